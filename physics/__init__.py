@@ -1,0 +1,1 @@
+"""What stands on the table, and how it falls."""

@@ -1,0 +1,1 @@
+"""The machine, the session, the rules and the command line."""

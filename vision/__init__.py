@@ -1,0 +1,1 @@
+"""From light to millimetres; the only folder that imports OpenCV."""

@@ -1,0 +1,1 @@
+"""The referee app: thin routes over the session."""
