@@ -1,0 +1,369 @@
+"""Where the camera is: its lens, the printed mat, and the pose that joins them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import VisionError
+
+Floats = NDArray[np.float64]
+Gray = NDArray[np.uint8]
+
+SHIPPED_MAT = Path(__file__).with_name("mat.json")
+LEAST_MARKERS = 4
+LEAST_SIDES = 2
+WORST_ERROR_PX = 4.0
+
+
+class BadCamera(VisionError):
+    """A camera file cannot be used; nothing was read from it."""
+
+
+class BadMat(VisionError):
+    """A mat file cannot be used; nothing was read from it."""
+
+
+class NoMat(VisionError):
+    """The mat is not in the image, or not enough of it to say where the camera is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Intrinsics:
+    """What the lens does, for one image size.
+
+    Attributes:
+        matrix: focal lengths and principal point in px (pixel centres at integers), shape (3, 3).
+        dist: distortion k1, k2, p1, p2, k3 of OpenCV's model, shape (5,).
+        width: image width in px.
+        height: image height in px.
+    """
+
+    matrix: Floats
+    dist: Floats
+    width: int
+    height: int
+
+    def at_size(self, width: int, height: int) -> "Intrinsics":
+        """Return the same lens for an image shrunk or enlarged to another size.
+
+        Raises:
+            BadCamera: the other size has another shape, so it was cropped, not scaled.
+        """
+        if (width, height) == (self.width, self.height):
+            return self
+        across, down = width / self.width, height / self.height
+        if abs(across / down - 1) > 0.01:
+            raise BadCamera(
+                f"the camera file is for {self.width} x {self.height} images, this one has "
+                f"{width} x {height}; use a camera file of this mode"
+            )
+        matrix = self.matrix.copy()
+        matrix[0, :2] *= across
+        matrix[1, :2] *= down
+        matrix[0, 2] = (self.matrix[0, 2] + 0.5) * across - 0.5
+        matrix[1, 2] = (self.matrix[1, 2] + 0.5) * down - 0.5
+        return Intrinsics(matrix, self.dist, width, height)
+
+
+def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrinsics:
+    """Read a camera file.
+
+    Args:
+        path: JSON with `K` (3 x 3) and `dist` at the top or under `camera`; `width` and `height`
+            of its images beside them where known.
+        size: width and height in px of the images if the file does not say.
+
+    Raises:
+        BadCamera: the file cannot be read or a field is not what it should be.
+    """
+    data = _read_json(path, BadCamera)
+    data = data.get("camera", data)
+    if not isinstance(data, dict):
+        raise BadCamera(f"{path}: field camera must be an object with K and dist")
+    matrix = _numbers(data, "K", path, (3, 3), BadCamera)
+    count = len(data["dist"]) if isinstance(data.get("dist"), list) else 5
+    if not 4 <= count <= 5:
+        raise BadCamera(f"{path}: field dist must hold 4 or 5 numbers, k1 k2 p1 p2 k3")
+    dist = _numbers(data, "dist", path, (count,), BadCamera)
+    if matrix[0, 0] <= 0 or matrix[1, 1] <= 0 or tuple(matrix[2]) != (0, 0, 1):
+        raise BadCamera(f"{path}: field K must be fx 0 cx / 0 fy cy / 0 0 1 with fx, fy above 0")
+    width, height = data.get("width", size[0]), data.get("height", size[1])
+    if not all(isinstance(side, int) and side > 0 for side in (width, height)):
+        raise BadCamera(f"{path}: fields width and height must be whole numbers of pixels")
+    return Intrinsics(matrix, np.pad(dist, (0, 5 - count)), width, height)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mat:
+    """The printed frame of markers round the work area.
+
+    Attributes:
+        dictionary: OpenCV's name of the marker dictionary.
+        corners_mm: table place of the four corners of each marker, as printed from top left
+            clockwise, shape (4, 2).
+        strips: ids of the markers that share one strip of paper.
+        area_x_mm: the work area, left and right.
+        area_y_mm: the work area, near and far.
+    """
+
+    dictionary: str
+    corners_mm: Mapping[int, Floats]
+    strips: tuple[tuple[int, ...], ...]
+    area_x_mm: tuple[float, float]
+    area_y_mm: tuple[float, float]
+
+    def side(self, marker: int) -> str:
+        """Say on which side of the work area a marker lies."""
+        x, y = self.corners_mm[marker].mean(axis=0)
+        beyond = {
+            "left": self.area_x_mm[0] - x,
+            "right": x - self.area_x_mm[1],
+            "near": self.area_y_mm[0] - y,
+            "far": y - self.area_y_mm[1],
+        }
+        return max(beyond, key=lambda name: float(beyond[name]))
+
+
+def load_mat(path: Path | None = None) -> Mat:
+    """Read the geometry of the mat.
+
+    Args:
+        path: a file like the shipped `mat.json`; None for that one.
+
+    Raises:
+        BadMat: the file cannot be read or a field is not what it should be.
+    """
+    path = path or SHIPPED_MAT
+    data = _read_json(path, BadMat)
+    markers = data.get("markers")
+    if not isinstance(markers, dict) or len(markers) < LEAST_MARKERS:
+        raise BadMat(f"{path}: field markers must name at least {LEAST_MARKERS} markers by id")
+    if not all(str(key).isdecimal() for key in markers):
+        raise BadMat(f"{path}: every key of markers must be a marker id, a whole number")
+    corners = {int(key): _numbers(markers, key, path, (4, 2), BadMat) for key in markers}
+    area = data.get("work_area")
+    if not isinstance(area, dict):
+        raise BadMat(f"{path}: field work_area must give x and y, each [from, to] in mm")
+    x = _numbers(area, "x", path, (2,), BadMat)
+    y = _numbers(area, "y", path, (2,), BadMat)
+    dictionary = data.get("dictionary")
+    if not isinstance(dictionary, str) or not hasattr(cv2.aruco, dictionary):
+        raise BadMat(f"{path}: field dictionary must be a marker dictionary such as DICT_4X4_50")
+    try:
+        strips = tuple(tuple(int(i) for i in sheet["ids"]) for sheet in data.get("sheets", []))
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadMat(f"{path}: every entry of sheets must list the ids on it") from error
+    return Mat(dictionary, corners, strips, (float(x[0]), float(x[1])), (float(y[0]), float(y[1])))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CameraPose:
+    """Where the camera is: X_camera = rotation X_table + translation.
+
+    Attributes:
+        rotation: shape (3, 3).
+        translation_mm: shape (3,).
+        error_px: root mean square distance between marker corners seen and expected.
+        markers: how many markers it rests on.
+    """
+
+    rotation: Floats
+    translation_mm: Floats
+    error_px: float = 0.0
+    markers: int = 0
+
+    @property
+    def centre_mm(self) -> Floats:
+        """The camera's own place in table coordinates, shape (3,)."""
+        return -self.rotation.T @ self.translation_mm
+
+
+def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floats:
+    """Map table points into the image.
+
+    Args:
+        points_mm: shape (n, 3).
+        pose: where the camera is.
+        intrinsics: its lens.
+
+    Returns:
+        Pixels, shape (n, 2).
+    """
+    seen = points_mm @ pose.rotation.T + pose.translation_mm
+    x, y = seen[:, 0] / seen[:, 2], seen[:, 1] / seen[:, 2]
+    k1, k2, p1, p2, k3 = intrinsics.dist
+    r2 = x * x + y * y
+    radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+    xd = x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x)
+    yd = y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y
+    (fx, skew, cx), (_, fy, cy) = intrinsics.matrix[:2]
+    return np.stack([fx * xd + skew * yd + cx, fy * yd + cy], axis=1)
+
+
+def to_plane(points_px: Floats, z_mm: float, pose: CameraPose, intrinsics: Intrinsics) -> Floats:
+    """Map pixels to the level plane at a height above the table.
+
+    Args:
+        points_px: shape (n, 2).
+        z_mm: height of the plane.
+        pose: where the camera is.
+        intrinsics: its lens.
+
+    Returns:
+        Table x and y in mm, shape (n, 2).
+    """
+    if len(points_px) == 0:
+        return np.zeros((0, 2))
+    flat = cv2.undistortPoints(
+        points_px.reshape(-1, 1, 2).astype(np.float64), intrinsics.matrix, intrinsics.dist
+    ).reshape(-1, 2)
+    rays = np.column_stack([flat, np.ones(len(flat))]) @ pose.rotation
+    centre = pose.centre_mm
+    reach = (z_mm - centre[2]) / rays[:, 2]
+    result: Floats = centre[:2] + rays[:, :2] * reach[:, None]
+    return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatView:
+    """The markers of a mat as one image shows them.
+
+    Attributes:
+        ids: which markers.
+        corners_px: their corners, shape (n, 4, 2).
+    """
+
+    ids: tuple[int, ...]
+    corners_px: Floats
+
+
+def find_markers(gray: Gray, mat: Mat) -> MatView:
+    """Find the markers of the mat in a grey image; unknown ids are dropped.
+
+    Args:
+        gray: shape (rows, columns).
+        mat: which markers to expect.
+    """
+    found, ids, _ = _detector(mat.dictionary).detectMarkers(gray)
+    if ids is None or len(found) == 0:
+        return MatView((), np.zeros((0, 4, 2)))
+    names = [int(i) for i in np.asarray(ids).ravel()]
+    corners = np.asarray(found, dtype=np.float64).reshape(-1, 4, 2)
+    once = [n for n, name in enumerate(names) if name in mat.corners_mm and names.count(name) == 1]
+    return MatView(tuple(names[n] for n in once), corners[once])
+
+
+def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
+    """Find the camera from the mat in a grey image.
+
+    Args:
+        gray: shape (rows, columns).
+        intrinsics: the lens, for this image size.
+        mat: where the markers lie on the table.
+
+    Raises:
+        NoMat: too few markers are seen, they lie all on one side, or they contradict the lens.
+    """
+    return solve_pose(find_markers(gray, mat), intrinsics, mat)
+
+
+def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
+    """Find the camera from markers already found; see `find_pose`."""
+    check_view(view, mat)
+    ids = np.repeat(np.array(view.ids), 4)
+    plane = np.concatenate([mat.corners_mm[i] for i in view.ids])
+    table = np.column_stack([plane, np.zeros(len(plane))])
+    image = view.corners_px.reshape(-1, 2)
+    keep = np.ones(len(table), dtype=bool)
+    for _ in range(3):
+        pose = _fit(table[keep], image[keep], intrinsics)
+        miss = np.linalg.norm(project(table, pose, intrinsics) - image, axis=1)
+        better = miss <= max(2.0, 2.5 * float(np.median(miss)))
+        if better.sum() < 4 * LEAST_MARKERS or (better == keep).all():
+            break
+        keep = better
+    error = float(np.sqrt(np.mean(miss[keep] ** 2)))
+    if error > WORST_ERROR_PX * max(1.0, intrinsics.width / 1920) or keep.sum() < len(keep) / 2:
+        raise NoMat(
+            f"the mat's markers lie {error:.1f} px from where they should be: the camera file "
+            "does not belong to this camera, or the mat is not laid as in its file"
+        )
+    return CameraPose(pose.rotation, pose.translation_mm, error, len(np.unique(ids[keep])))
+
+
+def check_view(view: MatView, mat: Mat) -> None:
+    """Refuse a view of the mat that cannot give a pose.
+
+    Raises:
+        NoMat: too few markers, or all on one side.
+    """
+    sides = sorted({mat.side(i) for i in view.ids})
+    if len(view.ids) >= LEAST_MARKERS and len(sides) >= LEAST_SIDES:
+        return
+    seen = f"{len(view.ids)} markers" if len(view.ids) != 1 else "1 marker"
+    where = f" on the {' and '.join(sides)} side" if sides else ""
+    raise NoMat(
+        f"only {seen} of the mat seen{where}, at least {LEAST_MARKERS} on {LEAST_SIDES} sides "
+        "are needed: move the camera or the lamp so that the whole mat is in view"
+    )
+
+
+def _fit(table: Floats, image: Floats, intrinsics: Intrinsics) -> CameraPose:
+    found, turn, shift = cv2.solvePnP(
+        table, image, intrinsics.matrix, intrinsics.dist, flags=cv2.SOLVEPNP_ITERATIVE
+    )
+    if not found:
+        raise NoMat("the markers seen give no camera pose: show the whole mat to the camera")
+    turn, shift = cv2.solvePnPRefineLM(
+        table, image, intrinsics.matrix, intrinsics.dist, turn, shift
+    )
+    rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
+    return CameraPose(rotation, np.asarray(shift, dtype=np.float64).ravel())
+
+
+def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.minMarkerPerimeterRate = 0.04
+    parameters.adaptiveThreshWinSizeMin = 13
+    parameters.adaptiveThreshWinSizeMax = 33
+    parameters.adaptiveThreshWinSizeStep = 20
+    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
+    return cv2.aruco.ArucoDetector(words, parameters)
+
+
+def _read_json(path: Path, error: type[VisionError]) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise error(f"{path}: cannot be read ({fault.strerror})") from fault
+    except ValueError as fault:
+        raise error(f"{path}: is not JSON ({fault})") from fault
+    if not isinstance(data, dict):
+        raise error(f"{path}: must hold one JSON object")
+    return data
+
+
+def _numbers(
+    data: Mapping[str, Any],
+    field: str,
+    path: Path,
+    shape: tuple[int, ...],
+    error: type[VisionError],
+) -> Floats:
+    try:
+        array = np.array(data[field], dtype=np.float64)
+    except KeyError:
+        raise error(f"{path}: field {field} is missing") from None
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if array.shape != shape or not np.isfinite(array).all():
+        sides = " x ".join(map(str, shape))
+        raise error(f"{path}: field {field} must hold {sides} numbers")
+    return array
