@@ -1,0 +1,95 @@
+"""What stands on the pretend table: the scene that `render` draws."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.tile import State, Tile
+
+Points = NDArray[np.float64]
+
+TABLES = ("wood", "dark", "white", "grey", "felt")
+"""The table tops that `render` can draw."""
+
+COLORS = ("ivory", "white", "black", "wood", "red", "yellow", "green", "blue")
+"""The colours a tile can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """One tile as a body in space.
+
+    Attributes:
+        tile: its pose is where it stands; a tile in state FALLEN lies flat at its pose, the
+            heading along its long edge. A tile without a value carries no marks.
+        tilt_rad: how far a standing tile is tipped about its front lower edge, towards its
+            heading; negative values tip it backwards about its rear lower edge.
+        color: one of `COLORS`.
+        lift_mm: height of its lowest edge above the table.
+    """
+
+    tile: Tile
+    tilt_rad: float = 0.0
+    color: str = "ivory"
+    lift_mm: float = 0.0
+
+    @property
+    def size_mm(self) -> tuple[float, float, float]:
+        """Extent along the heading, across it, and upwards, before it is tipped."""
+        spec, how = self.tile.spec, self.tile.orientation
+        if self.tile.state is State.FALLEN or how is None:
+            return (spec.length_mm, spec.width_mm, spec.thickness_mm)
+        return (spec.thickness_mm, spec.face_mm(how), spec.height_mm(how))
+
+    def to_table(self, points_mm: Points) -> Points:
+        """Take points of the body to the table.
+
+        Args:
+            points_mm: along the heading, to the left of it, and up from the centre of the lower
+                face of the untipped body, shape (n, 3).
+
+        Returns:
+            Table points (x, y, z) in mm, shape (n, 3).
+        """
+        along, across, up = points_mm.T
+        tilt = 0.0 if self.tile.state is State.FALLEN else self.tilt_rad
+        edge = math.copysign(self.size_mm[0] / 2, tilt)
+        c, s = math.cos(tilt), math.sin(tilt)
+        forward = edge + (along - edge) * c + up * s
+        height = up * c - (along - edge) * s + self.lift_mm
+        pose = self.tile.pose
+        nx, ny = pose.normal
+        return np.column_stack(
+            (pose.x_mm + forward * nx - across * ny, pose.y_mm + forward * ny + across * nx, height)
+        )
+
+    def corners_mm(self) -> Points:
+        """The eight corners on the table, shape (8, 3): the lower four first."""
+        depth, width, height = self.size_mm
+        corners = [
+            (a * depth / 2, b * width / 2, up)
+            for up in (0.0, height)
+            for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
+        ]
+        return self.to_table(np.array(corners))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that an overhead camera could see.
+
+    Attributes:
+        solids: the tiles.
+        hand: where the fingertips of a hand are, in table mm; None if nobody reaches in.
+        table: one of `TABLES`.
+        light: brightness of the lamp, 1 is well lit.
+        seed: chooses the grain of the table, the noise of the sensor and whose hand it is.
+    """
+
+    solids: tuple[Solid, ...] = ()
+    hand: tuple[float, float] | None = None
+    table: str = "wood"
+    light: float = 1.0
+    seed: int = 0
