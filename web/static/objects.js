@@ -1,0 +1,7 @@
+/** Everything that can be drawn on the table, by name. */
+export { plaque, plaqueShape } from "./objects/ballot.js";
+export { chip, chipShape, chips, stackShape } from "./objects/chip.js";
+export { defs } from "./objects/defs.js";
+export { MARKS, MARK_ORDER, eye, mark, markShape } from "./objects/marks.js";
+export { DIGITS, numeral, numeralWidth } from "./objects/numerals.js";
+export { tileFront, tilePicture, tilePlace, tileSize } from "./objects/tile.js";
