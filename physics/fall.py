@@ -1,0 +1,334 @@
+"""One fall of a row, seen from the side: the only file that imports pymunk.
+
+The row is unfolded onto a line: boxes of their true heights at the clear distances that the plan
+geometry gives. What happens out of that plane comes in as properties of the boxes: a turned joint
+raises the load behind it, an off-centre hit the inertia of the struck tile. The run is in units of
+the standard tile, so that rows of any scale fall alike.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pymunk
+from pymunk import batch
+
+from physics.chain import Chain
+from physics.joint import Bools, Copies, Joints, Reals, copies_of, joints_of
+from physics.outcome import Outcome
+from physics.push import Friction, Push
+
+GRAVITY_MM_S2: Final = 9810.0
+STANDARD_MM: Final = 48.0
+FALLEN_RAD: Final = math.radians(30.0)
+ARRIVED_RAD: Final = math.radians(5.0)
+_SURE_RAD: Final = math.radians(60.0)
+_SLOP_MM: Final = 0.02
+_PUSHER_FRICTION: Final = 0.2
+_STEP_S: Final = 0.002
+_LOOK_STEPS: Final = 4
+_MOST_S: Final = 4.0
+_REST_RAD_S: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """How the plan geometry changes the boxes of the side view.
+
+    Attributes:
+        gap_power: the gap is divided by cos(turn) to this power.
+        gear_corner: where a corner meets the face, the load is divided by cos(turn) to this power.
+        gear_edge: the same where an edge of the falling tile meets the next face.
+        yaw: weight of the struck tile's yielding in yaw.
+        yaw_tilt: the struck tile is itself again past so many of its balance angles,
+        yaw_time: or this long after it was reached, in units of sqrt(height / g).
+    """
+
+    gap_power: float = 0.3
+    gear_corner: float = 1.8
+    gear_edge: float = 0.3
+    yaw: float = 3.0
+    yaw_tilt: float = 1.6
+    yaw_time: float = 2.1
+
+
+USUAL: Final = Corrections()
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """How one run ended.
+
+    Attributes:
+        outcome: what fell, and when each tile began to.
+        tilt_rad: last tilt of every tile, 0 upright to pi/2 flat, positive down the chain.
+        stalled: the joint that the fall did not get across, counted from 0; -1 for the push
+            itself; None if all fell.
+        why: what happened there, in a few words; empty if all fell.
+    """
+
+    outcome: Outcome
+    tilt_rad: tuple[float, ...]
+    stalled: int | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """Copies of a row unfolded onto a line; lengths in mm.
+
+    Attributes:
+        height_mm, thickness_mm: of each tile, shape (tiles,).
+        gap_mm: between neighbours, shape (copies, tiles - 1).
+        linked: whether neighbours meet at all, shape (copies, tiles - 1).
+        skipping: whether tiles two places apart can meet, shape (copies, tiles - 2).
+        load: factor on the mass of the tile after each joint, shape (copies, tiles - 1).
+        yaw: factor on the inertia of the tile after each joint, shape (copies, tiles - 1).
+    """
+
+    height_mm: Reals
+    thickness_mm: Reals
+    gap_mm: Reals
+    linked: Bools
+    skipping: Bools
+    load: Reals
+    yaw: Reals
+
+
+def side_view(
+    copies: Copies, near: Joints, far: Joints, corrections: Corrections = USUAL
+) -> SideView:
+    """Unfold copies of a row.
+
+    Args:
+        copies: the poses.
+        near: joints between neighbours.
+        far: joints between tiles two places apart.
+        corrections: how strongly each thing out of the plane counts.
+    """
+    h, w, t = copies.height_mm, copies.face_mm, copies.thickness_mm
+    cos = np.clip(np.cos(near.turn_rad), 0.15, 1.0)
+    linked = ~near.missed & (near.gap_mm < h[:-1])
+    aside = np.clip(near.ahead_mm - (t[:-1] + t[1:]) / 2, 0.0, None)
+    gap = np.where(near.missed, aside, np.clip(near.gap_mm, 0.0, None)) / cos**corrections.gap_power
+    gear = np.where(near.by_corner, corrections.gear_corner, corrections.gear_edge)
+    edge = np.clip(np.abs(near.turn_rad) / math.radians(6.0), 0.0, 1.0)
+    struck = near.struck_middle_mm + edge * (near.struck_mm - near.struck_middle_mm)
+    c_yaw = corrections.yaw * 12.0 * struck**2 / (w[1:] ** 2 + t[1:] ** 2)
+    c_tip = 3.0 * h[:-1] ** 2 / (h[:-1] ** 2 + t[:-1] ** 2)
+    return SideView(
+        height_mm=h,
+        thickness_mm=t,
+        gap_mm=gap,
+        linked=linked,
+        skipping=~far.missed & (far.gap_mm < h[: max(len(h) - 2, 0)]),
+        load=cos**-gear,
+        yaw=1.0 + np.where(near.missed, 0.0, c_yaw) / c_tip,
+    )
+
+
+def simulate(
+    chain: Chain,
+    push: Push,
+    friction: Friction,
+    *,
+    corrections: Corrections = USUAL,
+    step_s: float = _STEP_S,
+) -> Fall:
+    """Let one row fall, as it stands, until everything is at rest.
+
+    Args:
+        chain: the row; its first tile is pushed.
+        push: how.
+        friction: between tiles and with the table.
+        corrections: of the side view.
+        step_s: time step for the standard tile; other sizes use one in proportion.
+    """
+    copies = copies_of(chain)
+    near, far = joints_of(copies), joints_of(copies, skip=2)
+    view = side_view(copies, near, far, corrections)
+    run = Run(view, 0, push, friction, corrections=corrections, step_s=step_s, to_rest=True)
+    run.go()
+    return run.result()
+
+
+class Run:
+    """One run of one copy of an unfolded row."""
+
+    def __init__(
+        self,
+        view: SideView,
+        copy: int,
+        push: Push,
+        friction: Friction,
+        *,
+        corrections: Corrections = USUAL,
+        step_s: float = _STEP_S,
+        to_rest: bool = False,
+    ) -> None:
+        """Set the tiles up.
+
+        Args:
+            view: the unfolded row.
+            copy: which of its copies.
+            push: how the first tile is pushed.
+            friction: between tiles and with the table.
+            corrections: of the side view.
+            step_s: time step in units of the standard tile.
+            to_rest: go on until all is at rest, not only until all that can fall has.
+        """
+        n = len(view.height_mm)
+        self.scale = float(view.height_mm.max()) / STANDARD_MM
+        self.step_s, self.to_rest, self.corrections = step_s, to_rest, corrections
+        self.push, self.friction = push, friction
+        self.linked = [bool(v) for v in view.linked[copy]] if n > 1 else []
+        self.yaw = [1.0, *(float(v) for v in view.yaw[copy])]
+        self.height = [float(h) / self.scale for h in view.height_mm]
+        self.thickness = [float(t) / self.scale for t in view.thickness_mm]
+        gaps = [float(g) / self.scale for g in view.gap_mm[copy]]
+        loads = np.cumprod([1.0, *view.load[copy]])
+        skips = [bool(v) for v in view.skipping[copy]]
+        self.space = pymunk.Space()
+        self.space.gravity = (0.0, -GRAVITY_MM_S2)
+        self.space.iterations = 10
+        self.space.collision_slop = _SLOP_MM
+        rub = math.sqrt(friction.tile_tile)
+        length = sum(self.thickness) + sum(gaps)
+        floor = pymunk.Poly(
+            self.space.static_body,
+            [(-500, -100), (length + 500, -100), (length + 500, 0), (-500, 0)],
+        )
+        floor.friction = friction.tile_table / rub
+        floor.filter = pymunk.ShapeFilter(categories=1)
+        self.space.add(floor)
+        self.bodies: list[pymunk.Body] = []
+        self.plain: list[float] = []
+        x = 0.0
+        for i in range(n):
+            h, t, m = self.height[i], self.thickness[i], float(loads[i])
+            inertia = m * (h * h + t * t) / 12
+            self.plain.append(inertia)
+            edge = inertia * 4
+            body = pymunk.Body(m, inertia + (self.yaw[i] - 1.0) * edge)
+            body.position = (x + t / 2, h / 2)
+            shape = pymunk.Poly.create_box(body, (t, h))
+            shape.friction = rub
+            shape.filter = pymunk.ShapeFilter(categories=_bit(i), mask=self._meets(i, n, skips))
+            self.space.add(body, shape)
+            self.bodies.append(body)
+            x += t + (gaps[i] if i < n - 1 else 0.0)
+        self.tip = self._add_pusher(rub)
+        self.time_s = 0.0
+        self.reached: list[float | None] = [None] * n
+        self.arrival: list[float | None] = [None] * n
+        self.tilt = [0.0] * n
+        self.turning = [0.0] * n
+        self._before = [0.0] * n
+        self._loaded = [factor > 1.0 for factor in self.yaw]
+        self._buffer = batch.Buffer()
+
+    def _meets(self, i: int, n: int, skips: list[bool]) -> int:
+        mask = 1
+        if i == 0:
+            mask |= 2
+        for a, b, on in (
+            (i - 1, i, i > 0 and self.linked[i - 1]),
+            (i, i + 1, i < n - 1 and self.linked[i]),
+            (i - 2, i, i > 1 and skips[i - 2]),
+            (i, i + 2, i < n - 2 and skips[i]),
+        ):
+            if on:
+                mask |= _bit(a if a != i else b)
+        return mask
+
+    def _add_pusher(self, rub: float) -> pymunk.Body:
+        radius = self.push.tip_radius_mm / self.scale
+        body = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
+        body.position = (-radius, self.push.height_frac * self.height[0])
+        shape = pymunk.Circle(body, radius)
+        shape.friction = _PUSHER_FRICTION / rub
+        shape.filter = pymunk.ShapeFilter(categories=2, mask=_bit(0))
+        self.space.add(body, shape)
+        return body
+
+    def go(self) -> None:
+        """Run until nothing more can fall."""
+        speed = self.push.speed_mm_s / math.sqrt(self.scale)
+        out_s = self.push.stroke_mm / self.scale / speed
+        self.tip.velocity = (speed, 0.0)
+        back = False
+        while self.time_s < _MOST_S:
+            for _ in range(_LOOK_STEPS):
+                self.space.step(self.step_s)
+            self.time_s += self.step_s * _LOOK_STEPS
+            if not back and self.time_s >= out_s:
+                self.tip.velocity, back = (-speed, 0.0), True
+            self._look()
+            if self._over(self.time_s > 2 * out_s):
+                return
+
+    def _look(self) -> None:
+        balance = self.corrections.yaw_tilt
+        dt = self.step_s * _LOOK_STEPS
+        for i, body in enumerate(self.bodies):
+            tilt = -body.angle
+            before, self.tilt[i] = self.tilt[i], tilt
+            self.turning[i] = body.angular_velocity
+            if self.arrival[i] is None and tilt > ARRIVED_RAD:
+                share = (tilt - ARRIVED_RAD) / max(tilt - before, 1e-9)
+                self.arrival[i] = self.time_s - min(share, 1.0) * dt
+            if self._loaded[i]:
+                if self.reached[i] is None and tilt > 0.01:
+                    self.reached[i] = self.time_s
+                since = self.reached[i]
+                limit = balance * math.atan2(self.thickness[i], self.height[i])
+                long = self.corrections.yaw_time * math.sqrt(self.height[i] / GRAVITY_MM_S2)
+                if tilt > limit or (since is not None and self.time_s - since > long):
+                    body.moment = self.plain[i]
+                    self._loaded[i] = False
+
+    def _over(self, withdrawn: bool) -> bool:
+        if not self.to_rest and all(tilt > _SURE_RAD for tilt in self.tilt):
+            return True
+        if not withdrawn:
+            return False
+        if self.to_rest:
+            return all(abs(w) < _REST_RAD_S for w in self.turning)
+        return all(
+            abs(w) < _REST_RAD_S or tilt > _SURE_RAD
+            for w, tilt in zip(self.turning, self.tilt, strict=True)
+        )
+
+    @property
+    def fallen(self) -> tuple[bool, ...]:
+        """Which tiles no longer stand."""
+        return tuple(abs(tilt) > FALLEN_RAD for tilt in self.tilt)
+
+    def result(self) -> Fall:
+        """Put what happened into words and units of the row."""
+        seconds = math.sqrt(self.scale)
+        standoff_s = self.push.standoff_mm / self.push.speed_mm_s
+        arrival = tuple(None if t is None else t * seconds + standoff_s for t in self.arrival)
+        fallen = self.fallen
+        outcome = Outcome(fallen, arrival)
+        first = outcome.first_standing
+        stalled = None if first is None else first - 1
+        tilt = tuple(max(-math.pi / 2, min(math.pi / 2, t)) for t in self.tilt)
+        return Fall(outcome, tilt, stalled, "" if stalled is None else self._why(stalled))
+
+    def _why(self, joint: int) -> str:
+        if joint < 0:
+            return "the push was too short or too light"
+        if not self.linked[joint]:
+            return "missed"
+        lean = self.tilt[joint]
+        if lean < _SURE_RAD and self.arrival[joint + 1] is not None:
+            return "jammed while leaning"
+        if self.yaw[joint + 1] > 2.0:
+            return "turned instead of tipped"
+        return "struck too weakly"
+
+
+def _bit(i: int) -> int:
+    return 4 << (i % 28)
