@@ -1,0 +1,197 @@
+"""From outlines in the image to tiles on the table: the one place where px become mm.
+
+Only the mark on a tile's upper edge is looked for, at the two heights it can have: a tile that
+stands vertical carries the short mark at its length, one that stands horizontal the long mark at
+its width. The heading of a tile is the normal of its broad face, a quarter turn from its mark.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.pose import Footprint, Pose, half_turn
+from physics.tile import Orientation, Tile, TileSet
+from vision.calibration import Mat, project, to_plane
+from vision.detect import Detections, Region
+from vision.fit import MarkFit, Place, View, cells, fit_mark
+from vision.marks import Marks, Reading, Sticker
+
+Floats = NDArray[np.float64]
+
+PRINT_MM = 0.15
+PRINT_RAD = math.radians(0.3)
+"""How well a sticker is placed by hand: the least a pose can be uncertain by."""
+FIRST_SCORE = 0.55
+CELL_SCORE = 0.8
+CELL_MARGIN = 0.08
+FIT_SCORE = 0.75
+STRETCH = (0.12, 0.25)
+"""How much longer or wider than printed a mark may look; the rest are marks seen from the side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One mark that was read.
+
+    Attributes:
+        value: what it says.
+        orientation: how its tile stands.
+        fit: where it lies.
+        reading: how clearly it was read.
+    """
+
+    value: int
+    orientation: Orientation
+    fit: MarkFit
+    reading: Reading
+
+    @property
+    def quality(self) -> float:
+        """Larger is better; compares sightings of one frame."""
+        return self.fit.score + 0.5 * self.reading.score
+
+    def tile(self, tile_set: TileSet) -> Tile:
+        """Return the tile that carries the mark."""
+        place = self.fit.place
+        return Tile(
+            self.value,
+            Pose(place.x_mm, place.y_mm, half_turn(place.axis_rad + math.pi / 2)),
+            self.orientation,
+            sigma_mm=math.hypot(PRINT_MM, self.fit.sigma_mm),
+            sigma_rad=math.hypot(PRINT_RAD, self.fit.sigma_rad),
+            spec=tile_set.spec,
+        )
+
+
+def region(view: View, mat: Mat, marks: Marks, tile_set: TileSet) -> Region:
+    """Say which part of the image shows the work area, up to the height of a tile."""
+    top = tile_set.spec.length_mm
+    corners = np.array(
+        [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0.0, top)]
+    )
+    points = project(corners, view.pose, view.intrinsics)
+    limits = (view.intrinsics.width, view.intrinsics.height)
+    low = np.clip(np.floor(points.min(axis=0)) - 4, 0, limits).astype(int)
+    high = np.clip(np.ceil(points.max(axis=0)) + 5, 0, limits).astype(int)
+    scales = [view.scale_px_mm(marks_z) for marks_z in (0.0, top)]
+    return Region(
+        int(low[0]),
+        int(low[1]),
+        int(high[0]),
+        int(high[1]),
+        0.65 * scales[0] * marks.short.body_mm[0],
+        1.5 * scales[1] * marks.long.sticker_mm[0],
+        1.6 * scales[1] * marks.long.sticker_mm[1],
+    )
+
+
+def locate(
+    detections: Detections, view: View, mat: Mat, marks: Marks, tile_set: TileSet
+) -> tuple[Tile, ...]:
+    """Turn outlines in the image into standing tiles on the table.
+
+    Args:
+        detections: outlines that may be marks.
+        view: where the camera is.
+        mat: the work area; marks outside it are not tiles.
+        marks: the words and geometry of the marks.
+        tile_set: the tiles in play.
+
+    Returns:
+        The tiles whose marks were read, each value once, sorted by value.
+    """
+    found = sightings(detections, view, mat, marks, tile_set)
+    return tuple(s.tile(tile_set) for s in sorted(found, key=lambda s: s.value))
+
+
+def sightings(
+    detections: Detections, view: View, mat: Mat, marks: Marks, tile_set: TileSet
+) -> list[Sighting]:
+    """Read all marks on upper edges; each value once, no two tiles in the same place."""
+    read: list[Sighting] = []
+    for orientation in Orientation:
+        sticker = marks.sticker(orientation)
+        z_mm = tile_set.spec.height_mm(orientation)
+        for start in _starts(detections.outlines_px, view, z_mm, sticker, mat):
+            if any(_near(start, s.fit.place, orientation is s.orientation) for s in read):
+                continue
+            sighting = read_mark(detections, view, start, orientation, marks)
+            if sighting and sighting.value in tile_set.values:
+                read.append(sighting)
+    return resolve(read, tile_set)
+
+
+def read_mark(
+    detections: Detections, view: View, start: Place, orientation: Orientation, marks: Marks
+) -> Sighting | None:
+    """Read and fit the mark at a first guess of its place; None if there is none."""
+    sticker = marks.sticker(orientation)
+    reading = marks.read(cells(detections.gray, view, start, sticker))
+    if reading.score < FIRST_SCORE:
+        return None
+    word = marks.words[reading.value]
+    if reading.backwards:
+        start = Place(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
+    fit = fit_mark(detections.gray, view, start, word, sticker)
+    if fit is None or fit.score < FIT_SCORE:
+        return None
+    if any(abs(s - 1) > most for s, most in zip(fit.stretch, STRETCH, strict=True)):
+        return None
+    again = marks.read(cells(detections.gray, view, fit.place, sticker))
+    if again.value != reading.value or again.backwards:
+        return None
+    if again.score < CELL_SCORE or again.margin < CELL_MARGIN:
+        return None
+    return Sighting(again.value, orientation, fit, again)
+
+
+def resolve(read: Sequence[Sighting], tile_set: TileSet) -> list[Sighting]:
+    """Drop what cannot be: a value seen twice, or two tiles in one place.
+
+    Args:
+        read: sightings of one image.
+        tile_set: the size of the tiles.
+
+    Returns:
+        The best of those that contradict each other, and all others.
+    """
+    kept: list[Sighting] = []
+    for one in sorted(read, key=lambda s: s.quality, reverse=True):
+        here = one.tile(tile_set).footprint
+        if all(one.value != k.value and not _collide(here, k, tile_set) for k in kept):
+            kept.append(one)
+    return kept
+
+
+def _collide(here: Footprint, other: Sighting, tile_set: TileSet) -> bool:
+    there = other.tile(tile_set).footprint
+    inner = Footprint(here.pose, here.depth_mm - 2.0, here.width_mm - 2.0)
+    return inner.overlaps(there)
+
+
+def _starts(
+    outlines_px: Floats, view: View, z_mm: float, sticker: Sticker, mat: Mat
+) -> Iterable[Place]:
+    """First guesses: outlines that have the size of the body or of the paper at this height."""
+    corners = to_plane(outlines_px.reshape(-1, 2), z_mm, view.pose, view.intrinsics)
+    for a, b, c, d in corners.reshape(-1, 4, 2):
+        one, two = (b + c - a - d) / 2, (c + d - a - b) / 2
+        if np.linalg.norm(one) < np.linalg.norm(two):
+            one, two = two, one
+        long, short = float(np.linalg.norm(one)), float(np.linalg.norm(two))
+        x, y = (float(v) for v in (a + b + c + d) / 4)
+        if not (mat.area_x_mm[0] <= x <= mat.area_x_mm[1]):
+            continue
+        if not (mat.area_y_mm[0] <= y <= mat.area_y_mm[1]):
+            continue
+        for length, width in (sticker.body_mm, sticker.sticker_mm):
+            if abs(long / length - 1) < 0.10 and -1.8 < short - width < 1.3:
+                yield Place(x, y, math.atan2(one[1], one[0]), z_mm)
+                break
+
+
+def _near(start: Place, place: Place, same: bool) -> bool:
+    return same and math.hypot(start.x_mm - place.x_mm, start.y_mm - place.y_mm) < 2.0
