@@ -1,0 +1,337 @@
+"""The pusher: its port, the stroke of its servo, and a person's finger as the fallback.
+
+One hand, one arming, one stroke: somebody turns the arm switch on, `arm` gives a token for ten
+seconds, and the token is good for one `push`. The port's words are those of the firmware, which has
+the last word on all of it. Here, and nowhere else, the millimetres of a push become microseconds of
+the servo.
+"""
+
+import math
+import threading
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from physics.push import Push
+from rig.clock import Clock
+from rig.errors import RigError
+
+
+class PusherState(StrEnum):
+    """What the pusher is doing."""
+
+    SAFE = "SAFE"
+    """Without power, at rest."""
+    ARMED = "ARMED"
+    """Powered at rest: one token can set it off."""
+    OUT = "OUT"
+    HOLD = "HOLD"
+    BACK = "BACK"
+    ESTOP = "ESTOP"
+    """Stopped by somebody: without power until cleared."""
+    FAULT = "FAULT"
+    """Stopped by itself: without power until cleared."""
+
+
+MOVING = (PusherState.OUT, PusherState.HOLD, PusherState.BACK)
+"""The states in which a stroke is on its way."""
+
+LATCHED = (PusherState.ESTOP, PusherState.FAULT)
+"""The states that only `clear` leaves."""
+
+TOKEN_S = 10.0
+"""How long a token lives."""
+
+
+class Fault(StrEnum):
+    """Why it stopped by itself."""
+
+    NONE = "NONE"
+    MIDPUSH = "MIDPUSH"
+    """It was restarted in the middle of a stroke."""
+    LINK = "LINK"
+    """Nothing was heard from the computer for half a second."""
+    SWITCH = "SWITCH"
+    """The arm switch was turned off in the middle of a stroke."""
+
+
+class Refusal(StrEnum):
+    """Why it did not do as asked."""
+
+    STATE = "not in this state"
+    ESTOP = "the E-stop is open"
+    SWITCH = "the arm switch has to be turned off and on by hand"
+    SWITCH_ON = "the arm switch is still on"
+    BUSY = "the arm has not settled yet"
+    TOKEN = "the token is wrong or used"
+    LIMIT = "the stroke is outside the limits"
+
+
+class PushRefused(RigError, RuntimeError):
+    """The pusher said no; nothing has moved."""
+
+    def __init__(self, refusal: Refusal, state: PusherState) -> None:
+        super().__init__(f"The pusher refused in state {state}: {refusal.value}; nothing moved.")
+        self.refusal = refusal
+        self.state = state
+
+
+class PortLost(RigError, ConnectionError):
+    """The pusher does not answer; what was asked has not been heard."""
+
+    def __init__(self) -> None:
+        super().__init__("The pusher does not answer: look at its cable, and use its red button.")
+
+
+class StrokeUnknown(RigError, RuntimeError):
+    """A stroke was begun and nobody knows how it ended: somebody has to look at the row."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"The pusher was lost during stroke {number}: look at the row.")
+        self.number = number
+
+
+@dataclass(frozen=True, slots=True)
+class PusherStatus:
+    """What the pusher says of itself.
+
+    Attributes:
+        state: what it is doing.
+        fault: why it stopped by itself; `LINK` is still told in SAFE, until the next arming.
+        switch_on: the arm switch is on.
+        switch_cycled: it has been off since the start, the last fault, stop and arming.
+        estop_closed: the red button is not pressed.
+        strokes: how many it has begun since it was started.
+    """
+
+    state: PusherState
+    fault: Fault
+    switch_on: bool
+    switch_cycled: bool
+    estop_closed: bool
+    strokes: int
+
+    @property
+    def ready(self) -> bool:
+        """Whether it would arm now."""
+        return (
+            self.state is PusherState.SAFE
+            and self.switch_on
+            and self.switch_cycled
+            and self.estop_closed
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Armed:
+    """One stroke's worth of permission; times on the clock's `monotonic_s`.
+
+    Attributes:
+        token: to be given with the push, good once.
+        settled_s: from when a push is accepted.
+        expires_s: from when it no longer is.
+    """
+
+    token: int
+    settled_s: float
+    expires_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A stroke that is over, the arm at rest.
+
+    Attributes:
+        number: counted since the pusher was started.
+        complete: the arm went all the way; otherwise it was stopped on the way, and whether it
+            reached the tile is for the camera to see.
+        ended: the state it came to rest in.
+    """
+
+    number: int
+    complete: bool
+    ended: PusherState
+
+
+class Pusher(Protocol):
+    """Knocks the first tile over: one stroke each time it is armed.
+
+    Every call but `push` answers at once. All raise `PortLost` if the pusher cannot be reached.
+    """
+
+    def status(self) -> PusherStatus:
+        """Say how it is."""
+
+    def arm(self) -> Armed:
+        """Make ready for one stroke; PushRefused unless a hand has just turned the switch on."""
+
+    def push(self, token: int, push: Push) -> Stroke:
+        """Do the stroke and return with the arm at rest.
+
+        Raises:
+            PushRefused: nothing has moved.
+            StrokeUnknown: it began, and its end was not heard of.
+        """
+
+    def stop(self) -> None:
+        """Stop at once and stay stopped, from any thread, whatever is going on."""
+
+    def disarm(self) -> None:
+        """Take the arming back; if moving, go back smoothly."""
+
+    def clear(self) -> None:
+        """Leave ESTOP or FAULT; PushRefused unless the E-stop is closed and the switch off."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServoArm:
+    """The arm between servo and tile, and what its firmware allows.
+
+    Attributes:
+        length_mm: from the axis to the tip.
+        us_per_deg: how much longer the servo's pulse is for each degree.
+        hold_ms: how long it stays out.
+        amp_max_us, vmax_us_s, t_min_ms, t_max_ms: the limits, as the firmware tells them.
+    """
+
+    length_mm: float = 45.0
+    us_per_deg: float = 10.0
+    hold_ms: int = 150
+    amp_max_us: int = 400
+    vmax_us_s: int = 1500
+    t_min_ms: int = 200
+    t_max_ms: int = 5000
+
+    def stroke(self, push: Push) -> "ServoStroke | None":
+        """Turn a push into a stroke of the servo; None if the arm cannot do that.
+
+        The tip travels the stand-off and the stroke on its arc, and the push's speed is its
+        fastest, in the middle.
+
+        >>> ServoArm().stroke(Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0))
+        ServoStroke(amp_us=300, t_out_ms=805, t_hold_ms=150, t_back_ms=805)
+        """
+        path_mm = push.standoff_mm + push.stroke_mm
+        if not math.isfinite(path_mm) or not 0 < push.speed_mm_s < math.inf:
+            return None
+        amp_us = round(math.degrees(path_mm / self.length_mm) * self.us_per_deg)
+        t_ms = _PEAK * path_mm / push.speed_mm_s * 1000
+        if not 1 <= amp_us <= self.amp_max_us or not self.t_min_ms <= t_ms <= self.t_max_ms:
+            return None
+        if _PEAK * 1000 * amp_us > self.vmax_us_s * round(t_ms):
+            return None
+        return ServoStroke(amp_us, round(t_ms), self.hold_ms, round(t_ms))
+
+
+@dataclass(frozen=True, slots=True)
+class ServoStroke:
+    """One stroke as the firmware takes it: amplitude in us of pulse, times in ms."""
+
+    amp_us: int
+    t_out_ms: int
+    t_hold_ms: int
+    t_back_ms: int
+
+
+_PEAK = 1.875
+"""Fastest speed of a minimum-jerk motion, in units of its mean speed."""
+
+
+def way(share: float) -> float:
+    """How far a minimum-jerk motion has come after a share of its time, both 0..1.
+
+    >>> way(0.5)
+    0.5
+    """
+    x = min(1.0, max(0.0, share))
+    return x * x * x * (10.0 + x * (6.0 * x - 15.0))
+
+
+def share_at(distance: float) -> float:
+    """After which share of its time a minimum-jerk motion has come so far: undoes `way`."""
+    low, high = 0.0, 1.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if way(middle) < distance else (low, middle)
+    return high
+
+
+class HandPusher:
+    """A person's finger instead of a machine, behind the same port.
+
+    `push` waits until somebody says `done`, or stops it. There is no switch and no red button, so
+    nothing but an earlier stop keeps it from arming.
+
+    Args:
+        clock: its time.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._state = PusherState.SAFE
+        self._strokes = 0
+        self._armed = Armed(0, 0.0, 0.0)
+
+    def status(self) -> PusherStatus:
+        with self._lock:
+            self._expire()
+            return PusherStatus(self._state, Fault.NONE, True, True, True, self._strokes)
+
+    def arm(self) -> Armed:
+        with self._lock:
+            self._expire()
+            self._expect(self._state is PusherState.SAFE, Refusal.STATE)
+            now_s = self._clock.monotonic_s()
+            self._armed = Armed(self._armed.token + 1, now_s, now_s + TOKEN_S)
+            self._state = PusherState.ARMED
+            return self._armed
+
+    def push(self, token: int, push: Push) -> Stroke:
+        with self._lock:
+            self._expire()
+            self._expect(self._state is PusherState.ARMED, Refusal.STATE)
+            self._expect(token == self._armed.token, Refusal.TOKEN)
+            self._state = PusherState.OUT
+            self._strokes += 1
+            number = self._strokes
+            self._over.clear()
+        self._clock.wait(self._over)
+        with self._lock:
+            complete = self._state is PusherState.BACK
+            if self._state in MOVING:
+                self._state = PusherState.SAFE
+            return Stroke(number, complete, self._state)
+
+    def done(self) -> None:
+        """Say that the finger has pushed."""
+        with self._lock:
+            if self._state is PusherState.OUT:
+                self._state = PusherState.BACK
+        self._over.set()
+
+    def stop(self) -> None:
+        with self._lock:
+            self._state = PusherState.ESTOP
+        self._over.set()
+
+    def disarm(self) -> None:
+        with self._lock:
+            if self._state in (PusherState.ARMED, PusherState.OUT):
+                self._state = PusherState.SAFE
+        self._over.set()
+
+    def clear(self) -> None:
+        with self._lock:
+            self._expect(self._state is PusherState.ESTOP, Refusal.STATE)
+            self._state = PusherState.SAFE
+
+    def _expire(self) -> None:
+        late = self._clock.monotonic_s() >= self._armed.expires_s
+        if self._state is PusherState.ARMED and late:
+            self._state = PusherState.SAFE
+
+    def _expect(self, condition: bool, refusal: Refusal) -> None:
+        if not condition:
+            raise PushRefused(refusal, self._state)
