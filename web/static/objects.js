@@ -2,6 +2,9 @@
 export { plaque, plaqueShape } from "./objects/ballot.js";
 export { chip, chipShape, chips, stackShape } from "./objects/chip.js";
 export { defs } from "./objects/defs.js";
+export { dome } from "./objects/dome.js";
 export { MARKS, MARK_ORDER, eye, mark, markShape } from "./objects/marks.js";
 export { DIGITS, numeral, numeralWidth } from "./objects/numerals.js";
+export { met, pusherPicture, sign, stop, tick, toggle, triangle } from "./objects/signs.js";
+export { strip } from "./objects/strip.js";
 export { tileFront, tilePicture, tilePlace, tileSize } from "./objects/tile.js";

@@ -1,0 +1,56 @@
+/** Words of the page: one catalogue a language, plurals by the language's own rules. */
+
+export const LANGUAGES = { en: "English", uk: "Українська", ru: "Русский", bg: "Български" };
+
+/**
+ * The language to speak: the one chosen on this device, else the first of the browser's that we have.
+ * @param {string|null} chosen
+ * @param {readonly string[]} wanted
+ */
+export function pickLanguage(chosen, wanted) {
+  const known = Object.keys(LANGUAGES);
+  if (chosen && known.includes(chosen)) {
+    return chosen;
+  }
+  const first = wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((tag) => known.includes(tag));
+  return first ?? "en";
+}
+
+/**
+ * A translator over one catalogue. `t(key, params)` fills `{name}` places; an entry with plural forms
+ * is chosen by `params.count`. A key that is missing comes back as itself, which a test catches.
+ * @param {Record<string, string|Record<string, string>>} catalogue
+ * @param {string} language
+ */
+export function translator(catalogue, language) {
+  const plural = new Intl.PluralRules(language);
+  return function t(key, params = {}) {
+    let text = catalogue[key];
+    if (text === undefined) {
+      return key;
+    }
+    if (typeof text === "object") {
+      const exact = text[`=${params.count}`];
+      text = exact ?? text[plural.select(params.count)] ?? text.other;
+    }
+    return text.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
+  };
+}
+
+/**
+ * "A, B and C" in the language of the page.
+ * @param {string} language
+ * @param {string[]} parts
+ */
+export function list(language, parts) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(parts);
+}
+
+/** @param {string} language */
+export async function loadCatalogue(language) {
+  const reply = await fetch(`/locales/${language}.json`);
+  if (!reply.ok) {
+    throw new Error(`no catalogue for ${language}: ${reply.status}`);
+  }
+  return reply.json();
+}

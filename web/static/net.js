@@ -1,0 +1,239 @@
+/**
+ * The link to the table: one event stream down, commands up.
+ *
+ * A phone sleeps, changes Wi-Fi or loses the server, and its stream may look open while it is dead.
+ * So the stream is opened afresh, and the state fetched beside it, whenever the page is seen again,
+ * comes back from the cache, goes online, or has heard nothing for two and a half heartbeats.
+ */
+
+const HEARTBEAT_MS = 5000;
+const SILENCE_MS = 2.5 * HEARTBEAT_MS;
+const FIRST_RETRY_MS = 400;
+const LAST_RETRY_MS = 5000;
+const COMMAND_TIMEOUT_MS = 4000;
+const COMMAND_PATIENCE_MS = 20000;
+const BEATS = ["heartbeat", "beat", "ping"];
+
+/** Commands that are worse late than never: sent once, or not at all. */
+const ONCE = new Set(["call", "hold", "push"]);
+
+/** A number spread by a fifth either way, lest all phones knock at the same moment. */
+export function jitter(ms) {
+  return ms * (0.8 + 0.4 * Math.random());
+}
+
+/** An id no other command has; `crypto.randomUUID` is missing on plain HTTP. */
+export function commandId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/**
+ * @typedef {{ok: boolean, reason?: string, message?: string, v?: number, nonce?: string}} Reply
+ */
+
+export class Net {
+  /**
+   * @param {object} options
+   * @param {(snapshot: object) => void} options.onSnapshot a state of the table, never an older one
+   * @param {(link: {live: boolean, since: number}) => void} options.onLink since: local ms of the change
+   * @param {(status: number) => void} [options.onDenied] the server knows this device no more (401, 403)
+   * @param {string} [options.query] added to the addresses, for pages that watch as the table
+   */
+  constructor({ onSnapshot, onLink, onDenied = () => {}, query = "" }) {
+    this.onSnapshot = onSnapshot;
+    this.onLink = onLink;
+    this.onDenied = onDenied;
+    this.query = query;
+    this.link = { live: false, since: Date.now() };
+    this.version = -1;
+    this.boot = null;
+    this.offset = null;
+    this.source = null;
+    this.retryMs = FIRST_RETRY_MS;
+    this.retryTimer = 0;
+    this.silenceTimer = 0;
+    this.phaseId = null;
+  }
+
+  /** Open the stream and keep it open until `stop()`. */
+  start() {
+    this.wake = () => this.reopen();
+    this.seen = () => document.visibilityState === "visible" && this.reopen();
+    this.shown = (event) => event.persisted && this.reopen();
+    this.gone = () => this.lose();
+    document.addEventListener("visibilitychange", this.seen);
+    window.addEventListener("pageshow", this.shown);
+    window.addEventListener("online", this.wake);
+    window.addEventListener("offline", this.gone);
+    this.reopen();
+  }
+
+  stop() {
+    document.removeEventListener("visibilitychange", this.seen);
+    window.removeEventListener("pageshow", this.shown);
+    window.removeEventListener("online", this.wake);
+    window.removeEventListener("offline", this.gone);
+    clearTimeout(this.retryTimer);
+    clearTimeout(this.silenceTimer);
+    this.source?.close();
+  }
+
+  /** The server's clock, in epoch ms; exact to the quickest delivery seen so far. */
+  now() {
+    return Date.now() + (this.offset ?? 0);
+  }
+
+  /** Close whatever is there without asking how it feels, open anew and fetch the state beside it. */
+  reopen() {
+    clearTimeout(this.retryTimer);
+    this.source?.close();
+    const source = new EventSource(`/events${this.query}`);
+    this.source = source;
+    source.onmessage = (event) => this.take(JSON.parse(event.data));
+    for (const beat of BEATS) {
+      source.addEventListener(beat, () => this.hear());
+    }
+    source.onerror = () => {
+      if (source === this.source) {
+        this.lose();
+        this.retry();
+      }
+    };
+    this.listen();
+    this.fetchState();
+  }
+
+  /** Fetch the state once; also how we learn why a stream is refused. */
+  async fetchState() {
+    try {
+      const reply = await fetch(`/api/state${this.query}`, { cache: "no-store" });
+      if (reply.ok) {
+        this.take(await reply.json());
+      } else if (reply.status === 401 || reply.status === 403) {
+        this.onDenied(reply.status);
+      }
+    } catch {
+      this.lose();
+    }
+  }
+
+  retry() {
+    clearTimeout(this.retryTimer);
+    this.source?.close();
+    this.retryTimer = setTimeout(() => this.reopen(), jitter(this.retryMs));
+    this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * 1.7);
+  }
+
+  /** Start the silence clock again. */
+  listen() {
+    clearTimeout(this.silenceTimer);
+    this.silenceTimer = setTimeout(() => {
+      this.lose();
+      this.reopen();
+    }, jitter(SILENCE_MS));
+  }
+
+  hear() {
+    this.retryMs = FIRST_RETRY_MS;
+    this.listen();
+    if (!this.link.live) {
+      this.link = { live: true, since: Date.now() };
+      this.onLink(this.link);
+    }
+  }
+
+  lose() {
+    if (this.link.live) {
+      this.link = { live: false, since: Date.now() };
+      this.onLink(this.link);
+    }
+  }
+
+  /** Accept a snapshot unless a newer one of the same table is already shown. */
+  take(snapshot) {
+    const code = snapshot.net?.code ?? null;
+    if (code !== this.boot) {
+      this.boot = code;
+      this.version = -1;
+    }
+    if (typeof snapshot.now_ms === "number") {
+      const offset = snapshot.now_ms - Date.now();
+      this.offset = this.offset === null ? offset : Math.max(offset, this.offset - 50);
+    }
+    this.hear();
+    if (snapshot.v < this.version) {
+      return;
+    }
+    this.version = snapshot.v;
+    this.phaseId = snapshot.phase_id;
+    this.onSnapshot(snapshot);
+  }
+
+  /**
+   * Send a command of the phase on screen. Repeats the same id while the network fails, except for
+   * what must not come late: a call, a hold, a push.
+   * @param {string} type
+   * @param {object} [fields]
+   * @returns {Promise<Reply>} reason "offline" when it never got through
+   */
+  async command(type, fields = {}) {
+    const once = ONCE.has(type);
+    if (once && !this.link.live) {
+      return { ok: false, reason: "offline" };
+    }
+    const body = JSON.stringify({ id: commandId(), type, phase_id: this.phaseId, ...fields });
+    const deadline = Date.now() + COMMAND_PATIENCE_MS;
+    for (let wait = 300; ; wait = Math.min(3000, wait * 2)) {
+      const reply = await this.post(body);
+      if (reply !== null) {
+        return reply;
+      }
+      this.lose();
+      if (once || Date.now() + wait > deadline) {
+        return { ok: false, reason: "offline" };
+      }
+      await pause(jitter(wait));
+    }
+  }
+
+  /** One attempt; null when nothing came back. */
+  async post(body) {
+    const stopper = new AbortController();
+    const timer = setTimeout(() => stopper.abort(), COMMAND_TIMEOUT_MS);
+    try {
+      const reply = await fetch(`/api/command${this.query}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+        signal: stopper.signal,
+      });
+      return await this.read(reply);
+    } catch {
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @returns {Promise<Reply|null>} null when the server failed and the same id may be sent again */
+  async read(reply) {
+    if (reply.status >= 500) {
+      return null;
+    }
+    const answer = await reply.json().catch(() => ({}));
+    if (reply.ok) {
+      return { ok: true, ...answer };
+    }
+    if (reply.status === 401) {
+      this.onDenied(401);
+    }
+    if (reply.status === 409) {
+      this.fetchState();
+    }
+    const byStatus = { 401: "not_seated", 403: "not_allowed", 409: "stale", 429: "too_fast" };
+    return { ok: false, message: answer.message, reason: answer.reason ?? byStatus[reply.status] ?? "refused" };
+  }
+}

@@ -1,0 +1,109 @@
+/** STOP, the ticks, the pusher and the small signs on keys. */
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { tileFront, tileSize } from "./tile.js";
+
+/**
+ * STOP: the only red and the only eight-sided thing. Acts on pointerdown, without asking.
+ * @param {{word: string, line?: string, press: () => void, shape: "sign"|"bar"}} look
+ */
+export function stop({ word, line = "", press, shape }) {
+  return html`<button type="button" class="stop stop-${shape}"
+    @pointerdown=${press} @click=${(event) => event.detail === 0 && press()}>
+    <span class="stop-face"><span class="stop-word">${word}</span>${line ? html`<span class="stop-line">${line}</span>` : ""}</span>
+  </button>`;
+}
+
+/** A tick in its box: in, or still open. */
+export function tick(on) {
+  return html`<svg class="tick ${on ? "tick-on" : "tick-off"}" width="26" height="26" viewBox="0 0 26 26" aria-hidden="true">
+    <rect x="1.5" y="1.5" width="23" height="23" rx="6"></rect>
+    ${on ? svg`<path d="M7 13.6L11.4 18L19.4 8.6"></path>` : ""}
+  </svg>`;
+}
+
+/** A round condition mark: met, or still missing. */
+export function met(on) {
+  return html`<svg class="met ${on ? "met-on" : "met-off"}" width="26" height="26" viewBox="0 0 26 26" aria-hidden="true">
+    <circle cx="13" cy="13" r="11"></circle>
+    ${on ? svg`<path d="M7.8 13.4L11.6 17.2L18.4 9.4"></path>` : ""}
+  </svg>`;
+}
+
+/** The warning triangle of faults and advice. */
+export function triangle(size = 34) {
+  return html`<svg class="warning" width=${size} height=${size} viewBox="0 0 34 34" aria-hidden="true">
+    <path d="M17 4L31.5 29.5H2.5Z" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linejoin="round"></path>
+    <path d="M17 13V20.5M17 24.6V25" stroke="currentColor" stroke-width="3" stroke-linecap="round"></path>
+  </svg>`;
+}
+
+const SIGNS = {
+  dots: "M12 5V5.01M12 12V12.01M12 19V19.01",
+  move: "M8 20V5M4.5 8.5L8 4.8L11.5 8.5M16 4V19M12.5 15.5L16 19.2L19.5 15.5",
+  up: "M12 19V6M6.5 11L12 5.4L17.5 11",
+  down: "M12 5V18M6.5 13L12 18.6L17.5 13",
+  pause: "M8.5 5V19M15.5 5V19",
+  play: "M7 5L18.5 12L7 19Z",
+  bot: "M6 9H18V18H6ZM12 9V5.5M9.5 13V13.01M14.5 13V13.01",
+  topple: "M4 19H20M6.5 18.5L12 5L16 8.5",
+  void: "M4 8H20M7 8V18.5H17V8M9.5 8V5.5H14.5V8",
+  remove: "M6 6L18 18M18 6L6 18",
+  left: "M8 5.2A8 8 0 1 1 4.6 14M8.6 10.4V5H3.4",
+  right: "M16 5.2A8 8 0 1 0 19.4 14M15.4 10.4V5H20.6",
+  plus: "M12 5V19M5 12H19",
+  minus: "M5 12H19",
+  lock: "M6.5 11H17.5V19.5H6.5ZM8.5 11V8.5A3.5 3.5 0 0 1 15.5 8.5V11",
+  all: "M4 9V4H9M15 4H20V9M20 15V20H15M9 20H4V15",
+};
+
+/** A line drawing on a key, on a grid of 24. */
+export function sign(name, size = 28) {
+  return html`<svg class="sign" width=${size} height=${size} viewBox="0 0 24 24" aria-hidden="true">
+    <path d=${SIGNS[name]} fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
+      stroke-linejoin="round"></path>
+  </svg>`;
+}
+
+/** The arm at the lower end and the first tiles it will meet; mirrored when it comes from the right. */
+export function pusherPicture(row, end, width) {
+  const near = end === "right" ? row.slice(-3).reverse() : row.slice(0, 3);
+  const length = near.reduce((sum, tile) => sum + tileSize(tile.orientation === "horizontal")[0] + 9, 0);
+  const u = Math.min(1.72, (width - 100) / length);
+  const base = 14 + 48 * u;
+  const all = length * u + 96;
+  const flip = (x, w) => (end === "right" ? width - x - w : x);
+  let at = (width - all) / 2 + 104;
+  const arm = svg`<g transform=${end === "right" ? `translate(${width} 0) scale(-1 1)` : ""}>
+    <g transform="translate(${(width - all) / 2} ${base - 36 * u})">
+      <rect x="0" y="-9" width="56" height="19" rx="6" fill="#4a2c15" stroke="#22110a" stroke-width="2"></rect>
+      <circle cx="55" cy="0" r="13.5" fill="url(#g-metal)" stroke="#22110a" stroke-width="2"></circle>
+      <path class="push-arrow" d="M74 0H92M86 -6L92.5 0L86 6"></path>
+    </g>
+  </g>`;
+  const tiles = near.map((tile) => {
+    const low = tile.orientation === "horizontal";
+    const w = tileSize(low)[0] * u;
+    const drawn = tileFront(tile.value, { x: flip(at, w), y: base, u, low });
+    at += w + 9 * u;
+    return drawn;
+  });
+  const boardLeft = (width - all) / 2 + 2;
+  return html`<svg class="pusher" width=${width} height=${base + 14} viewBox="0 0 ${width} ${base + 14}" aria-hidden="true">
+    <rect class="board" x=${flip(boardLeft, all)} y=${base} width=${all} height="12" rx="5"></rect>
+    ${tiles}${arm}
+  </svg>`;
+}
+
+/** The arm switch of the pretend rig: a toggle on a plate. */
+export function toggle({ on, label, flip }) {
+  return html`<button type="button" class="toggle" role="switch" aria-checked=${on ? "true" : "false"} @click=${flip}>
+    <svg width="64" height="40" viewBox="0 0 64 40" aria-hidden="true">
+      <rect x="2" y="6" width="60" height="28" rx="14" fill="#22110a" stroke="#e9c58d" stroke-width="2"></rect>
+      <circle cx=${on ? 47 : 17} cy="20" r="15" fill=${on ? "url(#g-brass)" : "url(#g-metal)"} stroke="#22110a"
+        stroke-width="2"></circle>
+      <path d=${on ? "M41 20.5L45.5 25L53 15.5" : "M11.5 20H22.5"} fill="none" stroke="#2a1705" stroke-width="2.6"
+        stroke-linecap="round" stroke-linejoin="round"></path>
+    </svg>
+    <span>${label}</span>
+  </button>`;
+}
