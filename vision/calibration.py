@@ -18,7 +18,7 @@ Gray = NDArray[np.uint8]
 SHIPPED_MAT = Path(__file__).with_name("mat.json")
 LEAST_MARKERS = 4
 LEAST_SIDES = 2
-WORST_ERROR_PX = 4.0
+WORST_ERROR_PX = 3.0
 
 
 class BadCamera(VisionError):
@@ -276,25 +276,35 @@ def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
 def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
     """Find the camera from markers already found; see `find_pose`."""
     check_view(view, mat)
-    ids = np.repeat(np.array(view.ids), 4)
-    plane = np.concatenate([mat.corners_mm[i] for i in view.ids])
-    table = np.column_stack([plane, np.zeros(len(plane))])
+    plane = np.stack([mat.corners_mm[i] for i in view.ids])
+    table = np.concatenate([plane, np.zeros((*plane.shape[:2], 1))], axis=2).reshape(-1, 3)
     image = view.corners_px.reshape(-1, 2)
     keep = np.ones(len(table), dtype=bool)
-    for _ in range(3):
+    for last in (False, False, True):
         pose = _fit(table[keep], image[keep], intrinsics)
-        miss = np.linalg.norm(project(table, pose, intrinsics) - image, axis=1)
-        better = miss <= max(2.0, 2.5 * float(np.median(miss)))
-        if better.sum() < 4 * LEAST_MARKERS or (better == keep).all():
-            break
-        keep = better
+        expected = project(table, pose, intrinsics)
+        image = _without_bloom(view.corners_px, expected.reshape(-1, 4, 2), keep).reshape(-1, 2)
+        miss = np.linalg.norm(expected - image, axis=1)
+        if not last:
+            better = miss <= max(2.0, 2.5 * float(np.median(miss)))
+            keep = better if better.sum() >= 4 * LEAST_MARKERS else keep
     error = float(np.sqrt(np.mean(miss[keep] ** 2)))
     if error > WORST_ERROR_PX * max(1.0, intrinsics.width / 1920) or keep.sum() < len(keep) / 2:
         raise NoMat(
             f"the mat's markers lie {error:.1f} px from where they should be: the camera file "
             "does not belong to this camera, or the mat is not laid as in its file"
         )
-    return CameraPose(pose.rotation, pose.translation_mm, error, len(np.unique(ids[keep])))
+    markers = int(keep.reshape(-1, 4).any(axis=1).sum())
+    return CameraPose(pose.rotation, pose.translation_mm, error, markers)
+
+
+def _without_bloom(seen: Floats, expected: Floats, keep: NDArray[np.bool_]) -> Floats:
+    """Move corners outwards by as much as white paper makes all black markers look smaller."""
+    outwards = expected - expected.mean(axis=1, keepdims=True)
+    outwards /= np.linalg.norm(outwards, axis=2, keepdims=True)
+    shift = ((seen - expected) * outwards).sum(axis=2)
+    bloom = float(np.median(shift.ravel()[keep]))
+    return np.asarray(seen - bloom * outwards)
 
 
 def check_view(view: MatView, mat: Mat) -> None:

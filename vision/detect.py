@@ -16,6 +16,8 @@ Gray = NDArray[np.uint8]
 
 WINDOWS_PX = ((7, 30), (11, 22))
 """Side of the window and the least contrast in it that counts as an edge."""
+NOISE_FACTOR = 1.6
+"""How far above the usual contrast of the table an edge must stand out."""
 DARK_LEVELS = (0.3, 0.55)
 """Shares of the brightest level, for scenes where the local contrast is low."""
 
@@ -32,6 +34,8 @@ class Region:
         least_px: shortest length of a mark's outline.
         most_px: longest.
         widest_px: greatest width of an outline.
+        zoom: how much to enlarge it first, so that walls and windows are as wide as the threshold
+            windows are made for.
     """
 
     left: int
@@ -41,6 +45,7 @@ class Region:
     least_px: float
     most_px: float
     widest_px: float
+    zoom: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,11 +72,18 @@ def detect(gray: Gray, region: Region) -> Detections:
     part = gray[region.top : region.bottom, region.left : region.right]
     rectangles: list[Floats] = []
     if part.size:
+        if region.zoom != 1.0:
+            part = np.asarray(
+                cv2.resize(
+                    part, None, fx=region.zoom, fy=region.zoom, interpolation=cv2.INTER_CUBIC
+                ),
+                dtype=np.uint8,
+            )
         for mask in _masks(part):
             rectangles.extend(_rectangles(mask, region))
     if not rectangles:
         return Detections(gray, np.zeros((0, 4, 2)))
-    corners = np.stack(rectangles) + np.array([region.left, region.top])
+    corners = (np.stack(rectangles) + 0.5) / region.zoom - 0.5 + np.array([region.left, region.top])
     return Detections(gray, _without_repeats(corners))
 
 
@@ -80,7 +92,9 @@ def _masks(part: Gray) -> list[Gray]:
     for side, contrast in WINDOWS_PX:
         window = np.ones((side, side), dtype=np.uint8)
         low, high = cv2.erode(part, window), cv2.dilate(part, window)
-        edge = cv2.inRange(cv2.subtract(high, low), contrast, 255)
+        range_ = cv2.subtract(high, low)
+        noise = float(np.median(np.asarray(range_)[::8, ::8]))
+        edge = cv2.inRange(range_, min(max(contrast, NOISE_FACTOR * noise), 2.5 * contrast), 255)
         middle = cv2.addWeighted(low, 0.5, high, 0.5, 0)
         bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
         masks += [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]

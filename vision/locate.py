@@ -21,6 +21,9 @@ from vision.marks import Marks, Reading, Sticker
 
 Floats = NDArray[np.float64]
 
+DETECT_PX_MM = 2.1
+LEAST_ZOOM = 0.8
+"""Outlines are looked for at about this scale; images near it are left as they are."""
 PRINT_MM = 0.15
 PRINT_RAD = math.radians(0.3)
 """How well a sticker is placed by hand: the least a pose can be uncertain by."""
@@ -76,15 +79,18 @@ def region(view: View, mat: Mat, marks: Marks, tile_set: TileSet) -> Region:
     limits = (view.intrinsics.width, view.intrinsics.height)
     low = np.clip(np.floor(points.min(axis=0)) - 4, 0, limits).astype(int)
     high = np.clip(np.ceil(points.max(axis=0)) + 5, 0, limits).astype(int)
-    scales = [view.scale_px_mm(marks_z) for marks_z in (0.0, top)]
+    low_scale, high_scale = (view.scale_px_mm(z_mm) for z_mm in (0.0, top))
+    zoom = DETECT_PX_MM / low_scale
+    zoom = 1.0 if LEAST_ZOOM < zoom < 1 / LEAST_ZOOM else zoom
     return Region(
         int(low[0]),
         int(low[1]),
         int(high[0]),
         int(high[1]),
-        0.65 * scales[0] * marks.short.body_mm[0],
-        1.5 * scales[1] * marks.long.sticker_mm[0],
-        1.6 * scales[1] * marks.long.sticker_mm[1],
+        0.65 * zoom * low_scale * marks.short.body_mm[0],
+        1.5 * zoom * high_scale * marks.long.sticker_mm[0],
+        1.6 * zoom * high_scale * marks.long.sticker_mm[1],
+        zoom,
     )
 
 
