@@ -1,8 +1,17 @@
 """The row: its tiles in order, neighbours, and whether it is a row at all."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations, pairwise
 
-from physics.tile import Tile
+from physics.line import arm_of, length, shortest_line, shortest_tree
+from physics.pose import Footprint, Point, Pose, full_turn
+from physics.tile import State, Tile
+
+SAME_PLACE_MM = 8.0
+"""A tile seen this near to where it stood has not been moved to another place in the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +25,335 @@ class Chain:
         """The values from left to right."""
         return tuple(tile.value for tile in self.tiles)
 
+    @property
+    def gaps_mm(self) -> tuple[float, ...]:
+        """The clear distance between each two neighbours, one fewer than tiles."""
+        return tuple(a.footprint.distance_mm(b.footprint) for a, b in pairwise(self.tiles))
+
     def reversed(self) -> "Chain":
         """Return the same row as seen from its other end, headings turned with it."""
         return Chain(tuple(replace(t, pose=t.pose.turned()) for t in reversed(self.tiles)))
+
+
+class Side(StrEnum):
+    """Where in the row a tile stands."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    BETWEEN = "between"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A tile's place in the row.
+
+    Attributes:
+        index: counted from the left end, 0 first.
+        side: at an end or between two others; a tile that stands alone is at the left.
+        between: the tiles before and after it, None at an end.
+    """
+
+    index: int
+    side: Side
+    between: tuple[Tile, Tile] | None = None
+
+
+def place(chain: Chain, tile: Tile) -> Place:
+    """Say where in the row a tile stands.
+
+    Raises:
+        ValueError: the tile is not in the row.
+    """
+    at = next((i for i, t in enumerate(chain.tiles) if is_same(t, tile)), None)
+    if at is None:
+        raise ValueError(f"tile {tile.value} is not in the row {chain.values}")
+    if at == 0:
+        return Place(at, Side.LEFT)
+    if at == len(chain.tiles) - 1:
+        return Place(at, Side.RIGHT)
+    return Place(at, Side.BETWEEN, (chain.tiles[at - 1], chain.tiles[at + 1]))
+
+
+def is_same(one: Tile, other: Tile) -> bool:
+    """Say whether two tiles can be the same one, seen at the same place."""
+    if None not in (one.value, other.value) and one.value != other.value:
+        return False
+    return _distance_mm(one, other) <= SAME_PLACE_MM
+
+
+def order(tiles: Sequence[Tile], previous: Chain | None = None) -> Chain:
+    """Put standing tiles into row order and turn their headings down the row.
+
+    A row seen before keeps its order and its direction: tiles that stand where they stood stay
+    where they were in it, and only new or moved ones look for the place that lengthens the row
+    least. A fresh row is the shortest line through its tiles, from the end with the lower x.
+
+    Args:
+        tiles: in any order; those that lie are left out.
+        previous: the row as it was before.
+
+    >>> from physics.pose import Pose
+    >>> from physics.tile import Orientation
+    >>> xs = {6: 40.0, 2: 20.0, 9: 60.0}
+    >>> order([Tile(v, Pose(x, 0, 3.1), Orientation.VERTICAL) for v, x in xs.items()]).values
+    (2, 6, 9)
+    """
+    standing = [tile for tile in tiles if tile.state is State.STANDING]
+    known = _known(standing, previous) if previous else []
+    if len(known) < 2:
+        return Chain(_headed(_left_to_right(_shortest(standing))))
+    line, rest = known, [tile for tile in standing if not any(tile is k for k in known)]
+    while rest:
+        _, at, tile = min(
+            ((*_cheapest_place(line, tile), tile) for tile in rest), key=lambda found: found[0]
+        )
+        line.insert(at, tile)
+        rest = [other for other in rest if other is not tile]
+    return Chain(_headed(line))
+
+
+def link_mm(one: Tile, other: Tile) -> float:
+    """Say how far apart two tiles are as neighbours in a row.
+
+    Between the clear gap and the distance of the centres, and longer where they stand side by
+    side: a row runs across the broad faces.
+    """
+    centres = _distance_mm(one, other)
+    if centres == 0.0:
+        return 0.0
+    away = ((other.pose.x_mm - one.pose.x_mm), (other.pose.y_mm - one.pose.y_mm))
+    beside = sum(
+        1.0 - ((away[0] * t.pose.normal[0] + away[1] * t.pose.normal[1]) / centres) ** 2
+        for t in (one, other)
+    )
+    gap = one.footprint.distance_mm(other.footprint)
+    return (gap + centres) / 2 * (1.0 + beside / 4)
+
+
+def _known(standing: Sequence[Tile], previous: Chain) -> list[Tile]:
+    left = list(standing)
+    known = []
+    for old in previous.tiles:
+        same = [tile for tile in left if is_same(old, tile)]
+        if same:
+            best = min(same, key=lambda t: (t.value != old.value, _distance_mm(t, old)))
+            left = [tile for tile in left if tile is not best]
+            known.append(best)
+    return known
+
+
+def _cheapest_place(line: Sequence[Tile], tile: Tile) -> tuple[float, int]:
+    to = [link_mm(tile, other) for other in line]
+    places = [(to[0], 0), (to[-1], len(line))]
+    for i, (a, b) in enumerate(pairwise(line)):
+        places.append((to[i] + to[i + 1] - link_mm(a, b), i + 1))
+    return min(places)
+
+
+def _shortest(tiles: Sequence[Tile]) -> list[Tile]:
+    return [tiles[i] for i in shortest_line(_links_mm(tiles))]
+
+
+def _links_mm(tiles: Sequence[Tile]) -> list[list[float]]:
+    return [[link_mm(a, b) for b in tiles] for a in tiles]
+
+
+def _left_to_right(line: list[Tile]) -> list[Tile]:
+    if not line:
+        return line
+    first, last = line[0].pose, line[-1].pose
+    return line if (first.x_mm, first.y_mm) <= (last.x_mm, last.y_mm) else line[::-1]
+
+
+def _headed(line: Sequence[Tile]) -> tuple[Tile, ...]:
+    headed = []
+    for i, tile in enumerate(line):
+        down = _direction(line[max(i - 1, 0)].pose, tile.pose, line[min(i + 1, len(line) - 1)].pose)
+        normal = tile.pose.normal
+        agrees = normal[0] * down[0] + normal[1] * down[1] >= 0
+        pose = replace(tile.pose, heading_rad=full_turn(tile.pose.heading_rad))
+        headed.append(replace(tile, pose=pose if agrees else pose.turned()))
+    return tuple(headed)
+
+
+def _direction(before: Pose, here: Pose, after: Pose) -> Point:
+    """Which way the row runs at a tile: the mean of the ways to it and from it."""
+    if before == here == after:
+        return (1.0, 0.0)
+    x = y = 0.0
+    for start, end in ((before, here), (here, after)):
+        dx, dy = end.x_mm - start.x_mm, end.y_mm - start.y_mm
+        length = math.hypot(dx, dy) or 1.0
+        x, y = x + dx / length, y + dy / length
+    return (x, y)
+
+
+def _distance_mm(one: Tile, other: Tile) -> float:
+    return math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
+
+
+class Fault(StrEnum):
+    """How a chain can break the row rules."""
+
+    TOO_FAR = "too_far"
+    """One tile stands farther from its neighbour than any tile can reach."""
+    APART = "apart"
+    """The row is in two parts that cannot reach each other."""
+    BRANCH = "branch"
+    """Tiles stand beside the row, not in it; the tile they branch off is named first."""
+    LOOP = "loop"
+    """An end of the row runs back into the row; the end is named first."""
+    FLAT = "flat"
+    """A tile lies on the table."""
+    OVERLAPPING = "overlapping"
+    """Two tiles are seen in the same place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One way in which the row breaks the rules.
+
+    Attributes:
+        kind: which rule.
+        tiles: the tiles it is about.
+        unsure: too close to the limit to say; a person should look.
+    """
+
+    kind: Fault
+    tiles: tuple[Tile, ...]
+    unsure: bool = False
+
+    @property
+    def values(self) -> tuple[int | None, ...]:
+        """The values of the tiles it is about."""
+        return tuple(tile.value for tile in self.tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class RowRules:
+    """What still counts as a row.
+
+    Attributes:
+        reach_mm: the clear gap up to which two neighbours belong together.
+        detour_mm: how much longer the row may be than the shortest tree through its tiles.
+        closing_mm: the clear way that the ends of the row need ahead of them.
+        overlap_mm: how deep two footprints may seem to reach into each other.
+        margin_mm: half the width of the doubtful band round the first three limits; round the
+            overlap it is half the limit.
+    """
+
+    reach_mm: float = 75.0
+    detour_mm: float = 15.0
+    closing_mm: float = 32.0
+    overlap_mm: float = 1.2
+    margin_mm: float = 5.0
+
+
+def check(
+    chain: Chain,
+    rules: RowRules | None = None,
+    lying: Sequence[Tile] = (),
+    before: Sequence[Violation] = (),
+) -> tuple[Violation, ...]:
+    """Find where a row breaks the rules.
+
+    Args:
+        chain: the row in order.
+        rules: the limits; None for the usual ones.
+        lying: tiles that lie on the table.
+        before: what was found last time. Near a limit that stays said until the row is clearly
+            on the other side, so that a trembling measurement does not flicker.
+    """
+    rules = rules or RowRules()
+    found = [
+        *_apart(chain, rules),
+        *_branches(chain, rules),
+        *_loops(chain, rules),
+        *_overlaps(chain, rules),
+    ]
+    judged = [_judged(*one, before) for one in found]
+    flat = [Violation(Fault.FLAT, (tile,)) for tile in lying]
+    return (*(violation for violation in judged if violation), *flat)
+
+
+def _judged(
+    kind: Fault,
+    tiles: tuple[Tile, ...],
+    excess_mm: float,
+    margin_mm: float,
+    before: Sequence[Violation],
+) -> Violation | None:
+    values = [tile.value for tile in tiles]
+    said = [v for v in before if v.kind is kind and list(v.values) == values]
+    doubtful = -margin_mm * (1.5 if said else 1.0)
+    certain = -margin_mm if said and not said[0].unsure else margin_mm
+    if excess_mm <= doubtful:
+        return None
+    return Violation(kind, tiles, unsure=excess_mm <= certain)
+
+
+_Finding = tuple[Fault, tuple[Tile, ...], float, float]
+
+
+def _apart(chain: Chain, rules: RowRules) -> list[_Finding]:
+    found = []
+    for i, gap in enumerate(chain.gaps_mm):
+        alone = i == 0 or i == len(chain.tiles) - 2
+        kind = Fault.TOO_FAR if alone else Fault.APART
+        found.append((kind, chain.tiles[i : i + 2], gap - rules.reach_mm, rules.margin_mm))
+    return found
+
+
+def _branches(chain: Chain, rules: RowRules) -> list[_Finding]:
+    tiles = chain.tiles
+    cost = _links_mm(tiles)
+    links = shortest_tree(cost)
+    excess = length(range(len(tiles)), cost) - sum(cost[a][b] for a, b in links) - rules.detour_mm
+    found = []
+    for fork in range(len(tiles)):
+        arms = [arm_of(links, fork, b if a == fork else a) for a, b in links if fork in (a, b)]
+        if len(arms) > 2:
+            arm = min(arms, key=lambda arm: (len(arm), -max(arm)))
+            branch = (tiles[fork], *(tiles[i] for i in sorted(arm)))
+            found.append((Fault.BRANCH, branch, excess, rules.margin_mm))
+    return found
+
+
+def _loops(chain: Chain, rules: RowRules) -> list[_Finding]:
+    found: list[_Finding] = []
+    for row in (chain.tiles, chain.reversed().tiles):
+        ahead = [tile for tile in row[:-3] if _is_ahead(row[-1], tile)]
+        if not ahead:
+            continue
+        end = row[-1]
+        gap, met = min(
+            ((end.footprint.distance_mm(tile.footprint), tile) for tile in ahead),
+            key=lambda reached: reached[0],
+        )
+        found.append((Fault.LOOP, (end, met), rules.closing_mm - gap, rules.margin_mm))
+    return found
+
+
+def _is_ahead(end: Tile, other: Tile) -> bool:
+    """Say whether a tile stands within 45 degrees of where the end of the row faces."""
+    along, across = end.pose.to_local((other.pose.x_mm, other.pose.y_mm))
+    return along > abs(across)
+
+
+def _overlaps(chain: Chain, rules: RowRules) -> list[_Finding]:
+    found: list[_Finding] = []
+    for a, b in combinations(chain.tiles, 2):
+        excess = _depth_mm(a.footprint, b.footprint) - rules.overlap_mm
+        found.append((Fault.OVERLAPPING, (a, b), excess, rules.overlap_mm / 2))
+    return found
+
+
+def _depth_mm(one: Footprint, other: Footprint) -> float:
+    """How far one footprint must be moved to be free of the other; 0 or less if it is."""
+    depths = []
+    for a, b in ((one, other), (other, one)):
+        local = [a.pose.to_local(corner) for corner in b.corners]
+        for axis, half in ((0, a.depth_mm / 2), (1, a.width_mm / 2)):
+            places = [point[axis] for point in local]
+            depths += [half - min(places), half + max(places)]
+    return min(depths)
