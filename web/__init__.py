@@ -1,1 +1,76 @@
 """The referee app: thin routes over the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from web.limits import Limits
+    from web.ports import Session
+
+
+def create_app(
+    session: Session,
+    *,
+    code: str | None = None,
+    host_secret: str | None = None,
+    bind: str = "0.0.0.0",
+    port: int = 8000,
+    public: bool = False,
+    development: bool = False,
+    limits: Limits | None = None,
+    monotonic_s: Callable[[], float] | None = None,
+) -> Flask:
+    """Put the pages of one table together.
+
+    Args:
+        session: the table itself.
+        code: the join code; drawn if None.
+        host_secret: what makes a browser the host's; drawn if None.
+        bind: the address to be served on; "0.0.0.0" is all of this machine's.
+        port: the port to be served on; `Server` corrects it when it picks a free one.
+        public: also answer peers outside the home network.
+        development: show `/dev/gallery`.
+        limits: bounds on requests and streams.
+        monotonic_s: a clock in seconds, for tests.
+
+    Returns:
+        A Flask application; `web.server.Server` serves it with its streams.
+    """
+    import time
+
+    from flask import Flask
+
+    from web import host, pages, phones, stream, table
+    from web.address import Net
+    from web.auth import Auth
+    from web.hub import Hub
+    from web.limits import Limits
+    from web.parts import Parts
+    from web.view import Views
+
+    limits = limits or Limits()
+    clock = monotonic_s or time.monotonic
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
+    app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
+    net = Net(port, bind, clock)
+    auth = Auth(
+        session,
+        net,
+        limits,
+        code=code,
+        host_secret=host_secret,
+        allow_public=public,
+        monotonic_s=clock,
+    )
+    views = Views(session, auth, net)
+    hub = Hub(session, auth, views, limits, clock)
+    app.extensions["domino"] = Parts(session, net, auth, views, hub, limits, development)
+    pages.install(app)
+    for module in (pages, phones, host, table, stream):
+        app.register_blueprint(module.pages)
+    return app

@@ -3,3 +3,27 @@
 
 class WebError(Exception):
     """Something in `web` cannot go on; the message says what and what to do."""
+
+
+class Denied(WebError):
+    """A request is turned away; nothing has changed.
+
+    Attributes:
+        status: the HTTP status.
+        reason: a short key that pages translate.
+        message: one English sentence for a person.
+        retry_after_s: seconds after which it is worth trying again, or None.
+    """
+
+    def __init__(
+        self, status: int, reason: str, message: str, retry_after_s: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.reason = reason
+        self.message = message
+        self.retry_after_s = retry_after_s
+
+    def as_reply(self) -> dict[str, object]:
+        """The JSON that a page gets."""
+        return {"ok": False, "reason": self.reason, "message": self.message}

@@ -1,0 +1,122 @@
+"""A tiny honest table in memory: seats, secret ballots, one answer for one command id."""
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+class FakeSession:
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.v = 1
+        self.seats: dict[str, dict[str, Any]] = {}
+        self.watchers: set[str] = set()
+        self.hosts: set[str] = set()
+        self.ballots: dict[str, str] = {}
+        self.answers: dict[tuple[str, str], dict[str, Any]] = {}
+        self.commands: list[tuple[str, dict[str, Any]]] = []
+        self.presence: list[tuple[str, bool]] = []
+        self.heard = threading.Condition()
+        self.callbacks: list[Callable[[], None]] = []
+        self.pictures = {12: b"\xff\xd8 a picture"}
+        self.phase_id = "1.1.BALLOT"
+        self.now_ms = 0
+        self.boom = False
+
+    def submit(self, device: str, command: Mapping[str, Any]) -> dict[str, Any]:
+        with self.lock:
+            if self.boom:
+                raise RuntimeError("the disk is full")
+            key = (device, command["id"])
+            if key in self.answers:
+                return {**self.answers[key], "dup": True}
+            reason = self._refusal(device, command)
+            if reason is None:
+                self.commands.append((device, dict(command)))
+                self._carry_out(device, command)
+                self.v += 1
+                reply: dict[str, Any] = {"ok": True, "v": self.v}
+            else:
+                reply = {"ok": False, "reason": reason, "message": reason, "v": self.v}
+            self.answers[key] = reply
+        if reply["ok"]:
+            self.announce()
+        return reply
+
+    def announce(self) -> None:
+        for callback in list(self.callbacks):
+            callback()
+
+    def _refusal(self, device: str, command: Mapping[str, Any]) -> str | None:
+        match command["type"]:
+            case "sit" | "watch" | "stop" | "call":
+                return None
+            case "remove_seat" | "add_bot":
+                return None if device in self.hosts else "not_allowed"
+            case "vote":
+                if command.get("phase_id") != self.phase_id:
+                    return "stale"
+                if device not in self.seats:
+                    return "not_allowed"
+                return None if command.get("side") in ("success", "failure") else "bad_command"
+        return "bad_command"
+
+    def _carry_out(self, device: str, command: Mapping[str, Any]) -> None:
+        match command["type"]:
+            case "sit":
+                if not self.seats:
+                    self.hosts.add(device)
+                seat = f"s{len(self.seats) + 1}"
+                self.seats[device] = {"seat": seat, "name": command["name"], "bot": False}
+            case "watch":
+                self.watchers.add(device)
+            case "vote":
+                self.ballots[device] = command["side"]
+            case "add_bot":
+                self.seats["bot"] = {"seat": "b1", "name": "Bot", "bot": True}
+            case "remove_seat":
+                self.seats = {
+                    who: seat for who, seat in self.seats.items() if seat["seat"] != command["seat"]
+                }
+
+    def view(self, device: str | None, role: str) -> dict[str, Any]:
+        with self.lock:
+            mine = self.seats.get(device or "") if role == "phone" else None
+            if role == "table":
+                who = "table"
+            elif mine is not None:
+                who = "seat"
+            else:
+                who = "watcher" if device in self.watchers else "guest"
+            return {
+                "proto": 1,
+                "v": self.v,
+                "now_ms": self.now_ms,
+                "you": {
+                    "role": who,
+                    "seat": mine["seat"] if mine else None,
+                    "host": device in self.hosts,
+                },
+                "phase_id": self.phase_id,
+                "seats": [
+                    {**seat, "in": who in self.ballots} for who, seat in self.seats.items()
+                ],
+                "ballot": {"mine": self.ballots.get(device or "") if mine else None},
+            }
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        self.callbacks.append(callback)
+        return lambda: self.callbacks.remove(callback)
+
+    def connected(self, device: str, on: bool) -> None:
+        with self.heard:
+            self.presence.append((device, on))
+            self.heard.notify_all()
+
+    def picture(self, number: int) -> bytes | None:
+        return self.pictures.get(number)
+
+    def make_host(self, device: str) -> None:
+        self.hosts.add(device)
+        self.v += 1
+        self.announce()

@@ -1,0 +1,225 @@
+"""Who is asking, and whether this may be asked: one function for every route."""
+
+import hashlib
+import hmac
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+
+from web.address import Net, is_loopback, is_outside
+from web.errors import Denied
+from web.limits import Buckets, Guesses, Limits
+from web.ports import Session
+from web.words import new_code
+
+COOKIE = "domino"
+COOKIE_AGE_S = 30 * 24 * 3600
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+_OPEN = frozenset({"/", "/join", "/play", "/table", "/favicon.ico"})
+_OPEN_UNDER = ("/j/", "/host/", "/static/", "/dev/")
+_READ_ONLY = frozenset({"GET", "HEAD"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request as far as permission goes; header names in lower case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    peer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who asks: a device that came in by the join code, or else only a place on the network."""
+
+    device: str | None
+    peer: str
+
+    @property
+    def local(self) -> bool:
+        """Whether the request comes from the machine that runs the table."""
+        return is_loopback(self.peer)
+
+
+def fingerprint(token: str) -> str:
+    """The part of a token that may be stored: nobody gets the token back from it."""
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+class Auth:
+    """The doorkeeper of one table."""
+
+    def __init__(
+        self,
+        session: Session,
+        net: Net,
+        limits: Limits,
+        *,
+        code: str | None = None,
+        host_secret: str | None = None,
+        allow_public: bool = False,
+        monotonic_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.code = code or new_code()
+        self.host_secret = host_secret or secrets.token_urlsafe(9)
+        self._session = session
+        self._net = net
+        self._limits = limits
+        self._allow_public = allow_public
+        self._buckets = Buckets(monotonic_s)
+        self._guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
+        self._lock = threading.Lock()
+        self._devices: set[str] = set()
+
+    def authorise(self, asked: Asked) -> Viewer:
+        """Let a request in, or turn it away.
+
+        Pages may be opened by anybody on the home network: without a device they only ask for
+        the join code. Everything else needs a device that came in, or this very machine.
+
+        Raises:
+            Denied: with status 400, 401, 403 or 415.
+        """
+        if is_outside(asked.peer) and not self._allow_public:
+            raise Denied(
+                403,
+                "public",
+                "This table only answers its own network; join the same Wi-Fi and scan again.",
+            )
+        if not self._net.answers_to(asked.headers.get("host", "")):
+            raise Denied(
+                400,
+                "host_name",
+                "This table does not go by that name; open the address on the table screen.",
+            )
+        is_page = asked.path in _OPEN or asked.path.startswith(_OPEN_UNDER)
+        if not is_page or asked.method not in _READ_ONLY:
+            _same_origin(asked)
+        if asked.method not in _READ_ONLY:
+            _json_only(asked)
+        viewer = Viewer(self._device(asked.headers.get("cookie", "")), asked.peer)
+        if not is_page and viewer.device is None and not viewer.local:
+            raise Denied(
+                401, "join", "This phone is not at the table yet; scan the code on the screen."
+            )
+        return viewer
+
+    def knows(self, device: str) -> bool:
+        """Whether a device came in by the code, or has a place that the session remembers."""
+        with self._lock:
+            if device in self._devices:
+                return True
+        you = self._session.view(device, "phone")["you"]
+        if you["role"] == "guest" and not you.get("host"):
+            return False
+        with self._lock:
+            self._devices.add(device)
+        return True
+
+    def admit(self) -> str:
+        """Make a device; returns its token, which only its cookie may hold."""
+        token = secrets.token_urlsafe(16)
+        with self._lock:
+            self._devices.add(fingerprint(token))
+        return token
+
+    def change_code(self) -> None:
+        """Make the old code worthless: whoever has no place must come in by the new one."""
+        with self._lock:
+            self._devices.clear()
+            self.code = new_code(other_than=self.code)
+
+    def check_code(self, code: str, viewer: Viewer) -> None:
+        """Compare a join code.
+
+        Raises:
+            Denied: 404 for a wrong code, 429 for too many of them.
+        """
+        self._guess("code", code.strip().upper(), self.code, viewer)
+
+    def check_host_secret(self, secret: str, viewer: Viewer) -> None:
+        """Compare the host's secret.
+
+        Raises:
+            Denied: 403 for a wrong secret, 429 for too many of them.
+        """
+        self._guess("secret", secret.strip(), self.host_secret, viewer)
+
+    def spend(self, viewer: Viewer, kind: str = "other") -> None:
+        """Count one request against its device and its address.
+
+        STOP and Domino! have buckets of their own: no flood of other requests delays them. This
+        machine's address has none, as bots and the table screen share it.
+
+        Raises:
+            Denied: 429, with the seconds to wait.
+        """
+        limits = self._limits
+        who = viewer.device or viewer.peer
+        if kind == "stop":
+            wait_s = self._buckets.spend(("stop", who), limits.stop)
+        elif kind == "call":
+            wait_s = self._buckets.spend(("call", who), limits.shout)
+        else:
+            wait_s = self._buckets.spend(("device", who), limits.device)
+            if not wait_s and not viewer.local:
+                wait_s = self._buckets.spend(("address", viewer.peer), limits.address)
+        if wait_s:
+            raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", wait_s)
+
+    def _guess(self, kind: str, given: str, right: str, viewer: Viewer) -> None:
+        key = (kind, viewer.peer)
+        wait_s = self._guesses.wait_s(key)
+        if wait_s:
+            raise Denied(
+                429,
+                "too_fast",
+                f"Too many wrong guesses; wait {wait_s:.0f} seconds and try again.",
+                wait_s,
+            )
+        if hmac.compare_digest(given.encode(), right.encode()):
+            self._guesses.forgive(key)
+            return
+        self._guesses.missed(key)
+        if kind == "code":
+            raise Denied(
+                404, "code", "That code is not this table's; look at the table screen again."
+            )
+        raise Denied(
+            403, "secret", "That is not the host's secret; it stands where the table was started."
+        )
+
+    def _device(self, cookies: str) -> str | None:
+        try:
+            morsel = SimpleCookie(cookies).get(COOKIE)
+        except CookieError:
+            return None
+        if morsel is None or not _TOKEN.fullmatch(morsel.value):
+            return None
+        device = fingerprint(morsel.value)
+        return device if self.knows(device) else None
+
+
+def _same_origin(asked: Asked) -> None:
+    """Refuse what another page made a browser send."""
+    site = asked.headers.get("sec-fetch-site", "same-origin")
+    origin = asked.headers.get("origin")
+    own = asked.headers.get("host", "")
+    foreign = origin is not None and origin.partition("://")[2] != own
+    # "none" is a person typing the address of, say, the QR picture.
+    if foreign or site not in ("same-origin", "none"):
+        raise Denied(
+            403, "origin", "Another page sent this; use the page that this table itself shows."
+        )
+
+
+def _json_only(asked: Asked) -> None:
+    kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Denied(415, "not_json", "Commands are JSON; send Content-Type: application/json.")

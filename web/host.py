@@ -1,0 +1,38 @@
+"""The host's rights: given to whoever shows the secret that the console printed."""
+
+from typing import cast
+
+from flask import Blueprint, Response, current_app, g, redirect
+from flask import request as asked
+
+from web.errors import Denied
+from web.pages import seat_cookie
+from web.parts import parts
+from web.view import encode
+
+pages = Blueprint("host", __name__)
+
+
+@pages.get("/host/<secret>")
+def by_address(secret: str) -> Response:
+    """The address on the console: makes this browser the host's."""
+    web = parts(current_app)
+    web.auth.check_host_secret(secret, g.viewer)
+    response, device = seat_cookie(cast(Response, redirect("/play", 303)), g.viewer)
+    web.session.make_host(device)
+    return response
+
+
+@pages.post("/api/host")
+def by_secret() -> Response:
+    """The secret typed on a phone that is at the table already."""
+    web = parts(current_app)
+    if g.viewer.device is None:
+        raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
+    given = asked.get_json(silent=True)
+    secret = given.get("secret") if isinstance(given, dict) else None
+    if not isinstance(secret, str):
+        raise Denied(400, "bad_command", 'Send the host\'s secret as {"secret": "..."}.')
+    web.auth.check_host_secret(secret, g.viewer)
+    web.session.make_host(g.viewer.device)
+    return Response(encode({"ok": True}), mimetype="application/json")

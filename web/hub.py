@@ -1,0 +1,231 @@
+"""The open streams of a table: who listens, and the newest view for each of them.
+
+Nothing here knows of HTTP. A mailbox holds one event, the newest; a slow phone skips the middle.
+One thread makes the views, so that neither a request nor the event loop waits for them.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from web.auth import Auth, Viewer
+from web.errors import Denied
+from web.limits import Limits
+from web.ports import Role, Session
+from web.view import Views
+
+log = logging.getLogger(__name__)
+
+ELSEWHERE = b"event: elsewhere\ndata: {}\n\n"
+"""Last words of a stream whose device opened another one; the page must not come back alone."""
+GONE = b"event: gone\ndata: {}\n\n"
+"""Last words of a stream whose device lost its place; the page goes to the join page."""
+BEAT = b"event: beat\ndata: {}\n\n"
+
+
+class Mailbox:
+    """One stream's end of the hub: the newest event, or the last words."""
+
+    def __init__(self, viewer: Viewer, role: Role, wake: Callable[[], None]) -> None:
+        self.viewer = viewer
+        self.role = role
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._event: bytes | None = None
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will come once the box is empty."""
+        return self._closed
+
+    def put(self, event: bytes) -> None:
+        """Leave the newest event, in place of one that was not fetched."""
+        with self._lock:
+            if self._closed:
+                return
+            self._event = event
+        self._wake()
+
+    def take(self) -> bytes | None:
+        """Fetch what lies in the box."""
+        with self._lock:
+            event, self._event = self._event, None
+        return event
+
+    def close(self, last: bytes | None = None) -> None:
+        """Let nothing more in after these last words."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._event = last
+        self._wake()
+
+
+class Hub:
+    """Gives every open stream the newest view of its viewer."""
+
+    def __init__(
+        self,
+        session: Session,
+        auth: Auth,
+        views: Views,
+        limits: Limits,
+        monotonic_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._session = session
+        self._auth = auth
+        self._views = views
+        self._limits = limits
+        self._monotonic_s = monotonic_s
+        self._lock = threading.Lock()
+        self._poked = threading.Event()
+        self._boxes: list[Mailbox] = []
+        self._fresh: set[Mailbox] = set()
+        self._everybody = False
+        self._present: set[str] = set()
+        self._leaving: dict[str, float] = {}
+        self._thread: threading.Thread | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self._stopped = False
+
+    def open(
+        self, viewer: Viewer, role: Role, wake: Callable[[], None], cap: int | None = None
+    ) -> Mailbox:
+        """Begin a stream; its first event comes at once.
+
+        Args:
+            viewer: who listens.
+            role: which page listens.
+            wake: called from another thread when the box has something.
+            cap: streams that this kind of server can carry, if fewer than usual.
+
+        Raises:
+            Denied: 503 when there are too many streams, or when the table closes.
+        """
+        box = Mailbox(viewer, role, wake)
+        with self._lock:
+            if self._stopped:
+                raise Denied(503, "closing", "The table is closing.", 1.0)
+            same = [other for other in self._boxes if _key(other.viewer) == _key(viewer)]
+            replaced = same[: max(0, len(same) + 1 - self._limits.streams_of_device)]
+            room = min(cap or self._limits.streams, self._limits.streams)
+            neighbours = [other for other in self._boxes if other.viewer.peer == viewer.peer]
+            crowded = not viewer.local and (
+                len(neighbours) - len(replaced) >= self._limits.streams_of_address
+            )
+            if crowded or len(self._boxes) - len(replaced) >= room:
+                raise Denied(
+                    503, "full", "Too many screens are open at this table; close one.", 5.0
+                )
+            for old in replaced:
+                self._boxes.remove(old)
+            self._boxes.append(box)
+            self._fresh.add(box)
+            self._start()
+        for old in replaced:
+            old.close(ELSEWHERE)
+        self._poked.set()
+        return box
+
+    def close(self, box: Mailbox) -> None:
+        """End a stream, whoever ended it."""
+        with self._lock:
+            if box in self._boxes:
+                self._boxes.remove(box)
+            self._fresh.discard(box)
+        box.close()
+        self._poked.set()
+
+    def poke(self) -> None:
+        """Say that every view may have changed; never blocks."""
+        self._everybody = True
+        self._poked.set()
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        with self._lock:
+            return len(self._boxes)
+
+    def stop(self) -> None:
+        """End all streams now and for good."""
+        with self._lock:
+            self._stopped = True
+            boxes, self._boxes = self._boxes, []
+            thread, self._thread = self._thread, None
+            unsubscribe, self._unsubscribe = self._unsubscribe, None
+        if unsubscribe is not None:
+            unsubscribe()
+        for box in boxes:
+            box.close()
+        self._poked.set()
+        if thread is not None:
+            thread.join()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._unsubscribe = self._session.subscribe(self.poke)
+            self._thread = threading.Thread(target=self._run, name="web-views", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stopped:
+            self._poked.wait(self._until_next_leave_s())
+            self._poked.clear()
+            self._report_presence()
+            with self._lock:
+                everybody, self._everybody = self._everybody, False
+                due = list(self._boxes) if everybody else list(self._fresh)
+                self._fresh.clear()
+            for box in due:
+                self._deliver(box)
+
+    def _deliver(self, box: Mailbox) -> None:
+        if box.closed:
+            return
+        device = box.viewer.device
+        try:
+            if device is not None and not self._auth.knows(device):
+                box.close(GONE)
+                return
+            box.put(self._views.event(box.viewer, box.role))
+        except Exception:  # one bad view must not end everybody's streams
+            log.exception("no view for a stream; it keeps the last one")
+
+    def _report_presence(self) -> None:
+        """Tell the session which phones are here; a reload is no absence."""
+        with self._lock:
+            here = {
+                box.viewer.device
+                for box in self._boxes
+                if box.role == "phone" and box.viewer.device is not None
+            }
+        now_s = self._monotonic_s()
+        for device in here - self._present:
+            self._tell(device, True)
+        for device in here:
+            self._leaving.pop(device, None)
+        for device in self._present - here:
+            self._leaving.setdefault(device, now_s + self._limits.leave_s)
+        for device in [each for each, until_s in self._leaving.items() if until_s <= now_s]:
+            del self._leaving[device]
+            self._tell(device, False)
+
+    def _tell(self, device: str, on: bool) -> None:
+        (self._present.add if on else self._present.discard)(device)
+        try:
+            self._session.connected(device, on)
+        except Exception:
+            log.exception("the session did not hear that a phone came or went")
+
+    def _until_next_leave_s(self) -> float | None:
+        if not self._leaving:
+            return None
+        return max(0.0, min(self._leaving.values()) - self._monotonic_s())
+
+
+def _key(viewer: Viewer) -> str:
+    return viewer.device or viewer.peer

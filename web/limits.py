@@ -1,0 +1,95 @@
+"""How much one phone may ask for: token buckets, and patience with wrong guesses."""
+
+import threading
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+_KEPT = 4096
+"""Buckets kept at once; a flood of made-up addresses must not fill the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many a second on average, so many in one burst."""
+
+    per_s: float
+    burst: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Every bound of the web side in one place."""
+
+    body_bytes: int = 8192
+    body_s: float = 10.0
+    device: Rate = Rate(10.0, 20.0)
+    address: Rate = Rate(40.0, 80.0)
+    shout: Rate = Rate(3.0, 3.0)
+    stop: Rate = Rate(5.0, 10.0)
+    streams_of_device: int = 2
+    streams_of_address: int = 32
+    streams: int = 1200
+    threaded_streams: int = 24
+    beat_s: float = 5.0
+    send_s: float = 15.0
+    leave_s: float = 2.0
+    free_guesses: int = 5
+    longest_wait_s: float = 60.0
+
+
+class Buckets:
+    """Token buckets by key, all of one clock."""
+
+    def __init__(self, monotonic_s: Callable[[], float]) -> None:
+        self._monotonic_s = monotonic_s
+        self._lock = threading.Lock()
+        self._levels: dict[Hashable, tuple[float, float]] = {}
+
+    def spend(self, key: Hashable, rate: Rate) -> float:
+        """Take one token.
+
+        Returns:
+            0.0 if there was one, else the seconds until the next.
+        """
+        now_s = self._monotonic_s()
+        with self._lock:
+            level, then_s = self._levels.pop(key, (rate.burst, now_s))
+            level = min(rate.burst, level + (now_s - then_s) * rate.per_s)
+            wait_s = 0.0 if level >= 1.0 else (1.0 - level) / rate.per_s
+            # Put back at the end: the dict keeps the order of last use.
+            self._levels[key] = (level if wait_s else level - 1.0, now_s)
+            if len(self._levels) > _KEPT:
+                del self._levels[next(iter(self._levels))]
+        return wait_s
+
+
+class Guesses:
+    """Some wrong guesses are free; after them every further one costs twice the wait."""
+
+    def __init__(self, free: int, longest_s: float, monotonic_s: Callable[[], float]) -> None:
+        self._free = free
+        self._longest_s = longest_s
+        self._monotonic_s = monotonic_s
+        self._lock = threading.Lock()
+        self._wrong: dict[Hashable, tuple[int, float]] = {}
+
+    def wait_s(self, key: Hashable) -> float:
+        """Seconds until this key may guess again; 0.0 means now."""
+        with self._lock:
+            _, until_s = self._wrong.get(key, (0, 0.0))
+        return max(0.0, until_s - self._monotonic_s())
+
+    def missed(self, key: Hashable) -> None:
+        """Count a wrong guess."""
+        with self._lock:
+            wrong = self._wrong.pop(key, (0, 0.0))[0] + 1
+            over = wrong - self._free
+            pause_s = 0.0 if over < 0 else min(self._longest_s, 2.0 ** min(over + 1, 16))
+            self._wrong[key] = (wrong, self._monotonic_s() + pause_s)
+            if len(self._wrong) > _KEPT:
+                del self._wrong[next(iter(self._wrong))]
+
+    def forgive(self, key: Hashable) -> None:
+        """Forget the wrong guesses: this one was right."""
+        with self._lock:
+            self._wrong.pop(key, None)

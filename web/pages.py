@@ -1,0 +1,153 @@
+"""The way in: the join page, its errors, and the checks and headers of every Flask route."""
+
+from typing import cast
+from urllib.parse import quote
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
+from werkzeug.exceptions import HTTPException
+
+from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer, fingerprint
+from web.errors import Denied
+from web.headers import SECURITY
+from web.parts import parts
+from web.view import encode
+
+pages = Blueprint("pages", __name__)
+
+_PAGES = ("/j/", "/host/", "/dev/")
+_MESSAGES = {
+    404: ("not_found", "There is nothing at this address; go back to the table's page."),
+    405: ("method", "This address cannot be used in that way."),
+    413: ("too_large", "That is too much at once; a command has at most 8 kB."),
+}
+
+
+def guard() -> None:
+    """Ask the doorkeeper before any route runs."""
+    asked = Asked(
+        request.method,
+        request.path,
+        {name.lower(): value for name, value in request.headers.items()},
+        request.remote_addr or "",
+    )
+    g.viewer = parts(current_app).auth.authorise(asked)
+
+
+def dress(response: Response) -> Response:
+    """Put the security headers on every answer; nothing but static files is kept."""
+    for name, value in SECURITY.items():
+        response.headers[name] = value
+    fixed = request.path.startswith("/static/") and response.status_code in (200, 304)
+    response.headers["Cache-Control"] = "no-cache" if fixed else "no-store"
+    return response
+
+
+def refuse(denied: Denied) -> Response:
+    """Answer a refusal: a page to people, JSON to pages."""
+    is_page = request.path in ("/", "/join", "/play", "/table") or request.path.startswith(_PAGES)
+    if is_page:
+        response = make_response(
+            render_template("message.html", message=denied.message, reason=denied.reason)
+        )
+    else:
+        response = Response(encode(denied.as_reply()), mimetype="application/json")
+    response.status_code = denied.status
+    if denied.retry_after_s is not None:
+        response.headers["Retry-After"] = str(max(1, round(denied.retry_after_s)))
+    return response
+
+
+def mishap(error: HTTPException) -> Response:
+    """Answer what Werkzeug refuses in the same form."""
+    if error.response is not None or (error.code or 500) < 400:
+        return cast(Response, error.get_response())
+    status = error.code or 500
+    reason, message = _MESSAGES.get(
+        status,
+        ("error", "Something went wrong in the referee; try again, the game is kept.")
+        if status >= 500
+        else ("bad_request", "The referee did not understand this request."),
+    )
+    return refuse(Denied(status, reason, message))
+
+
+def install(app: Flask) -> None:
+    """Hang the checks and headers round every route."""
+    app.before_request(guard)
+    app.after_request(dress)
+    app.register_error_handler(Denied, refuse)
+    app.register_error_handler(HTTPException, mishap)
+
+
+def seat_cookie(response: Response, viewer: Viewer) -> tuple[Response, str]:
+    """Make sure that the browser has a device; returns the device too."""
+    if viewer.device is not None:
+        return response, viewer.device
+    token = parts(current_app).auth.admit()
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_AGE_S,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure,
+    )
+    return response, fingerprint(token)
+
+
+@pages.get("/")
+def index() -> Response:
+    """Ask for the code; whoever came in before goes straight to the game."""
+    if g.viewer.device is not None and request.args.get("as") != "table":
+        return cast(Response, redirect("/play", 303))
+    return make_response(render_template("join.html", table=request.args.get("as") == "table"))
+
+
+@pages.get("/join")
+def join_form() -> Response:
+    """Where the form of the join page leads."""
+    code = request.args.get("code", "").strip().upper()
+    wanted = "?as=table" if request.args.get("as") == "table" else ""
+    target = f"/j/{quote(code[:20], safe='')}" if code else "/"
+    return cast(Response, redirect(target + wanted, 303))
+
+
+@pages.get("/j/<code>")
+def join(code: str) -> Response:
+    """Where the QR code leads: the right code makes this browser a device of the table."""
+    web = parts(current_app)
+    try:
+        web.auth.check_code(code, g.viewer)
+    except Denied as denied:
+        page = render_template("join.html", error=denied.message, code=code.upper()[:4])
+        response = make_response(page, denied.status)
+        if denied.retry_after_s is not None:
+            response.headers["Retry-After"] = str(max(1, round(denied.retry_after_s)))
+        return response
+    target = "/table" if request.args.get("as") == "table" else "/play?from=join"
+    response, _ = seat_cookie(cast(Response, redirect(target, 303)), g.viewer)
+    return response
+
+
+@pages.get("/favicon.ico")
+def favicon() -> Response:
+    """Browsers ask for it by themselves; the page names its own picture."""
+    return Response(status=204)
+
+
+@pages.get("/dev/gallery")
+def gallery() -> Response:
+    """Every screen in every state, from saved snapshots; only in development."""
+    if not parts(current_app).development:
+        raise Denied(404, *_MESSAGES[404])
+    return make_response(render_template("gallery.html"))
