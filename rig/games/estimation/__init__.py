@@ -1,0 +1,1 @@
+"""Estimation Domino: one row, secret ballots, and a push that settles who was right."""

@@ -1,0 +1,76 @@
+"""Deciding what happens to the ballots, up to the order to push."""
+
+from rig.games.estimation import commands as cmd
+from rig.games.estimation import events as ev
+from rig.games.estimation.game import Game, count, lower_end
+from rig.games.estimation.words import Reason, Refused, Side
+
+
+def vote(game: Game, actor: str, command: cmd.Vote) -> tuple[ev.Event, ...]:
+    """Choose or change a side; the last open ballot closes all of them."""
+    _refuse_bound(game, actor, command.side)
+    if actor in game.locked:
+        raise Refused(Reason.BALLOT_LOCKED)
+    return ev.BallotCast(actor, command.side), *locked_when_complete(game, actor)
+
+
+def lock_ballot(game: Game, actor: str, command: cmd.LockBallot) -> tuple[ev.Event, ...]:
+    """Lock one's own ballot before the others are in."""
+    if actor not in game.ballots:
+        raise Refused(Reason.NO_BALLOT)
+    if actor in game.locked:
+        raise Refused(Reason.BALLOT_LOCKED)
+    return (ev.BallotLocked(actor),)
+
+
+def timeout(game: Game, actor: str, command: cmd.Timeout) -> tuple[ev.Event, ...]:
+    """Turn every missing ballot into Success (ruling A17), and close them."""
+    limit_s = game.options.ballot_timeout
+    if not limit_s:
+        raise Refused(Reason.NO_TIMEOUT)
+    if game.called_at_s is None or command.at_s - game.called_at_s < limit_s:
+        raise Refused(Reason.BALLOT_TIME)
+    missing = [seat for seat in game.playing if seat not in game.ballots]
+    return (*map(ev.BallotTimedOut, missing), ev.BallotsLocked())
+
+
+def reveal(game: Game, actor: str, command: cmd.Reveal) -> tuple[ev.Event, ...]:
+    """Turn all ballots over."""
+    return (ev.BallotsRevealed(dict(game.ballots)),)
+
+
+def go_on(game: Game, actor: str, command: cmd.Continue) -> tuple[ev.Event, ...]:
+    """Back to the turn if all said Success, else to the push."""
+    if count(game, Side.FAILURE) == 0:
+        return (ev.EstimationPassed(),)
+    return (ev.PushOrdered(who_pushes(game), lower_end(game.row)),)
+
+
+def choose_end(game: Game, actor: str, command: cmd.ChooseEnd) -> tuple[ev.Event, ...]:
+    """Choose between ends of the same value (ruling A1)."""
+    if actor != game.toppler:
+        raise Refused(Reason.NOT_TOPPLER)
+    if lower_end(game.row) is not None:
+        raise Refused(Reason.END_IS_GIVEN)
+    return (ev.EndChosen(command.end),)
+
+
+def who_pushes(game: Game) -> str:
+    """The toppler (ruling A8); if that seat has left, the caller, else the next to place."""
+    asked = {"placer": game.placer, "caller": game.caller, "next": game.active}
+    in_order = (asked[game.options.toppler], game.caller, game.active)
+    return next(seat for seat in in_order if seat is not None and seat in game.playing)
+
+
+def locked_when_complete(game: Game, *voting: str) -> tuple[ev.Event, ...]:
+    """All ballots lock once nobody's is missing, counting those now `voting`."""
+    if all(seat in game.ballots or seat in voting for seat in game.playing):
+        return (ev.BallotsLocked(),)
+    return ()
+
+
+def _refuse_bound(game: Game, actor: str, side: Side) -> None:
+    """Refuse a seat whose ballot is forced to the other side."""
+    if actor in game.forced and game.ballots[actor] is not side:
+        placer = game.ballots[actor] is Side.SUCCESS
+        raise Refused(Reason.PLACER_IS_BOUND if placer else Reason.CALLER_IS_BOUND)

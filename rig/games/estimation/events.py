@@ -1,0 +1,300 @@
+"""What has happened in the game; the journal keeps these, and the state follows from them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from rig.games.estimation.options import Options
+from rig.games.estimation.words import End, Mishap, Result, Side
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The seats, clockwise, and the options they play by."""
+
+    seats: tuple[str, ...]
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDealt:
+    """All tiles went back, the 6 stands alone, and `first` begins."""
+
+    round: int
+    first: str
+    playing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlaced:
+    """A tile of the supply became `row[position]`."""
+
+    seat: str
+    value: int
+    position: int
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TileMoved:
+    """The middle tile `row[index]` went to an end."""
+
+    seat: str
+    value: int
+    index: int
+    end: End
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementTakenBack:
+    """The last placement was illegal: the row is as before it, its placer places again."""
+
+    seat: str
+    row: tuple[int, ...]
+    supply: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowFixProposed:
+    """The placer asks to correct the recorded order."""
+
+    seat: str
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowFixDeclined:
+    """The recorded order stays."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowFixed:
+    """Another player agreed: the recorded order is now this one."""
+
+    seat: str
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DominoCalled:
+    """An estimation is open; the forced ballots are in and locked."""
+
+    caller: str
+    forced: Mapping[str, Side]
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class BallotCast:
+    """A seat chose a side, or changed it."""
+
+    seat: str
+    side: Side = field(metadata={"secret": True})
+
+
+@dataclass(frozen=True, slots=True)
+class BallotLocked:
+    """A seat locked its ballot."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class BallotTimedOut:
+    """A seat did not answer in time: its ballot is Success."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class BallotsLocked:
+    """All ballots are in and locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class BallotsRevealed:
+    """All ballots were turned over at once."""
+
+    ballots: Mapping[str, Side]
+
+
+@dataclass(frozen=True, slots=True)
+class EstimationPassed:
+    """All voted Success: nothing is pushed."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimationCancelled:
+    """The placer left before the reveal: the ballots were thrown away unseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class PushOrdered:
+    """The row must be pushed; `end` is open where both ends have the same value."""
+
+    toppler: str
+    end: End | None
+
+
+@dataclass(frozen=True, slots=True)
+class TopplerReplaced:
+    """The toppler left; this seat pushes instead."""
+
+    toppler: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndChosen:
+    """The toppler chose between equal ends."""
+
+    end: End
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeClaimed:
+    """Camera, host or a seat said what the push did."""
+
+    by: str
+    outcome: Result
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeAgreed:
+    """A seat agreed with the outcome shown."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeObjected:
+    """A seat says that the opposite of the outcome shown is so."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeDisputed:
+    """A seat of the other side denied the claim: the whole table votes."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableVoteCast:
+    """A seat voted on what the push did."""
+
+    seat: str
+    outcome: Result
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeJudged:
+    """The outcome is settled and the chips are paid."""
+
+    outcome: Result
+    won: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class AccidentClaimed:
+    """A seat claimed an accident; what was going on waits."""
+
+    by: str
+    culprit: str | None
+    kind: Mishap
+
+
+@dataclass(frozen=True, slots=True)
+class AccidentDenied:
+    """The one named said no: the host decides, or somebody confirms."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccidentRejected:
+    """It was no accident: the game goes on where it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccidentConfirmed:
+    """It was an accident: these chips are paid for it."""
+
+    culprit: str | None
+    won: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LoneTileStoodUp:
+    """The only tile of the row fell and stands again."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided:
+    """The round is played anew; these chips, if any were paid for it, are given back."""
+
+    why: str
+    returned: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A seat left the game for good."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The game is over; `ranking` has the most chips first."""
+
+    ranking: tuple[str, ...]
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyReopened:
+    """The game is cleared away, the options stay."""
+
+
+Event: TypeAlias = (
+    GameStarted
+    | RoundDealt
+    | TilePlaced
+    | TileMoved
+    | PlacementTakenBack
+    | RowFixProposed
+    | RowFixDeclined
+    | RowFixed
+    | DominoCalled
+    | BallotCast
+    | BallotLocked
+    | BallotTimedOut
+    | BallotsLocked
+    | BallotsRevealed
+    | EstimationPassed
+    | EstimationCancelled
+    | PushOrdered
+    | TopplerReplaced
+    | EndChosen
+    | OutcomeClaimed
+    | OutcomeAgreed
+    | OutcomeObjected
+    | OutcomeDisputed
+    | TableVoteCast
+    | OutcomeJudged
+    | AccidentClaimed
+    | AccidentDenied
+    | AccidentRejected
+    | AccidentConfirmed
+    | LoneTileStoodUp
+    | RoundVoided
+    | SeatLeft
+    | GameEnded
+    | LobbyReopened
+)

@@ -1,0 +1,159 @@
+"""Game: everything that is known of one game, and the plain questions one can ask of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rig.games.estimation.options import Options
+from rig.games.estimation.words import FIRST_TILE, End, Mishap, Phase, Result, Side, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The last placement, with what has to come back if it is taken back.
+
+    `came_from` is the index in the row of a moved tile, None for one from the supply; `placer` and
+    `estimated` are those of the placement before.
+    """
+
+    value: int
+    position: int
+    came_from: int | None
+    placer: str | None
+    estimated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowFix:
+    """A correction of the recorded order that waits for another player's consent."""
+
+    seat: str
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What somebody says the push did."""
+
+    outcome: Result
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Accident:
+    """An accident claimed, and the phase that waits for it to be settled."""
+
+    by: str
+    culprit: str | None
+    kind: Mishap
+    before: Phase
+    denied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A round that ended with a push."""
+
+    round: int
+    outcome: Result
+    won: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game at one moment.
+
+    `seats` are all that ever sat down, clockwise; `chips` has those who are still in the game and
+    `playing` those who take part in this round. `turn` counts turns and never goes back.
+    """
+
+    options: Options = field(default_factory=Options)
+    phase: Phase = Phase.LOBBY
+    seats: tuple[str, ...] = ()
+    playing: tuple[str, ...] = ()
+    chips: Mapping[str, int] = field(default_factory=dict)
+    accident_chips: Mapping[str, int] = field(default_factory=dict)
+    round: int = 0
+    turn: int = 0
+    first: str | None = None
+    active: str | None = None
+    row: tuple[int, ...] = ()
+    supply: tuple[int, ...] = ()
+    placer: str | None = None
+    placed_at_s: float | None = None
+    placement: Placement | None = None
+    row_fix: RowFix | None = None
+    estimated: bool = False
+    caller: str | None = None
+    called_at_s: float | None = None
+    ballots: Mapping[str, Side] = field(default_factory=dict)
+    forced: frozenset[str] = frozenset()
+    locked: frozenset[str] = frozenset()
+    revealed: bool = False
+    toppler: str | None = None
+    end: End | None = None
+    claim: Claim | None = None
+    step: Step | None = None
+    agreed: tuple[str, ...] = ()
+    votes: Mapping[str, Result] = field(default_factory=dict)
+    accident: Accident | None = None
+    history: tuple[Scored, ...] = ()
+    ranking: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()
+
+    @property
+    def phase_id(self) -> str:
+        """The moment a command is meant for: round, turn and phase."""
+        return f"{self.round}.{self.turn}.{self.phase}"
+
+    @property
+    def stage(self) -> Phase:
+        """The phase, or the one that waits behind an accident."""
+        return self.phase if self.accident is None else self.accident.before
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """The seats still in the game, clockwise."""
+        return tuple(seat for seat in self.seats if seat in self.chips)
+
+
+def after(game: Game, seat: str) -> str:
+    """The next seat clockwise that takes part in this round."""
+    at = game.seats.index(seat) + 1
+    return next(s for s in game.seats[at:] + game.seats[:at] if s in game.playing)
+
+
+def playing_or_after(game: Game, seat: str) -> str:
+    """This seat if it takes part in this round, else the next one clockwise that does."""
+    return seat if seat in game.playing else after(game, seat)
+
+
+def lower_end(row: tuple[int, ...]) -> End | None:
+    """The end of the row with the lower value; None where both are the same.
+
+    >>> lower_end((9, 6, 3))
+    <End.RIGHT: 'right'>
+    """
+    if row[0] == row[-1]:
+        return None
+    return End.LEFT if row[0] < row[-1] else End.RIGHT
+
+
+def fresh_supply(options: Options) -> tuple[int, ...]:
+    """All tiles but the 6 that starts the row, in the order they are listed."""
+    at = options.tile_values.index(FIRST_TILE)
+    return options.tile_values[:at] + options.tile_values[at + 1 :]
+
+
+def count(game: Game, side: Side) -> int:
+    """How many ballots are on this side."""
+    return sum(ballot is side for ballot in game.ballots.values())
+
+
+def judges(game: Game, claimant: str) -> tuple[str, ...]:
+    """Who may confirm or dispute a claim: those who voted the other way than the claimant.
+
+    Where all of them have left, everybody but the claimant.
+    """
+    side = game.ballots[claimant]
+    across = tuple(seat for seat in game.playing if game.ballots[seat] is side.other)
+    return across or tuple(seat for seat in game.playing if seat != claimant)

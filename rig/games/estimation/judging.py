@@ -1,0 +1,133 @@
+"""Deciding what the push did, who confirms it, and what comes after the round."""
+
+from dataclasses import replace
+
+from rig.games.estimation import commands as cmd
+from rig.games.estimation import events as ev
+from rig.games.estimation.evolve import evolve
+from rig.games.estimation.game import Claim, Game, after, judges, playing_or_after
+from rig.games.estimation.score import leaders, ranking, round_pay
+from rig.games.estimation.words import (
+    CAMERA,
+    EXTRA_ROUND,
+    HOST,
+    SCORED_ROUNDS,
+    Reason,
+    Refused,
+    Result,
+    Step,
+)
+
+
+def report(game: Game, actor: str, command: cmd.Report) -> tuple[ev.Event, ...]:
+    """Claim an outcome; who may depends on who is judge at this table (ruling A9)."""
+    if game.end is None:
+        raise Refused(Reason.END_NOT_CHOSEN)
+    judge = game.options.judge
+    if judge == "host" and actor != HOST:
+        raise Refused(Reason.HOST_IS_JUDGE)
+    if judge == "people" and actor in (CAMERA, HOST):
+        raise Refused(Reason.PEOPLE_ARE_JUDGE)
+    claimed = ev.OutcomeClaimed(actor, command.outcome)
+    if judge == "host":
+        return claimed, settled(game, command.outcome)
+    return (claimed,)
+
+
+def confirm(game: Game, actor: str, command: cmd.Confirm) -> tuple[ev.Event, ...]:
+    """Agree: one of each side settles what is shown, one of the other side what a seat claims."""
+    claim = _claim(game)
+    if game.step is Step.SHOWN:
+        if actor in game.agreed:
+            raise Refused(Reason.ALREADY_AGREED)
+        agreed = ev.OutcomeAgreed(actor)
+        return (agreed, *settled_when_due(evolve(game, agreed)))
+    _at_step(game, Step.CONFIRM)
+    if actor not in judges(game, claim.by):
+        raise Refused(Reason.NOT_OTHER_SIDE)
+    return (settled(game, claim.outcome),)
+
+
+def object_(game: Game, actor: str, command: cmd.Object) -> tuple[ev.Event, ...]:
+    """Put the opposite of what is shown to a player of the other side."""
+    _at_step(game, Step.SHOWN)
+    return (ev.OutcomeObjected(actor),)
+
+
+def stand(game: Game, actor: str, command: cmd.Stand) -> tuple[ev.Event, ...]:
+    """Settle what is shown: nobody objected in time."""
+    _at_step(game, Step.SHOWN)
+    return (settled(game, _claim(game).outcome),)
+
+
+def dispute(game: Game, actor: str, command: cmd.Dispute) -> tuple[ev.Event, ...]:
+    """Deny a seat's claim, so that the whole table votes."""
+    _at_step(game, Step.CONFIRM)
+    if actor not in judges(game, _claim(game).by):
+        raise Refused(Reason.NOT_OTHER_SIDE)
+    return (ev.OutcomeDisputed(actor),)
+
+
+def table_vote(game: Game, actor: str, command: cmd.TableVote) -> tuple[ev.Event, ...]:
+    """Vote on the outcome; it is settled as soon as no vote could change it."""
+    _at_step(game, Step.VOTE)
+    cast = ev.TableVoteCast(actor, command.outcome)
+    return (cast, *settled_when_due(evolve(game, cast)))
+
+
+def next_round(game: Game, actor: str, command: cmd.NextRound) -> tuple[ev.Event, ...]:
+    """Deal the next round, the extra round if the top is shared, or end the game."""
+    playing = game.present
+    if game.round >= SCORED_ROUNDS:
+        tied = leaders(game)
+        if game.round == EXTRA_ROUND or len(tied) == 1:
+            return (ended(game),)
+        if game.options.extra_round == "tied_only":
+            playing = tied
+    assert game.toppler is not None
+    after_push = replace(game, playing=playing)
+    if game.options.next_first == "left_of_toppler":
+        first = after(after_push, game.toppler)
+    else:
+        first = playing_or_after(after_push, game.toppler)
+    return (ev.RoundDealt(game.round + 1, first, playing),)
+
+
+def rematch(game: Game, actor: str, command: cmd.Rematch) -> tuple[ev.Event, ...]:
+    """Clear the game away."""
+    return (ev.LobbyReopened(),)
+
+
+def ended(game: Game) -> ev.GameEnded:
+    """The game is over: all with the most chips have won."""
+    return ev.GameEnded(ranking(game), leaders(game))
+
+
+def settled(game: Game, outcome: Result) -> ev.OutcomeJudged:
+    """The outcome with what it pays."""
+    return ev.OutcomeJudged(outcome, round_pay(game, outcome))
+
+
+def settled_when_due(game: Game) -> tuple[ev.Event, ...]:
+    """Settle if enough have agreed with what is shown, or if the vote is decided."""
+    if game.step is Step.SHOWN:
+        sides = {game.ballots[seat] for seat in game.agreed}
+        if len(sides) == 2 or len(game.agreed) == len(game.playing):
+            return (settled(game, _claim(game).outcome),)
+    if game.step is Step.VOTE:
+        votes = list(game.votes.values())
+        if votes.count(Result.FELL) * 2 > len(game.playing):
+            return (settled(game, Result.FELL),)
+        if votes.count(Result.STOOD) * 2 >= len(game.playing):
+            return (settled(game, Result.STOOD),)
+    return ()
+
+
+def _claim(game: Game) -> Claim:
+    assert game.claim is not None
+    return game.claim
+
+
+def _at_step(game: Game, step: Step) -> None:
+    if game.step is not step:
+        raise Refused(Reason.WRONG_STEP)

@@ -1,0 +1,72 @@
+"""What a push and an accident are worth, and who has won."""
+
+from collections.abc import Iterable, Mapping
+
+from rig.games.estimation.game import Game, count
+from rig.games.estimation.words import BANK_CHIPS, Rest, Result, Side
+
+
+def judged(tiles: Iterable[Rest]) -> Result:
+    """What the push did, tile by tile: a leaning tile counts as down.
+
+    >>> judged([Rest.DOWN, Rest.LEANING])
+    <Result.FELL: 'fell'>
+    """
+    return Result.STOOD if Rest.UPRIGHT in tiles else Result.FELL
+
+
+def round_pay(game: Game, outcome: Result) -> dict[str, int]:
+    """The chips each seat gets for this outcome: one for every ballot on the other side.
+
+    A seat that has left gets nothing; its revealed ballot still counts for the others.
+    """
+    winning = outcome.winning_side
+    each = count(game, winning.other)
+    return _from_bank(game, {seat: each for seat in game.playing if game.ballots[seat] is winning})
+
+
+def accident_pay(game: Game, culprit: str | None) -> dict[str, int]:
+    """One chip to everybody but the culprit; none where it was nobody's fault."""
+    if culprit is None:
+        return {}
+    return _from_bank(game, {seat: 1 for seat in game.playing if seat != culprit})
+
+
+def stakes(game: Game) -> dict[Side, int]:
+    """What one seat on each side would win."""
+    return {side: count(game, side.other) for side in Side}
+
+
+def leaders(game: Game) -> tuple[str, ...]:
+    """All seats that share the most chips, clockwise."""
+    most = max(game.chips.values())
+    return tuple(seat for seat in game.present if game.chips[seat] == most)
+
+
+def ranking(game: Game) -> tuple[str, ...]:
+    """The seats still in the game, most chips first, equals clockwise."""
+    return tuple(sorted(game.present, key=lambda seat: -game.chips[seat]))
+
+
+def added(chips: Mapping[str, int], won: Mapping[str, int], sign: int = 1) -> dict[str, int]:
+    """The chips of each seat after these were paid, or given back with sign -1."""
+    return {seat: n + sign * won.get(seat, 0) for seat, n in chips.items()}
+
+
+def _from_bank(game: Game, due: dict[str, int]) -> dict[str, int]:
+    """Pay what is due, or under strict20 as far as the bank goes.
+
+    Then it is paid clockwise from the round's first player, one chip at a time.
+    """
+    if game.options.chips != "strict20" or game.first is None:
+        return due
+    bank = BANK_CHIPS - sum(game.chips.values())
+    at = game.seats.index(game.first)
+    clockwise = [s for s in game.seats[at:] + game.seats[:at] if s in due]
+    paid = dict.fromkeys(due, 0)
+    for turn in range(max(due.values(), default=0)):
+        for seat in clockwise:
+            if bank > 0 and due[seat] > turn:
+                paid[seat] += 1
+                bank -= 1
+    return paid
