@@ -35,8 +35,8 @@ def timeout(game: Game, actor: str, command: cmd.Timeout) -> tuple[ev.Event, ...
 
 
 def reveal(game: Game, actor: str, command: cmd.Reveal) -> tuple[ev.Event, ...]:
-    """Turn all ballots over."""
-    return (ev.BallotsRevealed(dict(game.ballots)),)
+    """Turn all ballots over, clockwise whatever order they came in."""
+    return (ev.BallotsRevealed({seat: game.ballots[seat] for seat in game.playing}),)
 
 
 def go_on(game: Game, actor: str, command: cmd.Continue) -> tuple[ev.Event, ...]:

@@ -1,5 +1,6 @@
 """What a push and an accident are worth, and who has won."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from rig.games.estimation.game import Game, count
@@ -63,10 +64,7 @@ def _from_bank(game: Game, due: dict[str, int]) -> dict[str, int]:
     bank = BANK_CHIPS - sum(game.chips.values())
     at = game.seats.index(game.first)
     clockwise = [s for s in game.seats[at:] + game.seats[:at] if s in due]
-    paid = dict.fromkeys(due, 0)
-    for turn in range(max(due.values(), default=0)):
-        for seat in clockwise:
-            if bank > 0 and due[seat] > turn:
-                paid[seat] += 1
-                bank -= 1
-    return paid
+    one_by_one = [
+        s for turn in range(max(due.values(), default=0)) for s in clockwise if due[s] > turn
+    ]
+    return dict(Counter(one_by_one[:bank]))
