@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -85,11 +86,20 @@ class MarkFit:
     sigma_rad: float
 
 
-def sample(gray: Gray, points_px: Floats) -> Floats:
-    """Read the image between its pixels; shape (n, 2) gives (n,)."""
-    x, y = points_px.astype(np.float32).T[:, None]
-    read = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(read, dtype=np.float64).ravel()
+def sample(values: NDArray[Any], points_px: Floats) -> Floats:
+    """Read an image between its pixels.
+
+    Args:
+        values: one channel, shape (rows, columns).
+        points_px: shape (n, 2) or (m, n, 2), n below 32767.
+
+    Returns:
+        Shape (n,) or (m, n).
+    """
+    rows = points_px.astype(np.float32).reshape(-1, *points_px.shape[-2:])
+    x, y = np.ascontiguousarray(rows[..., 0]), np.ascontiguousarray(rows[..., 1])
+    read = cv2.remap(values, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(read, dtype=np.float64).reshape(points_px.shape[:-1])
 
 
 def cells(gray: Gray, view: View, place: Place, sticker: Sticker) -> Floats:

@@ -6,12 +6,17 @@ import cv2
 import numpy as np
 
 from physics.tile import Tile, TileSet
-from vision.calibration import CameraPose, Intrinsics, Mat, find_pose
+from vision.background import Background, hand_in
+from vision.calibration import CameraPose, Intrinsics, Mat, find_pose, project
 from vision.camera import Frame
 from vision.detect import detect
 from vision.fit import View
 from vision.locate import locate, region
 from vision.marks import Marks, load_marks
+from vision.silhouette import find_unmarked
+
+MOVED_PX = 2.0
+"""A camera that shifts the picture by more than this needs a new background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,8 @@ class Eye:
         self.mat = mat
         self.tile_set = tile_set or TileSet()
         self.marks = marks or load_marks()
+        self._background: Background | None = None
+        self._seen_from: View | None = None
 
     def look(self, frame: Frame) -> Look:
         """Find the camera, the tiles and a hand in a frame.
@@ -56,5 +63,22 @@ class Eye:
         gray = np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         view = View(find_pose(gray, intrinsics, self.mat), intrinsics)
         detections = detect(gray, region(view, self.mat, self.marks, self.tile_set))
-        tiles = locate(detections, view, self.mat, self.marks, self.tile_set)
-        return Look(view.pose, tiles, hand_in_view=False)
+        marked = locate(detections, view, self.mat, self.marks, self.tile_set)
+        if self._background is None or self._moved(view):
+            self._background, self._seen_from = Background(frame.image), view
+        foreground = self._background.compare(frame.image)
+        if hand_in(foreground, view, self.mat):
+            return Look(view.pose, marked, hand_in_view=True)
+        self._background.update(frame.image, foreground)
+        others = find_unmarked(frame.image, foreground, view, self.mat, self.tile_set, marked)
+        return Look(view.pose, (*marked, *others), hand_in_view=False)
+
+    def _moved(self, view: View) -> bool:
+        """Say whether the camera no longer sees the table from where the background was taken."""
+        before = self._seen_from
+        if before is None or before.intrinsics.width != view.intrinsics.width:
+            return True
+        corners = np.array([(x, y, 0.0) for x in self.mat.area_x_mm for y in self.mat.area_y_mm])
+        now = project(corners, view.pose, view.intrinsics)
+        then = project(corners, before.pose, before.intrinsics)
+        return float(np.abs(now - then).max()) > MOVED_PX
