@@ -5,7 +5,11 @@ export const LAMP = [130, -30, 560];
 export const LOOK_AT = [300, 205];
 export const DISTANCE = 760;
 export const ELEVATION = { row: 48, fall: 44, picture: 56 };
-export const BOX = { row: [330, 390, 1640, 850], fall: [250, 400, 1760, 985] };
+export const BOX = {
+  row: [330, 390, 1640, 850],
+  fall: [250, 400, 1760, 985],
+  picture: [170, 470, 1044, 840],
+};
 const LEAST_TILE_PX = 90;
 const MOST_TILE_PX = 300;
 const ROOMIER = { row: [190, 350, 1760, 872], fall: [180, 340, 1790, 1010] };

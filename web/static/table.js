@@ -1,0 +1,91 @@
+// The entry of the table screen: words, theme, link and sound around the Table that draws.
+import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
+import { Net } from "./net.js";
+import { Sound } from "./sound.js";
+import { Table } from "./table/app.js";
+
+const STYLES = ["/static/tokens.css", "/static/style.css", "/static/table.css"];
+const WORD_AFTER_MS = 1000;
+const SHEET_AFTER_MS = 10000;
+
+const asked = new URLSearchParams(location.search);
+
+function storage() {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** The page may leave its styles to us: what is missing is added, and awaited. */
+function styles() {
+  const linked = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
+  return Promise.all(
+    STYLES.filter((href) => !linked.some((there) => there?.startsWith(href))).map(
+      (href) =>
+        new Promise((done) => {
+          const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+          link.onload = link.onerror = done;
+          document.head.append(link);
+        }),
+    ),
+  );
+}
+
+/** The table screen starts dark; ?theme=light or what this screen chose before changes that. */
+function theme(kept) {
+  const wanted = asked.get("theme") ?? kept?.getItem("table.theme");
+  document.documentElement.dataset.theme = wanted === "light" ? "light" : "dark";
+}
+
+async function words(lang) {
+  const own = await fetch(`/locales/table.${lang}.json`);
+  if (!own.ok) throw new Error(`no table catalogue for ${lang}: ${own.status}`);
+  const shared = await loadCatalogue(lang).catch(() => ({}));
+  return translator({ ...shared, ...(await own.json()) }, lang);
+}
+
+/** Tell the table how long the link has been gone: a word after 1 s, a sheet after 10 s. */
+function watchLink(table) {
+  let timers = [];
+  return ({ live }) => {
+    timers.forEach(clearTimeout);
+    timers = [];
+    if (live) table.lost("");
+    else {
+      timers.push(setTimeout(() => table.lost("word"), WORD_AFTER_MS));
+      timers.push(setTimeout(() => table.lost("sheet"), SHEET_AFTER_MS));
+    }
+  };
+}
+
+async function start() {
+  const kept = storage();
+  theme(kept);
+  const lang = pickLanguage(asked.get("lang") ?? kept?.getItem("domino.lang"), navigator.languages);
+  document.documentElement.lang = lang;
+  const [say] = await Promise.all([words(lang), styles()]);
+  const motion = matchMedia("(prefers-reduced-motion: reduce)");
+  const sound = new Sound(kept);
+  let net = null;
+  const table = new Table(document.getElementById("app"), {
+    say,
+    lang,
+    sound,
+    now: () => net.now(),
+    send: (type, fields) => net.command(type, fields),
+    still: () => motion.matches,
+  });
+  net = new Net({
+    query: "?role=table",
+    onSnapshot: (snap) => table.show(snap),
+    onLink: watchLink(table),
+    onDenied: () => location.assign("/?as=table"),
+  });
+  table.draw();
+  addEventListener("pointerdown", (event) => event.target.closest(".sound-key") || table.hear(true), { once: true });
+  net.start();
+}
+
+start();

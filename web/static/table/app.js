@@ -1,0 +1,153 @@
+// The table screen: takes snapshots, chooses the screen, and draws again only when there is cause.
+import { render } from "../vendor/lit-html/lit-html.js";
+import { accidentScreen } from "./accident.js";
+import { ballotScreen } from "./ballot.js";
+import { countdownScreen } from "./countdown.js";
+import { fallScreen } from "./fall.js";
+import { finalScreen } from "./final.js";
+import { Hearing } from "./hearing.js";
+import { Lens } from "./lens.js";
+import { lobbyScreen } from "./lobby.js";
+import { interrupts, momentBetween } from "./moments.js";
+import { overScreen, pausedScreen, startScreen } from "./plain.js";
+import { pushScreen } from "./push.js";
+import { revealScreen } from "./reveal.js";
+import { rowScreen, rowWithReading } from "./row.js";
+import { shoutScreen } from "./shout.js";
+import { stage } from "./stage.js";
+import { unsureScreen, verdictScreen } from "./verdict.js";
+
+const MOMENT_SCREENS = { shout: shoutScreen, fall: fallScreen, reveal: revealScreen, doubtless: revealScreen };
+
+const PHASE_SCREENS = {
+  LOBBY: lobbyScreen,
+  TURN: rowScreen,
+  BALLOT: ballotScreen,
+  COUNTDOWN: (ctx) => (ctx.snap.countdown ? countdownScreen(ctx) : ballotScreen(ctx)),
+  REVEAL: (ctx) => (ctx.snap.reveal ? revealScreen(ctx) : ballotScreen(ctx)),
+  TOPPLE: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : pushScreen(ctx)),
+  JUDGE: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : unsureScreen(ctx)),
+  ROUND_END: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : overScreen(ctx)),
+  ACCIDENT: accidentScreen,
+  GAME_OVER: (ctx) => (ctx.snap.final ? finalScreen(ctx) : overScreen(ctx)),
+};
+
+export class Table {
+  #snap = null;
+  #standing = [];
+  #moment = null;
+  #lens = new Lens();
+  #turn = 0;
+  #fresh = null;
+  #live = false;
+  #lost = "";
+  #sounding = false;
+  #frame = 0;
+  #timer = 0;
+
+  /**
+   * @param {Element} root where the screen is drawn
+   * @param {object} with_ {say, lang, now, send, sound, still}: now() is the server's clock in ms,
+   *   send(type, fields) gives a command, still() says whether motion is unwanted.
+   */
+  constructor(root, { say, lang, now, send, sound, still }) {
+    Object.assign(this, { root, say, lang, now, send, still });
+    this.hearing = new Hearing(sound);
+    this.sound = sound;
+  }
+
+  /** Take the newest snapshot. */
+  show(snap) {
+    const before = this.#snap;
+    const moment = momentBetween(before, snap, this.#standing);
+    this.#live ||= before !== null && before.phase !== snap.phase;
+    this.#fresh = this.#arrived(before, snap);
+    this.#snap = snap;
+    if (moment) this.#moment = { ...moment, began: performance.now() };
+    else if (this.#moment && interrupts(this.#moment, snap)) this.#moment = null;
+    if (snap.row.length && snap.row.every((tile) => tile.state === "standing")) this.#standing = snap.row;
+    this.hearing.changed(before, snap, this.#moment);
+    this.draw();
+  }
+
+  /** How long the link has been gone: "", "word" or "sheet". */
+  lost(level) {
+    if (level === this.#lost) return;
+    this.#lost = level;
+    this.draw();
+  }
+
+  // The tile that has just come into the row, so that it alone falls in.
+  #arrived(before, snap) {
+    if (!before || !before.row.length || this.still()) return null;
+    const old = new Set(rowWithReading(before).row.map((tile) => tile.value));
+    const fresh = rowWithReading(snap).row.find((tile) => !old.has(tile.value));
+    const same = snap.row.length >= before.row.length && before.round === snap.round;
+    return fresh ? (same ? fresh.value : null) : same ? this.#fresh : null;
+  }
+
+  #choose(ctx) {
+    const { snap, moment } = ctx;
+    if (moment) return MOMENT_SCREENS[moment.name](ctx);
+    if (snap.paused_by) return pausedScreen(ctx);
+    return (PHASE_SCREENS[snap.phase] ?? startScreen)(ctx);
+  }
+
+  draw() {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    this.#turn += 1;
+    const time = performance.now();
+    if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = null;
+    const ctx = this.#context(time);
+    const screen = ctx.snap ? this.#choose(ctx) : startScreen(ctx);
+    this.hearing.drawn(ctx);
+    render(stage(ctx, screen), this.root);
+    document.title = `${screen.title} · ${this.say("table.page")}`;
+    if (this.#snap) document.body.dataset.v = String(this.#snap.v);
+    if (this.#moment) ctx.later(this.#moment.lasts - ctx.momentAge() + 5);
+    if (this.#lens.moving(time)) ctx.frame();
+  }
+
+  #context(time) {
+    const moment = this.#moment;
+    const spec = this.#snap?.tile;
+    const mode = (row, name, extra) =>
+      this.#lens.look(row, spec, { mode: name, now: time, turn: this.#turn, still: this.still(), extra });
+    let soonest = Infinity;
+    return {
+      snap: moment?.snap ?? this.#snap,
+      say: this.say,
+      lang: this.lang,
+      send: this.send,
+      now: this.now,
+      moment,
+      momentAge: () => time - moment.began,
+      still: this.still(),
+      live: this.#live && !this.still(),
+      lost: this.#lost,
+      fresh: this.#fresh,
+      look: mode,
+      sounding: this.#sounding,
+      toggleSound: () => this.hear(!this.#sounding),
+      frame: () => {
+        cancelAnimationFrame(this.#frame);
+        this.#frame = requestAnimationFrame(() => this.draw());
+      },
+      later: (ms) => {
+        if (ms >= soonest) return;
+        soonest = ms;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.draw(), Math.max(0, ms));
+      },
+    };
+  }
+
+  /** Let this screen sound or not; only a tap may switch it on. */
+  hear(on) {
+    this.#sounding = on;
+    this.sound.mute(!on);
+    if (on) this.sound.wake();
+    this.draw();
+  }
+}

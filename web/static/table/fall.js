@@ -1,0 +1,58 @@
+// The fall: tiles tip at the times the camera measured, the lamp follows the front of the wave;
+// then once again at half speed.
+import { svg } from "../vendor/lit-html/lit-html.js";
+import { corners, project } from "../scene.js";
+import { rowArt, ways } from "./rowart.js";
+import { falls, front, tilts, wholeFall } from "./tipping.js";
+import { rowInWords } from "./words.js";
+
+const BEFORE_MS = 250;
+const REST_MS = 700;
+const AGAIN = 2;
+const PUSH_BACK_MM = 14;
+const REACH_MS = 160;
+
+/** Length in ms of the whole moment, and of its first part. */
+export function fallTimes(verdict, row, end) {
+  const once = wholeFall(falls(verdict, row, end));
+  const first = BEFORE_MS + once + REST_MS;
+  return { first, whole: first + BEFORE_MS + once * AGAIN + REST_MS };
+}
+
+// Place in the fall at this age of the moment, and whether it is shown again, slower.
+function at(age, first) {
+  if (age < first) return { ms: age - BEFORE_MS, again: false };
+  return { ms: (age - first) / AGAIN - BEFORE_MS, again: true };
+}
+
+export function fallScreen(ctx) {
+  const { say, snap } = ctx;
+  const { row, verdict, end } = ctx.moment;
+  const list = falls(verdict, row, end);
+  const { first } = fallTimes(verdict, row, end);
+  const { ms, again } = ctx.still ? still(ctx.momentAge(), list) : at(ctx.momentAge(), first);
+  const tipped = tilts(list, ms);
+  const way = ways(row, end);
+  const down = row.map((tile) =>
+    corners(tile, snap.tile, list.some((f) => f.value === tile.value) ? 90 : 0, way.get(tile.value)),
+  );
+  const camera = ctx.look(row, "fall", down);
+  const leader = row.find((tile) => tile.value === front(list, ms)) ?? row[0];
+  const [x, y] = project(camera, [leader.x_mm, leader.y_mm, 20]);
+  const back = Math.max(0, 1 - Math.max(0, ms + REACH_MS) / REACH_MS) * PUSH_BACK_MM;
+  ctx.frame();
+  return {
+    name: "fall",
+    title: say("table.push.title"),
+    line: again ? say("table.fall.again") : "",
+    label: rowInWords(row, say),
+    art: svg`<ellipse rx="900" ry="560" transform="translate(${x} ${y})" fill="url(#t-spot)"></ellipse>
+      ${rowArt(camera, { row, spec: snap.tile, end, tilts: tipped, push: { word: "", back }, safe: [40, 230, 1880, 1060] })}`,
+    mood: "night",
+    big: true,
+    quiet: true,
+  };
+}
+
+// Without motion: one still before and one after; the ring on the verdict marks the stall.
+const still = (age, list) => ({ ms: age < BEFORE_MS + REST_MS ? -1 : wholeFall(list), again: false });

@@ -1,0 +1,70 @@
+// The end: the winner's name, and everybody's chips as stacks in order.
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { markShape, stackShape } from "../objects.js";
+import { listed, nameOf, seatOf } from "./words.js";
+
+const BOARD_Y = 862;
+const BIG = 170;
+const SMALL = 122;
+const MOST_HIGH = 330;
+
+/** Places in order, shared by those with equal chips. */
+function places(snap) {
+  const ranking = snap.final.ranking.map((id) => seatOf(snap, id)).filter(Boolean);
+  return ranking.map((seat) => ({
+    seat,
+    place: 1 + ranking.filter((other) => other.chips > seat.chips).length,
+    won: snap.final.winners.includes(seat.seat),
+  }));
+}
+
+const stackX = (count, index) => 72 + ((1920 - 144) * (index + 0.5)) / count;
+
+// A stack whose height never passes what the screen has: many chips make thinner discs.
+function stack({ seat, won }, count, index) {
+  const x = stackX(count, index);
+  const wide = won ? BIG : SMALL;
+  const width = Math.min(wide, MOST_HIGH / (0.2 * Math.max(1, seat.chips)));
+  const top = BOARD_Y - seat.chips * width * 0.2;
+  const size = won ? 158 : 92;
+  return svg`
+    ${won ? svg`<ellipse cx=${x} cy="680" rx="400" ry="300" fill="url(#t-win)"></ellipse>` : ""}
+    ${stackShape(seat.chips, { x, y: BOARD_Y, width })}
+    ${markShape(seat.mark, { x, y: top - size * 0.66, size })}`;
+}
+
+function tally({ snap, say }) {
+  const best = seatOf(snap, snap.final.winners[0]);
+  const fell = (snap.history ?? []).filter((round) => round.outcome === "fell").length;
+  const stoodRounds = (snap.history ?? []).filter((round) => round.outcome === "stood").length;
+  return say("table.final.tally", {
+    chips: say("table.final.chips", { count: best?.chips ?? 0 }),
+    falls: say("table.final.falls", { count: fell }),
+    stands: say("table.final.stands", { count: stoodRounds }),
+  });
+}
+
+export function finalScreen(ctx) {
+  const { snap, say, lang } = ctx;
+  const winners = snap.final.winners.map((id) => nameOf(snap, id));
+  const ranked = places(snap);
+  return {
+    name: "final",
+    title: say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) }),
+    line: tally(ctx),
+    label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
+    art: ranked.map((item, i) => stack(item, ranked.length, i)),
+    over: html`<ol class="board seats-${ranked.length}">
+      ${ranked.map(
+        ({ seat, place, won }) => html`<li class="board-seat ${won ? "won" : ""}">
+          <b class="board-chips display">${seat.chips}</b>
+          <span><b class="board-name">${nameOf(snap, seat.seat)}</b>
+            <span class="board-place">${say(`table.final.place.${place}`)}</span></span>
+        </li>`,
+      )}
+    </ol>`,
+    titleClass: winners.length > 1 ? "title-shared" : "title-hero",
+    corner: true,
+    big: true,
+  };
+}

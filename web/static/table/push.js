@@ -1,0 +1,58 @@
+// Hands off: the row alone, the felt dark round it; and what holds the push up, in words.
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { standingRow } from "./row.js";
+import { host, nameOf, rowInWords } from "./words.js";
+
+const BACK_MM = 10;
+
+function waiting({ snap, say }) {
+  const { push } = snap;
+  const name = nameOf(snap, push.toppler);
+  const value = push.value;
+  if (!push.machine) return say("table.push.hand", { name, value });
+  if (push.clear === false) return say("table.push.clear", { value });
+  if (push.state === "switch") return say("table.push.switch", { name });
+  return say("table.push.ready", { name, value });
+}
+
+function words(ctx) {
+  const { snap, say } = ctx;
+  const { push } = snap;
+  const stopper = push.stopped_by && nameOf(snap, push.stopped_by);
+  switch (push.state) {
+    case "stopped":
+      return {
+        title: say("table.push.stoppedtitle"),
+        line: stopper ? say("table.push.stopped", { name: stopper }) : say("table.push.stoppedline"),
+      };
+    case "fault":
+      return { title: say("table.push.faulttitle"), line: say("table.push.fault") };
+    case "unknown":
+      return { title: say("table.push.unknowntitle"), line: say("table.push.unknown") };
+    case "armed":
+    case "moving":
+    case "looking":
+      return { title: say("table.push.title"), line: say(`table.push.${push.state}`, { value: push.value }) };
+    default:
+      return { title: say("table.push.title"), line: waiting(ctx) };
+  }
+}
+
+export function pushScreen(ctx) {
+  const { snap } = ctx;
+  const { state } = snap.push;
+  const { title, line } = words(ctx);
+  const asks = ["stopped", "fault", "unknown"].includes(state);
+  return {
+    name: "push",
+    title,
+    line,
+    label: rowInWords(snap.row, ctx.say),
+    art: svg`<ellipse cx="860" cy="580" rx="980" ry="600" fill="url(#t-spot)"></ellipse>
+      ${standingRow(ctx, { mode: "fall", push: { word: "", back: state === "moving" ? 0 : BACK_MM } })}`,
+    over: asks && host(snap) ? html`<span class="unseen">${host(snap).name}</span>` : "",
+    mood: asks ? "night asks" : "night",
+    big: !asks,
+    quiet: true,
+  };
+}

@@ -1,0 +1,51 @@
+// The wooden rail: one plate a seat, with its mark, name, chips and at most one word.
+import { html } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { chip, mark } from "../objects.js";
+import { shortName } from "./words.js";
+import { wordWidth } from "./tags.js";
+
+const EDGE = 28;
+const PLATE_TEXT = 122;
+
+/** Stage x of the middle of every seat's plate. */
+export function seatX(count, index) {
+  return EDGE + ((1920 - 2 * EDGE) * (index + 0.5)) / count;
+}
+
+export const plateWidth = (count) => (1920 - 2 * EDGE) / count;
+
+function roleOf(snap, seat) {
+  if (!seat.connected && !seat.bot) return "away";
+  if (snap.caller === seat.seat) return "caller";
+  if (snap.phase === "TURN" && snap.active === seat.seat) return "turn";
+  return snap.placer === seat.seat ? "last" : "";
+}
+
+// The largest of the steps at which a name fits beside its mark.
+function nameStep(name, count) {
+  const room = plateWidth(count) - PLATE_TEXT;
+  const steps = count > 4 ? [40, 36, 34] : [44, 40, 36, 34];
+  return steps.find((size) => wordWidth(name, size) <= room) ?? 34;
+}
+
+function plate(snap, seat, say) {
+  const role = roleOf(snap, seat);
+  const active = snap.phase === "TURN" && snap.active === seat.seat;
+  const name = shortName(seat.name);
+  return html`<li class="plate ${active ? "active" : ""}">
+    ${active ? html`<svg class="wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
+    ${mark(seat.mark, { size: 80 })}
+    <span class="who">
+      <b class="name name-${nameStep(name, snap.seats.length)}">${name}</b>
+      <span class="holds">${chip({ size: 46 })}<b class="count">${seat.chips}</b>
+        ${role ? html`<span class="role">${say(`table.role.${role}`)}</span>` : ""}</span>
+    </span>
+  </li>`;
+}
+
+export function rail(snap, say) {
+  return html`<ol class="rail seats-${snap.seats.length}">
+    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(snap, seat, say))}
+  </ol>`;
+}

@@ -1,0 +1,52 @@
+// The row while people build it, and the picture of it that the ballot and the push share.
+import { rowArt } from "./rowart.js";
+import { reading, rowInWords, roundWords, stood, nameOf } from "./words.js";
+
+/** The row with the tile that has been read but not yet confirmed, in its place. */
+export function rowWithReading(snap) {
+  const seen = snap.reading;
+  if (seen?.state !== "proposal" || !seen.tile) return { row: snap.row, ghost: null };
+  const rest = snap.row.filter((tile) => tile.value !== seen.tile.value);
+  const at = seen.position ?? rest.length;
+  const row = [...rest.slice(0, at), { state: "standing", ...seen.tile }, ...rest.slice(at)];
+  return { row, ghost: seen.tile.value };
+}
+
+/** The drawn row on the felt, with what the phase adds (see rowArt). */
+export function standingRow(ctx, { mode = "row", ...extra } = {}) {
+  const { row, ghost } = rowWithReading(ctx.snap);
+  if (row.length === 0) return "";
+  const camera = ctx.look(row, mode);
+  return rowArt(camera, { row, ghost, spec: ctx.snap.tile, end: ctx.snap.end, fresh: ctx.fresh, ...extra });
+}
+
+const lastTag = ({ snap, say }) =>
+  snap.last === null || snap.placer === null ? null : { value: snap.last, word: say("table.row.last") };
+
+const pushTag = ({ snap, say }) =>
+  snap.end && snap.row.length > 1 ? { word: say("table.row.push") } : null;
+
+/** Row, last tile and pusher as turn and ballot both show them. */
+export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx) });
+
+function turnLine(ctx) {
+  const { snap, say } = ctx;
+  const now = reading(snap, say);
+  if (now) return now;
+  if (snap.placer === null) return say("table.turn.first");
+  return snap.supply.length === 0 && snap.row.length > 2 ? say("table.turn.empty") : stood(snap, say);
+}
+
+export function rowScreen(ctx) {
+  const { snap, say } = ctx;
+  return {
+    name: "row",
+    title: say("table.turn.title", { name: nameOf(snap, snap.active) }),
+    line: turnLine(ctx),
+    label: rowInWords(snap.row, say),
+    art: rowPicture(ctx),
+    over: snap.placer === null ? roundWords(snap, say) : "",
+    rail: true,
+    corner: true,
+  };
+}

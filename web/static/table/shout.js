@@ -1,0 +1,28 @@
+// The moment of a call: the lamp narrows to the row, the name slides in from the caller's seat.
+import { html } from "../vendor/lit-html/lit-html.js";
+import { mark } from "../objects.js";
+import { rowPicture } from "./row.js";
+import { nameOf, rowInWords, seatOf } from "./words.js";
+
+export const SHOUT_MS = 2200;
+
+export function shoutScreen(ctx) {
+  const { snap, say } = ctx;
+  const caller = snap.shout?.caller ?? snap.caller;
+  const index = snap.seats.findIndex((seat) => seat.seat === caller);
+  const late = snap.shout?.late?.[0];
+  const side = index < snap.seats.length / 2 ? "from-left" : "from-right";
+  return {
+    name: "shout",
+    title: say("table.shout.title"),
+    line: late ? say("table.shout.late", { name: nameOf(snap, late.seat), ms: late.ms }) : "",
+    label: rowInWords(snap.row, say),
+    art: rowPicture(ctx),
+    over: html`<p class="caller ${side}">${mark(seatOf(snap, caller)?.mark, { size: 120 })}<b
+      class="display">${nameOf(snap, caller)}</b></p>`,
+    mood: "narrow",
+    big: true,
+    rail: true,
+    quiet: true,
+  };
+}

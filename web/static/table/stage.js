@@ -1,0 +1,71 @@
+// The frame that every screen of the table hangs in: felt, title, art, corner, rail and veil.
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { keyed } from "../vendor/lit-html/directives/keyed.js";
+import { defs } from "../objects.js";
+import { rail } from "./rail.js";
+import { titleStep } from "./words.js";
+
+const glow = (id, stops) => svg`<radialGradient id=${id}>${stops.map(
+  ([at, colour, opacity]) => svg`<stop offset=${at} stop-color=${colour} stop-opacity=${opacity}></stop>`,
+)}</radialGradient>`;
+
+const blur = (id, deviation) => svg`<filter id=${id} filterUnits="userSpaceOnUse" x="-60" y="-60"
+  width="2040" height="1200"><feGaussianBlur stdDeviation=${deviation}></feGaussianBlur></filter>`;
+
+const tableDefs = () => html`<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>
+  ${glow("t-pool", [[0, "#ffd98a", 0.34], [0.86, "#ffd98a", 0.3], [1, "#ffd98a", 0]])}
+  ${glow("t-spot", [[0, "#5aa27b", 0.85], [0.45, "#35735a", 0.6], [1, "#10261d", 0]])}
+  ${glow("t-win", [[0, "#ffd27a", 0.5], [0.6, "#ffd27a", 0.2], [1, "#ffd27a", 0]])}
+  ${glow("t-board", [[0, "#5a9a78", 1], [0.5, "#35705a", 1], [1, "#143026", 1]])}
+  ${blur("t-blur", 5)}${blur("t-blur-little", 2)}
+</defs></svg>`;
+
+const corner = (snap, say) => html`<figure class="corner">
+  <img src=${snap.net.qr} alt=${say("table.corner.picture")} />
+  <figcaption>${snap.net.code}</figcaption>
+</figure>`;
+
+const soundKey = (ctx) => html`<button class="sound-key" type="button" aria-pressed=${ctx.sounding ? "true" : "false"}
+  @click=${ctx.toggleSound}>${ctx.say(ctx.sounding ? "table.sound.on" : "table.sound.off")}</button>`;
+
+function lostLink(ctx) {
+  if (ctx.lost === "word") return html`<p class="link-word" role="status">${ctx.say("table.link.word")}</p>`;
+  if (ctx.lost !== "sheet") return "";
+  return html`<div class="veil"></div>
+    <section class="sheet" role="alert">
+      <h2 class="display">${ctx.say("table.link.title")}</h2>
+      <p>${ctx.say("table.link.computer")}</p>
+      <p>${ctx.say("table.link.wifi")}</p>
+      <p>${ctx.say("table.link.saved")}</p>
+    </section>`;
+}
+
+/**
+ * The page of one screen.
+ * @param {object} ctx see app.js
+ * @param {object} screen {name, title, line, mood, art, over, rail, corner, big, late}: art is SVG
+ *   on the 1920 x 1080 stage, over is HTML above it; mood is "", "night" or "out" (the lamp is out).
+ */
+export function stage(ctx, screen) {
+  const { name, title, line = "", note = "", mood = "", big = false } = screen;
+  const step = big ? "" : titleStep(title);
+  return html`${defs()}${tableDefs()}
+    <main class="stage ${mood} ${ctx.live ? "live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
+      <div class="felt"></div>
+      <svg class="art" viewBox="0 0 1920 1080" role=${screen.label ? "img" : "presentation"}
+        aria-label=${screen.label ?? ""} aria-hidden=${screen.label ? "false" : "true"}>${screen.art ?? ""}</svg>
+      ${keyed(
+        `${name} ${title}`,
+        html`<header class="words ${screen.corner || ctx.lost === "word" ? "beside-corner" : ""}">
+          <h1 class="display title ${big ? "title-big" : step} ${screen.titleClass ?? ""}">${title}</h1>
+          <p class="line ${screen.lineClass ?? ""}" aria-live="polite">${line}</p>
+          ${note ? html`<p class="line note">${note}</p>` : ""}
+        </header>`,
+      )}
+      ${keyed(name, html`<div class="over">${screen.over ?? ""}</div>`)}
+      ${screen.corner ? corner(ctx.snap, ctx.say) : ""}
+      ${screen.rail ? rail(ctx.snap, ctx.say) : ""}
+      ${screen.quiet ? "" : soundKey(ctx)}
+      ${lostLink(ctx)}
+    </main>`;
+}

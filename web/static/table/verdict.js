@@ -1,0 +1,186 @@
+// The verdict: one or two words, the frame with the evidence, ballots and chips of every seat.
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { chip, mark, plaque } from "../objects.js";
+import { frameArt, INNER } from "./frame.js";
+import { rowArt } from "./rowart.js";
+import { tag } from "./tags.js";
+import { listed, nameOf, shortName } from "./words.js";
+
+const MANY = 6;
+
+const settled = ({ phase, verdict }) =>
+  phase === "ROUND_END" || phase === "GAME_OVER" || verdict.step === "settled";
+
+/** Chips of a seat by this verdict: what the rules paid, or would pay if it stands. */
+function winnings(snap) {
+  const { verdict, reveal } = snap;
+  if (verdict.won && Object.keys(verdict.won).length) return verdict.won;
+  if (!reveal) return {};
+  const side = verdict.outcome === "fell" ? "success" : "failure";
+  const winners = snap.seats.filter((seat) => reveal.ballots[seat.seat] === side);
+  return Object.fromEntries(winners.map((seat) => [seat.seat, reveal.stake[side]]));
+}
+
+function seatRow(ctx, seat, won) {
+  const { snap } = ctx;
+  const side = snap.reveal?.ballots[seat.seat];
+  const total = seat.chips + (settled(snap) ? 0 : won);
+  const discs = won > MANY ? 1 : won;
+  return html`<li class="tally">
+    ${mark(seat.mark, { size: 62 })}
+    <b class="tally-name">${shortName(seat.name)}</b>
+    <span class="tally-ballot">${side ? plaque(side, { width: 84 }) : ""}
+      ${side ? html`<span class="unseen">${ctx.say(`table.reveal.${side}`)}</span>` : ""}</span>
+    <span class="tally-won">${
+      won
+        ? html`${Array.from({ length: discs }, () => chip({ size: 62 }))}${won > MANY ? html`<b>${won}</b>` : ""}`
+        : html`<b>0</b>`
+    }</span>
+    <b class="tally-total display">${total}</b>
+  </li>`;
+}
+
+function tallies(ctx) {
+  const won = winnings(ctx.snap);
+  const seats = [...ctx.snap.seats].sort((a, b) => (won[b.seat] ?? 0) - (won[a.seat] ?? 0));
+  return html`<ul class="tallies seats-${seats.length}">
+    ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0))}
+  </ul>`;
+}
+
+function whatStands({ snap, say, lang }) {
+  const { verdict } = snap;
+  if (verdict.outcome === "fell") return say("table.verdict.alldown");
+  const up = listed(verdict.up.map(String), lang);
+  const parts = verdict.up.length ? [say("table.verdict.up", { count: verdict.up.length, values: up })] : [];
+  if (verdict.between) {
+    const [a, b] = verdict.between;
+    const key = verdict.gap_mm === null ? "died" : "diedgap";
+    parts.push(say(`table.verdict.${key}`, { a, b, gap: Math.round(verdict.gap_mm ?? 0) }));
+  }
+  return parts.join(" ");
+}
+
+function whatNext(ctx) {
+  const { snap, say } = ctx;
+  const { verdict } = snap;
+  if (snap.phase === "ROUND_END") return nextRound(ctx);
+  if (verdict.step === "settled") return say("table.verdict.settled");
+  if (verdict.step === "vote") return say("table.verdict.vote", { count: Object.keys(verdict.votes ?? {}).length });
+  if (verdict.step === "confirm" || verdict.stands_ms === null) return say("table.verdict.confirm");
+  const left = Math.max(0, verdict.stands_ms - ctx.now());
+  ctx.later(left % 1000 || 1000);
+  return say("table.verdict.counts", { count: Math.ceil(left / 1000) });
+}
+
+/** Who goes on after this round, or that it was the last. */
+export function nextRound({ snap, say }) {
+  const best = Math.max(...snap.seats.map((seat) => seat.chips));
+  const tied = snap.seats.filter((seat) => seat.chips === best).length > 1;
+  if (snap.round > snap.rounds || (snap.round === snap.rounds && !tied)) return say("table.round.last");
+  const first = nameOf(snap, snap.toppler ?? snap.first);
+  const next = first ? say("table.round.next", { name: first }) : "";
+  return snap.round === snap.rounds ? `${say("table.round.extra")} ${next}` : next;
+}
+
+function guess({ snap, say }) {
+  const { prediction } = snap.verdict;
+  if (!prediction) return "";
+  const p = Math.round(100 * prediction.p_fall);
+  const weak = prediction.weakest;
+  const where = weak ? ` ${say("table.verdict.weakest", { a: weak[0], b: weak[1] })}` : "";
+  return html`<p class="aside">${say("table.verdict.guess", { p })}${where}</p>`;
+}
+
+// The picture in its frame, with the place where the wave died named on its lower edge.
+function evidence(ctx) {
+  const { snap, say } = ctx;
+  const { verdict } = snap;
+  const [left, top, width, height] = INNER;
+  if (verdict.picture) {
+    const joint =
+      verdict.between && verdict.gap_mm !== null
+        ? say("table.verdict.joint", { a: verdict.between[0], b: verdict.between[1], gap: Math.round(verdict.gap_mm) })
+        : "";
+    return svg`${frameArt()}
+      <image href=${verdict.picture} x=${left} y=${top} width=${width} height=${height} preserveAspectRatio="xMidYMid slice"></image>
+      ${joint ? tag(joint, [left + width - 240, top + height + 14]) : ""}`;
+  }
+  return svg`${frameArt(true)}${drawnRow(ctx)}`;
+}
+
+function drawnRow(ctx) {
+  const { snap, say } = ctx;
+  const { verdict, row } = snap;
+  if (!row.length) return "";
+  const byValue = (value) => row.find((tile) => tile.value === value);
+  const ends = verdict.between?.map(byValue) ?? [];
+  const [left, top, width, height] = INNER;
+  const camera = ctx.look(row, "picture");
+  return rowArt(camera, {
+    row,
+    spec: snap.tile,
+    end: snap.end,
+    up: { values: verdict.up ?? [], word: say("table.verdict.stillup") },
+    joint:
+      ends.length === 2 && ends.every(Boolean)
+        ? { tiles: ends, word: verdict.gap_mm === null ? "" : say("table.verdict.gap", { gap: Math.round(verdict.gap_mm) }) }
+        : null,
+    safe: [left + 8, top + 80, left + width - 8, top + height - 8],
+    plain: true,
+  });
+}
+
+function caption({ snap, say }) {
+  const { verdict } = snap;
+  if (verdict.by && verdict.by !== "camera") return say("table.verdict.reported", { name: nameOf(snap, verdict.by) });
+  return say(verdict.picture ? "table.verdict.picture" : "table.verdict.drawn");
+}
+
+export function verdictScreen(ctx) {
+  const { say, snap } = ctx;
+  return {
+    name: "verdict",
+    title: say(`table.verdict.${snap.verdict.outcome}`),
+    line: whatStands(ctx),
+    label: `${caption(ctx)}. ${whatStands(ctx)}`,
+    art: evidence(ctx),
+    over: html`${tallies(ctx)}
+      <p class="caption">${caption(ctx)}</p>
+      <div class="after"><p role="status">${whatNext(ctx)}</p>${guess(ctx)}</div>`,
+    classes: settled(snap) ? "settled" : "",
+    quiet: true,
+  };
+}
+
+/** The camera is not sure: the picture first, with two equal plaques for what may be said of it. */
+export function unsureScreen(ctx) {
+  const { say, snap } = ctx;
+  return {
+    name: "judge",
+    title: say("table.judge.title"),
+    line: say("table.judge.line"),
+    label: say("table.verdict.picture"),
+    art: snap.verdict?.picture ? evidence(ctx) : svg`${frameArt(true)}${drawnRowOrNothing(ctx)}`,
+    over: html`<div class="choices">
+      ${["success", "failure"].map(
+        (side) => html`<p class="choice">${plaque(side, { width: 250 })}<b class="display"
+          >${say(side === "success" ? "table.judge.down" : "table.judge.up")}</b></p>`,
+      )}
+    </div>`,
+    quiet: true,
+  };
+}
+
+function drawnRowOrNothing(ctx) {
+  const { snap } = ctx;
+  if (!snap.row.length) return "";
+  const [left, top, width, height] = INNER;
+  return rowArt(ctx.look(snap.row, "picture"), {
+    row: snap.row,
+    spec: snap.tile,
+    end: snap.end,
+    safe: [left + 8, top + 80, left + width - 8, top + height - 8],
+    plain: true,
+  });
+}
