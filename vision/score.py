@@ -1,0 +1,228 @@
+"""How well looks agree with what is known to stand there: files of truth, and figures.
+
+This is the only place that knows how truth files write a heading: they give the direction of the
+long edge of the face that looks up, a quarter turn from the normal of the broad face.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from physics.pose import Pose, half_turn
+from physics.tile import Orientation, State, Tile
+from vision.errors import VisionError
+from vision.sight import Look
+
+STANDING_MM = 10.0
+FALLEN_MM = 15.0
+"""A tile counts as found if something is reported within this distance."""
+
+
+class BadTruth(VisionError):
+    """A truth file cannot be used; nothing was scored with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a frame really shows.
+
+    Attributes:
+        name: of the frame.
+        kind: what the frame is for, such as `before` or `hand`.
+        tiles: all tiles, hidden ones included.
+        hand_in_view: whether a hand is in it.
+        new_tile: the tile that the frame before did not have.
+    """
+
+    name: str
+    kind: str
+    tiles: tuple[Tile, ...]
+    hand_in_view: bool
+    new_tile: Tile | None
+
+
+def read_truth(path: Path) -> Truth:
+    """Read the truth file beside a frame.
+
+    Raises:
+        BadTruth: the file cannot be read or lacks a field.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        tiles = {tile["id"]: _tile(tile) for tile in data["tiles"]}
+        return Truth(
+            str(data["name"]),
+            str(data["kind"]),
+            tuple(tiles.values()),
+            bool(data["hand_in_view"]),
+            tiles.get(data.get("new_tile")),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadTruth(f"{path}: is no truth file of a frame ({error!r})") from error
+
+
+def _tile(data: dict[str, object]) -> Tile:
+    long_edge = math.radians(float(str(data["heading_deg"])))
+    state = State(str(data["state"]))
+    heading = long_edge if state is State.FALLEN else long_edge + math.pi / 2
+    value = data["value"]
+    return Tile(
+        None if value is None else int(str(value)),
+        Pose(float(str(data["x"])), float(str(data["y"])), half_turn(heading)),
+        Orientation(str(data["orientation"])),
+        state,
+    )
+
+
+@dataclass
+class Score:
+    """Counts and errors over many frames; `rows()` says them in words."""
+
+    marked: list[bool] = field(default_factory=list)
+    read: list[bool] = field(default_factory=list)
+    wrong: int = 0
+    marked_mm: list[float] = field(default_factory=list)
+    marked_deg: list[float] = field(default_factory=list)
+    marked_sigmas: list[float] = field(default_factory=list)
+    upright: list[bool] = field(default_factory=list)
+    unmarked: list[bool] = field(default_factory=list)
+    unmarked_mm: list[float] = field(default_factory=list)
+    unmarked_deg: list[float] = field(default_factory=list)
+    unmarked_sigmas: list[float] = field(default_factory=list)
+    fallen: list[bool] = field(default_factory=list)
+    fallen_mm: list[float] = field(default_factory=list)
+    alarm: list[bool] = field(default_factory=list)
+    false_alarm: list[bool] = field(default_factory=list)
+    hand: list[bool] = field(default_factory=list)
+    false_hand: list[bool] = field(default_factory=list)
+    reported: int = 0
+    false: int = 0
+    exact: list[bool] = field(default_factory=list)
+    new: list[bool] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def add(self, truth: Truth, look: Look) -> None:
+        """Compare one look with the truth."""
+        (self.hand if truth.hand_in_view else self.false_hand).append(look.hand_in_view)
+        rest = list(look.tiles)
+        marked_first = sorted(truth.tiles, key=lambda tile: tile.value is None)
+        pairs = [(tile, _take_nearest(tile, rest)) for tile in marked_first]
+        for tile, seen in pairs:
+            if seen is not None and seen.value not in (None, tile.value):
+                self.wrong += 1
+                self.complaints.append(f"{truth.name}: {tile.value} read as {seen.value}")
+        for extra in rest:
+            if extra.value is not None:
+                self.wrong += 1
+                self.complaints.append(f"{truth.name}: {extra.value} seen where it is not")
+        if truth.hand_in_view:
+            return
+        for tile, seen in pairs:
+            self._add_tile(truth, tile, seen)
+        for extra in rest:
+            what = extra.orientation or "lying"
+            place = f"{extra.pose.x_mm:.0f}, {extra.pose.y_mm:.0f}"
+            self.complaints.append(f"{truth.name}: {what} tile at {place} is not there")
+        down = any(tile.state is State.FALLEN for tile in truth.tiles)
+        seen_down = any(tile.state is State.FALLEN for tile in look.tiles)
+        (self.alarm if down else self.false_alarm).append(seen_down)
+        self.reported += len(look.tiles)
+        self.false += len(rest)
+        self.exact.append(len(look.tiles) == len(truth.tiles))
+
+    def add_new(self, truth: Truth, told: Tile | None) -> None:
+        """Compare the one new tile that a tracker told with the true one."""
+        new = truth.new_tile
+        if new is None:
+            return
+        right = told is not None and _apart_mm(told, new) < STANDING_MM
+        self.new.append(right)
+        if not right:
+            self.complaints.append(f"{truth.name}: the new tile was not told")
+
+    def _add_tile(self, truth: Truth, tile: Tile, seen: Tile | None) -> None:
+        if tile.state is State.FALLEN:
+            self.fallen.append(seen is not None)
+            errors, kind = self.fallen_mm, "fallen"
+        elif tile.value is None:
+            self.unmarked.append(seen is not None)
+            errors, kind = self.unmarked_mm, "unmarked"
+        else:
+            self.marked.append(seen is not None)
+            self.read.append(seen is not None and seen.value == tile.value)
+            errors, kind = self.marked_mm, "marked"
+        if seen is None:
+            place = f"{tile.pose.x_mm:.0f}, {tile.pose.y_mm:.0f}"
+            self.complaints.append(f"{truth.name}: {kind} tile {tile.value} at {place} missed")
+            return
+        error_mm = _apart_mm(tile, seen)
+        turn = abs(math.degrees(half_turn(seen.pose.heading_rad - tile.pose.heading_rad)))
+        if kind == "unmarked":
+            self.unmarked_deg.append(turn)
+            self.unmarked_sigmas.append(error_mm / (seen.sigma_mm * math.sqrt(2)))
+            self.upright.append(seen.orientation is tile.orientation)
+        if kind == "marked":
+            self.upright.append(seen.orientation is tile.orientation)
+            if seen.value is None:
+                return
+            self.marked_deg.append(turn)
+            self.marked_sigmas.append(error_mm / (seen.sigma_mm * math.sqrt(2)))
+        errors.append(error_mm)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the figures, each with what it is."""
+        unread = self.read.count(False)
+        return [
+            ("marked standing tiles found", _share(self.marked)),
+            ("wrong value", f"{self.wrong}"),
+            ("unread", f"{unread}/{len(self.read)}"),
+            ("orientation right", _share(self.upright)),
+            ("position of marked, median / p95 mm", _spread(self.marked_mm)),
+            ("heading of marked, median / p95 deg", _spread(self.marked_deg)),
+            ("error over sigma of marked, median / p95", _spread(self.marked_sigmas)),
+            ("unmarked standing tiles found", _share(self.unmarked)),
+            ("position of unmarked, median / p95 mm", _spread(self.unmarked_mm)),
+            ("heading of unmarked, median / p95 deg", _spread(self.unmarked_deg)),
+            ("error over sigma of unmarked, median / p95", _spread(self.unmarked_sigmas)),
+            ("fallen tiles found", _share(self.fallen)),
+            ("position of fallen, median / p95 mm", _spread(self.fallen_mm)),
+            ("frame with fallen tiles: found", _share(self.alarm)),
+            ("frame with fallen tiles: false", _share(self.false_alarm)),
+            ("frame with a hand: found", _share(self.hand)),
+            ("frame with a hand: false", _share(self.false_hand)),
+            ("precision without hand", _ratio(self.reported - self.false, self.reported)),
+            ("exact count without hand", _share(self.exact)),
+            ("the one new tile right", _share(self.new)),
+        ]
+
+
+def _take_nearest(tile: Tile, rest: list[Tile]) -> Tile | None:
+    """Take from `rest` what was reported for a true tile."""
+    reach = FALLEN_MM if tile.state is State.FALLEN else STANDING_MM
+    near = [t for t in rest if t.state is tile.state and _apart_mm(t, tile) < reach]
+    if not near:
+        return None
+    best = min(near, key=lambda t: (t.value != tile.value, _apart_mm(t, tile)))
+    rest.remove(best)
+    return best
+
+
+def _apart_mm(one: Tile, two: Tile) -> float:
+    return math.hypot(one.pose.x_mm - two.pose.x_mm, one.pose.y_mm - two.pose.y_mm)
+
+
+def _share(hits: Sequence[bool]) -> str:
+    return _ratio(sum(hits), len(hits))
+
+
+def _ratio(part: int, whole: int) -> str:
+    return f"{part}/{whole} = {part / whole:.3f}" if whole else "none"
+
+
+def _spread(errors: Iterable[float]) -> str:
+    values = list(errors)
+    return "{:.2f} / {:.2f}".format(*np.percentile(values, [50, 95])) if values else "none"
