@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ def create_app(
     host_secret: str | None = None,
     bind: str = "0.0.0.0",
     port: int = 8000,
+    names: Iterable[str] = (),
     public: bool = False,
     development: bool = False,
     limits: Limits | None = None,
@@ -32,6 +33,7 @@ def create_app(
         host_secret: what makes a browser the host's; drawn if None.
         bind: the address to be served on; "0.0.0.0" is all of this machine's.
         port: the port to be served on; `Server` corrects it when it picks a free one.
+        names: further host names and addresses it answers to, say that of a forwarding router.
         public: also answer peers outside the home network.
         development: show `/dev/gallery`.
         limits: bounds on requests and streams.
@@ -57,7 +59,7 @@ def create_app(
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
-    net = Net(port, bind, clock)
+    net = Net(port, bind, clock, names)
     auth = Auth(
         session,
         net,

@@ -5,7 +5,7 @@ import socket
 import struct
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 _FRESH_S = 5.0
 """A new Wi-Fi address shows on the QR code within this time."""
@@ -117,9 +117,11 @@ class Net:
         port: int,
         bind: str,
         monotonic_s: Callable[[], float],
+        names: Iterable[str] = (),
         addresses: Callable[[], tuple[str, ...]] = lan_addresses,
     ) -> None:
         self.port = port
+        self._names = {"localhost", local_name(), *(name.lower() for name in names)}
         self._bind = bind
         self._monotonic_s = monotonic_s
         self._addresses = addresses
@@ -145,7 +147,7 @@ class Net:
     def answers_to(self, host: str) -> bool:
         """Whether a Host header names this server, against DNS rebinding."""
         name = split_host(host)
-        if name in ("localhost", local_name()):
+        if name in self._names:
             return True
         now_s = self._monotonic_s()
         with self._lock:

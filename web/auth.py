@@ -6,7 +6,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 
@@ -103,7 +103,7 @@ class Auth:
             _same_origin(asked)
         if asked.method not in _READ_ONLY:
             _json_only(asked)
-        viewer = Viewer(self._device(asked.headers.get("cookie", "")), asked.peer)
+        viewer = Viewer(self._device(asked), asked.peer)
         if not is_page and viewer.device is None and not viewer.local:
             raise Denied(
                 401, "join", "This phone is not at the table yet; scan the code on the screen."
@@ -129,10 +129,18 @@ class Auth:
             self._devices.add(fingerprint(token))
         return token
 
-    def change_code(self) -> None:
-        """Make the old code worthless: whoever has no place must come in by the new one."""
+    def devices_at(self, seat: str) -> tuple[str, ...]:
+        """The devices that came in and have this seat now."""
         with self._lock:
-            self._devices.clear()
+            devices = tuple(self._devices)
+        return tuple(
+            each for each in devices if self._session.view(each, "phone")["you"]["seat"] == seat
+        )
+
+    def put_out(self, devices: Iterable[str]) -> None:
+        """Forget devices and change the code, so that they only come back if told the new one."""
+        with self._lock:
+            self._devices.difference_update(devices)
             self.code = new_code(other_than=self.code)
 
     def check_code(self, code: str, viewer: Viewer) -> None:
@@ -195,14 +203,20 @@ class Auth:
             403, "secret", "That is not the host's secret; it stands where the table was started."
         )
 
-    def _device(self, cookies: str) -> str | None:
+    def _device(self, asked: Asked) -> str | None:
         try:
-            morsel = SimpleCookie(cookies).get(COOKIE)
+            morsel = SimpleCookie(asked.headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             return None
         if morsel is None or not _TOKEN.fullmatch(morsel.value):
             return None
         device = fingerprint(morsel.value)
+        with self._lock:
+            if device in self._devices:
+                return device
+        # Forged cookies must not cost a look into the session each.
+        if self._buckets.spend(("unknown", asked.peer), self._limits.unknown):
+            raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", 1.0)
         return device if self.knows(device) else None
 
 

@@ -5,14 +5,17 @@ kilobytes of memory and no thread.
 """
 
 import asyncio
+import io
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
-from a2wsgi import WSGIMiddleware
+from a2wsgi.wsgi import build_environ
 from flask import Flask
+from werkzeug.wrappers import Response
 
 from web.errors import Denied
 from web.parts import parts
-from web.stream import EventStream, Message, Receive, Scope, Send, deny
+from web.stream import EventStream, Receive, Scope, Send, deny
 
 _THREADS = 6
 _DRAINED_BYTES = 1 << 20
@@ -23,9 +26,10 @@ class Front:
     """The ASGI application: `/events` natively, all else by Flask on a few threads."""
 
     def __init__(self, app: Flask) -> None:
+        self._app = app
         self._limits = parts(app).limits
-        self._events = EventStream(parts(app))
-        self._flask = WSGIMiddleware(cast(Any, app), workers=_THREADS)
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="web-request")
+        self._events = EventStream(parts(app), self._threads)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -40,29 +44,25 @@ class Front:
             return
         if body is None:
             return
-        answer: list[Message] = []
-
-        async def give() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def keep(message: Message) -> None:
-            answer.append(message)
-
+        loop = asyncio.get_running_loop()
+        answer = await loop.run_in_executor(self._threads, self._ask_flask, scope, body)
         headers = [
-            (name, value)
-            for name, value in scope["headers"]
-            if name not in (b"content-length", b"transfer-encoding")
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in answer.headers.items()
         ]
-        headers.append((b"content-length", b"%d" % len(body)))
-        await self._flask(
-            cast(Any, {**scope, "headers": headers}), cast(Any, give), cast(Any, keep)
-        )
-        for message in answer:
-            await send(message)
+        status = answer.status_code
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": answer.get_data()})
 
     def close(self) -> None:
-        """End the threads."""
-        self._flask.executor.shutdown(wait=True)
+        """End the threads, once they have answered what they are working on."""
+        self._threads.shutdown(wait=True)
+
+    def _ask_flask(self, scope: Scope, body: bytes) -> Response:
+        environ = cast(dict[str, Any], build_environ(cast(Any, scope), cast(Any, io.BytesIO(body))))
+        environ["CONTENT_LENGTH"] = str(len(body))
+        environ.pop("HTTP_TRANSFER_ENCODING", None)
+        return Response.from_app(self._app, environ, buffered=True)
 
     async def _body(self, receive: Receive) -> bytes | None:
         """The whole body, or None if its sender went away.

@@ -3,11 +3,11 @@
 from typing import cast
 
 from flask import Blueprint, Response, current_app, g, redirect
-from flask import request as asked
 
 from web.errors import Denied
 from web.pages import seat_cookie
 from web.parts import parts
+from web.phones import read_json
 from web.view import encode
 
 pages = Blueprint("host", __name__)
@@ -29,7 +29,7 @@ def by_secret() -> Response:
     web = parts(current_app)
     if g.viewer.device is None:
         raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
-    given = asked.get_json(silent=True)
+    given = read_json()
     secret = given.get("secret") if isinstance(given, dict) else None
     if not isinstance(secret, str):
         raise Denied(400, "bad_command", 'Send the host\'s secret as {"secret": "..."}.')

@@ -84,7 +84,7 @@ class Hub:
         self._poked = threading.Event()
         self._boxes: list[Mailbox] = []
         self._fresh: set[Mailbox] = set()
-        self._everybody = False
+        self._everybody = threading.Event()
         self._present: set[str] = set()
         self._leaving: dict[str, float] = {}
         self._thread: threading.Thread | None = None
@@ -124,6 +124,8 @@ class Hub:
                 self._boxes.remove(old)
             self._boxes.append(box)
             self._fresh.add(box)
+            if _shows_presence(box):
+                self._leaving.pop(viewer.device or "", None)
             self._start()
         for old in replaced:
             old.close(ELSEWHERE)
@@ -136,12 +138,15 @@ class Hub:
             if box in self._boxes:
                 self._boxes.remove(box)
             self._fresh.discard(box)
+            device = box.viewer.device
+            if _shows_presence(box) and device not in self._here():
+                self._leaving[device or ""] = self._monotonic_s() + self._limits.leave_s
         box.close()
         self._poked.set()
 
     def poke(self) -> None:
         """Say that every view may have changed; never blocks."""
-        self._everybody = True
+        self._everybody.set()
         self._poked.set()
 
     @property
@@ -176,8 +181,9 @@ class Hub:
             self._poked.wait(self._until_next_leave_s())
             self._poked.clear()
             self._report_presence()
+            everybody = self._everybody.is_set()
+            self._everybody.clear()
             with self._lock:
-                everybody, self._everybody = self._everybody, False
                 due = list(self._boxes) if everybody else list(self._fresh)
                 self._fresh.clear()
             for box in due:
@@ -186,32 +192,30 @@ class Hub:
     def _deliver(self, box: Mailbox) -> None:
         if box.closed:
             return
-        device = box.viewer.device
+        viewer = box.viewer
         try:
-            if device is not None and not self._auth.knows(device):
+            if viewer.device and not viewer.local and not self._auth.knows(viewer.device):
                 box.close(GONE)
                 return
-            box.put(self._views.event(box.viewer, box.role))
+            box.put(self._views.event(viewer, box.role))
         except Exception:  # one bad view must not end everybody's streams
             log.exception("no view for a stream; it keeps the last one")
 
+    def _here(self) -> set[str]:
+        return {box.viewer.device or "" for box in self._boxes if _shows_presence(box)}
+
     def _report_presence(self) -> None:
         """Tell the session which phones are here; a reload is no absence."""
-        with self._lock:
-            here = {
-                box.viewer.device
-                for box in self._boxes
-                if box.role == "phone" and box.viewer.device is not None
-            }
         now_s = self._monotonic_s()
-        for device in here - self._present:
+        with self._lock:
+            come = self._here() - self._present
+            gone = {device for device, until_s in self._leaving.items() if until_s <= now_s}
+            for device in gone:
+                del self._leaving[device]
+            gone &= self._present
+        for device in come:
             self._tell(device, True)
-        for device in here:
-            self._leaving.pop(device, None)
-        for device in self._present - here:
-            self._leaving.setdefault(device, now_s + self._limits.leave_s)
-        for device in [each for each, until_s in self._leaving.items() if until_s <= now_s]:
-            del self._leaving[device]
+        for device in gone:
             self._tell(device, False)
 
     def _tell(self, device: str, on: bool) -> None:
@@ -222,10 +226,16 @@ class Hub:
             log.exception("the session did not hear that a phone came or went")
 
     def _until_next_leave_s(self) -> float | None:
-        if not self._leaving:
-            return None
-        return max(0.0, min(self._leaving.values()) - self._monotonic_s())
+        with self._lock:
+            if not self._leaving:
+                return None
+            return max(0.0, min(self._leaving.values()) - self._monotonic_s())
 
 
 def _key(viewer: Viewer) -> str:
     return viewer.device or viewer.peer
+
+
+def _shows_presence(box: Mailbox) -> bool:
+    """Whether an open stream means that somebody sits there: a phone does, the screen does not."""
+    return box.role == "phone" and box.viewer.device is not None

@@ -8,7 +8,7 @@ _LONGEST = 20
 _MARKS = 2
 """Combining marks on one letter; more of them climb over the neighbours."""
 _JOINER = "\u200d"
-_DROPPED = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
+_DROPPED = {"Cc", "Cs", "Co", "Zl", "Zp"}
 
 
 def tidy(name: object) -> str:
@@ -30,7 +30,7 @@ def tidy(name: object) -> str:
     marks = 0
     for char in unicodedata.normalize("NFC", " ".join(name.split())):
         kind = unicodedata.category(char)
-        if kind in _DROPPED or (kind == "Cf" and char != _JOINER):
+        if kind in _DROPPED or (kind == "Cf" and char != _JOINER) or _is_nothing(char):
             continue
         if kind in ("Mn", "Me") or char == _JOINER:
             marks += 1
@@ -42,7 +42,12 @@ def tidy(name: object) -> str:
             marks = 0
         kept.append(char)
     text = " ".join("".join(kept).rstrip(_JOINER).split())
-    readable = any(unicodedata.category(char)[0] in "LNPS" for char in text)
+    readable = any(unicodedata.category(char)[0] in "LNPSC" for char in text)
     if not readable or letters > _LONGEST:
         raise Denied(400, "bad_name", f"A name has 1 to {_LONGEST} characters; choose another one.")
     return text
+
+
+def _is_nothing(char: str) -> bool:
+    """Whether nobody ever gave the character a shape; newer emoji than ours are let through."""
+    return unicodedata.category(char) == "Cn" and not 0x1F000 <= ord(char) < 0x1FFFE

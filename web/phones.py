@@ -48,10 +48,11 @@ def command() -> Response:
     web.auth.spend(g.viewer, order["type"])
     if "name" in order:
         order["name"] = tidy(order["name"])
-    puts_out_a_person = order["type"] == "remove_seat" and _is_person(order.get("seat"))
+    at_seat = web.auth.devices_at(order.get("seat", "")) if order["type"] == "remove_seat" else ()
     reply = web.session.submit(g.viewer.device, order)
-    if reply["ok"] and puts_out_a_person and not reply.get("dup"):
-        web.auth.change_code()
+    put_out = [each for each in at_seat if each != g.viewer.device]
+    if reply["ok"] and put_out and not reply.get("dup"):
+        web.auth.put_out(put_out)
         web.hub.poke()
     if reply["ok"]:
         status = 200
@@ -62,13 +63,26 @@ def command() -> Response:
     return Response(encode(reply), status, mimetype="application/json")
 
 
+def read_json() -> Any:
+    """The JSON of the request; None for what could not be sent back as JSON.
+
+    Half surrogate pairs, NaN and endless nesting would otherwise come to light in a view.
+    """
+    try:
+        given = asked.get_json(silent=True)
+        encode(given)
+    except (ValueError, RecursionError):
+        return None
+    return given
+
+
 def read_command() -> Json:
     """The JSON object of the request, with an id and a type.
 
     Raises:
         Denied: 400, saying what is missing.
     """
-    given: Any = asked.get_json(silent=True)
+    given = read_json()
     if not isinstance(given, dict):
         raise Denied(400, "bad_command", "A command is one JSON object.")
     for field in ("id", "type"):
@@ -80,8 +94,3 @@ def read_command() -> Json:
                 f'A command needs "{field}", a text of 1 to {_ID_LENGTH} characters.',
             )
     return given
-
-
-def _is_person(seat: object) -> bool:
-    seats = parts(current_app).session.view(g.viewer.device, "phone").get("seats", ())
-    return any(each["seat"] == seat and not each.get("bot") for each in seats)

@@ -12,6 +12,7 @@ from typing import Self
 import uvicorn
 from flask import Flask
 
+from web.address import is_outside
 from web.errors import WebError
 from web.front import Front
 from web.parts import parts
@@ -62,6 +63,16 @@ class Server:
     def host_url(self) -> str:
         """Makes the browser that opens it the host's; for the console alone."""
         return self._web.net.url(f"/host/{self._web.auth.host_secret}", "127.0.0.1")
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the person at the console should know about this network."""
+        outside = [each for each in self._web.net.addresses() if is_outside(each)]
+        return tuple(
+            f"{each} is a public address: anybody on the internet may try this port "
+            "unless a firewall is in the way."
+            for each in outside
+        )
 
     def start(self) -> None:
         """Begin to serve; returns when the port answers.

@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from concurrent.futures import Executor
 from typing import Any
 from urllib.parse import parse_qs
 
-from flask import Blueprint, Response, current_app, g
+from flask import Blueprint, Response, current_app, g, request
 
 from web.auth import Asked, Viewer
 from web.errors import Denied
@@ -36,16 +37,17 @@ def role_of(name: str | None) -> Role:
 class EventStream:
     """`/events` as an ASGI application of its own: an open stream costs no thread."""
 
-    def __init__(self, web: Parts) -> None:
+    def __init__(self, web: Parts, threads: Executor) -> None:
         self._web = web
+        self._threads = threads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             if scope["method"] != "GET":
-                raise Denied(405, "method", "The stream of events is only read: use GET.")
+                raise not_get()
             # A cookie nobody issued yet may mean a look into the session, which can wait on a disk.
             loop = asyncio.get_running_loop()
-            viewer = await loop.run_in_executor(None, self._authorise, asked_by(scope))
+            viewer = await loop.run_in_executor(self._threads, self._authorise, asked_by(scope))
             query = parse_qs(scope["query_string"].decode("latin-1"))
             role = role_of(query.get("role", [None])[0])
             news = asyncio.Event()
@@ -71,26 +73,29 @@ class EventStream:
         self._web.hub.close(box)
 
     async def _run(self, send: Send, box: Mailbox, news: asyncio.Event) -> None:
-        limits = self._web.limits
         await send({"type": "http.response.start", "status": 200, "headers": stream_headers()})
-        await send({"type": "http.response.body", "body": RETRY, "more_body": True})
+        await self._say(send, RETRY)
         while not box.closed:
             try:
-                async with asyncio.timeout(limits.beat_s):
+                async with asyncio.timeout(self._web.limits.beat_s):
                     await news.wait()
             except TimeoutError:
                 event: bytes | None = BEAT
             else:
                 news.clear()
                 event = box.take()
-            if event is not None:
-                try:
-                    async with asyncio.timeout(limits.send_s):
-                        await send({"type": "http.response.body", "body": event, "more_body": True})
-                except TimeoutError:  # a phone that fell asleep without saying goodbye
-                    break
-        last = box.take() or b""
-        await send({"type": "http.response.body", "body": last, "more_body": False})
+            if event is not None and not await self._say(send, event):
+                return
+        await self._say(send, box.take() or b"", more=False)
+
+    async def _say(self, send: Send, body: bytes, more: bool = True) -> bool:
+        """Send a piece; False if the phone fell asleep without saying goodbye."""
+        try:
+            async with asyncio.timeout(self._web.limits.send_s):
+                await send({"type": "http.response.body", "body": body, "more_body": more})
+        except TimeoutError:
+            return False
+        return True
 
 
 def asked_by(scope: Scope) -> Asked:
@@ -101,6 +106,11 @@ def asked_by(scope: Scope) -> Asked:
         headers[name] = f"{headers[name]},{value}" if name in headers else value
     client = scope.get("client")
     return Asked(scope["method"], scope["path"], headers, client[0] if client else "")
+
+
+def not_get() -> Denied:
+    """The refusal of every other method: a stream is only read."""
+    return Denied(405, "method", "The stream of events is only read: use GET.")
 
 
 async def deny(denied: Denied, send: Send) -> None:
@@ -123,8 +133,8 @@ def _waker(loop: asyncio.AbstractEventLoop, news: asyncio.Event) -> Callable[[],
 @pages.get("/events")
 def events() -> Response:
     """The same stream on a thread, for servers that are not ASGI; few of them, as threads are."""
-    from flask import request
-
+    if request.method != "GET":
+        raise not_get()
     web = parts(current_app)
     web.auth.spend(g.viewer, "stream")
     news = threading.Event()

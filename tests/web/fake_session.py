@@ -98,9 +98,7 @@ class FakeSession:
                     "host": device in self.hosts,
                 },
                 "phase_id": self.phase_id,
-                "seats": [
-                    {**seat, "in": who in self.ballots} for who, seat in self.seats.items()
-                ],
+                "seats": [{**seat, "in": who in self.ballots} for who, seat in self.seats.items()],
                 "ballot": {"mine": self.ballots.get(device or "") if mine else None},
             }
 

@@ -1,0 +1,52 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from clients import PLENTY, AsgiWay, Clock, FlaskWay
+from fake_session import FakeSession
+
+from web import create_app
+from web.limits import Limits
+from web.parts import parts
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def session():
+    return FakeSession()
+
+
+@pytest.fixture
+def limits():
+    """Bounds that tests of other things do not meet."""
+    return Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, free_guesses=50)
+
+
+@pytest.fixture
+def app(session, limits, clock):
+    app = create_app(
+        session, code="PINE", host_secret="the-secret", limits=limits, monotonic_s=clock
+    )
+    yield app
+    parts(app).hub.stop()
+
+
+@pytest.fixture(params=[FlaskWay, AsgiWay], ids=["flask", "asgi"])
+def way(request, app):
+    """A way into the application: plain WSGI, or the ASGI front that really serves it."""
+    way = request.param(app)
+    yield way
+    parts(app).hub.stop()
+    way.close()
+
+
+@pytest.fixture
+def flask_way(app):
+    return FlaskWay(app)

@@ -1,0 +1,323 @@
+"""Every refusal of the doorkeeper, on plain WSGI and on the ASGI front alike."""
+
+import socket
+from dataclasses import replace
+
+import pytest
+from clients import LOCAL, PLENTY, AsgiWay, Clock, FlaskWay
+from fake_session import FakeSession
+
+from web import create_app
+from web.address import Net, lan_addresses, local_name, owns
+from web.errors import Denied
+from web.limits import Buckets, Guesses, Limits, Rate
+from web.parts import parts
+
+PATHS = ("/", "/static/style.css", "/play", "/api/state", "/events", "/qr.svg", "/picture/12.jpg")
+OWN = lan_addresses()
+
+
+@pytest.fixture
+def limits():
+    return Limits()
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "8.8.8.8:8000", "0.0.0.0", "", "localhost.evil"]
+)
+def test_a_foreign_host_name_is_refused_everywhere(way, path, host):
+    answer = way.get(path, cookie=way.join(), headers={"Host": host})
+    assert answer.status == 400
+    assert b"does not go by that name" in answer.body
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_own_names_and_addresses_are_answered(way, path):
+    cookie = way.join()
+    for host in ("localhost", "LocalHost:9999", "127.0.0.1:8000", local_name(), *OWN):
+        assert way.get(path, cookie=cookie, headers={"Host": host}).status in (200, 303)
+
+
+def test_a_further_name_may_be_given(session):
+    app = create_app(session, names=["Domino.Example"], code="PINE")
+    way = FlaskWay(app)
+    assert way.get("/", headers={"Host": "domino.example:8000"}).status == 200
+
+
+@pytest.mark.parametrize("path", ["/api/state", "/events", "/qr.svg", "/picture/12.jpg"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://localhost:9999"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_what_another_page_sends_is_refused(way, path, headers):
+    answer = way.get(path, cookie=way.join(), headers=headers)
+    assert (answer.status, answer.json["reason"]) == (403, "origin")
+
+
+@pytest.mark.parametrize("path", ["/api/command", "/api/host"])
+def test_a_foreign_page_cannot_send_commands(way, session, path):
+    headers = {"Origin": "http://evil.example", "Sec-Fetch-Site": "cross-site"}
+    order = {"id": "1", "type": "watch", "secret": "the-secret"}
+    assert way.post(path, order, cookie=way.join(), headers=headers).status == 403
+    assert session.commands == [] and session.hosts == set()
+
+
+def test_the_own_page_may_send_commands(way):
+    headers = {"Origin": "http://localhost:8000", "Sec-Fetch-Site": "same-origin"}
+    order = {"id": "1", "type": "watch"}
+    assert way.post("/api/command", order, cookie=way.join(), headers=headers).status == 200
+
+
+def test_a_link_from_elsewhere_opens_a_page(way):
+    assert way.get("/j/PINE", headers={"Sec-Fetch-Site": "cross-site"}).status == 303
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
+def test_only_json_is_a_command(way, session, kind):
+    body = b'{"id": "1", "type": "watch"}'
+    headers = {"Content-Type": kind}
+    answer = way.ask("POST", "/api/command", cookie=way.join(), headers=headers, body=body)
+    assert (answer.status, answer.json["reason"]) == (415, "not_json")
+    assert session.commands == []
+
+
+def test_json_with_a_charset_is_json(way):
+    headers = {"Content-Type": "application/json; charset=utf-8"}
+    order = {"id": "1", "type": "watch"}
+    assert way.post("/api/command", order, cookie=way.join(), headers=headers).status == 200
+
+
+@pytest.mark.parametrize("size", [8193, 100_000, 2_000_000])
+def test_a_body_over_eight_kilobytes_is_refused(way, session, size):
+    order = {"id": "1", "type": "watch", "x": "x" * size}
+    answer = way.post("/api/command", order, cookie=way.join())
+    assert (answer.status, answer.json["reason"]) == (413, "too_large")
+    assert session.commands == []
+
+
+def test_a_body_of_nearly_eight_kilobytes_is_taken(way):
+    order = {"id": "1", "type": "watch", "x": "x" * 8100}
+    assert way.post("/api/command", order, cookie=way.join()).status == 200
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "domino=AAAAAAAAAAAAAAAAAAAAAA",
+        "domino=",
+        "domino=short",
+        "domino=' OR 1=1 --",
+        "domino=" + "A" * 4000,
+        "other=AAAAAAAAAAAAAAAAAAAAAA",
+        "\x7f;;;===",
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/state", "/events", "/api/command"])
+def test_a_forged_cookie_opens_nothing(way, session, path, cookie):
+    if path == "/api/command":
+        answer = way.post(path, {"id": "1", "type": "watch"}, cookie=cookie)
+    else:
+        answer = way.get(path, cookie=cookie)
+    assert (answer.status, answer.json["reason"]) == (401, "join")
+    assert session.commands == []
+
+
+def test_the_stored_hash_is_no_key(way, session):
+    way.sit("Mira")
+    device = next(iter(session.seats))
+    assert way.get("/api/state", cookie=f"domino={device}").status == 401
+    assert way.get("/api/state", cookie=f"domino={device[:22]}").status == 401
+
+
+def test_a_seat_outlives_a_restart_of_the_server(session):
+    cookie = FlaskWay(create_app(session, code="PINE")).sit("Mira")
+    later = FlaskWay(create_app(session, code="PINE"))
+    assert later.get("/api/state", cookie=cookie).json["you"]["seat"] == "s1"
+
+
+def test_a_guest_without_a_place_joins_again_after_a_restart(session):
+    cookie = FlaskWay(create_app(session, code="PINE")).join()
+    later = FlaskWay(create_app(session, code="PINE"))
+    assert later.get("/api/state", cookie=cookie).status == 401
+
+
+@pytest.mark.parametrize("peer", ["8.8.8.8", "2001:4860:4860::8888", "", "nonsense"])
+@pytest.mark.parametrize("path", PATHS)
+def test_peers_from_the_internet_are_refused(way, path, peer):
+    assert way.get(path, peer=peer).status == 403
+
+
+def test_peers_from_the_internet_are_answered_if_wanted(session):
+    way = FlaskWay(create_app(session, code="PINE", public=True))
+    assert way.get("/", peer="8.8.8.8").status == 200
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
+def test_nobody_passes_for_this_machine_by_a_header(way, header):
+    assert way.get("/api/state", headers={header: "127.0.0.1"}).status == 401
+    assert way.get("/events", headers={header: "127.0.0.1"}).status == 401
+
+
+def test_one_device_may_not_flood(way, clock):
+    cookie = way.join()
+    statuses = [way.get("/api/state", cookie=cookie).status for _ in range(25)]
+    assert statuses == [200] * 20 + [429] * 5
+    answer = way.command(cookie, "watch")
+    assert (answer.status, answer.json["reason"]) == (429, "too_fast")
+    assert answer.json["message"] and answer.headers["retry-after"] == "1"
+    assert way.get("/events", cookie=cookie).status == 429
+    clock.now_s += 0.1
+    assert way.get("/api/state", cookie=cookie).status == 200
+
+
+def test_a_flood_of_one_phone_does_not_touch_another(way):
+    flooder, other = way.join(), way.join()
+    for _ in range(25):
+        way.get("/api/state", cookie=flooder)
+    assert way.get("/api/state", cookie=other).status == 200
+
+
+def test_one_address_may_not_flood_under_many_names(way):
+    cookies = [way.join() for _ in range(6)]
+    statuses = [way.get("/api/state", cookie=each).status for each in cookies for _ in range(20)]
+    assert statuses == [200] * 80 + [429] * 40
+
+
+def test_this_machine_has_a_bound_for_each_device_only(way):
+    cookies = [way.join(LOCAL) for _ in range(6)]
+    asked = [way.get("/api/state", cookie=c, peer=LOCAL) for c in cookies for _ in range(20)]
+    assert {answer.status for answer in asked} == {200}
+
+
+def test_stop_gets_through_whatever_else_a_phone_sends(way):
+    cookie = way.sit("Mira")
+    while way.get("/api/state", cookie=cookie).status == 200:
+        pass
+    assert way.command(cookie, "stop").status == 200
+    assert way.command(cookie, "call").status == 200
+
+
+def test_shouts_and_stops_have_bounds_too(way):
+    cookie = way.sit("Mira")
+    assert [way.command(cookie, "call").status for _ in range(4)] == [200] * 3 + [429]
+    assert [way.command(cookie, "stop").status for _ in range(11)] == [200] * 10 + [429]
+
+
+def test_forged_cookies_cost_few_looks_into_the_session(way, session):
+    looks = []
+    view = session.view
+    session.view = lambda device, role: looks.append(device) or view(device, role)
+    statuses = {way.get("/api/state", cookie=f"domino={n:022d}").status for n in range(200)}
+    assert statuses == {401, 429}
+    assert len(looks) == 40
+
+
+def test_guesses_of_the_code_slow_down(way, clock):
+    assert [way.get(f"/j/{n}").status for n in range(6)] == [404] * 5 + [429]
+    refused = way.get("/j/PINE")
+    assert refused.status == 429
+    assert b"wait 2 seconds" in refused.body
+    assert way.get("/j/PINE", peer="192.168.7.8").status == 303
+    clock.now_s += 2.1
+    assert way.get("/j/PINE").status == 303
+
+
+def test_guesses_of_the_host_secret_slow_down_by_address_and_by_hand(way, clock):
+    cookie = way.join()
+    for n in range(3):
+        assert way.post("/api/host", {"secret": str(n)}, cookie=cookie).status == 403
+    for n in range(2):
+        assert way.get(f"/host/{n}", cookie=cookie).status == 403
+    assert way.get("/host/the-secret", cookie=cookie).status == 429
+    assert way.post("/api/host", {"secret": "the-secret"}, cookie=cookie).status == 429
+    clock.now_s += 2.1
+    assert way.post("/api/host", {"secret": "the-secret"}, cookie=cookie).status == 200
+
+
+def test_the_wait_after_wrong_guesses_doubles_up_to_a_minute(clock):
+    guesses = Guesses(free=2, longest_s=60.0, monotonic_s=clock)
+    waits = []
+    for _ in range(8):
+        guesses.missed("somebody")
+        waits.append(guesses.wait_s("somebody"))
+        clock.now_s += waits[-1]
+    assert waits == [0.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0]
+    guesses.forgive("somebody")
+    guesses.missed("somebody")
+    assert guesses.wait_s("somebody") == 0.0
+
+
+def test_made_up_addresses_do_not_fill_the_memory(clock):
+    buckets = Buckets(clock)
+    for n in range(10_000):
+        buckets.spend(n, Rate(1.0, 1.0))
+    assert len(buckets._levels) <= 4096
+
+
+def test_a_refused_stream_leaves_nothing_open(way, app):
+    way.get("/events", cookie="domino=AAAAAAAAAAAAAAAAAAAAAA")
+    assert parts(app).hub.streams == 0
+
+
+def test_the_same_denials_are_worded_alike_on_both_paths():
+    asked = [
+        {"headers": {"Host": "evil.example"}},
+        {"headers": {"Origin": "http://evil.example"}},
+        {"cookie": "domino=AAAAAAAAAAAAAAAAAAAAAA"},
+        {"peer": "8.8.8.8"},
+    ]
+    limits = replace(Limits(), device=PLENTY)
+    app = create_app(FakeSession(), code="PINE", limits=limits, monotonic_s=Clock())
+    flask, asgi = FlaskWay(app), AsgiWay(app)
+    try:
+        for how in asked:
+            one, other = flask.get("/events", **how), asgi.get("/events", **how)
+            assert (one.status, one.json) == (other.status, other.json)
+    finally:
+        asgi.close()
+
+
+def test_only_addresses_that_can_be_bound_are_own():
+    assert owns("127.0.0.1")
+    for address in ("0.0.0.0", "224.0.0.1", "255.255.255.255", "8.8.8.8", "::", "no address"):
+        assert not owns(address)
+
+
+def test_the_address_on_the_code_follows_the_network(clock):
+    now = ["192.168.1.20"]
+    net = Net(8000, "0.0.0.0", clock, addresses=lambda: tuple(now))
+    assert net.url("/j/PINE") == "http://192.168.1.20:8000/j/PINE"
+    now[0] = "10.0.0.5"
+    clock.now_s += 6
+    assert net.url("/j/PINE") == "http://10.0.0.5:8000/j/PINE"
+
+
+def test_without_a_network_the_code_leads_to_this_machine(clock):
+    assert Net(8000, "0.0.0.0", clock, addresses=tuple).url("/") == "http://127.0.0.1:8000/"
+    assert Net(8000, "10.1.1.1", clock).url("/") == "http://10.1.1.1:8000/"
+
+
+def test_an_address_that_goes_is_no_longer_answered(clock, monkeypatch):
+    net = Net(8000, "0.0.0.0", clock)
+    assert net.answers_to("127.0.0.1:8000")
+
+    def gone(*_):
+        raise OSError("no such address")
+
+    monkeypatch.setattr(socket.socket, "bind", gone)
+    clock.now_s += 6
+    assert not net.answers_to("127.0.0.1:8000")
+
+
+def test_a_denial_says_what_to_do():
+    denied = Denied(401, "join", "Scan the code.")
+    assert denied.as_reply() == {"ok": False, "reason": "join", "message": "Scan the code."}
