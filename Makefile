@@ -1,0 +1,50 @@
+# Two commands do everything: `make play` and `make test`. Both set up .venv when it is missing.
+PYTHON ?= python3
+BIN = .venv/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: play demo setup test check bench clean
+
+play: setup
+	$(BIN)/domino-rig play
+
+demo: setup
+	$(BIN)/domino-rig demo --seed 1
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"domino-rig needs Python 3.11 or newer, this is {v[0]}.{v[1]}: try make PYTHON=python3.12")'
+	@echo "Setting up .venv (once, a minute or two) ..."
+	@$(PYTHON) -m venv .venv
+	@$(PIP) install -c constraints.txt -e .
+	@$(BIN)/python -c 'import cv2' 2>/dev/null || { \
+	  echo "OpenCV misses libGL on this system: taking opencv-python-headless instead."; \
+	  $(PIP) uninstall -y opencv-python; \
+	  $(PIP) install -c constraints.txt opencv-python-headless; \
+	  $(BIN)/python -c 'import cv2'; }
+	@touch $@
+
+.venv/ready-dev: .venv/ready
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -c 'import cv2' 2>/dev/null || { \
+	  $(PIP) uninstall -y opencv-python; \
+	  $(PIP) install -c constraints.txt --force-reinstall --no-deps opencv-python-headless; }
+	@touch $@
+
+test: .venv/ready-dev
+	@tests/debian.sh chromium
+	@$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: .venv/ready-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/ready-dev
+	@for script in tests/bench/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Install the Debian packages that only the tests need, by name; elsewhere say what will be left out.
+# Under CI=true a package that cannot be had is a failure, so that no test is left out unseen.
+for package in "$@"; do
+    if command -v "$package" >/dev/null 2>&1; then
+        continue
+    fi
+    if command -v apt-get >/dev/null 2>&1; then
+        root=""
+        [ "$(id -u)" = 0 ] || root="sudo"
+        echo "Installing $package for the tests ..."
+        $root apt-get update -qq && $root env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "$package" >/dev/null
+    fi
+    if ! command -v "$package" >/dev/null 2>&1; then
+        echo "No $package here: the tests that need it are left out." >&2
+        [ "${CI:-}" != true ] || exit 1
+    fi
+done
