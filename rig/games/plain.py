@@ -37,7 +37,8 @@ def from_plain(kind: Any, data: Any, where: str = "value") -> Any:
     """The value of a declared type that was written as this data.
 
     Args:
-        kind: a dataclass, an enum, a plain type, or a tuple, frozenset, mapping or union of them.
+        kind: a dataclass, an enum, a plain type, or a tuple, frozenset, mapping or union of them;
+            `Any` takes the data as it is.
         data: what `to_plain()` gave, perhaps through JSON.
         where: what to call the data in an error.
 
@@ -47,6 +48,8 @@ def from_plain(kind: Any, data: Any, where: str = "value") -> Any:
     >>> from_plain(tuple[int, ...], [3, 6])
     (3, 6)
     """
+    if kind is Any:
+        return data
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _from_union(arguments, data, where)

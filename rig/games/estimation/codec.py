@@ -32,6 +32,6 @@ def decode(data: dict[str, Any]) -> Event:
     return cast(Event, from_plain(KINDS[name], rest, name))
 
 
-def secret(event: Event) -> frozenset[str]:
+def secret(event: Any) -> frozenset[str]:
     """The fields that nobody but their seat may see before the ballots are revealed."""
     return frozenset(f.name for f in fields(event) if f.metadata.get("secret"))

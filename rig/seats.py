@@ -1,0 +1,130 @@
+"""Who sits where: the commands of the lobby, decided without clock or chance."""
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from rig.errors import RigError
+from rig.games.estimation.words import Phase
+from rig.table import (
+    MARKS,
+    Event,
+    Player,
+    Readied,
+    Renamed,
+    Seated,
+    SeatEmptied,
+    SeatMoved,
+    Table,
+)
+
+MOST_SEATS = 5
+BOT_NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo")
+
+
+class NotPossible(RigError):
+    """A command of the table that cannot be carried out; nothing has changed.
+
+    Attributes:
+        reason: a key for the page.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def clean_name(name: object, table: Table, seat: str | None = None) -> str:
+    """Give a name as it may be shown.
+
+    Raises:
+        NotPossible: empty, longer than 20 characters, with control or direction marks, or
+            somebody else's.
+
+    >>> clean_name("  Mira ", Table())
+    'Mira'
+    """
+    if not isinstance(name, str):
+        raise NotPossible("name_bad", "A name is a text of 1 to 20 characters.")
+    text = " ".join(unicodedata.normalize("NFC", name).split())
+    visible = [c for c in text if not unicodedata.combining(c)]
+    if not 1 <= len(visible) <= 20 or len(text) > 40:
+        raise NotPossible("name_bad", "A name has 1 to 20 characters.")
+    joiner = "\u200d"  # holds the parts of some emoji together
+    if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != joiner for c in text):
+        raise NotPossible("name_bad", "A name has letters, digits and signs, nothing invisible.")
+    if any(p.name.casefold() == text.casefold() and p.seat != seat for p in table.players):
+        raise NotPossible("name_taken", f"Somebody at the table is called {text} already.")
+    return text
+
+
+def free_marks(table: Table) -> list[str]:
+    """The marks nobody has."""
+    taken = {p.mark for p in table.players}
+    return [mark for mark in MARKS if mark not in taken]
+
+
+def sit(table: Table, device: str, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Take a free seat, before the game begins."""
+    if table.by_device(device):
+        raise NotPossible("seated", "You have a seat already.")
+    name = clean_name(command.get("name"), table)
+    mark = command.get("mark")
+    if mark not in MARKS:
+        raise NotPossible("mark_bad", f"A mark is one of {', '.join(MARKS)}.")
+    if mark not in free_marks(table):
+        raise NotPossible("mark_taken", "Somebody took this mark a moment ago; choose another.")
+    return (Seated(_free_seat(table), name, mark, device),)
+
+
+def add_bot(table: Table) -> tuple[Event, ...]:
+    """Fill a seat with a bot."""
+    seat = _free_seat(table)
+    taken = {p.name.casefold() for p in table.players}
+    name = next(n for n in BOT_NAMES if n.casefold() not in taken)
+    return (Seated(seat, name, free_marks(table)[0], None, bot=True),)
+
+
+def rename(table: Table, player: Player, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Call oneself something else."""
+    return (Renamed(player.seat, clean_name(command.get("name"), table, player.seat)),)
+
+
+def ready(player: Player, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Say that one is ready, or not yet."""
+    on = command.get("on", True)
+    if not isinstance(on, bool):
+        raise NotPossible("bad_command", "ready takes on: true or false.")
+    return (Readied(player.seat, on),)
+
+
+def leave(table: Table, seat: str) -> tuple[Event, ...]:
+    """Empty a seat before the game, or after it."""
+    if table.player(seat) is None:
+        raise NotPossible("no_seat", "Nobody sits there.")
+    return (SeatEmptied(seat),)
+
+
+def move(table: Table, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Put a seat elsewhere in the order round the table, before the game."""
+    _lobby(table)
+    seat, to = command.get("seat"), command.get("to")
+    if table.player(seat if isinstance(seat, str) else None) is None:
+        raise NotPossible("no_seat", "Nobody sits there.")
+    if not isinstance(to, int) or not 0 <= to < len(table.players):
+        raise NotPossible("bad_command", "move_seat takes to: a place in the order, from 0.")
+    return (SeatMoved(str(seat), to),)
+
+
+def _lobby(table: Table) -> None:
+    if table.phase is not Phase.LOBBY:
+        raise NotPossible("running", "The game is running: join the next one.")
+
+
+def _free_seat(table: Table) -> str:
+    _lobby(table)
+    taken = {p.seat for p in table.players}
+    for n in range(1, MOST_SEATS + 1):
+        if f"s{n}" not in taken:
+            return f"s{n}"
+    raise NotPossible("full", "The table is full: five can play. You can watch.")

@@ -1,0 +1,265 @@
+"""The one writer of a table: takes commands, asks the rules, writes the journal, then answers.
+
+Requests come from many threads and never wait for the machine: slow work (camera, stroke) is done
+by `rig/machine.py` on a thread of its own, which comes back here with what it saw. Everything that
+may be forgotten in a crash stands in `Live`; everything else is in the journal.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+from rig import commands, views
+from rig.clock import Clock
+from rig.config import Config
+from rig.errors import RigError
+from rig.games.estimation import commands as rules
+from rig.games.estimation.decide import decide
+from rig.games.estimation.game import Game
+from rig.games.estimation.options import Options
+from rig.games.estimation.words import REFEREE, Phase, Refused
+from rig.journal import Journal
+from rig.live import Live, MachinePort, Reading
+from rig.seats import NotPossible
+from rig.table import (
+    Event,
+    HostGiven,
+    Player,
+    PushEnded,
+    PushStep,
+    Table,
+    apply,
+    from_record,
+    to_record,
+)
+
+
+class Session:
+    """One table, from the lobby to the last chip.
+
+    Args:
+        journal: where everything is written; what it holds already is replayed, and moves nothing.
+        clock: its time.
+        config: its settings.
+        nonce: gives a fresh unguessable text.
+    """
+
+    def __init__(
+        self, journal: Journal, clock: Clock, config: Config, nonce: Callable[[], str]
+    ) -> None:
+        self.journal = journal
+        self.clock = clock
+        self.config = config
+        self.nonce = nonce
+        self.lock = threading.RLock()
+        self.live = Live()
+        empty = Table(game=Game(options=Options.parse(config.rules)))
+        self.table: Table = reduce(apply, map(from_record, journal.events()), empty)
+        self.machine: MachinePort | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self._afterwards: list[Callable[[], None]] = []
+        self._mark_step()
+        attempt = self.table.attempt
+        if attempt is not None and attempt.step is PushStep.REQUESTED:
+            # Nobody can know whether the stroke was made: a person has to look. Never push again.
+            self.commit([PushEnded(attempt.number, PushStep.UNKNOWN)], REFEREE)
+
+    def submit(self, device: str, command: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out a command of a device, or say why not.
+
+        Args:
+            device: hash of the device's token, or "bot:SEAT".
+            command: `id` and `type`, and what the type needs.
+
+        Returns:
+            `ok` and `v`, with `reason` and `message` where it was refused. The same id gets the
+            same answer again, marked `dup`, and does nothing.
+        """
+        kind, cmd_id = command.get("type"), command.get("id")
+        if not isinstance(cmd_id, str) or not 1 <= len(cmd_id) <= 64 or not isinstance(kind, str):
+            return self._refusal("bad_command", "A command has an id and a type.")
+        if kind == "stop" and self.machine is not None and self.player(device):
+            self.machine.stop()  # before any lock, any check, any disk
+        with self.lock:
+            before = self.journal.reply(device, cmd_id)
+            if before is not None:
+                return {**before, "dup": True}
+            self._afterwards.clear()
+            try:
+                return commands.carry_out(self, device, kind, cmd_id, command)
+            except Refused as refusal:
+                return self._refusal(refusal.reason.value, str(refusal))
+            except NotPossible as error:
+                return self._refusal(error.reason, str(error))
+            except RigError as error:
+                return self._refusal("not_now", str(error))
+
+    def player(self, device: str | None) -> Player | None:
+        """Who is behind a device."""
+        if device is not None and device.startswith("bot:"):
+            player = self.table.player(device[4:])
+            return player if player and player.bot else None
+        return self.table.by_device(device)
+
+    def is_host(self, device: str | None) -> bool:
+        """Whether a device has the host's rights."""
+        player = self.player(device)
+        return device in self.table.host_devices or (
+            player is not None and player.seat == self.table.host
+        )
+
+    def make_host(self, device: str) -> None:
+        """Give a device the host's rights; the caller has checked its secret."""
+        with self.lock:
+            if device not in self.table.host_devices:
+                self.commit([HostGiven(device)], REFEREE)
+
+    def decide(self, actor: str, command: rules.Command) -> tuple[Event, ...]:
+        """Ask the rules; nothing has happened yet."""
+        return decide(self.game, actor, command)
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.table.game
+
+    def commit(
+        self,
+        events: Sequence[Event],
+        actor: str,
+        done: tuple[str, str, Mapping[str, Any]] | None = None,
+        pictures: Mapping[int, bytes] | None = None,
+    ) -> int:
+        """Write events to the journal, then make them the table's present."""
+        with self.lock:
+            table = reduce(apply, events, self.table)
+            if self.machine is not None:
+                extra = self.machine.before_commit(self.table, table)
+                events = [*events, *extra]
+                table = reduce(apply, extra, table)
+            at_s = self.clock.now_s()
+            cmd_id = done[1] if done else None
+            v = self.journal.append(
+                [to_record(event, at_s, actor, cmd_id) for event in events], done, pictures
+            )
+            stepped = table.phase_id != self.table.phase_id
+            self.table = table
+            if stepped:
+                self._mark_step()
+            afterwards, self._afterwards = self._afterwards, []
+        for action in afterwards:
+            action()
+        self.notify()
+        return v
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Have something done once the command at hand is safely written."""
+        self._afterwards.append(action)
+
+    def _mark_step(self) -> None:
+        """Note that a new step begins: what belonged to the one before is over."""
+        self.live.since_s = self.clock.monotonic_s()
+        self.live.since_epoch_s = self.clock.now_s()
+        self.live.hold = None
+        if self.table.phase in (Phase.TURN, Phase.LOBBY):
+            self.live.shouts = []
+            self.live.reading = Reading()
+        if self.table.phase is not Phase.TOPPLE:
+            self.live.push_due = None
+
+    def read(self, reading: Reading) -> None:
+        """Take what the camera makes of the table now."""
+        with self.lock:
+            if reading == self.live.reading:
+                return
+            self.live.reading = reading
+        self.notify()
+
+    def update(self, **changes: Any) -> None:
+        """Change what is live, and tell the screens if it is another."""
+        with self.lock:
+            if all(getattr(self.live, name) == value for name, value in changes.items()):
+                return
+            for name, value in changes.items():
+                setattr(self.live, name, value)
+        self.notify()
+
+    def tick(self) -> float | None:
+        """Do what has become due; give the seconds to the next such thing, if there is one."""
+        with self.lock:
+            if self.table.paused_by is not None:
+                return None
+            due = self._due()
+            if due is None:
+                return None
+            wait_s, command = due
+            left_s = self.live.since_s + wait_s - self.clock.monotonic_s()
+            if left_s > 0:
+                return left_s
+            self.commit(self.decide(REFEREE, command), REFEREE)
+            return 0.0
+
+    def _due(self) -> tuple[float, rules.Command] | None:
+        timing, game = self.config.timing, self.game
+        match game.phase:
+            case Phase.COUNTDOWN:
+                return 3 * timing.countdown_step, rules.Reveal()
+            case Phase.REVEAL:
+                return timing.reveal, rules.Continue()
+            case Phase.JUDGE if game.step == "shown":
+                return timing.verdict, rules.Stand()
+            case Phase.ROUND_END:
+                return timing.round_end, rules.NextRound()
+            case Phase.BALLOT if game.options.ballot_timeout:
+                at_s = self.clock.now_s()
+                return game.options.ballot_timeout, rules.Timeout(at_s)
+            case _:
+                return None
+
+    def view(self, device: str | None, role: str = "phone") -> dict[str, Any]:
+        """Give all that a device may know, as one snapshot."""
+        with self.lock:
+            return views.snapshot(self, device, role)
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, when there is a newer view."""
+        with self.lock:
+            self._listeners.append(callback)
+
+        def unsubscribe() -> None:
+            with self.lock:
+                if callback in self._listeners:
+                    self._listeners.remove(callback)
+
+        return unsubscribe
+
+    def notify(self) -> None:
+        """Tell everybody that there is a newer view."""
+        with self.lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener()
+
+    def connected(self, device: str, on: bool) -> None:
+        """Hear that a device opened its first stream, or closed its last."""
+        with self.lock:
+            if self.live.connected.get(device, False) == on:
+                return
+            self.live.connected[device] = on
+            known = self.player(device) is not None
+        if known:
+            self.notify()
+
+    def picture(self, n: int) -> bytes | None:
+        """Give an evidence picture as JPEG."""
+        return self.journal.picture(n)
+
+    def close(self) -> None:
+        """Stop the machine and close the journal."""
+        if self.machine is not None:
+            self.machine.close()
+        self.journal.close()
+
+    def _refusal(self, reason: str, message: str) -> dict[str, Any]:
+        return {"ok": False, "reason": reason, "message": message, "v": self.journal.version}
