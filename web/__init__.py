@@ -17,8 +17,6 @@ def create_app(
     *,
     code: str | None = None,
     host_secret: str | None = None,
-    bind: str = "0.0.0.0",
-    port: int = 8000,
     names: Iterable[str] = (),
     public: bool = False,
     development: bool = False,
@@ -31,8 +29,6 @@ def create_app(
         session: the table itself.
         code: the join code; drawn if None.
         host_secret: what makes a browser the host's; drawn if None.
-        bind: the address to be served on; "0.0.0.0" is all of this machine's.
-        port: the port to be served on; `Server` corrects it when it picks a free one.
         names: further host names and addresses it answers to, say that of a forwarding router.
         public: also answer peers outside the home network.
         development: show `/dev/gallery`.
@@ -59,7 +55,7 @@ def create_app(
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
-    net = Net(port, bind, clock, names)
+    net = Net(clock, names)
     auth = Auth(
         session,
         net,

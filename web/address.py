@@ -110,19 +110,22 @@ def _by_name() -> tuple[str, ...]:
 
 
 class Net:
-    """Where this server is reached; looks again every few seconds, as addresses change."""
+    """Where this server is reached; looks again every few seconds, as addresses change.
+
+    Attributes:
+        port: the port it is served on.
+        bind: the address it is served on; "0.0.0.0" is all of this machine's.
+    """
 
     def __init__(
         self,
-        port: int,
-        bind: str,
         monotonic_s: Callable[[], float],
         names: Iterable[str] = (),
         addresses: Callable[[], tuple[str, ...]] = lan_addresses,
     ) -> None:
-        self.port = port
+        self.port = 8000
+        self.bind = "0.0.0.0"
         self._names = {"localhost", local_name(), *(name.lower() for name in names)}
-        self._bind = bind
         self._monotonic_s = monotonic_s
         self._addresses = addresses
         self._lock = threading.Lock()
@@ -135,8 +138,8 @@ class Net:
         now_s = self._monotonic_s()
         with self._lock:
             if now_s - self._known_s >= _FRESH_S:
-                fixed = self._bind not in ("0.0.0.0", "", "::")
-                self._known = (self._bind,) if fixed else self._addresses()
+                fixed = self.bind not in ("0.0.0.0", "")
+                self._known = (self.bind,) if fixed else self._addresses()
                 self._known_s = now_s
             return self._known or ("127.0.0.1",)
 

@@ -22,17 +22,12 @@ _SILENT_MS = 15_000
 
 
 class Server:
-    """Serves one application from a thread of its own.
-
-    >>> server = Server(app, port=8000)  # doctest: +SKIP
-    >>> with server:  # doctest: +SKIP
-    ...     print(server.join_url)
-    """
+    """Serves one application from a thread of its own, once; also as a context manager."""
 
     def __init__(self, app: Flask, *, bind: str = "0.0.0.0", port: int = 8000) -> None:
         self._web = parts(app)
-        self._bind = bind
-        self._wanted_port = port
+        self._web.net.bind = bind
+        self._web.net.port = port
         self._front = Front(app)
         self._thread: threading.Thread | None = None
         self._uvicorn: _Uvicorn | None = None
@@ -80,7 +75,7 @@ class Server:
         Raises:
             WebError: the port or the address cannot be had.
         """
-        listener = listen(self._bind, self._wanted_port)
+        listener = listen(self._web.net.bind, self._web.net.port)
         self._web.net.port = listener.getsockname()[1]
         _raise_file_limit()
         ready = threading.Event()

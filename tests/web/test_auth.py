@@ -294,7 +294,7 @@ def test_only_addresses_that_can_be_bound_are_own():
 
 def test_the_address_on_the_code_follows_the_network(clock):
     now = ["192.168.1.20"]
-    net = Net(8000, "0.0.0.0", clock, addresses=lambda: tuple(now))
+    net = Net(clock, addresses=lambda: tuple(now))
     assert net.url("/j/PINE") == "http://192.168.1.20:8000/j/PINE"
     now[0] = "10.0.0.5"
     clock.now_s += 6
@@ -302,12 +302,14 @@ def test_the_address_on_the_code_follows_the_network(clock):
 
 
 def test_without_a_network_the_code_leads_to_this_machine(clock):
-    assert Net(8000, "0.0.0.0", clock, addresses=tuple).url("/") == "http://127.0.0.1:8000/"
-    assert Net(8000, "10.1.1.1", clock).url("/") == "http://10.1.1.1:8000/"
+    assert Net(clock, addresses=tuple).url("/") == "http://127.0.0.1:8000/"
+    net = Net(clock)
+    net.bind, net.port = "10.1.1.1", 80
+    assert net.url("/") == "http://10.1.1.1:80/"
 
 
 def test_an_address_that_goes_is_no_longer_answered(clock, monkeypatch):
-    net = Net(8000, "0.0.0.0", clock)
+    net = Net(clock)
     assert net.answers_to("127.0.0.1:8000")
 
     def gone(*_):
