@@ -1,0 +1,214 @@
+"""Draws the empty table: its top, the mat on it, the lamp above it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration import CameraPose, Intrinsics, Mat, project, to_plane
+
+Floats = NDArray[np.float64]
+Maps = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+GAMMA = 2.2
+LAMP_MM = np.array([90.0, 640.0, 900.0])
+LAMP_RADIUS_MM = 55.0
+AMBIENT = 0.42
+"""Share of the light that comes from everywhere; the rest comes from the lamp."""
+
+STRIP_PX_PER_MM = 8
+PAPER_BGR = (214, 221, 223)
+INK_BGR = (26, 25, 27)
+MARGIN_MM = (16.5, 3.0)
+"""White paper round the markers of a strip: at its ends, at its sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """What a table top is made of.
+
+    Attributes:
+        bgr: its mean colour.
+        layers: cloudy layers on it: how long and how wide a cloud is (mm along and across the
+            grain), and how much lighter or darker (grey levels, one sigma).
+        tint: how much a cloud changes blue, green and red.
+    """
+
+    bgr: tuple[float, float, float]
+    layers: Sequence[tuple[float, float, float]]
+    tint: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+
+TOPS = {
+    "wood": Top(
+        (72, 112, 158),
+        [(900, 60, 7.0), (420, 9, 9.0), (260, 3.4, 7.0), (90, 1.4, 3.5), (3, 2, 1.5)],
+        (0.75, 0.95, 1.0),
+    ),
+    "dark": Top((44, 50, 58), [(700, 40, 3.5), (300, 5, 4.0), (120, 1.6, 2.5), (2, 2, 1.2)]),
+    "white": Top((203, 209, 210), [(260, 240, 2.5), (9, 9, 0.8), (2, 2, 0.8)]),
+    "grey": Top((118, 120, 121), [(200, 180, 4.0), (40, 36, 2.0), (5, 5, 2.2), (2, 2, 2.0)]),
+    "felt": Top((58, 96, 38), [(240, 200, 2.5), (6, 5, 2.0), (1.6, 1.2, 7.0)], (0.7, 1.1, 0.8)),
+}
+
+
+def bare_table(
+    table: str, seed: int, mat: Mat, pose: CameraPose, intrinsics: Intrinsics, ss: int = 3
+) -> Image:
+    """Draw the empty table as a camera without noise or blur would see it.
+
+    Args:
+        table: one of the names in `TOPS`.
+        seed: chooses the grain.
+        mat: the markers to lay down.
+        pose: where the camera is.
+        intrinsics: its lens.
+        ss: samples per pixel side where the mat lies.
+
+    Returns:
+        BGR image of the size the intrinsics are for.
+    """
+    width, height = intrinsics.width, intrinsics.height
+    where = table_map((0, 0, width, height), 1, pose, intrinsics)
+    image = _top(TOPS[table], where, np.random.default_rng([seed, len(table)]))
+    image *= lamp_gain(where)[..., None] ** (1 / GAMMA)
+    image *= _vignette(width, height)[..., None]
+    drawn = np.clip(image, 0, 255).astype(np.uint8)
+    for strip in mat.strips:
+        _lay_strip(drawn, mat, strip, pose, intrinsics, ss)
+    return drawn
+
+
+def table_map(
+    box: tuple[int, int, int, int], ss: int, pose: CameraPose, intrinsics: Intrinsics
+) -> Maps:
+    """Say where on the table each sample of an image box looks.
+
+    Args:
+        box: left, top, width and height in px.
+        ss: samples per pixel side.
+        pose: where the camera is.
+        intrinsics: its lens.
+
+    Returns:
+        Table x and y in mm, shape (height * ss, width * ss, 2).
+    """
+    left, top, width, height = box
+    step = 16
+    columns, rows = -(-width // step) + 2, -(-height // step) + 2
+    x = left + (np.arange(columns) - 0.5) * step - 0.5
+    y = top + (np.arange(rows) - 0.5) * step - 0.5
+    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    coarse = to_plane(grid, 0.0, pose, intrinsics).reshape(rows, columns, 2).astype(np.float32)
+    size = (columns * step * ss, rows * step * ss)
+    fine = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+    edge = step * ss
+    return np.asarray(fine[edge : edge + height * ss, edge : edge + width * ss], dtype=np.float32)
+
+
+def lamp_gain(where: Maps | Floats) -> NDArray[np.float32]:
+    """Brightness of the lit table at places (x, y in mm on the last axis); 1 in its middle."""
+
+    def lit(x: Floats | float, y: Floats | float) -> Floats:
+        square = (x - LAMP_MM[0]) ** 2 + (y - LAMP_MM[1]) ** 2 + LAMP_MM[2] ** 2
+        return np.asarray(LAMP_MM[2] / square**1.5)
+
+    direct = lit(where[..., 0].astype(np.float64), where[..., 1].astype(np.float64))
+    gain = AMBIENT + (1 - AMBIENT) * direct / lit(300.0, 210.0)
+    return np.asarray(gain, dtype=np.float32)
+
+
+def _vignette(width: int, height: int) -> NDArray[np.float32]:
+    x = (np.arange(width, dtype=np.float32) / width - 0.5) ** 2
+    y = (np.arange(height, dtype=np.float32) / width - 0.5 * height / width) ** 2
+    return np.asarray(1.0 - 0.25 * (x[None, :] + y[:, None]), dtype=np.float32)
+
+
+def _top(top: Top, where: Maps, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Colour of the bare table top at places, shape of `where` with three channels."""
+    angle = rng.uniform(-0.35, 0.35)
+    c, s = np.float32(np.cos(angle)), np.float32(np.sin(angle))
+    along = where[..., 0] * c + where[..., 1] * s
+    across = where[..., 1] * c - where[..., 0] * s
+    across = across + 9.0 * np.sin(along / np.float32(rng.uniform(150, 260)))
+    low = np.array([along.min(), across.min()])
+    span = np.array([along.max(), across.max()]) - low
+    px_per_mm = 1.6
+    size = np.ceil(span * px_per_mm).astype(int) + 2
+    sheet = np.zeros((size[1], size[0]), np.float32)
+    for long_mm, wide_mm, sigma in top.layers:
+        cells = np.maximum(2, np.ceil(span / (long_mm, wide_mm))).astype(int) + 1
+        cells = np.minimum(cells, size)
+        cloud = rng.standard_normal((cells[1], cells[0]), dtype=np.float32)
+        sheet += sigma * cv2.resize(cloud, size.tolist(), interpolation=cv2.INTER_CUBIC)
+    tone = cv2.remap(
+        sheet,
+        ((along - low[0]) * px_per_mm).astype(np.float32),
+        ((across - low[1]) * px_per_mm).astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REFLECT,
+    )
+    tint = np.array(top.tint, np.float32)
+    return np.asarray(np.array(top.bgr, np.float32) + tone[..., None] * tint, np.float32)
+
+
+def _lay_strip(
+    image: Image,
+    mat: Mat,
+    strip: Sequence[int],
+    pose: CameraPose,
+    intrinsics: Intrinsics,
+    ss: int,
+) -> None:
+    corners = np.concatenate([mat.corners_mm[i] for i in strip])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    margin = np.array(MARGIN_MM if high[0] - low[0] > high[1] - low[1] else MARGIN_MM[::-1])
+    low, high = low - margin, high + margin
+    sheet = _print(mat, strip, low, high)
+    edge = np.linspace(0, 1, 9)
+    rim = np.concatenate(
+        [
+            np.column_stack([low[0] + edge * (high[0] - low[0]), np.full(9, y)])
+            for y in (low[1], high[1])
+        ]
+    )
+    seen = project(np.column_stack([rim, np.zeros(len(rim))]), pose, intrinsics)
+    height, width = image.shape[:2]
+    left, top = np.clip(np.floor(seen.min(axis=0)).astype(int) - 3, 0, (width, height))
+    right, bottom = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 4, 0, (width, height))
+    if right <= left or bottom <= top:
+        return
+    box = (int(left), int(top), int(right - left), int(bottom - top))
+    where = table_map(box, ss, pose, intrinsics)
+    x = (where[..., 0] - np.float32(low[0])) * STRIP_PX_PER_MM - 0.5
+    y = (np.float32(high[1]) - where[..., 1]) * STRIP_PX_PER_MM - 0.5
+    laid = cv2.remap(sheet, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    laid = cv2.resize(laid, box[2:], interpolation=cv2.INTER_AREA).astype(np.float32)
+    middle = table_map(box, 1, pose, intrinsics)
+    lit = (lamp_gain(middle) ** (1 / GAMMA))[..., None]
+    part = image[top:bottom, left:right]
+    cover = laid[..., 3:] / 255.0
+    part[:] = np.clip(laid[..., :3] * lit + part * (1 - cover), 0, 255).astype(np.uint8)
+
+
+def _print(mat: Mat, strip: Sequence[int], low: Floats, high: Floats) -> Image:
+    """Print a strip of paper: BGR and cover, rows from far to near."""
+    width, height = np.round((high - low) * STRIP_PX_PER_MM).astype(int)
+    sheet = np.empty((height, width, 4), np.uint8)
+    sheet[:] = (*PAPER_BGR, 255)
+    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
+    for marker in strip:
+        corners = mat.corners_mm[marker]
+        side = round(float(np.linalg.norm(corners[1] - corners[0])) * STRIP_PX_PER_MM)
+        bits = cv2.aruco.generateImageMarker(words, marker, side)
+        colours = np.empty((side, side, 4), np.uint8)
+        colours[:] = (*PAPER_BGR, 255)
+        colours[bits == 0] = (*INK_BGR, 255)
+        left, top = np.round(((corners[0] - (low[0], high[1])) * (1, -1)) * STRIP_PX_PER_MM).astype(
+            int
+        )
+        sheet[top : top + side, left : left + side] = colours
+    return sheet

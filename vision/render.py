@@ -1,0 +1,158 @@
+"""Draws the frame that a camera over the table would see of given tiles."""
+
+import math
+import zlib
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration import CameraPose, Intrinsics, Mat, load_mat
+from vision.draw_hand import draw_hand
+from vision.draw_table import GAMMA, TOPS, bare_table
+from vision.draw_tile import back_to_front, draw_shadows, draw_solid
+from vision.errors import VisionError
+from vision.marks import Marks, load_marks
+from vision.scene import Scene
+
+Image = NDArray[np.uint8]
+NOISE_ROOM_PX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """How soft and how grainy the camera is.
+
+    Attributes:
+        blur_px: one sigma of its blur.
+        noise: one sigma of its noise, in grey levels.
+    """
+
+    blur_px: float = 0.55
+    noise: float = 2.2
+
+
+@lru_cache(maxsize=1)
+def default_view() -> tuple[Intrinsics, CameraPose]:
+    """The camera of the virtual rig: 1080p, nearly straight above."""
+    return view_from(tilt_rad=math.radians(9.0), side_rad=math.radians(-80.0))
+
+
+def view_from(
+    tilt_rad: float,
+    side_rad: float,
+    focal_px: float = 1480.0,
+    scale_px_mm: float = 2.0,
+    roll_rad: float = 0.0,
+    dist: tuple[float, float, float, float, float] = (-0.04, 0.012, 0.0003, -0.0004, 0.0),
+) -> tuple[Intrinsics, CameraPose]:
+    """Put a 1080p camera over the table so that it looks at the middle of the work area.
+
+    Args:
+        tilt_rad: how far its axis leans from straight down.
+        side_rad: on which side of the table it hangs, counter-clockwise from table x.
+        focal_px: focal length.
+        scale_px_mm: pixels per millimetre in the middle of the work area.
+        roll_rad: how far it is turned about its axis.
+        dist: lens distortion k1, k2, p1, p2, k3.
+    """
+    middle = np.array([300.0, 210.0, 0.0])
+    back = np.array(
+        [
+            math.sin(tilt_rad) * math.cos(side_rad),
+            math.sin(tilt_rad) * math.sin(side_rad),
+            math.cos(tilt_rad),
+        ]
+    )
+    centre = middle + back * focal_px / scale_px_mm
+    down = np.array([-math.sin(roll_rad), -math.cos(roll_rad), 0.0])
+    down -= back * (down @ back)
+    down /= np.linalg.norm(down)
+    rotation = np.array([np.cross(down, -back), down, -back])
+    matrix = np.array([[focal_px, 0.0, 957.3], [0.0, focal_px, 541.8], [0.0, 0.0, 1.0]])
+    intrinsics = Intrinsics(matrix, np.array(dist), 1920, 1080)
+    return intrinsics, CameraPose(rotation, -rotation @ centre)
+
+
+def render(
+    scene: Scene,
+    intrinsics: Intrinsics,
+    pose: CameraPose,
+    sensor: Sensor | None = None,
+    mat: Mat | None = None,
+    marks: Marks | None = None,
+) -> Image:
+    """Draw what a camera sees of a scene; the same scene always gives the same frame.
+
+    Args:
+        scene: what stands on the table.
+        intrinsics: the lens.
+        pose: where the camera is.
+        sensor: its blur and noise; None for a usual one.
+        mat: the mat on the table; None for the shipped one.
+        marks: the marks on the tiles; None for the shipped ones.
+
+    Returns:
+        BGR image of the size the intrinsics are for.
+
+    Raises:
+        VisionError: there is no such table.
+    """
+    if scene.table not in TOPS:
+        raise VisionError(f"no table is called {scene.table!r}: choose one of {', '.join(TOPS)}")
+    sensor = sensor or Sensor()
+    image = _empty(scene.table, scene.seed, mat, pose, intrinsics, sensor.blur_px).copy()
+    if scene.solids:
+        draw_shadows(image, scene.solids, pose, intrinsics)
+    for solid in back_to_front(scene.solids, pose.centre_mm):
+        patch = draw_solid(solid, marks or _marks(), pose, intrinsics, sensor.blur_px)
+        if patch is not None:
+            patch.lay_on(image)
+    if scene.hand is not None:
+        draw_hand(image, scene.hand, scene.seed, pose, intrinsics)
+    if scene.light != 1.0:
+        levels = np.arange(256) * max(scene.light, 0.0) ** (1 / GAMMA)
+        curve = np.clip(levels, 0, 255).round().astype(np.uint8)
+        image = np.asarray(cv2.LUT(image, curve), np.uint8)
+    return _noisy(image, sensor.noise, zlib.crc32(repr(scene).encode()))
+
+
+@lru_cache(maxsize=1)
+def _marks() -> Marks:
+    return load_marks()
+
+
+@lru_cache(maxsize=6)
+def _empty(
+    table: str,
+    seed: int,
+    mat: Mat | None,
+    pose: CameraPose,
+    intrinsics: Intrinsics,
+    blur_px: float,
+) -> Image:
+    image = bare_table(table, seed, mat or load_mat(), pose, intrinsics)
+    if blur_px > 0:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
+    image.flags.writeable = False
+    return image
+
+
+@lru_cache(maxsize=2)
+def _grain(rows: int, columns: int, noise: float) -> Image:
+    """A field of noise round 128, larger than the image, to be cut anew for each frame."""
+    rng = np.random.default_rng(5)
+    shape = (rows + NOISE_ROOM_PX, columns + NOISE_ROOM_PX, 3)
+    grain = 128 + noise * rng.standard_normal(shape, dtype=np.float32)
+    return np.asarray(np.clip(grain.round(), 0, 255), np.uint8)
+
+
+def _noisy(image: Image, noise: float, choice: int) -> Image:
+    if noise <= 0:
+        return image
+    rows, columns = image.shape[:2]
+    top, left = choice % NOISE_ROOM_PX, choice // NOISE_ROOM_PX % NOISE_ROOM_PX
+    grain = _grain(rows, columns, noise)[top : top + rows, left : left + columns]
+    return np.asarray(cv2.addWeighted(image, 1.0, grain, 1.0, -128.0), np.uint8)
