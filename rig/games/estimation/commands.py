@@ -150,10 +150,13 @@ class NextRound:
 
 @dataclass(frozen=True, slots=True)
 class ClaimAccident:
-    """Claim that somebody, or nobody at the table, knocked tiles over."""
+    """Claim that somebody, or nobody at the table, knocked tiles over.
+
+    `extent` None says that enough fell to count at this table.
+    """
 
     culprit: str | None
-    extent: Extent = Extent.SOME
+    extent: Extent | None = None
 
 
 @dataclass(frozen=True, slots=True)

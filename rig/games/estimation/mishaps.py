@@ -24,7 +24,7 @@ def claim_accident(game: Game, actor: str, command: cmd.ClaimAccident) -> tuple[
     """Claim that the row was knocked over; what was going on waits (rulings A12, A13, A15)."""
     if len(game.row) < 2:
         raise Refused(Reason.LONE_TILE)
-    too_small = {Extent.PLACED}
+    too_small: set[Extent | None] = {Extent.PLACED}
     if game.options.accident == "whole_row":
         too_small.add(Extent.SOME)
     if command.extent in too_small:
