@@ -17,6 +17,9 @@ def create_app(
     *,
     code: str | None = None,
     host_secret: str | None = None,
+    on_code: Callable[[str], None] | None = None,
+    bind: str = "0.0.0.0",
+    port: int = 8000,
     names: Iterable[str] = (),
     public: bool = False,
     development: bool = False,
@@ -29,6 +32,9 @@ def create_app(
         session: the table itself.
         code: the join code; drawn if None.
         host_secret: what makes a browser the host's; drawn if None.
+        on_code: told the new code when somebody is put out, to keep it over a restart.
+        bind: the address it is served on; "0.0.0.0" is all of this machine's.
+        port: the port it is served on; `Server` overrides both.
         names: further host names and addresses it answers to, say that of a forwarding router.
         public: also answer peers outside the home network.
         development: show `/dev/gallery`.
@@ -56,12 +62,14 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
     net = Net(clock, names)
+    net.bind, net.port = bind, port
     auth = Auth(
         session,
         net,
         limits,
         code=code,
         host_secret=host_secret,
+        on_code=on_code,
         allow_public=public,
         monotonic_s=clock,
     )

@@ -20,7 +20,7 @@ COOKIE = "domino"
 COOKIE_AGE_S = 30 * 24 * 3600
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _OPEN = frozenset({"/", "/join", "/play", "/table", "/favicon.ico"})
-_OPEN_UNDER = ("/j/", "/host/", "/static/", "/dev/")
+_OPEN_UNDER = ("/j/", "/host/", "/static/", "/locales/", "/dev/")
 _READ_ONLY = frozenset({"GET", "HEAD"})
 
 
@@ -63,11 +63,13 @@ class Auth:
         *,
         code: str | None = None,
         host_secret: str | None = None,
+        on_code: Callable[[str], None] | None = None,
         allow_public: bool = False,
         monotonic_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self.code = code or new_code()
         self.host_secret = host_secret or secrets.token_urlsafe(9)
+        self._on_code = on_code
         self._session = session
         self._net = net
         self._limits = limits
@@ -142,6 +144,8 @@ class Auth:
         with self._lock:
             self._devices.difference_update(devices)
             self.code = new_code(other_than=self.code)
+        if self._on_code is not None:
+            self._on_code(self.code)
 
     def check_code(self, code: str, viewer: Viewer) -> None:
         """Compare a join code.

@@ -1,5 +1,6 @@
 """The way in: the join page, its errors, and the checks and headers of every Flask route."""
 
+from pathlib import Path
 from typing import cast
 from urllib.parse import quote
 
@@ -11,12 +12,13 @@ from flask import (
     g,
     make_response,
     redirect,
-    render_template,
     request,
+    send_from_directory,
 )
 from werkzeug.exceptions import HTTPException
 
 from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer, fingerprint
+from web.entry import page
 from web.errors import Denied
 from web.headers import SECURITY
 from web.parts import parts
@@ -24,6 +26,7 @@ from web.view import encode
 
 pages = Blueprint("pages", __name__)
 
+_LOCALES = Path(__file__).parent / "locales"
 _PAGES = ("/j/", "/host/", "/dev/")
 _MESSAGES = {
     404: ("not_found", "There is nothing at this address; go back to the table's page."),
@@ -47,7 +50,10 @@ def dress(response: Response) -> Response:
     """Put the security headers on every answer; nothing but static files is kept."""
     for name, value in SECURITY.items():
         response.headers[name] = value
-    fixed = request.path.startswith("/static/") and response.status_code in (200, 304)
+    fixed = request.path.startswith(("/static/", "/locales/")) and response.status_code in (
+        200,
+        304,
+    )
     response.headers["Cache-Control"] = "no-cache" if fixed else "no-store"
     return response
 
@@ -56,9 +62,7 @@ def refuse(denied: Denied) -> Response:
     """Answer a refusal: a page to people, JSON to pages."""
     is_page = request.path in ("/", "/join", "/play", "/table") or request.path.startswith(_PAGES)
     if is_page:
-        response = make_response(
-            render_template("message.html", message=denied.message, reason=denied.reason)
-        )
+        response = make_response(page("message.html", reason=denied.reason, message=denied.message))
     else:
         response = Response(encode(denied.as_reply()), mimetype="application/json")
     response.status_code = denied.status
@@ -110,7 +114,7 @@ def index() -> Response:
     """Ask for the code; whoever came in before goes straight to the game."""
     if g.viewer.device is not None and request.args.get("as") != "table":
         return cast(Response, redirect("/play", 303))
-    return make_response(render_template("join.html", table=request.args.get("as") == "table"))
+    return make_response(page("join.html", table=request.args.get("as") == "table"))
 
 
 @pages.get("/join")
@@ -129,14 +133,26 @@ def join(code: str) -> Response:
     try:
         web.auth.check_code(code, g.viewer)
     except Denied as denied:
-        page = render_template("join.html", error=denied.message, code=code.upper()[:4])
-        response = make_response(page, denied.status)
+        again = page(
+            "join.html",
+            reason=denied.reason,
+            message=denied.message,
+            code=code.upper()[:4],
+            table=request.args.get("as") == "table",
+        )
+        response = make_response(again, denied.status)
         if denied.retry_after_s is not None:
             response.headers["Retry-After"] = str(max(1, round(denied.retry_after_s)))
         return response
     target = "/table" if request.args.get("as") == "table" else "/play?from=join"
     response, _ = seat_cookie(cast(Response, redirect(target, 303)), g.viewer)
     return response
+
+
+@pages.get("/locales/<language>.json")
+def locale(language: str) -> Response:
+    """All words of one language."""
+    return send_from_directory(_LOCALES, f"{language}.json", max_age=0)
 
 
 @pages.get("/favicon.ico")
@@ -150,4 +166,4 @@ def gallery() -> Response:
     """Every screen in every state, from saved snapshots; only in development."""
     if not parts(current_app).development:
         raise Denied(404, *_MESSAGES[404])
-    return make_response(render_template("gallery.html"))
+    return make_response(page("gallery.html"))

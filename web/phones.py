@@ -2,9 +2,10 @@
 
 from typing import Any, cast
 
-from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template
+from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
+from web.entry import page
 from web.errors import Denied
 from web.names import tidy
 from web.parts import parts
@@ -22,10 +23,10 @@ _ID_LENGTH = 64
 def play() -> Response:
     """The phone's page; the snapshot says which screen it shows."""
     if g.viewer.device is not None:
-        return make_response(render_template("phone.html"))
+        return make_response(page("phone.html"))
     if asked.args.get("from") == "join":
         # The join page gave a cookie a moment ago: this browser throws cookies away.
-        return make_response(render_template("cookies.html"))
+        return make_response(page("cookies.html"))
     return cast(Response, redirect("/", 303))
 
 

@@ -2,10 +2,11 @@
 
 from typing import cast
 
-from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template
+from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
 from web import qr
+from web.entry import page
 from web.errors import Denied
 from web.pages import seat_cookie
 from web.parts import parts
@@ -18,7 +19,7 @@ def table() -> Response:
     """The table screen: free on this machine, by the join code elsewhere, as it shows the code."""
     if g.viewer.device is None and not g.viewer.local:
         return cast(Response, redirect("/?as=table", 303))
-    response, _ = seat_cookie(make_response(render_template("table.html")), g.viewer)
+    response, _ = seat_cookie(make_response(page("table.html")), g.viewer)
     return response
 
 

@@ -4,6 +4,7 @@ import pytest
 from clients import LOCAL, FlaskWay
 
 from web import create_app
+from web.entry import all_words
 from web.headers import CSP
 from web.parts import parts
 from web.words import WORDS
@@ -30,6 +31,8 @@ MATRIX = {
     "GET /picture/12.jpg": (401, 401, 200, 200, 200, 200, 200),
     "GET /picture/13.jpg": (401, 401, 404, 404, 404, 404, 404),
     "GET /static/style.css": (200, 200, 200, 200, 200, 200, 200),
+    "GET /locales/table.en.json": (200, 200, 200, 200, 200, 200, 200),
+    "GET /locales/../auth.json": (404, 404, 404, 404, 404, 404, 404),
     "GET /favicon.ico": (204, 204, 204, 204, 204, 204, 204),
     "GET /dev/gallery": (404, 404, 404, 404, 404, 404, 404),
     "GET /nowhere": (401, 401, 404, 404, 404, 404, 404),
@@ -105,8 +108,31 @@ def test_the_code_may_be_typed(way):
 
 def test_a_wrong_code_is_said_on_the_page_where_it_is_typed(way):
     page = way.get("/j/%3Cb%3E").body.decode()
-    assert "That code is not this table" in page
+    assert "That is not this table’s code" in page
     assert "<b>" not in page and "&lt;B&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("wanted", "lang", "title"),
+    [
+        ("uk-UA,uk;q=0.9,en;q=0.5", "uk", "Заходь до столу"),
+        ("ru", "ru", "Заходи за стол"),
+        ("fr,bg;q=0.8", "bg", "Седни на масата"),
+        ("fr", "en", "Join the table"),
+        ("", "en", "Join the table"),
+    ],
+)
+def test_the_way_in_speaks_the_language_of_the_browser(way, wanted, lang, title):
+    text = way.get("/", headers={"Accept-Language": wanted}).body.decode()
+    assert f'<html lang="{lang}">' in text
+    assert f'<h1 class="display">{title}</h1>' in text
+
+
+def test_every_language_has_every_word_of_the_way_in():
+    first, *others = all_words().values()
+    for words in others:
+        assert words.keys() == first.keys()
+        assert words["why"].keys() == first["why"].keys()
 
 
 def test_a_second_scan_keeps_the_seat(way, session):
