@@ -1,13 +1,14 @@
 """Seats without people: they look at the same snapshot as a phone and send the same commands.
 
 A bot places by chance and judges rows by the prediction, which it trusts more or less according to
-its courage. Its decisions depend on the snapshot and its own chance alone: the same table and the
-same `rng` give the same game.
+its courage. What it decides depends on its own seed and on what it decides about, never on when or
+how often it is asked: the same table and the same seed give the same game.
 """
 
 import hashlib
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from physics.predict import predict
 from physics.push import Friction, Push
 from physics.scenario import Spread
 from physics.tile import Orientation, Tile, TileSpec
-from rig.placing import choose_place
+from rig.placing import choose_place, with_tile
 
 Snapshot = Mapping[str, Any]
 Command = dict[str, Any]
@@ -30,9 +31,20 @@ RUNS = 10
 GIVE_UP = 6
 """So many refusals of one kind in one phase, and it leaves the rest to people."""
 
-_DOUBT = 0.9
-_LOST_MS = 10_000
+_SURE = 0.6
+_DOUBT = 1.2
+_RECKLESS = 0.15
+_LOST_MS = 20_000
 _NONCE_MS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Stood:
+    """The tile that it has stood in this turn, and since when nobody seems to have seen it."""
+
+    phase_id: str
+    value: int
+    waiting_ms: int
 
 
 class Bot:
@@ -40,7 +52,7 @@ class Bot:
 
     Args:
         seat: which.
-        rng: its chance.
+        rng: where its own seed comes from.
         courage: 0 believes little and places tamely, 1 believes much and places boldly.
         hold_ms: how long it holds the push button.
     """
@@ -50,11 +62,12 @@ class Bot:
     ) -> None:
         self.seat = seat
         self.courage = courage
-        self._rng = rng
+        self._seed = int(rng.integers(2**62))
         self._hold_ms = hold_ms
         self._refused: dict[tuple[str, str], int] = {}
         self._opinion: tuple[Any, float, bool] | None = None
-        self._stood: tuple[str, int, int] | None = None
+        self._tries = ("", 0)
+        self._stood: _Stood | None = None
         self._held: tuple[str, int] | None = None
         self._now_ms = 0
 
@@ -81,16 +94,17 @@ class Bot:
 
     def answer(self, command: Command, reply: Mapping[str, Any]) -> None:
         """Hear what became of a command."""
-        kind, phase_id = command["type"], command["phase_id"]
-        if not reply["ok"]:
+        kind, phase_id, done = command["type"], command["phase_id"], bool(reply["ok"])
+        if not done:
             key = (phase_id, kind)
             self._refused = {key: self._refused.get(key, 0) + 1}
-        if kind == "stand" and reply["ok"]:
-            self._stood = (phase_id, command["value"], self._now_ms)
+        if kind == "stand":
+            self._tries = (phase_id, self._tries_in(phase_id) + 1)
+            self._stood = _Stood(phase_id, command["value"], self._now_ms) if done else None
         elif kind == "take_back":
             self._stood = None
-        elif kind == "hold" and reply["ok"]:
-            self._held = (reply["nonce"], self._now_ms)
+        elif kind == "hold":
+            self._held = (reply["nonce"], self._now_ms) if done else None
         elif kind == "push":
             self._held = None
 
@@ -103,18 +117,21 @@ class Bot:
         may = snapshot["may"]
         if may.get("consent_row"):
             return {"type": "consent_row"}
-        if may.get("call") and self._wants_to_call(snapshot):
+        if may.get("call") and self._think(snapshot)[1]:
             return {"type": "call"}
+        if not may.get("stand"):
+            return None
         reading = snapshot["reading"] or {"state": "waiting", "tile": None}
-        stood = self._stood if self._stood and self._stood[0] == snapshot["phase_id"] else None
-        if stood and reading["tile"] is not None:
-            return self._read(stood[1], reading, may)
-        lost = stood is not None and self._now_ms - stood[2] > _LOST_MS
-        if may.get("stand") and reading["state"] == "waiting" and (stood is None or lost):
+        waiting, stood = reading["state"] == "waiting", self._stood
+        if stood is None or stood.phase_id != snapshot["phase_id"]:
+            return self._stand(snapshot) if waiting else None
+        if not waiting:
+            self._stood = replace(stood, waiting_ms=self._now_ms)
+        elif self._now_ms - stood.waiting_ms > _LOST_MS:
             return self._stand(snapshot)
-        return None
+        return self._check(stood.value, reading, may) if reading["tile"] else None
 
-    def _read(
+    def _check(
         self, value: int, reading: Mapping[str, Any], may: Mapping[str, bool]
     ) -> Command | None:
         """Say whether the camera has read the tile rightly."""
@@ -128,46 +145,47 @@ class Bot:
         return None
 
     def _stand(self, snapshot: Snapshot) -> Command | None:
+        """Stand a tile: of a few places the first that leaves the row hope enough."""
         row = row_of(snapshot)
         values = snapshot["supply"]
         moving = not values
         if moving:
             values = [tile.value for tile in row.tiles[1:-1]]
-        risk = 0.12 + 0.3 * self.courage
-        tile = choose_place(row, values, self._rng, risk, moving)
-        if tile is None or tile.orientation is None:
-            return None
-        return {
-            "type": "stand",
-            "value": tile.value,
-            "x_mm": round(tile.pose.x_mm, 1),
-            "y_mm": round(tile.pose.y_mm, 1),
-            "heading_deg": round(math.degrees(tile.pose.heading_rad), 1),
-            "orientation": tile.orientation.value,
-        }
+        phase_id = snapshot["phase_id"]
+        rng = self._chance("stand", phase_id, self._tries_in(phase_id))
+        hope = 0.0 if rng.random() < _RECKLESS else 0.6 - 0.4 * self.courage
+        best: tuple[float, Tile] | None = None
+        for risk in (0.3 + 0.4 * self.courage, 0.15, 0.0):
+            tile = choose_place(row, values, rng, risk, moving)
+            if tile is None:
+                break
+            p = chance_to_fall(from_lower_end(with_tile(row, tile)))
+            if best is None or p > best[0]:
+                best = (p, tile)
+            if p >= hope:
+                break
+        return None if best is None else _stand_command(best[1])
 
-    def _wants_to_call(self, snapshot: Snapshot) -> bool:
-        return self._think(snapshot)[1]
+    def _tries_in(self, phase_id: str) -> int:
+        return self._tries[1] if self._tries[0] == phase_id else 0
 
     def _ballot(self, snapshot: Snapshot) -> Command | None:
         ballot = snapshot["ballot"]
         if not snapshot["may"].get("vote") or ballot["forced"] or ballot["mine"] is not None:
             return None
-        falls = self._think(snapshot)[0] > 0.5
-        return {"type": "vote", "side": "success" if falls else "failure"}
+        sure = self._think(snapshot)[0] > _SURE
+        return {"type": "vote", "side": "success" if sure else "failure"}
 
     def _think(self, snapshot: Snapshot) -> tuple[float, bool]:
         """What it believes of this row, and whether it would call: made up once for each row."""
-        row = row_of(snapshot)
-        if snapshot["end"] == "right":
-            row = row.reversed()
+        row = from_lower_end(row_of(snapshot))
         key = (snapshot["round"], row.tiles)
         if self._opinion is None or self._opinion[0] != key:
+            rng = self._chance("think", snapshot["round"], row.values, row.tiles[0].pose)
             p = min(0.98, max(0.02, chance_to_fall(row)))
             lean = math.log(p / (1 - p)) + 1.2 * (self.courage - 0.5)
-            p = 1 / (1 + math.exp(-lean - _DOUBT * float(self._rng.standard_normal())))
-            eager = 0.75 if p < 0.5 else 0.04 + 0.02 * len(row.tiles) * (1.2 - p)
-            self._opinion = (key, p, bool(self._rng.random() < eager))
+            p = 1 / (1 + math.exp(-lean - _DOUBT * float(rng.standard_normal())))
+            self._opinion = (key, p, bool(rng.random() < _eagerness(p, len(row.tiles))))
         return self._opinion[1:]
 
     def _topple(self, snapshot: Snapshot) -> Command | None:
@@ -204,6 +222,10 @@ class Bot:
     def _accident(self, snapshot: Snapshot) -> Command | None:
         return {"type": "accident_confirm"} if snapshot["may"].get("accident_confirm") else None
 
+    def _chance(self, *about: Any) -> np.random.Generator:
+        """Chance for one decision, the same whenever it is taken."""
+        return np.random.default_rng((self._seed, _number(about)))
+
 
 def row_of(snapshot: Snapshot) -> Chain:
     """Read the row of a snapshot, left to right, headings down the row."""
@@ -221,10 +243,37 @@ def row_of(snapshot: Snapshot) -> Chain:
     return order(tiles, Chain(tiles))
 
 
+def from_lower_end(row: Chain) -> Chain:
+    """The row from the end that would be pushed: the one with the lower value."""
+    first, last = row.tiles[0].value or 0, row.tiles[-1].value or 0
+    return row if first <= last else row.reversed()
+
+
 @lru_cache(maxsize=64)
 def chance_to_fall(row: Chain) -> float:
     """The predicted chance that a row falls, pushed at its first tile; the same for all bots."""
-    text = repr([(t.value, t.pose, t.orientation) for t in row.tiles])
-    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(_number([(t.value, t.pose, t.orientation) for t in row.tiles]))
     return predict(row, Push(), Friction(), Spread(), rng=rng, runs=RUNS).p_fall
+
+
+def _eagerness(p: float, tiles: int) -> float:
+    """How likely a bot calls: it knows a bad row, and the longer a good one, the more may doubt."""
+    grown = min(1.0, (tiles - 1) / 3)
+    return grown * (0.7 if p < 0.5 else 0.04 * tiles * (1.3 - p))
+
+
+def _stand_command(tile: Tile) -> Command:
+    orientation = tile.orientation or Orientation.VERTICAL
+    return {
+        "type": "stand",
+        "value": tile.value,
+        "x_mm": round(tile.pose.x_mm, 1),
+        "y_mm": round(tile.pose.y_mm, 1),
+        "heading_deg": round(math.degrees(tile.pose.heading_rad), 1),
+        "orientation": orientation.value,
+    }
+
+
+def _number(about: Any) -> int:
+    """A number for anything that can be written down, the same in every process."""
+    return int.from_bytes(hashlib.sha256(repr(about).encode()).digest()[:8], "big")

@@ -88,10 +88,10 @@ def _draw_joint(rng: np.random.Generator, risk: float, attempt: int) -> _Joint:
     kind = int(rng.integers(3))
     side = 1.0 if rng.random() < 0.5 else -1.0
     if kind == 0:
-        return _Joint(float(rng.uniform(0.75, 1.05)), bend_rad)
+        return _Joint(float(rng.uniform(0.75, 1.0)), bend_rad)
     if kind == 1:
-        return _Joint(gap, side * math.radians(float(rng.uniform(28.0, 50.0))))
-    return _Joint(gap, bend_rad, side * float(rng.uniform(0.4, 0.7)))
+        return _Joint(gap, side * math.radians(float(rng.uniform(30.0, 60.0))))
+    return _Joint(gap, bend_rad, side * float(rng.uniform(0.4, 0.8)))
 
 
 def _at_end(line: Chain, tile: Tile, joint: _Joint) -> Tile:
@@ -154,6 +154,12 @@ def _inside(pose: Pose) -> bool:
         MARGIN_MM <= at <= size - MARGIN_MM
         for at, size in zip((pose.x_mm, pose.y_mm), AREA_MM, strict=True)
     )
+
+
+def with_tile(row: Chain, tile: Tile) -> Chain:
+    """The row as it would be with this tile, or with this tile moved there."""
+    base = _without(row, tile.value or 0)
+    return order((*base.tiles, tile), base)
 
 
 def _without(row: Chain, value: int) -> Chain:

@@ -102,7 +102,8 @@ class VirtualTable:
         self._lock = threading.RLock()
         self._bodies: dict[int, _Body] = {}
         self._row = Chain(())
-        self._lifted: tuple[int, _Body] | None = None
+        self._held: int | None = None
+        self._from: _Body | None = None
         self._hand: Point | None = None
         self._hand_looks = 0
         self.clear()
@@ -112,9 +113,15 @@ class VirtualTable:
         with self._lock:
             self._bodies = {}
             self._row = Chain(())
-            self._lifted = None
+            self._held, self._from = None, None
             self._hand_looks = 0
             self._set_down(FIRST, Pose(*MIDDLE, 0.0), Orientation.VERTICAL)
+
+    @property
+    def held(self) -> int | None:
+        """The tile that was stood or moved last, until `settle`; None if there is none."""
+        with self._lock:
+            return self._held
 
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: Orientation
@@ -139,7 +146,9 @@ class VirtualTable:
                 raise NotPlaced(f"There is no tile {value}.")
             if value in self._bodies:
                 raise NotPlaced(f"Tile {value} is already on the table: move it instead.")
-            return self._put(value, Pose(x_mm, y_mm, heading_rad), orientation)
+            knocked = self._put(value, Pose(x_mm, y_mm, heading_rad), orientation)
+            self._held, self._from = value, None
+            return knocked
 
     def move(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: Orientation
@@ -151,18 +160,32 @@ class VirtualTable:
             try:
                 knocked = self._put(value, Pose(x_mm, y_mm, heading_rad), orientation)
             except NotPlaced:
-                self._put_back(value, before)
+                self._put_down(value, before)
                 raise
-            if knocked:
-                self._lifted = (value, before)
+            if self._held != value:
+                self._held, self._from = value, before
             return knocked
 
     def take_back(self, value: int) -> None:
-        """Take a standing tile off the table; NotPlaced if it does not stand there."""
+        """Undo what was done with the tile since `settle`.
+
+        It goes off the table, or back to where it stood before somebody moved it.
+
+        Raises:
+            NotPlaced: it does not stand on the table.
+        """
         with self._lock:
             body = self._standing(value)
             self._lift(value)
             self._reach_in(body.tile.pose)
+            if self._held == value and self._from is not None:
+                self._put_down(value, self._from)
+            self._held, self._from = None, None
+
+    def settle(self) -> None:
+        """Let everything stand as it stands: the last tile is confirmed."""
+        with self._lock:
+            self._held, self._from = None, None
 
     def knock(self, value: int) -> tuple[int, ...]:
         """Knock a standing tile over by accident; give all that fell."""
@@ -171,14 +194,14 @@ class VirtualTable:
             return self._topple(value, onward=bool(self._rng.integers(2)))
 
     def stand_up(self) -> None:
-        """Stand everything up again where it stood before it fell."""
+        """Stand everything up again where it stood before the accident."""
         with self._lock:
             for value, body in self._bodies.items():
                 if body.fallen or body.tilt_rad:
                     self._bodies[value] = _Body(body.tile)
-            if self._lifted is not None:
-                self._bodies[self._lifted[0]] = self._lifted[1]
-                self._lifted = None
+            if self._held is not None and self._held not in self._bodies and self._from is not None:
+                self._bodies[self._held] = self._from
+            self._held, self._from = None, None
             self._reorder()
 
     def fall(self, push: Push, first: int) -> tuple[int, ...]:
@@ -233,7 +256,8 @@ class VirtualTable:
             return {
                 "row": [_plain(value, self._bodies[value]) for value in row],
                 "lying": [_plain(value, self._bodies[value]) for value in lying],
-                "lifted": _plain(*self._lifted) if self._lifted else None,
+                "held": self._held,
+                "from": _plain(self._held or 0, self._from) if self._from else None,
             }
 
     def load(self, state: Mapping[str, Any]) -> None:
@@ -242,7 +266,8 @@ class VirtualTable:
             row = dict(self._body(one) for one in state["row"])
             self._bodies = row | dict(self._body(one) for one in state["lying"])
             self._row = Chain(tuple(body.tile for body in row.values()))
-            self._lifted = self._body(state["lifted"]) if state["lifted"] else None
+            self._held = state["held"]
+            self._from = self._body(state["from"])[1] if state["from"] else None
             self._hand_looks = 0
 
     def _put(self, value: int, pose: Pose, orientation: Orientation) -> tuple[int, ...]:
@@ -260,12 +285,12 @@ class VirtualTable:
             if tile.footprint.distance_mm(body.tile.footprint) <= HAIR_MM
         ]
         if not touched:
-            self._put_back(value, _Body(tile))
+            self._put_down(value, _Body(tile))
         return tuple(fallen for other in touched for fallen in self._knock_away(other, meant))
 
     def _set_down(self, value: int, pose: Pose, orientation: Orientation) -> None:
         tile = Tile(value, self._missed(pose), orientation, spec=self._set.spec)
-        self._put_back(value, _Body(tile))
+        self._put_down(value, _Body(tile))
 
     def _knock_away(self, value: int, hand: Pose) -> tuple[int, ...]:
         """Let a tile fall away from the hand that touched it, if it still stands."""
@@ -319,7 +344,7 @@ class VirtualTable:
         del self._bodies[value]
         self._reorder()
 
-    def _put_back(self, value: int, body: _Body) -> None:
+    def _put_down(self, value: int, body: _Body) -> None:
         self._bodies[value] = body
         self._reorder()
 
