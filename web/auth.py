@@ -17,6 +17,8 @@ from web.ports import Session
 from web.words import new_code
 
 COOKIE = "domino"
+_KEPT = 4096
+"""Devices kept at once, lest somebody who joins again and again fill the memory."""
 COOKIE_AGE_S = 30 * 24 * 3600
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _OPEN = frozenset({"/", "/join", "/play", "/table", "/favicon.ico"})
@@ -45,6 +47,11 @@ class Viewer:
     def local(self) -> bool:
         """Whether the request comes from the machine that runs the table."""
         return is_loopback(self.peer)
+
+
+def opens_to_all(path: str) -> bool:
+    """Whether a path is a page or a part of one, which nobody needs a device for."""
+    return path in _OPEN or path.startswith(_OPEN_UNDER)
 
 
 def fingerprint(token: str) -> str:
@@ -77,7 +84,7 @@ class Auth:
         self._buckets = Buckets(monotonic_s)
         self._guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
         self._lock = threading.Lock()
-        self._devices: set[str] = set()
+        self._devices: dict[str, None] = {}
 
     def authorise(self, asked: Asked) -> Viewer:
         """Let a request in, or turn it away.
@@ -100,7 +107,7 @@ class Auth:
                 "host_name",
                 "This table does not go by that name; open the address on the table screen.",
             )
-        is_page = asked.path in _OPEN or asked.path.startswith(_OPEN_UNDER)
+        is_page = opens_to_all(asked.path)
         if not is_page or asked.method not in _READ_ONLY:
             _same_origin(asked)
         if asked.method not in _READ_ONLY:
@@ -120,15 +127,13 @@ class Auth:
         you = self._session.view(device, "phone")["you"]
         if you["role"] == "guest" and not you.get("host"):
             return False
-        with self._lock:
-            self._devices.add(device)
+        self._remember(device)
         return True
 
     def admit(self) -> str:
         """Make a device; returns its token, which only its cookie may hold."""
         token = secrets.token_urlsafe(16)
-        with self._lock:
-            self._devices.add(fingerprint(token))
+        self._remember(fingerprint(token))
         return token
 
     def devices_at(self, seat: str) -> tuple[str, ...]:
@@ -142,7 +147,8 @@ class Auth:
     def put_out(self, devices: Iterable[str]) -> None:
         """Forget devices and change the code, so that they only come back if told the new one."""
         with self._lock:
-            self._devices.difference_update(devices)
+            for device in devices:
+                self._devices.pop(device, None)
             self.code = new_code(other_than=self.code)
         if self._on_code is not None:
             self._on_code(self.code)
@@ -174,7 +180,11 @@ class Auth:
         """
         limits = self._limits
         who = viewer.device or viewer.peer
-        if kind == "stop":
+        if kind == "page":
+            wait_s = (
+                0.0 if viewer.local else self._buckets.spend(("page", viewer.peer), limits.page)
+            )
+        elif kind == "stop":
             wait_s = self._buckets.spend(("stop", who), limits.stop)
         elif kind == "call":
             wait_s = self._buckets.spend(("call", who), limits.shout)
@@ -184,6 +194,12 @@ class Auth:
                 wait_s = self._buckets.spend(("address", viewer.peer), limits.address)
         if wait_s:
             raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", wait_s)
+
+    def _remember(self, device: str) -> None:
+        with self._lock:
+            self._devices[device] = None
+            if len(self._devices) > _KEPT:  # whoever has a place is found again in the session
+                del self._devices[next(iter(self._devices))]
 
     def _guess(self, kind: str, given: str, right: str, viewer: Viewer) -> None:
         key = (kind, viewer.peer)

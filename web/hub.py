@@ -109,7 +109,7 @@ class Hub:
         with self._lock:
             if self._stopped:
                 raise Denied(503, "closing", "The table is closing.", 1.0)
-            same = [other for other in self._boxes if _key(other.viewer) == _key(viewer)]
+            same = [other for other in self._boxes if _key(other) == _key(box)]
             replaced = same[: max(0, len(same) + 1 - self._limits.streams_of_device)]
             room = min(cap or self._limits.streams, self._limits.streams)
             neighbours = [other for other in self._boxes if other.viewer.peer == viewer.peer]
@@ -232,8 +232,9 @@ class Hub:
             return max(0.0, min(self._leaving.values()) - self._monotonic_s())
 
 
-def _key(viewer: Viewer) -> str:
-    return viewer.device or viewer.peer
+def _key(box: Mailbox) -> tuple[str, Role]:
+    """Streams of one key push each other out: the same page on the same device."""
+    return box.viewer.device or box.viewer.peer, box.role
 
 
 def _shows_presence(box: Mailbox) -> bool:

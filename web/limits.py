@@ -24,6 +24,7 @@ class Limits:
     body_s: float = 10.0
     device: Rate = Rate(10.0, 20.0)
     address: Rate = Rate(40.0, 80.0)
+    page: Rate = Rate(100.0, 400.0)
     unknown: Rate = Rate(10.0, 40.0)
     shout: Rate = Rate(3.0, 3.0)
     stop: Rate = Rate(5.0, 10.0)

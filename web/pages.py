@@ -17,7 +17,7 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException
 
-from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer, fingerprint
+from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer, fingerprint, opens_to_all
 from web.entry import page
 from web.errors import Denied
 from web.headers import SECURITY
@@ -43,7 +43,10 @@ def guard() -> None:
         {name.lower(): value for name, value in request.headers.items()},
         request.remote_addr or "",
     )
-    g.viewer = parts(current_app).auth.authorise(asked)
+    auth = parts(current_app).auth
+    g.viewer = auth.authorise(asked)
+    if opens_to_all(asked.path):
+        auth.spend(g.viewer, "page")
 
 
 def dress(response: Response) -> Response:

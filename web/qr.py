@@ -5,7 +5,7 @@ import io
 import segno
 
 _DARK = "#1b1006"
-_LIGHT = "#fffaf0"
+_LIGHT = "#fffdf4"
 
 
 def svg(url: str) -> bytes:

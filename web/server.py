@@ -20,6 +20,9 @@ from web.parts import parts
 _SILENT_MS = 15_000
 """A phone that vanished without a word is dropped by the system after this time."""
 
+_PATIENCE_S = 0.5
+"""At the end, answers under way have this long to be fetched."""
+
 
 class Server:
     """Serves one application from a thread of its own, once; also as a context manager."""
@@ -119,7 +122,7 @@ class Server:
     def _run(self, listener: socket.socket, ready: threading.Event) -> None:
         assert self._uvicorn is not None
         try:
-            asyncio.run(self._uvicorn.serve_on(listener))
+            asyncio.run(self._uvicorn.serve([listener]))
         except BaseException as error:
             self._failure = error
         finally:
@@ -128,7 +131,7 @@ class Server:
 
 
 class _Uvicorn(uvicorn.Server):
-    """Uvicorn that says when it is ready and leaves no connection open behind it."""
+    """Uvicorn that says when it is ready, and whose end waits for nobody."""
 
     def __init__(self, front: Front, ready: threading.Event) -> None:
         super().__init__(
@@ -139,12 +142,12 @@ class _Uvicorn(uvicorn.Server):
                 loop="asyncio",
                 lifespan="off",
                 log_config=None,
-                log_level="warning",
+                log_level="error",
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
                 timeout_keep_alive=30,
-                timeout_graceful_shutdown=1,
+                timeout_graceful_shutdown=5,
                 h11_max_incomplete_event_size=16_384,
             )
         )
@@ -154,13 +157,19 @@ class _Uvicorn(uvicorn.Server):
         await super().startup(sockets)
         self._ready.set()
 
-    async def serve_on(self, listener: socket.socket) -> None:
-        """Serve this socket until told to stop."""
-        await self.serve([listener])
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        cut = asyncio.create_task(self._cut_off())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            cut.cancel()
+
+    async def _cut_off(self) -> None:
+        """Hang up on whoever does not read what they asked for."""
+        await asyncio.sleep(_PATIENCE_S)
         for connection in list(self.server_state.connections):
             with contextlib.suppress(AttributeError):
                 connection.transport.abort()
-        await asyncio.sleep(0)
 
 
 def listen(bind: str, port: int) -> socket.socket:

@@ -9,6 +9,7 @@ from fake_session import FakeSession
 
 from web import create_app
 from web.address import Net, lan_addresses, local_name, owns
+from web.auth import fingerprint
 from web.errors import Denied
 from web.limits import Buckets, Guesses, Limits, Rate
 from web.parts import parts
@@ -261,6 +262,21 @@ def test_made_up_addresses_do_not_fill_the_memory(clock):
     for n in range(10_000):
         buckets.spend(n, Rate(1.0, 1.0))
     assert len(buckets._levels) <= 4096
+
+
+def test_pages_have_a_bound_that_a_reload_does_not_meet(way):
+    statuses = [way.get("/static/style.css").status for _ in range(402)]
+    assert statuses == [200] * 400 + [429] * 2
+    assert way.get("/", peer="192.168.7.9").status == 200
+
+
+def test_joining_again_and_again_does_not_fill_the_memory(app):
+    auth = parts(app).auth
+    first = auth.admit()
+    for _ in range(5000):
+        auth.admit()
+    assert len(auth._devices) == 4096
+    assert not auth.knows(fingerprint(first))
 
 
 def test_a_refused_stream_leaves_nothing_open(way, app):

@@ -91,7 +91,7 @@ def test_twenty_open_streams_do_not_delay_the_end(app):
             assert b"event: gone" not in stream.read()
 
 
-def test_phones_that_read_nothing_do_not_delay_the_end(app, session):
+def test_phones_that_read_nothing_do_not_delay_the_end(app, session, caplog):
     session.pictures[1] = b"x" * 8_000_000
     server = Server(app, bind="127.0.0.1", port=0)
     server.start()
@@ -101,9 +101,11 @@ def test_phones_that_read_nothing_do_not_delay_the_end(app, session):
             phone = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
             phone.sendall(b"GET /picture/1.jpg HTTP/1.1\r\nHost: localhost\r\n")
             phone.sendall(f"Cookie: {cookie}\r\n\r\n".encode())
+            assert phone.recv(1) == b"H"
         began_s = time.perf_counter()
         server.stop()
         assert time.perf_counter() - began_s < 2.0
+    assert caplog.text == ""
 
 
 def test_the_port_is_free_again_at_once(app, session):

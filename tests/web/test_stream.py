@@ -88,6 +88,15 @@ def test_the_third_stream_of_a_device_ends_its_first(way, hub):
     assert hub.streams == 0
 
 
+def test_a_table_screen_and_a_phone_on_one_device_leave_each_other_alone(way, hub):
+    cookie = way.sit("Mira")
+    paths = ["/events?role=table"] * 2 + ["/events"] * 2
+    streams = [way.listen(path, cookie=cookie) for path in paths]
+    assert hub.streams == 4
+    for stream in streams:
+        stream.close()
+
+
 def test_two_hundred_streams_of_one_device_leave_two(way, hub):
     cookie = way.sit("Mira")
     streams = [way.listen(cookie=cookie) for _ in range(200)]
