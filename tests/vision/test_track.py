@@ -1,0 +1,213 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from physics.chain import Fault
+from physics.pose import Pose
+from physics.tile import Orientation, State, Tile
+from vision.calibration import CameraPose
+from vision.sight import Look
+from vision.track import Tracker, match, recall
+
+CAMERA = CameraPose(np.eye(3), np.zeros(3))
+
+
+def tile(value, x, y=200.0, heading_deg=0.0, state=State.STANDING, sigma_mm=0.2):
+    how = Orientation.VERTICAL if state is State.STANDING else None
+    return Tile(value, Pose(x, y, math.radians(heading_deg)), how, state, sigma_mm, 0.004)
+
+
+def look(*tiles, hand=False):
+    return Look(CAMERA, tuple(tiles), hand)
+
+
+def lying(x, y=200.0, value=None):
+    return tile(value, x, y, state=State.FALLEN, sigma_mm=3.0)
+
+
+class Table:
+    """Shows looks to a tracker, one after the other."""
+
+    def __init__(self, looks=2):
+        self.tracker = Tracker(looks=looks)
+        self.time_s = 0.0
+
+    def see(self, *tiles, hand=False, times=1):
+        for _ in range(times):
+            self.time_s += 0.1
+            sight = self.tracker.see(look(*tiles, hand=hand), self.time_s)
+        return sight
+
+    def accept(self, *tiles):
+        self.see(*tiles, times=3)
+        self.tracker.settle()
+
+
+ROW = (tile(3, 100), tile(6, 125), tile(9, 150))
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    table.accept(*ROW)
+    return table
+
+
+def test_nothing_is_said_before_two_looks_agree():
+    table = Table()
+    first = table.see(tile(6, 300))
+    assert (first.still, first.chain) == (False, None)
+    second = table.see(tile(6, 300))
+    assert second.still
+    assert second.chain.values == (6,)
+
+
+def test_one_look_is_enough_where_only_one_is_asked_for():
+    assert Table(looks=1).see(*ROW).chain.values == (3, 6, 9)
+
+
+def test_the_same_tiles_stay_nothing_new(table):
+    sight = table.see(*ROW)
+    assert sight.still
+    assert (sight.new_tile, sight.gone, sight.moved, sight.knocked) == (None, (), (), ())
+
+
+def test_a_tile_placed_by_a_hand_is_the_new_one(table):
+    assert table.see(*ROW[:2], hand=True).hand_in_view
+    table.see(*ROW, tile(2, 175, heading_deg=182))
+    sight = table.see(*ROW, tile(2, 175, heading_deg=182))
+    assert sight.new_tile.value == 2
+    assert abs(sight.new_tile.pose.heading_rad) < 0.1
+    assert sight.chain.values == (3, 6, 9, 2)
+
+
+def test_a_hand_holds_what_was_known(table):
+    before = table.see(*ROW)
+    sight = table.see(tile(6, 125), hand=True, times=5)
+    assert sight.hand_in_view
+    assert not sight.still
+    assert sight.chain == before.chain
+    assert sight.gone == ()
+
+
+def test_after_a_hand_the_known_row_is_still_at_once(table):
+    table.see(hand=True)
+    assert table.see(*ROW).still
+
+
+def test_a_tile_that_is_still_moving_is_not_yet_new(table):
+    sights = [table.see(*ROW, tile(2, 175 + 3 * i)) for i in range(4)]
+    assert not any(s.still or s.new_tile for s in sights)
+
+
+def test_a_tile_unread_for_one_look_is_not_gone(table):
+    sight = table.see(ROW[0], ROW[2])
+    assert (sight.gone, sight.chain.values) == ((), (3, 6, 9))
+    assert table.see(*ROW).still
+
+
+def test_a_tile_taken_away_is_gone(table):
+    sight = table.see(*ROW[:2], times=2)
+    assert [t.value for t in sight.gone] == [9]
+    assert sight.new_tile is None
+
+
+def test_two_new_tiles_are_not_one(table):
+    assert table.see(*ROW, tile(2, 175), tile(4, 75), times=2).new_tile is None
+
+
+def test_a_tile_shifted_while_another_was_placed_is_told(table):
+    shifted = tile(9, 155, 203, 8)
+    sight = table.see(*ROW[:2], shifted, tile(2, 180), times=2)
+    assert [t.value for t in sight.moved] == [9]
+    assert sight.new_tile.value == 2
+
+
+def test_a_trembling_measurement_is_no_move(table):
+    trembling = [replace(t, pose=Pose(t.pose.x_mm + 0.4, t.pose.y_mm - 0.3, 0.01)) for t in ROW]
+    assert table.see(*trembling, times=2).moved == ()
+
+
+def test_a_tile_taken_from_the_middle_to_an_end_moved(table):
+    sight = table.see(ROW[0], ROW[2], tile(6, 175), times=2)
+    assert [t.value for t in sight.moved] == [6]
+    assert sight.chain.values == (3, 9, 6)
+    assert sight.new_tile is None
+
+
+def test_a_standing_tile_that_is_down_was_knocked(table):
+    sight = table.see(ROW[0], ROW[1], lying(180), times=2)
+    assert [(t.value, t.state) for t in sight.knocked] == [(9, State.FALLEN)]
+    assert sight.gone == ()
+    assert sight.chain.values == (3, 6)
+    assert [(v.kind, v.values) for v in sight.violations] == [(Fault.FLAT, (9,))]
+
+
+def test_each_fallen_tile_gets_the_value_that_vanished_beside_it(table):
+    sight = table.see(ROW[0], lying(152), lying(178), times=2)
+    assert {t.value: t.pose.x_mm for t in sight.knocked} == {6: 152, 9: 178}
+
+
+def test_something_lying_far_away_did_not_stand_in_the_row(table):
+    sight = table.see(ROW[0], ROW[1], lying(400, 50), times=2)
+    assert sight.knocked == ()
+    assert [t.value for t in sight.gone] == [9]
+
+
+def test_a_shadow_taken_for_a_tile_knocks_nothing(table):
+    assert table.see(*ROW, lying(220), times=2).knocked == ()
+
+
+def test_a_tile_that_nobody_can_read_keeps_its_value(table):
+    unread = replace(ROW[1], value=None)
+    sight = table.see(ROW[0], unread, ROW[2], times=3)
+    assert sight.still
+    assert sight.chain.values == (3, 6, 9)
+    assert sight.gone == ()
+
+
+def test_a_value_seen_twice_stays_with_the_tile_that_had_it(table):
+    sight = table.see(*ROW, tile(9, 180, sigma_mm=0.1), times=2)
+    assert sight.chain.values == (3, 6, 9, None)
+    assert sight.new_tile.value is None
+
+
+def test_an_accepted_tile_is_no_longer_new(table):
+    table.see(*ROW, tile(2, 175), times=2)
+    table.tracker.settle()
+    sight = table.see(*ROW, tile(2, 175))
+    assert sight.new_tile is None
+    assert sight.chain.values == (3, 6, 9, 2)
+
+
+def test_a_tile_put_elsewhere_before_it_is_accepted_is_still_the_new_one(table):
+    table.see(*ROW, tile(2, 175), times=2)
+    sight = table.see(*ROW, tile(2, 75), times=2)
+    assert sight.new_tile.pose.x_mm == 75
+    assert sight.moved == ()
+    assert sight.chain.values == (2, 3, 6, 9)
+
+
+def test_a_new_round_begins_with_nothing(table):
+    table.tracker.reset()
+    assert table.see(tile(6, 300)).chain is None
+    sight = table.see(tile(6, 300))
+    assert (sight.new_tile.value, sight.gone) == (6, ())
+
+
+def test_a_tile_beyond_reach_is_a_violation(table):
+    sight = table.see(*ROW, tile(2, 300), times=2)
+    assert [(v.kind, v.values) for v in sight.violations] == [(Fault.TOO_FAR, (9, 2))]
+
+
+def test_unread_tiles_are_matched_by_place():
+    known = [tile(None, 100), tile(None, 125), tile(7, 150)]
+    seen = [tile(7, 190), tile(None, 126), tile(None, 60)]
+    assert match(known, seen) == {1: 1, 2: 0}
+
+
+def test_a_value_seen_twice_without_history_stays_where_it_is_seen_best():
+    mended = recall([tile(5, 100, sigma_mm=0.4), tile(5, 200, sigma_mm=0.1)], ())
+    assert [t.value for t in mended] == [None, 5]
