@@ -1,6 +1,7 @@
 """What the empty table looks like, and where a frame differs from it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,10 +12,11 @@ from vision.fit import View
 
 Image = NDArray[np.uint8]
 Gray = NDArray[np.uint8]
-Floats32 = NDArray[np.float32]
 
 SHRINK = 2
 """Differences are looked for at half size: less noise, a quarter of the work."""
+BLUR_PX = 1.2
+CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 LEAST_STEP = 7.0
 NOISE_STEPS = 4.0
 """A pixel differs if it does so by this many grey levels, and by this many deviations."""
@@ -36,43 +38,61 @@ class Foreground:
     Attributes:
         loose: 255 where anything is different, shadows included.
         strict: 255 where the difference cannot be a shadow.
-        gain: brightness of the frame over that of the background, per colour.
+        slope: how steep the empty table is there itself, in grey levels per full-size pixel.
     """
 
     loose: Gray
     strict: Gray
-    gain: Floats32
+    slope: Gray
 
 
 class Background:
     """The empty table as one camera sees it from one place."""
 
     def __init__(self, image: Image) -> None:
-        self._mean = shrink(image)
+        self._mean = shrink(image).astype(np.float32)
 
     def compare(self, image: Image) -> Foreground:
         """Find where an image of the same size differs."""
         now = shrink(image)
-        gain = np.median((now[::6, ::6] + 4) / (self._mean[::6, ::6] + 4), axis=(0, 1))
-        gain = gain.astype(np.float32)
-        now = np.asarray(cv2.GaussianBlur(now, (3, 3), 0), dtype=np.float32)
-        empty = np.asarray(cv2.GaussianBlur(self._mean * gain, (3, 3), 0), dtype=np.float32)
-        difference = np.abs(now - empty).max(axis=2)
+        empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)
+        gain = np.median((now[::6, ::6] + 4.0) / (empty[::6, ::6] + 4.0), axis=(0, 1))
+        levels = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
+        now = _soft(now)
+        empty = _soft(cv2.LUT(empty, levels.reshape(256, 1, 3)))
+        blue, green, red = cv2.split(cv2.absdiff(now, empty))
+        difference = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
         noise = 1.48 * float(np.median(difference[::4, ::4]))
-        loose = difference > max(LEAST_STEP, NOISE_STEPS * noise)
-        strict = loose.copy()
-        rows, columns = np.nonzero(loose)
-        share = (now[rows, columns] + 3) / (empty[rows, columns] + 3)
-        middle = np.median(share, axis=1)
-        tint = np.ptp(share, axis=1)
-        strict[rows, columns] = ~((middle < 1) & (middle > SHADOW_DEPTH) & (tint < SHADOW_TINT))
-        return Foreground(_clean(loose), _clean(strict), gain)
+        step = max(LEAST_STEP, NOISE_STEPS * noise)
+        loose = np.asarray(cv2.inRange(difference, step, 255), dtype=np.uint8)
+        return Foreground(loose, _without_shadows(loose, now, empty), _slope(empty))
 
     def update(self, image: Image, foreground: Foreground) -> None:
         """Follow slow changes of light where nothing stands."""
-        window = np.ones((9, 9), dtype=np.uint8)
-        free = cv2.dilate(foreground.loose, window) == 0
-        self._mean[free] += UPDATE * (shrink(image) - self._mean)[free]
+        busy = cv2.dilate(foreground.loose, np.ones((9, 9), dtype=np.uint8))
+        cv2.accumulateWeighted(shrink(image), self._mean, UPDATE, cv2.bitwise_not(busy))
+
+
+def _soft(image: NDArray[Any]) -> Image:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), BLUR_PX), dtype=np.uint8)
+
+
+def _without_shadows(loose: Gray, now: Image, empty: Image) -> Gray:
+    strict = np.zeros_like(loose)
+    rows, columns = np.nonzero(loose)
+    share = (now[rows, columns] + 3.0) / (empty[rows, columns] + 3.0)
+    middle, tint = np.median(share, axis=1), np.ptp(share, axis=1)
+    shadow = (middle < 1) & (middle > SHADOW_DEPTH) & (tint < SHADOW_TINT)
+    strict[rows[~shadow], columns[~shadow]] = 255
+    return np.asarray(cv2.morphologyEx(strict, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+
+def _slope(empty: Image) -> Gray:
+    """How steep the empty table is itself, in grey levels per full-size pixel."""
+    gray = cv2.cvtColor(empty, cv2.COLOR_BGR2GRAY)
+    return np.asarray(
+        cv2.convertScaleAbs(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, CROSS), alpha=0.25), np.uint8
+    )
 
 
 def hand_in(foreground: Foreground, view: View, mat: Mat) -> bool:
@@ -105,13 +125,7 @@ def _mat_hull(view: View, mat: Mat) -> NDArray[np.int32]:
     return np.asarray(cv2.convexHull(points), dtype=np.int32)
 
 
-def shrink(image: Image) -> Floats32:
-    """Return the image at half size, as floats."""
+def shrink(image: Image) -> Image:
+    """Return the image at half size."""
     size = (image.shape[1] // SHRINK, image.shape[0] // SHRINK)
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.float32)
-
-
-def _clean(mask: NDArray[np.bool_]) -> Gray:
-    full = mask.astype(np.uint8) * 255
-    return np.asarray(cv2.morphologyEx(full, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

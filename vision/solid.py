@@ -14,6 +14,8 @@ from vision.fit import View
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
+GRAZE_MM = 0.5
+"""What a ray only grazes by less than this is in sight."""
 FACES = ((4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
 """Corners of the upper face and of the four sides, in the order of `Box.corners`."""
 
@@ -51,6 +53,27 @@ def outline_px(tile: Tile, view: View) -> NDArray[np.int32]:
     return np.asarray(cv2.convexHull(np.round(points).astype(np.int32)), dtype=np.int32)
 
 
+def behind(points_mm: Floats, box: Box, pose: Pose, view: View) -> NDArray[np.bool_]:
+    """Say which points a box hides from the camera.
+
+    Args:
+        points_mm: table points, shape (n, 3).
+        box: the size of what may hide them.
+        pose: where it stands.
+        view: the camera.
+    """
+    c, s = pose.normal
+    turn = np.array([(c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0)])
+    middle = np.array([pose.x_mm, pose.y_mm, box.height_mm / 2])
+    half = np.array([box.depth_mm, box.width_mm, box.height_mm]) / 2 - GRAZE_MM
+    start = turn @ (view.pose.centre_mm - middle)
+    way = (points_mm - middle) @ turn.T - start
+    way = np.where(np.abs(way) < 1e-9, 1e-9, way)
+    one, two = (-half - start) / way, (half - start) / way
+    enters, leaves = np.minimum(one, two).max(axis=1), np.maximum(one, two).min(axis=1)
+    return np.asarray((enters < leaves) & (enters < 1.0) & (leaves > 0.0))
+
+
 def visible_edges(box: Box, pose: Pose, view: View) -> Floats:
     """Return the edges of all faces that look at the camera, in table mm.
 
@@ -58,11 +81,17 @@ def visible_edges(box: Box, pose: Pose, view: View) -> Floats:
         Ends of each edge, shape (n, 2, 3); every edge once.
     """
     corners = box.corners(pose)
-    centre = view.pose.centre_mm
+    rays = corners - view.pose.centre_mm
     edges: set[tuple[int, int]] = set()
-    for face in FACES:
-        a, b, c = (corners[i] for i in face[:3])
-        if float(np.cross(b - a, c - b) @ (centre - a)) > 0:
+    for face, normal in zip(FACES, _normals(pose), strict=True):
+        if float(normal @ rays[face[0]]) < 0:
             for i, j in zip(face, (*face[1:], face[0]), strict=True):
                 edges.add((min(i, j), max(i, j)))
-    return np.array([(corners[i], corners[j]) for i, j in sorted(edges)])
+    ends: Floats = corners[np.array(sorted(edges))]
+    return ends
+
+
+def _normals(pose: Pose) -> Floats:
+    """Outward directions of `FACES`."""
+    c, s = pose.normal
+    return np.array([(0, 0, 1), (c, s, 0), (-s, c, 0), (-c, -s, 0), (s, -c, 0)])
