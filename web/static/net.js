@@ -12,7 +12,6 @@ const FIRST_RETRY_MS = 400;
 const LAST_RETRY_MS = 5000;
 const COMMAND_TIMEOUT_MS = 4000;
 const COMMAND_PATIENCE_MS = 20000;
-const BEATS = ["heartbeat", "beat", "ping"];
 
 /** Commands that are worse late than never: sent once, or not at all. */
 const ONCE = new Set(["call", "hold", "push"]);
@@ -39,13 +38,14 @@ export class Net {
    * @param {object} options
    * @param {(snapshot: object) => void} options.onSnapshot a state of the table, never an older one
    * @param {(link: {live: boolean, since: number}) => void} options.onLink since: local ms of the change
-   * @param {(status: number) => void} [options.onDenied] the server knows this device no more (401, 403)
-   * @param {string} [options.query] added to the addresses, for pages that watch as the table
+   * @param {(why: "gone"|"elsewhere") => void} [options.onEnd] the table knows this device no more, or
+   *   the same device opened another window; nothing is tried again until `reopen()`
+   * @param {string} [options.query] added to the addresses, "?role=table" for the table screen
    */
-  constructor({ onSnapshot, onLink, onDenied = () => {}, query = "" }) {
+  constructor({ onSnapshot, onLink, onEnd = () => {}, query = "" }) {
     this.onSnapshot = onSnapshot;
     this.onLink = onLink;
-    this.onDenied = onDenied;
+    this.onEnd = onEnd;
     this.query = query;
     this.link = { live: false, since: Date.now() };
     this.version = -1;
@@ -93,9 +93,9 @@ export class Net {
     const source = new EventSource(`/events${this.query}`);
     this.source = source;
     source.onmessage = (event) => this.take(JSON.parse(event.data));
-    for (const beat of BEATS) {
-      source.addEventListener(beat, () => this.hear());
-    }
+    source.addEventListener("beat", () => this.hear());
+    source.addEventListener("elsewhere", () => this.end("elsewhere"));
+    source.addEventListener("gone", () => this.end("gone"));
     source.onerror = () => {
       if (source === this.source) {
         this.lose();
@@ -113,7 +113,7 @@ export class Net {
       if (reply.ok) {
         this.take(await reply.json());
       } else if (reply.status === 401 || reply.status === 403) {
-        this.onDenied(reply.status);
+        this.end("gone");
       }
     } catch {
       this.lose();
@@ -125,6 +125,15 @@ export class Net {
     this.source?.close();
     this.retryTimer = setTimeout(() => this.reopen(), jitter(this.retryMs));
     this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * 1.7);
+  }
+
+  /** No more of this stream: not lost, but ended on purpose. */
+  end(why) {
+    clearTimeout(this.retryTimer);
+    clearTimeout(this.silenceTimer);
+    this.source?.close();
+    this.source = null;
+    this.onEnd(why);
   }
 
   /** Start the silence clock again. */
@@ -204,7 +213,7 @@ export class Net {
     const stopper = new AbortController();
     const timer = setTimeout(() => stopper.abort(), COMMAND_TIMEOUT_MS);
     try {
-      const reply = await fetch(`/api/command${this.query}`, {
+      const reply = await fetch("/api/command", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body,
@@ -228,10 +237,10 @@ export class Net {
       return { ok: true, ...answer };
     }
     if (reply.status === 401) {
-      this.onDenied(401);
+      this.end("gone");
     }
-    if (reply.status === 409) {
-      this.fetchState();
+    if (answer.state) {
+      this.take(answer.state);
     }
     const byStatus = { 401: "not_seated", 403: "not_allowed", 409: "stale", 429: "too_fast" };
     return { ok: false, message: answer.message, reason: answer.reason ?? byStatus[reply.status] ?? "refused" };

@@ -65,13 +65,16 @@ export class Sound {
    * @param {keyof typeof BUZZ | "armed"} moment
    */
   play(moment) {
-    if (!this.muted) {
-      if (BUZZ[moment] && navigator.vibrate && navigator.userActivation?.hasBeenActive) {
-        navigator.vibrate(BUZZ[moment]);
-      }
-      if (this.context?.state === "running") {
-        this[moment]();
-      }
+    this.buzz(moment);
+    if (!this.muted && this.context?.state === "running") {
+      this[moment]();
+    }
+  }
+
+  /** Only the buzz of a moment, for what the table screen sounds. */
+  buzz(moment) {
+    if (!this.muted && BUZZ[moment] && navigator.vibrate && navigator.userActivation?.hasBeenActive) {
+      navigator.vibrate(BUZZ[moment]);
     }
   }
 

@@ -1,0 +1,242 @@
+/** The page of a phone: takes snapshots, draws the screen that fits, and sends what is pressed. */
+import { html, render } from "./vendor/lit-html/lit-html.js";
+import { HoldRing } from "./hold.js";
+import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
+import { countBuzz, moments } from "./moments.js";
+import { Net } from "./net.js";
+import { defs } from "./objects.js";
+import { app, politeWords, urgentWords } from "./screens/index.js";
+import { message } from "./screens/messages.js";
+import { settle } from "./settle.js";
+import { applyTheme, recall, remember, store } from "./settings.js";
+import { Sound } from "./sound.js";
+
+const LATE_MS = 1000;
+const LOST_MS = 10000;
+const HOLD_MS = 1500;
+const AFTER_CALL_MS = 1400;
+const STOOD_MS = 6000;
+const TICK_MS = 250;
+
+/** What survives a change of phase on this phone. */
+const KEPT = ["name", "mark", "watching", "sheet"];
+
+class Phone {
+  constructor(root) {
+    this.root = root;
+    this.snapshot = null;
+    this.ended = null;
+    this.local = { watching: recall("watching") === "1", name: recall("name") ?? undefined };
+    this.sound = new Sound(store);
+    this.link = { live: false, since: Date.now() };
+    this.step = -1;
+    this.net = new Net({
+      onSnapshot: (snapshot) => this.take(snapshot),
+      onLink: (link) => {
+        this.link = link;
+        this.draw();
+      },
+      onEnd: (why) => {
+        this.ended = why;
+        this.draw();
+      },
+    });
+    this.ring = new HoldRing({
+      fullMs: HOLD_MS,
+      begin: () => this.command("hold"),
+      push: (nonce) => this.command("push", { nonce }),
+      cancel: () => this.command("release"),
+      draw: (held) => this.set({ held }),
+    });
+  }
+
+  async start() {
+    applyTheme(recall("theme"));
+    await this.speak(pickLanguage(recall("language"), navigator.languages ?? []));
+    this.net.start();
+    addEventListener("resize", () => this.draw());
+    document.addEventListener("pointerdown", (event) => this.touched(event), { capture: true });
+    setInterval(() => this.tick(), TICK_MS);
+    this.draw();
+  }
+
+  async speak(language) {
+    this.t = translator(await loadCatalogue(language), language);
+    this.language = language;
+    document.documentElement.lang = language;
+    document.title = this.t("page.title");
+    const names = this.t("join.names").split(" ");
+    this.suggested = names[Math.floor(Math.random() * names.length)];
+  }
+
+  /** The first touch wakes the sound; where nothing vibrates, what is pressed lights up once. */
+  touched(event) {
+    this.sound.wake();
+    const pressed = event.target.closest?.("button, label");
+    if (pressed && !navigator.vibrate) {
+      pressed.classList.add("is-lit");
+      setTimeout(() => pressed.classList.remove("is-lit"), 150);
+    }
+  }
+
+  take(snapshot) {
+    const before = this.snapshot;
+    this.snapshot = snapshot;
+    this.ended = null;
+    if (before && before.phase_id !== snapshot.phase_id) {
+      const called = this.local.called;
+      this.local = Object.fromEntries(KEPT.map((name) => [name, this.local[name]]));
+      if (called && snapshot.phase === "BALLOT") {
+        this.local.afterCall = this.net.now() + AFTER_CALL_MS;
+        setTimeout(() => this.draw(), AFTER_CALL_MS);
+      }
+    }
+    if (snapshot.reading?.state === "proposal") {
+      this.local.stood = 0;
+    }
+    moments(before, snapshot, this.sound);
+    this.draw();
+  }
+
+  /** Once a tick, redraw what depends on time alone. */
+  tick() {
+    const s = this.snapshot;
+    if (!this.link.live || s?.verdict?.stands_ms || this.local.stood > 0) {
+      this.draw();
+    }
+  }
+
+  linkState() {
+    const gone = Date.now() - this.link.since;
+    return this.link.live || gone < LATE_MS ? "live" : gone < LOST_MS ? "late" : "lost";
+  }
+
+  set(patch) {
+    this.local = { ...this.local, ...patch };
+    if ("watching" in patch) {
+      remember("watching", patch.watching ? "1" : null);
+    }
+    if ("name" in patch) {
+      remember("name", patch.name);
+    }
+    this.draw();
+  }
+
+  /** Send, and say in words why not. */
+  async command(type, fields) {
+    this.local.notice = null;
+    const reply = await this.net.command(type, fields);
+    if (!reply.ok && reply.reason !== "wrong_phase" && reply.reason !== "stale") {
+      this.sound.play("refused");
+      const key = `refused.${reply.reason}`;
+      const words = this.t(key);
+      this.set({ notice: words === key ? (reply.message ?? this.t("refused.other")) : words });
+    }
+    return reply;
+  }
+
+  async send(type, fields) {
+    if (type === "watch") {
+      this.set({ watching: true, joining: false });
+      return;
+    }
+    this.sound.play(type === "vote" ? "sealed" : type === "stop" ? "stop" : "tap");
+    const draft = this.local.draft;
+    const reply = await this.command(type, fields);
+    if (reply.ok && type === "stand") {
+      this.set({ stood: this.net.now() + STOOD_MS, draft: null, put: draft });
+    } else if (reply.ok && type === "take_back") {
+      this.set({ stood: 0, draft: this.local.put ?? null });
+    } else if (reply.ok && type === "sit") {
+      this.set({ joining: false, watching: false });
+    }
+  }
+
+  /** Domino! At once, or not at all. */
+  async shout() {
+    this.set({ called: true });
+    const reply = await this.command("call");
+    if (!reply.ok) {
+      this.set({ called: false });
+    }
+  }
+
+  async setting(name, value) {
+    if (name === "sound") {
+      this.sound.mute(!value);
+      this.sound.wake();
+    } else if (name === "theme") {
+      remember("theme", value === "system" ? null : value);
+      applyTheme(value);
+    } else {
+      remember("language", value);
+      await this.speak(value);
+    }
+    this.draw();
+  }
+
+  ui() {
+    return {
+      t: this.t,
+      lang: this.language,
+      width: document.documentElement.clientWidth,
+      height: innerHeight,
+      rem: parseFloat(getComputedStyle(document.documentElement).fontSize),
+      link: this.linkState(),
+      now: () => this.net.now(),
+      local: this.local,
+      set: (patch) => this.set(patch),
+      send: (type, fields) => this.send(type, fields),
+      shout: () => this.shout(),
+      hold: () => this.ring.press(),
+      release: () => this.ring.release(),
+      settings: { sound: !this.sound.muted, theme: recall("theme") ?? "system" },
+      setting: (name, value) => this.setting(name, value),
+      suggested: this.suggested,
+      reconnect: () => {
+        this.ended = null;
+        this.net.reopen();
+        this.draw();
+      },
+      leave: () => location.assign("/"),
+      reload: () => location.reload(),
+    };
+  }
+
+  draw() {
+    if (!this.t || this.drawing) {
+      return;
+    }
+    this.drawing = true;
+    requestAnimationFrame(() => {
+      this.drawing = false;
+      this.paint();
+    });
+  }
+
+  paint() {
+    const s = this.snapshot;
+    const ui = this.ui();
+    const waiting = ui.link === "lost" ? "late" : "wait";
+    const screen = this.ended ? message(this.ended, ui) : s ? app(s, ui) : message(waiting, ui);
+    render(
+      html`${defs()}${screen}
+        <div class="unseen" aria-live="polite">${s ? politeWords(s, ui) : ""}</div>
+        <div class="unseen" role="alert">${s ? urgentWords(s, ui) : ""}</div>`,
+      this.root,
+    );
+    settle(this.root);
+    if (s) {
+      document.body.dataset.v = s.v;
+      document.body.dataset.phase = s.phase;
+    }
+    if (s?.phase === "COUNTDOWN" && ui.link === "live") {
+      this.step = countBuzz(s.countdown, ui.now(), this.step, this.sound);
+      this.draw();
+    } else {
+      this.step = -1;
+    }
+  }
+}
+
+new Phone(document.getElementById("app")).start();

@@ -1,0 +1,194 @@
+/**
+ * What every phone screen is made of. A screen is a pure function of a snapshot and a `ui`:
+ *
+ * @typedef {object} Ui
+ * @property {(key: string, params?: object) => string} t words
+ * @property {string} lang
+ * @property {number} width px of the phone
+ * @property {number} height
+ * @property {number} rem root font size in px
+ * @property {"live"|"late"|"lost"} link late: gone for a second; lost: gone for ten
+ * @property {() => number} now the server's clock, epoch ms
+ * @property {Record<string, any>} local what this phone remembers for the present screen
+ * @property {(patch: object) => void} set change `local` and draw again
+ * @property {(type: string, fields?: object) => void} send a command
+ * @property {any} [overlay] what lies over the screen
+ * @property {() => void} reconnect try the link at once
+ * @property {() => void} shout the call, at once or never
+ * @property {() => void} hold the thumb is down on the push ring
+ * @property {() => void} release it is up again
+ * @property {{sound: boolean, theme: string}} settings
+ * @property {(name: string, value: any) => void} setting
+ * @property {string} suggested a name for whoever has none yet
+ */
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { eye, mark, sign, strip } from "../objects.js";
+import { list } from "../i18n.js";
+
+const LONG_NAME = 14;
+const LONG_TITLE = 24;
+const MARGIN = 18;
+
+/** The seat of this phone, or undefined for a watcher or guest. */
+export function me(s) {
+  return s.seats.find((seat) => seat.seat === s.you.seat);
+}
+
+export function seatOf(s, id) {
+  return s.seats.find((seat) => seat.seat === id);
+}
+
+/** A name that fits anywhere; the full one is in the menu. */
+export function short(name) {
+  return [...name].length > LONG_NAME ? `${[...name].slice(0, LONG_NAME).join("")}…` : name;
+}
+
+/** The name of a seat, or "you". */
+export function called(s, ui, id) {
+  return id === s.you.seat ? ui.t("you") : short(seatOf(s, id)?.name ?? ui.t("somebody"));
+}
+
+export function nameOf(s, ui, id) {
+  return short(seatOf(s, id)?.name ?? ui.t("somebody"));
+}
+
+/** "you, Olena and Petro" */
+export function names(s, ui, ids) {
+  const mine = ids.filter((id) => id === s.you.seat);
+  const others = ids.filter((id) => id !== s.you.seat);
+  return list(ui.lang, [...mine, ...others].map((id) => called(s, ui, id)));
+}
+
+/** Width of the content between the margins. */
+export function room(ui) {
+  return Math.min(ui.width, 560) - 2 * MARGIN;
+}
+
+/** A title; long ones go down one step, and wrap. */
+export function title(text, { size = "", id = nothing } = {}) {
+  const long = text.length > LONG_TITLE ? "title-long" : "";
+  return html`<h1 class="title display ${size} ${long}" id=${id}>${text}</h1>`;
+}
+
+/** The main answer: the one lamp on the screen. */
+export function lamp(label, press, { disabled = false } = {}) {
+  return html`<button type="button" class="key key-lamp" ?disabled=${disabled} @click=${press}>${label}</button>`;
+}
+
+/** Any other answer. */
+export function key(label, press, { icon = "", disabled = false, pressed = nothing } = {}) {
+  return html`<button type="button" class="key key-plain" ?disabled=${disabled} aria-pressed=${pressed} @click=${press}>
+    ${icon ? sign(icon, 24) : ""}<span>${label}</span>
+  </button>`;
+}
+
+/** Words in running text that may be pressed. */
+export function quiet(label, press) {
+  return html`<button type="button" class="quiet" @click=${press}>${label}</button>`;
+}
+
+/** "round 2 of 3", or the extra one. */
+export function roundLabel(s, ui) {
+  return s.round > s.rounds ? ui.t("rail.extra") : ui.t("rail.round", { round: s.round, rounds: s.rounds });
+}
+
+/** The row in words, for those who hear the page. */
+export function rowWords(s, ui) {
+  const tiles = s.row.map((tile) => {
+    const low = tile.orientation === "horizontal" ? "row.low" : "row.upright";
+    const value = ui.t(low, { value: tile.value });
+    return tile.value === s.last ? ui.t("row.last", { tile: value }) : value;
+  });
+  const start = s.end && s.row.length > 1 ? ui.t(`row.push.${s.end}`) : "";
+  return `${ui.t("row.label", { tiles: tiles.join(", ") })} ${start}`.trim();
+}
+
+/** The end where a push would start: the one with the lower value. */
+export function lowerEnd(row) {
+  if (row.length < 2) {
+    return null;
+  }
+  return row[0].value < row[row.length - 1].value ? "left" : "right";
+}
+
+/** The row strip with its words. */
+export function rowStrip(s, ui, extra = {}) {
+  return strip(s.row, {
+    width: room(ui),
+    rem: ui.rem,
+    last: s.last,
+    end: s.end,
+    text: { push: ui.t("strip.push"), last: ui.t("strip.last"), label: rowWords(s, ui) },
+    ...extra,
+  });
+}
+
+/** Where in the row a position is: "at the left end", "between 3 and 8". */
+export function placeWords(ui, row, position) {
+  if (position === 0) {
+    return ui.t("place.left");
+  }
+  if (position >= row.length) {
+    return ui.t("place.right");
+  }
+  return ui.t("place.between", { left: row[position - 1].value, right: row[position].value });
+}
+
+/** What the placer did last, in one line; empty before the first tile of the round. */
+export function lastPlaced(s, ui) {
+  if (!s.placer || s.last === null) {
+    return "";
+  }
+  const at = s.row.findIndex((tile) => tile.value === s.last);
+  const where = at <= 0 ? "left" : at === s.row.length - 1 ? "right" : "between";
+  const params = { name: called(s, ui, s.placer), value: s.last };
+  return ui.t(s.placer === s.you.seat ? `placed.you.${where}` : `placed.${where}`, params);
+}
+
+function rail(s, ui, label) {
+  const seat = me(s);
+  return html`<header class="rail">
+    <span class="rail-mark">${seat ? mark(seat.mark, { size: 30 }) : eye({ size: 30 })}</span>
+    <span class="rail-name">${seat ? short(seat.name) : ui.t("rail.watching")}</span>
+    <span class="rail-word">${ui.link === "live" ? label : ui.t("link.word")}</span>
+    ${
+      s.you.host
+        ? html`<button type="button" class="rail-grip" aria-label=${ui.t("drawer.title")} aria-haspopup="dialog"
+            @click=${() => ui.set({ sheet: "drawer" })}><span class="grip" aria-hidden="true"></span></button>`
+        : ""
+    }
+    <button type="button" class="rail-menu" aria-label=${ui.t("menu.open")} aria-haspopup="dialog"
+      @click=${() => ui.set({ sheet: "menu" })}>${sign("dots", 26)}</button>
+  </header>`;
+}
+
+/**
+ * One screen: the rail, what it says, and the answers at its foot.
+ * @param {object} s snapshot
+ * @param {Ui} ui
+ * @param {object} parts
+ * @param {string} parts.name
+ * @param {string} [parts.label] the word in the rail, the round unless given
+ * @param {any} parts.body
+ * @param {any} [parts.foot]
+ * @param {boolean} [parts.dark] the lamp is low: countdown
+ * @param {boolean} [parts.bare] no rail
+ */
+export function page(s, ui, { name, label, body, foot = "", dark = false, bare = false }) {
+  const covered = Boolean(ui.local.sheet) || ui.link === "lost";
+  const small = ui.height < 700 ? "is-short" : "";
+  return html`<div class="pad ${small} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
+    <div class="under" ?inert=${covered}>
+      ${bare ? "" : rail(s, ui, label ?? roundLabel(s, ui))}
+      <main class="screen screen-${name}">
+        <div class="body">${body}</div>
+        <div class="foot">
+          ${s.paused_by ? html`<p class="paused-line">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
+          ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}
+          ${foot}
+        </div>
+      </main>
+    </div>
+    ${ui.overlay ?? ""}
+  </div>`;
+}

@@ -1,0 +1,31 @@
+/** Somebody else's turn: the row, and one huge button. */
+import { html } from "../vendor/lit-html/lit-html.js";
+import { mark } from "../objects.js";
+import { callDome } from "./calling.js";
+import { lastPlaced, me, nameOf, page, rowStrip, seatOf, title } from "./common.js";
+
+/** What happens at the table now, while the active player builds. */
+function doing(s, ui) {
+  const state = s.reading?.state;
+  if (state === "proposal" || state === "wrong" || state === "unsure") {
+    return ui.t("others.reading", { name: nameOf(s, ui, s.active) });
+  }
+  return s.may.call ? ui.t("others.hint") : "";
+}
+
+export function others(s, ui) {
+  const placer = s.placer && seatOf(s, s.placer);
+  const line = lastPlaced(s, ui) || ui.t("others.fresh");
+  const name = nameOf(s, ui, s.active);
+  const next = s.active === s.you.seat ? ui.t("others.you_next") : ui.t("others.next", { name });
+  return page(s, ui, {
+    name: "others",
+    body: html`<div class="who">
+        ${mark((placer || seatOf(s, s.active))?.mark, { size: 44 })}
+        <div class="who-text"><p class="kicker">${line}</p>${title(next, { size: "title-s" })}</div>
+      </div>
+      ${rowStrip(s, ui)}
+      <div class="dome-place">${me(s) ? callDome(s, ui) : ""}</div>`,
+    foot: html`<p class="hint">${me(s) ? doing(s, ui) : ui.t("others.watching")}</p>`,
+  });
+}

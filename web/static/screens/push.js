@@ -1,0 +1,178 @@
+/** The push: hold the ring, hands off, STOP; and what to do when something is not as it should be. */
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { met, pusherPicture, stop, toggle, triangle } from "../objects.js";
+import { answer } from "./ballot.js";
+import { called, key, lamp, nameOf, page, room, title } from "./common.js";
+
+const RING = 119;
+const ROUND = 2 * Math.PI * RING;
+
+export function stopKey(s, ui, shape) {
+  return stop({
+    shape,
+    word: ui.t("stop.word"),
+    line: ui.t(shape === "sign" ? "stop.line" : "stop.line_long"),
+    press: () => ui.send("stop"),
+  });
+}
+
+/** The three things that have to be so before the ring does anything. */
+function conditions(s, ui) {
+  const { push } = s;
+  const line = (on, word) => html`<li class=${on ? "is-met" : "is-open"}>
+    ${met(on)}<span>${ui.t(`${word}.${on ? "yes" : "no"}`)}</span></li>`;
+  return html`<ul class="conditions">
+    ${line(push.machine && push.state !== "fault", "push.machine")} ${line(push.clear, "push.clear")}
+    <li class=${push.switch ? "is-met" : "is-open"}>
+      ${met(push.switch)}<span>${ui.t(`push.switch.${push.switch ? "yes" : "no"}`)}</span>
+      ${
+        s.virtual
+          ? toggle({
+              on: push.switch,
+              label: ui.t(push.switch ? "word.on" : "word.off"),
+              flip: () => ui.send("switch", { on: !push.switch }),
+            })
+          : ""
+      }
+    </li>
+  </ul>`;
+}
+
+/** The ring that fills while a thumb is on it. */
+function holdRing(s, ui) {
+  const part = ui.local.held ?? 0;
+  const may = Boolean(s.may.hold) && ui.link === "live";
+  const down = (event) => {
+    if (may && event.button === 0) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      ui.hold();
+    }
+  };
+  const keyDown = (event) => {
+    if (event.key === " " || event.key === "Enter") {
+      event.preventDefault();
+      if (may && !event.repeat) {
+        ui.hold();
+      }
+    }
+  };
+  const keyUp = (event) => (event.key === " " || event.key === "Enter") && ui.release();
+  return html`<button type="button" class="hold ${may ? "" : "is-off"}" aria-disabled=${may ? "false" : "true"}
+    aria-describedby="hold-how" @pointerdown=${down} @pointerup=${ui.release} @pointercancel=${ui.release}
+    @keydown=${keyDown} @keyup=${keyUp} @blur=${ui.release} @contextmenu=${(event) => event.preventDefault()}>
+    <svg viewBox="-128 -128 256 256" aria-hidden="true">
+      <circle cx="4" cy="7" r="125" fill="#000" fill-opacity=".34"></circle>
+      <circle r="125" fill="#33200f" stroke="#22110a" stroke-width="2.4"></circle>
+      <circle class="hold-track" r=${RING - 5}></circle>
+      <circle class="hold-fill" r=${RING - 5} transform="rotate(-90)" stroke-dasharray=${ROUND}
+        stroke-dashoffset=${ROUND - part * 2 * Math.PI * (RING - 5)} visibility=${part > 0 ? "visible" : "hidden"}></circle>
+      <circle r="102" fill=${may ? "url(#g-brass)" : "url(#g-early)"} stroke="#5b3407" stroke-width="2"></circle>
+      ${may ? "" : svg`<circle r="102" fill="none" stroke="#e9c58d" stroke-width="3" stroke-dasharray="15 10"></circle>`}
+    </svg>
+    <span class="dome-text"><span class="hold-word display">${ui.t("push.hold")}</span>
+      <span class="dome-line">${ui.t("push.hold_line")}</span></span>
+    <span class="unseen" id="hold-how">${ui.t("push.how")}</span>
+  </button>`;
+}
+
+function topple(s, ui) {
+  const { push } = s;
+  const lead = ui.t(`push.lead.${push.end}`);
+  return page(s, ui, {
+    name: "push",
+    label: ui.t("push.rail"),
+    body: html`${title(ui.t("push.title", { value: push.value }))}
+      <p class="lead">${lead}</p>
+      ${push.why ? html`<p class="card advice">${triangle(28)}<span>${ui.t("push.refused")}</span></p>` : ""}
+      ${conditions(s, ui)}
+      <div class="dome-place">${holdRing(s, ui)}</div>`,
+    foot: stopKey(s, ui, "bar"),
+  });
+}
+
+/** Everybody else, and the toppler too once the arm moves. */
+function handsOff(s, ui) {
+  const { push } = s;
+  const gone = push.state === "moving" || push.state === "looking";
+  const params = { name: nameOf(s, ui, push.toppler), value: push.value };
+  const line = push.state === "looking" ? "handsoff.looking" : gone ? "handsoff.moving" : "handsoff.line";
+  return page(s, ui, {
+    name: "handsoff",
+    label: ui.t("push.rail"),
+    body: html`<div class="middle">${title(ui.t("handsoff.title"), { size: "title-xl" })}
+        <p class="lead">${ui.t(line, params)}</p></div>
+      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}
+      <div class="dome-place">${s.may.stop ? stopKey(s, ui, "sign") : ""}</div>`,
+    foot: html`${push.state === "looking" && s.may.report ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
+      <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
+  });
+}
+
+function stopped(s, ui) {
+  const { push } = s;
+  const mine = push.stopped_by === s.you.seat;
+  return page(s, ui, {
+    name: "stopped",
+    label: ui.t("push.rail"),
+    body: html`${title(ui.t(mine ? "stopped.you" : "stopped.title", { name: called(s, ui, push.stopped_by) }))}
+      <p class="lead">${ui.t("stopped.lead")}</p>
+      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}`,
+    foot: s.may.clear_stop
+      ? html`<p class="hint">${ui.t("stopped.host_hint")}</p>${lamp(ui.t("stopped.clear"), () => ui.send("clear_stop"))}`
+      : html`<p class="hint">${ui.t("stopped.wait")}</p>`,
+  });
+}
+
+function fault(s, ui) {
+  return page(s, ui, {
+    name: "fault",
+    label: ui.t("push.rail"),
+    body: html`${title(ui.t("fault.title"))}
+      <div class="card advice">${triangle(34)}<p>${ui.t("fault.lead")}</p></div>
+      ${pusherPicture(s.row, s.push.end, Math.min(room(ui), 354))}`,
+    foot: html`<p class="hint">${ui.t(s.you.host ? "fault.host" : "fault.wait")}</p>
+      ${s.may.clear_stop ? lamp(ui.t("fault.again"), () => ui.send("clear_stop")) : ""}
+      ${s.may.stop ? stopKey(s, ui, "bar") : ""}`,
+  });
+}
+
+/** Two equal plaques: all down, or one is up. */
+export function outcomePair(s, ui, choose, chosen = null) {
+  const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? 100 : 150);
+  const one = (outcome, side) =>
+    answer(ui, side, width, () => choose(outcome), {
+      word: ui.t(`outcome.${outcome}`),
+      meaning: ui.t(`outcome.${outcome}.means`),
+      pressed: chosen === outcome,
+    });
+  return html`<div class="answers">${one("fell", "success")}${one("stood", "failure")}</div>`;
+}
+
+/** Nobody saw the end of the push: a person says what the table shows. */
+function unknown(s, ui) {
+  const host = Boolean(s.may.resolve);
+  return page(s, ui, {
+    name: "unknown",
+    label: ui.t("push.rail"),
+    body: html`${title(ui.t("unknown.title"))}
+      <p class="lead">${ui.t(host ? "unknown.lead_host" : "unknown.lead")}</p>
+      ${host ? outcomePair(s, ui, (outcome) => ui.send("resolve", { outcome })) : ""}`,
+    foot: host ? key(ui.t("unknown.void"), () => ui.send("resolve", { outcome: "void" })) : "",
+  });
+}
+
+export function push(s, ui) {
+  const { state, toppler } = s.push;
+  if (state === "unknown") {
+    return unknown(s, ui);
+  }
+  if (state === "stopped") {
+    return stopped(s, ui);
+  }
+  if (state === "fault") {
+    return fault(s, ui);
+  }
+  const mine = toppler === s.you.seat && state !== "moving" && state !== "looking";
+  return mine ? topple(s, ui) : handsOff(s, ui);
+}
+

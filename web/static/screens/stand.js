@@ -1,0 +1,229 @@
+/** Stand a tile on the pretend table: pick a value, drag it on the view from above, turn it, set it down. */
+import { html } from "../vendor/lit-html/lit-html.js";
+import { sign, tilePicture } from "../objects.js";
+import { topView } from "../objects/topview.js";
+import { firstPlace, heading, lineUp, onArea, overlaps, positionOf } from "../workarea.js";
+import { key, lamp, page, placeWords, room, title } from "./common.js";
+
+const SPAN_MM = 230;
+const NARROW_MM = 120;
+const TAP_PX = 7;
+
+/** Fingers on the view, by pointer id: where each went down and what it holds. */
+const fingers = new Map();
+
+/** The tiles a player may stand: the supply, or once that is empty the middle of the row. */
+export function standable(s) {
+  return s.supply.length ? s.supply : s.row.slice(1, -1).map((tile) => tile.value);
+}
+
+/** The row without the tile in hand. */
+function others(s, value) {
+  return s.row.filter((tile) => tile.value !== value);
+}
+
+/** A draft of a tile just picked; keeps the place of the one picked before. */
+export function draftOf(s, value, before) {
+  const row = others(s, value);
+  const orientation = before?.orientation ?? "vertical";
+  if (before && s.supply.length) {
+    return { ...before, value };
+  }
+  const place = firstPlace(row, s.area);
+  return { value, orientation, turned: false, ...place, view: { x: place.x_mm, y: place.y_mm, span: SPAN_MM } };
+}
+
+/** Keep the tile well inside the view: the view follows it. */
+function follow(view, point, tall) {
+  const keep = (middle, at, half) => Math.min(Math.max(middle, at - half * 0.55), at + half * 0.55);
+  return { ...view, x: keep(view.x, point.x_mm, view.span / 2), y: keep(view.y, point.y_mm, tall / 2) };
+}
+
+/** All changes a hand can make to a draft. */
+function hands(s, ui, draft, width, height) {
+  const row = others(s, draft.value);
+  const set = (patch) => ui.set({ draft: { ...ui.local.draft, ...patch } });
+  const latest = () => ui.local.draft ?? draft;
+  const perPx = () => latest().view.span / width;
+  const moveTo = (point) => {
+    const now = latest();
+    const place = onArea(point, s.area);
+    const turn = now.turned ? now.heading_deg : Math.round(lineUp(row, place));
+    const view = follow(now.view, place, height * perPx());
+    set({ x_mm: place.x_mm, y_mm: place.y_mm, heading_deg: turn, view });
+  };
+  const zoom = (factor) => {
+    const view = latest().view;
+    const span = Math.min(Math.max(view.span * factor, NARROW_MM), s.area.x[1] - s.area.x[0] + 40);
+    const whole = span > 500;
+    const middle = { x: (s.area.x[0] + s.area.x[1]) / 2, y: (s.area.y[0] + s.area.y[1]) / 2 };
+    set({ view: { ...view, ...(whole ? middle : {}), span } });
+  };
+  return {
+    moveTo,
+    zoom,
+    turn: (by) => set({ heading_deg: heading(latest().heading_deg + by), turned: true }),
+    turnTo: (to) => set({ heading_deg: heading(Math.round(to)), turned: true }),
+    line: () => set({ heading_deg: Math.round(lineUp(row, latest())), turned: false }),
+    pan: (dx, dy) => set({ view: { ...latest().view, x: latest().view.x - dx * perPx(), y: latest().view.y + dy * perPx() } }),
+    nudge: (dx, dy) => moveTo({ x_mm: latest().x_mm + dx, y_mm: latest().y_mm + dy }),
+    orientation: (orientation) => set({ orientation }),
+    latest,
+    perPx,
+  };
+}
+
+/** Table mm under a pointer. */
+function under(event, draft, width, height) {
+  const box = event.currentTarget.getBoundingClientRect();
+  const perPx = draft.view.span / width;
+  return {
+    x_mm: draft.view.x + (event.clientX - box.left - width / 2) * perPx,
+    y_mm: draft.view.y - (event.clientY - box.top - height / 2) * perPx,
+  };
+}
+
+function gestures(hand, width, height) {
+  const pinch = () => {
+    const [a, b] = [...fingers.values()];
+    return Math.hypot(a.x - b.x, a.y - b.y);
+  };
+  return {
+    down(event) {
+      const held = event.target.closest?.("[data-grip]")?.dataset.grip ?? "table";
+      const point = under(event, hand.latest(), width, height);
+      const draft = hand.latest();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      fingers.set(event.pointerId, {
+        held,
+        x: event.clientX,
+        y: event.clientY,
+        fromX: event.clientX,
+        fromY: event.clientY,
+        dx: draft.x_mm - point.x_mm,
+        dy: draft.y_mm - point.y_mm,
+      });
+    },
+    move(event) {
+      const finger = fingers.get(event.pointerId);
+      if (!finger) {
+        return;
+      }
+      const before = fingers.size === 2 ? pinch() : 0;
+      const [stepX, stepY] = [event.clientX - finger.x, event.clientY - finger.y];
+      finger.x = event.clientX;
+      finger.y = event.clientY;
+      if (fingers.size === 2) {
+        hand.zoom(before / Math.max(1, pinch()));
+        return;
+      }
+      const point = under(event, hand.latest(), width, height);
+      if (finger.held === "tile") {
+        hand.moveTo({ x_mm: point.x_mm + finger.dx, y_mm: point.y_mm + finger.dy });
+      } else if (finger.held === "turn") {
+        const at = hand.latest();
+        hand.turnTo((Math.atan2(point.y_mm - at.y_mm, point.x_mm - at.x_mm) * 180) / Math.PI);
+      } else if (Math.hypot(finger.x - finger.fromX, finger.y - finger.fromY) > TAP_PX) {
+        hand.pan(stepX, stepY);
+      }
+    },
+    up(event) {
+      const finger = fingers.get(event.pointerId);
+      fingers.delete(event.pointerId);
+      const went = finger ? Math.hypot(finger.x - finger.fromX, finger.y - finger.fromY) : 0;
+      if (finger?.held === "table" && event.type === "pointerup" && went <= TAP_PX) {
+        hand.moveTo(under(event, hand.latest(), width, height));
+      }
+    },
+    key(event) {
+      const step = event.shiftKey ? 10 : 1;
+      const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+      const turns = { ",": 5, ".": -5, "<": 15, ">": -15 };
+      if (moves[event.key]) {
+        event.preventDefault();
+        hand.nudge(...moves[event.key]);
+      } else if (turns[event.key]) {
+        hand.turn(turns[event.key]);
+      }
+    },
+  };
+}
+
+function values(s, ui, draft) {
+  return html`<div class="picks" role="radiogroup" aria-label=${ui.t("stand.which")}>
+    ${standable(s).map(
+      (value) => html`<label class="pick">
+        <input type="radio" name="value" value=${value} .checked=${value === draft.value}
+          @change=${() => ui.set({ draft: draftOf(s, value, draft) })} />
+        ${tilePicture(value, { height: 46 })}<span class="unseen">${value}</span>
+      </label>`,
+    )}
+  </div>`;
+}
+
+function ways(ui, draft, hand) {
+  const choice = (orientation, low, word) => html`<label class="way">
+    <input type="radio" name="way" .checked=${draft.orientation === orientation} @change=${() => hand.orientation(orientation)} />
+    ${tilePicture(draft.value, { height: 30, low })}<span>${word}</span>
+  </label>`;
+  return html`<div class="ways" role="radiogroup" aria-label=${ui.t("stand.how")}>
+    ${choice("vertical", false, ui.t("word.upright"))} ${choice("horizontal", true, ui.t("word.low"))}
+  </div>`;
+}
+
+function turns(ui, hand) {
+  const button = (by) => html`<button type="button" class="small-key turn-key" @click=${() => hand.turn(by)}
+    aria-label=${ui.t(by > 0 ? "stand.turn_left" : "stand.turn_right", { count: Math.abs(by) })}>
+    ${sign(by > 0 ? "left" : "right", 20)}<span>${Math.abs(by)}°</span></button>`;
+  return html`<div class="turns">${[15, 5, -5, -15].map(button)}
+    <button type="button" class="small-key turn-key line-key" @click=${hand.line}>${ui.t("stand.line")}</button></div>`;
+}
+
+export function stand(s, ui) {
+  const draft = ui.local.draft;
+  const row = others(s, draft.value);
+  const width = room(ui);
+  const height = Math.round(Math.min(Math.max(ui.height - 500 * Math.max(1, ui.rem / 16), 190), 420));
+  const hand = hands(s, ui, draft, width, height);
+  const met = row.filter((tile) => overlaps(draft, tile, s.tile)).map((tile) => tile.value);
+  const where = placeWords(ui, row, positionOf(row, draft));
+  const moving = s.supply.length === 0;
+  const put = () => {
+    const { value, orientation } = draft;
+    const round = (n) => Math.round(n * 10) / 10;
+    ui.send("stand", {
+      value,
+      orientation,
+      x_mm: round(draft.x_mm),
+      y_mm: round(draft.y_mm),
+      heading_deg: round(draft.heading_deg),
+    });
+  };
+  return page(s, ui, {
+    name: "stand",
+    body: html`${title(ui.t(moving ? "stand.title_move" : "stand.title", { value: draft.value }), { size: "title-s" })}
+      ${values(s, ui, draft)}
+      <div class="topview-frame">
+        ${topView({
+          row,
+          draft,
+          area: s.area,
+          size: s.tile,
+          view: draft.view,
+          width,
+          height,
+          touching: met.length > 0,
+          label: ui.t("stand.view", { value: draft.value, where }),
+          on: gestures(hand, width, height),
+        })}
+        <div class="zooms">
+          <button type="button" class="small-key" aria-label=${ui.t("stand.closer")} @click=${() => hand.zoom(0.7)}>${sign("plus", 22)}</button>
+          <button type="button" class="small-key" aria-label=${ui.t("stand.farther")} @click=${() => hand.zoom(1.45)}>${sign("minus", 22)}</button>
+        </div>
+      </div>
+      <p class="where" aria-live="polite"><b>${where}</b>${met.length ? html` · ${ui.t("stand.touching", { value: met[0] })}` : ""}</p>
+      <p class="unseen" id="topview-how">${ui.t("stand.keys")}</p>
+      ${ways(ui, draft, hand)} ${turns(ui, hand)}`,
+    foot: html`<div class="pair pair-uneven">${lamp(ui.t("stand.put"), put)} ${key(ui.t("back"), () => ui.set({ draft: null }))}</div>`,
+  });
+}

@@ -1,0 +1,36 @@
+/** What this device remembers by itself: language, theme, name, whether it only watches. */
+
+const PREFIX = "domino.";
+
+/** Storage that never throws: some browsers forbid it. */
+function storage() {
+  try {
+    window.localStorage.getItem(PREFIX);
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+export const store = storage();
+
+export function recall(name) {
+  return store?.getItem(PREFIX + name) ?? null;
+}
+
+export function remember(name, value) {
+  if (value === null) {
+    store?.removeItem(PREFIX + name);
+  } else {
+    store?.setItem(PREFIX + name, value);
+  }
+}
+
+/** Put the theme on the page: the system's unless one was chosen. */
+export function applyTheme(theme) {
+  if (theme === "light" || theme === "dark") {
+    document.documentElement.dataset.theme = theme;
+  } else {
+    delete document.documentElement.dataset.theme;
+  }
+}

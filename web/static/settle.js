@@ -1,0 +1,52 @@
+/** After a screen is drawn: what a template cannot say. Focus goes where the new screen begins. */
+
+let screen = null;
+let opener = null;
+
+/** Strips that scroll start at the tile placed last. */
+function scrollStrips(root) {
+  for (const well of root.querySelectorAll("[data-scroll-to]")) {
+    if (well.dataset.scrolled !== well.dataset.scrollTo) {
+      well.dataset.scrolled = well.dataset.scrollTo;
+      well.scrollLeft = Number(well.dataset.scrollTo) - well.clientWidth / 2;
+    }
+  }
+}
+
+/** A sheet takes the focus, and gives it back. */
+function focusSheet(root) {
+  const sheet = root.querySelector("[role=dialog], [role=alertdialog]");
+  if (sheet && !sheet.contains(document.activeElement)) {
+    opener = document.activeElement;
+    sheet.querySelector("button, input")?.focus();
+  } else if (!sheet && opener) {
+    if (opener.isConnected) {
+      opener.focus();
+    }
+    opener = null;
+  }
+}
+
+/** A new screen begins at its title, unless somebody is typing. */
+function focusTitle(root) {
+  const pad = root.querySelector(".pad");
+  const name = pad?.dataset.screen ?? null;
+  if (name === screen) {
+    return;
+  }
+  const first = screen === null;
+  screen = name;
+  if (!first && !root.querySelector("[aria-modal]")) {
+    scrollTo(0, 0);
+    const heading = root.querySelector("main h1");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus({ preventScroll: true });
+  }
+}
+
+/** @param {HTMLElement} root */
+export function settle(root) {
+  scrollStrips(root);
+  focusTitle(root);
+  focusSheet(root);
+}
