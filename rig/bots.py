@@ -31,9 +31,9 @@ RUNS = 10
 GIVE_UP = 6
 """So many refusals of one kind in one phase, and it leaves the rest to people."""
 
-_SURE = 0.6
+_SURE = 0.65
 _DOUBT = 1.2
-_RECKLESS = 0.15
+_RECKLESS = 0.2
 _LOST_MS = 20_000
 _NONCE_MS = 4_000
 
@@ -153,7 +153,7 @@ class Bot:
             values = [tile.value for tile in row.tiles[1:-1]]
         phase_id = snapshot["phase_id"]
         rng = self._chance("stand", phase_id, self._tries_in(phase_id))
-        hope = 0.0 if rng.random() < _RECKLESS else 0.6 - 0.4 * self.courage
+        hope = 0.0 if rng.random() < _RECKLESS else 0.5 - 0.4 * self.courage
         best: tuple[float, Tile] | None = None
         for risk in (0.3 + 0.4 * self.courage, 0.15, 0.0):
             tile = choose_place(row, values, rng, risk, moving)
@@ -259,7 +259,7 @@ def chance_to_fall(row: Chain) -> float:
 def _eagerness(p: float, tiles: int) -> float:
     """How likely a bot calls: it knows a bad row, and the longer a good one, the more may doubt."""
     grown = min(1.0, (tiles - 1) / 3)
-    return grown * (0.7 if p < 0.5 else 0.04 * tiles * (1.3 - p))
+    return grown * (0.75 if p < 0.5 else 0.045 * tiles * (1.3 - p))
 
 
 def _stand_command(tile: Tile) -> Command:
