@@ -31,7 +31,8 @@ def create_app(
     Args:
         session: the table itself.
         code: the join code; drawn if None.
-        host_secret: what makes a browser the host's; drawn if None.
+        host_secret: what makes a browser the host's and signs the cookies: random, and the same
+            after a restart; drawn if None.
         on_code: told the new code when somebody is put out, to keep it over a restart.
         bind: the address it is served on; "0.0.0.0" is all of this machine's.
         port: the port it is served on; `Server` overrides both.

@@ -1,5 +1,6 @@
 """Who is asking, and whether this may be asked: one function for every route."""
 
+import base64
 import hashlib
 import hmac
 import re
@@ -20,7 +21,7 @@ COOKIE = "domino"
 _KEPT = 4096
 """Devices kept at once, lest somebody who joins again and again fill the memory."""
 COOKIE_AGE_S = 30 * 24 * 3600
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+_COOKIE = re.compile(r"([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})")
 _OPEN = frozenset({"/", "/join", "/play", "/table", "/favicon.ico"})
 _OPEN_UNDER = ("/j/", "/host/", "/static/", "/locales/", "/dev/")
 _READ_ONLY = frozenset({"GET", "HEAD"})
@@ -120,21 +121,27 @@ class Auth:
         return viewer
 
     def knows(self, device: str) -> bool:
-        """Whether a device came in by the code, or has a place that the session remembers."""
+        """Whether a device came in by the code, or has a seat or rights that the session keeps."""
         with self._lock:
             if device in self._devices:
                 return True
         you = self._session.view(device, "phone")["you"]
-        if you["role"] == "guest" and not you.get("host"):
+        if you["seat"] is None and not you["host"]:
             return False
         self._remember(device)
         return True
 
-    def admit(self) -> str:
-        """Make a device; returns its token, which only its cookie may hold."""
+    def admit(self) -> tuple[str, str]:
+        """Make a device.
+
+        Returns:
+            What its cookie alone may hold, and the device. The cookie is signed under the code of
+            now, so that it is good after a restart, until somebody is put out.
+        """
         token = secrets.token_urlsafe(16)
-        self._remember(fingerprint(token))
-        return token
+        device = fingerprint(token)
+        self._remember(device)
+        return f"{token}.{self._signature(token)}", device
 
     def devices_at(self, seat: str) -> tuple[str, ...]:
         """The devices that came in and have this seat now."""
@@ -228,16 +235,26 @@ class Auth:
             morsel = SimpleCookie(asked.headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             return None
-        if morsel is None or not _TOKEN.fullmatch(morsel.value):
+        parts = _COOKIE.fullmatch(morsel.value) if morsel is not None else None
+        if parts is None:
             return None
-        device = fingerprint(morsel.value)
+        token, signature = parts.groups()
+        device = fingerprint(token)
         with self._lock:
             if device in self._devices:
                 return device
-        # Forged cookies must not cost a look into the session each.
+        if hmac.compare_digest(signature, self._signature(token)):
+            self._remember(device)
+            return device
+        # A seat outlives its code. Forged cookies must not cost a look into the session each.
         if self._buckets.spend(("unknown", asked.peer), self._limits.unknown):
             raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", 1.0)
         return device if self.knows(device) else None
+
+    def _signature(self, token: str) -> str:
+        text = f"{self.code} {token}".encode()
+        digest = hmac.digest(self.host_secret.encode(), text, "sha256")
+        return base64.urlsafe_b64encode(digest).decode()[:22]
 
 
 def _same_origin(asked: Asked) -> None:

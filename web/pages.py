@@ -17,7 +17,7 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException
 
-from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer, fingerprint, opens_to_all
+from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer, opens_to_all
 from web.entry import page
 from web.errors import Denied
 from web.headers import SECURITY
@@ -100,16 +100,16 @@ def seat_cookie(response: Response, viewer: Viewer) -> tuple[Response, str]:
     """Make sure that the browser has a device; returns the device too."""
     if viewer.device is not None:
         return response, viewer.device
-    token = parts(current_app).auth.admit()
+    value, device = parts(current_app).auth.admit()
     response.set_cookie(
         COOKIE,
-        token,
+        value,
         max_age=COOKIE_AGE_S,
         httponly=True,
         samesite="Lax",
         secure=request.is_secure,
     )
-    return response, fingerprint(token)
+    return response, device
 
 
 @pages.get("/")

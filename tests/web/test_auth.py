@@ -9,12 +9,12 @@ from fake_session import FakeSession
 
 from web import create_app
 from web.address import Net, lan_addresses, local_name, owns
-from web.auth import fingerprint
 from web.errors import Denied
 from web.limits import Buckets, Guesses, Limits, Rate
 from web.parts import parts
 
 PATHS = ("/", "/static/style.css", "/play", "/api/state", "/events", "/qr.svg", "/picture/12.jpg")
+FORGED = "domino=AAAAAAAAAAAAAAAAAAAAAA.BBBBBBBBBBBBBBBBBBBBBB"
 OWN = lan_addresses()
 
 
@@ -113,7 +113,10 @@ def test_a_body_of_nearly_eight_kilobytes_is_taken(way):
 @pytest.mark.parametrize(
     "cookie",
     [
+        FORGED,
+        FORGED[:-1],
         "domino=AAAAAAAAAAAAAAAAAAAAAA",
+        "domino=AAAAAAAAAAAAAAAAAAAAAA.",
         "domino=",
         "domino=short",
         "domino=' OR 1=1 --",
@@ -136,19 +139,43 @@ def test_the_stored_hash_is_no_key(way, session):
     way.sit("Mira")
     device = next(iter(session.seats))
     assert way.get("/api/state", cookie=f"domino={device}").status == 401
-    assert way.get("/api/state", cookie=f"domino={device[:22]}").status == 401
+    assert way.get("/api/state", cookie=f"domino={device[:22]}.{device[:22]}").status == 401
 
 
-def test_a_seat_outlives_a_restart_of_the_server(session):
-    cookie = FlaskWay(create_app(session, code="PINE")).sit("Mira")
-    later = FlaskWay(create_app(session, code="PINE"))
-    assert later.get("/api/state", cookie=cookie).json["you"]["seat"] == "s1"
+def test_a_signature_opens_for_its_own_token_only(app):
+    way, later = FlaskWay(app), FlaskWay(create_app(FakeSession(), code="PINE"))
+    one, other = way.join(), way.join()
+    mixed = one.partition(".")[0] + "." + other.partition(".")[2]
+    assert later.get("/api/state", cookie=mixed).status == 401
+    assert later.get("/api/state", cookie=one).status == 401
 
 
-def test_a_guest_without_a_place_joins_again_after_a_restart(session):
-    cookie = FlaskWay(create_app(session, code="PINE")).join()
-    later = FlaskWay(create_app(session, code="PINE"))
-    assert later.get("/api/state", cookie=cookie).status == 401
+def again(session, code="PINE"):
+    """The application after a restart."""
+    return FlaskWay(create_app(session, code=code, host_secret="the-secret"))
+
+
+def test_whoever_came_in_stays_in_over_a_restart(session):
+    cookie = again(session).join()
+    assert again(session).get("/api/state", cookie=cookie).status == 200
+
+
+def test_a_seat_outlives_its_code_and_a_visit_does_not(session):
+    visitor, player = again(session).join(), again(session).sit("Mira")
+    later = again(session, code="ROSE")
+    assert later.get("/api/state", cookie=player).json["you"]["seat"] == "s1"
+    assert later.get("/api/state", cookie=visitor).status == 401
+
+
+def test_a_restart_does_not_let_back_in_who_was_put_out(session):
+    codes = []
+    app = create_app(session, code="PINE", host_secret="the-secret", on_code=codes.append)
+    way = FlaskWay(app)
+    host, mira = way.sit("Host"), way.sit("Mira")
+    way.command(host, "remove_seat", seat="s2")
+    later = again(session, code=codes[-1])
+    assert later.get("/api/state", cookie=mira).status == 401
+    assert later.get("/api/state", cookie=host).status == 200
 
 
 @pytest.mark.parametrize("peer", ["8.8.8.8", "2001:4860:4860::8888", "", "nonsense"])
@@ -217,7 +244,9 @@ def test_forged_cookies_cost_few_looks_into_the_session(way, session):
     looks = []
     view = session.view
     session.view = lambda device, role: looks.append(device) or view(device, role)
-    statuses = {way.get("/api/state", cookie=f"domino={n:022d}").status for n in range(200)}
+    statuses = {
+        way.get("/api/state", cookie=f"domino={n:022d}.{n:022d}").status for n in range(200)
+    }
     assert statuses == {401, 429}
     assert len(looks) == 40
 
@@ -272,15 +301,15 @@ def test_pages_have_a_bound_that_a_reload_does_not_meet(way):
 
 def test_joining_again_and_again_does_not_fill_the_memory(app):
     auth = parts(app).auth
-    first = auth.admit()
+    _, first = auth.admit()
     for _ in range(5000):
         auth.admit()
     assert len(auth._devices) == 4096
-    assert not auth.knows(fingerprint(first))
+    assert not auth.knows(first)
 
 
 def test_a_refused_stream_leaves_nothing_open(way, app):
-    way.get("/events", cookie="domino=AAAAAAAAAAAAAAAAAAAAAA")
+    way.get("/events", cookie=FORGED)
     assert parts(app).hub.streams == 0
 
 
@@ -288,7 +317,7 @@ def test_the_same_denials_are_worded_alike_on_both_paths():
     asked = [
         {"headers": {"Host": "evil.example"}},
         {"headers": {"Origin": "http://evil.example"}},
-        {"cookie": "domino=AAAAAAAAAAAAAAAAAAAAAA"},
+        {"cookie": FORGED},
         {"peer": "8.8.8.8"},
     ]
     limits = replace(Limits(), device=PLENTY)
