@@ -98,21 +98,32 @@ def find_edges(
     return Edges(left, top, x * keep, y * keep, np.asarray(covered, dtype=np.uint8))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoxFit:
     """A box that may be there.
 
     Attributes:
         orientation: how a tile would stand, None for lying flat.
         pose: where; for a lying one the heading is its long edge.
-        edge: share of its visible edges that the image shows, 0..1.
+        pixels: places along its visible edges, shape (n, 2).
+        edge: how well the image shows an edge at each of them, 0..1, shape (n,).
         miss_mm: root mean square distance between its edges and those of the image.
     """
 
     orientation: Orientation | None
     pose: Pose
-    edge: float
+    pixels: Floats
+    edge: Floats
     miss_mm: float
+
+    def edge_outside(self, mask: Gray, shrink: int) -> float:
+        """Mean edge where a mask, so many times smaller than the image, is 0; 0 if hardly there."""
+        columns, rows = (self.pixels / shrink).astype(int).T
+        height, width = mask.shape
+        free = mask[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)] == 0
+        if np.count_nonzero(free) < LEAST_FREE * len(free):
+            return 0.0
+        return float(self.edge[free].mean())
 
 
 def fit_box(
@@ -163,7 +174,8 @@ def fit_box(
     if ends.free.mean() < LEAST_FREE:
         return None
     shown = ends.read(edges, np.array([-1.0, 0.0, 1.0])).max(axis=1)[ends.free]
-    return BoxFit(orientation, pose, float(shown.mean()), miss_px / view.scale_px_mm())
+    miss_mm = miss_px / view.scale_px_mm()
+    return BoxFit(orientation, pose, ends.pixels[ends.free], shown, miss_mm)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

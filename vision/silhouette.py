@@ -21,7 +21,7 @@ from vision.calibration import Mat, project
 from vision.edges import BoxFit, Obstacle, find_edges, fit_box
 from vision.faces import plane_over, upper_faces
 from vision.fit import View
-from vision.solid import Box, box_of
+from vision.solid import Box, box_of, visible_edges
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -37,7 +37,9 @@ GUESSES = (4, 4)
 MARGIN_MM = 30.0
 LEAST_QUALITY = 0.36
 LEAST_SHARE = 0.15
-RIM_MM = 4.0
+DRAWN_PX = 3
+"""How wide the edges of a tile are taken for its own, in pixels of the foreground."""
+RIM_MM = {State.STANDING: 2.0, State.FALLEN: 4.0}
 FLOOR_MM = 0.5
 FLOOR_RAD = math.radians(1.0)
 
@@ -147,35 +149,49 @@ def _choose(
     fits: Sequence[BoxFit], rest: _Rest, view: View, tile_set: TileSet, known: Sequence[Tile]
 ) -> list[Tile]:
     """Take the best boxes one after the other while they explain something."""
-    worth = rest.worth.copy()
+    worth, drawn = rest.worth.copy(), np.zeros_like(rest.worth)
+    for box, pose in rest.obstacles:
+        _draw(drawn, box, pose, view)
     taken: list[Tile] = []
-    open_fits = list(fits)
-    while open_fits:
-        boxes = [box_of(tile_set.spec, fit.orientation) for fit in open_fits]
-        shares = [
-            _share(worth, rest.hidden, b, f.pose, view)
-            for b, f in zip(boxes, open_fits, strict=True)
+    left = [fit for fit in fits if _clear(fit, known, tile_set)]
+    while left:
+        boxes = [box_of(tile_set.spec, fit.orientation) for fit in left]
+        shares = [_share(worth, rest, b, f.pose, view) for b, f in zip(boxes, left, strict=True)]
+        quality = [
+            fit.edge_outside(drawn, SHRINK) * (0.3 + 0.7 * share)
+            for fit, share in zip(left, shares, strict=True)
         ]
-        quality = [f.edge * (0.3 + 0.7 * share) for f, share in zip(open_fits, shares, strict=True)]
         best = int(np.argmax(quality))
         if quality[best] < LEAST_QUALITY:
             break
-        tile = _tile(open_fits[best], tile_set)
-        taken.append(tile)
-        cv2.fillConvexPoly(worth, _hull(boxes[best], tile.pose, view), (0,))
-        ground = tile.footprint
-        open_fits = [
+        taken.append(_tile(left[best], tile_set))
+        cv2.fillConvexPoly(worth, _hull(boxes[best], left[best].pose, view), (0,))
+        _draw(drawn, boxes[best], left[best].pose, view)
+        left = [
             fit
-            for fit, share in zip(open_fits, shares, strict=True)
-            if share > LEAST_SHARE and not _core(_tile(fit, tile_set)).overlaps(ground)
+            for fit, share in zip(left, shares, strict=True)
+            if share > LEAST_SHARE and _clear(fit, taken[-1:], tile_set)
         ]
-    return [t for t in taken if not any(_core(t).overlaps(k.footprint) for k in known)]
+    return taken
+
+
+def _draw(mask: Gray, box: Box, pose: Pose, view: View) -> None:
+    """Mark where the edges of a box show."""
+    ends = visible_edges(box, pose, view)
+    pixels = project(ends.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    for a, b in np.round(pixels).astype(int).reshape(-1, 2, 2).tolist():
+        cv2.line(mask, a, b, (255,), DRAWN_PX)
+
+
+def _clear(fit: BoxFit, others: Sequence[Tile], tile_set: TileSet) -> bool:
+    core = _core(_tile(fit, tile_set))
+    return not any(core.overlaps(other.footprint) for other in others)
 
 
 def _core(tile: Tile) -> Footprint:
     """The footprint without a rim as wide as two fits together may err."""
-    ground = tile.footprint
-    return Footprint(ground.pose, ground.depth_mm - RIM_MM, ground.width_mm - RIM_MM)
+    ground, rim = tile.footprint, RIM_MM[tile.state]
+    return Footprint(ground.pose, ground.depth_mm - rim, ground.width_mm - rim)
 
 
 def _tile(fit: BoxFit, tile_set: TileSet) -> Tile:
@@ -195,14 +211,14 @@ def _hull(box: Box, pose: Pose, view: View) -> NDArray[np.int32]:
     return np.asarray(cv2.convexHull(np.round(corners).astype(np.int32)), dtype=np.int32)
 
 
-def _share(worth: Gray, hidden: Gray, box: Box, pose: Pose, view: View) -> float:
+def _share(worth: Gray, rest: _Rest, box: Box, pose: Pose, view: View) -> float:
     """Mean worth under a box's silhouette, parts behind known tiles aside."""
     hull = _hull(box, pose, view)
     x, y, width, height = cv2.boundingRect(hull)
     x, y = max(0, x), max(0, y)
     shape = np.zeros(worth[y : y + height, x : x + width].shape, dtype=np.uint8)
     cv2.fillConvexPoly(shape, hull - np.array([x, y], dtype=np.int32), (255,))
-    free = cv2.bitwise_and(shape, cv2.bitwise_not(hidden[y : y + height, x : x + width]))
+    free = cv2.bitwise_and(shape, cv2.bitwise_not(rest.hidden[y : y + height, x : x + width]))
     if np.count_nonzero(free) < 0.4 * np.count_nonzero(shape):
         return 0.0
     return cv2.mean(worth[y : y + height, x : x + width], free)[0] / 255
