@@ -12,7 +12,7 @@ export const BOX = {
 };
 const LEAST_TILE_PX = 90;
 const MOST_TILE_PX = 300;
-const ROOMIER = { row: [190, 350, 1760, 872], fall: [180, 340, 1790, 1010] };
+const ROOMIER = { row: [190, 350, 1760, 830], fall: [180, 340, 1790, 1010] };
 
 const rad = (deg) => (deg * Math.PI) / 180;
 

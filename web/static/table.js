@@ -84,7 +84,7 @@ async function start() {
     onDenied: () => location.assign("/?as=table"),
   });
   table.draw();
-  addEventListener("pointerdown", (event) => event.target.closest(".sound-key") || table.hear(true), { once: true });
+  addEventListener("pointerdown", (event) => event.target.closest(".t-sound-key") || table.hear(true), { once: true });
   net.start();
 }
 

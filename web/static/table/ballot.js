@@ -28,7 +28,7 @@ function backs(ctx) {
   return snap.seats.map((seat, i) => {
     const at = place(seatX(count, i), plateWidth(count), boxes);
     const art = plaqueShape("back", { x: at - WIDTH / 2, y: TOP, width: WIDTH });
-    return seat.in ? svg`<g class="back-in">${art}</g>` : "";
+    return seat.in ? svg`<g class="t-back-in">${art}</g>` : "";
   });
 }
 

@@ -74,10 +74,14 @@ export function placeTag(coin, width, coins, safe, taken = []) {
   const slides = [0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5].map((s) => [coin.x + s * width, above]);
   const aside = coin.rx + 16 + width / 2;
   const sides = [[coin.x + aside, coin.y], [coin.x - aside, coin.y]];
+  const away = (c, [x, y]) =>
+    Math.hypot(Math.max(0, Math.abs(c.x - x) - width / 2), Math.max(0, Math.abs(c.y - y) - TAG_HEIGHT / 2));
+  const nearest = (p) => Math.min(Infinity, ...coins.filter((c) => c !== coin).map((c) => away(c, p)));
   const cost = ([x, y]) => {
     const box = rectangle(x, y, width, TAG_HEIGHT);
+    const doubt = nearest([x, y]) < away(coin, [x, y]) ? 900 : 0;
     const out = Math.max(0, safe[0] - box[0], box[2] - safe[2], safe[1] - box[1], box[3] - safe[3]);
-    return others.reduce((sum, other) => sum + overlap(box, other), out * width);
+    return others.reduce((sum, other) => sum + overlap(box, other), out * width + doubt);
   };
   return [...slides, ...sides].reduce((best, p) => (cost(p) < cost(best) - 0.5 ? p : best));
 }

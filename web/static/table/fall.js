@@ -48,7 +48,7 @@ export function fallScreen(ctx) {
     label: rowInWords(row, say),
     art: svg`<ellipse rx="900" ry="560" transform="translate(${x} ${y})" fill="url(#t-spot)"></ellipse>
       ${rowArt(camera, { row, spec: snap.tile, end, tilts: tipped, push: { word: "", back }, safe: [40, 230, 1880, 1060] })}`,
-    mood: "night",
+    mood: "t-night",
     big: true,
     quiet: true,
   };

@@ -1,6 +1,8 @@
 // The end: the winner's name, and everybody's chips as stacks in order.
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { markShape, stackShape } from "../objects.js";
+import { nameStep } from "./rail.js";
+import { wordWidth } from "./tags.js";
 import { listed, nameOf, seatOf } from "./words.js";
 
 const BOARD_Y = 862;
@@ -17,6 +19,9 @@ function places(snap) {
     won: snap.final.winners.includes(seat.seat),
   }));
 }
+
+// What a name has beside its chips on the board.
+const room = (seat, count) => (1920 - 144) / count - 36 - wordWidth(String(seat.chips), count > 4 ? 64 : 80);
 
 const stackX = (count, index) => 72 + ((1920 - 144) * (index + 0.5)) / count;
 
@@ -54,16 +59,17 @@ export function finalScreen(ctx) {
     line: tally(ctx),
     label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
     art: ranked.map((item, i) => stack(item, ranked.length, i)),
-    over: html`<ol class="board seats-${ranked.length}">
+    over: html`<ol class="t-board t-seats-${ranked.length}">
       ${ranked.map(
-        ({ seat, place, won }) => html`<li class="board-seat ${won ? "won" : ""}">
-          <b class="board-chips display">${seat.chips}</b>
-          <span><b class="board-name">${nameOf(snap, seat.seat)}</b>
-            <span class="board-place">${say(`table.final.place.${place}`)}</span></span>
+        ({ seat, place, won }) => html`<li class="t-board-seat ${won ? "won" : ""}">
+          <b class="t-board-chips display">${seat.chips}</b>
+          <span><b class="t-board-name t-name-${nameStep(nameOf(snap, seat.seat), room(seat, ranked.length), won ? 60 : 52)}"
+            >${nameOf(snap, seat.seat)}</b>
+            <span class="t-board-place">${say(`table.final.place.${place}`)}</span></span>
         </li>`,
       )}
     </ol>`,
-    titleClass: winners.length > 1 ? "title-shared" : "title-hero",
+    titleClass: winners.length > 1 ? "t-title-shared" : "t-title-hero",
     corner: true,
     big: true,
   };

@@ -12,7 +12,7 @@ export function frameArt(drawn = false) {
   const [x, y, w, h] = OUTER;
   const [l, t, iw, ih] = INNER;
   const mitre = `M${x} ${y}L${l} ${t}M${x + w} ${y}L${l + iw} ${t}M${x} ${y + h}L${l} ${t + ih}M${x + w} ${y + h}L${l + iw} ${t + ih}`;
-  return svg`<g class="frame">
+  return svg`<g class="t-frame">
     <rect x=${x + 4} y=${y + 10} width=${w} height=${h} rx="8" fill="#000" fill-opacity=".4"></rect>
     <rect x=${x} y=${y} width=${w} height=${h} rx="8" fill="url(#g-frame)" stroke="#22110a" stroke-width="3"></rect>
     <path d=${mitre} stroke="#22110a" stroke-opacity=".55" stroke-width="2"></path>

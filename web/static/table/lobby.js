@@ -1,31 +1,36 @@
 // The lobby: the way in, large; then who sits, and who is ready.
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { mark, tileFront } from "../objects.js";
+import { nameStep } from "./rail.js";
+import { wordWidth } from "./tags.js";
 import { host, nameOf, shortName } from "./words.js";
 
 const SEATS = 5;
+const GUEST_ROOM = 670;
 const TIPPING = [[3, 0, 0], [8, 0, 0], [6, 0, 0], [11, 0, 12], [9, 0, 28]];
 const U = 3.4;
 const BOARD_Y = 1010;
 
-const tick = html`<svg class="tick" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
+const tick = html`<svg class="t-tick" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
   height="50" rx="13"></rect><path d="M16 29L25 38L41 19"></path></svg>`;
 
-const box = html`<svg class="tick open" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
+const box = html`<svg class="t-tick t-open" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
   height="50" rx="13"></rect></svg>`;
 
 function seatLine(seat, say) {
   const away = !seat.connected && !seat.bot;
-  const word = away ? "away" : seat.ready ? "ready" : "notyet";
-  return html`<li class="guest">
-    ${mark(seat.mark, { size: 84 })}<b class="guest-name">${shortName(seat.name)}</b>
-    <span class="guest-word">${say(`table.lobby.${word}`)}</span>${seat.ready && !away ? tick : box}
+  const name = shortName(seat.name);
+  const state = say(`table.lobby.${away ? "away" : seat.ready ? "ready" : "notyet"}`);
+  return html`<li class="t-guest">
+    ${mark(seat.mark, { size: 84 })}<b class="t-guest-name t-name-${nameStep(name, GUEST_ROOM - wordWidth(state, 40), 52)}"
+      >${name}</b>
+    <span class="t-guest-word">${state}</span>${seat.ready && !away ? tick : box}
   </li>`;
 }
 
-const freeLine = (say) => html`<li class="guest free">
+const freeLine = (say) => html`<li class="t-guest t-free">
   <svg class="mark" viewBox="-26 -26 52 52" width="84" height="84" aria-hidden="true"><circle r="20"></circle></svg>
-  <span class="guest-word">${say("table.lobby.free")}</span>
+  <span class="t-guest-word">${say("table.lobby.free")}</span>
 </li>`;
 
 const shelf = svg`<g>${TIPPING.map(([value, , turn], i) => {
@@ -36,11 +41,11 @@ const shelf = svg`<g>${TIPPING.map(([value, , turn], i) => {
 function keys({ snap, say, send }) {
   if (!snap.you.host) return "";
   const ready = snap.may.start;
-  return html`<div class="lobby-keys">
+  return html`<div class="t-lobby-keys">
     ${snap.seats.length < SEATS
-      ? html`<button type="button" class="key" @click=${() => send("add_bot")}>${say("table.lobby.bot")}</button>`
+      ? html`<button type="button" class="t-key" @click=${() => send("add_bot")}>${say("table.lobby.bot")}</button>`
       : ""}
-    <button type="button" class="key main" ?disabled=${!ready} @click=${() => send("start", { first: null })}
+    <button type="button" class="t-key t-main" ?disabled=${!ready} @click=${() => send("start", { first: null })}
       >${say("table.lobby.start")}</button>
   </div>`;
 }
@@ -54,21 +59,21 @@ function line({ snap, say }) {
 
 export function lobbyScreen(ctx) {
   const { snap, say } = ctx;
-  const address = snap.net.url.replace(/\/j\/.*$/, "");
+  const address = snap.net.url.replace(/^http:\/\//, "").replace(/\/j\/.*$/, "");
   return {
     name: "lobby",
     title: say("table.lobby.title"),
     line: line(ctx),
     art: snap.you.host || snap.seats.length > 4 ? "" : shelf,
-    over: html`<ul class="guests">
+    over: html`<ul class="t-guests">
         ${snap.seats.map((seat) => seatLine(seat, say))}
         ${snap.seats.length < 2 ? Array.from({ length: 2 - snap.seats.length }, () => freeLine(say)) : ""}
       </ul>
       ${keys(ctx)}
-      <figure class="way-in">
+      <figure class="t-way-in">
         <img src=${snap.net.qr} alt=${say("table.lobby.picture", { url: snap.net.url })} />
-        <figcaption><span class="address">${address}</span><b class="code display">${snap.net.code}</b></figcaption>
+        <figcaption><span class="t-address">${address}</span><b class="t-code display">${snap.net.code}</b></figcaption>
       </figure>
-      <div class="board-edge"></div>`,
+      <div class="t-board-edge"></div>`,
   };
 }

@@ -7,7 +7,7 @@ export const startScreen = ({ say }) => ({
   name: "start",
   title: say("table.empty.title"),
   line: say("table.empty.line"),
-  mood: "out",
+  mood: "t-out",
   quiet: true,
 });
 
@@ -20,7 +20,7 @@ export function pausedScreen(ctx) {
     line: say("table.pause.line", { name: nameOf(snap, snap.paused_by) }),
     label: rowInWords(snap.row, say),
     art: snap.phase === "LOBBY" ? "" : standingRow(ctx),
-    mood: "out",
+    mood: "t-out",
     rail: snap.seats.length > 0,
   };
 }

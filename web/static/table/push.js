@@ -1,7 +1,7 @@
 // Hands off: the row alone, the felt dark round it; and what holds the push up, in words.
-import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { svg } from "../vendor/lit-html/lit-html.js";
 import { standingRow } from "./row.js";
-import { host, nameOf, rowInWords } from "./words.js";
+import { nameOf, rowInWords } from "./words.js";
 
 const BACK_MM = 10;
 
@@ -50,8 +50,7 @@ export function pushScreen(ctx) {
     label: rowInWords(snap.row, ctx.say),
     art: svg`<ellipse cx="860" cy="580" rx="980" ry="600" fill="url(#t-spot)"></ellipse>
       ${standingRow(ctx, { mode: "fall", push: { word: "", back: state === "moving" ? 0 : BACK_MM } })}`,
-    over: asks && host(snap) ? html`<span class="unseen">${host(snap).name}</span>` : "",
-    mood: asks ? "night asks" : "night",
+    mood: asks ? "t-night t-asks" : "t-night",
     big: !asks,
     quiet: true,
   };

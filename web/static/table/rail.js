@@ -22,30 +22,31 @@ function roleOf(snap, seat) {
   return snap.placer === seat.seat ? "last" : "";
 }
 
-// The largest of the steps at which a name fits beside its mark.
-function nameStep(name, count) {
-  const room = plateWidth(count) - PLATE_TEXT;
-  const steps = count > 4 ? [40, 36, 34] : [44, 40, 36, 34];
+/** The largest step of type at which a name fits into so many stage pixels. */
+export function nameStep(name, room, largest = 44) {
+  const steps = [60, 52, 44, 40, 36, 34].filter((size) => size <= largest);
   return steps.find((size) => wordWidth(name, size) <= room) ?? 34;
 }
 
 function plate(snap, seat, say) {
   const role = roleOf(snap, seat);
-  const active = snap.phase === "TURN" && snap.active === seat.seat;
+  const active = snap.phase === "TURN" && !snap.paused_by && snap.active === seat.seat;
   const name = shortName(seat.name);
-  return html`<li class="plate ${active ? "active" : ""}">
-    ${active ? html`<svg class="wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
+  const count = snap.seats.length;
+  const step = nameStep(name, plateWidth(count) - PLATE_TEXT, count > 4 ? 40 : 44);
+  return html`<li class="t-plate ${active ? "t-active" : ""}">
+    ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
     ${mark(seat.mark, { size: 80 })}
-    <span class="who">
-      <b class="name name-${nameStep(name, snap.seats.length)}">${name}</b>
-      <span class="holds">${chip({ size: 46 })}<b class="count">${seat.chips}</b>
-        ${role ? html`<span class="role">${say(`table.role.${role}`)}</span>` : ""}</span>
+    <span class="t-who">
+      <b class="t-name t-name-${step}">${name}</b>
+      <span class="t-holds">${chip({ size: 46 })}<b class="t-count">${seat.chips}</b>
+        ${role ? html`<span class="t-role">${say(`table.role.${role}`)}</span>` : ""}</span>
     </span>
   </li>`;
 }
 
 export function rail(snap, say) {
-  return html`<ol class="rail seats-${snap.seats.length}">
+  return html`<ol class="t-rail t-seats-${snap.seats.length}">
     ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(snap, seat, say))}
   </ol>`;
 }

@@ -22,11 +22,11 @@ function plaqueAt(ctx, seat, index, turned) {
   const at = { x: -width / 2, y: -height / 2, width };
   const tilt = TILTS[index % TILTS.length];
   return svg`<g transform="translate(${x} ${MIDDLE_Y}) rotate(${tilt})">
-      <g class="face ${turned ? "turned" : ""}">${plaqueShape(side, at)}</g>
-      <g class="back ${turned ? "turned" : ""}">${plaqueShape("back", at)}</g>
+      <g class="t-face ${turned ? "t-turned" : ""}">${plaqueShape(side, at)}</g>
+      <g class="t-back ${turned ? "t-turned" : ""}">${plaqueShape("back", at)}</g>
       ${seat.seat === snap.placer ? tag(say("table.reveal.placer"), [0, -height / 2]) : ""}
     </g>
-    <text x=${x} y="818" text-anchor="middle" class="side-word ${count > 4 ? "side-word-s" : ""} ${turned ? "gone" : ""}"
+    <text x=${x} y="818" text-anchor="middle" class="t-side-word ${count > 4 ? "t-side-word-s" : ""} ${turned ? "t-gone" : ""}"
       >${say(`table.reveal.${side}`)}</text>`;
 }
 
@@ -62,7 +62,7 @@ export function revealScreen(ctx) {
     name: "reveal",
     title,
     line: doubtless ? "" : `${stakeOf(ctx, "success", "falls")} ${stakeOf(ctx, "failure", "stays")}`,
-    lineClass: snap.seats.length > 3 ? "line-tight" : "",
+    lineClass: snap.seats.length > 3 ? "t-line-tight" : "",
     label: snap.seats
       .filter((seat) => snap.reveal.ballots[seat.seat])
       .map((seat) => `${seat.name}: ${say(`table.reveal.${snap.reveal.ballots[seat.seat]}`)}`)
@@ -70,6 +70,6 @@ export function revealScreen(ctx) {
     art: snap.seats.map((seat, i) => plaqueAt(ctx, seat, i, turned)),
     rail: true,
     quiet: true,
-    mood: "narrow",
+    mood: "t-narrow",
   };
 }

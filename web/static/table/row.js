@@ -2,6 +2,9 @@
 import { rowArt } from "./rowart.js";
 import { reading, rowInWords, roundWords, stood, nameOf } from "./words.js";
 
+// Where the frame has its sound key, in stage pixels.
+const SOUND_KEY = [1600, 826, 1870, 900];
+
 /** The row with the tile that has been read but not yet confirmed, in its place. */
 export function rowWithReading(snap) {
   const seen = snap.reading;
@@ -27,14 +30,13 @@ const pushTag = ({ snap, say }) =>
   snap.end && snap.row.length > 1 ? { word: say("table.row.push") } : null;
 
 /** Row, last tile and pusher as turn and ballot both show them. */
-export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx) });
+export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [SOUND_KEY] });
 
 function turnLine(ctx) {
   const { snap, say } = ctx;
   const now = reading(snap, say);
   if (now) return now;
-  if (snap.placer === null) return say("table.turn.first");
-  return snap.supply.length === 0 && snap.row.length > 2 ? say("table.turn.empty") : stood(snap, say);
+  return stood(snap, say) || `${roundWords(snap, say)}. ${say("table.turn.first")}`;
 }
 
 export function rowScreen(ctx) {
@@ -45,7 +47,6 @@ export function rowScreen(ctx) {
     line: turnLine(ctx),
     label: rowInWords(snap.row, say),
     art: rowPicture(ctx),
-    over: snap.placer === null ? roundWords(snap, say) : "",
     rail: true,
     corner: true,
   };

@@ -49,7 +49,7 @@ function face({ points, fill, line, top, grain }) {
 }
 
 const body = (item, fresh, ghost) =>
-  svg`<g class=${fresh ? "drop" : ""} opacity=${ghost ? 0.72 : 1}>${item.faces.map(face)}</g>`;
+  svg`<g class=${fresh ? "t-drop" : ""} opacity=${ghost ? 0.72 : 1}>${item.faces.map(face)}</g>`;
 
 function coin(c, { hot, fallen }) {
   const fill = hot ? "#ffcf70" : fallen ? "#a9a088" : "#fff3da";
@@ -64,7 +64,7 @@ function coin(c, { hot, fallen }) {
 }
 
 const stem = (c) => svg`<path d="M${fixed(c.stem[0])} ${fixed(c.stem[1])}L${fixed(c.x)} ${fixed(c.y)}"
-  class="stem" stroke-width="3"></path>`;
+  class="t-stem" stroke-width="3"></path>`;
 
 function lastRing(camera, tile) {
   const [x, y, depth] = project(camera, [tile.x_mm, tile.y_mm, 0]);
@@ -83,7 +83,7 @@ function jointRing(camera, [a, b]) {
   const rx = (reach * camera.f) / depth;
   const ry = rx * Math.sin((camera.elevation * Math.PI) / 180);
   const art = svg`<ellipse cx=${x} cy=${y} rx=${rx} ry=${ry} fill="none" stroke="#fff" stroke-width="5"
-    stroke-dasharray="16 9" class="joint-ring"></ellipse>`;
+    stroke-dasharray="16 9" class="t-joint-ring"></ellipse>`;
   return { art, x, y: y + ry };
 }
 
@@ -94,7 +94,7 @@ function jointRing(camera, [a, b]) {
  *   row, spec, end; tilts: Map of value to degrees; fresh: the value that has just been accepted;
  *   ghost: a value read but not confirmed; last: {value, word}; push: {word, back} for the pusher
  *   beside the lower end; up: {values, word}; joint: {tiles, word}; safe: where coins may go; plain:
- *   coins of fallen tiles are not dimmed.
+ *   coins of fallen tiles are not dimmed; keep: rectangles that tags keep off.
  */
 export function rowArt(camera, scene) {
   const { row, spec, end, tilts, fresh, ghost, last, push, up, joint, plain, safe = SAFE } = scene;
@@ -107,10 +107,10 @@ export function rowArt(camera, scene) {
   const shadows = items.map((item) => path(item.shadow)).join("");
   const feet = items.map((item) => `${fixed(item.foot[0])} ${fixed(item.foot[1])}`).join("L");
   const far = items.map((item, i) => ({ item, i })).sort((a, b) => b.item.depth - a.item.depth);
-  return svg`<g class="row-art">
-    ${row.length > 1 ? svg`<path d="M${feet}" class="order-line"></path>` : ""}
+  return svg`<g class="t-row-art">
+    ${row.length > 1 ? svg`<path d="M${feet}" class="t-order-line"></path>` : ""}
     ${lastTile ? lastRing(camera, lastTile) : ""}
-    <path d=${shadows} fill="#04120c" fill-opacity=".55" filter="url(#t-blur)"></path>
+    <path d=${shadows} class="t-shadow" filter="url(#t-blur)"></path>
     ${pusher ? pusherArm(pusher, "shadow") : ""}
     ${pusher?.behind ? pusherArm(pusher, "arm") : ""}
     ${repeat(far, ({ item }) => item.value, ({ item }) => body(item, item.value === fresh, item.value === ghost))}
@@ -122,9 +122,9 @@ export function rowArt(camera, scene) {
   </g>`;
 }
 
-function tags({ last, push, up, joint }, items, coins, pusher, ring, safe) {
+function tags({ last, push, up, joint, keep = [] }, items, coins, pusher, ring, safe) {
   const drawn = [];
-  const taken = pusher ? [pusher.room] : [];
+  const taken = pusher ? [pusher.room, ...keep] : [...keep];
   const wide = [safe[0], safe[1] - 70, safe[2], safe[3]];
   const put = (word, at) => {
     drawn.push(tag(word, at));

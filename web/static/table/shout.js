@@ -11,16 +11,16 @@ export function shoutScreen(ctx) {
   const caller = snap.shout?.caller ?? snap.caller;
   const index = snap.seats.findIndex((seat) => seat.seat === caller);
   const late = snap.shout?.late?.[0];
-  const side = index < snap.seats.length / 2 ? "from-left" : "from-right";
+  const side = index < snap.seats.length / 2 ? "t-from-left" : "t-from-right";
   return {
     name: "shout",
     title: say("table.shout.title"),
     line: late ? say("table.shout.late", { name: nameOf(snap, late.seat), ms: late.ms }) : "",
     label: rowInWords(snap.row, say),
     art: rowPicture(ctx),
-    over: html`<p class="caller ${side}">${mark(seatOf(snap, caller)?.mark, { size: 120 })}<b
+    over: html`<p class="t-caller ${side}">${mark(seatOf(snap, caller)?.mark, { size: 120 })}<b
       class="display">${nameOf(snap, caller)}</b></p>`,
-    mood: "narrow",
+    mood: "t-narrow",
     big: true,
     rail: true,
     quiet: true,

@@ -20,19 +20,19 @@ const tableDefs = () => html`<svg class="defs" width="0" height="0" aria-hidden=
   ${blur("t-blur", 5)}${blur("t-blur-little", 2)}
 </defs></svg>`;
 
-const corner = (snap, say) => html`<figure class="corner">
+const corner = (snap, say) => html`<figure class="t-corner">
   <img src=${snap.net.qr} alt=${say("table.corner.picture")} />
   <figcaption>${snap.net.code}</figcaption>
 </figure>`;
 
-const soundKey = (ctx) => html`<button class="sound-key" type="button" aria-pressed=${ctx.sounding ? "true" : "false"}
+const soundKey = (ctx) => html`<button class="t-sound-key" type="button" aria-pressed=${ctx.sounding ? "true" : "false"}
   @click=${ctx.toggleSound}>${ctx.say(ctx.sounding ? "table.sound.on" : "table.sound.off")}</button>`;
 
 function lostLink(ctx) {
-  if (ctx.lost === "word") return html`<p class="link-word" role="status">${ctx.say("table.link.word")}</p>`;
+  if (ctx.lost === "word") return html`<p class="t-link-word" role="status">${ctx.say("table.link.word")}</p>`;
   if (ctx.lost !== "sheet") return "";
-  return html`<div class="veil"></div>
-    <section class="sheet" role="alert">
+  return html`<div class="t-veil"></div>
+    <section class="t-sheet" role="alert">
       <h2 class="display">${ctx.say("table.link.title")}</h2>
       <p>${ctx.say("table.link.computer")}</p>
       <p>${ctx.say("table.link.wifi")}</p>
@@ -44,25 +44,25 @@ function lostLink(ctx) {
  * The page of one screen.
  * @param {object} ctx see app.js
  * @param {object} screen {name, title, line, mood, art, over, rail, corner, big, late}: art is SVG
- *   on the 1920 x 1080 stage, over is HTML above it; mood is "", "night" or "out" (the lamp is out).
+ *   on the 1920 x 1080 stage, over is HTML above it; mood is "", t-narrow, t-night or t-out (the lamp is out).
  */
 export function stage(ctx, screen) {
   const { name, title, line = "", note = "", mood = "", big = false } = screen;
   const step = big ? "" : titleStep(title);
   return html`${defs()}${tableDefs()}
-    <main class="stage ${mood} ${ctx.live ? "live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
-      <div class="felt"></div>
-      <svg class="art" viewBox="0 0 1920 1080" role=${screen.label ? "img" : "presentation"}
+    <main class="t-stage ${mood} ${ctx.live ? "t-live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
+      <div class="t-felt"></div>
+      <svg class="t-art" viewBox="0 0 1920 1080" role=${screen.label ? "img" : "presentation"}
         aria-label=${screen.label ?? ""} aria-hidden=${screen.label ? "false" : "true"}>${screen.art ?? ""}</svg>
       ${keyed(
         `${name} ${title}`,
-        html`<header class="words ${screen.corner || ctx.lost === "word" ? "beside-corner" : ""}">
-          <h1 class="display title ${big ? "title-big" : step} ${screen.titleClass ?? ""}">${title}</h1>
-          <p class="line ${screen.lineClass ?? ""}" aria-live="polite">${line}</p>
-          ${note ? html`<p class="line note">${note}</p>` : ""}
+        html`<header class="t-words ${screen.corner || ctx.lost === "word" ? "t-beside-corner" : ""}">
+          <h1 class="display t-title ${big ? "t-title-big" : step} ${screen.titleClass ?? ""}">${title}</h1>
+          <p class="t-line ${screen.lineClass ?? ""}" aria-live="polite">${line}</p>
+          ${note ? html`<p class="t-line t-note">${note}</p>` : ""}
         </header>`,
       )}
-      ${keyed(name, html`<div class="over">${screen.over ?? ""}</div>`)}
+      ${keyed(name, html`<div class="t-over">${screen.over ?? ""}</div>`)}
       ${screen.corner ? corner(ctx.snap, ctx.say) : ""}
       ${screen.rail ? rail(ctx.snap, ctx.say) : ""}
       ${screen.quiet ? "" : soundKey(ctx)}

@@ -28,6 +28,6 @@ export function tag(word, [x, y]) {
       rx=${TAG_HEIGHT / 2} fill="#000" fill-opacity=".35"></rect>
     <rect x=${-width / 2} y=${-TAG_HEIGHT / 2} width=${width} height=${TAG_HEIGHT}
       rx=${TAG_HEIGHT / 2} fill="#2a190d" stroke="#ffdf9e" stroke-width="3"></rect>
-    <text y="13" text-anchor="middle" class="tag-word">${word}</text>
+    <text y="13" text-anchor="middle" class="t-tag-word">${word}</text>
   </g>`;
 }

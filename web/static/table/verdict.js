@@ -3,6 +3,7 @@ import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { chip, mark, plaque } from "../objects.js";
 import { frameArt, INNER } from "./frame.js";
 import { rowArt } from "./rowart.js";
+import { nameStep } from "./rail.js";
 import { tag } from "./tags.js";
 import { listed, nameOf, shortName } from "./words.js";
 
@@ -26,24 +27,26 @@ function seatRow(ctx, seat, won) {
   const side = snap.reveal?.ballots[seat.seat];
   const total = seat.chips + (settled(snap) ? 0 : won);
   const discs = won > MANY ? 1 : won;
-  return html`<li class="tally">
+  const name = shortName(seat.name);
+  const many = snap.seats.length > 4;
+  return html`<li class="t-tally">
     ${mark(seat.mark, { size: 62 })}
-    <b class="tally-name">${shortName(seat.name)}</b>
-    <span class="tally-ballot">${side ? plaque(side, { width: 84 }) : ""}
+    <b class="t-tally-name t-name-${nameStep(name, many ? 300 : 230)}">${name}</b>
+    <span class="t-tally-ballot">${side ? plaque(side, { width: 84 }) : ""}
       ${side ? html`<span class="unseen">${ctx.say(`table.reveal.${side}`)}</span>` : ""}</span>
-    <span class="tally-won">${
+    <span class="t-tally-won">${
       won
         ? html`${Array.from({ length: discs }, () => chip({ size: 62 }))}${won > MANY ? html`<b>${won}</b>` : ""}`
         : html`<b>0</b>`
     }</span>
-    <b class="tally-total display">${total}</b>
+    <b class="t-tally-total display">${total}</b>
   </li>`;
 }
 
 function tallies(ctx) {
   const won = winnings(ctx.snap);
   const seats = [...ctx.snap.seats].sort((a, b) => (won[b.seat] ?? 0) - (won[a.seat] ?? 0));
-  return html`<ul class="tallies seats-${seats.length}">
+  return html`<ul class="t-tallies t-seats-${seats.length}">
     ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0))}
   </ul>`;
 }
@@ -89,7 +92,7 @@ function guess({ snap, say }) {
   const p = Math.round(100 * prediction.p_fall);
   const weak = prediction.weakest;
   const where = weak ? ` ${say("table.verdict.weakest", { a: weak[0], b: weak[1] })}` : "";
-  return html`<p class="aside">${say("table.verdict.guess", { p })}${where}</p>`;
+  return html`<p class="t-aside">${say("table.verdict.guess", { p })}${where}</p>`;
 }
 
 // The picture in its frame, with the place where the wave died named on its lower edge.
@@ -146,9 +149,9 @@ export function verdictScreen(ctx) {
     label: `${caption(ctx)}. ${whatStands(ctx)}`,
     art: evidence(ctx),
     over: html`${tallies(ctx)}
-      <p class="caption">${caption(ctx)}</p>
-      <div class="after"><p role="status">${whatNext(ctx)}</p>${guess(ctx)}</div>`,
-    classes: settled(snap) ? "settled" : "",
+      <div class="t-caption"><p>${caption(ctx)}</p>${guess(ctx)}</div>
+      <p class="t-after t-seats-${snap.seats.length}" role="status">${whatNext(ctx)}</p>`,
+    classes: settled(snap) ? "t-settled" : "",
     quiet: true,
   };
 }
@@ -162,9 +165,9 @@ export function unsureScreen(ctx) {
     line: say("table.judge.line"),
     label: say("table.verdict.picture"),
     art: snap.verdict?.picture ? evidence(ctx) : svg`${frameArt(true)}${drawnRowOrNothing(ctx)}`,
-    over: html`<div class="choices">
+    over: html`<div class="t-choices">
       ${["success", "failure"].map(
-        (side) => html`<p class="choice">${plaque(side, { width: 250 })}<b class="display"
+        (side) => html`<p class="t-choice">${plaque(side, { width: 250 })}<b class="display"
           >${say(side === "success" ? "table.judge.down" : "table.judge.up")}</b></p>`,
       )}
     </div>`,

@@ -77,5 +77,5 @@ export const roundWords = (snap, say) =>
 /** How the title is set: long ones one step smaller. */
 export function titleStep(title) {
   const length = Array.from(title).length;
-  return length > 34 ? "title-s" : length > 24 ? "title-m" : "";
+  return length > 34 ? "t-title-s" : length > 24 ? "t-title-m" : "";
 }
