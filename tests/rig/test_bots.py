@@ -1,0 +1,488 @@
+"""Bots on a table that is played without web, camera or pusher: the rules and a virtual table."""
+
+import copy
+import json
+import math
+
+import numpy as np
+import pytest
+
+from physics.chain import check, order
+from physics.push import Push
+from physics.tile import Orientation
+from rig.bots import GIVE_UP, Bot, chance_to_fall, from_lower_end, row_of
+from rig.clock import ManualClock
+from rig.games.estimation import commands as cmd
+from rig.games.estimation.decide import decide
+from rig.games.estimation.evolve import evolve
+from rig.games.estimation.game import Game
+from rig.games.estimation.view import view
+from rig.games.estimation.words import CAMERA, HOST, REFEREE, End, Phase, Refused, Result, Side
+from rig.placing import MARGIN_MM
+from rig.virtual import VirtualTable
+from rig.world import PymunkWorld
+
+
+class Table:
+    """A whole table in one object: what the session does with web, camera and pusher round it."""
+
+    def __init__(self, seed, seats=4):
+        rng = np.random.default_rng(seed)
+        self.clock = ManualClock()
+        world = PymunkWorld(np.random.default_rng(seed + 1000))
+        self.table = VirtualTable(world, self.clock, np.random.default_rng(seed + 2000))
+        self.seats = [f"s{i + 1}" for i in range(seats)]
+        courages = np.linspace(0.1, 0.9, seats)
+        self.bots = {
+            seat: Bot(seat, chance, float(courage), hold_ms=900)
+            for seat, chance, courage in zip(self.seats, rng.spawn(seats), courages, strict=True)
+        }
+        self.game = Game()
+        self.chain = order(self.table.truth())
+        self.stood = None
+        self.held = {}
+        self.switch = False
+        self.calls = 0
+        self.may_call = True
+        self.estimations = []
+        self.commands = []
+        self.decide(HOST, cmd.Start(tuple(self.seats), "s1"))
+
+    def decide(self, actor, command):
+        for event in decide(self.game, actor, command):
+            self.game = evolve(self.game, event)
+
+    def snapshot(self, seat):
+        shot = view(self.game, seat)
+        tiles = {tile.value: tile for tile in self.chain.tiles}
+        shot["row"] = [_plain(tiles[value]) for value in self.game.row]
+        shot["phase_id"] = f"{self.game.phase_id}.{self.calls}"
+        shot["now_ms"] = round(self.clock.now_s() * 1000)
+        shot["paused_by"] = None
+        shot["tile"] = {"length_mm": 48.0, "width_mm": 24.0, "thickness_mm": 7.5}
+        mine = self.game.active == seat and self.game.phase is Phase.TURN
+        reading = {"state": "waiting", "tile": None, "position": None, "violations": []}
+        if self.stood is not None:
+            fresh = order(self.table.truth(), self.chain)
+            position = fresh.values.index(self.stood)
+            reading = {
+                "state": "wrong" if check(fresh) else "proposal",
+                "tile": _plain(fresh.tiles[position]),
+                "position": position,
+                "violations": [],
+            }
+        shot["reading"] = reading
+        shot["may"] |= {
+            "call": shot["may"]["call"] and self.may_call,
+            "stand": mine,
+            "confirm": mine and reading["state"] == "proposal",
+            "take_back": mine and self.stood is not None,
+            "hold": self.game.toppler == seat and self.switch,
+            "switch": self.game.toppler == seat,
+        }
+        shot["push"] = None
+        if self.game.phase is Phase.TOPPLE:
+            shot["push"] = {
+                "toppler": self.game.toppler,
+                "state": "ready" if self.switch else "switch",
+                "switch": self.switch,
+                "held": bool(self.held),
+            }
+        return json.loads(json.dumps(shot))
+
+    def carry_out(self, seat, command):
+        """Do as a session would; the reply."""
+        self.commands.append((seat, command))
+        reply = {"ok": True}
+        match command["type"]:
+            case "stand":
+                pose = (command["x_mm"], command["y_mm"], math.radians(command["heading_deg"]))
+                put = self.table.stand if self.game.supply else self.table.move
+                knocked = put(command["value"], *pose, Orientation(command["orientation"]))
+                assert not knocked
+                self.stood = command["value"]
+            case "take_back":
+                self.table.take_back(self.stood)
+                self.stood = None
+            case "confirm":
+                self.confirm(seat)
+            case "call":
+                self.calls += 1
+                self.decide(seat, cmd.Call(self.clock.now_s()))
+            case "vote":
+                self.decide(seat, cmd.Vote(Side(command["side"])))
+            case "switch":
+                self.switch = command["on"]
+            case "hold":
+                self.held = {"nonce": "n1"}
+                reply |= self.held
+            case "push":
+                assert command["nonce"] == self.held.pop("nonce")
+                self.push()
+            case "agree":
+                self.decide(seat, cmd.Confirm())
+            case "next":
+                self.decide(REFEREE, cmd.NextRound())
+                self.table.clear()
+                self.chain = order(self.table.truth())
+                self.switch = False
+            case other:
+                raise AssertionError(f"no bot should send {other}")
+        return reply
+
+    def confirm(self, seat):
+        fresh = order(self.table.truth(), self.chain)
+        position = fresh.values.index(self.stood)
+        if self.game.supply:
+            self.decide(seat, cmd.Place(self.stood, position, self.clock.now_s()))
+        else:
+            end = End.LEFT if position == 0 else End.RIGHT
+            self.decide(seat, cmd.Move(self.game.row.index(self.stood), end, self.clock.now_s()))
+        self.chain, self.stood = fresh, None
+        self.table.settle()
+
+    def push(self):
+        value = self.game.row[0 if self.game.end is End.LEFT else -1]
+        fallen = self.table.fall(Push(), value)
+        self.clock.advance(5.0)
+        result = Result.FELL if len(fallen) == len(self.game.row) else Result.STOOD
+        self.decide(CAMERA, cmd.Report(result))
+
+    def play(self, until=Phase.GAME_OVER, turns=3000):
+        for _ in range(turns):
+            if self.game.phase is until:
+                return self
+            self.step()
+        raise AssertionError(f"stuck in {self.game.phase} with {self.commands[-5:]}")
+
+    def step(self):
+        self.clock.advance(0.5)
+        if self.game.phase is Phase.COUNTDOWN:
+            self.decide(REFEREE, cmd.Reveal())
+            pushed = any(side is Side.FAILURE for side in self.game.ballots.values())
+            self.estimations.append((len(self.game.row), pushed))
+            return
+        if self.game.phase is Phase.REVEAL:
+            self.decide(REFEREE, cmd.Continue())
+            return
+        for seat in sorted(self.seats, key=lambda s: s == self.game.active):
+            if self.game.phase is Phase.GAME_OVER:
+                return
+            shot = self.snapshot(seat)
+            before = copy.deepcopy(shot)
+            command = self.bots[seat].next_command(shot)
+            assert shot == before
+            assert command == self.bots[seat].next_command(shot)
+            if command is not None:
+                try:
+                    reply = self.carry_out(seat, command)
+                except Refused as refused:
+                    reply = {"ok": False, "reason": refused.reason.value}
+                self.bots[seat].answer(command, reply)
+
+
+def _plain(tile):
+    return {
+        "value": tile.value,
+        "orientation": tile.orientation.value,
+        "x_mm": tile.pose.x_mm,
+        "y_mm": tile.pose.y_mm,
+        "heading_deg": math.degrees(tile.pose.heading_rad),
+        "state": "standing",
+    }
+
+
+@pytest.fixture(scope="module")
+def games():
+    """A few whole games, four bots each."""
+    return [Table(seed).play() for seed in range(6)]
+
+
+def test_four_bots_play_whole_games(games):
+    for table in games:
+        assert table.game.winners
+        assert len(table.game.history) in (3, 4)
+        assert sum(table.game.chips.values()) > 0
+
+
+def test_both_outcomes_come_up(games):
+    outcomes = [scored.outcome for table in games for scored in table.game.history]
+    assert min(outcomes.count(Result.FELL), outcomes.count(Result.STOOD)) >= len(outcomes) // 5
+
+
+def test_rows_grow_lively_before_they_are_pushed(games):
+    placed = [tiles - 1 for table in games for tiles, pushed in table.estimations if pushed]
+    assert 3 <= np.median(placed) <= 8
+    assert min(placed) >= 1
+
+
+def test_some_votes_lead_to_no_push(games):
+    assert any(not pushed for table in games for _, pushed in table.estimations)
+
+
+def test_everybody_calls_now_and_then(games):
+    commands = [sent for table in games for sent in table.commands]
+    callers = {seat for seat, command in commands if command["type"] == "call"}
+    assert callers == {"s1", "s2", "s3", "s4"}
+
+
+def test_tiles_are_kept_off_the_edge_and_off_each_other(games):
+    for table in games:
+        for _, command in table.commands:
+            if command["type"] == "stand":
+                assert MARGIN_MM - 0.1 <= command["x_mm"] <= 600.1 - MARGIN_MM
+                assert MARGIN_MM - 0.1 <= command["y_mm"] <= 420.1 - MARGIN_MM
+
+
+def test_two_bots_play_a_whole_game():
+    table = Table(3, seats=2).play()
+    assert sum(table.game.chips.values()) == 3
+
+
+def test_the_same_seed_plays_the_same_game(games):
+    again = Table(0).play()
+    assert again.commands == games[0].commands
+    assert again.game == games[0].game
+
+
+def test_another_seed_plays_another_game(games):
+    assert games[0].commands != games[1].commands
+
+
+def test_a_row_out_of_supply_goes_on_by_moving_middle_tiles():
+    table = Table(4)
+    table.may_call = False
+    while len(table.game.row) < 11:
+        table.step()
+    ends = (table.game.row[0], table.game.row[-1])
+    turn = table.game.turn
+    while table.game.turn < turn + 3:
+        table.step()
+    moved = [c["value"] for _, c in table.commands if c["type"] == "stand"][-3:]
+    assert moved[0] not in ends
+    assert len(table.game.row) == 11
+
+
+@pytest.fixture
+def shot():
+    """What the first bot sees of a fresh round of four, with ten tiles to choose from."""
+    return Table(1).snapshot("s1")
+
+
+@pytest.fixture
+def bot():
+    return Bot("s1", np.random.default_rng(1), hold_ms=1500)
+
+
+def told(bot, shot, **changes):
+    return bot.next_command({**shot, **changes})
+
+
+def stand(bot, shot):
+    """Let the bot stand its tile; the command it sent."""
+    command = bot.next_command(shot)
+    bot.answer(command, {"ok": True})
+    return command
+
+
+def reading(state, value, position=1):
+    return {"state": state, "tile": {"value": value}, "position": position, "violations": []}
+
+
+def test_a_command_carries_the_moment_it_is_meant_for(bot, shot):
+    assert bot.next_command(shot)["phase_id"] == shot["phase_id"]
+
+
+def test_a_bot_waits_while_the_table_waits(bot, shot):
+    assert told(bot, shot, paused_by="s2") is None
+    assert told(bot, shot, phase="GAME_OVER") is None
+    assert told(bot, shot, phase="COUNTDOWN") is None
+
+
+def test_a_bot_out_of_turn_places_nothing(bot, shot):
+    assert told(bot, shot, may={**shot["may"], "stand": False}) is None
+
+
+def test_a_bot_in_the_lobby_says_once_that_it_is_ready(bot, shot):
+    seats = [{"seat": "s1", "ready": False}]
+    assert told(bot, shot, phase="LOBBY", seats=seats)["type"] == "ready"
+    seats[0]["ready"] = True
+    assert told(bot, shot, phase="LOBBY", seats=seats) is None
+
+
+def test_a_tile_that_is_read_rightly_is_confirmed(bot, shot):
+    value = stand(bot, shot)["value"]
+    may = {"stand": True, "confirm": True, "take_back": True, "correct": True}
+    assert told(bot, shot, may=may, reading=reading("looking", value)) is None
+    right = told(bot, shot, may=may, reading=reading("proposal", value))
+    assert right["type"] == "confirm"
+
+
+@pytest.mark.parametrize("state", ["proposal", "unsure"])
+def test_a_tile_that_is_read_wrongly_is_put_right(bot, shot, state):
+    value = stand(bot, shot)["value"]
+    may = {"stand": True, "confirm": True, "take_back": True, "correct": True}
+    command = told(bot, shot, may=may, reading=reading(state, value + 20, position=0))
+    assert (command["type"], command["value"], command["position"]) == ("correct", value, 0)
+
+
+def test_a_tile_that_breaks_the_row_is_taken_back_and_stood_elsewhere(bot, shot):
+    first = stand(bot, shot)
+    may = {"stand": True, "take_back": True}
+    back = told(bot, shot, may=may, reading=reading("wrong", first["value"]))
+    assert back["type"] == "take_back"
+    bot.answer(back, {"ok": True})
+    second = bot.next_command(shot)
+    assert second["type"] == "stand"
+    assert second != first
+
+
+def test_a_tile_that_nobody_sees_is_stood_again_after_a_while(bot, shot):
+    stand(bot, shot)
+    assert told(bot, shot, now_ms=shot["now_ms"] + 15_000) is None
+    assert told(bot, shot, now_ms=shot["now_ms"] + 25_000)["type"] == "stand"
+
+
+def test_a_tile_that_somebody_looks_at_is_not_lost(bot, shot):
+    stand(bot, shot)
+    hand = {"state": "hand", "tile": None, "position": None}
+    assert told(bot, shot, now_ms=shot["now_ms"] + 15_000, reading=hand) is None
+    assert told(bot, shot, now_ms=shot["now_ms"] + 25_000) is None
+
+
+def test_a_refused_place_is_tried_elsewhere_but_not_for_ever(bot, shot):
+    asked = []
+    while (command := bot.next_command(shot)) is not None:
+        asked.append((command["x_mm"], command["y_mm"]))
+        bot.answer(command, {"ok": False, "reason": "knocked"})
+    assert len(asked) == GIVE_UP
+    assert len(set(asked)) == GIVE_UP
+
+
+def test_a_bot_agrees_to_a_corrected_row(bot, shot):
+    assert told(bot, shot, may={"consent_row": True, "stand": True})["type"] == "consent_row"
+
+
+BALLOT = {"mine": None, "forced": False, "count": 1, "of": 4}
+
+
+def test_a_ballot_that_is_in_or_forced_is_left_alone(bot, shot):
+    shot |= {"phase": "BALLOT", "may": {"vote": True}}
+    assert told(bot, shot, ballot=BALLOT)["type"] == "vote"
+    assert told(bot, shot, ballot={**BALLOT, "mine": "success"}) is None
+    assert told(bot, shot, ballot={**BALLOT, "forced": True}) is None
+    assert told(bot, shot, ballot=BALLOT, may={"vote": False}) is None
+
+
+def straight(shot, gap_mm, tiles=5):
+    row = [
+        {**shot["row"][0], "value": v, "x_mm": 150.0 + (7.5 + gap_mm) * v, "y_mm": 210.0}
+        for v in range(1, tiles + 1)
+    ]
+    return {**shot, "row": [{**tile, "heading_deg": 0.0} for tile in row]}
+
+
+def votes(shot, courage):
+    shot = {**shot, "phase": "BALLOT", "may": {"vote": True}, "ballot": BALLOT}
+    bots = [Bot("s1", np.random.default_rng(seed), courage) for seed in range(40)]
+    return [bot.next_command(shot)["side"] for bot in bots].count("success")
+
+
+def test_bots_vote_by_the_prediction_with_a_spread(shot):
+    good, bad = votes(straight(shot, 20.0), 0.5), votes(straight(shot, 60.0), 0.5)
+    assert 30 <= good < 40
+    assert bad <= 4
+
+
+def test_the_brave_believe_more(shot):
+    doubtful = straight(shot, 46.0)
+    assert 0.1 < chance_to_fall(row_of(doubtful)) < 0.9
+    assert votes(doubtful, 0.0) < votes(doubtful, 1.0)
+
+
+def silent_bots(shot):
+    bots = [Bot("s1", np.random.default_rng(seed)) for seed in range(40)]
+    return [told(bot, shot, may={"call": True}) for bot in bots].count(None)
+
+
+def test_a_bad_row_is_called_sooner_than_a_good_one(shot):
+    silent = {gap_mm: silent_bots(straight(shot, gap_mm)) for gap_mm in (20.0, 60.0)}
+    assert silent[60.0] < 20 < silent[20.0] < 40
+
+
+def test_a_row_is_judged_from_its_lower_end(shot):
+    row = row_of(straight(shot, 20.0))
+    assert from_lower_end(row) == row
+    assert from_lower_end(row.reversed()).values == row.values
+
+
+def test_the_chance_to_fall_is_the_same_for_everybody(shot):
+    row = row_of(straight(shot, 46.0))
+    first = chance_to_fall(row)
+    chance_to_fall.cache_clear()
+    assert chance_to_fall(row) == first
+
+
+def toppling(shot, **push):
+    usual = {"toppler": "s1", "state": "switch", "switch": False, "held": False}
+    return {**shot, "phase": "TOPPLE", "may": {"switch": True}, "push": {**usual, **push}}
+
+
+def test_the_toppler_turns_the_switch_holds_and_pushes(bot, shot):
+    switch = bot.next_command(toppling(shot))
+    assert (switch["type"], switch["on"]) == ("switch", True)
+    ready = toppling(shot, state="ready", switch=True) | {"may": {"hold": True, "switch": True}}
+    hold = bot.next_command(ready)
+    assert hold["type"] == "hold"
+    bot.answer(hold, {"ok": True, "nonce": "abc"})
+    held = ready | {"push": {**ready["push"], "state": "armed", "held": True}}
+    assert told(bot, held, now_ms=shot["now_ms"] + 1499) is None
+    push = told(bot, held, now_ms=shot["now_ms"] + 1500)
+    assert (push["type"], push["nonce"]) == ("push", "abc")
+    bot.answer(push, {"ok": True})
+    gone = toppling(shot, state="moving", switch=True) | {"may": {}}
+    assert bot.next_command(gone) is None
+
+
+def test_a_hold_that_has_grown_old_is_begun_anew(bot, shot):
+    ready = toppling(shot, state="ready", switch=True, held=True) | {"may": {"hold": True}}
+    bot.answer({"type": "hold", "phase_id": "x"}, {"ok": True, "nonce": "abc"})
+    assert told(bot, ready, now_ms=shot["now_ms"] + 99_000)["type"] == "hold"
+
+
+def test_a_switch_left_on_is_turned_off_first(bot, shot):
+    command = bot.next_command(toppling(shot, switch=True))
+    assert (command["type"], command["on"]) == ("switch", False)
+
+
+def test_nobody_but_the_toppler_touches_the_machine(bot, shot):
+    assert bot.next_command(toppling(shot, toppler="s2")) is None
+    assert told(bot, toppling(shot), push=None) is None
+
+
+def test_the_toppler_of_equal_ends_chooses_one(bot, shot):
+    assert told(bot, toppling(shot), may={"choose_end": True})["type"] == "choose_end"
+
+
+def test_a_verdict_is_agreed_to_once(bot, shot):
+    verdict = {"outcome": "stood", "step": "shown", "agreed": [], "votes": None}
+    shot |= {"phase": "JUDGE", "may": {"agree": True}, "verdict": verdict}
+    assert bot.next_command(shot)["type"] == "agree"
+    assert told(bot, shot, verdict={**verdict, "agreed": ["s1"]}) is None
+    assert told(bot, shot, verdict=None) is None
+
+
+def test_in_a_table_vote_a_bot_says_what_was_seen(bot, shot):
+    verdict = {"outcome": "stood", "step": "vote", "agreed": [], "votes": {"s2": "fell"}}
+    shot |= {"phase": "JUDGE", "may": {"table_vote": True}, "verdict": verdict}
+    command = bot.next_command(shot)
+    assert (command["type"], command["outcome"]) == ("table_vote", "stood")
+    assert told(bot, shot, verdict={**verdict, "votes": {"s1": "stood"}}) is None
+
+
+def test_a_bot_goes_on_and_owns_up(bot, shot):
+    assert told(bot, shot, phase="ROUND_END", may={"next": True})["type"] == "next"
+    assert told(bot, shot, phase="ROUND_END", may={}) is None
+    accident = told(bot, shot, phase="ACCIDENT", may={"accident_confirm": True})
+    assert accident["type"] == "accident_confirm"
+    assert told(bot, shot, phase="ACCIDENT", may={}) is None
