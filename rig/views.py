@@ -170,7 +170,7 @@ def _push_state(session: "Session", status: PusherStatus | None) -> str:
         moving = status is not None and status.state in MOVING
         return "moving" if moving or live.push_due is not None else "looking"
     if step is PushStep.DONE:
-        return "looking"
+        return "report" if table.seen is not None and not table.seen.sure else "looking"
     if status is None or live.fault:
         return "fault"
     if live.hold is not None:

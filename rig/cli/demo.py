@@ -1,0 +1,142 @@
+"""`domino-rig demo`: a whole game by bots, through every layer, over HTTP like phones."""
+
+import argparse
+import json
+import logging
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rig.bots import Bot
+from rig.cli.opening import Opened, open_table
+from rig.clock import SystemClock
+from rig.config import load_config
+from rig.errors import RigError
+from rig.games.estimation.words import Phase
+from rig.phone import HttpPhone
+from rig.seats import BOT_NAMES
+from rig.story import game_line, round_lines
+from rig.table import MARKS
+from web.limits import Limits, Rate
+
+SPEED = 6.0
+"""The clock of the demo runs so much faster: the stroke and the fall take their time in it."""
+
+LONGEST_S = 300.0
+
+
+class DemoStuck(RigError):
+    """The game did not come to its end."""
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the subcommand."""
+    parser = subparsers.add_parser(
+        "demo",
+        help="a whole game by bots, through every layer",
+        description="Plays a full game by bots on the virtual rig: rendered camera frames, "
+        "vision, prediction, ballots over HTTP, pusher, verdict and chips.",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="draws of the table and the bots")
+    parser.add_argument("--players", type=int, default=4, choices=range(2, 6), metavar="2-5")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play one game and print it round by round."""
+    logging.basicConfig(level=logging.ERROR)
+    config = load_config(
+        network={"port": 0},
+        timing={"countdown_step": 0.0, "reveal": 0.0, "verdict": 5.0, "hold": 0.0, "bot": 0.0},
+    )
+    generous = Rate(1e4, 1e4)
+    limits = replace(Limits(), device=generous, address=generous, unknown=generous, shout=generous)
+    seeds = np.random.SeedSequence(args.seed)
+    rig_seeds, *bot_seeds = seeds.spawn(1 + args.players)
+    with tempfile.TemporaryDirectory() as folder:
+        opened = open_table(
+            config,
+            Path(folder) / "demo.sqlite3",
+            SystemClock(SPEED),
+            rig_seeds,
+            bind="127.0.0.1",
+            limits=limits,
+        )
+        with opened:
+            _play(opened, [np.random.default_rng(s) for s in bot_seeds], args.json)
+    return 0
+
+
+def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> None:
+    phones = [HttpPhone(opened.server.join_url) for _ in chances]
+    try:
+        for i, phone in enumerate(phones):
+            _must(phone.command("sit", name=BOT_NAMES[i], mark=MARKS[i]))
+            _must(phone.command("ready", on=True))
+        _must(phones[0].command("start"))
+        bots = [
+            Bot(f"s{i + 1}", rng, float(rng.uniform(0.2, 0.8)), hold_ms=0)
+            for i, rng in enumerate(chances)
+        ]
+        told = 0
+        end_s = time.monotonic() + LONGEST_S
+        while opened.session.table.phase is not Phase.GAME_OVER:
+            # One after the other, so that a seed gives the same game again; whoever is to place
+            # waits until the others have had their chance to call.
+            active = opened.session.game.active
+            order = sorted(zip(phones, bots, strict=True), key=lambda pair: pair[1].seat == active)
+            acted = [_act(phone, bot) for phone, bot in order]
+            told = _tell(opened, told, as_json)
+            if time.monotonic() > end_s:
+                raise DemoStuck(f"The game is not over after {LONGEST_S:.0f} s.")
+            if not any(acted):
+                phones[0].next_view(0.1)
+        _tell(opened, told, as_json)
+        final = game_line(opened.session.game)
+        print(json.dumps(final) if as_json else _final(final), flush=True)
+    finally:
+        for phone in phones:
+            phone.close()
+
+
+def _must(reply: dict[str, Any]) -> None:
+    if not reply["ok"]:
+        raise DemoStuck(f"The game did not begin: {reply['message']}")
+
+
+def _act(phone: HttpPhone, bot: Bot) -> bool:
+    """Let one bot look at the table and do what it wants to; say whether it did something."""
+    command = bot.next_command(phone.state())
+    if command is None:
+        return False
+    reply = phone.command(command["type"], **{k: v for k, v in command.items() if k != "type"})
+    bot.answer(command, reply)
+    return bool(reply["ok"])
+
+
+def _tell(opened: Opened, told: int, as_json: bool) -> int:
+    """Print the rounds that have ended since; give how many there are now."""
+    rounds = round_lines(opened.session.journal.events())
+    for line in rounds[told:]:
+        print(json.dumps(line) if as_json else _sentence(line), flush=True)
+    return len(rounds)
+
+
+def _sentence(line: dict[str, Any]) -> str:
+    fell = "every tile fell" if line["outcome"] == "fell" else "it stood"
+    chips = ", ".join(f"{seat} {n}" for seat, n in line["chips"].items())
+    p_fall = "?" if line["p_fall"] is None else f"{line['p_fall']:.2f}"
+    ms = ", ".join(f"{stage} {n:.0f}" for stage, n in line["ms"].items())
+    return (
+        f"Round {line['round']}: {line['caller']} called on {line['placer']}'s tile; pushed at the "
+        f"{line['push_value']} (chance to fall {p_fall}): {fell}. Chips: {chips}. ms: {ms}"
+    )
+
+
+def _final(line: dict[str, Any]) -> str:
+    return f"The game goes to {' and '.join(line['winners'])}: {line['chips']}"

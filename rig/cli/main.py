@@ -1,0 +1,58 @@
+"""The `domino-rig` command: finds the subcommand, turns errors into one sentence."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module, metadata
+from typing import NoReturn
+
+COMMANDS = {
+    "play": "open a table: phones round it, the table screen, the virtual rig",
+    "demo": "a whole game by bots, through every layer",
+    "see": "read camera frames: tiles, row, new tile",
+    "predict": "predict whether rows fall",
+    "learn": "fit the prediction again on reference rows",
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def build(commands: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
+    """Make the parser with these subcommands loaded."""
+    parser = _Parser(prog="domino-rig", description="The machine for the game Estimation Domino.")
+    parser.add_argument("--version", action="version", version=metadata.version("domino-rig"))
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in commands:
+        import_module(f"rig.cli.{name}").add(subparsers)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 2 is the exit code of everything that a person can mend."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    # Only the command that was asked for is loaded: `predict` needs no web server.
+    wanted = [words[0]] if words and words[0] in COMMANDS else tuple(COMMANDS)
+    args = build(wanted).parse_args(words)
+    from physics.errors import PhysicsError
+    from rig.errors import RigError
+    from vision.errors import VisionError
+    from web.errors import WebError
+
+    try:
+        return int(args.run(args))
+    except (PhysicsError, VisionError, RigError, WebError) as error:
+        print(f"domino-rig {args.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

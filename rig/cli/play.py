@@ -1,0 +1,97 @@
+"""`domino-rig play`: a table for people with phones, on the virtual rig."""
+
+import argparse
+import logging
+import secrets
+import sys
+import webbrowser
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+
+from rig.botseats import BotSeats
+from rig.cli.opening import Opened, open_table
+from rig.clock import SystemClock
+from rig.config import load_config
+from web import qr
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the subcommand."""
+    parser = subparsers.add_parser(
+        "play",
+        help="open a table: phones round it, the table screen, the virtual rig",
+        description="Opens a table on the virtual rig. Phones join with the QR code; the table "
+        "screen opens in this machine's browser.",
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file of settings")
+    parser.add_argument("--port", type=int, help="where phones reach the referee (8000)")
+    parser.add_argument("--bots", type=int, metavar="N", help="fill N seats with bots")
+    parser.add_argument("--table", metavar="KIND", help="wood, dark, white, grey or felt")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
+    parser.add_argument("--new", action="store_true", help="begin a new table, keep the old file")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the table screen")
+    parser.add_argument("--dev", action="store_true", help="show /dev/gallery")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until Ctrl+C."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    changes: dict[str, dict[str, object]] = {}
+    for section, key, value in (
+        ("network", "port", args.port),
+        ("table", "bots", args.bots),
+        ("camera", "table", args.table),
+    ):
+        if value is not None:
+            changes.setdefault(section, {})[key] = value
+    config = load_config(args.config, **changes)
+    journal = args.journal or default_journal()
+    if args.new and journal.exists():
+        set_aside(journal)
+    entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
+    seeds = np.random.SeedSequence(entropy)
+    opened = open_table(config, journal, SystemClock(), seeds, development=args.dev)
+    bots = BotSeats(opened.session, np.random.default_rng(seeds.spawn(1)[0]), config.timing.bot)
+    with opened:
+        bots.start()
+        _tell(opened, journal)
+        if not args.no_browser:
+            webbrowser.open(opened.server.table_url)
+        try:
+            opened.server.wait()
+        except KeyboardInterrupt:
+            print("\nThe table is kept; `domino-rig play` goes on where it stopped.")
+        finally:
+            bots.close()
+    return 0
+
+
+def default_journal() -> Path:
+    """Where the table is kept between evenings."""
+    return Path(platformdirs.user_data_dir("domino-rig", appauthor=False)) / "table.sqlite3"
+
+
+def set_aside(journal: Path) -> None:
+    """Give the old table's file another name."""
+    n = 1
+    while (aside := journal.with_name(f"{journal.stem}-{n}{journal.suffix}")).exists():
+        n += 1
+    journal.rename(aside)
+
+
+def _tell(opened: Opened, journal: Path) -> None:
+    server, out = opened.server, sys.stdout
+    if out.isatty():
+        print(qr.terminal(server.join_url))
+    print(f"Phones:        {server.join_url}   (code {opened.session.table.code})")
+    for url in server.other_urls:
+        print(f"         or    {url}")
+    print(f"Table screen:  {server.table_url}")
+    print(f"Host's rights: {server.host_url}")
+    print(f"Journal:       {journal}")
+    for warning in server.warnings:
+        print(f"Note: {warning}")
+    print("Stop with Ctrl+C; the table is kept.", flush=True)
