@@ -25,7 +25,7 @@ FULL_EDGE = 10.0
 """Slope, in grey levels per pixel, that counts as a full edge."""
 TABLE_SHARE = 1.5
 """The table's own slope counts this much against that of the image."""
-POINTS_PER_EDGE = 10
+POINTS_PER_EDGE = 12
 REACHES_PX = (6.0, 3.0, 2.0, 2.0)
 """How far to look for an edge from where it is expected, round by round."""
 HOPELESS = 0.4
@@ -156,7 +156,8 @@ def fit_box(
     for reach in REACHES_PX:
         ends = edge_points(box, pose, view, near)
         offsets = np.arange(-reach, reach + 0.25, 0.5 if reach < 3 else 1.0)
-        strength = ends.read(edges, offsets) * (1 - 0.25 * (offsets / reach) ** 2)
+        read = ends.read(edges, offsets)
+        strength = read * (1 - 0.25 * (offsets / reach) ** 2)
         best = strength.argmax(axis=1)
         weight = strength[np.arange(len(strength)), best] * ends.free
         if ends.free.mean() < LEAST_FREE or weight.sum() < HOPELESS * ends.free.sum():
@@ -170,10 +171,7 @@ def fit_box(
             return None
     miss = offsets[best] - ends.slopes @ step
     miss_px = math.sqrt(float(weight @ miss**2) / (float(weight.sum()) + 1e-6))
-    ends = edge_points(box, pose, view, near)
-    if ends.free.mean() < LEAST_FREE:
-        return None
-    shown = ends.read(edges, np.array([-1.0, 0.0, 1.0])).max(axis=1)[ends.free]
+    shown = read[:, np.abs(offsets) <= 1.0].max(axis=1)[ends.free]
     miss_mm = miss_px / view.scale_px_mm()
     return BoxFit(orientation, pose, ends.pixels[ends.free], shown, miss_mm)
 

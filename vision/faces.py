@@ -27,6 +27,7 @@ TURN_STEP_DEG = 7.5
 LEAST_SCORE = 0.22
 LEAST_SIDE = 0.2
 LEAST_WORTH = 0.15
+ROW = np.ones((1, 3), dtype=np.uint8)
 PEAK = np.ones((7, 7), dtype=np.uint8)
 MARGIN_MM = 4.0
 APART_MM = 4.0
@@ -47,21 +48,26 @@ class Plane:
 
     Attributes:
         middle_mm: table place of the middle of the view.
-        size: rows and columns; odd.
-        x: slope along table x as a share of a full edge, shape (size, size).
+        x: slope along table x as a share of a full edge, shape (rows, columns).
         y: slope along table y.
-        worth: how much there is to explain, 0..1.
+        worth: how much there is to explain, 0..255.
     """
 
     middle_mm: tuple[float, float]
-    size: int
     x: Floats32
     y: Floats32
-    worth: Floats32
+    worth: Gray
+
+    def turned_size(self, turn: float) -> tuple[int, int]:
+        """Rows and columns of the view turned so; both odd."""
+        rows, columns = self.x.shape
+        c, s = abs(math.cos(turn)), abs(math.sin(turn))
+        return math.ceil(columns * s + rows * c) | 1, math.ceil(columns * c + rows * s) | 1
 
     def place(self, turn: float, row: int, column: int) -> tuple[float, float]:
         """Return the table place of a cell of the view turned so."""
-        u, v = column - self.size // 2, row - self.size // 2
+        rows, columns = self.turned_size(turn)
+        u, v = column - columns // 2, row - rows // 2
         c, s = math.cos(turn), math.sin(turn)
         x, y = self.middle_mm
         return x + u * c - v * s, y + u * s + v * c
@@ -69,25 +75,43 @@ class Plane:
     def sides(self, turn: float, box: Box) -> Floats32:
         """Mean edge along the sides of an upper face centred at each place of the turned view."""
         c, s = math.cos(turn), math.sin(turn)
-        half = self.size // 2
-        warp = np.array([[c, -s, half - half * (c - s)], [s, c, half - half * (s + c)]])
-        ahead = self._turned(np.minimum(np.abs(self.x * c + self.y * s), 1.0), warp)
-        aside = self._turned(np.minimum(np.abs(self.y * c - self.x * s), 1.0), warp)
+        (rows, columns), (high, wide) = self.x.shape, self.turned_size(turn)
+        middle_x, middle_y = (columns - 1) / 2, (rows - 1) / 2
+        right, down = wide // 2, high // 2
+        warp = np.array(
+            [[c, -s, middle_x - right * c + down * s], [s, c, middle_y - right * s - down * c]]
+        )
+        ahead = _turned(cv2.convertScaleAbs(self.x * c + self.y * s, alpha=255), warp, wide, high)
+        aside = _turned(cv2.convertScaleAbs(self.y * c - self.x * s, alpha=255), warp, wide, high)
         depth, width = (max(2, round(side)) for side in (box.depth_mm, box.width_mm))
-        ahead = cv2.blur(cv2.dilate(ahead, np.ones((1, 3), dtype=np.uint8)), (1, width))
-        aside = cv2.blur(cv2.dilate(aside, np.ones((3, 1), dtype=np.uint8)), (depth, 1))
-        front, rear = np.roll(ahead, -round(depth / 2), 1), np.roll(ahead, round(depth / 2), 1)
-        left, right = np.roll(aside, -round(width / 2), 0), np.roll(aside, round(width / 2), 0)
-        score = (front + rear) * width + (left + right) * depth
-        score /= 2 * (width + depth)
-        worth = cv2.blur(self._turned(self.worth, warp), (depth, width))
-        score *= 0.4 + 0.6 * np.asarray(worth)
-        score[(np.asarray(worth) < LEAST_WORTH) | (np.minimum(front, rear) < LEAST_SIDE)] = 0.0
-        return np.asarray(score, dtype=np.float32)
+        ahead = cv2.blur(cv2.dilate(ahead, ROW), (1, width))
+        aside = cv2.blur(cv2.dilate(aside, ROW.T), (depth, 1))
+        front, rear = _at(ahead, round(depth / 2), 0), _at(ahead, -round(depth / 2), 0)
+        far, near = _at(aside, 0, round(width / 2)), _at(aside, 0, -round(width / 2))
+        worth = cv2.blur(_turned(self.worth, warp, wide, high), (depth, width))
+        long, short = (side / (width + depth) / 255 for side in (width, depth))
+        faces = cv2.addWeighted(front, long / 2, rear, long / 2, 0, dtype=cv2.CV_32F)
+        ends = cv2.addWeighted(far, short / 2, near, short / 2, 0, dtype=cv2.CV_32F)
+        weight = cv2.addWeighted(worth, 0.6 / 255, worth, 0.0, 0.4, dtype=cv2.CV_32F)
+        score = np.asarray(cv2.multiply(cv2.add(faces, ends), weight), dtype=np.float32)
+        score[np.asarray(cv2.min(front, rear)) < LEAST_SIDE * 255] = 0.0
+        score[np.asarray(worth) < LEAST_WORTH * 255] = 0.0
+        return score
 
-    def _turned(self, values: NDArray[Any], warp: Floats) -> NDArray[Any]:
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpAffine(values, warp, (self.size, self.size), flags=flags))
+
+def _turned(values: NDArray[Any], warp: Floats, columns: int, rows: int) -> NDArray[Any]:
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(values, warp, (columns, rows), flags=flags))
+
+
+def _at(values: NDArray[Any], right: int, down: int) -> NDArray[Any]:
+    """Shift a view so that each cell holds what lies so many cells further on."""
+    rows, columns = values.shape
+    padded = cv2.copyMakeBorder(
+        values, abs(down), abs(down), abs(right), abs(right), cv2.BORDER_CONSTANT, value=(0,)
+    )
+    top, left = abs(down) + down, abs(right) + right
+    return np.asarray(padded)[top : top + rows, left : left + columns]
 
 
 def plane_over(
@@ -107,23 +131,23 @@ def plane_over(
     plane = to_plane(ends, z_mm, view.pose, view.intrinsics)
     low, high = plane.min(axis=0) - MARGIN_MM, plane.max(axis=0) + MARGIN_MM
     middle = (low + high) / 2
-    size = int(np.ceil(np.linalg.norm(high - low))) | 1
-    steps = np.arange(size) - size // 2
-    x, y = np.meshgrid(middle[0] + steps, middle[1] + steps)
+    columns, rows = (math.ceil(side) | 1 for side in high - low)
+    x, y = np.meshgrid(
+        middle[0] + np.arange(columns) - columns // 2, middle[1] + np.arange(rows) - rows // 2
+    )
     table = np.stack([x.ravel(), y.ravel(), np.full(x.size, z_mm)], axis=1)
-    pixels = project(table, view.pose, view.intrinsics).reshape(size, size, 2)
-    half, scale = size // 2, view.scale_px_mm(z_mm)
-    right = (pixels[half, -1] - pixels[half, 0]) / (size - 1) / scale
-    away = (pixels[-1, half] - pixels[0, half]) / (size - 1) / scale
+    pixels = project(table, view.pose, view.intrinsics).reshape(rows, columns, 2)
+    scale = view.scale_px_mm(z_mm)
+    right = (pixels[rows // 2, -1] - pixels[rows // 2, 0]) / (columns - 1) / scale
+    away = (pixels[-1, columns // 2] - pixels[0, columns // 2]) / (rows - 1) / scale
     local = edges.local(pixels)
     gx, gy = sample(edges.x, local), sample(edges.y, local)
     free = sample(edges.hidden, local) <= 127
     return Plane(
         (float(middle[0]), float(middle[1])),
-        size,
         ((gx * right[0] + gy * right[1]) * free).astype(np.float32),
         ((gx * away[0] + gy * away[1]) * free).astype(np.float32),
-        (sample(worth, (pixels + 0.5) / SHRINK - 0.5) / 255).astype(np.float32),
+        sample(worth, (pixels + 0.5) / SHRINK - 0.5).astype(np.uint8),
     )
 
 

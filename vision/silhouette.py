@@ -19,7 +19,7 @@ from physics.tile import Orientation, State, Tile, TileSet
 from vision.background import SHRINK, Foreground
 from vision.calibration import Mat, project
 from vision.edges import BoxFit, Obstacle, find_edges, fit_box
-from vision.faces import plane_over, upper_faces
+from vision.faces import Face, plane_over, upper_faces
 from vision.fit import View
 from vision.solid import Box, box_of, visible_edges
 
@@ -35,6 +35,8 @@ TILE_MM2 = 500.0
 GUESSES = (4, 4)
 """Guesses for each way to stand: so many, and so many more a tile."""
 MARGIN_MM = 30.0
+SURE_EDGE = 0.8
+SURE_SHARE = 0.9
 LEAST_QUALITY = 0.36
 LEAST_SHARE = 0.15
 DRAWN_PX = 3
@@ -84,17 +86,42 @@ def find_unmarked(
     rest = _rest(foreground, view, known)
     fits: list[BoxFit] = []
     for roi, tiles in _places(rest, view, mat):
-        margin = int(MARGIN_MM * view.scale_px_mm())
-        rows, columns = image.shape[:2]
-        edges = find_edges(image, foreground, rest.faces, _grown(roi, margin, columns, rows))
-        for orientation in (Orientation.VERTICAL, Orientation.HORIZONTAL, None):
-            box = box_of(tile_set.spec, orientation)
-            plane = plane_over(roi, box.height_mm, edges, rest.worth, view)
-            for face in upper_faces(plane, box, GUESSES[0] + GUESSES[1] * tiles):
-                fit = fit_box(edges, box, orientation, face.pose, view, rest.obstacles)
-                if fit is not None and _inside(fit.pose, mat):
-                    fits.append(fit)
+        fits.extend(_search(image, foreground, rest, roi, tiles, view, tile_set))
+    fits = [fit for fit in fits if _inside(fit.pose, mat)]
     return tuple(_choose(fits, rest, view, tile_set, known))
+
+
+def _search(
+    image: Image,
+    foreground: Foreground,
+    rest: _Rest,
+    roi: Roi,
+    tiles: int,
+    view: View,
+    tile_set: TileSet,
+) -> list[BoxFit]:
+    """Fit boxes wherever an upper face may be, until nothing is left to explain."""
+    margin = int(MARGIN_MM * view.scale_px_mm())
+    rows, columns = image.shape[:2]
+    edges = find_edges(image, foreground, rest.faces, _grown(roi, margin, columns, rows))
+    guesses: list[tuple[Face, Orientation | None, Box]] = []
+    for orientation in (Orientation.VERTICAL, Orientation.HORIZONTAL, None):
+        box = box_of(tile_set.spec, orientation)
+        plane = plane_over(roi, box.height_mm, edges, rest.worth, view)
+        faces = upper_faces(plane, box, GUESSES[0] + GUESSES[1] * tiles)
+        guesses += [(face, orientation, box) for face in faces]
+    worth = rest.worth.copy()
+    fits: list[BoxFit] = []
+    for face, orientation, box in sorted(guesses, key=lambda guess: -guess[0].score):
+        if _share(worth, rest, box, face.pose, view) < LEAST_SHARE:
+            continue
+        fit = fit_box(edges, box, orientation, face.pose, view, rest.obstacles)
+        if fit is None:
+            continue
+        fits.append(fit)
+        if fit.edge.mean() > SURE_EDGE and _share(worth, rest, box, fit.pose, view) > SURE_SHARE:
+            cv2.fillConvexPoly(worth, _hull(box, fit.pose, view), (0,))
+    return fits
 
 
 def _rest(foreground: Foreground, view: View, known: Sequence[Tile]) -> _Rest:
