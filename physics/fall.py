@@ -12,7 +12,6 @@ from typing import Final
 
 import numpy as np
 import pymunk
-from pymunk import batch
 
 from physics.chain import Chain
 from physics.joint import Bools, Copies, Joints, Reals, copies_of, joints_of
@@ -23,13 +22,19 @@ GRAVITY_MM_S2: Final = 9810.0
 STANDARD_MM: Final = 48.0
 FALLEN_RAD: Final = math.radians(30.0)
 ARRIVED_RAD: Final = math.radians(5.0)
-_SURE_RAD: Final = math.radians(60.0)
+_SURE_RAD: Final = math.radians(45.0)
 _SLOP_MM: Final = 0.02
 _PUSHER_FRICTION: Final = 0.2
-_STEP_S: Final = 0.002
-_LOOK_STEPS: Final = 4
+_STEP_S: Final = 0.003
+_LOOK_STEPS: Final = 2
 _MOST_S: Final = 4.0
 _REST_RAD_S: Final = 0.05
+_SETTLING_RAD_S: Final = 1.0
+_STIRRED_RAD: Final = 0.003
+_AHEAD: Final = 4
+_BEHIND: Final = 5
+_FLOOR: Final = 1
+_TIP: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +172,7 @@ class Run:
         step_s: float = _STEP_S,
         to_rest: bool = False,
     ) -> None:
-        """Set the tiles up.
+        """Set the first tiles up.
 
         Args:
             view: the unfolded row.
@@ -176,81 +181,90 @@ class Run:
             friction: between tiles and with the table.
             corrections: of the side view.
             step_s: time step in units of the standard tile.
-            to_rest: go on until all is at rest, not only until all that can fall has.
+            to_rest: go on until all is at rest, not only until it is clear what falls, and keep
+                every tile in play.
         """
         n = len(view.height_mm)
         self.scale = float(view.height_mm.max()) / STANDARD_MM
         self.step_s, self.to_rest, self.corrections = step_s, to_rest, corrections
-        self.push, self.friction = push, friction
-        self.linked = [bool(v) for v in view.linked[copy]] if n > 1 else []
-        self.yaw = [1.0, *(float(v) for v in view.yaw[copy])]
-        self.height = [float(h) / self.scale for h in view.height_mm]
-        self.thickness = [float(t) / self.scale for t in view.thickness_mm]
-        gaps = [float(g) / self.scale for g in view.gap_mm[copy]]
-        loads = np.cumprod([1.0, *view.load[copy]])
-        skips = [bool(v) for v in view.skipping[copy]]
+        self.push = push
+        self.rub = math.sqrt(friction.tile_tile)
+        self.height = (view.height_mm / self.scale).tolist()
+        self.thickness = (view.thickness_mm / self.scale).tolist()
+        self.linked: list[bool] = view.linked[copy].tolist()
+        self.skipping: list[bool] = view.skipping[copy].tolist()
+        self.yaw: list[float] = [1.0, *view.yaw[copy].tolist()]
+        self.mass: list[float] = np.cumprod([1.0, *view.load[copy]]).tolist()
+        gaps = view.gap_mm[copy] / self.scale
+        self.middle: list[float] = (
+            np.cumsum([0.0, *(gaps + view.thickness_mm[:-1] / self.scale)])
+            + view.thickness_mm / self.scale / 2
+        ).tolist()
         self.space = pymunk.Space()
         self.space.gravity = (0.0, -GRAVITY_MM_S2)
         self.space.iterations = 10
         self.space.collision_slop = _SLOP_MM
-        rub = math.sqrt(friction.tile_tile)
-        length = sum(self.thickness) + sum(gaps)
-        floor = pymunk.Poly(
-            self.space.static_body,
-            [(-500, -100), (length + 500, -100), (length + 500, 0), (-500, 0)],
-        )
-        floor.friction = friction.tile_table / rub
-        floor.filter = pymunk.ShapeFilter(categories=1)
-        self.space.add(floor)
-        self.bodies: list[pymunk.Body] = []
-        self.plain: list[float] = []
-        x = 0.0
-        for i in range(n):
-            h, t, m = self.height[i], self.thickness[i], float(loads[i])
-            inertia = m * (h * h + t * t) / 12
-            self.plain.append(inertia)
-            edge = inertia * 4
-            body = pymunk.Body(m, inertia + (self.yaw[i] - 1.0) * edge)
-            body.position = (x + t / 2, h / 2)
-            shape = pymunk.Poly.create_box(body, (t, h))
-            shape.friction = rub
-            shape.filter = pymunk.ShapeFilter(categories=_bit(i), mask=self._meets(i, n, skips))
-            self.space.add(body, shape)
-            self.bodies.append(body)
-            x += t + (gaps[i] if i < n - 1 else 0.0)
-        self.tip = self._add_pusher(rub)
+        self._add_floor(friction.tile_table)
+        self.tip = self._add_pusher()
         self.time_s = 0.0
-        self.reached: list[float | None] = [None] * n
         self.arrival: list[float | None] = [None] * n
-        self.tilt = [0.0] * n
-        self.turning = [0.0] * n
-        self._before = [0.0] * n
-        self._loaded = [factor > 1.0 for factor in self.yaw]
-        self._buffer = batch.Buffer()
+        self.tilt, self.peak, self.turning = [0.0] * n, [0.0] * n, [0.0] * n
+        self.crossing = [0.0] * n
+        self.balance = [math.atan2(t, h) for t, h in zip(self.thickness, self.height, strict=True)]
+        self._live: dict[int, pymunk.Body] = {}
+        self._shapes: list[pymunk.Poly] = []
+        self._reached: dict[int, float] = {}
+        self._count = n
+        self._admit(n if to_rest else _AHEAD)
 
-    def _meets(self, i: int, n: int, skips: list[bool]) -> int:
-        mask = 1
-        if i == 0:
-            mask |= 2
-        for a, b, on in (
-            (i - 1, i, i > 0 and self.linked[i - 1]),
-            (i, i + 1, i < n - 1 and self.linked[i]),
-            (i - 2, i, i > 1 and skips[i - 2]),
-            (i, i + 2, i < n - 2 and skips[i]),
-        ):
-            if on:
-                mask |= _bit(a if a != i else b)
-        return mask
+    def _add_floor(self, tile_table: float) -> None:
+        end = self.middle[-1] + 500
+        corners = [(-500.0, -100.0), (end, -100.0), (end, 0.0), (-500.0, 0.0)]
+        floor = pymunk.Poly(self.space.static_body, corners)
+        floor.friction = tile_table / self.rub
+        floor.filter = pymunk.ShapeFilter(categories=_FLOOR)
+        self.space.add(floor)
 
-    def _add_pusher(self, rub: float) -> pymunk.Body:
+    def _add_pusher(self) -> pymunk.Body:
         radius = self.push.tip_radius_mm / self.scale
         body = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
         body.position = (-radius, self.push.height_frac * self.height[0])
         shape = pymunk.Circle(body, radius)
-        shape.friction = _PUSHER_FRICTION / rub
-        shape.filter = pymunk.ShapeFilter(categories=2, mask=_bit(0))
+        shape.friction = _PUSHER_FRICTION / self.rub
+        shape.filter = pymunk.ShapeFilter(categories=_TIP, mask=_bit(0))
         self.space.add(body, shape)
         return body
+
+    def _admit(self, end: int) -> None:
+        """Bring the tiles before this one into play."""
+        for i in range(len(self._shapes), min(end, self._count)):
+            h, t, m = self.height[i], self.thickness[i], self.mass[i]
+            edge = m * (h * h + t * t) / 3
+            body = pymunk.Body(m, edge / 4 + (self.yaw[i] - 1.0) * edge)
+            body.position = (self.middle[i], h / 2)
+            x, y = t / 2, h / 2
+            shape = pymunk.Poly(body, [(-x, -y), (x, -y), (x, y), (-x, y)])
+            shape.friction = self.rub
+            shape.filter = pymunk.ShapeFilter(categories=_bit(i), mask=self._meets(i))
+            self.space.add(body, shape)
+            self._live[i] = body
+            self._shapes.append(shape)
+
+    def _dismiss(self, i: int) -> None:
+        """Take a tile out that lies far behind the front."""
+        self.space.remove(self._live.pop(i), self._shapes[i])
+
+    def _meets(self, i: int) -> int:
+        mask = _FLOOR | (_TIP if i == 0 else 0)
+        if i > 0 and self.linked[i - 1]:
+            mask |= _bit(i - 1)
+        if i < self._count - 1 and self.linked[i]:
+            mask |= _bit(i + 1)
+        if i > 1 and self.skipping[i - 2]:
+            mask |= _bit(i - 2)
+        if i < self._count - 2 and self.skipping[i]:
+            mask |= _bit(i + 2)
+        return mask
 
     def go(self) -> None:
         """Run until nothing more can fall."""
@@ -258,47 +272,56 @@ class Run:
         out_s = self.push.stroke_mm / self.scale / speed
         self.tip.velocity = (speed, 0.0)
         back = False
+        step, look_s = self.space.step, self.step_s * _LOOK_STEPS
         while self.time_s < _MOST_S:
             for _ in range(_LOOK_STEPS):
-                self.space.step(self.step_s)
-            self.time_s += self.step_s * _LOOK_STEPS
+                step(self.step_s)
+            self.time_s += look_s
             if not back and self.time_s >= out_s:
                 self.tip.velocity, back = (-speed, 0.0), True
-            self._look()
-            if self._over(self.time_s > 2 * out_s):
+            moving = self._look(look_s)
+            if not self.to_rest and min(self.tilt) > _SURE_RAD:
+                return
+            if not moving and self.time_s > out_s * (2.0 if self.tilt[0] < _SURE_RAD else 1.0):
                 return
 
-    def _look(self) -> None:
-        balance = self.corrections.yaw_tilt
-        dt = self.step_s * _LOOK_STEPS
-        for i, body in enumerate(self.bodies):
-            tilt = -body.angle
-            before, self.tilt[i] = self.tilt[i], tilt
-            self.turning[i] = body.angular_velocity
-            if self.arrival[i] is None and tilt > ARRIVED_RAD:
-                share = (tilt - ARRIVED_RAD) / max(tilt - before, 1e-9)
-                self.arrival[i] = self.time_s - min(share, 1.0) * dt
-            if self._loaded[i]:
-                if self.reached[i] is None and tilt > 0.01:
-                    self.reached[i] = self.time_s
-                since = self.reached[i]
-                limit = balance * math.atan2(self.thickness[i], self.height[i])
-                long = self.corrections.yaw_time * math.sqrt(self.height[i] / GRAVITY_MM_S2)
-                if tilt > limit or (since is not None and self.time_s - since > long):
-                    body.moment = self.plain[i]
-                    self._loaded[i] = False
+    def _look(self, look_s: float) -> bool:
+        """Note where the tiles are; say whether anything still moves."""
+        front, last = 0, -1
+        for i, body in self._live.items():
+            tilt, turning = -body.angle, -body.angular_velocity
+            before, self.tilt[i], self.turning[i] = self.tilt[i], tilt, turning
+            if tilt > self.peak[i]:
+                self.peak[i] = tilt
+            if tilt > _STIRRED_RAD:
+                front = i
+                if self.arrival[i] is None and tilt > ARRIVED_RAD:
+                    share = min((tilt - ARRIVED_RAD) / max(tilt - before, 1e-9), 1.0)
+                    self.arrival[i] = self.time_s - share * look_s
+                if not self.crossing[i] and tilt > self.balance[i]:
+                    self.crossing[i] = turning
+                if self.yaw[i] > 1.0:
+                    self._release(i, body)
+            slow = _REST_RAD_S if self.to_rest or tilt < _SURE_RAD else _SETTLING_RAD_S
+            if abs(turning) > slow:
+                last = i
+        if not self.to_rest:
+            self._admit(front + _AHEAD)
+            for i in [i for i in self._live if i < front - _BEHIND]:
+                if self.tilt[i] > _SURE_RAD:
+                    self._dismiss(i)
+        return last >= (0 if self.to_rest else max(0, front - _BEHIND + 1))
 
-    def _over(self, withdrawn: bool) -> bool:
-        if not self.to_rest and all(tilt > _SURE_RAD for tilt in self.tilt):
-            return True
-        if not withdrawn:
-            return False
-        if self.to_rest:
-            return all(abs(w) < _REST_RAD_S for w in self.turning)
-        return all(
-            abs(w) < _REST_RAD_S or tilt > _SURE_RAD
-            for w, tilt in zip(self.turning, self.tilt, strict=True)
-        )
+    def _release(self, i: int, body: pymunk.Body) -> None:
+        """Give a struck tile its own inertia back once the hit is over."""
+        since = self._reached.setdefault(i, self.time_s)
+        long_s = self.corrections.yaw_time * math.sqrt(self.height[i] / GRAVITY_MM_S2)
+        if (
+            self.tilt[i] > self.corrections.yaw_tilt * self.balance[i]
+            or self.time_s - since > long_s
+        ):
+            body.moment = self.mass[i] * (self.height[i] ** 2 + self.thickness[i] ** 2) / 12
+            self.yaw[i] = 1.0
 
     @property
     def fallen(self) -> tuple[bool, ...]:

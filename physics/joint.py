@@ -17,7 +17,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Copies of one row, each with poses of its own: shape (copies, tiles), sizes (tiles,).
+    """Copies of one row, each with poses of its own: shape (copies, tiles), sizes alike or (tiles,).
 
     Headings are those of the fall: each tile's normal, down the chain.
     """
@@ -112,11 +112,11 @@ def joints_of(copies: Copies, skip: int = 1) -> Joints:
     turn = copies.heading_rad[:, second] - copies.heading_rad[:, first]
     turn = np.arctan2(np.sin(turn), np.cos(turn))
     ct, st = np.cos(turn)[..., None], np.sin(turn)[..., None]
-    along = copies.thickness_mm[second, None] / 2 * np.array([1.0, 1.0, -1.0, -1.0])
-    across = copies.face_mm[second, None] / 2 * np.array([-1.0, 1.0, 1.0, -1.0])
+    along = copies.thickness_mm[..., second, None] / 2 * np.array([1.0, 1.0, -1.0, -1.0])
+    across = copies.face_mm[..., second, None] / 2 * np.array([-1.0, 1.0, 1.0, -1.0])
     px = ahead[..., None] + along * ct - across * st
     py = offset[..., None] + along * st + across * ct
-    half = np.broadcast_to(copies.face_mm[first] / 2, ahead.shape)
+    half = np.broadcast_to(copies.face_mm[..., first] / 2, ahead.shape)
     x, y = _clip(px, py, half[..., None])
     best = np.argmin(x, axis=-1)[..., None]
     near = np.take_along_axis(x, best, -1)[..., 0]
@@ -131,9 +131,9 @@ def joints_of(copies: Copies, skip: int = 1) -> Joints:
     ct, st = ct[..., 0], st[..., 0]
     struck = (touch - offset) * ct - (at - ahead) * st
     struck_middle = np.where(ct > 0.05, (middle - offset) / np.maximum(ct, 0.05), struck)
-    reach = copies.face_mm[second] / 2
+    reach = copies.face_mm[..., second] / 2
     return Joints(
-        gap_mm=near - copies.thickness_mm[first] / 2,
+        gap_mm=near - copies.thickness_mm[..., first] / 2,
         turn_rad=turn,
         overlap_mm=np.where(missed, 0.0, overlap),
         middle_mm=middle,
