@@ -1,7 +1,7 @@
 """Values of a game to plain JSON data and back, by the types their dataclasses declare."""
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -26,8 +26,6 @@ def to_plain(value: Any) -> Any:
         return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
         return {key: to_plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(to_plain(item) for item in value)
     if isinstance(value, tuple):
         return [to_plain(item) for item in value]
     return value
@@ -53,9 +51,9 @@ def from_plain(kind: Any, data: Any, where: str = "value") -> Any:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _from_union(arguments, data, where)
-    if origin in (tuple, frozenset):
+    if origin is tuple:
         items = _expect(list, data, where)
-        return origin(from_plain(arguments[0], item, where) for item in items)
+        return tuple(from_plain(arguments[0], item, where) for item in items)
     if origin is not None and issubclass(origin, Mapping):
         pairs = _expect(dict, data, where).items()
         return {key: from_plain(arguments[1], item, f"{where}.{key}") for key, item in pairs}
@@ -81,16 +79,16 @@ def _from_union(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
 
 
 def _from_object(kind: Any, data: Any, where: str) -> Any:
-    """A dataclass from an object with exactly its fields."""
+    """A dataclass from an object with its fields; one that has a default may be missing."""
     given = _expect(dict, data, where)
     kinds = _kinds(kind)
-    for name in kinds:
-        if name not in given:
-            raise NotPlain(f"{where}: field {name!r} of {kind.__name__} is missing")
+    for f in fields(kind):
+        if f.name not in given and f.default is MISSING and f.default_factory is MISSING:
+            raise NotPlain(f"{where}: field {f.name!r} of {kind.__name__} is missing")
     for name in given:
         if name not in kinds:
             raise NotPlain(f"{where}: {kind.__name__} has no field {name!r}")
-    return kind(**{n: from_plain(kinds[n], given[n], f"{where}.{n}") for n in kinds})
+    return kind(**{name: from_plain(kinds[name], given[name], f"{where}.{name}") for name in given})
 
 
 @cache

@@ -24,9 +24,10 @@ def decode(data: dict[str, Any]) -> Event:
 
     Raises:
         NotPlain: there is no such event, or a field is missing, unknown or of another type.
+        BadOption: an option of the game has a value it cannot have.
     """
     name = data.get("type")
-    if name not in KINDS:
+    if not isinstance(name, str) or name not in KINDS:
         raise NotPlain(f"event type {name!r} is not known, expected one of {', '.join(KINDS)}")
     rest = {key: value for key, value in data.items() if key != "type"}
     return cast(Event, from_plain(KINDS[name], rest, name))
