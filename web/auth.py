@@ -50,11 +50,6 @@ class Viewer:
         return is_loopback(self.peer)
 
 
-def opens_to_all(path: str) -> bool:
-    """Whether a path is a page or a part of one, which nobody needs a device for."""
-    return path in _OPEN or path.startswith(_OPEN_UNDER)
-
-
 def fingerprint(token: str) -> str:
     """The part of a token that may be stored: nobody gets the token back from it."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
@@ -108,7 +103,7 @@ class Auth:
                 "host_name",
                 "This table does not go by that name; open the address on the table screen.",
             )
-        is_page = opens_to_all(asked.path)
+        is_page = asked.path in _OPEN or asked.path.startswith(_OPEN_UNDER)
         if not is_page or asked.method not in _READ_ONLY:
             _same_origin(asked)
         if asked.method not in _READ_ONLY:

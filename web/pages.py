@@ -17,7 +17,7 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException
 
-from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer, opens_to_all
+from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer
 from web.entry import page
 from web.errors import Denied
 from web.headers import SECURITY
@@ -27,6 +27,8 @@ from web.view import encode
 pages = Blueprint("pages", __name__)
 
 _LOCALES = Path(__file__).parent / "locales"
+_COUNTED = ("/api/", "/events")
+"""Routes that count their own requests, each kind in its bucket."""
 _PAGES = ("/j/", "/host/", "/dev/")
 _MESSAGES = {
     404: ("not_found", "There is nothing at this address; go back to the table's page."),
@@ -45,7 +47,7 @@ def guard() -> None:
     )
     auth = parts(current_app).auth
     g.viewer = auth.authorise(asked)
-    if opens_to_all(asked.path):
+    if not asked.path.startswith(_COUNTED):
         auth.spend(g.viewer, "page")
 
 

@@ -45,7 +45,11 @@ def command() -> Response:
     web = parts(current_app)
     if g.viewer.device is None:
         raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
-    order = read_command()
+    try:
+        order = read_command()
+    except Denied:
+        web.auth.spend(g.viewer)
+        raise
     web.auth.spend(g.viewer, order["type"])
     if "name" in order:
         order["name"] = tidy(order["name"])

@@ -1,6 +1,7 @@
 """The join address as a QR code, for the screen and for the terminal."""
 
 import io
+from functools import lru_cache
 
 import segno
 
@@ -8,6 +9,7 @@ _DARK = "#1b1006"
 _LIGHT = "#fffdf4"
 
 
+@lru_cache(maxsize=8)
 def svg(url: str) -> bytes:
     """A QR code as an SVG picture, dark on light in every theme so that all cameras read it."""
     out = io.BytesIO()

@@ -207,6 +207,14 @@ def test_one_device_may_not_flood(way, clock):
     assert way.get("/api/state", cookie=cookie).status == 200
 
 
+def test_nonsense_counts_as_a_request_too(way):
+    cookie = way.join()
+    headers = {"Content-Type": "application/json"}
+    how = {"cookie": cookie, "headers": headers, "body": b"{"}
+    statuses = [way.ask("POST", "/api/command", **how).status for _ in range(22)]
+    assert statuses == [400] * 20 + [429] * 2
+
+
 def test_a_flood_of_one_phone_does_not_touch_another(way):
     flooder, other = way.join(), way.join()
     for _ in range(25):
@@ -297,6 +305,13 @@ def test_pages_have_a_bound_that_a_reload_does_not_meet(way):
     statuses = [way.get("/static/style.css").status for _ in range(402)]
     assert statuses == [200] * 400 + [429] * 2
     assert way.get("/", peer="192.168.7.9").status == 200
+
+
+def test_pictures_and_codes_have_that_bound_too(way):
+    cookie = way.join()
+    statuses = [way.get("/qr.svg", cookie=cookie).status for _ in range(400)]
+    assert statuses[:399] == [200] * 399 and statuses[399] == 429
+    assert way.get("/picture/12.jpg", cookie=cookie).status == 429
 
 
 def test_joining_again_and_again_does_not_fill_the_memory(app):

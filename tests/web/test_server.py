@@ -195,6 +195,31 @@ def test_a_huge_body_is_answered_with_a_sentence(server):
         assert b"at most 8 kB" in answer.read()
 
 
+def test_answers_without_a_body_keep_the_connection(server):
+    with connect(server) as connection:
+        connection.request("HEAD", "/static/style.css")
+        head = connection.getresponse()
+        assert (head.status, head.read()) == (200, b"")
+        etag = {"If-None-Match": head.headers["ETag"]}
+        connection.request("GET", "/static/style.css", headers=etag)
+        kept = connection.getresponse()
+        assert (kept.status, kept.read()) == (304, b"")
+        assert get(connection, "/favicon.ico")[0].status == 204
+        assert get(connection, "/j/NOPE")[0].status == 404
+        connection.request("OPTIONS", "*")
+        assert connection.getresponse().status in (400, 415)
+
+
+@pytest.mark.parametrize(
+    "line", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\xfc", b"GET\r\n\r\n"]
+)
+def test_what_is_no_request_is_hung_up_on_quietly(server, caplog, line):
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as phone:
+        phone.sendall(line + b"\r\n" * 2)
+        assert phone.recv(1000).startswith(b"HTTP/1.1 400")
+    assert caplog.text == ""
+
+
 def test_the_server_tells_nobody_what_it_is(server):
     with connect(server) as connection:
         assert "server" not in get(connection, "/")[0].headers
