@@ -1,6 +1,7 @@
 // The entry of the table screen: words, theme, link and sound around the Table that draws.
 import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
 import { Net } from "./net.js";
+import { applyTheme, recall, remember, store } from "./settings.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table/app.js";
 
@@ -9,14 +10,6 @@ const WORD_AFTER_MS = 1000;
 const SHEET_AFTER_MS = 10000;
 
 const asked = new URLSearchParams(location.search);
-
-function storage() {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
-  }
-}
 
 /** The page may leave its styles to us: what is missing is added, and awaited. */
 function styles() {
@@ -33,10 +26,11 @@ function styles() {
   );
 }
 
-/** The table screen starts dark; ?theme=light or what this screen chose before changes that. */
-function theme(kept) {
-  const wanted = asked.get("theme") ?? kept?.getItem("table.theme");
-  document.documentElement.dataset.theme = wanted === "light" ? "light" : "dark";
+/** What the address asks for is remembered by this screen; `?theme=light` and `?lang=uk`. */
+function wish(name) {
+  const wanted = asked.get(name);
+  if (wanted) remember(`table-${name}`, wanted);
+  return wanted ?? recall(`table-${name}`);
 }
 
 async function words(lang) {
@@ -61,13 +55,12 @@ function watchLink(table) {
 }
 
 async function start() {
-  const kept = storage();
-  theme(kept);
-  const lang = pickLanguage(asked.get("lang") ?? kept?.getItem("domino.lang"), navigator.languages);
+  applyTheme(wish("theme") === "light" ? "light" : "dark");
+  const lang = pickLanguage(wish("lang") ?? recall("language"), navigator.languages);
   document.documentElement.lang = lang;
   const [say] = await Promise.all([words(lang), styles()]);
   const motion = matchMedia("(prefers-reduced-motion: reduce)");
-  const sound = new Sound(kept);
+  const sound = new Sound(store);
   let net = null;
   const table = new Table(document.getElementById("app"), {
     say,

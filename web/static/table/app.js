@@ -25,7 +25,7 @@ const PHASE_SCREENS = {
   BALLOT: ballotScreen,
   COUNTDOWN: (ctx) => (ctx.snap.countdown ? countdownScreen(ctx) : ballotScreen(ctx)),
   REVEAL: (ctx) => (ctx.snap.reveal ? revealScreen(ctx) : ballotScreen(ctx)),
-  TOPPLE: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : pushScreen(ctx)),
+  TOPPLE: (ctx) => (ctx.snap.push?.state === "report" ? unsureScreen(ctx) : pushScreen(ctx)),
   JUDGE: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : unsureScreen(ctx)),
   ROUND_END: (ctx) => (ctx.snap.verdict?.outcome ? verdictScreen(ctx) : overScreen(ctx)),
   ACCIDENT: accidentScreen,
@@ -59,7 +59,7 @@ export class Table {
   /** Take the newest snapshot. */
   show(snap) {
     const before = this.#snap;
-    const moment = momentBetween(before, snap, this.#standing);
+    const moment = momentBetween(before, snap, this.#standing, this.still());
     this.#live ||= before !== null && before.phase !== snap.phase;
     this.#fresh = this.#arrived(before, snap);
     this.#snap = snap;

@@ -4,16 +4,19 @@ import { svg } from "../vendor/lit-html/lit-html.js";
 import { corners, project } from "../scene.js";
 import { rowArt, ways } from "./rowart.js";
 import { falls, front, tilts, wholeFall } from "./tipping.js";
+import { whatStands } from "./verdict.js";
 import { rowInWords } from "./words.js";
 
-const BEFORE_MS = 250;
-const REST_MS = 700;
+export const BEFORE_MS = 150;
+const REST_MS = 500;
 const AGAIN = 2;
+const STILL_MS = 900;
 const PUSH_BACK_MM = 14;
 const REACH_MS = 160;
 
-/** Length in ms of the whole moment, and of its first part. */
-export function fallTimes(verdict, row, end) {
+/** Length in ms of the whole moment, and of its first part; without motion, of three stills. */
+export function fallTimes(verdict, row, end, still = false) {
+  if (still) return { first: 3 * STILL_MS, whole: 3 * STILL_MS };
   const once = wholeFall(falls(verdict, row, end));
   const first = BEFORE_MS + once + REST_MS;
   return { first, whole: first + BEFORE_MS + once * AGAIN + REST_MS };
@@ -30,7 +33,7 @@ export function fallScreen(ctx) {
   const { row, verdict, end } = ctx.moment;
   const list = falls(verdict, row, end);
   const { first } = fallTimes(verdict, row, end);
-  const { ms, again } = ctx.still ? still(ctx.momentAge(), list) : at(ctx.momentAge(), first);
+  const { ms, again } = ctx.still ? picture(ctx, list) : at(ctx.momentAge(), first);
   const tipped = tilts(list, ms);
   const way = ways(row, end);
   const down = row.map((tile) =>
@@ -40,19 +43,26 @@ export function fallScreen(ctx) {
   const leader = row.find((tile) => tile.value === front(list, ms)) ?? row[0];
   const [x, y] = project(camera, [leader.x_mm, leader.y_mm, 20]);
   const back = Math.max(0, 1 - Math.max(0, ms + REACH_MS) / REACH_MS) * PUSH_BACK_MM;
-  ctx.frame();
+  if (!ctx.still) ctx.frame();
+  const shown = { say, lang: ctx.lang, snap: { ...snap, verdict } };
   return {
     name: "fall",
-    title: say("table.push.title"),
-    line: again ? say("table.fall.again") : "",
+    title: say(again ? `table.verdict.${verdict.outcome}` : "table.push.title"),
+    line: again ? whatStands(shown) : "",
+    note: again ? say("table.fall.again") : "",
     label: rowInWords(row, say),
     art: svg`<ellipse rx="900" ry="560" transform="translate(${x} ${y})" fill="url(#t-spot)"></ellipse>
-      ${rowArt(camera, { row, spec: snap.tile, end, tilts: tipped, push: { word: "", back }, safe: [40, 230, 1880, 1060] })}`,
+      ${rowArt(camera, { row, spec: snap.tile, end, tilts: tipped, push: { word: "", whole: true, back }, safe: [40, 230, 1880, 1060] })}`,
     mood: "t-night",
     big: true,
     quiet: true,
   };
 }
 
-// Without motion: one still before and one after; the ring on the verdict marks the stall.
-const still = (age, list) => ({ ms: age < BEFORE_MS + REST_MS ? -1 : wholeFall(list), again: false });
+// Without motion: three stills, before the push, where the wave died or ended, and after it.
+function picture(ctx, list) {
+  const number = Math.floor(ctx.momentAge() / STILL_MS);
+  ctx.later((number + 1) * STILL_MS - ctx.momentAge() + 5);
+  const end = wholeFall(list);
+  return { ms: [-1, list.at(-1).start + 60, end][Math.min(2, number)], again: false };
+}

@@ -1,7 +1,7 @@
 // The end: the winner's name, and everybody's chips as stacks in order.
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { markShape, stackShape } from "../objects.js";
-import { nameStep } from "./rail.js";
+import { nameSteps } from "./rail.js";
 import { wordWidth } from "./tags.js";
 import { listed, nameOf, seatOf } from "./words.js";
 
@@ -53,6 +53,7 @@ export function finalScreen(ctx) {
   const { snap, say, lang } = ctx;
   const winners = snap.final.winners.map((id) => nameOf(snap, id));
   const ranked = places(snap);
+  const steps = nameSteps(snap.seats, (seat) => room(seat, ranked.length), 52);
   return {
     name: "final",
     title: say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) }),
@@ -60,14 +61,15 @@ export function finalScreen(ctx) {
     label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
     art: ranked.map((item, i) => stack(item, ranked.length, i)),
     over: html`<ol class="t-board t-seats-${ranked.length}">
-      ${ranked.map(
-        ({ seat, place, won }) => html`<li class="t-board-seat ${won ? "won" : ""}">
+      ${ranked.map(({ seat, place, won }) => {
+        const step = steps.get(seat.seat);
+        return html`<li class="t-board-seat ${won ? "won" : ""}">
           <b class="t-board-chips display">${seat.chips}</b>
-          <span><b class="t-board-name t-name-${nameStep(nameOf(snap, seat.seat), room(seat, ranked.length), won ? 60 : 52)}"
+          <span><b class="t-board-name t-name-${won && step > 40 ? 60 : step}"
             >${nameOf(snap, seat.seat)}</b>
             <span class="t-board-place">${say(`table.final.place.${place}`)}</span></span>
-        </li>`,
-      )}
+        </li>`;
+      })}
     </ol>`,
     titleClass: winners.length > 1 ? "t-title-shared" : "t-title-hero",
     corner: true,

@@ -1,4 +1,5 @@
 // What the table screen lets hear: every moment once, and each tile as it tips.
+import { BEFORE_MS } from "./fall.js";
 import { falls } from "./tipping.js";
 import { countAt } from "./countdown.js";
 
@@ -53,7 +54,7 @@ export class Hearing {
   // The first run of the fall sounds, the slow one is silent.
   #tiles(age) {
     const { list, row } = this.#fall;
-    while (this.#fall.next < list.length && list[this.#fall.next].start <= age - 250) {
+    while (this.#fall.next < list.length && list[this.#fall.next].start <= age - BEFORE_MS) {
       const tile = row.find((item) => item.value === list[this.#fall.next].value);
       this.#sound.tile(this.#fall.next, tile?.orientation === "horizontal");
       this.#fall.next += 1;

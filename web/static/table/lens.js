@@ -16,7 +16,7 @@ export class Lens {
    * the picture before is framed at once, any other one within 320 ms.
    */
   look(row, spec, { mode, now, turn, still, extra = [] }) {
-    const key = `${mode} ${row.map((tile) => `${tile.value}${tile.orientation[0]}`).join(" ")}`;
+    const key = `${mode} ${row.map((tile) => `${tile.value}${tile.orientation === "horizontal" ? "-" : ""}`).join(" ")}`;
     const seen = this.#drawn === turn - 1 || this.#drawn === turn;
     this.#drawn = turn;
     if (key !== this.#key) {

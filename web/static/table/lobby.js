@@ -1,12 +1,11 @@
 // The lobby: the way in, large; then who sits, and who is ready.
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { mark, tileFront } from "../objects.js";
-import { nameStep } from "./rail.js";
-import { wordWidth } from "./tags.js";
+import { nameSteps } from "./rail.js";
 import { host, nameOf, shortName } from "./words.js";
 
 const SEATS = 5;
-const GUEST_ROOM = 670;
+const GUEST_ROOM = 480;
 const TIPPING = [[3, 0, 0], [8, 0, 0], [6, 0, 0], [11, 0, 12], [9, 0, 28]];
 const U = 3.4;
 const BOARD_Y = 1010;
@@ -17,12 +16,12 @@ const tick = html`<svg class="t-tick" viewBox="0 0 56 56" aria-hidden="true"><re
 const box = html`<svg class="t-tick t-open" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
   height="50" rx="13"></rect></svg>`;
 
-function seatLine(seat, say) {
+function seatLine(seat, say, step) {
   const away = !seat.connected && !seat.bot;
   const name = shortName(seat.name);
   const state = say(`table.lobby.${away ? "away" : seat.ready ? "ready" : "notyet"}`);
   return html`<li class="t-guest">
-    ${mark(seat.mark, { size: 84 })}<b class="t-guest-name t-name-${nameStep(name, GUEST_ROOM - wordWidth(state, 40), 52)}"
+    ${mark(seat.mark, { size: 84 })}<b class="t-guest-name t-name-${step}"
       >${name}</b>
     <span class="t-guest-word">${state}</span>${seat.ready && !away ? tick : box}
   </li>`;
@@ -59,6 +58,7 @@ function line({ snap, say }) {
 
 export function lobbyScreen(ctx) {
   const { snap, say } = ctx;
+  const steps = nameSteps(snap.seats, () => GUEST_ROOM, 52);
   const address = snap.net.url.replace(/^http:\/\//, "").replace(/\/j\/.*$/, "");
   return {
     name: "lobby",
@@ -66,7 +66,7 @@ export function lobbyScreen(ctx) {
     line: line(ctx),
     art: snap.you.host || snap.seats.length > 4 ? "" : shelf,
     over: html`<ul class="t-guests">
-        ${snap.seats.map((seat) => seatLine(seat, say))}
+        ${snap.seats.map((seat) => seatLine(seat, say, steps.get(seat.seat)))}
         ${snap.seats.length < 2 ? Array.from({ length: 2 - snap.seats.length }, () => freeLine(say)) : ""}
       </ul>
       ${keys(ctx)}

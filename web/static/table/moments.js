@@ -3,6 +3,7 @@
 import { fallTimes } from "./fall.js";
 import { DOUBTLESS_MS, REVEAL_MS } from "./reveal.js";
 import { SHOUT_MS } from "./shout.js";
+import { falls } from "./tipping.js";
 
 const upright = (row) => row.map((tile) => ({ ...tile, state: "standing" }));
 const TROUBLE = ["stopped", "fault", "unknown"];
@@ -15,14 +16,18 @@ export const urgent = (snap) =>
   snap.phase === "LOBBY" ||
   TROUBLE.includes(snap.push?.state);
 
-/** The moment that leads from one snapshot to the next, or null. `standing` is the row before. */
-export function momentBetween(before, snap, standing) {
+/**
+ * The moment that leads from one snapshot to the next, or null. `standing` is the row before it,
+ * `still` whether motion is unwanted.
+ */
+export function momentBetween(before, snap, standing, still) {
   if (!before || urgent(snap)) return null;
   const verdict = snap.verdict?.outcome ? snap.verdict : null;
   if (verdict && !before.verdict?.outcome && standing.length > 1 && before.phase === "TOPPLE") {
     const end = before.push?.end ?? before.end;
     const row = upright(standing);
-    return { name: "fall", row, verdict, end, lasts: fallTimes(verdict, row, end).whole };
+    if (falls(verdict, row, end).length === 0) return null;
+    return { name: "fall", row, verdict, end, lasts: fallTimes(verdict, row, end, still).whole };
   }
   if (before.phase === "TURN" && snap.phase === "BALLOT" && (snap.shout ?? snap.caller)) {
     return { name: "shout", lasts: SHOUT_MS };

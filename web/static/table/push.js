@@ -15,11 +15,17 @@ function waiting({ snap, say }) {
   return say("table.push.ready", { name, value });
 }
 
+// Without a machine somebody's finger pushes, and there is nothing to wait for but that.
+function stateOf({ push }) {
+  const byHand = push && !push.machine && ["fault", "switch", "armed"].includes(push.state);
+  return byHand ? "ready" : (push?.state ?? "looking");
+}
+
 function words(ctx) {
   const { snap, say } = ctx;
-  const { push } = snap;
+  const push = snap.push ?? { state: "looking", machine: true, value: snap.row[0]?.value };
   const stopper = push.stopped_by && nameOf(snap, push.stopped_by);
-  switch (push.state) {
+  switch (stateOf(snap)) {
     case "stopped":
       return {
         title: say("table.push.stoppedtitle"),
@@ -32,7 +38,7 @@ function words(ctx) {
     case "armed":
     case "moving":
     case "looking":
-      return { title: say("table.push.title"), line: say(`table.push.${push.state}`, { value: push.value }) };
+      return { title: say("table.push.title"), line: say(`table.push.${stateOf(snap)}`, { value: push.value }) };
     default:
       return { title: say("table.push.title"), line: waiting(ctx) };
   }
@@ -40,7 +46,7 @@ function words(ctx) {
 
 export function pushScreen(ctx) {
   const { snap } = ctx;
-  const { state } = snap.push;
+  const state = stateOf(snap);
   const { title, line } = words(ctx);
   const asks = ["stopped", "fault", "unknown"].includes(state);
   return {
@@ -49,7 +55,7 @@ export function pushScreen(ctx) {
     line,
     label: rowInWords(snap.row, ctx.say),
     art: svg`<ellipse cx="860" cy="580" rx="980" ry="600" fill="url(#t-spot)"></ellipse>
-      ${standingRow(ctx, { mode: "fall", push: { word: "", back: state === "moving" ? 0 : BACK_MM } })}`,
+      ${standingRow(ctx, { mode: "fall", push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM } })}`,
     mood: asks ? "t-night t-asks" : "t-night",
     big: !asks,
     quiet: true,

@@ -17,10 +17,11 @@ const onTable = ([x, y, z]) => {
 };
 
 /**
- * Head, tail and shadow of the arm on the stage, `back` mm further away from the tile.
+ * Head, tail and shadow of the arm on the stage, `back` mm further away from the tile; a `whole`
+ * arm may run out of the picture.
  * The arm lies against the wave: away from the neighbour of the end tile.
  */
-export function pusherPlaces(camera, row, spec, end, back = 0) {
+export function pusherPlaces(camera, row, spec, end, { back = 0, whole = false } = {}) {
   const order = end === "right" ? [...row].reverse() : row;
   const [tile, next] = order;
   const heading = (tile.heading_deg * Math.PI) / 180;
@@ -35,7 +36,7 @@ export function pusherPlaces(camera, row, spec, end, back = 0) {
   const at = (mm) => [tile.x_mm + away[0] * mm, tile.y_mm + away[1] * mm, high * 0.62];
   const [head, tail] = [at(start), at(start + ARM_MM)];
   const places = [head, tail, onTable(head), onTable(tail)].map((p) => project(camera, p));
-  const cut = back ? 1 : shorten(places[0], places[1]);
+  const cut = whole ? 1 : shorten(places[0], places[1]);
   const end2 = (a, b) => [a[0] + (b[0] - a[0]) * cut, a[1] + (b[1] - a[1]) * cut];
   const line = [places[0], end2(places[0], places[1])];
   const dark = [places[2], end2(places[2], places[3])];

@@ -22,18 +22,26 @@ function roleOf(snap, seat) {
   return snap.placer === seat.seat ? "last" : "";
 }
 
-/** The largest step of type at which a name fits into so many stage pixels. */
-export function nameStep(name, room, largest = 44) {
-  const steps = [60, 52, 44, 40, 36, 34].filter((size) => size <= largest);
-  return steps.find((size) => wordWidth(name, size) <= room) ?? 34;
+const STEPS = [60, 52, 44, 40, 36, 34];
+const LONG_NAME = 10;
+
+/**
+ * The step of type of every seat's name: the largest at which all fit into the `room` they have,
+ * in stage pixels. Names beyond ten letters do not make the others small.
+ */
+export function nameSteps(seats, room, largest = 44) {
+  const sizes = STEPS.filter((size) => size <= largest);
+  const fits = (seat) => sizes.find((size) => wordWidth(shortName(seat.name), size) <= room(seat)) ?? 34;
+  const usual = seats.filter((seat) => Array.from(seat.name).length <= LONG_NAME);
+  const common = Math.min(largest, ...usual.map(fits));
+  return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
 }
 
-function plate(snap, seat, say) {
+function plate(snap, seat, say, step) {
   const role = roleOf(snap, seat);
   const active = snap.phase === "TURN" && !snap.paused_by && snap.active === seat.seat;
   const name = shortName(seat.name);
-  const count = snap.seats.length;
-  const step = nameStep(name, plateWidth(count) - PLATE_TEXT, count > 4 ? 40 : 44);
+
   return html`<li class="t-plate ${active ? "t-active" : ""}">
     ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
     ${mark(seat.mark, { size: 80 })}
@@ -46,7 +54,9 @@ function plate(snap, seat, say) {
 }
 
 export function rail(snap, say) {
-  return html`<ol class="t-rail t-seats-${snap.seats.length}">
-    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(snap, seat, say))}
+  const count = snap.seats.length;
+  const steps = nameSteps(snap.seats, () => plateWidth(count) - PLATE_TEXT, count > 4 ? 40 : 44);
+  return html`<ol class="t-rail t-seats-${count}">
+    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(snap, seat, say, steps.get(seat.seat)))}
   </ol>`;
 }

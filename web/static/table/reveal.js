@@ -50,7 +50,7 @@ export function revealScreen(ctx) {
   const { snap, say } = ctx;
   const [success, failure] = sides(snap);
   const doubtless = !snap.reveal.push;
-  const turned = doubtless && ctx.moment?.name === "doubtless" && ctx.momentAge() > TURN_BACK_MS;
+  const turned = doubtless && ctx.live && (!ctx.moment || ctx.momentAge() > TURN_BACK_MS);
   if (doubtless && ctx.moment && !turned) ctx.later(TURN_BACK_MS - ctx.momentAge() + 20);
   const title = doubtless
     ? say("table.reveal.doubtless")

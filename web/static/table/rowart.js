@@ -92,8 +92,8 @@ function jointRing(camera, [a, b]) {
  * @param {object} camera from scene.fit
  * @param {object} scene what to draw:
  *   row, spec, end; tilts: Map of value to degrees; fresh: the value that has just been accepted;
- *   ghost: a value read but not confirmed; last: {value, word}; push: {word, back} for the pusher
- *   beside the lower end; up: {values, word}; joint: {tiles, word}; safe: where coins may go; plain:
+ *   ghost: a value read but not confirmed; last: {value, word}; push: {word, back, whole} for the
+ *   pusher beside the lower end; up: {values, word}; joint: {tiles, word}; safe: where coins may go; plain:
  *   coins of fallen tiles are not dimmed; keep: rectangles that tags keep off.
  */
 export function rowArt(camera, scene) {
@@ -103,7 +103,7 @@ export function rowArt(camera, scene) {
   const hot = new Set([...(last ? [last.value] : []), ...(up?.values ?? [])]);
   const lastTile = last && row.find((tile) => tile.value === last.value);
   const ring = joint && jointRing(camera, joint.tiles);
-  const pusher = push && pusherPlaces(camera, row, spec, end, push.back ?? 0);
+  const pusher = push && pusherPlaces(camera, row, spec, end, push);
   const shadows = items.map((item) => path(item.shadow)).join("");
   const feet = items.map((item) => `${fixed(item.foot[0])} ${fixed(item.foot[1])}`).join("L");
   const far = items.map((item, i) => ({ item, i })).sort((a, b) => b.item.depth - a.item.depth);

@@ -25,7 +25,7 @@ export function fallEase(t) {
  */
 export function falls(verdict, row, end) {
   const wave = (end === "right" ? [...row].reverse() : row).map((tile) => tile.value);
-  const down = new Set(verdict.fallen);
+  const down = new Set(verdict.outcome === "fell" ? wave : verdict.fallen);
   const measured = (verdict.order ?? []).filter(([value]) => down.has(value));
   const times = new Map(measured);
   const order = wave.filter((value) => down.has(value));

@@ -3,8 +3,9 @@ import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { chip, mark, plaque } from "../objects.js";
 import { frameArt, INNER } from "./frame.js";
 import { rowArt } from "./rowart.js";
-import { nameStep } from "./rail.js";
+import { nameSteps } from "./rail.js";
 import { tag } from "./tags.js";
+import { falls, tilts } from "./tipping.js";
 import { listed, nameOf, shortName } from "./words.js";
 
 const MANY = 6;
@@ -22,16 +23,15 @@ function winnings(snap) {
   return Object.fromEntries(winners.map((seat) => [seat.seat, reveal.stake[side]]));
 }
 
-function seatRow(ctx, seat, won) {
+function seatRow(ctx, seat, won, step) {
   const { snap } = ctx;
   const side = snap.reveal?.ballots[seat.seat];
   const total = seat.chips + (settled(snap) ? 0 : won);
   const discs = won > MANY ? 1 : won;
   const name = shortName(seat.name);
-  const many = snap.seats.length > 4;
   return html`<li class="t-tally">
     ${mark(seat.mark, { size: 62 })}
-    <b class="t-tally-name t-name-${nameStep(name, many ? 300 : 230)}">${name}</b>
+    <b class="t-tally-name t-name-${step}">${name}</b>
     <span class="t-tally-ballot">${side ? plaque(side, { width: 84 }) : ""}
       ${side ? html`<span class="unseen">${ctx.say(`table.reveal.${side}`)}</span>` : ""}</span>
     <span class="t-tally-won">${
@@ -46,12 +46,14 @@ function seatRow(ctx, seat, won) {
 function tallies(ctx) {
   const won = winnings(ctx.snap);
   const seats = [...ctx.snap.seats].sort((a, b) => (won[b.seat] ?? 0) - (won[a.seat] ?? 0));
+  const steps = nameSteps(seats, () => (seats.length > 4 ? 300 : 230));
   return html`<ul class="t-tallies t-seats-${seats.length}">
-    ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0))}
+    ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0, steps.get(seat.seat)))}
   </ul>`;
 }
 
-function whatStands({ snap, say, lang }) {
+/** What fell and what did not, in a sentence. */
+export function whatStands({ snap, say, lang }) {
   const { verdict } = snap;
   if (verdict.outcome === "fell") return say("table.verdict.alldown");
   const up = listed(verdict.up.map(String), lang);
@@ -72,6 +74,7 @@ function whatNext(ctx) {
   if (verdict.step === "vote") return say("table.verdict.vote", { count: Object.keys(verdict.votes ?? {}).length });
   if (verdict.step === "confirm" || verdict.stands_ms === null) return say("table.verdict.confirm");
   const left = Math.max(0, verdict.stands_ms - ctx.now());
+  if (left === 0) return say("table.verdict.settled");
   ctx.later(left % 1000 || 1000);
   return say("table.verdict.counts", { count: Math.ceil(left / 1000) });
 }
@@ -124,6 +127,7 @@ function drawnRow(ctx) {
     row,
     spec: snap.tile,
     end: snap.end,
+    tilts: tilts(falls(verdict, row, snap.end), Infinity),
     up: { values: verdict.up ?? [], word: say("table.verdict.stillup") },
     joint:
       ends.length === 2 && ends.every(Boolean)
@@ -136,7 +140,8 @@ function drawnRow(ctx) {
 
 function caption({ snap, say }) {
   const { verdict } = snap;
-  if (verdict.by && verdict.by !== "camera") return say("table.verdict.reported", { name: nameOf(snap, verdict.by) });
+  const reporter = nameOf(snap, verdict.by);
+  if (reporter) return say("table.verdict.reported", { name: reporter });
   return say(verdict.picture ? "table.verdict.picture" : "table.verdict.drawn");
 }
 

@@ -24,6 +24,8 @@ const neighbours = (row, value) => {
   return { at, tile: row[at], before: row[at - 1]?.value, after: row[at + 1]?.value };
 };
 
+const howStands = (tile, say) => say(`table.how.${tile.orientation ?? "vertical"}`);
+
 /** What the placer stood, where and how; empty before the first tile of a round. */
 export function stood(snap, say) {
   if (!snap.placer || snap.last === null) return "";
@@ -35,7 +37,7 @@ export function stood(snap, say) {
     value: tile.value,
     a: before,
     b: after,
-    how: say(`table.how.${tile.orientation}`),
+    how: howStands(tile, say),
   });
 }
 
@@ -46,7 +48,7 @@ export function reading(snap, say) {
   if (!seen || seen.state === "waiting") return "";
   if (seen.state === "proposal" && seen.tile) {
     const [a, b] = seen.between ?? [];
-    const how = say(`table.how.${seen.tile.orientation}`);
+    const how = howStands(seen.tile, say);
     return say(`table.read.${seen.place ?? "right"}`, { name, value: seen.tile.value, a, b, how });
   }
   if (seen.state === "wrong") {
@@ -62,7 +64,7 @@ export function reading(snap, say) {
 /** The row in words, for those who hear the screen. */
 export function rowInWords(row, say) {
   const tiles = row.map((tile) => {
-    const how = tile.state === "fallen" ? "fallen" : tile.orientation;
+    const how = tile.state === "fallen" ? "fallen" : (tile.orientation ?? "vertical");
     return say(`table.row.label.${how}`, { value: tile.value });
   });
   return say("table.row.label", { tiles: tiles.join(", ") });
