@@ -29,8 +29,12 @@ RUNS = 10
 """Copies of the row that a bot lets fall in its head."""
 
 GIVE_UP = 6
-"""So many refusals of one kind in one phase, and it leaves the rest to people."""
+"""So many refusals of one kind in one phase, and it asks no more for a while."""
 
+OVERRULE = 4
+"""So many places in one turn that the camera finds wrong, and it says that the tile is right."""
+
+_PAUSE_MS = 5_000
 _SURE = 0.65
 _DOUBT = 1.2
 _RECKLESS = 0.2
@@ -64,7 +68,7 @@ class Bot:
         self.courage = courage
         self._seed = int(rng.integers(2**62))
         self._hold_ms = hold_ms
-        self._refused: dict[tuple[str, str], int] = {}
+        self._refused = ("", "", 0, 0)
         self._opinion: tuple[Any, float, bool] | None = None
         self._tries = ("", 0)
         self._stood: _Stood | None = None
@@ -88,7 +92,9 @@ class Bot:
         command = decide(snapshot) if decide else None
         if command is None:
             return None
-        if self._refused.get((snapshot["phase_id"], command["type"]), 0) >= GIVE_UP:
+        *kind, times, last_ms = self._refused
+        tired = kind == [snapshot["phase_id"], command["type"]] and times >= GIVE_UP
+        if tired and self._now_ms - last_ms < _PAUSE_MS:
             return None
         return {**command, "phase_id": snapshot["phase_id"]}
 
@@ -96,8 +102,8 @@ class Bot:
         """Hear what became of a command."""
         kind, phase_id, done = command["type"], command["phase_id"], bool(reply["ok"])
         if not done:
-            key = (phase_id, kind)
-            self._refused = {key: self._refused.get(key, 0) + 1}
+            times = self._refused[2] if self._refused[:2] == (phase_id, kind) else 0
+            self._refused = (phase_id, kind, times + 1, self._now_ms)
         if kind == "stand":
             self._tries = (phase_id, self._tries_in(phase_id) + 1)
             self._stood = _Stood(phase_id, command["value"], self._now_ms) if done else None
@@ -129,16 +135,20 @@ class Bot:
             self._stood = replace(stood, waiting_ms=self._now_ms)
         elif self._now_ms - stood.waiting_ms > _LOST_MS:
             return self._stand(snapshot)
-        return self._check(stood.value, reading, may) if reading["tile"] else None
+        return self._check(stood.value, snapshot) if reading["tile"] else None
 
-    def _check(
-        self, value: int, reading: Mapping[str, Any], may: Mapping[str, bool]
-    ) -> Command | None:
+    def _check(self, value: int, snapshot: Snapshot) -> Command | None:
         """Say whether the camera has read the tile rightly."""
-        state, position = reading["state"], reading.get("position")
+        reading, may = snapshot["reading"], snapshot["may"]
+        state, position = reading["state"], reading["position"]
         if state == "proposal" and may.get("confirm") and reading["tile"]["value"] == value:
             return {"type": "confirm"}
-        if state in ("proposal", "unsure") and may.get("correct") and position is not None:
+        believed = state in ("proposal", "unsure")
+        if state == "wrong":
+            kinds = {violation["kind"] for violation in reading["violations"]}
+            left_behind = not snapshot["supply"] and kinds <= {"apart", "too_far"}
+            believed = left_behind or self._tries_in(snapshot["phase_id"]) >= OVERRULE
+        if believed and may.get("correct") and position is not None:
             return {"type": "correct", "value": value, "position": position}
         if state in ("unsure", "wrong") and may.get("take_back"):
             return {"type": "take_back"}
@@ -153,10 +163,11 @@ class Bot:
             values = [tile.value for tile in row.tiles[1:-1]]
         phase_id = snapshot["phase_id"]
         rng = self._chance("stand", phase_id, self._tries_in(phase_id))
+        area = (snapshot["area"]["x"][1], snapshot["area"]["y"][1])
         hope = 0.0 if rng.random() < _RECKLESS else 0.5 - 0.4 * self.courage
         best: tuple[float, Tile] | None = None
         for risk in (0.3 + 0.4 * self.courage, 0.15, 0.0):
-            tile = choose_place(row, values, rng, risk, moving)
+            tile = choose_place(row, values, rng, risk, moving, area)
             if tile is None:
                 break
             p = chance_to_fall(from_lower_end(with_tile(row, tile)))
@@ -194,6 +205,9 @@ class Bot:
             return None
         if may.get("choose_end"):
             return {"type": "choose_end", "end": "left"}
+        fallen = [tile["state"] == "fallen" for tile in snapshot["row"]]
+        if push["state"] == "looking" and any(fallen) and may.get("report"):
+            return {"type": "report", "outcome": "fell" if all(fallen) else "stood"}
         if self._held and push["held"]:
             nonce, since_ms = self._held
             if self._now_ms - since_ms < self._hold_ms:
@@ -210,6 +224,8 @@ class Bot:
         verdict, may = snapshot["verdict"], snapshot["may"]
         if verdict is None:
             return None
+        if verdict["step"] == "shown" and self._is_guest(snapshot):
+            return None
         if may.get("agree") and self.seat not in (verdict.get("agreed") or ()):
             return {"type": "agree"}
         if may.get("table_vote") and self.seat not in (verdict.get("votes") or {}):
@@ -217,10 +233,16 @@ class Bot:
         return None
 
     def _round_end(self, snapshot: Snapshot) -> Command | None:
-        return {"type": "next"} if snapshot["may"].get("next") else None
+        waits = self._is_guest(snapshot) or not snapshot["may"].get("next")
+        return None if waits else {"type": "next"}
 
     def _accident(self, snapshot: Snapshot) -> Command | None:
         return {"type": "accident_confirm"} if snapshot["may"].get("accident_confirm") else None
+
+    def _is_guest(self, snapshot: Snapshot) -> bool:
+        """Whether it fills a seat among people, who want to look before things go on."""
+        seats = {seat["seat"]: seat["bot"] for seat in snapshot["seats"]}
+        return bool(seats.get(self.seat)) and not all(seats.values())
 
     def _chance(self, *about: Any) -> np.random.Generator:
         """Chance for one decision, the same whenever it is taken."""

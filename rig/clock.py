@@ -26,7 +26,7 @@ class Clock(Protocol):
         """Return when the event is set or the time is over; say whether it is set."""
 
 
-class SystemClock:
+class SystemClock(Clock):
     """The time of this machine.
 
     Args:
@@ -53,7 +53,7 @@ class SystemClock:
         return event.wait(None if timeout_s is None else max(0.0, timeout_s) / self._speed)
 
 
-class ManualClock:
+class ManualClock(Clock):
     """A clock that stands still until somebody sleeps on it or moves it.
 
     Sleeping moves it at once, so a single thread runs through hours in no time. What has to happen

@@ -14,7 +14,6 @@ from physics.chain import Chain, check, order
 from physics.pose import Pose, full_turn
 from physics.tile import Orientation, Tile
 
-AREA_MM = (600.0, 420.0)
 MARGIN_MM = 45.0
 """How far from the edge of the work area a bot keeps the middle of its tiles."""
 
@@ -25,6 +24,7 @@ _ASIDE_MM = 12.0
 _LOOK_MM = 55.0
 _TRIES = 400
 _PATIENT = 120
+_USUAL_AREA_MM = (600.0, 420.0)
 _LOOKS_RAD = tuple(math.radians(angle) for angle in (0.0, -35.0, 35.0, -65.0, 65.0))
 
 
@@ -44,7 +44,12 @@ class _Joint:
 
 
 def choose_place(
-    row: Chain, values: Sequence[int], rng: np.random.Generator, risk: float, moving: bool = False
+    row: Chain,
+    values: Sequence[int],
+    rng: np.random.Generator,
+    risk: float,
+    moving: bool = False,
+    area_mm: tuple[float, float] = _USUAL_AREA_MM,
 ) -> Tile | None:
     """Choose a tile and where to stand it.
 
@@ -54,6 +59,7 @@ def choose_place(
         rng: chance.
         risk: how often, 0..1, to try a place that may break the fall.
         moving: the tile is taken out of the row and stands at an end afterwards.
+        area_mm: extent of the work area to the right and away from the player.
 
     Returns:
         The tile where it is to stand, or None if no place was found.
@@ -65,6 +71,8 @@ def choose_place(
         orientation = Orientation.VERTICAL if rng.random() < 0.7 else Orientation.HORIZONTAL
         tile = Tile(value, Pose(0.0, 0.0, 0.0), orientation, spec=spec)
         patient = attempt < _PATIENT
+        if moving and patient and check(base):
+            continue
         between = not moving and rng.random() < 0.12
         if between:
             tile = _between(base, tile, rng)
@@ -72,9 +80,9 @@ def choose_place(
             right = bool(rng.random() < 0.5)
             joint = _draw_joint(rng, risk if patient else 0.0, attempt)
             tile = _at_end(base if right else base.reversed(), tile, joint)
-            if patient and not _goes_on(base, tile):
+            if patient and not _goes_on(base, tile, area_mm):
                 continue
-        if _fits(base, tile, between):
+        if _inside(tile.pose, area_mm) and _fits(base, tile, between):
             return tile
     return None
 
@@ -118,8 +126,6 @@ def _between(row: Chain, tile: Tile, rng: np.random.Generator) -> Tile:
 
 def _fits(base: Chain, tile: Tile, between: bool) -> bool:
     """Say whether a tile can stand there, at an end or between two, and the row stays a row."""
-    if not _inside(tile.pose):
-        return False
     ways = sorted(tile.footprint.distance_mm(other.footprint) for other in base.tiles)
     if ways[0] < CLEAR_MM or any(way < _ASIDE_MM for way in ways[2 if between else 1 :]):
         return False
@@ -130,10 +136,10 @@ def _fits(base: Chain, tile: Tile, between: bool) -> bool:
     return all((v.kind, v.values) in before for v in check(row))
 
 
-def _goes_on(base: Chain, tile: Tile) -> bool:
+def _goes_on(base: Chain, tile: Tile, area_mm: tuple[float, float]) -> bool:
     """Say whether the row could be continued beyond this tile, straight on or in a curve."""
     return any(
-        _inside(ahead)
+        _inside(ahead, area_mm)
         and all(
             math.hypot(ahead.x_mm - other.pose.x_mm, ahead.y_mm - other.pose.y_mm) > 0.8 * _LOOK_MM
             for other in base.tiles
@@ -149,10 +155,10 @@ def _ahead(tile: Tile) -> Iterator[Pose]:
         yield replace(way, x_mm=x, y_mm=y)
 
 
-def _inside(pose: Pose) -> bool:
+def _inside(pose: Pose, area_mm: tuple[float, float]) -> bool:
     return all(
         MARGIN_MM <= at <= size - MARGIN_MM
-        for at, size in zip((pose.x_mm, pose.y_mm), AREA_MM, strict=True)
+        for at, size in zip((pose.x_mm, pose.y_mm), area_mm, strict=True)
     )
 
 

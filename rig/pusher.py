@@ -256,7 +256,7 @@ def share_at(distance: float) -> float:
     return high
 
 
-class HandPusher:
+class HandPusher(Pusher):
     """A person's finger instead of a machine, behind the same port.
 
     `push` waits until somebody says `done`, or stops it. There is no switch and no red button, so

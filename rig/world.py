@@ -41,7 +41,7 @@ class HiddenDraw:
     push_speed: float = 0.20
 
 
-class PymunkWorld:
+class PymunkWorld(World):
     """The world of the plane model, with a draw of its own for every push.
 
     Args:

@@ -10,7 +10,7 @@ import pytest
 from physics.chain import check, order
 from physics.push import Push
 from physics.tile import Orientation
-from rig.bots import GIVE_UP, Bot, chance_to_fall, from_lower_end, row_of
+from rig.bots import GIVE_UP, OVERRULE, Bot, chance_to_fall, from_lower_end, row_of
 from rig.clock import ManualClock
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
@@ -57,6 +57,8 @@ class Table:
         tiles = {tile.value: tile for tile in self.chain.tiles}
         shot["row"] = [_plain(tiles[value]) for value in self.game.row]
         shot["phase_id"] = f"{self.game.phase_id}.{self.calls}"
+        shot["seats"] = [{"seat": s, "bot": False, "ready": True} for s in self.seats]
+        shot["area"] = {"x": [0, 600], "y": [0, 420]}
         shot["now_ms"] = round(self.clock.now_s() * 1000)
         shot["paused_by"] = None
         shot["tile"] = {"length_mm": 48.0, "width_mm": 24.0, "thickness_mm": 7.5}
@@ -195,7 +197,7 @@ def _plain(tile):
 @pytest.fixture(scope="module")
 def games():
     """A few whole games, four bots each."""
-    return [Table(seed).play() for seed in range(6)]
+    return [Table(seed).play() for seed in range(4)]
 
 
 def test_four_bots_play_whole_games(games):
@@ -350,13 +352,34 @@ def test_a_tile_that_somebody_looks_at_is_not_lost(bot, shot):
     assert told(bot, shot, now_ms=shot["now_ms"] + 25_000) is None
 
 
-def test_a_refused_place_is_tried_elsewhere_but_not_for_ever(bot, shot):
+def test_a_refused_place_is_tried_elsewhere_but_not_without_end(bot, shot):
     asked = []
     while (command := bot.next_command(shot)) is not None:
         asked.append((command["x_mm"], command["y_mm"]))
         bot.answer(command, {"ok": False, "reason": "knocked"})
     assert len(asked) == GIVE_UP
     assert len(set(asked)) == GIVE_UP
+    assert told(bot, shot, now_ms=shot["now_ms"] + 6_000)["type"] == "stand"
+
+
+def test_a_camera_that_finds_every_place_wrong_is_overruled(bot, shot):
+    may = {"stand": True, "take_back": True, "correct": True}
+    types = []
+    for _ in range(OVERRULE):
+        value = stand(bot, shot)["value"]
+        answer = told(bot, shot, may=may, reading=reading("wrong", value))
+        bot.answer(answer, {"ok": True})
+        types.append(answer["type"])
+    assert types == ["take_back"] * (OVERRULE - 1) + ["correct"]
+
+
+@pytest.mark.parametrize(("kind", "type_"), [("apart", "correct"), ("branch", "take_back")])
+def test_the_gap_that_a_moved_tile_leaves_is_allowed(bot, shot, kind, type_):
+    shot = straight(shot, 20.0, tiles=11) | {"supply": []}
+    value = stand(bot, shot)["value"]
+    may = {"stand": True, "take_back": True, "correct": True}
+    wrong = reading("wrong", value, position=0) | {"violations": [{"kind": kind, "values": [1, 3]}]}
+    assert told(bot, shot, may=may, reading=wrong)["type"] == type_
 
 
 def test_a_bot_agrees_to_a_corrected_row(bot, shot):
@@ -464,12 +487,37 @@ def test_the_toppler_of_equal_ends_chooses_one(bot, shot):
     assert told(bot, toppling(shot), may={"choose_end": True})["type"] == "choose_end"
 
 
+def test_where_the_camera_is_not_sure_the_toppler_says_what_lies_there(bot, shot):
+    shot = straight(shot, 20.0, tiles=3)
+    looking = toppling(shot, state="looking", switch=True) | {"may": {"report": True}}
+    assert bot.next_command(looking) is None
+    looking["row"][0]["state"] = "fallen"
+    assert bot.next_command(looking)["outcome"] == "stood"
+    for tile in looking["row"]:
+        tile["state"] = "fallen"
+    report = bot.next_command(looking)
+    assert (report["type"], report["outcome"]) == ("report", "fell")
+
+
 def test_a_verdict_is_agreed_to_once(bot, shot):
     verdict = {"outcome": "stood", "step": "shown", "agreed": [], "votes": None}
     shot |= {"phase": "JUDGE", "may": {"agree": True}, "verdict": verdict}
     assert bot.next_command(shot)["type"] == "agree"
     assert told(bot, shot, verdict={**verdict, "agreed": ["s1"]}) is None
     assert told(bot, shot, verdict=None) is None
+
+
+def test_among_people_a_bot_leaves_them_time_to_look(bot, shot):
+    seats = [{"seat": "s1", "bot": True}, {"seat": "s2", "bot": False}]
+    verdict = {"outcome": "stood", "step": "shown", "agreed": [], "votes": None}
+    shot |= {"phase": "JUDGE", "may": {"agree": True, "next": True}, "verdict": verdict}
+    assert told(bot, shot, seats=seats) is None
+    assert told(bot, shot, seats=seats, phase="ROUND_END") is None
+    asked = {**verdict, "step": "confirm"}
+    assert told(bot, shot, seats=seats, verdict=asked)["type"] == "agree"
+    seats[1]["bot"] = True
+    assert told(bot, shot, seats=seats)["type"] == "agree"
+    assert told(bot, shot, seats=seats, phase="ROUND_END")["type"] == "next"
 
 
 def test_in_a_table_vote_a_bot_says_what_was_seen(bot, shot):

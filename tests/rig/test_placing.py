@@ -9,7 +9,6 @@ import pytest
 from physics.chain import Chain, check, order
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from rig import placing
 from rig.placing import CLEAR_MM, MARGIN_MM, choose_place, with_tile
 
 VERTICAL = Orientation.VERTICAL
@@ -101,10 +100,19 @@ def test_a_middle_tile_is_moved_to_an_end():
         assert sorted(moved.values) == sorted(row.values)
 
 
-def test_where_there_is_no_room_there_is_no_place(monkeypatch):
-    monkeypatch.setattr(placing, "AREA_MM", (2 * MARGIN_MM + 6.0, 2 * MARGIN_MM + 6.0))
+def test_where_there_is_no_room_there_is_no_place():
+    area_mm = (2 * MARGIN_MM + 6.0, 2 * MARGIN_MM + 6.0)
     row = chain_of((MARGIN_MM + 3.0, MARGIN_MM + 3.0, 0.0))
-    assert choose_place(row, [2], np.random.default_rng(1), 0.3) is None
+    assert choose_place(row, [2], np.random.default_rng(1), 0.3, area_mm=area_mm) is None
+
+
+def test_a_moved_tile_leaves_a_gap_that_still_is_none_to_speak_of():
+    row = chain_of(*((120.0 + 36.0 * i, 210.0, 0.0) for i in range(8)))
+    wide = chain_of(*((120.0 + 36.0 * i + 20.0 * (i > 3), 210.0, 0.0) for i in range(8)))
+    for line, movable in ((row, {2, 3, 4, 5, 6, 7}), (wide, {2, 3, 6, 7})):
+        rng = np.random.default_rng(1)
+        tiles = [choose_place(line, range(2, 8), rng, 0.3, moving=True) for _ in range(30)]
+        assert {tile.value for tile in tiles} == movable
 
 
 def test_the_same_chance_gives_the_same_place():
