@@ -1,5 +1,6 @@
 """The way in: the join page, its errors, and the checks and headers of every Flask route."""
 
+import json
 from pathlib import Path
 from typing import cast
 from urllib.parse import quote
@@ -26,6 +27,7 @@ from web.view import encode
 
 pages = Blueprint("pages", __name__)
 
+_SNAPSHOTS = Path(__file__).parent.parent / "tests" / "data" / "snapshots"
 _LOCALES = Path(__file__).parent / "locales"
 _COUNTED = ("/api/", "/events")
 """Routes that count their own requests, each kind in its bucket."""
@@ -169,6 +171,19 @@ def favicon() -> Response:
 @pages.get("/dev/gallery")
 def gallery() -> Response:
     """Every screen in every state, from saved snapshots; only in development."""
+    _development_only()
+    return make_response(page("gallery.html"))
+
+
+@pages.get("/dev/snapshots.json")
+def snapshots() -> Response:
+    """The saved snapshots by name, as a checkout of the project has them."""
+    _development_only()
+    files = sorted(_SNAPSHOTS.glob("*.json"))
+    saved = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    return Response(encode(saved), mimetype="application/json")
+
+
+def _development_only() -> None:
     if not parts(current_app).development:
         raise Denied(404, *_MESSAGES[404])
-    return make_response(page("gallery.html"))

@@ -35,6 +35,7 @@ MATRIX = {
     "GET /locales/../auth.json": (404, 404, 404, 404, 404, 404, 404),
     "GET /favicon.ico": (204, 204, 204, 204, 204, 204, 204),
     "GET /dev/gallery": (404, 404, 404, 404, 404, 404, 404),
+    "GET /dev/snapshots.json": (404, 404, 404, 404, 404, 404, 404),
     "GET /nowhere": (401, 401, 404, 404, 404, 404, 404),
     "DELETE /api/state": (415, 415, 415, 415, 415, 415, 415),
     "OPTIONS /api/command": (415, 415, 415, 415, 415, 415, 415),
@@ -327,7 +328,9 @@ def test_a_picture_is_what_the_session_kept(way):
 
 def test_the_gallery_is_there_in_development_only(session):
     app = create_app(session, development=True)
-    assert FlaskWay(app).get("/dev/gallery").status == 200
+    way = FlaskWay(app)
+    assert way.get("/dev/gallery").status == 200
+    assert {snapshot["proto"] for snapshot in way.get("/dev/snapshots.json").json.values()} >= {1}
 
 
 def test_static_files_are_asked_for_again_but_not_sent_again(way):
