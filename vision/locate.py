@@ -28,8 +28,8 @@ PRINT_MM = 0.15
 PRINT_RAD = math.radians(0.3)
 """How well a sticker is placed by hand: the least a pose can be uncertain by."""
 FIRST_SCORE = 0.55
-CELL_SCORE = 0.8
-CELL_MARGIN = 0.08
+CELL_SCORE = 0.92
+CELL_MARGIN = 0.35
 FIT_SCORE = 0.75
 STRETCH = (0.12, 0.25)
 """How much longer or wider than printed a mark may look; the rest are marks seen from the side."""
