@@ -7,6 +7,12 @@ import { applyTheme } from "./settings.js";
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "768 × 1024": [768, 1024] };
 
+/** The gallery's own style is nobody else's business. */
+function style() {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/gallery.css" });
+  document.head.append(link);
+}
+
 const root = document.getElementById("app");
 const wanted = new URLSearchParams(location.search);
 const state = {
@@ -56,4 +62,5 @@ async function show() {
   document.body.dataset.v = String(names.length);
 }
 
+style();
 show();

@@ -9,7 +9,13 @@ import { tileFront, tileSize } from "./tile.js";
 export function stop({ word, line = "", press, shape }) {
   return html`<button type="button" class="stop stop-${shape}"
     @pointerdown=${press} @click=${(event) => event.detail === 0 && press()}>
-    <span class="stop-face"><span class="stop-word">${word}</span>${line ? html`<span class="stop-line">${line}</span>` : ""}</span>
+    <span class="stop-face">${
+      shape === "sign"
+        ? html`<svg class="stop-inner" viewBox="0 0 100 100" aria-hidden="true">
+            <path d="M29.3 0H70.7L100 29.3V70.7L70.7 100H29.3L0 70.7V29.3Z" vector-effect="non-scaling-stroke" stroke-width="2"></path>
+          </svg>`
+        : ""
+    }<span class="stop-word">${word}</span>${line ? html`<span class="stop-line">${line}</span>` : ""}</span>
   </button>`;
 }
 
@@ -59,7 +65,7 @@ const SIGNS = {
 /** A line drawing on a key, on a grid of 24. */
 export function sign(name, size = 28) {
   return html`<svg class="sign" width=${size} height=${size} viewBox="0 0 24 24" aria-hidden="true">
-    <path d=${SIGNS[name]} fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
+    <path d=${SIGNS[name]} fill="none" stroke="currentColor" stroke-width=${name === "dots" ? 4.4 : 2} stroke-linecap="round"
       stroke-linejoin="round"></path>
   </svg>`;
 }
@@ -96,7 +102,8 @@ export function pusherPicture(row, end, width) {
 
 /** The arm switch of the pretend rig: a toggle on a plate. */
 export function toggle({ on, label, flip }) {
-  return html`<button type="button" class="toggle" role="switch" aria-checked=${on ? "true" : "false"} @click=${flip}>
+  return html`<button type="button" class="toggle" role="switch" aria-checked=${on ? "true" : "false"}
+    aria-label=${label} @click=${flip}>
     <svg width="64" height="40" viewBox="0 0 64 40" aria-hidden="true">
       <rect x="2" y="6" width="60" height="28" rx="14" fill="#22110a" stroke="#e9c58d" stroke-width="2"></rect>
       <circle cx=${on ? 47 : 17} cy="20" r="15" fill=${on ? "url(#g-brass)" : "url(#g-metal)"} stroke="#22110a"
@@ -104,6 +111,5 @@ export function toggle({ on, label, flip }) {
       <path d=${on ? "M41 20.5L45.5 25L53 15.5" : "M11.5 20H22.5"} fill="none" stroke="#2a1705" stroke-width="2.6"
         stroke-linecap="round" stroke-linejoin="round"></path>
     </svg>
-    <span>${label}</span>
   </button>`;
 }

@@ -69,6 +69,8 @@ export function topView({ row, draft, area, size, view, width, height, touching,
       <circle cx=${x} cy=${y} r=${Math.max(hit, wide / 2 + 4)} fill="transparent"></circle>
       ${tileTop(draft, { area, size, coin, mode: "is-draft" })}
       <g transform="translate(${x} ${y}) rotate(${-draft.heading_deg})">
+        <rect class="top-ring-rim" x=${-deep / 2 - 3.4} y=${-wide / 2 - 3.4} width=${deep + 6.8} height=${wide + 6.8} rx="3.6"
+          stroke-width=${touching ? 0 : Math.max(2.2, 4.4 * perPx)}></rect>
         <rect class="top-ring ${touching ? "is-touching" : ""}" x=${-deep / 2 - 3.4} y=${-wide / 2 - 3.4} width=${deep + 6.8}
           height=${wide + 6.8} rx="3.6" stroke-width=${Math.max(1.2, 2.4 * perPx)}></rect>
       </g>

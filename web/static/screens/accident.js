@@ -1,7 +1,7 @@
 /** Somebody knocked the row over: who claims it, who says so, what follows. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../objects.js";
-import { called, key, lamp, nameOf, page, rowStrip, seatOf, title } from "./common.js";
+import { called, capital, key, lamp, nameOf, page, rowStrip, seatOf, title } from "./common.js";
 
 export function accident(s, ui) {
   const { culprit, by, denied } = s.accident;
@@ -16,7 +16,7 @@ export function accident(s, ui) {
   const no = s.may.accident_reject ? key(ui.t("accident.no"), () => ui.send("accident_reject")) : "";
   return page(s, ui, {
     name: "accident",
-    body: html`<p class="kicker">${ui.t(claim, params)}</p>
+    body: html`<p class="kicker">${capital(ui.t(claim, params))}</p>
       ${title(ui.t(heading, params))}
       ${culprit ? html`<div class="big-mark">${mark(seatOf(s, culprit)?.mark, { size: 96 })}</div>` : ""}
       <p class="lead">${ui.t(lead, params)}</p>

@@ -47,7 +47,7 @@ export function answer(ui, side, width, press, { pressed = false, word, meaning 
 }
 
 function choose(s, ui) {
-  const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? 122 : 172);
+  const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? 112 : 172);
   const pick = (side) => () => {
     ui.set({ change: false, peep: false });
     ui.send("vote", { side });
@@ -60,7 +60,7 @@ function choose(s, ui) {
     body: html`<p class="kicker">${callerLine(s, ui)}</p>
       ${title(ui.t("ballot.title"))} ${rowStrip(s, ui)}
       <div class="answers" role="group" aria-label=${ui.t("ballot.title")}>${one("success")}${one("failure")}</div>`,
-    foot: html`${ticks(s, ui)} ${counted(s, ui, true)}
+    foot: html`${ui.local.change ? "" : ticks(s, ui)} ${counted(s, ui, true)}
       ${ui.local.change ? key(ui.t("ballot.keep"), () => ui.set({ change: false })) : ""}`,
   });
 }

@@ -21,7 +21,7 @@ export function callState(s, ui) {
   if (s.may.call) {
     return { state: "ready", word: "dome.ready", line: "dome.ready_line" };
   }
-  const why = s.why.call in REASONS ? s.why.call : "other";
+  const why = s.paused_by !== null ? "paused" : s.why.call in REASONS ? s.why.call : "other";
   return { state: REASONS[why] ?? "wait", word: `dome.${why}`, line: `dome.${why}_line` };
 }
 

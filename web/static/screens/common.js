@@ -43,6 +43,11 @@ export function short(name) {
   return [...name].length > LONG_NAME ? `${[...name].slice(0, LONG_NAME).join("")}…` : name;
 }
 
+/** With a capital: for words that begin a line. */
+export function capital(text) {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
 /** The name of a seat, or "you". */
 export function called(s, ui, id) {
   return id === s.you.seat ? ui.t("you") : short(seatOf(s, id)?.name ?? ui.t("somebody"));
@@ -67,7 +72,7 @@ export function room(ui) {
 /** A title; long ones go down one step, and wrap. */
 export function title(text, { size = "", id = nothing } = {}) {
   const long = text.length > LONG_TITLE ? "title-long" : "";
-  return html`<h1 class="title display ${size} ${long}" id=${id}>${text}</h1>`;
+  return html`<h1 class="title display ${size} ${long}" id=${id}>${capital(text)}</h1>`;
 }
 
 /** The main answer: the one lamp on the screen. */

@@ -1,14 +1,14 @@
 /** The end of the game: the winner's mark and name, the order of all, and a rematch. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { chip, mark, markShape, stackShape } from "../objects.js";
-import { called, lamp, nameOf, names, page, room, seatOf, title } from "./common.js";
+import { called, capital, lamp, nameOf, names, page, room, seatOf, title } from "./common.js";
 
 /** The winners' marks between stacks of chips. */
 function podium(s, width, short) {
   const winners = s.final.winners.map((id) => seatOf(s, id)).filter(Boolean);
   const most = Math.max(0, ...winners.map((seat) => seat.chips));
-  const tall = short ? 104 : 172;
-  const size = winners.length > 1 ? (short ? 62 : 84) : short ? 84 : 138;
+  const tall = short ? 92 : 172;
+  const size = winners.length > 1 ? (short ? 52 : 84) : short ? 70 : 138;
   const middle = width / 2;
   return html`<svg class="podium" width=${width} height=${tall} viewBox="0 0 ${width} ${tall}" aria-hidden="true">
     <ellipse cx=${middle} cy=${tall - 22} rx=${Math.min(150, middle)} ry="20" fill="url(#g-pool)"></ellipse>
@@ -53,7 +53,7 @@ export function final(s, ui) {
           const before = i ? seatOf(s, ranking[i - 1])?.chips : null;
           rank = seat.chips === before ? rank : i + 1;
           return html`<li><span class="rank display">${rank}</span>${mark(seat.mark, { size: 32 })}
-            <b>${called(s, ui, id)}</b>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
+            <b>${capital(called(s, ui, id))}</b>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
         })}
       </ol>`,
     foot: s.may.rematch

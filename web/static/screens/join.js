@@ -8,8 +8,8 @@ const MOST_SEATS = 5;
 const NAME_LENGTH = 20;
 
 /** Five tiles on a shelf, the last two on their way down. */
-function welcome(width) {
-  const u = Math.min(2.1, width / 170);
+function welcome(ui) {
+  const u = Math.min(ui.height < 700 ? 1.05 : 2.1, (ui.width - 40) / 170);
   const base = 58 * u;
   const standing = [3, 8, 6].map((value, i) => tileFront(value, { x: (6 + 29.5 * i) * u, y: base, u }));
   return html`<svg class="welcome" width=${170 * u} height=${base + 11} viewBox="0 0 ${170 * u} ${base + 11}" aria-hidden="true">
@@ -29,7 +29,7 @@ function marks(s, ui, chosen) {
       return html`<label class="mark-choice ${taken ? "is-taken" : ""}">
         <input type="radio" name="mark" value=${kind} .checked=${live(kind === chosen)} ?disabled=${taken}
           @change=${() => ui.set({ mark: kind })} />
-        ${mark(kind, { size: 44, pale: taken })}
+        ${mark(kind, { size: ui.height < 700 ? 32 : 44, pale: taken })}
         <span>${word}</span>${taken ? html`<span class="unseen">${ui.t("join.taken")}</span>` : ""}
       </label>`;
     })}
@@ -56,7 +56,7 @@ export function join(s, ui) {
     return page(s, ui, {
       name: "join",
       bare: true,
-      body: html`${welcome(ui.width - 40)} ${title(ui.t(closed[0]))}
+      body: html`${welcome(ui)} ${title(ui.t(closed[0]))}
         <p class="lead">${ui.t(closed[1])}</p>`,
       foot: lamp(ui.t("join.watch"), () => ui.send("watch")),
     });
@@ -64,7 +64,7 @@ export function join(s, ui) {
   return page(s, ui, {
     name: "join",
     bare: true,
-    body: html`${welcome(ui.width - 40)} ${title(ui.t("join.title"))}
+    body: html`${welcome(ui)} ${title(ui.t("join.title"))}
       <form class="card" id="join" @submit=${sit}>
         <label class="label" for="name">${ui.t("join.name")}</label>
         <input class="field" id="name" name="name" autocomplete="nickname" maxlength=${NAME_LENGTH} required

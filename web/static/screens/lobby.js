@@ -94,8 +94,7 @@ function lobbyFoot(s, ui, seat) {
   if (s.may.start) {
     const wait = waiting(s, ui);
     return html`<p class="hint">${wait || ui.t("lobby.all_ready")}</p>
-      ${lamp(ui.t("lobby.start"), () => ui.send("start", { first: null }), { disabled: s.seats.length < 2 })}
-      ${key(ui.t("lobby.not_ready"), () => ui.send("ready", { on: false }))}`;
+      ${lamp(ui.t("lobby.start"), () => ui.send("start", { first: null }), { disabled: s.seats.length < 2 })}`;
   }
   return html`<p class="hint">${s.you.host ? waiting(s, ui) : ui.t("lobby.wait_host")}</p>
     ${key(ui.t("lobby.not_ready"), () => ui.send("ready", { on: false }))}`;

@@ -29,7 +29,7 @@ function conditions(s, ui) {
         s.virtual
           ? toggle({
               on: push.switch,
-              label: ui.t(push.switch ? "word.on" : "word.off"),
+              label: ui.t("push.switch"),
               flip: () => ui.send("switch", { on: !push.switch }),
             })
           : ""
@@ -82,8 +82,7 @@ function topple(s, ui) {
     name: "push",
     label: ui.t("push.rail"),
     body: html`${title(ui.t("push.title", { value: push.value }))}
-      <p class="lead">${lead}</p>
-      ${push.why ? html`<p class="card advice">${triangle(28)}<span>${ui.t("push.refused")}</span></p>` : ""}
+      ${push.why ? html`<p class="card advice">${triangle(28)}<span>${ui.t("push.refused")}</span></p>` : html`<p class="lead">${lead}</p>`}
       ${conditions(s, ui)}
       <div class="dome-place">${holdRing(s, ui)}</div>`,
     foot: stopKey(s, ui, "bar"),

@@ -1,7 +1,7 @@
 /** All ballots turned over, side by side in the order of seats, and what they can win. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { chip, mark, plaque } from "../objects.js";
-import { called, names, page, room, title } from "./common.js";
+import { called, capital, names, page, room, title } from "./common.js";
 
 /** Seats that said so. */
 export function sideSeats(s, side) {
@@ -44,7 +44,7 @@ export function reveal(s, ui) {
             return html`<li class="ballot-seat tilt-${i % 4}">
               <span class="turned">${plaque(side, { width, word: ui.t(`side.${side}`) })}
                 ${seat.seat === s.placer ? html`<span class="placer-tag">${ui.t("word.placer")}</span>` : ""}</span>
-              <span class="ballot-name">${mark(seat.mark, { size: 26 })}<b>${called(s, ui, seat.seat)}</b></span>
+              <span class="ballot-name">${mark(seat.mark, { size: 26 })}<b>${capital(called(s, ui, seat.seat))}</b></span>
               <span class="unseen">${ui.t(`side.${side}`)}</span>
             </li>`;
           })}

@@ -5,7 +5,7 @@ import { topView } from "../objects/topview.js";
 import { firstPlace, heading, lineUp, onArea, overlaps, positionOf } from "../workarea.js";
 import { key, lamp, page, placeWords, room, title } from "./common.js";
 
-const SPAN_MM = 230;
+const SPAN_MM = 200;
 const NARROW_MM = 120;
 const TAP_PX = 7;
 

@@ -2,7 +2,7 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { chips, mark, plaque } from "../objects.js";
-import { called, key, lamp, page, rowStrip, title } from "./common.js";
+import { called, capital, key, lamp, page, rowStrip, title } from "./common.js";
 import { outcomePair } from "./push.js";
 
 /** "It stood: the 9 is up" */
@@ -37,7 +37,7 @@ function evidence(s, ui) {
   if (picture) {
     return html`<figure class="frame"><img src=${picture} alt=${ui.t("verdict.picture")} /></figure>`;
   }
-  return rowStrip(s, ui, { fallen, last: null, end: null });
+  return rowStrip(s, ui, { fallen, last: null, end: null, most: ui.height < 700 ? 0.9 : 1.2 });
 }
 
 /** Chips a seat gets from what is claimed, by the ballots. */
@@ -64,9 +64,9 @@ export function chipTable(s, ui) {
           const won = winnings(s, seat.seat);
           const side = s.reveal?.ballots[seat.seat];
           return html`<tr>
-            <th scope="row"><span class="chip-name">${mark(seat.mark, { size: 30 })}<span>${called(s, ui, seat.seat)}</span></span></th>
-            <td>${side ? html`${plaque(side, { width: 38 })}<span class="unseen">${ui.t(`side.${side}`)}</span>` : ""}</td>
-            <td class="chip-won">${won ? chips(won, { size: 30 }) : html`<span aria-hidden="true">0</span>`}<span class="unseen">${won}</span></td>
+            <th scope="row"><span class="chip-name">${mark(seat.mark, { size: 30 })}<span>${capital(called(s, ui, seat.seat))}</span></span></th>
+            <td>${side ? html`${plaque(side, { width: ui.height < 700 ? 28 : 38 })}<span class="unseen">${ui.t(`side.${side}`)}</span>` : ""}</td>
+            <td class="chip-won">${won ? chips(won, { size: ui.height < 700 ? 26 : 30 }) : html`<span aria-hidden="true">0</span>`}<span class="unseen">${won}</span></td>
             <td class="chip-total display">${seat.chips + (settled ? 0 : won)}</td>
           </tr>`;
         },
