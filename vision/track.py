@@ -122,6 +122,9 @@ class Tracker:
         standing = [tile for tile in tiles if tile.state is State.STANDING]
         places = match(row.tiles, standing)
         missing = [tile for i, tile in enumerate(row.tiles) if i not in places]
+        tiles = _laid_down(tiles, missing)
+        standing = [tile for tile in tiles if tile.state is State.STANDING]
+        places = match(row.tiles, standing)
         moved = [(i, n) for i, n in places.items() if _has_moved(row.tiles[i], standing[n])]
         tiles, knocked = _name_fallen(tiles, missing)
         chain = order([tile for tile in tiles if tile.state is State.STANDING], row)
@@ -228,6 +231,21 @@ def _has_moved(known: Tile, seen: Tile) -> bool:
         known.orientation is not seen.orientation
         or _apart_mm(known, seen) > MOVED_MM + slack
         or _turned_rad(known, seen) > MOVED_RAD + turn
+    )
+
+
+def _laid_down(tiles: tuple[Tile, ...], missing: Sequence[Tile]) -> tuple[Tile, ...]:
+    """Take unreadable things near marked tiles that vanished for those tiles, leaning or lying.
+
+    A tile that leans on others looks much like one that stands, but for its mark.
+    """
+    marked = [tile for tile in missing if tile.value is not None]
+    return tuple(
+        replace(tile, state=State.FALLEN)
+        if tile.value is None
+        and any(_apart_mm(tile, old) <= FALL_REACH * old.spec.length_mm for old in marked)
+        else tile
+        for tile in tiles
     )
 
 
