@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 
 from web.address import Net, is_loopback, is_outside
 from web.errors import Denied
@@ -21,7 +20,7 @@ COOKIE = "domino"
 _KEPT = 4096
 """Devices kept at once, lest somebody who joins again and again fill the memory."""
 COOKIE_AGE_S = 30 * 24 * 3600
-_COOKIE = re.compile(r"([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})")
+_COOKIE = re.compile(rf"(?:^|;)\s*{COOKIE}=([A-Za-z0-9_-]{{22}})\.([A-Za-z0-9_-]{{22}})\s*(?:;|$)")
 _OPEN = frozenset({"/", "/join", "/play", "/table", "/favicon.ico"})
 _OPEN_UNDER = ("/j/", "/host/", "/static/", "/locales/", "/dev/")
 _READ_ONLY = frozenset({"GET", "HEAD"})
@@ -226,11 +225,8 @@ class Auth:
         )
 
     def _device(self, asked: Asked) -> str | None:
-        try:
-            morsel = SimpleCookie(asked.headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            return None
-        parts = _COOKIE.fullmatch(morsel.value) if morsel is not None else None
+        # Looked for rather than parsed: what other pages of this machine left there may be anything.
+        parts = _COOKIE.search(asked.headers.get("cookie", ""))
         if parts is None:
             return None
         token, signature = parts.groups()

@@ -3,6 +3,7 @@
 from typing import cast
 
 from flask import Blueprint, Response, current_app, g, redirect
+from flask import request as asked
 
 from web.errors import Denied
 from web.pages import seat_cookie
@@ -15,10 +16,11 @@ pages = Blueprint("host", __name__)
 
 @pages.get("/host/<secret>")
 def by_address(secret: str) -> Response:
-    """The address on the console: makes this browser the host's."""
+    """The address on the console: makes this browser the host's, on `?as=table` as the screen."""
     web = parts(current_app)
     web.auth.check_host_secret(secret, g.viewer)
-    response, device = seat_cookie(cast(Response, redirect("/play", 303)), g.viewer)
+    target = "/table" if asked.args.get("as") == "table" else "/play"
+    response, device = seat_cookie(cast(Response, redirect(target, 303)), g.viewer)
     web.session.make_host(device)
     return response
 

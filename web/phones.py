@@ -53,9 +53,8 @@ def command() -> Response:
     web.auth.spend(g.viewer, order["type"])
     if "name" in order:
         order["name"] = tidy(order["name"])
-    at_seat = web.auth.devices_at(order.get("seat", "")) if order["type"] == "remove_seat" else ()
+    put_out = _devices_to_put_out(order)
     reply = web.session.submit(g.viewer.device, order)
-    put_out = [each for each in at_seat if each != g.viewer.device]
     if reply["ok"] and put_out and not reply.get("dup"):
         web.auth.put_out(put_out)
         web.hub.poke()
@@ -99,3 +98,14 @@ def read_command() -> Json:
                 f'A command needs "{field}", a text of 1 to {_ID_LENGTH} characters.',
             )
     return given
+
+
+def _devices_to_put_out(order: Json) -> list[str]:
+    """The phones of the person that the host sends away with this command, if it is one."""
+    web = parts(current_app)
+    if order["type"] != "remove_seat":
+        return []
+    if not web.session.view(g.viewer.device, "phone")["you"]["host"]:
+        return []
+    at_seat = web.auth.devices_at(order.get("seat", ""))
+    return [device for device in at_seat if device != g.viewer.device]

@@ -58,6 +58,11 @@ class Server:
         return self._web.net.url("/table", "127.0.0.1")
 
     @property
+    def host_table_url(self) -> str:
+        """The table screen with the host's rights, for this machine's own browser."""
+        return f"{self.host_url}?as=table"
+
+    @property
     def host_url(self) -> str:
         """Makes the browser that opens it the host's; for the console alone."""
         return self._web.net.url(f"/host/{self._web.auth.host_secret}", "127.0.0.1")

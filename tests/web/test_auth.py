@@ -135,6 +135,15 @@ def test_a_forged_cookie_opens_nothing(way, session, path, cookie):
     assert session.commands == []
 
 
+@pytest.mark.parametrize(
+    "stranger", ['prefs={"a": 1, "b": "x y"}', "bad name=1", "a=\x01", "=", "é=ü", "domino2=x"]
+)
+def test_cookies_of_other_pages_on_this_machine_do_not_hide_ours(way, stranger):
+    cookie = way.join()
+    for both in (f"{stranger}; {cookie}", f"{cookie}; {stranger}"):
+        assert way.get("/api/state", cookie=both).status == 200
+
+
 def test_the_stored_hash_is_no_key(way, session):
     way.sit("Mira")
     device = next(iter(session.seats))

@@ -303,6 +303,7 @@ def test_the_host_secret_makes_a_host_by_address_and_by_hand(way):
     answer = way.get("/host/the-secret", peer=LOCAL)
     assert answer.headers["location"] == "/play"
     assert way.get("/api/state", cookie=answer.cookie).json["you"]["host"]
+    assert way.get("/host/the-secret?as=table", peer=LOCAL).headers["location"] == "/table"
     typed = way.join()
     assert not way.get("/api/state", cookie=typed).json["you"]["host"]
     assert way.post("/api/host", {"secret": "the-secret"}, cookie=typed).status == 200

@@ -229,6 +229,7 @@ def test_the_addresses_for_the_console(server):
     assert server.join_url == f"http://127.0.0.1:{server.port}/j/PINE"
     assert server.table_url == f"http://127.0.0.1:{server.port}/table"
     assert server.host_url == f"http://127.0.0.1:{server.port}/host/the-secret"
+    assert server.host_table_url == server.host_url + "?as=table"
     assert server.other_urls == () and server.warnings == ()
 
 
