@@ -225,7 +225,7 @@ class Auth:
         )
 
     def _device(self, asked: Asked) -> str | None:
-        # Looked for rather than parsed: what other pages of this machine left there may be anything.
+        # Searched, not parsed: what other pages of this machine left there may be anything.
         parts = _COOKIE.search(asked.headers.get("cookie", ""))
         if parts is None:
             return None
