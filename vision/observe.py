@@ -7,6 +7,7 @@ or by the unchanged picture of it. One that leans is down.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -166,7 +167,7 @@ def observe(chain: Chain, frames: Iterable[Frame], see: See, intrinsics: Intrins
     return watch.outcome(see)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Pictures:
     """The row before and after, and from where each was seen."""
 
@@ -180,7 +181,14 @@ class _Pictures:
         """Say of points on the table whether they look as before."""
         before = _sample(self.first.image, project(points_mm, self.was, self.intrinsics))
         after = _sample(self.last.image, project(points_mm, self.now, self.intrinsics))
-        return np.asarray((np.abs(after - before) <= CHANGE_LEVELS).all(axis=-1))
+        alike = np.abs(after - before * self.gain) <= CHANGE_LEVELS
+        return np.asarray(alike.all(axis=-1))
+
+    @cached_property
+    def gain(self) -> Floats:
+        """How much brighter the whole picture has become, blue, green and red."""
+        first, last = (np.median(f.image[::8, ::8], axis=(0, 1)) for f in (self.first, self.last))
+        return np.asarray(np.clip((last + 1.0) / (first + 1.0), 0.5, 2.0))
 
 
 def _judge(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple[bool, float]:

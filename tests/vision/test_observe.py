@@ -1,0 +1,195 @@
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from physics.chain import Chain
+from physics.outcome import Outcome
+from physics.pose import Pose
+from physics.tile import Orientation, Tile
+from vision.calibration import NoMat, load_mat
+from vision.camera import Frame
+from vision.errors import VisionError
+from vision.evidence import MOST_BYTES, SIZE, evidence
+from vision.observe import REST_LOOKS, Watch, observe
+from vision.render import default_view, render
+from vision.scene import Scene, Solid
+from vision.sight import Eye, Look
+
+UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
+INTRINSICS, POSE = default_view()
+FLAT = math.radians(80)
+ROW = Chain(
+    tuple(
+        Tile(value, Pose(220.0 + 26 * i, 205.0 + 3 * i, 0.1), LONG if i == 2 else UP)
+        for i, value in enumerate((3, 9, 6, 1, 8))
+    )
+)
+
+
+def frame(tilts_deg=(0, 0, 0, 0, 0), time_s=0.0, row=ROW, **more):
+    solids = tuple(
+        Solid(tile, math.radians(tilt)) for tile, tilt in zip(row.tiles, tilts_deg, strict=True)
+    )
+    scene = Scene(solids, **{"table": "wood", **more})
+    return Frame(render(scene, INTRINSICS, POSE), time_s)
+
+
+def stub(standing=(), hand=False):
+    """An eye that sees these tiles in every frame."""
+    return lambda _: Look(POSE, tuple(standing), hand)
+
+
+@pytest.fixture(scope="module")
+def before():
+    return frame()
+
+
+@pytest.fixture
+def eye():
+    eye = Eye(INTRINSICS, load_mat())
+    eye.look(Frame(render(Scene(table="wood"), INTRINSICS, POSE), -1.0))
+    return eye
+
+
+def test_a_row_that_nobody_touched_stands(before):
+    seen = observe(ROW, [before, frame(time_s=1.0)], stub(ROW.tiles), INTRINSICS)
+    assert seen.outcome.fallen == (False,) * 5
+    assert seen.outcome.arrival_s == (None,) * 5
+    assert seen.sure
+
+
+def test_a_row_that_fell_is_down(before, eye):
+    seen = observe(ROW, [before, frame((70, 68, 66, 70, 90))], eye.look, INTRINSICS)
+    assert seen.outcome.all_fell
+    assert seen.sure
+    assert min(seen.confidence) >= 0.8
+
+
+def test_the_last_tile_that_stays_up_decides(before, eye):
+    seen = observe(ROW, [before, frame((66, 60, 70, 62, 0))], eye.look, INTRINSICS)
+    assert seen.outcome.fallen == (True, True, True, True, False)
+    assert (seen.outcome.first_standing, seen.sure) == (4, True)
+
+
+def test_a_tile_that_leans_on_a_standing_one_is_down(before, eye):
+    seen = observe(ROW, [before, frame((66, 22, 0, 0, 0))], eye.look, INTRINSICS)
+    assert seen.outcome.fallen == (True, True, False, False, False)
+    assert seen.sure
+
+
+def test_without_readable_marks_the_picture_decides(before):
+    seen = observe(ROW, [before, frame((66, 60, 0, 0, 0))], stub(), INTRINSICS)
+    assert seen.outcome.fallen == (True, True, False, False, False)
+    assert seen.sure
+
+
+def test_unmarked_tiles_are_judged_by_their_outline():
+    bare = Chain(tuple(replace(tile, value=None) for tile in ROW.tiles))
+    frames = [frame(row=bare), frame((75, 70, 72, 0, 0), row=bare)]
+    seen = observe(bare, frames, stub(), INTRINSICS)
+    assert seen.outcome.fallen == (True, True, True, False, False)
+
+
+def test_a_lamp_that_flickers_knocks_nothing_over(before):
+    seen = observe(ROW, [before, frame(light=0.75)], stub(), INTRINSICS)
+    assert seen.outcome.fallen == (False,) * 5
+
+
+def test_a_tile_pushed_along_upright_is_a_case_for_people(before):
+    slid = replace(ROW.tiles[0], pose=Pose(222.0, 211.0, 0.1))
+    moved = Chain((slid, *ROW.tiles[1:]))
+    alone = Chain(ROW.tiles[:1])
+    seen = observe(alone, [before, frame(row=moved)], stub(moved.tiles), INTRINSICS)
+    assert seen.outcome.fallen == (False,)
+    assert not seen.sure
+
+
+def test_a_hand_in_the_last_frame_leaves_it_open(before):
+    last = frame((70, 68, 66, 70, 90))
+    assert not observe(ROW, [before, last], stub(hand=True), INTRINSICS).sure
+
+
+def test_where_the_mat_is_hidden_nothing_is_claimed(before):
+    def blind(_):
+        raise NoMat("only 2 markers of the mat seen")
+
+    seen = observe(ROW, [before, frame((70, 68, 66, 70, 90))], blind, INTRINSICS)
+    assert (seen.outcome.confidence, seen.sure) == (0.0, False)
+    assert not any(seen.outcome.fallen)
+    assert seen.picture[:2] == b"\xff\xd8"
+
+
+def test_where_the_mat_is_hidden_at_the_end_nothing_is_sure(before):
+    def late(asked):
+        if asked is not before:
+            raise NoMat("only 2 markers of the mat seen")
+        return Look(POSE, ROW.tiles, False)
+
+    seen = observe(ROW, [before, frame((70, 68, 66, 70, 90))], late, INTRINSICS)
+    assert seen.outcome.all_fell
+    assert not seen.sure
+
+
+def test_without_frames_there_is_nothing_to_tell():
+    with pytest.raises(VisionError, match="no frame"):
+        observe(ROW, [], stub(), INTRINSICS)
+
+
+def test_the_wave_is_timed_from_the_first_tile_that_moves(before):
+    film = [
+        before,
+        frame(time_s=0.10),
+        frame((8, 0, 0, 0, 0), time_s=0.20),
+        frame((22, 0, 0, 0, 0), time_s=0.25),
+        frame((34, 10, 0, 0, 0), time_s=0.35),
+        frame((66, 60, 0, 0, 0), time_s=0.55),
+    ]
+    seen = observe(ROW, film, stub(), INTRINSICS)
+    assert seen.outcome.arrival_s == pytest.approx((0.0, 0.15, None, None, None))
+
+
+def test_a_watch_is_at_rest_when_nothing_moves_for_a_while(before):
+    watch = Watch(ROW, INTRINSICS)
+    watch.add(before)
+    for _ in range(REST_LOOKS - 1):
+        watch.add(frame(seed=0))
+    assert not watch.at_rest
+    watch.add(before)
+    assert watch.at_rest
+    watch.add(frame((12, 0, 0, 0, 0)))
+    assert not watch.at_rest
+
+
+def test_the_evidence_is_a_small_picture_of_the_row(before):
+    for fallen in ((True, True, False, False, False), (True,) * 5, (False,) * 5):
+        data = evidence(before, ROW, Outcome(fallen), POSE, INTRINSICS)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        assert image.shape == (SIZE[1], SIZE[0], 3)
+        assert len(data) <= MOST_BYTES
+
+
+def test_the_evidence_of_a_noisy_picture_is_small_too():
+    noise = np.random.default_rng(1).integers(0, 256, (1080, 1920, 3), dtype=np.uint8)
+    data = evidence(Frame(noise, 0.0), ROW, Outcome((True,) * 5), POSE, INTRINSICS)
+    assert len(data) <= MOST_BYTES
+
+
+def test_the_evidence_marks_the_first_tile_that_stands(before):
+    plain, marked = (
+        cv2.imdecode(
+            np.frombuffer(evidence(before, ROW, Outcome(f), POSE, INTRINSICS), np.uint8),
+            cv2.IMREAD_COLOR,
+        ).astype(int)
+        for f in ((True,) * 5, (True, True, True, True, False))
+    )
+    lamp = np.abs(marked - (95, 199, 255)).max(axis=2) < 40
+    assert lamp.sum() > 1000
+    assert (np.abs(plain - (95, 199, 255)).max(axis=2) < 40).sum() < 200
+
+
+def test_evidence_of_a_row_at_the_edge_stays_within_the_frame(before):
+    edge = Chain((Tile(5, Pose(8.0, 6.0, 0.3), UP), Tile(2, Pose(30.0, 10.0, 0.3), LONG)))
+    assert evidence(before, edge, Outcome((True, False)), POSE, INTRINSICS)
