@@ -21,6 +21,7 @@ LEAST_STEP = 7.0
 NOISE_STEPS = 4.0
 """A pixel differs if it does so by this many grey levels, and by this many deviations."""
 SHADOW_DEPTH = 0.45
+DEEP_SHADOW = 0.65
 SHADOW_TINT = 0.10
 """A shadow keeps more than this share of the light, alike in all colours to this much."""
 HAND_RADIUS_MM = 30.0
@@ -38,11 +39,13 @@ class Foreground:
     Attributes:
         loose: 255 where anything is different, shadows included.
         strict: 255 where the difference cannot be a shadow.
+        deep: 255 where a shadow would be so dark that it may well be a black tile.
         slope: how steep the empty table is there itself, in grey levels per full-size pixel.
     """
 
     loose: Gray
     strict: Gray
+    deep: Gray
     slope: Gray
 
 
@@ -65,7 +68,8 @@ class Background:
         noise = 1.48 * float(np.median(difference[::4, ::4]))
         step = max(LEAST_STEP, NOISE_STEPS * noise)
         loose = np.asarray(cv2.inRange(difference, step, 255), dtype=np.uint8)
-        return Foreground(loose, _without_shadows(loose, now, empty), _slope(empty))
+        strict, deep = _without_shadows(loose, now, empty)
+        return Foreground(loose, strict, deep, _slope(empty))
 
     def update(self, image: Image, foreground: Foreground) -> None:
         """Follow slow changes of light where nothing stands."""
@@ -77,14 +81,18 @@ def _soft(image: NDArray[Any]) -> Image:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), BLUR_PX), dtype=np.uint8)
 
 
-def _without_shadows(loose: Gray, now: Image, empty: Image) -> Gray:
-    strict = np.zeros_like(loose)
+def _without_shadows(loose: Gray, now: Image, empty: Image) -> tuple[Gray, Gray]:
     rows, columns = np.nonzero(loose)
     share = (now[rows, columns] + 3.0) / (empty[rows, columns] + 3.0)
     middle, tint = np.median(share, axis=1), np.ptp(share, axis=1)
     shadow = (middle < 1) & (middle > SHADOW_DEPTH) & (tint < SHADOW_TINT)
-    strict[rows[~shadow], columns[~shadow]] = 255
-    return np.asarray(cv2.morphologyEx(strict, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+    masks = []
+    for picked, side in ((~shadow, 2), (~shadow | (middle < DEEP_SHADOW), 5)):
+        mask = np.zeros_like(loose)
+        mask[rows[picked], columns[picked]] = 255
+        window = np.ones((side, side), dtype=np.uint8)
+        masks.append(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, window), dtype=np.uint8))
+    return masks[0], masks[1]
 
 
 def _slope(empty: Image) -> Gray:

@@ -24,7 +24,6 @@ Floats32 = NDArray[np.float32]
 Gray = NDArray[np.uint8]
 
 TURN_STEP_DEG = 7.5
-LEAST_SCORE = 0.22
 LEAST_SIDE = 0.2
 LEAST_WORTH = 0.15
 ROW = np.ones((1, 3), dtype=np.uint8)
@@ -151,18 +150,19 @@ def plane_over(
     )
 
 
-def upper_faces(plane: Plane, box: Box, most: int) -> list[Face]:
+def upper_faces(plane: Plane, box: Box, most: int, least: float) -> list[Face]:
     """Find places where the upper face of a box may be, best first.
 
     Args:
         plane: the view from above at the height of the box.
         box: its size.
         most: how many to return.
+        least: score from which on a place is worth a look.
     """
     found: list[Face] = []
     for turn in np.radians(np.arange(0.0, 180.0, TURN_STEP_DEG)):
         score = plane.sides(float(turn), box)
-        peaks = (score >= cv2.dilate(score, PEAK)) & (score > LEAST_SCORE)
+        peaks = (score >= cv2.dilate(score, PEAK)) & (score > least)
         for row, column in zip(*np.nonzero(peaks), strict=True):
             x, y = plane.place(float(turn), int(row), int(column))
             found.append(Face(Pose(x, y, half_turn(float(turn))), float(score[row, column])))

@@ -37,7 +37,12 @@ GUESSES = (4, 4)
 MARGIN_MM = 30.0
 SURE_EDGE = 0.8
 SURE_SHARE = 0.9
+LEAST_FACE = 0.22
+DARK_FACE = 0.36
+"""How well the sides of an upper face must show for a closer look."""
 LEAST_QUALITY = 0.36
+DARK_QUALITY = 0.5
+"""How good a box must be at least; more is asked where there may be but a shadow."""
 LEAST_SHARE = 0.15
 DRAWN_PX = 3
 """How wide the edges of a tile are taken for its own, in pixels of the foreground."""
@@ -84,19 +89,38 @@ def find_unmarked(
         known: tiles already found by their marks.
     """
     rest = _rest(foreground, view, known)
-    fits: list[BoxFit] = []
-    for roi, tiles in _places(rest, view, mat):
-        fits.extend(_search(image, foreground, rest, roi, tiles, view, tile_set))
-    fits = [fit for fit in fits if _inside(fit.pose, mat)]
-    return tuple(_choose(fits, rest, view, tile_set, known))
+    fits = _search(image, foreground, rest, foreground.strict, LEAST_FACE, view, mat, tile_set)
+    found = _choose(fits, rest, view, tile_set, known, LEAST_QUALITY)
+    rest = _rest(foreground, view, (*known, *found))
+    fits = _search(image, foreground, rest, foreground.deep, DARK_FACE, view, mat, tile_set)
+    found += _choose(fits, rest, view, tile_set, (*known, *found), DARK_QUALITY)
+    return tuple(found)
 
 
 def _search(
     image: Image,
     foreground: Foreground,
     rest: _Rest,
+    seeds: Gray,
+    least: float,
+    view: View,
+    mat: Mat,
+    tile_set: TileSet,
+) -> list[BoxFit]:
+    """Fit boxes wherever something is to explain."""
+    fits: list[BoxFit] = []
+    for roi, tiles in _places(seeds, rest, view, mat):
+        fits.extend(_search_place(image, foreground, rest, roi, tiles, least, view, tile_set))
+    return [fit for fit in fits if _inside(fit.pose, mat)]
+
+
+def _search_place(
+    image: Image,
+    foreground: Foreground,
+    rest: _Rest,
     roi: Roi,
     tiles: int,
+    least: float,
     view: View,
     tile_set: TileSet,
 ) -> list[BoxFit]:
@@ -108,7 +132,7 @@ def _search(
     for orientation in (Orientation.VERTICAL, Orientation.HORIZONTAL, None):
         box = box_of(tile_set.spec, orientation)
         plane = plane_over(roi, box.height_mm, edges, rest.worth, view)
-        faces = upper_faces(plane, box, GUESSES[0] + GUESSES[1] * tiles)
+        faces = upper_faces(plane, box, GUESSES[0] + GUESSES[1] * tiles, least)
         guesses += [(face, orientation, box) for face in faces]
     worth = rest.worth.copy()
     fits: list[BoxFit] = []
@@ -140,20 +164,20 @@ def _rest(foreground: Foreground, view: View, known: Sequence[Tile]) -> _Rest:
     return _Rest(left, hidden, faces, tuple(obstacles))
 
 
-def _places(rest: _Rest, view: View, mat: Mat) -> list[tuple[Roi, int]]:
+def _places(seeds: Gray, rest: _Rest, view: View, mat: Mat) -> list[tuple[Roi, int]]:
     """Where to look, in full-size pixels, and for about how many tiles."""
     corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
     hull = cv2.convexHull(project(corners, view.pose, view.intrinsics).astype(np.float32) / SHRINK)
     inside = np.zeros_like(rest.worth)
     cv2.fillConvexPoly(inside, hull.astype(np.int32), (255,))
-    strict = cv2.bitwise_and(cv2.inRange(rest.worth, 200, 255), inside)
-    grown = cv2.dilate(strict, np.ones((9, 9), dtype=np.uint8))
+    seeds = np.asarray(cv2.bitwise_and(cv2.subtract(seeds, rest.hidden), inside), np.uint8)
+    grown = cv2.dilate(seeds, np.ones((9, 9), dtype=np.uint8))
     mm2 = (view.scale_px_mm() / SHRINK) ** 2
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
     places = []
     for n in range(1, count):
         x, y, width, height, _ = (int(v) for v in stats[n])
-        part = np.asarray(strict)[y : y + height, x : x + width]
+        part = seeds[y : y + height, x : x + width]
         own = np.count_nonzero(part[labels[y : y + height, x : x + width] == n])
         if own > LEAST_BLOB_MM2 * mm2:
             roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
@@ -173,7 +197,12 @@ def _inside(pose: Pose, mat: Mat) -> bool:
 
 
 def _choose(
-    fits: Sequence[BoxFit], rest: _Rest, view: View, tile_set: TileSet, known: Sequence[Tile]
+    fits: Sequence[BoxFit],
+    rest: _Rest,
+    view: View,
+    tile_set: TileSet,
+    known: Sequence[Tile],
+    least: float,
 ) -> list[Tile]:
     """Take the best boxes one after the other while they explain something."""
     worth, drawn = rest.worth.copy(), np.zeros_like(rest.worth)
@@ -189,7 +218,7 @@ def _choose(
             for fit, share in zip(left, shares, strict=True)
         ]
         best = int(np.argmax(quality))
-        if quality[best] < LEAST_QUALITY:
+        if quality[best] < least:
             break
         taken.append(_tile(left[best], tile_set))
         cv2.fillConvexPoly(worth, _hull(boxes[best], left[best].pose, view), (0,))
