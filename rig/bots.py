@@ -196,7 +196,8 @@ class Bot:
             p = min(0.98, max(0.02, chance_to_fall(row)))
             lean = math.log(p / (1 - p)) + 1.2 * (self.courage - 0.5)
             p = 1 / (1 + math.exp(-lean - _DOUBT * float(rng.standard_normal())))
-            self._opinion = (key, p, bool(rng.random() < _eagerness(p, len(row.tiles))))
+            eager = _eagerness(p, len(row.tiles), len(snapshot["seats"]))
+            self._opinion = (key, p, bool(rng.random() < eager))
         return self._opinion[1:]
 
     def _topple(self, snapshot: Snapshot) -> Command | None:
@@ -278,10 +279,14 @@ def chance_to_fall(row: Chain) -> float:
     return predict(row, Push(), Friction(), Spread(), rng=rng, runs=RUNS).p_fall
 
 
-def _eagerness(p: float, tiles: int) -> float:
-    """How likely a bot calls: it knows a bad row, and the longer a good one, the more may doubt."""
+def _eagerness(p: float, tiles: int, seats: int) -> float:
+    """How likely a bot calls: it knows a bad row, and the longer a good one, the more may doubt.
+
+    The fewer they are, the more it is up to each.
+    """
     grown = min(1.0, (tiles - 1) / 3)
-    return grown * (0.75 if p < 0.5 else 0.045 * tiles * (1.3 - p))
+    one_of_three = grown * (0.75 if p < _SURE else 0.045 * tiles * (1.3 - p))
+    return float(1.0 - (1.0 - one_of_three) ** (3.0 / max(1, seats - 1)))
 
 
 def _stand_command(tile: Tile) -> Command:
