@@ -10,10 +10,12 @@ function podium(s, width, short) {
   const tall = short ? 92 : 172;
   const size = winners.length > 1 ? (short ? 52 : 84) : short ? 70 : 138;
   const middle = width / 2;
+  const wide = Math.min(short ? 50 : 62, width / 5);
+  const aside = Math.min(108, middle - wide * 0.7);
   return html`<svg class="podium" width=${width} height=${tall} viewBox="0 0 ${width} ${tall}" aria-hidden="true">
     <ellipse cx=${middle} cy=${tall - 22} rx=${Math.min(150, middle)} ry="20" fill="url(#g-pool)"></ellipse>
-    ${stackShape(Math.min(7, Math.floor(most / 2)), { x: middle - 108, y: tall - 24, width: short ? 50 : 62 })}
-    ${stackShape(Math.min(7, Math.ceil(most / 2)), { x: middle + 108, y: tall - 24, width: short ? 50 : 62 })}
+    ${stackShape(Math.min(7, Math.floor(most / 2)), { x: middle - aside, y: tall - 24, width: wide })}
+    ${stackShape(Math.min(7, Math.ceil(most / 2)), { x: middle + aside, y: tall - 24, width: wide })}
     ${winners.map((seat, i) =>
       markShape(seat.mark, { x: middle + (i - (winners.length - 1) / 2) * size * 0.82, y: tall - 36 - size * 0.42, size }),
     )}

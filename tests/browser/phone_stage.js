@@ -1,0 +1,79 @@
+/** A stage for saved snapshots: draws each of them and asks the drawn screen a question. */
+import { render } from "/static/vendor/lit-html/lit-html.js";
+import { defs } from "/static/objects.js";
+import { preview } from "/static/preview.js";
+
+const root = document.documentElement;
+const words = {};
+
+/** Where text or a target is really seen. */
+const shown = (el) => el.getClientRects().length > 0 && !el.closest("[inert], .unseen");
+
+const hasText = (el) => [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+
+/** Each question gives nothing when all is well. */
+const QUESTIONS = {
+  wide: () => root.scrollWidth - root.clientWidth,
+  tall: () => Math.max(0, root.scrollHeight - innerHeight),
+  cut() {
+    const texts = [...document.querySelectorAll(".pad *")].filter(hasText);
+    return texts
+      .filter((el) => shown(el) && !el.closest("svg, .rail-name, .picks, .well"))
+      .filter((el) => {
+        const range = document.createRange();
+        range.selectNodeContents(el);
+        const { left, right } = range.getBoundingClientRect();
+        return left < -0.5 || right > innerWidth + 0.5;
+      })
+      .map((el) => el.textContent.trim());
+  },
+  targets() {
+    const all = "button, a[href], label:has(input), input:not([type=radio]), [role=radio]";
+    return [...document.querySelectorAll(all)]
+      .filter((el) => shown(el) && !el.disabled)
+      .map((el) => [el, el.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
+      .map(([el, box]) => `${el.getAttribute("class")} ${Math.round(box.width)} x ${Math.round(box.height)}`);
+  },
+  keys() {
+    const labels = [...document.querySelectorAll("[aria-label]")].map((el) => el.getAttribute("aria-label"));
+    return [document.body.innerText, ...labels].join(" | ").match(/\b[a-z_]+(\.[a-z_]+)+\b|\{\w+\}/g);
+  },
+  async axe() {
+    const { violations } = await axe.run(document.getElementById("app"), { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.failureSummary + node.html.slice(0, 160))]);
+  },
+  async contrast() {
+    const only = { runOnly: { type: "rule", values: ["color-contrast"] }, resultTypes: ["violations"] };
+    const { violations } = await axe.run(document.getElementById("app"), only);
+    return violations.map(({ nodes }) => nodes.map((node) => node.failureSummary + node.html.slice(0, 160)));
+  },
+};
+
+window.show = async (snapshot, lang) => {
+  words[lang] ??= await (await fetch(`/locales/${lang}.json`)).json();
+  root.lang = lang;
+  render(defs(), document.getElementById("defs"));
+  const app = document.createElement("div");
+  app.id = "app";
+  document.getElementById("app").replaceWith(app);
+  const rem = parseFloat(getComputedStyle(root).fontSize);
+  preview(app, snapshot, { catalogue: words[lang], lang, width: root.clientWidth, height: innerHeight, rem });
+};
+
+/** Every snapshot in turn; gives the answers that are not empty, by snapshot and question. */
+window.askAll = async (snapshots, lang, questions) => {
+  const answers = {};
+  for (const [name, snapshot] of Object.entries(snapshots)) {
+    await show(snapshot, lang);
+    for (const question of questions) {
+      const answer = await QUESTIONS[question]();
+      if (Array.isArray(answer) ? answer.length : answer) {
+        answers[`${name}: ${question}`] = answer;
+      }
+    }
+  }
+  return answers;
+};
+
+document.body.dataset.ready = "1";

@@ -1,0 +1,309 @@
+"""Every saved screen of the table: drawn, readable from four metres, nothing cut, accessible."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SNAPSHOTS = {
+    path.stem: json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parents[1] / "data" / "snapshots").glob("table-*.json"))
+}
+LANGUAGES = ("en", "uk", "ru", "bg")
+STAGE = (1920, 1080)
+LEAST_TEXT_PX = 34
+
+SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/tokens.css">
+<link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/table.css">
+{script}</head><body class="table" data-v data-page="table"><div id="app"></div></body></html>"""
+
+# A table without a link: `showTable(snapshot, {lang, theme})` draws it from nothing.
+HARNESS = """
+import { loadCatalogue, translator } from "/static/i18n.js";
+import { Sound } from "/static/sound.js";
+import { Table } from "/static/table/app.js";
+const words = new Map();
+window.openTable = async (lang, theme, still = false) => {
+  document.documentElement.dataset.theme = theme;
+  document.documentElement.lang = lang;
+  if (!words.has(lang)) words.set(lang, await loadCatalogue(`table.${lang}`));
+  document.getElementById("app").remove();
+  const root = Object.assign(document.createElement("div"), { id: "app" });
+  document.body.append(root);
+  let offset = 0;
+  window.sent = [];
+  const table = new Table(root, {
+    say: translator(words.get(lang), lang), lang, sound: new Sound(null), still: () => still,
+    now: () => Date.now() + offset, send: (type, fields) => window.sent.push([type, fields]),
+  });
+  window.show = (snap) => { offset = snap.now_ms - Date.now(); table.show(snap); };
+  window.table = table;
+};
+window.opened = true;
+"""
+
+# What a person would miss: text that is small, cut, or outside of the stage.
+FAULTS = """(least) => {
+  const faults = [];
+  const stage = document.querySelector(".t-stage").getBoundingClientRect();
+  for (const node of document.querySelectorAll(".t-stage *")) {
+    const own = [...node.childNodes].filter((c) => c.nodeType === 3 && c.textContent.trim());
+    const plate = node.matches(".t-who, .t-plate");
+    if (!(own.length || plate) || node.closest(".unseen") || node.closest("defs")) continue;
+    const style = getComputedStyle(node);
+    const size = parseFloat(style.fontSize);
+    const text = node.textContent.trim().slice(0, 40);
+    if (!plate && size < least - 0.01) faults.push(`${text}: ${size} px`);
+    const box = node.getBoundingClientRect();
+    const edges = [stage.left - box.left, stage.top - box.top, box.right - stage.right, box.bottom - stage.bottom];
+    if (Math.max(...edges) > 1) faults.push(`${text}: ${Math.round(Math.max(...edges))} px outside`);
+    const may = style.textOverflow === "ellipsis" && [...text].length > 10;
+    if (node.scrollWidth > node.clientWidth + 2 && style.display !== "inline" && !may && !node.closest("svg"))
+      faults.push(`${text}: cut by ${node.scrollWidth - node.clientWidth} px`);
+  }
+  const boxes = [...document.querySelectorAll(".t-words, .t-over > *, .t-corner, .t-rail, .t-sound-key")]
+    .filter((n) => n.getBoundingClientRect().width && !n.classList.contains("t-board-edge"));
+  for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) {
+    const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+    const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+    const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+    if (wide > 1 && high > 1) faults.push(`${a.className} lies over ${b.className}`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
+  if (document.documentElement.scrollHeight > innerHeight) faults.push("the page scrolls");
+  return faults;
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(static_site):
+    script = '<script type="module" src="/harness.js"></script>'
+    real = '<script type="module" src="/static/table.js"></script>'
+    return static_site(
+        {
+            "/stage.html": SHELL.format(script=script),
+            "/harness.js": HARNESS,
+            "/entry.html": SHELL.format(script=real),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    context = browser.new_context(viewport={"width": STAGE[0], "height": STAGE[1]})
+    yield context
+    context.close()
+
+
+def stage_page(context, site):
+    page = context.new_page()
+    page.route("**/qr.svg*", lambda route: route.fulfill(body=QR, content_type="image/svg+xml"))
+    page.goto(f"{site}/stage.html")
+    page.wait_for_function("window.opened")
+    return page
+
+
+@pytest.fixture
+def page(context, site, heard):
+    page = heard(stage_page(context, site))
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def quiet_page(context, site):
+    """A page for the checker, which itself tries inline styles that the policy refuses."""
+    page = stage_page(context, site)
+    yield page
+    page.close()
+
+
+# All rules, or those named; the drawing has one label for all that is in it.
+AXE = """(rules) => axe.run({exclude: ['.t-art > *']}, {
+  resultTypes: ["violations"], ...(rules.length ? {runOnly: {type: "rule", values: rules}} : {}),
+})"""
+QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
+
+
+def opened(page, lang="en", theme="dark", still=False):
+    page.evaluate("([l, t, s]) => openTable(l, t, s)", [lang, theme, still])
+
+
+def shown(page, *snapshots):
+    for snapshot in snapshots:
+        page.evaluate("(snap) => show(snap)", snapshot)
+
+
+def title(page):
+    return page.inner_text("h1")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_screen_is_readable_from_four_metres_and_nothing_is_cut(page, lang):
+    faults = {}
+    for name, snapshot in SNAPSHOTS.items():
+        opened(page, lang)
+        shown(page, snapshot)
+        found = page.evaluate(FAULTS, LEAST_TEXT_PX)
+        if found:
+            faults[name] = found
+        assert page.get_attribute("body", "data-v") == str(snapshot["v"])
+    assert faults == {}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_on_any_screen(quiet_page, axe_source, theme):
+    page = quiet_page
+    page.evaluate(axe_source)
+    found = {}
+    for name, snapshot in SNAPSHOTS.items():
+        opened(page, "en", theme, still=True)
+        shown(page, snapshot)
+        result = page.evaluate(AXE, [] if theme == "dark" else ["color-contrast"])
+        if result["violations"]:
+            found[name] = [(v["id"], v["nodes"][0]["html"]) for v in result["violations"]]
+    assert found == {}
+
+
+def test_nothing_moves_while_people_think(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-row-wrong"], SNAPSHOTS["table-row"])
+    page.wait_for_timeout(700)
+    drawn = page.evaluate("""() => new Promise((done) => {
+      let count = 0;
+      const watch = new MutationObserver((found) => { count += found.length; });
+      watch.observe(document.body, {subtree: true, childList: true, attributes: true});
+      setTimeout(() => done(count + document.getAnimations().length), 400);
+    })""")
+    assert drawn == 0
+
+
+def test_a_call_shows_who_was_first_and_then_the_ballot(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-row"], SNAPSHOTS["table-ballot"])
+    assert title(page) == "Domino!"
+    assert page.inner_text(".t-caller") == "Olena"
+    assert page.inner_text(".t-line") == "Borys was 38 ms later."
+    page.wait_for_selector("text=3 of 4 ballots are in")
+    assert page.locator(".t-back-in").count() == 3
+
+
+def test_the_ballot_screen_tells_no_side():
+    open_ballots = {
+        name: s for name, s in SNAPSHOTS.items() if s["phase"] in ("BALLOT", "COUNTDOWN")
+    }
+    assert open_ballots
+    for snapshot in open_ballots.values():
+        assert snapshot["ballot"]["mine"] is None
+        assert snapshot["reveal"] is None
+
+
+def test_the_row_falls_as_measured_and_once_again_slower_under_its_verdict(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-push-moving"], SNAPSHOTS["table-verdict-stood"])
+    assert title(page) == "Hands off!"
+    page.wait_for_selector("text=Once more, at half speed")
+    assert title(page) == "It stood!"
+    page.wait_for_selector(".t-tallies")
+    assert page.locator(".t-frame").count() == 1
+
+
+def test_without_motion_the_fall_is_three_stills(page):
+    opened(page, still=True)
+    shown(page, SNAPSHOTS["table-push-moving"], SNAPSHOTS["table-verdict-stood"])
+    pictures = set()
+    while page.locator(".t-tallies").count() == 0:
+        pictures.add(page.evaluate("document.querySelector('.t-row-art')?.outerHTML ?? ''"))
+        page.wait_for_timeout(50)
+    assert len(pictures - {""}) == 3
+
+
+def test_an_accident_or_a_stop_breaks_into_any_moment(page):
+    opened(page)
+    shown(
+        page, SNAPSHOTS["table-countdown"], SNAPSHOTS["table-reveal"], SNAPSHOTS["table-accident"]
+    )
+    assert title(page) == "The row went down"
+    shown(
+        page,
+        SNAPSHOTS["table-countdown"],
+        SNAPSHOTS["table-reveal"],
+        SNAPSHOTS["table-push-stopped"],
+    )
+    assert title(page) == "Stopped"
+
+
+def test_ballots_that_nobody_doubts_turn_back_over(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-countdown"], SNAPSHOTS["table-reveal-all-success"])
+    assert page.locator(".t-back.t-turned").count() == 0
+    page.wait_for_selector(".t-back.t-turned", state="attached")
+    shown(page, SNAPSHOTS["table-row"])
+    page.wait_for_selector("text=Petro’s turn")
+
+
+def test_who_comes_late_sees_the_end_of_a_moment(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-verdict-stood"])
+    assert title(page) == "It stood!"
+    assert page.locator(".t-live").count() == 0
+
+
+def test_the_prediction_is_on_no_screen_before_the_verdict(page):
+    for name, snapshot in SNAPSHOTS.items():
+        if not (snapshot["verdict"] or {}).get("prediction"):
+            opened(page)
+            shown(page, snapshot)
+            assert "in 100" not in page.inner_text("body"), name
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (3840, 2160)])
+def test_the_stage_fits_any_window(browser, site, heard, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    page = heard(stage_page(context, site))
+    opened(page)
+    shown(page, SNAPSHOTS["table-row-eleven"])
+    box = page.locator(".t-stage").bounding_box()
+    scale = min(size[0] / STAGE[0], size[1] / STAGE[1])
+    assert box["width"] == pytest.approx(STAGE[0] * scale, abs=1)
+    assert box["height"] == pytest.approx(STAGE[1] * scale, abs=1)
+    assert page.evaluate(FAULTS, LEAST_TEXT_PX * scale) == []
+    context.close()
+
+
+def test_a_host_at_the_table_screen_adds_bots_and_starts(page):
+    opened(page)
+    host = json.loads(json.dumps(SNAPSHOTS["table-lobby-full-host"]))
+    shown(page, host)
+    page.click("text=Start the game")
+    host["seats"].pop()
+    shown(page, host)
+    page.click("text=Add a bot")
+    assert page.evaluate("sent") == [["start", {"first": None}], ["add_bot", None]]
+
+
+def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is_lost(
+    context, site, heard
+):
+    page = heard(context.new_page())
+    snapshot = json.dumps(SNAPSHOTS["table-lobby"])
+    page.add_init_script(
+        "window.EventSource = class { constructor(url) { window.source = this; this.url = url; }"
+        " close() {} addEventListener() {} };"
+    )
+    page.route("**/api/state*", lambda route: route.fulfill(body=snapshot))
+    page.route("**/qr.svg*", lambda route: route.fulfill(body=QR, content_type="image/svg+xml"))
+    page.goto(f"{site}/entry.html?theme=light&lang=uk")
+    page.wait_for_selector("text=Сідай до столу")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    assert page.evaluate("source.url") == "/events?role=table"
+    page.unroute("**/api/state*")
+    page.route("**/api/state*", lambda route: None)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    page.wait_for_selector("text=немає зв’язку")
+    page.evaluate("(s) => source.onmessage({data: s})", snapshot)
+    page.wait_for_selector(".t-link-word", state="detached")
+    page.close()
