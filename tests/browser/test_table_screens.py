@@ -54,17 +54,20 @@ FAULTS = """(least) => {
     const plate = node.matches(".t-who, .t-plate");
     if (!(own.length || plate) || node.closest(".unseen") || node.closest("defs")) continue;
     const style = getComputedStyle(node);
-    const size = parseFloat(style.fontSize);
+    const drawn = Boolean(node.closest("svg"));
+    const size = parseFloat(style.fontSize) * (drawn ? stage.width / 1920 : 1);
     const text = node.textContent.trim().slice(0, 40);
     if (!plate && size < least - 0.01) faults.push(`${text}: ${size} px`);
     const box = node.getBoundingClientRect();
-    const edges = [stage.left - box.left, stage.top - box.top, box.right - stage.right, box.bottom - stage.bottom];
-    if (Math.max(...edges) > 1) faults.push(`${text}: ${Math.round(Math.max(...edges))} px outside`);
+    const out = Math.max(stage.left - box.left, stage.top - box.top,
+      box.right - stage.right, box.bottom - stage.bottom);
+    if (out > 1) faults.push(`${text}: ${Math.round(out)} px outside`);
     const may = style.textOverflow === "ellipsis" && [...text].length > 10;
-    if (node.scrollWidth > node.clientWidth + 2 && style.display !== "inline" && !may && !node.closest("svg"))
-      faults.push(`${text}: cut by ${node.scrollWidth - node.clientWidth} px`);
+    const cut = drawn || may || style.display === "inline" ? 0 : node.scrollWidth - node.clientWidth;
+    if (cut > 2) faults.push(`${text}: cut by ${cut} px`);
   }
-  const boxes = [...document.querySelectorAll(".t-words, .t-over > *, .t-corner, .t-rail, .t-sound-key")]
+  const blocks = ".t-words, .t-over > *, .t-corner, .t-rail, .t-sound-key";
+  const boxes = [...document.querySelectorAll(blocks)]
     .filter((n) => n.getBoundingClientRect().width && !n.classList.contains("t-board-edge"));
   for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) {
     const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];

@@ -34,10 +34,7 @@ function wish(name) {
 }
 
 async function words(lang) {
-  const own = await fetch(`/locales/table.${lang}.json`);
-  if (!own.ok) throw new Error(`no table catalogue for ${lang}: ${own.status}`);
-  const shared = await loadCatalogue(lang).catch(() => ({}));
-  return translator({ ...shared, ...(await own.json()) }, lang);
+  return translator(await loadCatalogue(`table.${lang}`), lang);
 }
 
 /** Tell the table how long the link has been gone: a word after 1 s, a sheet after 10 s. */

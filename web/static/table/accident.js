@@ -2,13 +2,18 @@
 import { standingRow } from "./row.js";
 import { nameOf, rowInWords } from "./words.js";
 
+function claim(accident, name, say) {
+  if (!name) return say("table.accident.nobody");
+  return say(accident.denied ? "table.accident.denied" : "table.accident.culprit", { name });
+}
+
 export function accidentScreen(ctx) {
   const { snap, say } = ctx;
   const name = nameOf(snap, snap.accident?.culprit);
   return {
     name: "accident",
     title: say("table.accident.title"),
-    line: name ? say("table.accident.culprit", { name }) : say("table.accident.nobody"),
+    line: claim(snap.accident, name, say),
     note: name ? say("table.accident.chips") : "",
     label: rowInWords(snap.row, say),
     art: standingRow(ctx),

@@ -6,7 +6,7 @@ import { shortName } from "./words.js";
 import { wordWidth } from "./tags.js";
 
 const EDGE = 28;
-const PLATE_TEXT = 122;
+const PLATE_TEXT = { few: 122, five: 92 };
 
 /** Stage x of the middle of every seat's plate. */
 export function seatX(count, index) {
@@ -37,25 +37,33 @@ export function nameSteps(seats, room, largest = 44) {
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
 }
 
+// Five plates are narrow: a long word beside a large number leaves no room for the disc.
+function fitsDisc(word, chips, count) {
+  const digits = String(chips).length * 36;
+  return count < 5 || 42 + digits + 20 + wordWidth(word, 34) <= plateWidth(count) - 76;
+}
+
 function plate(snap, seat, say, step) {
   const role = roleOf(snap, seat);
   const active = snap.phase === "TURN" && !snap.paused_by && snap.active === seat.seat;
   const name = shortName(seat.name);
 
+  const word = role ? say(`table.role.${role}`) : "";
+  const disc = fitsDisc(word, seat.chips, snap.seats.length) ? chip({ size: 46 }) : "";
   return html`<li class="t-plate ${active ? "t-active" : ""}">
     ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
     ${mark(seat.mark, { size: 80 })}
     <span class="t-who">
       <b class="t-name t-name-${step}">${name}</b>
-      <span class="t-holds">${chip({ size: 46 })}<b class="t-count">${seat.chips}</b>
-        ${role ? html`<span class="t-role">${say(`table.role.${role}`)}</span>` : ""}</span>
+      <span class="t-holds">${disc}<b class="t-count">${seat.chips}</b>
+        ${word ? html`<span class="t-role">${word}</span>` : ""}</span>
     </span>
   </li>`;
 }
 
 export function rail(snap, say) {
   const count = snap.seats.length;
-  const steps = nameSteps(snap.seats, () => plateWidth(count) - PLATE_TEXT, count > 4 ? 40 : 44);
+  const steps = nameSteps(snap.seats, () => plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"], count > 4 ? 40 : 44);
   return html`<ol class="t-rail t-seats-${count}">
     ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(snap, seat, say, steps.get(seat.seat)))}
   </ol>`;

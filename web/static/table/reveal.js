@@ -37,7 +37,8 @@ function stakeOf(ctx, side, key) {
     .filter((seat) => snap.reveal.ballots[seat.seat] === side)
     .map((seat) => nameOf(snap, seat.seat));
   const count = snap.reveal.stake[side];
-  return say(`table.reveal.${key}${names.length === 1 ? "one" : ""}`, { count, names: listed(names, lang) });
+  const text = say(`table.reveal.${key}${names.length === 1 ? "one" : ""}`, { count, names: listed(names, lang) });
+  return text.replace("….", "…");
 }
 
 function sides(snap) {

@@ -98,6 +98,9 @@ function guess({ snap, say }) {
   return html`<p class="t-aside">${say("table.verdict.guess", { p })}${where}</p>`;
 }
 
+const framed = (picture) => svg`${frameArt()}<image href=${picture} x=${INNER[0]} y=${INNER[1]}
+  width=${INNER[2]} height=${INNER[3]} preserveAspectRatio="xMidYMid slice"></image>`;
+
 // The picture in its frame, with the place where the wave died named on its lower edge.
 function evidence(ctx) {
   const { snap, say } = ctx;
@@ -108,8 +111,7 @@ function evidence(ctx) {
       verdict.between && verdict.gap_mm !== null
         ? say("table.verdict.joint", { a: verdict.between[0], b: verdict.between[1], gap: Math.round(verdict.gap_mm) })
         : "";
-    return svg`${frameArt()}
-      <image href=${verdict.picture} x=${left} y=${top} width=${width} height=${height} preserveAspectRatio="xMidYMid slice"></image>
+    return svg`${framed(verdict.picture)}
       ${joint ? tag(joint, [left + width - 240, top + height + 14]) : ""}`;
   }
   return svg`${frameArt(true)}${drawnRow(ctx)}`;
@@ -164,13 +166,14 @@ export function verdictScreen(ctx) {
 /** The camera is not sure: the picture first, with two equal plaques for what may be said of it. */
 export function unsureScreen(ctx) {
   const { say, snap } = ctx;
+  const picture = snap.verdict?.picture ?? snap.push?.picture;
   return {
     name: "judge",
     title: say("table.judge.title"),
     line: say("table.judge.line"),
-    label: say("table.verdict.picture"),
-    art: snap.verdict?.picture ? evidence(ctx) : svg`${frameArt(true)}${drawnRowOrNothing(ctx)}`,
-    over: html`<div class="t-choices">
+    label: picture ? say("table.verdict.picture") : "",
+    art: picture ? framed(picture) : "",
+    over: html`<div class="t-choices ${picture ? "" : "t-alone"}">
       ${["success", "failure"].map(
         (side) => html`<p class="t-choice">${plaque(side, { width: 250 })}<b class="display"
           >${say(side === "success" ? "table.judge.down" : "table.judge.up")}</b></p>`,
@@ -178,17 +181,4 @@ export function unsureScreen(ctx) {
     </div>`,
     quiet: true,
   };
-}
-
-function drawnRowOrNothing(ctx) {
-  const { snap } = ctx;
-  if (!snap.row.length) return "";
-  const [left, top, width, height] = INNER;
-  return rowArt(ctx.look(snap.row, "picture"), {
-    row: snap.row,
-    spec: snap.tile,
-    end: snap.end,
-    safe: [left + 8, top + 80, left + width - 8, top + height - 8],
-    plain: true,
-  });
 }
