@@ -63,7 +63,8 @@ FAULTS = """(least) => {
       box.right - stage.right, box.bottom - stage.bottom);
     if (out > 1) faults.push(`${text}: ${Math.round(out)} px outside`);
     const may = style.textOverflow === "ellipsis" && [...text].length > 10;
-    const cut = drawn || may || style.display === "inline" ? 0 : node.scrollWidth - node.clientWidth;
+    const whole = drawn || may || style.display === "inline";
+    const cut = whole ? 0 : node.scrollWidth - node.clientWidth;
     if (cut > 2) faults.push(`${text}: cut by ${cut} px`);
   }
   const blocks = ".t-words, .t-over > *, .t-corner, .t-rail, .t-sound-key";
