@@ -205,23 +205,22 @@ class VirtualTable:
             self._reorder()
 
     def fall(self, push: Push, first: int) -> tuple[int, ...]:
-        """Push the row at one of its ends; it falls from now on.
+        """Push a tile, usually one end of the row, towards where most of the row stands.
 
         Args:
-            push: how; the tip touches the tile now.
-            first: the tile at the pushed end.
+            push: how; the tip touches the tile now, and the row falls from now on.
+            first: the tile that is touched.
 
         Returns:
             The tiles that will have fallen.
 
         Raises:
-            NotPlaced: that tile does not stand at an end of the row.
+            NotPlaced: that tile does not stand on the table.
         """
         with self._lock:
             self._standing(first)
-            if first not in (self._row.values[0], self._row.values[-1]):
-                raise NotPlaced(f"Tile {first} is at neither end of the row.")
-            return self._topple(first, onward=first == self._row.values[0], push=push)
+            onward = 2 * self._row.values.index(first) < len(self._row.tiles)
+            return self._topple(first, onward, push)
 
     def scene(self) -> Scene:
         """Give what a camera above the table sees now.

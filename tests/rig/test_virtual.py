@@ -16,6 +16,7 @@ from physics.push import Push
 from physics.tile import Orientation, State, Tile
 from rig.clock import ManualClock
 from rig.virtual import NotPlaced, Placing, VirtualTable
+from rig.virtual_pusher import VirtualPusher
 from rig.world import HiddenDraw, PymunkWorld
 
 VERTICAL, HORIZONTAL = Orientation.VERTICAL, Orientation.HORIZONTAL
@@ -251,12 +252,20 @@ def test_a_row_is_pushed_at_the_end_that_is_named():
         assert all(tile.pose.normal[0] * ahead > 0 for tile in chain.tiles)
 
 
-def test_only_an_end_of_the_row_can_be_pushed(table):
+@pytest.mark.parametrize(("x_mm", "values"), [(360.0, (6, 9, 4)), (240.0, (6, 2, 4))])
+def test_a_tile_pushed_inside_the_row_falls_to_the_longer_side(table, x_mm, values):
     three(table)
-    with pytest.raises(NotPlaced, match="neither end"):
-        table.fall(Push(), 6)
+    table.stand(4, x_mm, 210.0, 0.0, VERTICAL)
+    assert table.fall(Push(), 6) == values
+
+
+def test_only_a_standing_tile_can_be_pushed(table):
+    three(table)
     with pytest.raises(NotPlaced, match="not on the table"):
         table.fall(Push(), 11)
+    table.fall(Push(), 2)
+    with pytest.raises(NotPlaced, match="lies on the table"):
+        table.fall(Push(), 2)
 
 
 def test_tiles_fall_one_after_the_other_and_stay_where_they_fell():
@@ -391,6 +400,33 @@ def test_many_hands_at_once_do_no_harm():
         thread.join(30.0)
     assert errors == []
     assert [tile.value for tile in table.truth()] == [6]
+
+
+def stroke_at(table, clock, stop_s=None):
+    """Push the row at tile 2 with the virtual pusher, and stop it on the way if asked."""
+    pusher = VirtualPusher(clock, np.random.default_rng(1), lambda push: table.fall(push, 2))
+    pusher.set_switch(True)
+    token = pusher.arm().token
+    clock.sleep(0.6)
+    if stop_s is not None:
+        clock.after(stop_s, pusher.stop)
+    pusher.push(token, Push())
+    clock.advance(3.0)
+
+
+def test_the_virtual_pusher_topples_the_row():
+    table, clock = open_table()
+    three(table)
+    stroke_at(table, clock)
+    assert table.truth() == ()
+
+
+@pytest.mark.parametrize(("stop_s", "standing"), [(0.1, 3), (0.25, 0)])
+def test_a_stop_saves_the_row_only_before_the_touch(stop_s, standing):
+    table, clock = open_table()
+    three(table)
+    stroke_at(table, clock, stop_s)
+    assert len(table.truth()) == standing
 
 
 def row(*xs, heading=0.0):
