@@ -237,7 +237,8 @@ class RowRules:
         reach_mm: the clear gap up to which two neighbours belong together.
         detour_mm: how much longer the row may be than the shortest tree through its tiles.
         closing_mm: the clear way that the ends of the row need ahead of them.
-        overlap_mm: how deep two footprints may seem to reach into each other.
+        overlap_mm: how deep two footprints may seem to reach into each other, on top of what
+            their own uncertainty explains.
         margin_mm: half the width of the doubtful band round the first three limits; round the
             overlap it is half the limit.
     """
@@ -343,7 +344,8 @@ def _is_ahead(end: Tile, other: Tile) -> bool:
 def _overlaps(chain: Chain, rules: RowRules) -> list[_Finding]:
     found: list[_Finding] = []
     for a, b in combinations(chain.tiles, 2):
-        excess = _depth_mm(a.footprint, b.footprint) - rules.overlap_mm
+        doubt_mm = 2.0 * math.hypot(a.sigma_mm, b.sigma_mm)
+        excess = _depth_mm(a.footprint, b.footprint) - rules.overlap_mm - doubt_mm
         found.append((Fault.OVERLAPPING, (a, b), excess, rules.overlap_mm / 2))
     return found
 

@@ -245,6 +245,11 @@ def test_two_tiles_in_one_place_overlap_and_touching_ones_do_not():
     assert kinds([tile(1, 100, 0), tile(2, 107.1, 0)]) == []
 
 
+def test_tiles_of_which_the_place_is_hardly_known_do_not_overlap():
+    vague = [replace(tile(v, x, 0), sigma_mm=2.0) for v, x in ((1, 100), (2, 104))]
+    assert kinds(vague) == []
+
+
 def test_near_a_limit_the_check_is_unsure():
     reach = RowRules().reach_mm
     assert kinds([tile(1, 0, 0), tile(2, reach + 7.5 + 2, 0)]) == [(Fault.TOO_FAR, True)]
