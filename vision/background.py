@@ -52,8 +52,9 @@ class Foreground:
 class Background:
     """The empty table as one camera sees it from one place."""
 
-    def __init__(self, image: Image) -> None:
-        self._mean = shrink(image).astype(np.float32)
+    def __init__(self, empty: Image) -> None:
+        """Take an image of the empty table, already at half size."""
+        self._mean = empty.astype(np.float32)
 
     def compare(self, image: Image) -> Foreground:
         """Find where an image of the same size differs."""

@@ -1,16 +1,15 @@
 """Where the camera is: its lens, the printed mat, and the pose that joins them."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import VisionError
+from vision.files import numbers, read_json
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -19,6 +18,9 @@ SHIPPED_MAT = Path(__file__).with_name("mat.json")
 LEAST_MARKERS = 4
 LEAST_SIDES = 2
 WORST_ERROR_PX = 3.0
+COMMON_FOCAL = 0.78
+FOCAL_RANGE = (0.55, 1.3)
+"""Focal length over image width: of a common webcam, and what is believed of a guess."""
 
 
 class BadCamera(VisionError):
@@ -82,21 +84,60 @@ def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrins
     Raises:
         BadCamera: the file cannot be read or a field is not what it should be.
     """
-    data = _read_json(path, BadCamera)
+    data = read_json(path, BadCamera)
     data = data.get("camera", data)
     if not isinstance(data, dict):
         raise BadCamera(f"{path}: field camera must be an object with K and dist")
-    matrix = _numbers(data, "K", path, (3, 3), BadCamera)
+    matrix = numbers(data, "K", path, (3, 3), BadCamera)
     count = len(data["dist"]) if isinstance(data.get("dist"), list) else 5
     if not 4 <= count <= 5:
         raise BadCamera(f"{path}: field dist must hold 4 or 5 numbers, k1 k2 p1 p2 k3")
-    dist = _numbers(data, "dist", path, (count,), BadCamera)
+    dist = numbers(data, "dist", path, (count,), BadCamera)
     if matrix[0, 0] <= 0 or matrix[1, 1] <= 0 or tuple(matrix[2]) != (0, 0, 1):
         raise BadCamera(f"{path}: field K must be fx 0 cx / 0 fy cy / 0 0 1 with fx, fy above 0")
     width, height = data.get("width", size[0]), data.get("height", size[1])
     if not all(isinstance(side, int) and side > 0 for side in (width, height)):
         raise BadCamera(f"{path}: fields width and height must be whole numbers of pixels")
     return Intrinsics(matrix, np.pad(dist, (0, 5 - count)), width, height)
+
+
+def guess_intrinsics(views: Sequence["MatView"], mat: "Mat", size: tuple[int, int]) -> Intrinsics:
+    """Estimate the focal length from what frames show of the mat.
+
+    The lens is taken to be free of distortion and centred. One view from straight above says
+    little about the focal length; then that of a common webcam is as good a guess as any.
+
+    Args:
+        views: the mat in some frames of one camera.
+        mat: where its markers lie.
+        size: width and height of the frames in px.
+
+    Raises:
+        NoMat: no frame shows enough of the mat.
+    """
+    width, height = size
+    usual = COMMON_FOCAL * width
+    matrix = np.array([[usual, 0, (width - 1) / 2], [0, usual, (height - 1) / 2], [0, 0, 1.0]])
+    table, image = [], []
+    for view in views:
+        if len(view.ids) < LEAST_MARKERS:
+            continue
+        plane = np.concatenate([mat.corners_mm[i] for i in view.ids])
+        table.append(np.column_stack([plane, np.zeros(len(plane))]).astype(np.float32))
+        image.append(view.corners_px.reshape(-1, 2).astype(np.float32))
+    if not table:
+        raise NoMat(
+            "no frame shows the mat well enough to guess the camera from it: give a camera file, "
+            "or move the camera so that the whole mat is in view"
+        )
+    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_PRINCIPAL_POINT
+    flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST
+    flags |= cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
+    found = cv2.calibrateCamera(table, image, size, matrix.copy(), np.zeros(5), flags=flags)
+    focal = float(np.asarray(found[1])[0, 0])
+    if FOCAL_RANGE[0] * width < focal < FOCAL_RANGE[1] * width:
+        matrix[0, 0] = matrix[1, 1] = focal
+    return Intrinsics(matrix, np.zeros(5), width, height)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,18 +181,18 @@ def load_mat(path: Path | None = None) -> Mat:
         BadMat: the file cannot be read or a field is not what it should be.
     """
     path = path or SHIPPED_MAT
-    data = _read_json(path, BadMat)
+    data = read_json(path, BadMat)
     markers = data.get("markers")
     if not isinstance(markers, dict) or len(markers) < LEAST_MARKERS:
         raise BadMat(f"{path}: field markers must name at least {LEAST_MARKERS} markers by id")
     if not all(str(key).isdecimal() for key in markers):
         raise BadMat(f"{path}: every key of markers must be a marker id, a whole number")
-    corners = {int(key): _numbers(markers, key, path, (4, 2), BadMat) for key in markers}
+    corners = {int(key): numbers(markers, key, path, (4, 2), BadMat) for key in markers}
     area = data.get("work_area")
     if not isinstance(area, dict):
         raise BadMat(f"{path}: field work_area must give x and y, each [from, to] in mm")
-    x = _numbers(area, "x", path, (2,), BadMat)
-    y = _numbers(area, "y", path, (2,), BadMat)
+    x = numbers(area, "x", path, (2,), BadMat)
+    y = numbers(area, "y", path, (2,), BadMat)
     dictionary = data.get("dictionary")
     if not isinstance(dictionary, str) or not hasattr(cv2.aruco, dictionary):
         raise BadMat(f"{path}: field dictionary must be a marker dictionary such as DICT_4X4_50")
@@ -346,34 +387,3 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
     parameters.adaptiveThreshWinSizeStep = 20
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     return cv2.aruco.ArucoDetector(words, parameters)
-
-
-def _read_json(path: Path, error: type[VisionError]) -> dict[str, Any]:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise error(f"{path}: cannot be read ({fault.strerror})") from fault
-    except ValueError as fault:
-        raise error(f"{path}: is not JSON ({fault})") from fault
-    if not isinstance(data, dict):
-        raise error(f"{path}: must hold one JSON object")
-    return data
-
-
-def _numbers(
-    data: Mapping[str, Any],
-    field: str,
-    path: Path,
-    shape: tuple[int, ...],
-    error: type[VisionError],
-) -> Floats:
-    try:
-        array = np.array(data[field], dtype=np.float64)
-    except KeyError:
-        raise error(f"{path}: field {field} is missing") from None
-    except (TypeError, ValueError):
-        array = np.array(np.nan)
-    if array.shape != shape or not np.isfinite(array).all():
-        sides = " x ".join(map(str, shape))
-        raise error(f"{path}: field {field} must hold {sides} numbers")
-    return array

@@ -13,6 +13,7 @@ from vision.detect import detect
 from vision.fit import View
 from vision.locate import locate, region
 from vision.marks import Marks, load_marks
+from vision.plain import emptied, odd_places
 from vision.silhouette import find_unmarked
 
 MOVED_PX = 2.0
@@ -65,7 +66,11 @@ class Eye:
         detections = detect(gray, region(view, self.mat, self.marks, self.tile_set))
         marked = locate(detections, view, self.mat, self.marks, self.tile_set)
         if self._background is None or self._moved(view):
-            self._background, self._seen_from = Background(frame.image), view
+            odd, hand = odd_places(frame.image, view, self.mat)
+            if hand:
+                return Look(view.pose, marked, hand_in_view=True)
+            self._background = Background(emptied(frame.image, odd, view, marked))
+            self._seen_from = view
         foreground = self._background.compare(frame.image)
         if hand_in(foreground, view, self.mat):
             return Look(view.pose, marked, hand_in_view=True)

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from physics.tile import TileSet
-from vision.background import Background, hand_in
+from vision.background import Background, hand_in, shrink
 from vision.calibration import find_pose, load_intrinsics, load_mat
 from vision.camera import Frame
 from vision.detect import detect
@@ -71,7 +71,7 @@ def milliseconds(folder: Path, only: str, width: int | None) -> dict[str, list[f
 
     for paths in tables(folder, only):
         lens = load_intrinsics(paths[0].with_suffix(".json"))
-        background = Background(read(paths[0], width).image)
+        background = Background(shrink(read(paths[0], width).image))
         eye = Eye(lens, mat)
         for path in paths:
             frame = read(path, width)

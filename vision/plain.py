@@ -1,0 +1,96 @@
+"""What stands out on a table nobody has seen empty.
+
+A table top is about one colour, lighter here and darker there. Where the image is far from such a
+smooth surface something stands, or a hand reaches in. This is coarse: it serves a first frame, to
+notice a hand and to make a picture of the empty table all the same.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.tile import Tile
+from vision.background import HAND_RADIUS_MM, SHRINK, shrink
+from vision.calibration import Mat, project
+from vision.fit import View
+from vision.solid import outline_px
+
+Gray = NDArray[np.uint8]
+Image = NDArray[np.uint8]
+
+CELL_PX = 12
+"""Side of the squares over which the image is averaged."""
+ODD_SIGMAS = 4.5
+ROUNDS = 6
+LEAST_RADIUS_MM = 6.5
+"""Smaller odd places are the grain of the table."""
+SHADOW_MM = 12.0
+"""How far round a thing the table is not taken for empty."""
+FILL_SHRINK = 4
+
+
+def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
+    """Find what stands out from a smooth table.
+
+    Args:
+        image: the frame, BGR.
+        view: the camera.
+        mat: the work area.
+
+    Returns:
+        A mask of 255 at the size of the cells, and whether something is as large as a hand.
+    """
+    columns, rows = image.shape[1] // CELL_PX, image.shape[0] // CELL_PX
+    small = cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA)
+    corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
+    hull = cv2.convexHull((project(corners, view.pose, view.intrinsics) / CELL_PX).astype(int))
+    inside = np.zeros((rows, columns), dtype=np.uint8)
+    cv2.fillConvexPoly(inside, hull, (255,))
+    y, x = np.nonzero(inside)
+    u, v = x / columns - 0.5, y / rows - 0.5
+    surface = np.stack([np.ones(len(u)), u, v, u * u, u * v, v * v], axis=1)
+    light = np.log(np.asarray(small, dtype=np.float64)[y, x] + 8)
+    weight = np.ones((len(u), 1))
+    for _ in range(ROUNDS):
+        shape = np.linalg.lstsq(surface * weight, light * weight, rcond=None)[0]
+        rest = np.abs(light - surface @ shape)
+        sigma = 1.48 * np.median(rest, axis=0) + 0.01
+        off = (rest / sigma).max(axis=1)
+        weight = 1 / np.maximum(1, off)[:, None]
+    odd = np.zeros((rows, columns), dtype=np.uint8)
+    odd[y[off > ODD_SIGMAS], x[off > ODD_SIGMAS]] = 255
+    depth = np.asarray(cv2.distanceTransform(odd, cv2.DIST_L2, 3), dtype=np.float64)
+    depth_mm = depth / (view.scale_px_mm() / CELL_PX)
+    if float(depth_mm.max()) > HAND_RADIUS_MM:
+        return odd, True
+    _, labels = cv2.connectedComponents(odd)
+    wide = np.unique(np.asarray(labels)[depth_mm > LEAST_RADIUS_MM])
+    return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False
+
+
+def emptied(image: Image, odd: Gray, view: View, known: Sequence[Tile]) -> Image:
+    """Return the frame at half size as if nothing stood on the table.
+
+    Args:
+        image: the frame, BGR.
+        odd: where something stands out, see `odd_places`.
+        view: the camera.
+        known: tiles that are known to stand there.
+    """
+    small = shrink(image)
+    size = (small.shape[1], small.shape[0])
+    away = np.asarray(cv2.resize(odd, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+    for tile in known:
+        cv2.fillConvexPoly(away, outline_px(tile, view) // SHRINK, (255,))
+    if not away.any():
+        return small
+    reach = int(SHADOW_MM * view.scale_px_mm() / SHRINK) | 1
+    away = np.asarray(cv2.dilate(away, np.ones((reach, reach), dtype=np.uint8)), dtype=np.uint8)
+    tiny = (size[0] // FILL_SHRINK, size[1] // FILL_SHRINK)
+    holes = cv2.resize(away, tiny, interpolation=cv2.INTER_NEAREST)
+    coarse = cv2.resize(small, tiny, interpolation=cv2.INTER_AREA)
+    filled = cv2.resize(cv2.inpaint(coarse, holes, 3, cv2.INPAINT_TELEA), size)
+    small[away > 0] = np.asarray(filled, dtype=np.uint8)[away > 0]
+    return small
