@@ -130,7 +130,10 @@ class Bot:
         reading = snapshot["reading"] or {"state": "waiting", "tile": None}
         waiting, stood = reading["state"] == "waiting", self._stood
         if stood is None or stood.phase_id != snapshot["phase_id"]:
-            return self._stand(snapshot) if waiting else None
+            if waiting:
+                return self._stand(snapshot)
+            before = (reading["tile"] or {}).get("value")
+            return None if before is None else self._check(before, snapshot)
         if not waiting:
             self._stood = replace(stood, waiting_ms=self._now_ms)
         elif self._now_ms - stood.waiting_ms > _LOST_MS:

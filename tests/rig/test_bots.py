@@ -320,6 +320,12 @@ def test_a_tile_that_is_read_rightly_is_confirmed(bot, shot):
     assert right["type"] == "confirm"
 
 
+def test_a_tile_that_stood_there_before_a_restart_is_believed(bot, shot):
+    may = {"stand": True, "confirm": True}
+    assert told(bot, shot, may=may, reading=reading("proposal", 4))["type"] == "confirm"
+    assert told(bot, shot, may=may, reading=reading("unsure", None)) is None
+
+
 @pytest.mark.parametrize("state", ["proposal", "unsure"])
 def test_a_tile_that_is_read_wrongly_is_put_right(bot, shot, state):
     value = stand(bot, shot)["value"]
