@@ -22,6 +22,8 @@ class Limits:
 
     body_bytes: int = 8192
     body_s: float = 10.0
+    header_s: float = 10.0
+    connections_of_address: int = 128
     device: Rate = Rate(10.0, 20.0)
     address: Rate = Rate(40.0, 80.0)
     page: Rate = Rate(100.0, 400.0)

@@ -13,8 +13,10 @@ import uvicorn
 from flask import Flask
 
 from web.address import is_outside
+from web.connection import connection_class
 from web.errors import WebError
 from web.front import Front
+from web.limits import Limits
 from web.parts import parts
 
 _SILENT_MS = 15_000
@@ -87,7 +89,7 @@ class Server:
         self._web.net.port = listener.getsockname()[1]
         _raise_file_limit()
         ready = threading.Event()
-        self._uvicorn = _Uvicorn(self._front, ready)
+        self._uvicorn = _Uvicorn(self._front, self._web.limits, ready)
         self._thread = threading.Thread(
             target=self._run, args=(listener, ready), name="web-server", daemon=True
         )
@@ -138,11 +140,11 @@ class Server:
 class _Uvicorn(uvicorn.Server):
     """Uvicorn that says when it is ready, and whose end waits for nobody."""
 
-    def __init__(self, front: Front, ready: threading.Event) -> None:
+    def __init__(self, front: Front, limits: Limits, ready: threading.Event) -> None:
         super().__init__(
             uvicorn.Config(
                 front,
-                http="h11",
+                http=connection_class(limits),
                 ws="none",
                 loop="asyncio",
                 lifespan="off",

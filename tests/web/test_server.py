@@ -39,6 +39,10 @@ def connect(server):
     return closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20))
 
 
+def call(server):
+    return socket.create_connection(("127.0.0.1", server.port), timeout=20)
+
+
 def get(connection, path, cookie=None):
     connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
     answer = connection.getresponse()
@@ -98,14 +102,14 @@ def test_phones_that_read_nothing_do_not_delay_the_end(app, session, caplog):
     cookie = join(server)
     with ExitStack() as stack:
         for _ in range(3):
-            phone = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            phone = stack.enter_context(call(server))
             phone.sendall(b"GET /picture/1.jpg HTTP/1.1\r\nHost: localhost\r\n")
             phone.sendall(f"Cookie: {cookie}\r\n\r\n".encode())
             assert phone.recv(1) == b"H"
         began_s = time.perf_counter()
         server.stop()
         assert time.perf_counter() - began_s < 2.0
-    assert caplog.text == ""
+    assert not [record for record in caplog.records if record.name != "asyncio"]
 
 
 def test_the_port_is_free_again_at_once(app, session):
@@ -181,12 +185,69 @@ def test_half_sent_requests_do_not_keep_others_waiting(server):
     )
     with ExitStack() as stack:
         for half in halves * 60:
-            phone = stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            phone = stack.enter_context(call(server))
             phone.sendall(half)
         with connect(server) as connection:
             began_s = time.perf_counter()
             assert get(connection, "/api/state", cookie)[0].status == 200
             assert time.perf_counter() - began_s < 1.0
+
+
+def serve(session, **bounds):
+    limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
+    return Server(create_app(session, code="PINE", limits=limits), bind="127.0.0.1", port=0)
+
+
+def hung_up(phone):
+    try:
+        return phone.recv(1000) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize(
+    "words", [b"", b"GET", b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"POST / HTTP/1.1\r\nA: "]
+)
+def test_whoever_says_half_a_request_is_hung_up_on(session, words):
+    with serve(session, header_s=0.05) as server, call(server) as phone:
+        phone.sendall(words)
+        assert hung_up(phone)
+
+
+def test_half_a_second_request_is_hung_up_on_too(session):
+    with serve(session, header_s=0.05) as server, call(server) as phone:
+        phone.sendall(b"GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert phone.recv(4000).startswith(b"HTTP/1.1 204")
+        phone.sendall(b"GET /")
+        while not hung_up(phone):
+            pass
+
+
+def test_an_open_stream_is_no_half_request(session):
+    with serve(session, header_s=0.05, beat_s=0.1) as server, ExitStack() as stack:
+        stream = open_stream(server, join(server), stack)
+        assert [read_event(stream) for _ in range(5)][-1] == b"event: beat\ndata: {}\n"
+
+
+def test_half_a_body_is_answered_with_a_sentence(session):
+    with serve(session, body_s=0.05) as server, call(server) as phone:
+        phone.sendall(b"POST /api/command HTTP/1.1\r\nHost: localhost\r\n")
+        phone.sendall(b"Content-Length: 100\r\n\r\n{")
+        assert phone.recv(4000).startswith(b"HTTP/1.1 408")
+
+
+def test_one_address_has_so_many_connections_and_no_more(session, monkeypatch):
+    monkeypatch.setattr("web.connection.is_loopback", lambda peer: False)
+    with serve(session, connections_of_address=3) as server, ExitStack() as stack:
+        phones = [stack.enter_context(call(server)) for _ in range(4)]
+        assert hung_up(phones[3])
+        phones[0].sendall(b"GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n")
+        phones[0].sendall(b"Connection: close\r\n\r\n")
+        assert phones[0].recv(4000).startswith(b"HTTP/1.1 204")
+        while not hung_up(phones[0]):
+            pass
+        with connect(server) as connection:
+            assert get(connection, "/")[0].status == 200
 
 
 def test_a_body_without_a_length_is_read_too(server):
@@ -225,7 +286,7 @@ def test_answers_without_a_body_keep_the_connection(server):
     "line", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\xfc", b"GET\r\n\r\n"]
 )
 def test_what_is_no_request_is_hung_up_on_quietly(server, caplog, line):
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as phone:
+    with call(server) as phone:
         phone.sendall(line + b"\r\n" * 2)
         assert phone.recv(1000).startswith(b"HTTP/1.1 400")
     assert caplog.text == ""
