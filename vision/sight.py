@@ -1,13 +1,23 @@
 """One look at the table: a frame in, the camera, the tiles and a hand out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.tile import Tile, TileSet
 from vision.background import Background, hand_in
-from vision.calibration import CameraPose, Intrinsics, Mat, find_pose, project
+from vision.calibration import (
+    CameraPose,
+    Intrinsics,
+    Mat,
+    find_markers,
+    find_pose,
+    guess_intrinsics,
+    project,
+)
 from vision.camera import Frame
 from vision.detect import detect
 from vision.fit import View
@@ -61,7 +71,7 @@ class Eye:
         """
         rows, columns = frame.image.shape[:2]
         intrinsics = self.intrinsics.at_size(columns, rows)
-        gray = np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        gray = _gray(frame)
         view = View(find_pose(gray, intrinsics, self.mat), intrinsics)
         detections = detect(gray, region(view, self.mat, self.marks, self.tile_set))
         marked = locate(detections, view, self.mat, self.marks, self.tile_set)
@@ -87,3 +97,18 @@ class Eye:
         now = project(corners, view.pose, view.intrinsics)
         then = project(corners, before.pose, before.intrinsics)
         return float(np.abs(now - then).max()) > MOVED_PX
+
+
+def guess_lens(frames: Sequence[Frame], mat: Mat) -> Intrinsics:
+    """Guess the lens from what frames of one size show of the mat; see `guess_intrinsics`.
+
+    Raises:
+        NoMat: no frame shows enough of the mat.
+    """
+    rows, columns = frames[0].image.shape[:2]
+    views = [find_markers(_gray(frame), mat) for frame in frames]
+    return guess_intrinsics(views, mat, (columns, rows))
+
+
+def _gray(frame: Frame) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)

@@ -1,0 +1,182 @@
+"""domino-rig see: what camera frames show."""
+
+import argparse
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from physics.chain import Violation
+from physics.tile import State, Tile
+from vision.calibration import CameraPose, Intrinsics, load_intrinsics, load_mat
+from vision.camera import Frame, load_frame
+from vision.errors import VisionError
+from vision.sight import Eye, Look, guess_lens
+from vision.track import Sight, Tracker
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One frame and what it shows.
+
+    Attributes:
+        file: the frame's file, as it was named.
+        camera: where the camera is.
+        tiles: all tiles, by value and then from left to right.
+        hand_in_view: whether a hand is over the table.
+        new_tile: the one tile that the frame before did not have.
+        row: values of the standing tiles in row order.
+        violations: how the row breaks the rules.
+    """
+
+    file: str
+    camera: CameraPose
+    tiles: tuple[Tile, ...]
+    hand_in_view: bool
+    new_tile: Tile | None
+    row: tuple[int | None, ...]
+    violations: tuple[Violation, ...]
+
+
+def add(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "see",
+        help="say what camera frames show",
+        description="Find the tiles in frames of one table, given in the order they were taken. "
+        "The first one best shows the empty table.",
+    )
+    parser.add_argument("frames", nargs="+", metavar="FRAME", help="image file, JPEG or PNG")
+    parser.add_argument(
+        "--camera", type=Path, help="camera file with K and dist; without it they are guessed"
+    )
+    parser.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look at every frame; nothing is printed unless all can be read."""
+    mat = load_mat(args.mat)
+    frames = [load_frame(Path(file), float(n)) for n, file in enumerate(args.frames)]
+    rows, columns = frames[0].image.shape[:2]
+    if args.camera is not None:
+        lens = load_intrinsics(args.camera, (columns, rows))
+    else:
+        lens = guess_lens(
+            [frame for frame in frames if frame.image.shape[:2] == (rows, columns)], mat
+        )
+    how = "guessed" if args.camera is None else "given"
+    everything = list(look_at(args.frames, frames, Eye(lens, mat)))
+    for seen in everything:
+        print(json.dumps(as_json(seen, lens, how)) if args.json else as_text(seen))
+    return 0
+
+
+def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator[Seen]:
+    """Follow one table through its frames.
+
+    Args:
+        files: the name of each frame in what is told about it.
+        frames: in time order.
+        eye: looks at them.
+    """
+    tracker = Tracker(looks=1)
+    for n, (file, frame) in enumerate(zip(files, frames, strict=True)):
+        try:
+            look = eye.look(frame)
+        except VisionError as error:
+            raise type(error)(f"{file}: {error}") from error
+        sight = tracker.see(look, frame.time_s)
+        if not look.hand_in_view:
+            tracker.settle()
+        chain = sight.chain
+        yield Seen(
+            file,
+            look.camera,
+            tuple(sorted(_tiles(look, sight), key=_by_value)),
+            look.hand_in_view,
+            sight.new_tile if n > 0 and not look.hand_in_view else None,
+            chain.values if chain is not None else (),
+            sight.violations,
+        )
+
+
+def _tiles(look: Look, sight: Sight) -> tuple[Tile, ...]:
+    """What is there: behind a hand, what was there before as long as nothing speaks against it."""
+    if not look.hand_in_view:
+        return sight.tiles
+    values = {tile.value for tile in look.tiles}
+    held = [
+        tile
+        for tile in sight.tiles
+        if (tile.value is None or tile.value not in values)
+        and not any(tile.footprint.overlaps(other.footprint) for other in look.tiles)
+    ]
+    return (*look.tiles, *held)
+
+
+def _by_value(tile: Tile) -> tuple[bool, int, float]:
+    return tile.value is None, tile.value or 0, tile.pose.x_mm
+
+
+def as_json(seen: Seen, lens: Intrinsics, how: str) -> dict[str, Any]:
+    """Give what a frame shows the form that other programs read.
+
+    Args:
+        seen: what it shows.
+        lens: of the camera.
+        how: whether the lens was "given" or "guessed".
+    """
+    return {
+        "file": seen.file,
+        "camera": {
+            "R": seen.camera.rotation.tolist(),
+            "t": seen.camera.translation_mm.tolist(),
+            "error_px": round(seen.camera.error_px, 3),
+            "markers": seen.camera.markers,
+            "K": lens.matrix.tolist(),
+            "dist": lens.dist.tolist(),
+            "intrinsics": how,
+        },
+        "tiles": [_tile_json(tile) for tile in seen.tiles],
+        "hand_in_view": seen.hand_in_view,
+        "new_tile": _tile_json(seen.new_tile) if seen.new_tile else None,
+        "row": {
+            "order": list(seen.row),
+            "violations": [
+                {"kind": fault.kind.value, "values": list(fault.values), "unsure": fault.unsure}
+                for fault in seen.violations
+            ],
+        },
+    }
+
+
+def as_text(seen: Seen) -> str:
+    """Tell what a frame shows in one line."""
+    row = " ".join("?" if value is None else str(value) for value in seen.row) or "no row"
+    lying = sum(tile.state is State.FALLEN for tile in seen.tiles)
+    parts = [f"{seen.file}: {len(seen.tiles)} tiles", row]
+    if lying:
+        parts.append(f"{lying} lying")
+    if seen.new_tile is not None:
+        parts.append(f"new: {seen.new_tile.value or 'unread'}")
+    if seen.hand_in_view:
+        parts.append("a hand in view")
+    parts += [f"{fault.kind.value} {list(fault.values)}" for fault in seen.violations]
+    return "; ".join(parts)
+
+
+def _tile_json(tile: Tile) -> dict[str, Any]:
+    return {
+        "value": tile.value,
+        "x_mm": round(tile.pose.x_mm, 3),
+        "y_mm": round(tile.pose.y_mm, 3),
+        "heading_deg": round(math.degrees(tile.pose.heading_rad) % 180.0, 3) % 180.0,
+        "orientation": tile.orientation.value if tile.orientation else None,
+        "state": tile.state.value,
+        "sigma_mm": round(tile.sigma_mm, 3),
+        "sigma_deg": round(math.degrees(tile.sigma_rad), 3),
+    }
