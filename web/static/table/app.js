@@ -17,7 +17,15 @@ import { shoutScreen } from "./shout.js";
 import { stage } from "./stage.js";
 import { unsureScreen, verdictScreen } from "./verdict.js";
 
-const MOMENT_SCREENS = { shout: shoutScreen, fall: fallScreen, reveal: revealScreen, doubtless: revealScreen };
+const VERDICT_MS = 4000;
+
+const MOMENT_SCREENS = {
+  shout: shoutScreen,
+  fall: fallScreen,
+  verdict: verdictScreen,
+  reveal: revealScreen,
+  doubtless: revealScreen,
+};
 
 const PHASE_SCREENS = {
   LOBBY: lobbyScreen,
@@ -35,6 +43,7 @@ const PHASE_SCREENS = {
 export class Table {
   #snap = null;
   #standing = [];
+  #judged = null;
   #moment = null;
   #lens = new Lens();
   #turn = 0;
@@ -65,6 +74,7 @@ export class Table {
     this.#snap = snap;
     if (moment) this.#moment = { ...moment, began: performance.now() };
     else if (this.#moment && interrupts(this.#moment, snap)) this.#moment = null;
+    if (snap.verdict?.outcome) this.#judged = snap;
     if (snap.row.length && snap.row.every((tile) => tile.state === "standing")) this.#standing = snap.row;
     this.hearing.changed(before, snap, this.#moment);
     this.draw();
@@ -86,6 +96,12 @@ export class Table {
     return fresh ? (same ? fresh.value : null) : same ? this.#fresh : null;
   }
 
+  // A game that has gone on meanwhile still shows what the fall has come to.
+  #after(time) {
+    const gone = this.#moment.name === "fall" && this.#judged && !this.#snap.verdict?.outcome;
+    return gone ? { name: "verdict", snap: this.#judged, lasts: VERDICT_MS, began: time } : null;
+  }
+
   #choose(ctx) {
     const { snap, moment } = ctx;
     if (moment) return MOMENT_SCREENS[moment.name](ctx);
@@ -98,7 +114,7 @@ export class Table {
     clearTimeout(this.#timer);
     this.#turn += 1;
     const time = performance.now();
-    if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = null;
+    if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = this.#after(time);
     const ctx = this.#context(time);
     const screen = ctx.snap ? this.#choose(ctx) : startScreen(ctx);
     this.hearing.drawn(ctx);
@@ -127,6 +143,7 @@ export class Table {
       live: this.#live && !this.still(),
       lost: this.#lost,
       fresh: this.#fresh,
+      standing: this.#standing,
       look: mode,
       sounding: this.#sounding,
       toggleSound: () => this.hear(!this.#sounding),

@@ -28,6 +28,13 @@ function at(age, first) {
   return { ms: (age - first) / AGAIN - BEFORE_MS, again: true };
 }
 
+/** The boxes of the tiles of this list where they would lie: the picture leaves room for them. */
+export function lying(row, spec, end, list) {
+  const way = ways(row, end);
+  const tipped = new Set(list.map((fall) => fall.value));
+  return row.map((tile) => corners(tile, spec, tipped.has(tile.value) ? 90 : 0, way.get(tile.value)));
+}
+
 export function fallScreen(ctx) {
   const { say, snap } = ctx;
   const { row, verdict, end } = ctx.moment;
@@ -35,11 +42,7 @@ export function fallScreen(ctx) {
   const { first } = fallTimes(verdict, row, end);
   const { ms, again } = ctx.still ? picture(ctx, list) : at(ctx.momentAge(), first);
   const tipped = tilts(list, ms);
-  const way = ways(row, end);
-  const down = row.map((tile) =>
-    corners(tile, snap.tile, list.some((f) => f.value === tile.value) ? 90 : 0, way.get(tile.value)),
-  );
-  const camera = ctx.look(row, "fall", down);
+  const camera = ctx.look(row, "fall", lying(row, snap.tile, end, list));
   const leader = row.find((tile) => tile.value === front(list, ms)) ?? row[0];
   const [x, y] = project(camera, [leader.x_mm, leader.y_mm, 20]);
   const back = Math.max(0, 1 - Math.max(0, ms + REACH_MS) / REACH_MS) * PUSH_BACK_MM;

@@ -7,6 +7,7 @@ import { falls } from "./tipping.js";
 
 const upright = (row) => row.map((tile) => ({ ...tile, state: "standing" }));
 const TROUBLE = ["stopped", "fault", "unknown"];
+const AFTER_FALL = ["TOPPLE", "JUDGE", "ROUND_END", "GAME_OVER"];
 const MOVING = ["armed", "moving", "looking"];
 
 /** What must be seen at once, whatever is playing. */
@@ -43,7 +44,7 @@ export function momentBetween(before, snap, standing, still) {
 /** Whether this snapshot ends the moment that is playing. */
 export function interrupts(moment, snap) {
   if (urgent(snap)) return true;
-  if (moment.name === "fall") return snap.phase === "TURN" && snap.last !== null;
-  if (moment.name === "shout") return !["BALLOT", "COUNTDOWN"].includes(snap.phase);
+  if (["fall", "verdict"].includes(moment.name)) return !AFTER_FALL.includes(snap.phase) && snap.last !== null;
+  if (moment.name === "shout") return snap.phase !== "BALLOT";
   return MOVING.includes(snap.push?.state);
 }

@@ -64,25 +64,20 @@ const box = ([[x, y], [u, v]]) => [
   Math.max(y, v) + HEAD_PX,
 ];
 
-// The tag goes below the arm's outer end where that is free, else above it or to a side.
-function tagPlace(line, dark, width, taken, safe) {
-  const [[hx, hy], [tx, ty]] = line;
-  const [mx, my] = [(hx + tx) / 2, (hy + ty) / 2];
-  const under = Math.max(ty, hy, dark[1][1]) + 20 + TAG_HEIGHT / 2;
-  const tries = [
-    [tx + 60, under],
-    [mx, Math.max(hy, ty) + 60 + TAG_HEIGHT / 2],
-    [mx, Math.min(hy, ty) - 60 - TAG_HEIGHT / 2],
-    [tx, ty - 70 - TAG_HEIGHT / 2],
-    [mx - width / 2 - 60, my],
-    [mx + width / 2 + 60, my],
-    [tx, under + 70],
-  ].map((p) => inside(p, width, safe));
-  const cost = (p) => {
-    const mine = rectangle(p[0], p[1], width + 16, TAG_HEIGHT + 16);
-    return taken.reduce((sum, other) => sum + overlap(mine, other), 0);
+// The tag goes below the arm's outer end where that is free, else to the nearest free place.
+function tagPlace([[, headY], [tailX, tailY]], dark, width, taken, safe) {
+  const under = Math.max(tailY, headY, dark[1][1]) + 20 + TAG_HEIGHT / 2;
+  const tries = [[tailX + 60, under]];
+  for (const dy of [70, -80, 120, -130, 180, -190]) {
+    for (const dx of [0, -80, 80, -160, 160, -240, 240]) tries.push([tailX + dx, tailY + dy]);
+  }
+  const cost = ([x, y], i) => {
+    const mine = rectangle(x, y, width + 12, TAG_HEIGHT + 12);
+    return taken.reduce((sum, other) => sum + overlap(mine, other), i);
   };
-  return tries.reduce((best, p) => (cost(p) < cost(best) - 0.5 ? p : best));
+  const places = tries.map((p) => inside(p, width, safe));
+  const costs = places.map(cost);
+  return places[costs.indexOf(Math.min(...costs))];
 }
 
 /** Draw one layer: its "shadow" on the table or the "arm" itself. */

@@ -16,10 +16,10 @@ export function rowWithReading(snap) {
 }
 
 /** The drawn row on the felt, with what the phase adds (see rowArt). */
-export function standingRow(ctx, { mode = "row", ...extra } = {}) {
+export function standingRow(ctx, { mode = "row", room = [], ...extra } = {}) {
   const { row, ghost } = rowWithReading(ctx.snap);
   if (row.length === 0) return "";
-  const camera = ctx.look(row, mode);
+  const camera = ctx.look(row, mode, room);
   return rowArt(camera, { row, ghost, spec: ctx.snap.tile, end: ctx.snap.end, fresh: ctx.fresh, ...extra });
 }
 

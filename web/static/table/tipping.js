@@ -3,6 +3,7 @@
 const LEAST_MS = 90;
 const TIP_MS = 420;
 const STEP_MS = 110;
+const NEXT_MS = 45;
 const LEAN_DEG = 82;
 
 /** Progress of the easing cubic-bezier(.55,.05,.9,.45), by bisection on its x. */
@@ -21,7 +22,8 @@ export function fallEase(t) {
 
 /**
  * The falls of a verdict, in the order of the wave: [{value, start, length, rest}], milliseconds
- * and degrees. Without measured times the tiles of `fallen` follow at equal steps.
+ * and degrees. Without measured times the tiles of `fallen` follow at equal steps. No tile tips
+ * before the one that struck it, whatever a coarse clock says.
  */
 export function falls(verdict, row, end) {
   const wave = (end === "right" ? [...row].reverse() : row).map((tile) => tile.value);
@@ -31,8 +33,8 @@ export function falls(verdict, row, end) {
   const order = wave.filter((value) => down.has(value));
   let clock = -STEP_MS;
   const starts = order.map((value) => {
-    const start = Math.max(times.get(value) ?? clock + STEP_MS, 0);
-    clock = Math.max(clock, start);
+    const start = Math.max(times.get(value) ?? clock + STEP_MS, clock + NEXT_MS, 0);
+    clock = start;
     return start;
   });
   return order.map((value, i) => {

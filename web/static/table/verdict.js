@@ -117,9 +117,16 @@ function evidence(ctx) {
   return svg`${frameArt(true)}${drawnRow(ctx)}`;
 }
 
+// The row as it stood before the push, if this screen saw it: its tiles are tipped where they stood.
+function asItFell(row, standing) {
+  const same = row.length === standing.length && row.every((tile, i) => tile.value === standing[i].value);
+  return same ? standing : row;
+}
+
 function drawnRow(ctx) {
   const { snap, say } = ctx;
-  const { verdict, row } = snap;
+  const { verdict } = snap;
+  const row = asItFell(snap.row, ctx.standing);
   if (!row.length) return "";
   const byValue = (value) => row.find((tile) => tile.value === value);
   const ends = verdict.between?.map(byValue) ?? [];
