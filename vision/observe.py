@@ -184,6 +184,15 @@ class _Pictures:
         alike = np.abs(after - before * self.gain) <= CHANGE_LEVELS
         return np.asarray(alike.all(axis=-1))
 
+    def likeness(self, points_mm: Floats) -> float:
+        """Say how much points look as before, whatever the light: correlation, -1..1."""
+        before = _sample(self.first.image, project(points_mm, self.was, self.intrinsics))
+        after = _sample(self.last.image, project(points_mm, self.now, self.intrinsics))
+        one, two = before.mean(axis=1), after.mean(axis=1)
+        one, two = one - one.mean(), two - two.mean()
+        scale = float(np.linalg.norm(one) * np.linalg.norm(two))
+        return float(one @ two) / scale if scale > 0 else 0.0
+
     @cached_property
     def gain(self) -> Floats:
         """How much brighter the whole picture has become, blue, green and red."""
@@ -193,32 +202,48 @@ class _Pictures:
 
 def _judge(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple[bool, float]:
     """Say whether a tile is down, and how sure that is."""
-    same = _seen_again(tile, after)
-    top = pictures.unchanged(_top_mm(tile)).reshape(_ROWS, -1)
-    held = float(top.mean())
-    if after is None or after.hand_in_view:
-        return held < 0.5, 0.4
-    if same is not None:
-        along, across = tile.pose.to_local((same.pose.x_mm, same.pose.y_mm))
-        turn = abs(half_turn(same.pose.heading_rad - tile.pose.heading_rad))
-        shift = math.hypot(along, across)
-        if shift <= SAME_MM and turn <= SAME_RAD and same.orientation is tile.orientation:
-            return False, 0.99 if held > 0.3 else 0.9
-        if abs(along) >= _least_lean_mm(tile) and abs(across) <= abs(along) / 2:
-            return True, 0.85
-        return False, 0.5
     if tile.value is None:
-        body = float(pictures.unchanged(_body_mm(tile)).mean())
-        stands = any(_is_at(tile, other) for other in after.tiles)
-        if stands or body > 0.85:
-            return False, 0.85 if held > 0.7 else 0.6
-        return True, 0.85 if body < 0.6 else 0.6
-    if held >= 0.8:
-        return False, 0.9
-    third = top.shape[1] // 3
-    if max(float(top[:, :third].mean()), float(top[:, -third:].mean())) >= 0.93:
+        down, sure = _judge_outline(tile, pictures, after)
+    else:
+        same = _seen_again(tile, after)
+        down, sure = _judge_mark(tile, same) if same else _judge_picture(tile, pictures)
+    hidden = after is None or after.hand_in_view
+    return down, min(sure, 0.4) if hidden else sure
+
+
+def _judge_mark(tile: Tile, same: Tile) -> tuple[bool, float]:
+    """Judge by where the mark of the tile is seen now."""
+    along, across = tile.pose.to_local((same.pose.x_mm, same.pose.y_mm))
+    turn = abs(half_turn(same.pose.heading_rad - tile.pose.heading_rad))
+    shift = math.hypot(along, across)
+    if shift <= SAME_MM and turn <= SAME_RAD and same.orientation is tile.orientation:
+        return False, 0.99
+    if abs(along) >= _least_lean_mm(tile) and abs(across) <= abs(along) / 2:
+        return True, 0.85
+    return False, 0.5
+
+
+def _judge_picture(tile: Tile, pictures: _Pictures) -> tuple[bool, float]:
+    """Judge by whether the mark's picture is still there, whole or in part."""
+    top = _top_mm(tile)
+    alike = pictures.likeness(top)
+    if alike >= 0.8:
+        return False, 0.95
+    held = pictures.unchanged(top).reshape(_ROWS, -1)
+    third = held.shape[1] // 3
+    if max(float(held[:, :third].mean()), float(held[:, -third:].mean())) >= 0.93:
         return False, 0.6
-    return True, 0.97 if held < 0.5 else 0.7
+    return True, 0.97 if alike < 0.5 else 0.7
+
+
+def _judge_outline(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple[bool, float]:
+    """Judge a tile without a mark by the picture of its whole body."""
+    body = float(pictures.unchanged(_body_mm(tile)).mean())
+    stands = after is not None and any(_is_at(tile, other) for other in after.tiles)
+    if stands or body > 0.85:
+        top = float(pictures.unchanged(_top_mm(tile)).mean())
+        return False, 0.85 if top > 0.7 else 0.6
+    return True, 0.85 if body < 0.6 else 0.6
 
 
 def _verdict(states: Sequence[tuple[bool, float]]) -> float:
