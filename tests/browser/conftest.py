@@ -18,6 +18,15 @@ from web.headers import SECURITY
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 SNAPSHOTS = ROOT / "tests" / "data" / "snapshots"
+PHONE_STAGE = {
+    "/stage.html": """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/tokens.css"><link rel="stylesheet" href="/static/style.css">
+</head><body class="phone"><div id="defs"></div><div id="app"></div>
+<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.js": (Path(__file__).parent / "phone_stage.js").read_text(encoding="utf-8"),
+}
 CHROMIUM_ARGS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
 
 
@@ -31,9 +40,7 @@ def browser():
             pytest.fail(missing)
         pytest.skip(missing)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=executable, args=list(CHROMIUM_ARGS)
-        )
+        chromium = playwright.chromium.launch(executable_path=executable, args=list(CHROMIUM_ARGS))
         yield chromium
         chromium.close()
 
@@ -114,7 +121,7 @@ def static_site():
 
 @pytest.fixture(scope="session")
 def axe_source():
-    """The accessibility checker, to be run by `page.evaluate`: a strict policy blocks script tags."""
+    """The accessibility checker, for `page.evaluate`: the policy blocks its script tag."""
     from axe_playwright_python import base
 
     return (Path(base.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
@@ -124,11 +131,59 @@ def axe_source():
 def heard():
     """What pages complain about: `heard(page)` starts listening; nothing may be left at the end."""
     said = []
+    pages = []
+
+    def note(message):
+        if message.type == "error":
+            said.append(message.text)
+
+    def fail(error):
+        said.append(str(error))
 
     def listen(page):
-        page.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("console", note)
+        page.on("pageerror", fail)
+        pages.append(page)
         return page
 
     yield listen
+    for page in pages:
+        if not page.is_closed():
+            page.remove_listener("console", note)
+            page.remove_listener("pageerror", fail)
     assert said == []
+
+
+@pytest.fixture(scope="session")
+def phone_site(static_site):
+    """The address of the stage on which phone screens are drawn from snapshots."""
+    return static_site(PHONE_STAGE)
+
+
+@pytest.fixture(scope="session")
+def new_stage(browser, phone_site):
+    """Open a phone without a server, for a test that changes the page itself."""
+    contexts = []
+
+    def open_stage(size=(390, 844), theme="dark"):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=theme,
+            reduced_motion="reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.goto(f"{phone_site}/stage.html")
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield open_stage
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def stage(new_stage):
+    """A phone of a size and a theme, the same page for all tests that only draw on it."""
+    return functools.cache(new_stage)

@@ -50,7 +50,21 @@ const QUESTIONS = {
   },
 };
 
+/** What was pressed, in order. */
+window.sent = [];
+
+function hands() {
+  const note = (type) => () => sent.push({ type });
+  return {
+    send: (type, fields) => sent.push({ type, ...fields }),
+    shout: note("call"),
+    hold: note("hold"),
+    release: note("release"),
+  };
+}
+
 window.show = async (snapshot, lang) => {
+  sent.length = 0;
   words[lang] ??= await (await fetch(`/locales/${lang}.json`)).json();
   root.lang = lang;
   render(defs(), document.getElementById("defs"));
@@ -58,7 +72,8 @@ window.show = async (snapshot, lang) => {
   app.id = "app";
   document.getElementById("app").replaceWith(app);
   const rem = parseFloat(getComputedStyle(root).fontSize);
-  preview(app, snapshot, { catalogue: words[lang], lang, width: root.clientWidth, height: innerHeight, rem });
+  const size = { width: root.clientWidth, height: innerHeight, rem };
+  preview(app, snapshot, { catalogue: words[lang], lang, ...size, acts: hands() });
 };
 
 /** Every snapshot in turn; gives the answers that are not empty, by snapshot and question. */

@@ -6,8 +6,8 @@ import { settle } from "./settle.js";
 
 const nothingHappens = () => {};
 
-/** A `ui` that remembers and redraws, but sends nothing. */
-function previewUi(snapshot, { catalogue, lang, width, height, rem }, again) {
+/** A `ui` that remembers and redraws, but sends nothing of itself. */
+function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, again) {
   const local = { ...snapshot.ui?.local };
   const ui = {
     t: translator(catalogue, lang),
@@ -28,13 +28,19 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem }, again) {
   for (const act of ["send", "shout", "hold", "release", "setting", "reconnect", "leave", "reload"]) {
     ui[act] = nothingHappens;
   }
-  return ui;
+  return { ...ui, ...acts };
 }
 
 /**
  * @param {HTMLElement} root
  * @param {object} snapshot with the phone's own state, if any, under "ui"
- * @param {{catalogue: object, lang: string, width: number, height: number, rem?: number}} page
+ * @param {object} page
+ * @param {object} page.catalogue
+ * @param {string} page.lang
+ * @param {number} page.width px
+ * @param {number} page.height px
+ * @param {number} [page.rem]
+ * @param {object} [page.acts] what happens when something is pressed, in place of nothing
  */
 export function preview(root, snapshot, page) {
   const ui = previewUi(snapshot, { rem: 16, ...page }, () => draw());

@@ -17,7 +17,7 @@ function tileTop(tile, { area, size, coin, mode = "" }) {
   const { deep, wide } = footprint(tile, size);
   const turn = (tile.heading_deg * Math.PI) / 180;
   const side = Math.cos(turn) >= 0 ? 1 : -1;
-  const reach = wide / 2 + coin + 2;
+  const reach = wide / 2 + coin + (mode ? 5 : 2);
   const x = tile.x_mm;
   const y = flip(area, tile.y_mm);
   const coinX = x - side * Math.sin(turn) * reach;

@@ -39,7 +39,8 @@ function counted(s, ui, secret) {
 
 /** One of the two answers: a plaque and what it means; a row of its own when text is large. */
 export function answer(ui, side, width, press, { pressed = false, word, meaning }) {
-  return html`<button type="button" class="answer answer-${side}" aria-pressed=${pressed ? "true" : "false"} @click=${press}>
+  return html`<button type="button" class="answer answer-${side}" aria-pressed=${pressed ? "true" : "false"}
+    aria-label=${`${word}: ${meaning}`} @click=${press}>
     <span class="answer-tall">${plaque(side, { width, word })}</span>
     <span class="answer-small">${plaque(side, { width: Math.min(82, ui.width / 4.2) })}</span>
     <span class="answer-text"><b>${word}</b><span>${meaning}</span></span>

@@ -99,7 +99,7 @@ function unsure(s, ui) {
 }
 
 function looking(s, ui) {
-  const hand = s.reading?.state === "hand";
+  const hand = s.reading?.state === "hand" && !s.virtual;
   return page(s, ui, {
     name: "reading",
     body: html`<p class="kicker">${ui.t("reading.kicker_wait")}</p>

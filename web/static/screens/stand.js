@@ -7,6 +7,7 @@ import { key, lamp, page, placeWords, room, title } from "./common.js";
 
 const SPAN_MM = 200;
 const NARROW_MM = 120;
+const ASIDE_MM = 40;
 const TAP_PX = 7;
 
 /** Fingers on the view, by pointer id: where each went down and what it holds. */
@@ -30,7 +31,9 @@ export function draftOf(s, value, before) {
     return { ...before, value };
   }
   const place = firstPlace(row, s.area);
-  return { value, orientation, turned: false, ...place, view: { x: place.x_mm, y: place.y_mm, span: SPAN_MM } };
+  const middle = row.reduce((sum, tile) => sum + tile.x_mm / row.length, 0);
+  const x = place.x_mm + Math.max(-ASIDE_MM, Math.min(ASIDE_MM, middle - place.x_mm));
+  return { value, orientation, turned: false, ...place, view: { x, y: place.y_mm, span: SPAN_MM } };
 }
 
 /** Keep the tile well inside the view: the view follows it. */

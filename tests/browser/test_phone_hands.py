@@ -1,0 +1,212 @@
+"""What fingers and keys do on a phone: standing a tile, calling, voting, holding, stopping."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
+
+
+@pytest.fixture
+def phone(stage, heard):
+    """Open a phone on a saved snapshot."""
+
+    def open_phone(name, **changes):
+        page = heard(stage())
+        snapshot = json.loads((SNAPSHOTS / f"phone-{name}.json").read_text(encoding="utf-8"))
+        page.evaluate("snapshot => show(snapshot, 'en')", {**snapshot, **changes})
+        return page
+
+    return open_phone
+
+
+def sent(page):
+    return page.evaluate("sent")
+
+
+def stand_it(page):
+    """Press "Stand it here" and give what was asked for."""
+    page.get_by_role("button", name="Stand it here").click()
+    return sent(page)[-1]
+
+
+def middle(page, selector):
+    box = page.locator(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, start, by):
+    page.mouse.move(*start)
+    page.mouse.down()
+    for part in (0.3, 0.7, 1.0):
+        page.mouse.move(start[0] + by[0] * part, start[1] + by[1] * part)
+    page.mouse.up()
+
+
+def test_a_tile_is_picked_from_the_supply_and_stood_beyond_the_right_end(phone):
+    page = phone("turn")
+    page.get_by_role("button", name="Take the 5").click()
+    asked = stand_it(page)
+    assert (asked["type"], asked["value"], asked["orientation"]) == ("stand", 5, "vertical")
+    last = json.loads((SNAPSHOTS / "phone-turn.json").read_text(encoding="utf-8"))["row"][-1]
+    assert asked["x_mm"] - last["x_mm"] == pytest.approx(30, abs=3)
+
+
+def test_a_dragged_tile_goes_where_the_finger_goes(phone):
+    page = phone("stand")
+    before = stand_it(page)
+    view = page.locator(".topview").bounding_box()
+    px_per_mm = view["width"] / 230
+    drag(page, middle(page, ".is-draft rect >> nth=1"), (20 * px_per_mm, -30 * px_per_mm))
+    after = stand_it(page)
+    assert after["x_mm"] - before["x_mm"] == pytest.approx(20, abs=1)
+    assert after["y_mm"] - before["y_mm"] == pytest.approx(30, abs=1)
+
+
+def test_a_tile_dragged_between_two_others_says_so_and_lies_in_line(phone):
+    page = phone("stand")
+    scale = page.locator(".topview").bounding_box()["width"] / 230
+    drag(page, middle(page, ".is-draft rect >> nth=1"), (-50 * scale, 0))
+    assert page.locator(".where").inner_text() == "between 2 and 9"
+    row = json.loads((SNAPSHOTS / "phone-stand.json").read_text(encoding="utf-8"))["row"]
+    asked = stand_it(page)
+    assert row[-2]["x_mm"] < asked["x_mm"] < row[-1]["x_mm"]
+    assert abs(asked["heading_deg"]) < 30
+
+
+def test_a_tile_turns_by_its_handle_and_by_the_buttons(phone):
+    page = phone("stand")
+    before = stand_it(page)["heading_deg"]
+    page.get_by_role("button", name="Turn 15 degrees to the left").click()
+    assert stand_it(page)["heading_deg"] == before + 15
+    drag(page, middle(page, ".top-knob"), (-60, -70))
+    assert stand_it(page)["heading_deg"] > before + 40
+    page.get_by_role("button", name="In line").click()
+    assert abs(stand_it(page)["heading_deg"]) < 30
+
+
+def test_a_tap_moves_the_tile_there(phone):
+    page = phone("stand")
+    box = page.locator(".topview").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 40)
+    assert stand_it(page)["y_mm"] > 240
+
+
+def test_keys_alone_stand_a_tile(phone):
+    page = phone("stand")
+    before = stand_it(page)
+    page.locator(".topview").focus()
+    for key in ("ArrowRight", "Shift+ArrowUp", ",", ","):
+        page.keyboard.press(key)
+    page.get_by_role("radio", name="low").check()
+    after = stand_it(page)
+    assert after["x_mm"] == before["x_mm"] + 1
+    assert after["y_mm"] == before["y_mm"] + 10
+    assert after["orientation"] == "horizontal"
+    assert after["heading_deg"] != before["heading_deg"]
+
+
+def test_a_tile_on_another_is_said_before_it_is_stood(phone):
+    assert "touches the 9" in phone("stand-touching").locator(".where").inner_text()
+
+
+def test_putting_it_right_sends_value_and_place(phone):
+    page = phone("reading-fix")
+    page.get_by_role("radio", name="between 3 and 8").click()
+    page.locator(".pick", has_text="7").click()
+    page.get_by_role("button", name="That is it").click()
+    assert sent(page) == [{"type": "correct", "value": 7, "position": 1}]
+
+
+def test_domino_goes_out_when_the_finger_comes_down(phone):
+    page = phone("others")
+    page.mouse.move(*middle(page, ".dome"))
+    page.mouse.down()
+    assert sent(page) == [{"type": "call"}]
+    page.mouse.up()
+    assert sent(page) == [{"type": "call"}]
+
+
+def test_domino_can_be_called_by_key(phone):
+    page = phone("others")
+    page.locator(".dome").focus()
+    page.keyboard.press("Enter")
+    assert sent(page) == [{"type": "call"}]
+
+
+@pytest.mark.parametrize("name", ["others-late", "others-placer", "others-estimated"])
+def test_a_flat_dome_sends_nothing(phone, name):
+    page = phone(name)
+    page.locator(".dome").click(force=True)
+    assert sent(page) == []
+
+
+def test_a_ballot_is_one_press_and_its_back_tells_nothing(phone):
+    page = phone("ballot")
+    page.get_by_role("button", name="Failure").click()
+    assert sent(page) == [{"type": "vote", "side": "failure"}]
+    page = phone("sealed")
+    assert "Failure" not in page.locator(".pad").inner_html()
+    page.get_by_role("button", name="Peep at mine").click()
+    assert "Failure" in page.locator(".pad").inner_html()
+
+
+def test_stop_works_at_once_and_asks_nothing(phone):
+    page = phone("handsoff")
+    page.mouse.move(*middle(page, ".stop"))
+    page.mouse.down()
+    assert sent(page) == [{"type": "stop"}]
+
+
+def test_the_ring_is_held_and_let_go(phone):
+    page = phone("push-ready")
+    page.mouse.move(*middle(page, ".hold"))
+    page.mouse.down()
+    page.mouse.up()
+    assert [each["type"] for each in sent(page)] == ["hold", "release"]
+
+
+def test_the_ring_does_nothing_before_the_conditions_are_met(phone):
+    page = phone("push-switch")
+    page.mouse.click(*middle(page, ".hold"))
+    assert "hold" not in [each["type"] for each in sent(page)]
+    page.get_by_role("switch").click()
+    assert sent(page)[-1] == {"type": "switch", "on": True}
+
+
+def test_a_full_ring_pushes_and_an_early_release_does_not(phone):
+    ring = """async (early) => {
+      const { HoldRing } = await import("/static/hold.js");
+      const done = [];
+      const begin = async () => ({ ok: true, nonce: "n1" });
+      const ring = new HoldRing({ fullMs: 120, begin, push: (nonce) => done.push(nonce),
+        cancel: () => done.push("cancel"), draw: () => {} });
+      const begun = ring.press();
+      if (early) { await begun; ring.release(); }
+      for (let i = 0; i < 30 && done.length === 0; i += 1)
+        await new Promise((next) => requestAnimationFrame(next));
+      return done;
+    }"""
+    page = phone("push-ready")
+    assert page.evaluate(ring, False) == ["n1"]
+    assert page.evaluate(ring, True) == ["cancel"]
+
+
+def test_a_sheet_takes_the_focus_and_escape_gives_it_back(phone):
+    page = phone("others")
+    page.get_by_role("button", name="Menu").click()
+    assert page.evaluate("document.activeElement.closest('[role=dialog]') !== null")
+    page.keyboard.press("Escape")
+    assert page.locator("[role=dialog]").count() == 0
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Menu"
+
+
+def test_the_row_is_told_in_words(phone):
+    label = phone("others").locator("svg.strip").get_attribute("aria-label")
+    assert label == (
+        "The row from left to right: 3, 8 low, 6, 11, 2 low, 9, the last one. "
+        "The push starts at the left end."
+    )

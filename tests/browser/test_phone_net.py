@@ -1,0 +1,161 @@
+"""The link of a page: what it does when a phone sleeps, a server dies or a command gets lost."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PRETEND = """
+async () => {
+  const { Net } = await import("/static/net.js");
+  window.streams = [];
+  window.posts = [];
+  window.answers = [];
+  window.snapshots = [];
+  window.links = [];
+  window.ends = [];
+  window.EventSource = class extends EventTarget {
+    constructor(url) { super(); this.url = url; this.open = true; streams.push(this); }
+    close() { this.open = false; }
+    say(data) { this.onmessage({ data: JSON.stringify(data) }); }
+  };
+  window.state = { v: 1, now_ms: Date.now(), phase_id: "1.1.TURN", net: { code: "PINE" } };
+  window.fetch = async (url, { body } = {}) => {
+    if (!url.startsWith("/api/command")) {
+      posts.push(url);
+      return new Response(JSON.stringify(state));
+    }
+    posts.push(JSON.parse(body));
+    const answer = answers.shift() ?? [200, { v: 2 }];
+    if (answer === "lost") throw new TypeError("no network");
+    return new Response(JSON.stringify(answer[1]), { status: answer[0] });
+  };
+  window.net = new Net({
+    onSnapshot: (snapshot) => snapshots.push(snapshot.v),
+    onLink: (link) => links.push(link.live),
+    onEnd: (why) => ends.push(why),
+  });
+  net.start();
+}
+"""
+
+
+@pytest.fixture
+def linked(new_stage, heard):
+    """A page whose network is pretended and whose clock stands still until it is moved."""
+    page = heard(new_stage())
+    page.clock.install()
+    page.evaluate(PRETEND)
+    page.evaluate("Promise.resolve()")
+    yield page
+    page.context.close()
+
+
+def commands(page):
+    return page.evaluate("posts.filter((each) => typeof each === 'object')")
+
+
+def open_streams(page):
+    return page.evaluate("streams.map((each) => each.open)")
+
+
+def test_it_opens_a_stream_and_asks_for_the_state_beside_it(linked):
+    assert linked.evaluate("[streams.length, posts, links]") == [1, ["/api/state"], [True]]
+
+
+def test_an_older_snapshot_is_never_shown_after_a_newer_one(linked):
+    linked.evaluate("for (const v of [5, 4, 6]) streams[0].say({ ...state, v })")
+    assert linked.evaluate("snapshots") == [1, 5, 6]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        "document.dispatchEvent(new Event('visibilitychange'))",
+        "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",
+        "window.dispatchEvent(new Event('online'))",
+    ],
+    ids=["seen again", "from the cache", "online"],
+)
+def test_a_page_that_wakes_opens_a_new_stream_whatever_the_old_one_says(linked, event):
+    linked.evaluate(event)
+    assert open_streams(linked) == [False, True]
+    assert linked.evaluate("posts.length") == 2
+
+
+def test_silence_of_two_and_a_half_heartbeats_is_a_lost_link(linked):
+    linked.clock.run_for(9000)
+    assert open_streams(linked) == [True]
+    linked.evaluate("streams[0].dispatchEvent(new Event('beat'))")
+    linked.clock.run_for(9000)
+    assert open_streams(linked) == [True]
+    linked.clock.run_for(7000)
+    assert open_streams(linked)[0] is False
+    assert linked.evaluate("links.slice(0, 2)") == [True, False]
+
+
+def test_a_broken_stream_is_tried_again_by_and_by(linked):
+    linked.evaluate("() => { window.fetch = async () => { throw new TypeError('no network'); }; }")
+    linked.evaluate("streams[0].onerror()")
+    assert linked.evaluate("links") == [True, False]
+    linked.clock.run_for(600)
+    assert open_streams(linked) == [False, True]
+
+
+def test_what_the_table_ended_is_not_opened_again_by_itself(linked):
+    linked.evaluate("streams[0].dispatchEvent(new Event('elsewhere'))")
+    linked.clock.run_for(60000)
+    assert linked.evaluate("[ends, streams.length]") == [["elsewhere"], 1]
+
+
+def test_a_lost_command_is_repeated_under_the_same_id(linked):
+    linked.evaluate(
+        "answers.push('lost', [503, {}]); window.done = net.command('ready', {on: true})"
+    )
+    for _ in range(4):
+        linked.clock.run_for(1000)
+        linked.evaluate("Promise.resolve()")
+    assert linked.evaluate("done")["ok"] is True
+    sent = commands(linked)
+    assert len(sent) == 3
+    assert len({each["id"] for each in sent}) == 1
+    assert sent[0]["phase_id"] == "1.1.TURN"
+
+
+@pytest.mark.parametrize("kind", ["call", "hold", "push"])
+def test_what_must_not_come_late_is_sent_once_or_not_at_all(linked, kind):
+    linked.evaluate("answers.push('lost')")
+    first = linked.evaluate(f"net.command('{kind}')")
+    second = linked.evaluate(f"net.command('{kind}')")
+    assert [first["reason"], second["reason"]] == ["offline", "offline"]
+    assert len(commands(linked)) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "reason"),
+    [
+        (409, {"ok": False, "reason": "wrong_phase"}, "wrong_phase"),
+        (429, {}, "too_fast"),
+        (403, {}, "not_allowed"),
+        (400, {}, "refused"),
+    ],
+)
+def test_a_refusal_has_a_reason_that_the_page_can_say(linked, status, answer, reason):
+    linked.evaluate("([status, answer]) => answers.push([status, answer])", [status, answer])
+    assert linked.evaluate("net.command('vote')")["reason"] == reason
+
+
+def test_a_phone_that_was_put_out_is_told(linked):
+    linked.evaluate("answers.push([401, {}])")
+    assert linked.evaluate("net.command('ready')")["ok"] is False
+    assert linked.evaluate("ends") == ["gone"]
+
+
+def test_a_stale_command_brings_the_newest_state(linked):
+    linked.evaluate("answers.push([409, { reason: 'stale', state: { ...state, v: 9 } }])")
+    assert linked.evaluate("net.command('vote')")["reason"] == "stale"
+    assert linked.evaluate("snapshots.at(-1)") == 9
+
+
+def test_the_clock_is_the_servers(linked):
+    linked.evaluate("streams[0].say({ ...state, v: 3, now_ms: Date.now() + 5000 })")
+    assert linked.evaluate("net.now() - Date.now()") == pytest.approx(5000, abs=60)
