@@ -233,7 +233,7 @@ def _judge_picture(tile: Tile, pictures: _Pictures) -> tuple[bool, float]:
     third = held.shape[1] // 3
     if max(float(held[:, :third].mean()), float(held[:, -third:].mean())) >= 0.93:
         return False, 0.6
-    return True, 0.97 if alike < 0.5 else 0.7
+    return True, 0.97 if alike < 0.6 else 0.7
 
 
 def _judge_outline(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple[bool, float]:
