@@ -35,7 +35,7 @@ OVERRULE = 4
 """So many places in one turn that the camera finds wrong, and it says that the tile is right."""
 
 _PAUSE_MS = 5_000
-_SURE = 0.65
+_SURE = 0.6
 _DOUBT = 1.2
 _RECKLESS = 0.2
 _LOST_MS = 20_000
@@ -287,8 +287,8 @@ def _eagerness(p: float, tiles: int, seats: int) -> float:
 
     The fewer they are, the more it is up to each.
     """
-    grown = min(1.0, (tiles - 1) / 3)
-    one_of_three = grown * (0.75 if p < _SURE else 0.045 * tiles * (1.3 - p))
+    grown = min(1.0, (tiles - 1) / 5)
+    one_of_three = grown * (0.6 if p < _SURE else 0.045 * tiles * (1.3 - p))
     return float(1.0 - (1.0 - one_of_three) ** (3.0 / max(1, seats - 1)))
 
 
