@@ -451,7 +451,7 @@ def test_a_bad_row_is_called_sooner_than_a_good_one(shot, model):
     model(0.1)
     bad = callers(shot, 5)
     model(0.9)
-    assert bad > 20 > callers(shot, 5) > 0
+    assert bad > 2 * callers(shot, 5) > 0
 
 
 def test_the_longer_a_good_row_the_sooner_it_is_called(shot, model):
