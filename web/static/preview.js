@@ -2,6 +2,7 @@
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { translator } from "./i18n.js";
 import { app } from "./screens/index.js";
+import { message } from "./screens/messages.js";
 import { settle } from "./settle.js";
 
 const nothingHappens = () => {};
@@ -45,7 +46,8 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
 export function preview(root, snapshot, page) {
   const ui = previewUi(snapshot, { rem: 16, ...page }, () => draw());
   const draw = () => {
-    render(html`${app(snapshot, ui)}`, root);
+    const alone = snapshot.ui?.message;
+    render(html`${alone ? message(alone, ui) : app(snapshot, ui)}`, root);
     settle(root);
   };
   draw();

@@ -37,7 +37,7 @@ const SIDES = {
 };
 
 function wordSize(word) {
-  return Math.max(15, Math.min(21, 138 / word.length));
+  return Math.max(13, Math.min(21, 128 / word.length));
 }
 
 /**

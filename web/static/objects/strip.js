@@ -34,7 +34,7 @@ function lying(place, x, y, u) {
 
 /** Words under the shelf: where the push starts, and the last tile; they never cover each other. */
 function words(push, last, text, room, rem) {
-  const wide = (word) => word.length * rem * 0.56;
+  const wide = (word) => word.length * rem * 0.62;
   const out = [];
   const both = push && last && push.value === last.value;
   const pushText = push && (both ? `${text.push}, ${text.last}` : text.push);

@@ -8,7 +8,7 @@ import { drawer } from "./drawer.js";
 import { close, sheet } from "./sheet.js";
 
 function choice(name, options, chosen, pick) {
-  return html`<div class="choices" role="radiogroup" aria-labelledby="menu-${name}">
+  return html`<div class="choices choices-${name}" role="radiogroup" aria-labelledby="menu-${name}">
     ${options.map(
       ([value, word, lang]) => html`<label class="choice">
         <input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => pick(value)} />
