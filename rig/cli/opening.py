@@ -80,6 +80,7 @@ def open_table(
             session,
             code=session.table.code,
             host_secret=session.table.host_secret,
+            on_code=lambda code: _keep(session, code),
             bind=bind,
             port=config.network.port,
             public=config.network.public,
@@ -93,3 +94,8 @@ def open_table(
         raise
     machine.start()
     return Opened(session, server)
+
+
+def _keep(session: Session, code: str) -> None:
+    """Remember the new code: whoever was put out must not come back by the old one."""
+    session.commit([TableOpened(code, session.table.host_secret)], REFEREE)

@@ -1,0 +1,122 @@
+"""One turn, stage by stage, from a camera frame to chips: the walk that the whole project is."""
+
+import math
+
+import numpy as np
+import pytest
+
+from physics.chain import check, order
+from physics.predict import predict
+from physics.push import Friction, Push
+from physics.scenario import Spread
+from physics.tile import Orientation
+from rig.clock import ManualClock
+from rig.games.estimation.commands import (
+    Call,
+    Continue,
+    Place,
+    Report,
+    Reveal,
+    Stand,
+    Start,
+    Vote,
+)
+from rig.games.estimation.decide import decide
+from rig.games.estimation.evolve import evolve
+from rig.games.estimation.game import Game
+from rig.games.estimation.words import CAMERA, HOST, REFEREE, End, Phase, Result, Side
+from rig.pusher import PushRefused
+from rig.virtual import VirtualTable
+from rig.virtual_pusher import VirtualPusher
+from rig.world import PymunkWorld
+from vision.calibration import load_mat
+from vision.camera import VirtualCamera
+from vision.observe import Watch
+from vision.render import default_view
+from vision.scene import Scene
+from vision.sight import Eye
+from vision.track import Tracker
+
+
+def after(game, actor, command):
+    for event in decide(game, actor, command):
+        game = evolve(game, event)
+    return game
+
+
+@pytest.mark.parametrize(("gap_mm", "outcome"), [(18.0, "fell"), (58.0, "stood")])
+def test_one_turn_from_a_frame_to_chips(gap_mm, outcome):
+    clock = ManualClock()
+    table = VirtualTable(PymunkWorld(np.random.default_rng(1)), clock, np.random.default_rng(2))
+    pusher = VirtualPusher(
+        clock, np.random.default_rng(3), on_stroke=lambda push: table.fall(push, 3) and None
+    )
+    intrinsics, pose = default_view()
+    camera = VirtualCamera(table.scene, intrinsics, pose, clock.monotonic_s)
+    eye, tracker = Eye(intrinsics, load_mat()), Tracker()
+    eye.look(VirtualCamera(Scene, intrinsics, pose, clock.monotonic_s).read())
+    game = after(Game(), HOST, Start(("ana", "bo"), "ana"))
+
+    def look():
+        for _ in range(6):
+            clock.advance(0.2)
+            sight = tracker.see(eye.look(camera.read()), clock.monotonic_s())
+            if sight.still and not sight.hand_in_view:
+                return sight
+        raise AssertionError("the table never came to rest")
+
+    # 1-3 look, detect, locate: the 6 stands alone, then somebody places a 3 left of it.
+    look()
+    tracker.settle()
+    table.stand(3, 300.0 - 7.5 - gap_mm, 210.0, 0.0, Orientation.VERTICAL)
+    sight = look()
+    assert (sight.new_tile.value, sight.new_tile.orientation) == (3, "vertical")
+    truth = table.truth()[0].pose
+    seen = sight.new_tile.pose
+    assert math.hypot(seen.x_mm - truth.x_mm, seen.y_mm - truth.y_mm) < 0.5
+
+    # 4-5 order and check: a row of two, in which nothing is wrong but perhaps how far apart.
+    chain = order(sight.tiles)
+    assert chain.values == (3, 6)
+    assert [v for v in check(chain) if v.kind.value not in ("too_far", "apart")] == []
+
+    # 6 predict
+    push = Push(height_frac=20.0 / 48.0)
+    told = predict(chain, push, Friction(), Spread(), rng=np.random.default_rng(4))
+    assert told.all_fall == (outcome == "fell")
+
+    # 7 vote: the placer says Success, the caller Failure, in secret.
+    game = after(game, "ana", Place(3, chain.values.index(3)))
+    game = after(game, "bo", Call())
+    game = after(game, "bo", Vote(Side.FAILURE))
+    assert game.phase is Phase.COUNTDOWN
+    game = after(after(game, REFEREE, Reveal()), REFEREE, Continue())
+    assert (game.toppler, game.end) == ("ana", End.LEFT)
+
+    # 8 push: refused until a hand has turned the switch; then one stroke.
+    with pytest.raises(PushRefused):
+        pusher.arm()
+    pusher.set_switch(True)
+    watch = Watch(chain, intrinsics)
+    watch.add(camera.read())
+    armed = pusher.arm()
+    clock.advance(armed.settled_s - clock.monotonic_s())
+    assert pusher.push(armed.token, push).complete
+    with pytest.raises(PushRefused):
+        pusher.push(armed.token, push)
+
+    # 9 observe
+    for _ in range(40):
+        clock.advance(0.1)
+        watch.add(camera.read())
+        if watch.at_rest:
+            break
+    observed = watch.outcome(eye.look)
+    assert observed.sure
+    assert observed.outcome.all_fell == (outcome == "fell")
+    assert observed.picture.startswith(b"\xff\xd8")
+
+    # 10 score: the side that was right takes as many chips as the other side has ballots.
+    game = after(game, CAMERA, Report(Result(outcome)))
+    game = after(game, REFEREE, Stand())
+    assert game.chips == ({"ana": 1, "bo": 0} if outcome == "fell" else {"ana": 0, "bo": 1})
