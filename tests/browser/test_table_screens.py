@@ -125,10 +125,13 @@ def quiet_page(context, site):
     page.close()
 
 
-# All rules, or those named; the drawing has one label for all that is in it.
-AXE = """(rules) => axe.run({exclude: ['.t-art > *']}, {
-  resultTypes: ["violations"], ...(rules.length ? {runOnly: {type: "rule", values: rules}} : {}),
-})"""
+# All rules, or those named. Drawings are silent or one picture with a label: what is inside of
+# them is left out, which makes the checker four times as fast.
+AXE = """(rules) => {
+  for (const drawing of document.querySelectorAll(".t-stage svg, .defs")) drawing.replaceChildren();
+  const only = rules.length ? {runOnly: {type: "rule", values: rules}} : {};
+  return axe.run(document, {resultTypes: ["violations"], ...only});
+}"""
 QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
 
 

@@ -9,7 +9,7 @@ import { Hearing } from "./hearing.js";
 import { Lens } from "./lens.js";
 import { lobbyScreen } from "./lobby.js";
 import { interrupts, momentBetween } from "./moments.js";
-import { overScreen, pausedScreen, startScreen } from "./plain.js";
+import { oldPageScreen, overScreen, pausedScreen, startScreen } from "./plain.js";
 import { pushScreen } from "./push.js";
 import { revealScreen } from "./reveal.js";
 import { rowScreen, rowWithReading } from "./row.js";
@@ -17,6 +17,7 @@ import { shoutScreen } from "./shout.js";
 import { stage } from "./stage.js";
 import { unsureScreen, verdictScreen } from "./verdict.js";
 
+const PROTO = 1;
 const VERDICT_MS = 4000;
 
 const MOMENT_SCREENS = {
@@ -67,7 +68,7 @@ export class Table {
 
   /** Take the newest snapshot. */
   show(snap) {
-    const before = this.#snap;
+    const before = this.#snap?.proto === PROTO ? this.#snap : null;
     const moment = momentBetween(before, snap, this.#standing, this.still());
     this.#live ||= before !== null && before.phase !== snap.phase;
     this.#fresh = this.#arrived(before, snap);
@@ -104,6 +105,7 @@ export class Table {
 
   #choose(ctx) {
     const { snap, moment } = ctx;
+    if (snap.proto !== PROTO) return oldPageScreen(ctx);
     if (moment) return MOMENT_SCREENS[moment.name](ctx);
     if (snap.paused_by) return pausedScreen(ctx);
     return (PHASE_SCREENS[snap.phase] ?? startScreen)(ctx);

@@ -70,7 +70,8 @@ export function finalScreen(ctx) {
             <span class="t-board-place">${say(`table.final.place.${place}`)}</span></span>
         </li>`;
       })}
-    </ol>`,
+    </ol>
+    ${snap.you.host ? html`<button type="button" class="t-key t-main t-again" @click=${() => ctx.send("rematch")}>${say("table.final.again")}</button>` : ""}`,
     titleClass: winners.length > 1 ? "t-title-shared" : "t-title-hero",
     corner: true,
     big: true,

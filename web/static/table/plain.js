@@ -11,6 +11,15 @@ export const startScreen = ({ say }) => ({
   quiet: true,
 });
 
+/** The referee speaks another version of the language between server and page. */
+export const oldPageScreen = ({ say }) => ({
+  name: "version",
+  title: say("table.version.title"),
+  line: say("table.version.line"),
+  mood: "t-out",
+  quiet: true,
+});
+
 /** The lamp goes out; one line says who paused. */
 export function pausedScreen(ctx) {
   const { snap, say } = ctx;

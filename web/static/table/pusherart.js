@@ -33,7 +33,7 @@ export function pusherPlaces(camera, row, spec, end, { back = 0, whole = false }
   const { thick, high } = sizes({ ...tile, state: "standing" }, spec);
   const scale = camera.f / project(camera, [tile.x_mm, tile.y_mm, 0])[2];
   const start = thick / 2 + HEAD_PX / scale + 2 + back;
-  const at = (mm) => [tile.x_mm + away[0] * mm, tile.y_mm + away[1] * mm, high * 0.62];
+  const at = (mm) => [tile.x_mm + away[0] * mm, tile.y_mm + away[1] * mm, high * 0.68];
   const [head, tail] = [at(start), at(start + ARM_MM)];
   const places = [head, tail, onTable(head), onTable(tail)].map((p) => project(camera, p));
   const cut = whole ? 1 : shorten(places[0], places[1]);

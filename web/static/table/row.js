@@ -34,6 +34,7 @@ export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: 
 
 function turnLine(ctx) {
   const { snap, say } = ctx;
+  if (snap.fault) return say("table.turn.fault");
   const now = reading(snap, say);
   if (now) return now;
   return stood(snap, say) || `${roundWords(snap, say)}. ${say("table.turn.first")}`;

@@ -44,7 +44,7 @@ export function solids(camera, row, spec, end, tilts = new Map()) {
 function face({ points, fill, line, top, grain }) {
   const strokes = grain.map(([a, b]) => `M${fixed(a[0])} ${fixed(a[1])}L${fixed(b[0])} ${fixed(b[1])}`);
   return svg`<path d=${path(points)} fill=${fill} stroke=${line} stroke-width="1.6" stroke-linejoin="round"></path>
-    ${strokes.length ? svg`<path d=${strokes.join("")} stroke=${line} stroke-opacity=".6" stroke-width="1.3"></path>` : ""}
+    ${strokes.length ? svg`<path d=${strokes.join("")} stroke=${line} stroke-opacity=".45" stroke-width="1.2"></path>` : ""}
     ${top ? svg`<path d=${path(points)} fill="none" stroke="#fff6dd" stroke-opacity=".75" stroke-width="2" stroke-linejoin="round"></path>` : ""}`;
 }
 
@@ -70,7 +70,7 @@ function lastRing(camera, tile) {
   const [x, y, depth] = project(camera, [tile.x_mm, tile.y_mm, 0]);
   const rx = Math.max(80, (RING_MM * camera.f) / depth);
   const ry = rx * Math.sin((camera.elevation * Math.PI) / 180);
-  return svg`<ellipse cx=${x} cy=${y} rx=${rx * 1.1} ry=${ry * 1.1} fill="url(#t-pool)"></ellipse>
+  return svg`<ellipse cx=${x} cy=${y} rx=${rx * 1.22} ry=${ry * 1.22} fill="url(#t-pool)"></ellipse>
     <ellipse cx=${x} cy=${y} rx=${rx} ry=${ry} fill="none" stroke="currentColor" stroke-width="5"
       stroke-dasharray="0.1 14" stroke-linecap="round"></ellipse>`;
 }

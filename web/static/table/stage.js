@@ -13,7 +13,7 @@ const blur = (id, deviation) => svg`<filter id=${id} filterUnits="userSpaceOnUse
   width="2040" height="1200"><feGaussianBlur stdDeviation=${deviation}></feGaussianBlur></filter>`;
 
 const tableDefs = () => html`<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>
-  ${glow("t-pool", [[0, "#ffd98a", 0.34], [0.86, "#ffd98a", 0.3], [1, "#ffd98a", 0]])}
+  ${glow("t-pool", [[0, "#ffd98a", 0.34], [0.84, "#ffd98a", 0.31], [0.93, "#ffd98a", 0.16], [1, "#ffd98a", 0]])}
   ${glow("t-spot", [[0, "#5aa27b", 0.85], [0.45, "#35735a", 0.6], [1, "#10261d", 0]])}
   ${glow("t-win", [[0, "#ffd27a", 0.5], [0.6, "#ffd27a", 0.2], [1, "#ffd27a", 0]])}
   ${glow("t-board", [[0, "#5a9a78", 1], [0.5, "#35705a", 1], [1, "#143026", 1]])}
