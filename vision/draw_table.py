@@ -51,7 +51,7 @@ TOPS = {
     "dark": Top((44, 50, 58), [(700, 40, 3.5), (300, 5, 4.0), (120, 1.6, 2.5), (2, 2, 1.2)]),
     "white": Top((203, 209, 210), [(260, 240, 2.5), (9, 9, 0.8), (2, 2, 0.8)]),
     "grey": Top((118, 120, 121), [(200, 180, 4.0), (40, 36, 2.0), (5, 5, 2.2), (2, 2, 2.0)]),
-    "felt": Top((58, 96, 38), [(240, 200, 2.5), (6, 5, 2.0), (1.6, 1.2, 7.0)], (0.7, 1.1, 0.8)),
+    "felt": Top((58, 96, 38), [(240, 200, 2.5), (7.3, 5.1, 1.6), (1.0, 0.9, 7.5)], (0.7, 1.1, 0.8)),
 }
 
 
@@ -163,18 +163,16 @@ def _lay_strip(
     intrinsics: Intrinsics,
     ss: int,
 ) -> None:
-    corners = np.concatenate([mat.corners_mm[i] for i in strip])
+    start, axes = _frame(mat, strip)
+    corners = np.concatenate([mat.corners_mm[i] - start for i in strip]) @ axes
     low, high = corners.min(axis=0), corners.max(axis=0)
     margin = np.array(MARGIN_MM if high[0] - low[0] > high[1] - low[1] else MARGIN_MM[::-1])
     low, high = low - margin, high + margin
-    sheet = _print(mat, strip, low, high)
-    edge = np.linspace(0, 1, 9)
-    rim = np.concatenate(
-        [
-            np.column_stack([low[0] + edge * (high[0] - low[0]), np.full(9, y)])
-            for y in (low[1], high[1])
-        ]
-    )
+    sheet = _print(mat, strip, corners.reshape(-1, 4, 2), low, high)
+    share = np.linspace(0, 1, 9)[:, None]
+    near, far = np.array([low[0], high[1]]), np.array([high[0], low[1]])
+    sides = [(low, near), (low, far), (high, near), (high, far)]
+    rim = start + np.concatenate([a + share * (b - a) for a, b in sides]) @ axes.T
     seen = project(np.column_stack([rim, np.zeros(len(rim))]), pose, intrinsics)
     height, width = image.shape[:2]
     left, top = np.clip(np.floor(seen.min(axis=0)).astype(int) - 3, 0, (width, height))
@@ -182,7 +180,9 @@ def _lay_strip(
     if right <= left or bottom <= top:
         return
     box = (int(left), int(top), int(right - left), int(bottom - top))
-    where = table_map(box, ss, pose, intrinsics)
+    where = (table_map(box, ss, pose, intrinsics) - start.astype(np.float32)) @ axes.astype(
+        np.float32
+    )
     x = (where[..., 0] - np.float32(low[0])) * STRIP_PX_PER_MM - 0.5
     y = (np.float32(high[1]) - where[..., 1]) * STRIP_PX_PER_MM - 0.5
     laid = cv2.remap(sheet, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
@@ -194,21 +194,34 @@ def _lay_strip(
     part[:] = np.clip(laid[..., :3] * lit + part * (1 - cover), 0, 255).astype(np.uint8)
 
 
-def _print(mat: Mat, strip: Sequence[int], low: Floats, high: Floats) -> Image:
-    """Print a strip of paper: BGR and cover, rows from far to near."""
+def _frame(mat: Mat, strip: Sequence[int]) -> tuple[Floats, Floats]:
+    """Where a strip lies: the first corner on it, and its axes as columns."""
+    corners = mat.corners_mm[strip[0]]
+    right = (corners[1] - corners[0]) / np.linalg.norm(corners[1] - corners[0])
+    return corners[0], np.column_stack([right, (-right[1], right[0])])
+
+
+def _print(mat: Mat, strip: Sequence[int], corners: Floats, low: Floats, high: Floats) -> Image:
+    """Print a strip of paper: BGR and cover, rows from far to near.
+
+    Args:
+        mat: which markers there are.
+        strip: those on it.
+        corners: their corners on the strip in mm, shape (n, 4, 2).
+        low: the lower left corner of the paper.
+        high: the upper right one.
+    """
     width, height = np.round((high - low) * STRIP_PX_PER_MM).astype(int)
     sheet = np.empty((height, width, 4), np.uint8)
     sheet[:] = (*PAPER_BGR, 255)
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
-    for marker in strip:
-        corners = mat.corners_mm[marker]
-        side = round(float(np.linalg.norm(corners[1] - corners[0])) * STRIP_PX_PER_MM)
+    for marker, place in zip(strip, corners, strict=True):
+        side = round(float(np.linalg.norm(place[1] - place[0])) * STRIP_PX_PER_MM)
         bits = cv2.aruco.generateImageMarker(words, marker, side)
         colours = np.empty((side, side, 4), np.uint8)
         colours[:] = (*PAPER_BGR, 255)
         colours[bits == 0] = (*INK_BGR, 255)
-        left, top = np.round(((corners[0] - (low[0], high[1])) * (1, -1)) * STRIP_PX_PER_MM).astype(
-            int
-        )
+        spot = ((place[0] - (low[0], high[1])) * (1, -1)) * STRIP_PX_PER_MM
+        left, top = np.round(spot).astype(int)
         sheet[top : top + side, left : left + side] = colours
     return sheet

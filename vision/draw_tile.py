@@ -1,4 +1,4 @@
-"""Draws tiles on the table: boxes with printed marks, and the shadows they throw."""
+"""Draws tiles on the table: boxes with printed marks."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from physics.tile import State
 from vision.calibration import CameraPose, Intrinsics, project
-from vision.draw_table import AMBIENT, GAMMA, INK_BGR, LAMP_MM, LAMP_RADIUS_MM, PAPER_BGR
+from vision.draw_shadow import shade_top
+from vision.draw_table import AMBIENT, GAMMA, INK_BGR, LAMP_MM, PAPER_BGR
 from vision.marks import Marks, Sticker
 from vision.scene import Solid
 
@@ -75,9 +76,23 @@ class Patch:
 
 
 def draw_solid(
-    solid: Solid, marks: Marks, pose: CameraPose, intrinsics: Intrinsics, blur_px: float
+    solid: Solid,
+    others: Sequence[Solid],
+    marks: Marks,
+    pose: CameraPose,
+    intrinsics: Intrinsics,
+    blur_px: float,
 ) -> Patch | None:
-    """Draw one tile; None if it is not in the image."""
+    """Draw one tile; None if it is not in the image.
+
+    Args:
+        solid: the tile.
+        others: all tiles; the higher ones near it throw their shadows on it.
+        marks: what is printed on it.
+        pose: where the camera is.
+        intrinsics: its lens.
+        blur_px: one sigma of its blur.
+    """
     seen = project(solid.corners_mm(), pose, intrinsics)
     margin = 2 + math.ceil(3 * blur_px)
     left, top = (int(v) for v in np.floor(seen.min(axis=0)) - margin)
@@ -94,10 +109,14 @@ def draw_solid(
             rows, columns = part.shape[:2]
             into = canvas[corner[1] : corner[1] + rows, corner[0] : corner[0] + columns]
             into[:] = cv2.add(into, part[: into.shape[0], : into.shape[1]])
-    small = cv2.resize(canvas, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+    small = np.asarray(
+        cv2.resize(canvas, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.uint8
+    )
+    shade_top(small, solid, others, pose, intrinsics, (left, top))
     if blur_px > 0:
-        small = cv2.GaussianBlur(small, (0, 0), blur_px, borderType=cv2.BORDER_CONSTANT)
-    return Patch(left, top, np.asarray(small, np.uint8))
+        soft = cv2.GaussianBlur(small, (0, 0), blur_px, borderType=cv2.BORDER_CONSTANT)
+        small = np.asarray(soft, np.uint8)
+    return Patch(left, top, small)
 
 
 def _draw_face(
@@ -182,66 +201,6 @@ def _gain(place: Floats, normal: Floats, share: float) -> float:
     full = middle[2] / float(np.linalg.norm(middle)) ** 3
     ambient = AMBIENT * (0.62 + 0.38 * float(normal[2])) * share
     return float((ambient + (1 - AMBIENT) * cosine / far**2 / full) ** (1 / GAMMA))
-
-
-def draw_shadows(
-    image: Image, solids: Sequence[Solid], pose: CameraPose, intrinsics: Intrinsics
-) -> None:
-    """Darken the table where the tiles keep the lamp's light from it, in place."""
-    bodies = [solid.corners_mm() for solid in solids]
-    thrown = [[_thrown(body, lamp) for body in bodies] for lamp in _lamps()]
-    near = [[_spread(body)] for body in bodies]
-    everything = np.concatenate([hull for lamp in thrown for hull in lamp])
-    seen = project(everything, pose, intrinsics)
-    left, top = (max(0, int(v)) for v in np.floor(seen.min(axis=0)) - 12)
-    right = min(image.shape[1], math.ceil(seen[:, 0].max()) + 12)
-    bottom = min(image.shape[0], math.ceil(seen[:, 1].max()) + 12)
-    if right <= left or bottom <= top:
-        return
-    shape = (-(-(bottom - top) // 2), -(-(right - left) // 2))
-
-    def filled(hulls: Sequence[Floats]) -> NDArray[np.float32]:
-        mask = np.zeros(shape, np.uint8)
-        for hull in hulls:
-            spots = ((project(hull, pose, intrinsics) - (left, top)) / 2).astype(np.float32)
-            outline = cv2.convexHull(spots).reshape(-1, 2)
-            cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-        return np.asarray(mask / 255, np.float32)
-
-    dark = sum((filled(hulls) for hulls in thrown), np.zeros(shape, np.float32)) / len(thrown)
-    touch = filled([hull for hulls in near for hull in hulls])
-    light = (1 - (1 - AMBIENT) * cv2.GaussianBlur(dark, (0, 0), 1.2)) * (
-        1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 4.5)
-    )
-    gain = cv2.resize(light.astype(np.float32) ** (1 / GAMMA), (2 * shape[1], 2 * shape[0]))
-    part = image[top:bottom, left:right]
-    part[:] = part * gain[: bottom - top, : right - left, None]
-
-
-def _lamps() -> list[Floats]:
-    """Points spread over the shining disc of the lamp."""
-    turns = np.arange(8) * 2.399963
-    radii = LAMP_RADIUS_MM * np.sqrt((np.arange(8) + 0.5) / 8)
-    return [
-        LAMP_MM + np.array([r * math.cos(a), r * math.sin(a), 0.0])
-        for r, a in zip(radii, turns, strict=True)
-    ]
-
-
-def _thrown(body: Floats, lamp: Floats) -> Floats:
-    """Where the corners of a body fall on the table, seen from the lamp."""
-    reach = lamp[2] / (lamp[2] - body[:, 2])
-    spots = lamp + (body - lamp) * reach[:, None]
-    spots[:, 2] = 0.0
-    return np.asarray(spots)
-
-
-def _spread(body: Floats) -> Floats:
-    """The ground close under and round a body, where little light comes in."""
-    low = body[np.argsort(body[:, 2])[:4]].copy()
-    low[:, 2] = 0.0
-    centre = low.mean(axis=0)
-    return np.asarray(centre + (low - centre) * 1.15)
 
 
 def back_to_front(solids: Sequence[Solid], eye: Floats) -> list[Solid]:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from vision.calibration import CameraPose, Intrinsics, Mat, load_mat
 from vision.draw_hand import draw_hand
+from vision.draw_shadow import draw_shadows
 from vision.draw_table import GAMMA, TOPS, bare_table
-from vision.draw_tile import back_to_front, draw_shadows, draw_solid
+from vision.draw_tile import back_to_front, draw_solid
 from vision.errors import VisionError
 from vision.marks import Marks, load_marks
 from vision.scene import Scene
@@ -107,7 +108,7 @@ def render(
     if scene.solids:
         draw_shadows(image, scene.solids, pose, intrinsics)
     for solid in back_to_front(scene.solids, pose.centre_mm):
-        patch = draw_solid(solid, marks or _marks(), pose, intrinsics, sensor.blur_px)
+        patch = draw_solid(solid, scene.solids, marks or _marks(), pose, intrinsics, sensor.blur_px)
         if patch is not None:
             patch.lay_on(image)
     if scene.hand is not None:

@@ -7,7 +7,7 @@ import pytest
 
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, State, Tile, TileSpec
-from vision.calibration import find_pose, load_mat, project
+from vision.calibration import find_markers, find_pose, load_mat, project
 from vision.camera import Frame
 from vision.draw_tile import back_to_front
 from vision.errors import VisionError
@@ -161,6 +161,46 @@ def test_tiles_throw_a_shadow_away_from_the_lamp():
     assert (colour_at(empty, spot) - colour_at(image, spot)).min() > 10
     lit = (280.0, 250.0, 0.0)
     assert np.abs(colour_at(empty, lit) - colour_at(image, lit)).max() <= 2
+
+
+def test_a_high_tile_shades_a_low_one_behind_it():
+    low = Solid(tile(None, 306, 182, 70, LONG))
+    alone = drawn(low).astype(int)
+    shaded = drawn(low, Solid(tile(None, 302, 193.5, 70))).astype(int)
+    spot = (306.0, 182.0, 24.0)
+    assert (colour_at(alone, spot) - colour_at(shaded, spot)).min() > 20
+
+
+def test_strips_laid_askew_are_drawn_where_they_lie():
+    straight = load_mat()
+    corners = {}
+    for n, strip in enumerate(straight.strips):
+        angle = math.radians((-1) ** n * 0.6)
+        c, s = math.cos(angle), math.sin(angle)
+        middle = np.mean([straight.corners_mm[i] for i in strip], axis=(0, 1))
+        for i in strip:
+            turned = (straight.corners_mm[i] - middle) @ np.array([[c, s], [-s, c]])
+            corners[i] = middle + turned + (1.0, -0.7 * n)
+    askew = replace(straight, corners_mm=corners)
+    intrinsics, pose = default_view()
+    image = render(Scene(table="grey"), intrinsics, pose, CLEAN, mat=askew)
+    seen = find_markers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), askew)
+    assert len(seen.ids) == 30
+    plane = np.concatenate([corners[i] for i in seen.ids])
+    expected = project(np.column_stack([plane, np.zeros(len(plane))]), pose, intrinsics)
+    miss = seen.corners_px.reshape(-1, 2) - expected
+    assert np.abs(miss).max() < 0.6
+    assert np.abs(miss.mean(axis=0)).max() < 0.05
+
+
+def test_a_smaller_picture_shows_the_same():
+    intrinsics, pose = default_view()
+    small = render(Scene(table="grey"), intrinsics.at_size(1280, 720), pose, CLEAN)
+    assert small.shape == (720, 1280, 3)
+    found = find_pose(
+        cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), intrinsics.at_size(1280, 720), load_mat()
+    )
+    assert found.centre_mm == pytest.approx(pose.centre_mm, abs=0.5)
 
 
 def test_the_lamp_can_be_dimmed():
