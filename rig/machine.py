@@ -13,17 +13,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from physics.chain import Chain, Fault
+from physics.chain import Chain
 from physics.push import Push
-from physics.tile import Orientation, Tile
-from rig.commands import standing
-from rig.config import PusherConfig
+from physics.tile import Orientation
 from rig.forecast import forecast
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import CAMERA, REFEREE, End, Extent, Phase, Refused, Result
 from rig.live import Reading
 from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal, StrokeUnknown
-from rig.table import Event, OutcomeSeen, PushEnded, PushStep, RowRead, Seen, Table, WorldChanged
+from rig.reading import chain_of, read, standing, stroke, what_was_seen
+from rig.table import (
+    Event,
+    OutcomeSeen,
+    PushEnded,
+    PushStep,
+    RowRead,
+    Table,
+    WorldChanged,
+)
 from rig.virtual import VirtualTable
 from vision.camera import Camera, Frame
 from vision.errors import VisionError
@@ -72,6 +79,7 @@ class Machine:
         self._closing = False
         self._last: tuple[Frame, Look] | None = None
         self._dealt = False
+        rig.tracker.reset(chain_of(session.table.row))
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
         session.machine = self
         if rig.virtual is not None and session.table.world is not None:
@@ -248,51 +256,16 @@ class Machine:
 
     def _read(self, sight: Sight, table: Table) -> None:
         """Tell the session what stands there, and what of it is new."""
-        session, row = self.session, table.game.row
-        if sight.hand_in_view or not sight.still:
-            session.read(Reading("hand" if sight.hand_in_view else "looking"))
-            return
-        if sight.knocked and len(row) >= 2:
-            self._claim_accident()
-            return
-        chain = sight.chain
-        if not table.row:
-            if chain is not None and chain.values == row:
-                tiles = tuple(standing(t, t.value or 0) for t in chain.tiles)
-                session.commit([RowRead(tiles)], CAMERA)
+        if sight.still and not sight.hand_in_view:
+            if sight.knocked and len(table.game.row) >= 2:
+                self._claim_accident()
+                return
+            if not table.row and sight.chain and sight.chain.values == table.game.row:
+                tiles = tuple(standing(t, t.value or 0) for t in sight.chain.tiles)
+                self.session.commit([RowRead(tiles)], CAMERA)
                 self.rig.tracker.settle()
-            else:
-                session.read(Reading("looking"))
-            return
-        tile = sight.new_tile or self._moved(sight, table)
-        if tile is None:
-            session.read(Reading("waiting"))
-            return
-        if chain is None or tile not in chain.tiles:
-            session.read(Reading("unsure", tile))
-            return
-        position = chain.tiles.index(tile)
-        faults = tuple(
-            (v.kind.value, tuple(value for value in v.values if value is not None))
-            for v in sight.violations
-            if not v.unsure and tile in v.tiles and not self._allowed(v.kind)
-        )
-        others = tuple(v for v in chain.values if v != tile.value)
-        if others != tuple(v for v in row if v != tile.value):
-            faults += (("order", tuple(v for v in others if v is not None)),)
-        allowed = table.game.supply or row[1:-1]
-        state = "wrong" if faults else "proposal" if tile.value in allowed else "unsure"
-        session.read(Reading(state, tile, position, chain.tiles, faults))
-
-    def _allowed(self, fault: Fault) -> bool:
-        """How far apart tiles stand is free at most tables: spacing is the bluff."""
-        return fault in (Fault.TOO_FAR, Fault.APART) and self.session.game.options.max_gap == "free"
-
-    def _moved(self, sight: Sight, table: Table) -> Tile | None:
-        """The middle tile that somebody took to an end, once the supply is empty."""
-        if table.game.supply:
-            return None
-        return next((t for t in sight.moved if t.value in table.game.row[1:-1]), None)
+                return
+        self.session.read(read(sight, table))
 
     def _claim_accident(self) -> None:
         """The camera noticed that standing tiles are down; people decide whether it counts."""
@@ -377,23 +350,8 @@ class Machine:
     def _judge(self, number: int, chain: Chain, observed: Observation) -> None:
         """Write down what the camera saw, and let it say so first where it is sure."""
         session = self.session
-        outcome = observed.outcome
-        values = [t.value or 0 for t in chain.tiles]
-        stalled = outcome.first_standing
-        dead = stalled is not None and stalled > 0
-        between = (values[stalled - 1], values[stalled]) if dead and stalled else None
-        gap = chain.gaps_mm[stalled - 1] if dead and stalled else None
         picture = session.table.pictures + 1
-        seen = Seen(
-            outcome=(Result.FELL if outcome.all_fell else Result.STOOD).value,
-            fallen=tuple(v for v, down in zip(values, outcome.fallen, strict=True) if down),
-            up=tuple(v for v, down in zip(values, outcome.fallen, strict=True) if not down),
-            order=_order(values, outcome.arrival_s),
-            between=between,
-            gap_mm=None if gap is None else round(gap, 1),
-            sure=observed.sure,
-            picture=picture,
-        )
+        seen = what_was_seen(chain, observed, picture)
         ms = {stage: round(value, 1) for stage, value in session.live.ms.items()}
         session.live.ms = {}
         with session.lock:
@@ -428,21 +386,3 @@ def _on_table(virtual: VirtualTable) -> set[int]:
     """The tiles that are on the virtual table at all."""
     state = virtual.state()
     return {one["value"] for one in (*state["row"], *state["lying"])}
-
-
-def stroke(config: PusherConfig, chain: Chain) -> Push:
-    """The stroke for a row: the tip has one height, whatever tile it meets."""
-    height_mm = chain.tiles[0].height_mm
-    return Push(
-        height_frac=min(0.95, config.tip_height_mm / height_mm),
-        speed_mm_s=config.speed_mm_s,
-        stroke_mm=config.stroke_mm,
-        standoff_mm=config.standoff_mm,
-        tip_radius_mm=config.tip_radius_mm,
-    )
-
-
-def _order(values: Sequence[int], arrival_s: Sequence[float | None]) -> tuple[tuple[int, int], ...]:
-    """Values with milliseconds after the push, in the order in which they went down."""
-    times = sorted((t, v) for v, t in zip(values, arrival_s, strict=False) if t is not None)
-    return tuple((v, round(t * 1000)) for t, v in times)

@@ -74,9 +74,9 @@ class Tracker:
         self._count = 0
         self._last = Sight(0.0)
 
-    def reset(self) -> None:
-        """Forget everything: a new round begins."""
-        self._row = Chain(())
+    def reset(self, row: Chain | None = None) -> None:
+        """Forget everything: a new round begins, or one goes on whose accepted row is known."""
+        self._row = row or Chain(())
         self._agreed = self._doubted = None
         self._count = 0
         self._last = Sight(self._last.time_s)

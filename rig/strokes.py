@@ -1,0 +1,115 @@
+"""The commands of the push: switch, hold, push, stop, and a word on what nobody saw.
+
+A stroke needs the toppler's own phone, a switch turned by hand, a clear table, a button held to
+the end, and a fresh nonce; it is written down before it is asked for, and asked for once.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rig.asking import Ask, Told, machine_of
+from rig.games.estimation import commands as rules
+from rig.games.estimation.words import HOST, End, Phase, Reason, Refused, Result
+from rig.live import Hold
+from rig.seats import NotPossible
+from rig.table import Event, PushRequested, PushStep, Stopped, Table
+
+if TYPE_CHECKING:
+    from rig.session import Session
+
+NONCE_LIFE_S = 5.0
+
+
+def _toppler(session: "Session", ask: Ask) -> Table:
+    table = session.table
+    if table.phase is not Phase.TOPPLE:
+        raise Refused(Reason.WRONG_PHASE)
+    if table.game.toppler != ask.seat:
+        raise Refused(Reason.NOT_TOPPLER)
+    return table
+
+
+def switch(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Turn the virtual arm switch: the hand at the table that every arming needs."""
+    on = ask.flag("on")
+    if on:
+        _toppler(session, ask)
+    machine_of(session).set_switch(on)
+    return ()
+
+
+def hold(session: "Session", ask: Ask) -> Told:
+    """Press the button: a push may follow with this nonce, once the ring is full."""
+    table = _toppler(session, ask)
+    _may_push(session, table)
+    held = Hold(session.nonce(), ask.seat, session.clock.monotonic_s())
+    session.live.hold = held
+    return Told((), {"nonce": held.nonce})
+
+
+def release(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Let go of the button too early."""
+    session.live.hold = None
+    return ()
+
+
+def push(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Ask the machine for the stroke; written down first, and never asked twice."""
+    table, held = _toppler(session, ask), session.live.hold
+    session.live.hold = None
+    if held is None or held.seat != ask.seat or ask.text("nonce") != held.nonce:
+        raise NotPossible("no_hold", "Hold the button until the ring is full.")
+    held_s = session.clock.monotonic_s() - held.at_s
+    # Half a second less than asked: the phone's ring starts when the answer to `hold` is back.
+    if not session.config.timing.hold - 0.5 <= held_s <= session.config.timing.hold + NONCE_LIFE_S:
+        raise NotPossible("no_hold", "Hold the button until the ring is full.")
+    _may_push(session, table)
+    end = table.game.end
+    if end is None:
+        raise Refused(Reason.END_NOT_CHOSEN)
+    number = table.pushes + 1
+    value = table.game.row[0 if end is End.LEFT else -1]
+    session.live.push_due = number
+    session.after_commit(machine_of(session).wake)
+    return (PushRequested(number, end.value, value, session.live.forecast),)
+
+
+def _may_push(session: "Session", table: Table) -> None:
+    status = machine_of(session).pusher_status()
+    if table.paused_by is not None:
+        raise NotPossible("paused", "The game is paused.")
+    if table.attempt is not None and table.attempt.step in (PushStep.REQUESTED, PushStep.UNKNOWN):
+        raise NotPossible("pushed", "The push has been asked for already.")
+    if table.stopped_by is not None:
+        raise NotPossible("stopped", "Somebody pressed STOP; the host sets the pusher free again.")
+    if status is None:
+        raise NotPossible("no_pusher", "The pusher does not answer; look at its cable.")
+    if not status.ready:
+        raise NotPossible("switch", "Turn the arm switch on: off first, if it is on already.")
+    if not session.live.clear:
+        raise NotPossible("not_clear", "Something is in the way: take your hands off the table.")
+
+
+def stop(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Written after the fact: the pusher was stopped before anything else was looked at."""
+    session.live.hold = None
+    if session.table.phase is not Phase.TOPPLE or session.table.stopped_by is not None:
+        return ()
+    return (Stopped(ask.seat),)
+
+
+def clear_stop(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Free the pusher again; a hand has to turn the switch anew."""
+    machine_of(session).clear_stop()
+    return (Stopped(None),)
+
+
+def resolve(session: "Session", ask: Ask) -> Sequence[Event]:
+    """A person says what became of a push that nobody saw the end of."""
+    attempt = session.table.attempt
+    if attempt is None or attempt.step is not PushStep.UNKNOWN:
+        raise NotPossible("wrong_phase", "Nothing is in doubt.")
+    outcome = ask.text("outcome", ["fell", "stood", "void"])
+    if outcome == "void":
+        return session.decide(HOST, rules.VoidRound("push unknown"))
+    return session.decide(HOST, rules.Report(Result(outcome)))
