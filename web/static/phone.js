@@ -91,6 +91,9 @@ class Phone {
         setTimeout(() => this.draw(), AFTER_CALL_MS);
       }
     }
+    if (before?.you.seat && !snapshot.you.seat && !this.leaving) {
+      this.local.notice = this.t("message.gone");
+    }
     if (snapshot.reading?.state === "proposal") {
       this.local.stood = 0;
     }
@@ -137,11 +140,12 @@ class Phone {
 
   async send(type, fields) {
     if (type === "watch") {
-      this.set({ watching: true, joining: false });
+      this.set({ watching: true, joining: false, notice: null });
       return;
     }
     this.sound.play(type === "vote" ? "sealed" : type === "stop" ? "stop" : "tap");
     const draft = this.local.draft;
+    this.leaving = type === "leave";
     const reply = await this.command(type, fields);
     if (reply.ok && type === "stand") {
       this.set({ stood: this.net.now() + STOOD_MS, draft: null, put: draft });
