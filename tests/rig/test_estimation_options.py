@@ -255,12 +255,18 @@ def test_call_window_off_lets_the_next_player_place_at_once():
 
 def test_call_window_holds_the_next_placement_back_but_no_call():
     game = do(new_game("AB", call_window=5), ("A", Place(3, 0, at_s=100.0)))
-    assert refusal(game, "B", Place(9, 2, at_s=104.9)) is Reason.CALL_WINDOW
+    for at_s in (100.0, 104.9):
+        assert refusal(game, "B", Place(9, 2, at_s)) is Reason.CALL_WINDOW
     assert view(game, "B")["place_from_s"] == 105.0
     assert view(game, "B")["may"]["stand"]
     assert do(game, ("B", Place(9, 2, at_s=105.0))).row == (3, 6, 9)
     assert do(game, ("B", Call(at_s=101.0))).phase is Phase.BALLOT
     assert do(game, ("B", Call(at_s=500.0))).phase is Phase.BALLOT
+
+
+def test_call_window_does_not_hold_back_the_tile_that_replaces_an_illegal_one():
+    game = do(new_game("AB", call_window=5), ("A", Place(3, 0, at_s=100.0)), ("A", TakeBack()))
+    assert do(game, ("A", Place(9, 1, at_s=101.0))).row == (6, 9)
 
 
 def test_call_window_holds_moves_back_too_and_bears_a_clock_that_was_set_back():
@@ -395,7 +401,9 @@ def test_wrong_end_stood_ends_the_round_as_if_a_tile_stood():
     assert game.phase is Phase.ROUND_END
     assert game.chips == {"A": 0, "B": 0, "C": 2}
     assert game.accident_chips == {"A": 0, "B": 0, "C": 0}
-    assert view(game, None)["verdict"]["outcome"] == "stood"
+    shown = view(game, None)
+    assert (shown["verdict"]["outcome"], shown["verdict"]["by"]) == ("stood", "B")
+    assert shown["accident"] is None
     assert do(game, (REFEREE, NextRound())).active == "A"
 
 

@@ -1,6 +1,7 @@
 """Every command in every phase: what the table of the rules allows, and nothing else."""
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -336,6 +337,7 @@ def test_the_row_is_corrected_only_with_another_players_consent():
     fixed = do(game, ("C", cmd.ConsentRow()))
     assert (fixed.row, fixed.row_fix) == ((9, 3, 6), None)
     assert do(fixed, ("B", cmd.TakeBack())).row == (3, 6)
+    assert do(game, ("B", cmd.TakeBack())).row_fix is None
     for moved_on in (cmd.Place(1, 0), cmd.Call()):
         assert do(game, ("C", moved_on)).row_fix is None
 
@@ -381,6 +383,32 @@ def test_a_placers_success_is_locked_at_once_and_known_to_all():
         "of": 4,
         "until_s": None,
     }
+
+
+def test_an_estimation_without_failure_leaves_no_trace_but_that_it_was_held():
+    passed = do(reveal("SSSS"), (REFEREE, cmd.Continue()))
+    assert passed == replace(turn(), estimated=True, turn=turn().turn + 1)
+    assert view(passed, "B")["reveal"] is None
+
+
+def test_every_turn_has_a_phase_id_of_its_own():
+    ids = [turn().phase_id, ballot().phase_id, reveal("SSSS").phase_id]
+    passed = do(reveal("SSSS"), (REFEREE, cmd.Continue()))
+    again = do(passed, ("A", cmd.TakeBack()))
+    anew = do(again, (HOST, cmd.VoidRound()))
+    ids += [game.phase_id for game in (passed, again, anew)]
+    assert ids == ["1.2.TURN", "1.2.BALLOT", "1.2.REVEAL", "1.3.TURN", "1.4.TURN", "1.5.TURN"]
+    cancelled = do(ballot(), ("A", cmd.Leave("A")))
+    assert cancelled.phase_id == "1.3.TURN"
+    assert new_game("AB").phase_id == "1.1.TURN"
+
+
+def test_a_game_that_ends_with_open_ballots_shows_none_and_one_scored_keeps_them():
+    early = do(ballot("AB"), ("A", cmd.Leave("A")))
+    assert (early.phase, early.caller, early.ballots) == (Phase.GAME_OVER, None, {})
+    assert view(early, "B")["in"] == []
+    late = do(round_end("SF"), ("A", cmd.Leave("A")))
+    assert view(late, "B")["reveal"]["ballots"] == {"A": "success", "B": "failure"}
 
 
 def test_one_of_each_side_settles_what_the_camera_shows():

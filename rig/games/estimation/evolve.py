@@ -126,7 +126,6 @@ def evolve(game: Game, event: ev.Event) -> Game:
                 _no_estimation(game) if not game.revealed else game,
                 phase=Phase.GAME_OVER,
                 accident=None,
-                active=None,
                 ranking=ranking,
                 winners=winners,
             )
@@ -217,7 +216,6 @@ def _judged(game: Game, event: ev.OutcomeJudged) -> Game:
         game,
         phase=Phase.ROUND_END,
         accident=None,
-        active=None,
         claim=Claim(event.outcome, by),
         step=Step.SETTLED,
         chips=added(game.chips, event.won),

@@ -22,15 +22,15 @@ def round_pay(game: Game, outcome: Result) -> dict[str, int]:
     A seat that has left gets nothing; its revealed ballot still counts for the others.
     """
     winning = outcome.winning_side
-    each = count(game, winning.other)
-    return _from_bank(game, {seat: each for seat in game.playing if game.ballots[seat] is winning})
+    winners = [seat for seat in game.playing if game.ballots[seat] is winning]
+    return _from_bank(game, winners, count(game, winning.other))
 
 
 def accident_pay(game: Game, culprit: str | None) -> dict[str, int]:
     """One chip to everybody but the culprit; none where it was nobody's fault."""
     if culprit is None:
         return {}
-    return _from_bank(game, {seat: 1 for seat in game.playing if seat != culprit})
+    return _from_bank(game, [seat for seat in game.playing if seat != culprit], 1)
 
 
 def stakes(game: Game) -> dict[Side, int]:
@@ -54,17 +54,14 @@ def added(chips: Mapping[str, int], won: Mapping[str, int], sign: int = 1) -> di
     return {seat: n + sign * won.get(seat, 0) for seat, n in chips.items()}
 
 
-def _from_bank(game: Game, due: dict[str, int]) -> dict[str, int]:
-    """Pay what is due, or under strict20 as far as the bank goes.
+def _from_bank(game: Game, seats: list[str], each: int) -> dict[str, int]:
+    """Pay every seat this many chips, or under strict20 as far as the bank goes.
 
-    Then it is paid clockwise from the round's first player, one chip at a time.
+    Then they are paid clockwise from the round's first player, one chip at a time.
     """
-    if game.options.chips != "strict20" or game.first is None:
-        return due
+    if game.options.chips == "counter" or game.first is None:
+        return dict.fromkeys(seats, each)
     bank = BANK_CHIPS - sum(game.chips.values())
     at = game.seats.index(game.first)
-    clockwise = [s for s in game.seats[at:] + game.seats[:at] if s in due]
-    one_by_one = [
-        s for turn in range(max(due.values(), default=0)) for s in clockwise if due[s] > turn
-    ]
-    return dict(Counter(one_by_one[:bank]))
+    clockwise = [s for s in game.seats[at:] + game.seats[:at] if s in seats]
+    return dict(Counter((clockwise * each)[:bank]))
