@@ -26,6 +26,9 @@ from vision.marks import Marks, load_marks
 from vision.plain import emptied, odd_places
 from vision.silhouette import find_unmarked
 
+THUMB_SHRINK = 8
+THUMB_LEVELS = 6
+"""A frame is the same as before if, shrunk so much, no pixel differs by more grey levels."""
 MOVED_PX = 2.0
 """A camera that shifts the picture by more than this needs a new background."""
 
@@ -61,14 +64,26 @@ class Eye:
         self.marks = marks or load_marks()
         self._background: Background | None = None
         self._seen_from: View | None = None
+        self._last: tuple[NDArray[np.uint8], Look] | None = None
 
     def look(self, frame: Frame) -> Look:
         """Find the camera, the tiles and a hand in a frame.
+
+        A frame that shows nothing new is not looked at again: what the last one showed still
+        holds.
 
         Raises:
             NoMat: the mat cannot be seen well enough to say where anything is.
             BadCamera: the frame has another shape than the camera file says.
         """
+        thumb = _thumb(frame)
+        if self._last is not None and _unchanged(thumb, self._last[0]):
+            return self._last[1]
+        look = self._look_closely(frame)
+        self._last = (thumb, look)
+        return look
+
+    def _look_closely(self, frame: Frame) -> Look:
         rows, columns = frame.image.shape[:2]
         intrinsics = self.intrinsics.at_size(columns, rows)
         gray = _gray(frame)
@@ -112,3 +127,15 @@ def guess_lens(frames: Sequence[Frame], mat: Mat) -> Intrinsics:
 
 def _gray(frame: Frame) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def _thumb(frame: Frame) -> NDArray[np.uint8]:
+    rows, columns = frame.image.shape[:2]
+    size = (max(1, columns // THUMB_SHRINK), max(1, rows // THUMB_SHRINK))
+    return np.asarray(cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _unchanged(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> bool:
+    if one.shape != two.shape:
+        return False
+    return float(cv2.norm(one, two, cv2.NORM_INF)) <= THUMB_LEVELS
