@@ -25,7 +25,8 @@ ARRIVED_RAD: Final = math.radians(5.0)
 _SURE_RAD: Final = math.radians(45.0)
 _SLOP_MM: Final = 0.02
 _PUSHER_FRICTION: Final = 0.2
-_STEP_S: Final = 0.003
+STEP_S: Final = 0.003
+_FINE_STEP_S: Final = 0.001
 _LOOK_STEPS: Final = 2
 _MOST_S: Final = 4.0
 _REST_RAD_S: Final = 0.05
@@ -33,6 +34,7 @@ _SETTLING_RAD_S: Final = 1.0
 _STIRRED_RAD: Final = 0.003
 _AHEAD: Final = 4
 _BEHIND: Final = 5
+_TURNS: Final = 2.0
 _FLOOR: Final = 1
 _TIP: Final = 2
 
@@ -84,7 +86,7 @@ class SideView:
     """Copies of a row unfolded onto a line; lengths in mm.
 
     Attributes:
-        height_mm, thickness_mm: of each tile, shape (tiles,).
+        height_mm, thickness_mm: of each tile, shape (copies, tiles).
         gap_mm: between neighbours, shape (copies, tiles - 1).
         linked: whether neighbours meet at all, shape (copies, tiles - 1).
         skipping: whether tiles two places apart can meet, shape (copies, tiles - 2).
@@ -114,20 +116,20 @@ def side_view(
     """
     h, w, t = copies.height_mm, copies.face_mm, copies.thickness_mm
     cos = np.clip(np.cos(near.turn_rad), 0.15, 1.0)
-    linked = ~near.missed & (near.gap_mm < h[:-1])
-    aside = np.clip(near.ahead_mm - (t[:-1] + t[1:]) / 2, 0.0, None)
+    linked = ~near.missed & (near.gap_mm < h[..., :-1])
+    aside = np.clip(near.ahead_mm - (t[..., :-1] + t[..., 1:]) / 2, 0.0, None)
     gap = np.where(near.missed, aside, np.clip(near.gap_mm, 0.0, None)) / cos**corrections.gap_power
     gear = np.where(near.by_corner, corrections.gear_corner, corrections.gear_edge)
     edge = np.clip(np.abs(near.turn_rad) / math.radians(6.0), 0.0, 1.0)
     struck = near.struck_middle_mm + edge * (near.struck_mm - near.struck_middle_mm)
-    c_yaw = corrections.yaw * 12.0 * struck**2 / (w[1:] ** 2 + t[1:] ** 2)
-    c_tip = 3.0 * h[:-1] ** 2 / (h[:-1] ** 2 + t[:-1] ** 2)
+    c_yaw = corrections.yaw * 12.0 * struck**2 / (w[..., 1:] ** 2 + t[..., 1:] ** 2)
+    c_tip = 3.0 * h[..., :-1] ** 2 / (h[..., :-1] ** 2 + t[..., :-1] ** 2)
     return SideView(
-        height_mm=h,
-        thickness_mm=t,
+        height_mm=np.broadcast_to(h, copies.x_mm.shape),
+        thickness_mm=np.broadcast_to(t, copies.x_mm.shape),
         gap_mm=gap,
         linked=linked,
-        skipping=~far.missed & (far.gap_mm < h[: max(len(h) - 2, 0)]),
+        skipping=~far.missed & (far.gap_mm < h[..., : max(h.shape[-1] - 2, 0)]),
         load=cos**-gear,
         yaw=1.0 + np.where(near.missed, 0.0, c_yaw) / c_tip,
     )
@@ -139,7 +141,7 @@ def simulate(
     friction: Friction,
     *,
     corrections: Corrections = USUAL,
-    step_s: float = _STEP_S,
+    step_s: float = _FINE_STEP_S,
 ) -> Fall:
     """Let one row fall, as it stands, until everything is at rest.
 
@@ -169,7 +171,7 @@ class Run:
         friction: Friction,
         *,
         corrections: Corrections = USUAL,
-        step_s: float = _STEP_S,
+        step_s: float = STEP_S,
         to_rest: bool = False,
     ) -> None:
         """Set the first tiles up.
@@ -184,21 +186,23 @@ class Run:
             to_rest: go on until all is at rest, not only until it is clear what falls, and keep
                 every tile in play.
         """
-        n = len(view.height_mm)
-        self.scale = float(view.height_mm.max()) / STANDARD_MM
+        height, thickness = view.height_mm[copy], view.thickness_mm[copy]
+        n = len(height)
+        self.scale = float(height.max()) / STANDARD_MM
         self.step_s, self.to_rest, self.corrections = step_s, to_rest, corrections
         self.push = push
         self.rub = math.sqrt(friction.tile_tile)
-        self.height = (view.height_mm / self.scale).tolist()
-        self.thickness = (view.thickness_mm / self.scale).tolist()
+        self.height = (height / self.scale).tolist()
+        self.thickness = (thickness / self.scale).tolist()
         self.linked: list[bool] = view.linked[copy].tolist()
         self.skipping: list[bool] = view.skipping[copy].tolist()
         self.yaw: list[float] = [1.0, *view.yaw[copy].tolist()]
+        self.turnable = [factor > _TURNS for factor in self.yaw]
         self.mass: list[float] = np.cumprod([1.0, *view.load[copy]]).tolist()
         gaps = view.gap_mm[copy] / self.scale
+        self.gap: list[float] = gaps.tolist()
         self.middle: list[float] = (
-            np.cumsum([0.0, *(gaps + view.thickness_mm[:-1] / self.scale)])
-            + view.thickness_mm / self.scale / 2
+            np.cumsum([0.0, *(gaps + thickness[:-1] / self.scale)]) + thickness / self.scale / 2
         ).tolist()
         self.space = pymunk.Space()
         self.space.gravity = (0.0, -GRAVITY_MM_S2)
@@ -344,13 +348,17 @@ class Run:
         if joint < 0:
             return "the push was too short or too light"
         if not self.linked[joint]:
-            return "missed"
-        lean = self.tilt[joint]
-        if lean < _SURE_RAD and self.arrival[joint + 1] is not None:
+            return "out of reach" if self.gap[joint] >= self.height[joint] else "missed"
+        after = joint + 1
+        if self.arrival[after] is None and self.peak[after] < _STIRRED_RAD:
+            return "never touched"
+        if self.tilt[joint] < _SURE_RAD and self.arrival[after] is not None:
             return "jammed while leaning"
-        if self.yaw[joint + 1] > 2.0:
-            return "turned instead of tipped"
-        return "struck too weakly"
+        if after in self._live:
+            way = abs(self._live[after].position.x - self.middle[after])
+            if way > self.thickness[after] / 2 and self.peak[after] < self.balance[after]:
+                return "slid away"
+        return "turned instead of tipped" if self.turnable[after] else "struck too weakly"
 
 
 def _bit(i: int) -> int:

@@ -17,7 +17,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Copies of one row, each with poses of its own: shape (copies, tiles), sizes alike or (tiles,).
+    """Copies of one row, each with poses of its own, shape (copies, tiles); sizes may be (tiles,).
 
     Headings are those of the fall: each tile's normal, down the chain.
     """
@@ -47,6 +47,7 @@ class Joints:
         ahead_mm: centre of the next tile, along the first one's axis.
         by_corner: a corner of the next tile meets the first one's face; otherwise the edge of the
             first meets the face of the next.
+        aside_mm: clear distance of the next tile from the strip, negative where it reaches into it.
         missed: nothing of the next tile lies in the strip.
     """
 
@@ -60,6 +61,7 @@ class Joints:
     offset_mm: Reals
     ahead_mm: Reals
     by_corner: Bools
+    aside_mm: Reals
     missed: Bools
 
 
@@ -143,12 +145,13 @@ def joints_of(copies: Copies, skip: int = 1) -> Joints:
         offset_mm=offset,
         ahead_mm=ahead,
         by_corner=best[..., 0] < 4,
+        aside_mm=np.maximum(py.min(-1) - half, -half - py.max(-1)),
         missed=missed,
     )
 
 
 def _clip(px: Reals, py: Reals, half: Reals) -> tuple[Reals, Reals]:
-    """Return the corners of a footprint clipped to a strip, own corners first; x is infinite if void.
+    """Clip footprints to strips: corners, their own ones first; x is infinite where void.
 
     Args:
         px: corners along the strip, shape (..., 4), in order round the footprint.

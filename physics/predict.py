@@ -1,22 +1,27 @@
-"""The chance that a row falls: many runs over what is not known exactly."""
+"""The chance that a row falls: many falls over what is not known exactly, judged by the fit."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from physics.chain import Chain
-from physics.fall import Run, side_view
-from physics.joint import Bools, Copies, Reals, copies_of, down_the_chain, joints_of
+from physics.hazard import Hazard, usual
+from physics.joint import Reals
+from physics.outside import outside, traits
 from physics.push import Friction, Push
 from physics.scenario import Spread, require_row
+from physics.trial import disturb, let_fall
 
-__all__ = ["JointChance", "Prediction", "Spread", "predict"]
+__all__ = ["RUNS", "JointChance", "Prediction", "Spread", "predict"]
 
 RUNS: Final = 12
-_TRIES: Final = 20
+_BATCH: Final = 4
+_SURE: Final = 0.01
 _SIGMAS: Final = 1.96
+_STRANGE: Final = 1.5
+_EDGE: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +45,14 @@ class Prediction:
 
     Attributes:
         p_fall: probability that every tile falls.
-        low: lower end of its 95 % interval.
+        low: lower end of its 95 % interval, from the draws and from the model's own error.
         high: upper end of it.
         all_fall: whether all falling is the likelier.
         joints: the chance of every joint, in row order.
         weakest: the values on both sides of the joint least likely to be crossed; None for a
             single tile.
         runs: how many copies of the row were let fall.
+        extrapolated: in what the row is outside of all that the model was fitted on.
     """
 
     p_fall: float
@@ -56,23 +62,7 @@ class Prediction:
     joints: tuple[JointChance, ...]
     weakest: tuple[int | None, int | None] | None
     runs: int
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """Disturbed copies of a row with the frictions and the push of each.
-
-    Attributes:
-        copies: poses, shape (copies, tiles).
-        tile_tile: friction of each copy.
-        tile_table: friction of each copy.
-        speed_mm_s: push speed of each copy.
-    """
-
-    copies: Copies
-    tile_tile: Reals
-    tile_table: Reals
-    speed_mm_s: Reals
+    extrapolated: tuple[str, ...] = ()
 
 
 def predict(
@@ -83,8 +73,11 @@ def predict(
     *,
     rng: np.random.Generator,
     runs: int = RUNS,
+    hazard: Hazard | None = None,
 ) -> Prediction:
     """Predict what a push does to a row.
+
+    Copies fall a few at a time, until their mean is steady or `runs` have fallen.
 
     Args:
         chain: the row; its first tile is pushed. A tile that carries a sigma of its own is
@@ -93,111 +86,61 @@ def predict(
         friction: between tiles and with the table.
         spread: how far the real row may be from this one.
         rng: the only source of chance; the same seed gives the same answer.
-        runs: how many copies to let fall.
+        runs: how many copies to let fall at most.
+        hazard: the fitted correction; the one that comes with the package unless given.
 
     Raises:
         ChainError: the tiles cannot stand like this.
     """
     require_row(chain)
-    draw = disturb(chain, push, friction, spread, runs, rng)
-    near, far = joints_of(draw.copies), joints_of(draw.copies, skip=2)
-    view = side_view(draw.copies, near, far)
-    n = len(chain.tiles)
-    fell = np.zeros((runs, n))
-    for k in range(runs):
-        run = Run(
-            view,
-            k,
-            replace(push, speed_mm_s=float(draw.speed_mm_s[k])),
-            Friction(float(draw.tile_tile[k]), float(draw.tile_table[k])),
-        )
-        run.go()
-        fell[k] = run.fallen
-    reached = np.minimum.accumulate(fell, axis=1)
-    share = float(reached[:, -1].mean())
-    chances = tuple(
-        JointChance(
-            a.value, b.value, float((reached[:, i + 1].sum() + 0.5) / (reached[:, i].sum() + 1))
-        )
-        for i, (a, b) in enumerate(zip(chain.tiles, chain.tiles[1:], strict=False))
+    hazard = hazard or usual()
+    trials = disturb(chain, push, friction, spread, runs, rng)
+    reached = np.zeros((0, len(chain.tiles)))
+    while len(reached) < runs and not _steady(reached[:, -1]):
+        chosen = range(len(reached), min(len(reached) + _BATCH, runs))
+        chances = hazard.chances(trials.only(chosen), let_fall(trials, chosen))
+        reached = np.concatenate([reached, np.cumprod(chances, axis=1)])
+    p = float(reached[:, -1].mean())
+    strange = outside(traits(chain, push, friction), hazard.seen)
+    low, high = _interval(reached[:, -1], hazard.sigma * (_STRANGE if strange else 1.0))
+    mean = reached.mean(axis=0)
+    joints = tuple(
+        JointChance(chain.tiles[i].value, chain.tiles[i + 1].value, float(mean[i + 1] / mean[i]))
+        for i in range(len(chain.tiles) - 1)
     )
-    weak = min(chances, key=lambda c: c.p, default=None)
-    low, high = _wilson(share, runs)
-    p = (share * runs + 0.5) / (runs + 1)
+    weak = min(joints, key=lambda joint: joint.p, default=None)
     return Prediction(
-        p,
-        min(low, p),
-        max(high, p),
-        p > 0.5,
-        chances,
-        (weak.start, weak.end) if weak else None,
-        runs,
+        p_fall=p,
+        low=low,
+        high=high,
+        all_fall=p > 0.5,
+        joints=joints,
+        weakest=(weak.start, weak.end) if weak else None,
+        runs=len(reached),
+        extrapolated=strange,
     )
 
 
-def disturb(
-    chain: Chain,
-    push: Push,
-    friction: Friction,
-    spread: Spread,
-    runs: int,
-    rng: np.random.Generator,
-) -> Draw:
-    """Draw copies of a row as it might really stand; draws whose tiles overlap are drawn again."""
-    row = copies_of(chain)
-    xy = np.array([t.sigma_mm or spread.xy_mm for t in chain.tiles])
-    turn = np.array([t.sigma_rad or spread.heading_rad for t in chain.tiles])
-    n = len(chain.tiles)
-    kept = np.repeat(np.stack([row.x_mm[0], row.y_mm[0], row.heading_rad[0]])[None], runs, axis=0)
-    nominal, wanting = kept[0], np.arange(runs)
-    for _ in range(_TRIES):
-        noise = rng.standard_normal((len(wanting), 3, n)) * np.stack([xy, xy, turn])
-        kept[wanting] = nominal + noise
-        wanting = wanting[_overlapping(_posed(row, kept[wanting]))]
-        if not len(wanting):
-            break
-    kept[wanting] = nominal
-    copies = _posed(row, kept)
-    factors = 1.0 + rng.standard_normal((3, runs)) * np.array(
-        [[spread.friction], [spread.friction], [spread.push_speed]]
-    )
-    factors = np.clip(factors, 0.1, None)
-    return Draw(
-        replace(copies, heading_rad=down_the_chain(copies.x_mm, copies.y_mm, copies.heading_rad)),
-        friction.tile_tile * factors[0],
-        friction.tile_table * factors[1],
-        push.speed_mm_s * factors[2],
-    )
+def _error(chances: Reals) -> float:
+    """Return the standard error of the mean, never quite 0 for a few copies."""
+    return float(chances.std() + _EDGE) / math.sqrt(len(chances))
 
 
-def _posed(row: Copies, poses: Reals) -> Copies:
-    return replace(row, x_mm=poses[:, 0], y_mm=poses[:, 1], heading_rad=poses[:, 2])
+def _steady(chances: Reals) -> bool:
+    return len(chances) > 0 and _error(chances) < _SURE
 
 
-def _overlapping(copies: Copies) -> Bools:
-    """Say for every copy whether any two tiles, at most three places apart, share area."""
-    n = copies.x_mm.shape[1]
-    found = np.zeros(copies.x_mm.shape[0], dtype=bool)
-    for skip in range(1, min(4, n)):
-        a, b = slice(0, n - skip), slice(skip, n)
-        apart = np.zeros((copies.x_mm.shape[0], n - skip), dtype=bool)
-        dx, dy = copies.x_mm[:, b] - copies.x_mm[:, a], copies.y_mm[:, b] - copies.y_mm[:, a]
-        for one in (a, b):
-            for quarter in (0.0, math.pi / 2):
-                axis = copies.heading_rad[:, one] + quarter
-                between = np.abs(dx * np.cos(axis) + dy * np.sin(axis))
-                reach = sum(
-                    copies.thickness_mm[s] / 2 * np.abs(np.cos(copies.heading_rad[:, s] - axis))
-                    + copies.face_mm[s] / 2 * np.abs(np.sin(copies.heading_rad[:, s] - axis))
-                    for s in (a, b)
-                )
-                apart |= between >= reach
-        found |= ~apart.all(axis=1)
-    return found
+def _interval(chances: Reals, own: float) -> tuple[float, float]:
+    """Return the 95 % interval of a mean of chances, in log-odds, so that it stays inside 0..1.
 
-
-def _wilson(share: float, runs: int) -> tuple[float, float]:
-    z = _SIGMAS**2 / runs
-    middle = (share + z / 2) / (1 + z)
-    half = math.sqrt(share * (1 - share) / runs + z / (4 * runs)) * _SIGMAS / (1 + z)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    Args:
+        chances: of all falling, one for each copy.
+        own: standard deviation of the model's own error, in log-odds.
+    """
+    p = min(max(float(chances.mean()), _EDGE), 1.0 - _EDGE)
+    drawn = _error(chances) / (p * (1.0 - p))
+    half = _SIGMAS * math.hypot(own, min(drawn, 2.0))
+    odds = math.log(p / (1.0 - p))
+    low, high = (1.0 / (1.0 + math.exp(-(odds + side))) for side in (-half, half))
+    mean = float(chances.mean())
+    return min(low, mean), max(high, mean)

@@ -228,7 +228,7 @@ def _spread(row: Fields, where: str) -> Spread:
     for name in part:
         if name not in known:
             raise ScenarioError(
-                f"{where}: spread.{_short(name)}: is not known; expected one of {', '.join(known)}"
+                f"{where}: spread.{name[:40]}: is not known; expected one of {', '.join(known)}"
             )
     xy, heading, friction, speed = (
         _number({name: usual, **part}, name, "spread", where, least=0.0, most=most)

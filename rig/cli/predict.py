@@ -24,7 +24,9 @@ def add(subparsers: Any) -> None:
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="one JSON row, or one row a line")
     parser.add_argument("--json", action="store_true", help="print one JSON object a row")
     parser.add_argument("--seed", type=_at_least(0), default=0, help="seed of all chance (0)")
-    parser.add_argument("--runs", type=_at_least(1), default=RUNS, help=f"runs a row ({RUNS})")
+    parser.add_argument(
+        "--runs", type=_at_least(1), default=RUNS, help=f"runs a row at most ({RUNS})"
+    )
     parser.add_argument("--jobs", type=_at_least(1), default=1, help="processes to share rows (1)")
     parser.set_defaults(run=run)
 
@@ -58,6 +60,7 @@ def as_json(row: Scenario, answer: Prediction) -> dict[str, Any]:
         "joints": [{"from": j.start, "to": j.end, "p": round(j.p, 4)} for j in answer.joints],
         "weakest": list(answer.weakest) if answer.weakest else None,
         "runs": answer.runs,
+        **({"extrapolated": list(answer.extrapolated)} if answer.extrapolated else {}),
     }
 
 
@@ -71,6 +74,8 @@ def as_text(row: Scenario, answer: Prediction) -> str:
     if answer.weakest:
         weak = min(answer.joints, key=lambda joint: joint.p)
         text += f"; weakest joint {_tile(weak.start)} → {_tile(weak.end)}: {_percent(weak.p)}"
+    if answer.extrapolated:
+        text += f"; a guess: never seen such {', '.join(answer.extrapolated)}"
     return text
 
 

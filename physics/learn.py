@@ -1,0 +1,326 @@
+"""Fit the hazard on reference rows: numpy alone, and the same numbers for the same seed.
+
+Two kinds of labels count. The run of a row as written says tile by tile what fell. The shares
+`tile_p` of noisy runs say it for the mean over disturbed copies: each copy is given a share of its
+own, shifted in log-odds from the first fit's so that their mean is the share that was seen.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from physics.errors import PhysicsError, ScenarioError
+from physics.features import joint_table, push_table
+from physics.hazard import Network
+from physics.joint import Copies, Reals, copies_of
+from physics.outside import traits
+from physics.scenario import Scenario, read_objects, read_scenario
+from physics.scores import own_error, score
+from physics.training import Lines, expit, train
+from physics.trial import Trials, disturb, let_fall, trials_of
+
+FOLDS: Final = 3
+COPIES: Final = 4
+_LEAST_ROWS: Final = 20
+_HIDDEN_JOINT: Final = (64, 32)
+_HIDDEN_PUSH: Final = (24,)
+
+Networks = tuple[Network, Network]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A row with what became of it.
+
+    Attributes:
+        scenario: the row.
+        fell: 1 for each tile that fell with all before it in the run as written.
+        tile_p: share of the noisy runs in which each tile fell; empty if there were none.
+        p_fall: share in which all fell.
+        k: how many noisy runs there were.
+    """
+
+    scenario: Scenario
+    fell: tuple[float, ...]
+    tile_p: tuple[float, ...] = ()
+    p_fall: float = 0.0
+    k: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the fit sees of one fall: the lines of its push and joints, and how it went.
+
+    Attributes:
+        row: index of the reference row.
+        push: numbers of the push.
+        joints: numbers of the joints, one line each.
+        goal: chance of the push and each joint, as far as the fall came.
+        weight: how much each of those counts.
+    """
+
+    row: int
+    push: Reals
+    joints: Reals
+    goal: Reals
+    weight: Reals
+
+
+def read_references(paths: Sequence[Path | str]) -> list[Reference]:
+    """Read reference rows, in the order of the files.
+
+    Raises:
+        ScenarioError: names the file, the line, the field and what was expected there.
+    """
+    return [_reference(row, where) for path in paths for where, row in read_objects(path)]
+
+
+def learn(references: Sequence[Reference], *, seed: int = 0, epochs: int = 12) -> dict[str, Any]:
+    """Fit the hazard; the answer is what `hazard.json` holds, but for the names of the data.
+
+    Args:
+        references: the rows; those with tile_p are also used to score.
+        seed: of all chance.
+        epochs: how often training sees every label.
+
+    Raises:
+        PhysicsError: there are too few rows.
+    """
+    if len(references) < _LEAST_ROWS:
+        raise PhysicsError(
+            f"a fit needs at least {_LEAST_ROWS} reference rows, got {len(references)}"
+        )
+    plain = _samples_as_written(references)
+    copies = _samples_of_copies(references, seed)
+    fold = np.random.default_rng(seed).permutation(len(references)) % FOLDS
+    told = np.zeros(len(references))
+    for i in range(FOLDS):
+        fitted = _fit(
+            [s for s in plain if fold[s.row] != i],
+            [s for s in copies if fold[s.row] != i],
+            seed,
+            epochs,
+        )
+        for row, p in _row_chances(fitted, [s for s in copies if fold[s.row] == i]).items():
+            told[row] = p
+    scored = [i for i, r in enumerate(references) if r.k]
+    seen = np.array([references[i].p_fall for i in scored])
+    runs = np.array([references[i].k for i in scored])
+    push, joint = _fit(plain, copies, seed, epochs)
+    found = [traits(r.scenario.chain, r.scenario.push, r.scenario.friction) for r in references]
+    return {
+        "seed": seed,
+        "epochs": epochs,
+        "scores": {"folds": FOLDS, **score(told[scored], seen)} if scored else {},
+        "interval": {"sigma": own_error(told[scored], seen, runs) if scored else 1.0},
+        "seen": {
+            name: [_short(min(f[name] for f in found)), _short(max(f[name] for f in found))]
+            for name in found[0]
+        },
+        "push": _stored(push),
+        "joint": _stored(joint),
+    }
+
+
+def describe_data(paths: Sequence[Path | str]) -> list[dict[str, Any]]:
+    """Name the files of a fit by what is in them."""
+    told = []
+    for path in paths:
+        data = Path(path).read_bytes()
+        told.append(
+            {
+                "file": Path(path).name,
+                "rows": sum(1 for line in data.splitlines() if line.strip()),
+                "sha256": hashlib.sha256(data).hexdigest(),
+            }
+        )
+    return told
+
+
+def as_text(stored: Mapping[str, Any]) -> str:
+    """Write a coefficients file: one line for each vector of numbers."""
+    return _lines(stored, "") + "\n"
+
+
+def _lines(value: Any, indent: str) -> str:
+    if isinstance(value, dict) and value:
+        inner = ",\n".join(
+            f"{indent} {json.dumps(k)}: {_lines(v, indent + ' ')}" for k, v in value.items()
+        )
+        return "{\n" + inner + "\n" + indent + "}"
+    if isinstance(value, list) and value and isinstance(value[0], list | dict):
+        inner = ",\n".join(f"{indent} {_lines(v, indent + ' ')}" for v in value)
+        return "[\n" + inner + "\n" + indent + "]"
+    return json.dumps(value)
+
+
+def _reference(row: Mapping[str, Any], where: str) -> Reference:
+    scenario = read_scenario(row, where)
+    n = len(scenario.chain.tiles)
+    fell = _shares(row, "nominal_fall", n, where)
+    if "tile_p" not in row:
+        return Reference(scenario, fell)
+    k, p = row.get("k"), row.get("p_fall")
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ScenarioError(f"{where}: k: expected the number of noisy runs, got {k!r}")
+    if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
+        raise ScenarioError(f"{where}: p_fall: expected a share from 0 to 1, got {p!r}")
+    return Reference(scenario, fell, _shares(row, "tile_p", n, where), float(p), k)
+
+
+def _shares(row: Mapping[str, Any], name: str, n: int, where: str) -> tuple[float, ...]:
+    values = row.get(name)
+    if (
+        not isinstance(values, list)
+        or len(values) != n
+        or not all(isinstance(v, int | float) and 0 <= v <= 1 for v in values)
+    ):
+        raise ScenarioError(f"{where}: {name}: expected a list of {n} numbers from 0 to 1")
+    return tuple(np.minimum.accumulate(np.array(values, dtype=float)).tolist())
+
+
+def _samples_as_written(references: Sequence[Reference]) -> list[Sample]:
+    """Let every row fall as written; rows with equally many tiles go together."""
+    samples = []
+    for n in sorted({len(r.fell) for r in references}):
+        rows = [i for i, r in enumerate(references) if len(r.fell) == n]
+        scenarios = [references[i].scenario for i in rows]
+        alone = [copies_of(s.chain) for s in scenarios]
+        together = Copies(
+            *(
+                np.concatenate([np.atleast_2d(getattr(c, name)) for c in alone])
+                for name in Copies.__slots__
+            )
+        )
+        trials = trials_of(together, [s.push for s in scenarios], [s.friction for s in scenarios])
+        goals = [np.array(references[i].fell) for i in rows]
+        samples += _samples(rows, trials, goals, [_before(g) for g in goals])
+    return samples
+
+
+def _samples_of_copies(references: Sequence[Reference], seed: int) -> list[Sample]:
+    """Let disturbed copies of the rows with noisy runs fall; goals are those of the row."""
+    samples = []
+    for i, reference in enumerate(references):
+        if not reference.k:
+            continue
+        s, rng = reference.scenario, np.random.default_rng([seed, i])
+        trials = disturb(s.chain, s.push, s.friction, s.spread, COPIES, rng)
+        p = np.array(reference.tile_p)
+        goal = p / np.maximum(_before(p), 1e-9)
+        weight = _before(p) * reference.k / COPIES
+        samples += _samples([i] * COPIES, trials, [goal] * COPIES, [weight] * COPIES)
+    return samples
+
+
+def _samples(
+    rows: Sequence[int], trials: Trials, goals: Sequence[Reals], weights: Sequence[Reals]
+) -> list[Sample]:
+    marks = let_fall(trials)
+    push, joints = push_table(trials, marks), joint_table(trials, marks)
+    return [
+        Sample(
+            row,
+            push[k].astype(np.float32),
+            joints[k].astype(np.float32),
+            goals[k],
+            weights[k],
+        )
+        for k, row in enumerate(rows)
+    ]
+
+
+def _before(shares: Reals) -> Reals:
+    """Return how often each tile was reached at all."""
+    return np.concatenate([[1.0], shares[:-1]])
+
+
+def _fit(
+    plain: Sequence[Sample],
+    copies: Sequence[Sample],
+    seed: int,
+    epochs: int,
+) -> Networks:
+    """Fit on the rows as written, share out what noisy runs say, and fit on both."""
+    first = _train(plain, seed, epochs)
+    if not copies:
+        return first
+    return _train([*plain, *_shared_out(first, copies)], seed, epochs)
+
+
+def _train(samples: Sequence[Sample], seed: int, epochs: int) -> Networks:
+    counted = [s.weight[1:] > 0 for s in samples]
+    pushes = Lines(
+        np.array([s.push for s in samples]),
+        np.array([s.goal[0] for s in samples]),
+        np.array([s.weight[0] for s in samples]),
+    )
+    joints = Lines(
+        np.concatenate([s.joints[c] for s, c in zip(samples, counted, strict=True)]),
+        np.concatenate([s.goal[1:][c] for s, c in zip(samples, counted, strict=True)]),
+        np.concatenate([s.weight[1:][c] for s, c in zip(samples, counted, strict=True)]),
+    )
+    rng = np.random.default_rng(seed)
+    return (
+        train(pushes, _HIDDEN_PUSH, epochs=2 * epochs, batch=128, rate=3e-3, rng=rng),
+        train(joints, _HIDDEN_JOINT, epochs=epochs, batch=256, rate=2e-3, rng=rng),
+    )
+
+
+def _log_odds(networks: Networks, samples: Sequence[Sample]) -> list[Reals]:
+    """Judge the push and every joint of every sample."""
+    push, joint = networks
+    first = push.log_odds(np.array([s.push for s in samples]))
+    rest = joint.log_odds(np.concatenate([s.joints for s in samples]))
+    parts = np.split(rest, np.cumsum([len(s.joints) for s in samples])[:-1])
+    return [np.concatenate([[a], b]) for a, b in zip(first, parts, strict=True)]
+
+
+def _shared_out(networks: Networks, samples: Sequence[Sample]) -> list[Sample]:
+    """Give each copy of a row goals of its own whose mean is what was seen of the row."""
+    shared: list[Sample] = []
+    judged = _log_odds(networks, samples)
+    for start in range(0, len(samples), COPIES):
+        group, odds = samples[start : start + COPIES], np.array(judged[start : start + COPIES])
+        goals = expit(odds + _shift(odds, group[0].goal))
+        shared += [replace(s, goal=g) for s, g in zip(group, goals, strict=True)]
+    return shared
+
+
+def _shift(odds: Reals, goal: Reals) -> Reals:
+    """Return what must be added to all log-odds of each column to make their mean the goal."""
+    low, high = np.full(goal.shape, -30.0), np.full(goal.shape, 30.0)
+    for _ in range(40):
+        middle = (low + high) / 2
+        above = expit(odds + middle).mean(axis=0) > goal
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    shift: Reals = (low + high) / 2
+    return shift
+
+
+def _row_chances(networks: Networks, samples: Sequence[Sample]) -> dict[int, float]:
+    """Return the chance that all of a row falls, by row."""
+    chances: dict[int, list[float]] = {}
+    for sample, odds in zip(samples, _log_odds(networks, samples), strict=True):
+        chances.setdefault(sample.row, []).append(float(np.prod(expit(odds))))
+    return {row: float(np.mean(found)) for row, found in chances.items()}
+
+
+def _stored(network: Network) -> dict[str, Any]:
+    return {
+        "mean": [_short(v) for v in network.mean],
+        "scale": [_short(v) for v in network.scale],
+        "layers": [
+            {"bias": [_short(v) for v in b], "weights": [[_short(v) for v in w] for w in m]}
+            for m, b in zip(network.weights, network.bias, strict=True)
+        ],
+    }
+
+
+def _short(value: float) -> float:
+    return float(f"{float(value):.4g}")
