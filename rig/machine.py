@@ -321,6 +321,7 @@ class Machine:
                 break
             session.clock.sleep(0.03)
         hand.join()
+        self.set_switch(False)  # the ritual at a real table: the hand that armed it disarms it
         error = result[0] if result else None
         if isinstance(error, PushRefused):
             self._ended(number, PushStep.REFUSED, str(error))

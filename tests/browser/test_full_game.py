@@ -22,7 +22,7 @@ CONFIG = """
 seed = 11
 [timing]
 countdown_step = 0.3
-reveal = 3.0
+reveal = 6.0
 verdict = 60.0
 round_end = 60.0
 """
@@ -195,7 +195,7 @@ def test_four_phones_and_a_table_screen_play_a_whole_game(browser, referee):
         if number == 2:
             asleep.send("Page.setWebLifecycleState", {"state": "active"})
         sleeper.vote("failure")
-        others[1].page.get_by_text("It goes to the push").wait_for()
+        others[1].page.locator("b", has_text="It goes to the push").wait_for()
         table.shot("table-reveal")
         second.title("Push at the 3")
         second.shot("phone-push")
