@@ -56,7 +56,13 @@ TOPS = {
 
 
 def bare_table(
-    table: str, seed: int, mat: Mat, pose: CameraPose, intrinsics: Intrinsics, ss: int = 3
+    table: str,
+    seed: int,
+    mat: Mat,
+    pose: CameraPose,
+    intrinsics: Intrinsics,
+    gloss: float = 0.0,
+    ss: int = 3,
 ) -> Image:
     """Draw the empty table as a camera without noise or blur would see it.
 
@@ -66,6 +72,7 @@ def bare_table(
         mat: the markers to lay down.
         pose: where the camera is.
         intrinsics: its lens.
+        gloss: how strongly the top mirrors the lamp.
         ss: samples per pixel side where the mat lies.
 
     Returns:
@@ -75,6 +82,8 @@ def bare_table(
     where = table_map((0, 0, width, height), 1, pose, intrinsics)
     image = _top(TOPS[table], where, np.random.default_rng([seed, len(table)]))
     image *= lamp_gain(where)[..., None] ** (1 / GAMMA)
+    if gloss > 0:
+        image += 255.0 * gloss * _mirrored_lamp(where, pose)[..., None]
     image *= _vignette(width, height)[..., None]
     drawn = np.clip(image, 0, 255).astype(np.uint8)
     for strip in mat.strips:
@@ -119,6 +128,15 @@ def lamp_gain(where: Maps | Floats) -> NDArray[np.float32]:
     direct = lit(where[..., 0].astype(np.float64), where[..., 1].astype(np.float64))
     gain = AMBIENT + (1 - AMBIENT) * direct / lit(300.0, 210.0)
     return np.asarray(gain, dtype=np.float32)
+
+
+def _mirrored_lamp(where: Maps, pose: CameraPose) -> NDArray[np.float32]:
+    """How much of the lamp a glossy table shows at places, 0..1."""
+    eye = pose.centre_mm
+    share = LAMP_MM[2] / (LAMP_MM[2] + eye[2])
+    spot = LAMP_MM[:2] + share * (eye[:2] - LAMP_MM[:2])
+    away = (where - spot.astype(np.float32)) / np.float32(1.3 * LAMP_RADIUS_MM)
+    return np.asarray(np.exp(-(away**2).sum(axis=-1)), np.float32)
 
 
 def _vignette(width: int, height: int) -> NDArray[np.float32]:

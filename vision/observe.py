@@ -38,7 +38,8 @@ STIR_LEVELS = 12
 STIR_POINTS = 10
 """Something moves if so many points of the half-size picture differ by so many levels."""
 REST_LOOKS = 8
-MOST_FRAMES = 400
+MOST_FRAMES = 120
+"""More frames of one fall than this are thinned out, every second one."""
 SURE = 0.8
 
 
@@ -89,8 +90,9 @@ class Watch:
             self._film.append((frame.time_s, small))
         elif _stirred(self._film[-1][1], small):
             self._quiet = 0
-            if len(self._film) < MOST_FRAMES:
-                self._film.append((frame.time_s, small))
+            self._film.append((frame.time_s, small))
+            if len(self._film) > MOST_FRAMES:
+                self._film = self._film[::2]
         else:
             self._quiet += 1
         self._last = frame

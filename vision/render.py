@@ -29,10 +29,14 @@ class Sensor:
     Attributes:
         blur_px: one sigma of its blur.
         noise: one sigma of its noise, in grey levels.
+        shake_px: how far the picture moves while it is taken.
+        shake_rad: in which direction, from image x towards y.
     """
 
     blur_px: float = 0.55
     noise: float = 2.2
+    shake_px: float = 0.0
+    shake_rad: float = 0.0
 
 
 @lru_cache(maxsize=1)
@@ -104,7 +108,8 @@ def render(
     if scene.table not in TOPS:
         raise VisionError(f"no table is called {scene.table!r}: choose one of {', '.join(TOPS)}")
     sensor = sensor or Sensor()
-    image = _empty(scene.table, scene.seed, mat, pose, intrinsics, sensor.blur_px).copy()
+    view = (mat, pose, intrinsics)
+    image = _empty(scene.table, scene.seed, scene.gloss, *view, sensor.blur_px).copy()
     if scene.solids:
         draw_shadows(image, scene.solids, pose, intrinsics)
     for solid in back_to_front(scene.solids, pose.centre_mm):
@@ -113,6 +118,8 @@ def render(
             patch.lay_on(image)
     if scene.hand is not None:
         draw_hand(image, scene.hand, scene.seed, pose, intrinsics)
+    if sensor.shake_px > 0:
+        image = _shaken(image, sensor.shake_px, sensor.shake_rad)
     if scene.light != 1.0:
         levels = np.arange(256) * max(scene.light, 0.0) ** (1 / GAMMA)
         curve = np.clip(levels, 0, 255).round().astype(np.uint8)
@@ -129,16 +136,30 @@ def _marks() -> Marks:
 def _empty(
     table: str,
     seed: int,
+    gloss: float,
     mat: Mat | None,
     pose: CameraPose,
     intrinsics: Intrinsics,
     blur_px: float,
 ) -> Image:
-    image = bare_table(table, seed, mat or load_mat(), pose, intrinsics)
+    image = bare_table(table, seed, mat or load_mat(), pose, intrinsics, gloss)
     if blur_px > 0:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     image.flags.writeable = False
     return image
+
+
+def _shaken(image: Image, shake_px: float, shake_rad: float) -> Image:
+    size = 2 * math.ceil(shake_px / 2) + 1
+    kernel = np.zeros((size, size), np.float32)
+    for share in np.linspace(-0.5, 0.5, 33):
+        x = size // 2 + share * shake_px * math.cos(shake_rad)
+        y = size // 2 + share * shake_px * math.sin(shake_rad)
+        left, top = math.floor(x), math.floor(y)
+        for column, row in ((left, top), (left + 1, top), (left, top + 1), (left + 1, top + 1)):
+            if column < size and row < size:
+                kernel[row, column] += (1 - abs(x - column)) * (1 - abs(y - row))
+    return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
 @lru_cache(maxsize=2)

@@ -86,6 +86,7 @@ class Scene:
         table: one of `TABLES`.
         light: brightness of the lamp, 1 is well lit.
         seed: chooses the grain of the table, the noise of the sensor and whose hand it is.
+        gloss: how strongly the table top mirrors the lamp, 0 is matt, 1 blinds the camera there.
     """
 
     solids: tuple[Solid, ...] = ()
@@ -93,3 +94,4 @@ class Scene:
     table: str = "wood"
     light: float = 1.0
     seed: int = 0
+    gloss: float = 0.0

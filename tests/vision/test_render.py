@@ -231,3 +231,24 @@ def test_noise_is_as_strong_as_asked_and_has_no_bias():
 def test_an_unknown_table_is_named():
     with pytest.raises(VisionError, match="marble"):
         drawn(table="marble")
+
+
+def test_a_glossy_table_mirrors_the_lamp_at_one_spot():
+    matt, glossy = drawn(table="dark").astype(int), drawn(table="dark", gloss=0.6).astype(int)
+    brighter = (glossy - matt).max(axis=2)
+    assert brighter.max() > 100
+    assert (brighter > 50).mean() < 0.05
+
+
+def test_a_shaken_picture_is_smeared_one_way_and_not_moved():
+    sharp = drawn().astype(float)
+    smeared = drawn(sensor=replace(CLEAN, shake_px=4.0)).astype(float)
+    marker = project(np.array([(31.5, 435.0, 0.0)]), *default_view()[::-1])[0].round().astype(int)
+    part = (slice(marker[1] - 35, marker[1] + 35), slice(marker[0] - 35, marker[0] + 35))
+    steep = [[(np.diff(i[part], axis=a) ** 2).mean() for a in (0, 1)] for i in (sharp, smeared)]
+    assert steep[1][1] < 0.6 * steep[0][1]
+    assert steep[1][0] > 0.75 * steep[0][0]
+    columns = np.arange(1920.0)
+    dark = [(255 - image[..., 1]).sum(axis=0) for image in (sharp, smeared)]
+    before, after = ((weight * columns).sum() / weight.sum() for weight in dark)
+    assert abs(before - after) < 0.05
