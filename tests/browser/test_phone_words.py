@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rig.games.estimation.words import Reason
+
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "web" / "static"
 LOCALES = ROOT / "web" / "locales"
@@ -80,3 +82,9 @@ def test_every_group_of_keys_that_a_screen_builds_exists():
     built = {prefix for text in sources().values() for prefix in BUILT.findall(text)}
     heads = {key.rsplit(".", n)[0] for key in ENGLISH for n in (1, 2)}
     assert built - heads == set()
+
+
+def test_every_refusal_of_the_rules_has_words_of_its_own():
+    """Except that the moment has passed: then the next screen says it."""
+    reasons = {reason.value for reason in Reason} - {"wrong_phase"}
+    assert {f"refused.{reason}" for reason in reasons} - set(ENGLISH) == set()

@@ -1,7 +1,7 @@
 /** Your turn, while the camera reads: what it saw, "Yes, it stands", and putting it right. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { tilePicture, tileFront, triangle } from "../objects.js";
-import { key, lamp, lowerEnd, page, placeWords, rowStrip, title } from "./common.js";
+import { key, lamp, lowerEnd, me, page, placeWords, rowStrip, short, title } from "./common.js";
 import { standable } from "./stand.js";
 
 /** The snapshot as if the tile that was read stood already. */
@@ -102,7 +102,7 @@ function looking(s, ui) {
   const hand = s.reading?.state === "hand" && !s.virtual;
   return page(s, ui, {
     name: "reading",
-    body: html`<p class="kicker">${ui.t("reading.kicker_wait")}</p>
+    body: html`<p class="kicker">${ui.t("turn.title", { name: short(me(s).name) })}</p>
       ${title(ui.t(hand ? "hand.title" : "looking.title"))}
       <p class="lead">${ui.t(hand ? "hand.lead" : "looking.lead")}</p>
       ${rowStrip(s, ui)}`,

@@ -110,10 +110,13 @@ export function verdict(s, ui) {
 
 /** No machine, or the camera is not sure: the players say what fell. */
 export function report(s, ui) {
+  const byHand = s.push && !s.push.machine;
+  const heading = byHand ? ui.t("push.title", { value: s.push.value }) : ui.t("report.title");
   return page(s, ui, {
     name: "report",
     label: ui.t("push.rail"),
-    body: html`${title(ui.t("report.title"))}
+    body: html`${title(heading)}
+      ${byHand ? html`<p class="lead">${ui.t(`push.lead.${s.push.end}`)}</p>` : ""}
       ${s.verdict?.picture ? evidence(s, ui) : rowStrip(s, ui)}
       <p class="lead">${ui.t(s.may.report ? "report.lead" : "report.wait")}</p>`,
     foot: s.may.report ? outcomePair(s, ui, (outcome) => ui.send("report", { outcome })) : "",
