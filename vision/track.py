@@ -119,15 +119,17 @@ class Tracker:
     def _judge(self, tiles: tuple[Tile, ...], time_s: float) -> Sight:
         """Compare what stands and lies there with the accepted row."""
         row = self._row
-        standing = [tile for tile in tiles if tile.state is State.STANDING]
-        places = match(row.tiles, standing)
+        seen = {tile.value for tile in tiles if tile.state is State.STANDING}
+        places = match(row.tiles, _standing(tiles))
         missing = [tile for i, tile in enumerate(row.tiles) if i not in places]
         tiles = _laid_down(tiles, missing)
-        standing = [tile for tile in tiles if tile.state is State.STANDING]
+        if row.tiles and None not in row.values:
+            tiles = _of_row(tiles, row, self._rules.reach_mm, named=seen - {None, *row.values})
+        standing = _standing(tiles)
         places = match(row.tiles, standing)
         moved = [(i, n) for i, n in places.items() if _has_moved(row.tiles[i], standing[n])]
         tiles, knocked = _name_fallen(tiles, missing)
-        chain = order([tile for tile in tiles if tile.state is State.STANDING], row)
+        chain = order(standing, row)
         down = {tile.value for tile in knocked}
         gone = tuple(tile for tile in missing if tile.value is None or tile.value not in down)
         added = [tile for n, tile in enumerate(standing) if n not in places.values()]
@@ -231,6 +233,29 @@ def _has_moved(known: Tile, seen: Tile) -> bool:
         known.orientation is not seen.orientation
         or _apart_mm(known, seen) > MOVED_MM + slack
         or _turned_rad(known, seen) > MOVED_RAD + turn
+    )
+
+
+def _standing(tiles: Sequence[Tile]) -> list[Tile]:
+    return [tile for tile in tiles if tile.state is State.STANDING]
+
+
+def _of_row(
+    tiles: tuple[Tile, ...], row: Chain, reach_mm: float, named: set[int | None]
+) -> tuple[Tile, ...]:
+    """Leave out nameless things that have nothing to do with a row of marked tiles.
+
+    Shadows and tiles laid aside are seen far from it, or stand while a newcomer with a name
+    explains what changed.
+    """
+    return tuple(
+        tile
+        for tile in tiles
+        if tile.value is not None
+        or (
+            not (named and tile.state is State.STANDING)
+            and any(tile.footprint.distance_mm(t.footprint) <= reach_mm for t in row.tiles)
+        )
     )
 
 

@@ -174,6 +174,29 @@ def test_a_value_seen_twice_stays_with_the_tile_that_had_it(table):
     assert sight.new_tile.value is None
 
 
+def test_an_unread_thing_beside_the_row_does_not_hide_the_new_tile(table):
+    ghost = tile(None, 75)
+    sight = table.see(*ROW, tile(2, 175), ghost, times=2)
+    assert sight.new_tile.value == 2
+    assert sight.chain.values == (3, 6, 9, 2)
+
+
+def test_a_new_tile_that_nobody_can_read_is_new_all_the_same(table):
+    sight = table.see(*ROW, tile(None, 175), times=2)
+    assert (sight.new_tile.value, sight.chain.values) == (None, (3, 6, 9, None))
+
+
+def test_tiles_laid_aside_far_from_the_row_are_not_minded(table):
+    sight = table.see(*ROW, lying(400, 60), tile(None, 450, 300), times=2)
+    assert sight.chain.values == (3, 6, 9)
+    assert (sight.violations, sight.new_tile) == ((), None)
+
+
+def test_a_tile_lying_beside_the_row_is_flat(table):
+    sight = table.see(*ROW, lying(200), times=2)
+    assert [v.kind for v in sight.violations] == [Fault.FLAT]
+
+
 def test_an_accepted_tile_is_no_longer_new(table):
     table.see(*ROW, tile(2, 175), times=2)
     table.tracker.settle()
