@@ -67,6 +67,13 @@ FAULTS = """(least) => {
     const cut = whole ? 0 : node.scrollWidth - node.clientWidth;
     if (cut > 2) faults.push(`${text}: cut by ${cut} px`);
   }
+  for (const won of document.querySelectorAll(".t-tally-won")) {
+    const place = won.getBoundingClientRect();
+    for (const disc of won.querySelectorAll("svg")) {
+      const box = disc.getBoundingClientRect();
+      if (box.left < place.left - 3 || box.right > place.right + 3) faults.push("chips run out");
+    }
+  }
   const blocks = ".t-words, .t-over > *, .t-corner, .t-rail, .t-sound-key";
   const boxes = [...document.querySelectorAll(blocks)]
     .filter((n) => n.getBoundingClientRect().width && !n.classList.contains("t-board-edge"));

@@ -34,9 +34,9 @@ function seatRow(ctx, seat, won, step) {
     <b class="t-tally-name t-name-${step}">${name}</b>
     <span class="t-tally-ballot">${side ? plaque(side, { width: 84 }) : ""}
       ${side ? html`<span class="unseen">${ctx.say(`table.reveal.${side}`)}</span>` : ""}</span>
-    <span class="t-tally-won">${
+    <span class="t-tally-won t-won-${discs}">${
       won
-        ? html`${Array.from({ length: discs }, () => chip({ size: 62 }))}${won > MANY ? html`<b>${won}</b>` : ""}`
+        ? html`<span class="unseen">+${won}</span>${Array.from({ length: discs }, () => chip({ size: 62 }))}${won > MANY ? html`<b>${won}</b>` : ""}`
         : html`<b>0</b>`
     }</span>
     <b class="t-tally-total display">${total}</b>
@@ -46,7 +46,7 @@ function seatRow(ctx, seat, won, step) {
 function tallies(ctx) {
   const won = winnings(ctx.snap);
   const seats = [...ctx.snap.seats].sort((a, b) => (won[b.seat] ?? 0) - (won[a.seat] ?? 0));
-  const steps = nameSteps(seats, () => (seats.length > 4 ? 300 : 230));
+  const steps = nameSteps(seats, () => (seats.length > 4 ? 262 : 230));
   return html`<ul class="t-tallies t-seats-${seats.length}">
     ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0, steps.get(seat.seat)))}
   </ul>`;

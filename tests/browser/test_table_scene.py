@@ -1,0 +1,111 @@
+"""The row as the table screen draws it: where boxes and coins come to lie, and how it tips."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
+ROWS = {
+    path.stem: json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(SNAPSHOTS.glob("table-row*.json"))
+}
+PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Scene</title>
+<link rel="icon" href="data:,"><script type="module" src="/modules.js"></script></head>
+<body></body></html>"""
+MODULES = """
+import * as scene from "/static/scene.js";
+import * as coins from "/static/table/coins.js";
+import * as tipping from "/static/table/tipping.js";
+import { solids } from "/static/table/rowart.js";
+window.seen = (snap) => {
+  const boxes = snap.row.map((tile) => scene.corners(tile, snap.tile));
+  const camera = scene.fit(boxes);
+  const drawn = solids(camera, snap.row, snap.tile, snap.end);
+  const placed = coins.placeCoins(drawn, [60, 268, 1860, 884]);
+  return { camera, boxes: drawn.map((item) => item.bounds), coins: placed };
+};
+Object.assign(window, { scene, tipping });
+"""
+
+
+@pytest.fixture(scope="module")
+def page(browser, static_site):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(static_site({"/scene.html": PAGE, "/modules.js": MODULES}) + "/scene.html")
+    page.wait_for_function("window.tipping !== undefined")
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_row_fills_its_place_and_no_tile_is_tiny(page, name):
+    boxes = page.evaluate("seen", ROWS[name])["boxes"]
+    left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
+    right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
+    assert left >= 190 and right <= 1760 and top >= 350 and bottom <= 872
+    assert min(b[3] - b[1] for b in boxes) >= 90
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_coins_stay_apart_and_large(page, name):
+    coins = page.evaluate("seen", ROWS[name])["coins"]
+    for i, a in enumerate(coins):
+        assert a["r"] == 44
+        for b in coins[i + 1 :]:
+            wide, high = a["rx"] + b["rx"], a["ry"] + b["ry"]
+            apart = ((a["x"] - b["x"]) / wide) ** 2 + ((a["y"] - b["y"]) / high) ** 2
+            assert apart >= 1, (a["value"], b["value"])
+
+
+def test_the_camera_is_a_pinhole_above_the_middle_of_the_table(page):
+    middle = page.evaluate("scene.project(scene.view(48, 760, 960, 540), [300, 205, 0])")
+    near = page.evaluate("scene.project(scene.view(48, 760, 960, 540), [300, 105, 0])")
+    high = page.evaluate("scene.project(scene.view(48, 760, 960, 540), [300, 205, 48])")
+    assert middle == pytest.approx([960, 540, 760])
+    assert near[1] > middle[1] > high[1]
+    assert near[2] < middle[2]
+
+
+def test_a_tile_tips_about_its_front_lower_edge_either_way(page):
+    tile = {"value": 3, "orientation": "vertical", "x_mm": 100, "y_mm": 100, "heading_deg": 0}
+    spec = {"length_mm": 48, "width_mm": 24, "thickness_mm": 7.5}
+    for way in (1, -1):
+        box = page.evaluate(
+            "([tile, spec, way]) => scene.corners(tile, spec, 90, way)", [tile, spec, way]
+        )
+        xs, zs = [c[0] for c in box], [c[2] for c in box]
+        front = 100 + way * 3.75
+        assert sorted([min(xs), max(xs)]) == pytest.approx(sorted([front, front + way * 48]))
+        assert [min(zs), max(zs)] == pytest.approx([0, 7.5])
+
+
+def test_faces_turned_to_the_lamp_are_lighter(page):
+    dark, light = page.evaluate("[scene.wood(0), scene.wood(1)]")
+    assert dark == "#966835"
+    assert int(light[1:3], 16) > int(dark[1:3], 16)
+
+
+def test_tiles_tip_in_the_order_of_the_wave_at_the_measured_times(page):
+    row = [{"value": v, "orientation": "vertical"} for v in (3, 8, 6, 9)]
+    verdict = {"outcome": "stood", "fallen": [3, 8, 6], "order": [[3, 0], [6, 90], [8, 120]]}
+    falls = page.evaluate("([v, r]) => tipping.falls(v, r, 'left')", [verdict, row])
+    assert [f["value"] for f in falls] == [3, 8, 6]
+    starts = [f["start"] for f in falls]
+    assert starts[:2] == [0, 120]
+    assert starts[2] > 120
+    assert all(f["length"] >= 90 for f in falls)
+    assert [f["rest"] for f in falls] == [82, 82, 90]
+
+
+def test_without_measured_times_tiles_follow_at_equal_steps_from_the_pushed_end(page):
+    row = [{"value": v, "orientation": "vertical"} for v in (9, 6, 3)]
+    verdict = {"outcome": "fell", "fallen": [], "order": []}
+    falls = page.evaluate("([v, r]) => tipping.falls(v, r, 'right')", [verdict, row])
+    assert [f["value"] for f in falls] == [3, 6, 9]
+    steps = {b["start"] - a["start"] for a, b in pairwise(falls)}
+    assert len(steps) == 1
