@@ -21,8 +21,10 @@ Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
 Obstacle = tuple[Box, Pose]
 
-FULL_EDGE = 10.0
-"""Slope, in grey levels per pixel, that counts as a full edge."""
+FULL_EDGE = (10.0, 4.0)
+"""Slope, in grey levels per pixel, that counts as a full edge: most and least."""
+FULL_LEVEL = 100.0
+"""From this brightness of the table on the most is asked, less in the dark in proportion."""
 TABLE_SHARE = 1.5
 """The table's own slope counts this much against that of the image."""
 POINTS_PER_EDGE = 12
@@ -79,8 +81,10 @@ def find_edges(
     left, top, right, bottom = roi
     part = image[top:bottom, left:right]
     soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
+    level = float(np.median(part[::8, ::8]))
+    full = min(max(FULL_EDGE[0] * level / FULL_LEVEL, FULL_EDGE[1]), FULL_EDGE[0])
     slopes = [
-        np.asarray(cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / (8 * FULL_EDGE)), dtype=np.float32)
+        np.asarray(cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / (8 * full)), dtype=np.float32)
         for way in ((1, 0), (0, 1))
     ]
     x, y = slopes[0][..., 0].copy(), slopes[1][..., 0].copy()
@@ -92,7 +96,7 @@ def find_edges(
         steep = np.maximum(steep, other)
     small = (slice(top // SHRINK, bottom // SHRINK), slice(left // SHRINK, right // SHRINK))
     size = (part.shape[1], part.shape[0])
-    table = cv2.resize(foreground.slope[small], size).astype(np.float32) / FULL_EDGE
+    table = cv2.resize(foreground.slope[small], size).astype(np.float32) / full
     keep = np.clip(1 - TABLE_SHARE * table / (steep + 1e-3), 0, 1).astype(np.float32)
     covered = cv2.resize(hidden[small], size, interpolation=cv2.INTER_NEAREST)
     return Edges(left, top, x * keep, y * keep, np.asarray(covered, dtype=np.uint8))
