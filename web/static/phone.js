@@ -17,6 +17,7 @@ const HOLD_MS = 1500;
 const AFTER_CALL_MS = 1400;
 const STOOD_MS = 6000;
 const TICK_MS = 250;
+const WORDS_RETRY_MS = 1500;
 
 /** What survives a change of phase on this phone. */
 const KEPT = ["name", "mark", "watching", "sheet"];
@@ -44,7 +45,7 @@ class Phone {
     this.ring = new HoldRing({
       fullMs: HOLD_MS,
       begin: () => this.command("hold"),
-      push: (nonce) => this.command("push", { nonce }),
+      push: (nonce) => this.command("push", { nonce }).then(() => this.set({ held: 0 })),
       cancel: () => this.command("release"),
       draw: (held) => this.set({ held }),
     });
@@ -52,7 +53,10 @@ class Phone {
 
   async start() {
     applyTheme(recall("theme"));
-    await this.speak(pickLanguage(recall("language"), navigator.languages ?? []));
+    const language = pickLanguage(recall("language"), navigator.languages ?? []);
+    while (!this.t) {
+      await this.speak(language).catch(() => new Promise((done) => setTimeout(done, WORDS_RETRY_MS)));
+    }
     this.net.start();
     addEventListener("resize", () => this.draw());
     document.addEventListener("pointerdown", (event) => this.touched(event), { capture: true });
@@ -127,7 +131,9 @@ class Phone {
 
   /** Send, and say in words why not. */
   async command(type, fields) {
-    this.local.notice = null;
+    if (type !== "stop") {
+      this.local.notice = null;
+    }
     const reply = await this.net.command(type, fields);
     if (!reply.ok && reply.reason !== "wrong_phase" && reply.reason !== "stale") {
       this.sound.play("refused");
@@ -144,6 +150,9 @@ class Phone {
       return;
     }
     this.sound.play(type === "vote" ? "sealed" : type === "stop" ? "stop" : "tap");
+    if (type === "stop" && !this.link.live) {
+      this.set({ notice: this.t("refused.offline") });
+    }
     const draft = this.local.draft;
     this.leaving = type === "leave";
     const reply = await this.command(type, fields);
@@ -173,8 +182,10 @@ class Phone {
       remember("theme", value === "system" ? null : value);
       applyTheme(value);
     } else {
-      remember("language", value);
-      await this.speak(value);
+      await this.speak(value).then(
+        () => remember("language", value),
+        () => this.set({ notice: this.t("refused.offline") }),
+      );
     }
     this.draw();
   }

@@ -1,0 +1,230 @@
+"""The whole page of a phone against a pretended table: what it sends, says and remembers."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
+PAGE = {
+    "/play.html": """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Phone</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/tokens.css"><link rel="stylesheet" href="/static/style.css">
+</head><body class="phone" data-v><div id="app"></div>
+<script type="module" src="/static/phone.js"></script></body></html>"""
+}
+PRETEND = """
+window.posts = [];
+window.answers = [];
+window.streams = [];
+window.EventSource = class extends EventTarget {
+  constructor() { super(); streams.push(this); }
+  close() {}
+};
+window.say = (snapshot) => streams.at(-1).onmessage({ data: JSON.stringify(snapshot) });
+const real = window.fetch.bind(window);
+window.fetch = async (url, options) => {
+  if (url.startsWith("/locales/")) return real(url, options);
+  if (url.startsWith("/api/state")) return new Response(JSON.stringify(window.state));
+  posts.push(JSON.parse(options.body));
+  const [status, answer] = answers.shift() ?? [200, { ok: true, v: 124 }];
+  return new Response(JSON.stringify(answer), { status });
+};
+"""
+
+
+def snapshot(name, **changes):
+    text = (SNAPSHOTS / f"phone-{name}.json").read_text(encoding="utf-8")
+    return {**json.loads(text), **changes}
+
+
+@pytest.fixture(scope="module")
+def site(static_site):
+    return static_site(PAGE)
+
+
+@pytest.fixture
+def phone(browser, site, heard):
+    """Open the page on a saved snapshot: `phone("others")`."""
+    contexts = []
+
+    def open_phone(name, locale="en-GB"):
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844}, locale=locale, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        context.add_init_script(PRETEND)
+        context.add_init_script(f"window.state = {json.dumps(snapshot(name))};")
+        page = heard(context.new_page())
+        page.set_default_timeout(5000)
+        page.clock.install()
+        page.goto(f"{site}/play.html")
+        wait(page, "body[data-phase]")
+        return page
+
+    yield open_phone
+    for context in contexts:
+        context.close()
+
+
+def wait(page, selector):
+    """Let the page's clock run until something is there."""
+    for _ in range(100):
+        page.clock.run_for(50)
+        if page.locator(selector).count():
+            return
+    pytest.fail(f"{selector} never came")
+
+
+def say(page, shown):
+    page.evaluate("shown => say(shown)", shown)
+    page.clock.run_for(100)
+
+
+def answer(page, status, **words):
+    page.evaluate("each => answers.push(each)", [status, words])
+
+
+def sent(page):
+    posts = page.evaluate("posts")
+    return [{k: v for k, v in each.items() if k not in ("id", "phase_id")} for each in posts]
+
+
+def test_the_page_shows_what_the_table_says_and_its_version(phone):
+    page = phone("others")
+    assert page.locator("[data-screen=others]").count() == 1
+    say(page, snapshot("ballot", v=130))
+    assert page.locator("[data-screen=ballot]").count() == 1
+    assert page.locator("body").get_attribute("data-v") == "130"
+
+
+def test_the_language_is_the_browsers_until_another_is_chosen(phone):
+    page = phone("others", locale="uk-UA")
+    assert page.evaluate("document.documentElement.lang") == "uk"
+    page.get_by_role("button", name="Меню").click()
+    wait(page, "[role=dialog]")
+    page.get_by_role("radio", name="Български").check()
+    wait(page, "html[lang=bg]")
+    page.reload()
+    wait(page, "html[lang=bg]")
+
+
+def test_a_lost_link_is_a_word_after_a_second_and_a_sheet_after_ten(phone):
+    page = phone("others")
+    page.evaluate("window.fetch = () => Promise.reject(new TypeError('no network')), 0")
+    page.evaluate("streams.at(-1).onerror()")
+    page.clock.run_for(600)
+    assert page.locator(".rail-word").inner_text() == "Round 2 of 3"
+    page.clock.run_for(900)
+    assert page.locator(".rail-word").inner_text() == "No link…"
+    assert "No link" in page.locator(".dome").inner_text()
+    page.clock.run_for(10000)
+    assert page.locator("[role=alertdialog]").count() == 1
+    say(page, snapshot("others", v=140))
+    assert page.locator("[role=alertdialog]").count() == 0
+
+
+def test_a_refusal_is_said_in_words_and_the_draft_stays(phone):
+    page = phone("turn")
+    page.get_by_role("button", name="Take the 7").click()
+    wait(page, "[data-screen=stand]")
+    answer(page, 409, ok=False, reason="looking", message="One moment.")
+    page.get_by_role("button", name="Stand it here").click()
+    wait(page, ".notice")
+    assert "the camera is looking" in page.locator(".notice").inner_text()
+    assert page.locator("[data-screen=stand]").count() == 1
+
+
+def test_a_tile_taken_back_is_in_the_hand_again_where_it_stood(phone):
+    page = phone("turn")
+    page.get_by_role("button", name="Take the 7").click()
+    wait(page, "[data-screen=stand]")
+    page.get_by_role("button", name="Turn 15 degrees to the left").click()
+    page.get_by_role("button", name="Stand it here").click()
+    wait(page, "[data-screen=reading]")
+    stood = sent(page)[-1]
+    reading = {"state": "proposal", "tile": {**stood, "value": 7}, "position": 6, "violations": []}
+    may = {**snapshot("turn")["may"], "confirm": True, "take_back": True}
+    say(page, snapshot("turn", v=131, reading=reading, may=may))
+    page.get_by_role("button", name="Take it back").click()
+    page.clock.run_for(100)
+    say(page, snapshot("turn", v=132))
+    wait(page, "[data-screen=stand]")
+    page.get_by_role("button", name="Stand it here").click()
+    assert sent(page)[-1] == stood
+
+
+def test_whoever_was_a_blink_late_is_told_kindly(phone):
+    page = phone("others")
+    page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
+    wait(page, ".dome-sent")
+    say(page, snapshot("ballot-caller-late", v=131))
+    assert "was a blink earlier" in page.locator(".dome-early").inner_text()
+    page.clock.run_for(2000)
+    assert "38 ms" in page.locator("[data-screen=ballot] .kicker").inner_text()
+    assert sent(page) == [{"type": "call"}]
+
+
+def test_a_thumb_held_for_a_second_and_a_half_pushes_once(phone):
+    page = phone("push-ready")
+    answer(page, 200, ok=True, v=124, nonce="n-1")
+    box = page.locator(".hold").bounding_box()
+    page.mouse.move(box["x"] + 90, box["y"] + 90)
+    page.mouse.down()
+    page.clock.run_for(1300)
+    assert sent(page) == [{"type": "hold"}]
+    page.clock.run_for(500)
+    assert sent(page) == [{"type": "hold"}, {"type": "push", "nonce": "n-1"}]
+    page.mouse.up()
+    page.clock.run_for(500)
+    assert len(sent(page)) == 2
+
+
+def test_a_thumb_lifted_early_releases(phone):
+    page = phone("push-ready")
+    answer(page, 200, ok=True, v=124, nonce="n-1")
+    box = page.locator(".hold").bounding_box()
+    page.mouse.move(box["x"] + 90, box["y"] + 90)
+    page.mouse.down()
+    page.clock.run_for(900)
+    page.mouse.up()
+    page.clock.run_for(2000)
+    assert [each["type"] for each in sent(page)] == ["hold", "release"]
+
+
+def test_a_seat_that_was_emptied_is_said_on_the_join_page(phone):
+    page = phone("others")
+    say(page, snapshot("join", v=131, ui={}))
+    assert page.locator("[data-screen=join] .notice").inner_text() == "Your seat is empty"
+
+
+def test_the_countdown_runs_by_the_clock_of_the_table(phone):
+    page = phone("others")
+    now = page.evaluate("Date.now()") + 60_000
+    shown = snapshot("countdown-three", v=131, now_ms=now)
+    shown["countdown"]["from_ms"] = now
+    say(page, shown)
+    assert page.locator(".is-now").inner_text() == "three"
+    page.clock.run_for(900)
+    assert page.locator(".is-now").inner_text() == "two"
+    page.clock.run_for(800)
+    assert page.locator(".is-now").inner_text() == "one"
+
+
+def test_what_interrupts_is_read_aloud_at_once_and_the_rest_politely(phone):
+    page = phone("others")
+    say(page, snapshot("ballot", v=131))
+    assert page.locator("body [role=alert]").inner_text() == "Olena called Domino!"
+    assert page.locator("[aria-live=polite]").last.inner_text() == "Will the whole row fall?"
+    say(page, snapshot("stopped", v=132))
+    assert "Stopped by Petro" in page.locator("body [role=alert]").inner_text()
+
+
+@pytest.mark.parametrize(("event", "screen"), [("gone", "gone"), ("elsewhere", "elsewhere")])
+def test_the_end_of_the_stream_says_why(phone, event, screen):
+    page = phone("others")
+    page.evaluate(f"streams.at(-1).dispatchEvent(new Event('{event}'))")
+    wait(page, f"[data-screen={screen}]")
