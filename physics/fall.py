@@ -32,6 +32,7 @@ _MOST_S: Final = 4.0
 _REST_RAD_S: Final = 0.05
 _SETTLING_RAD_S: Final = 1.0
 _STIRRED_RAD: Final = 0.003
+_QUIET: Final = 2
 _AHEAD: Final = 4
 _BEHIND: Final = 5
 _TURNS: Final = 2.0
@@ -212,7 +213,7 @@ class Run:
         self.tip = self._add_pusher()
         self.time_s = 0.0
         self.arrival: list[float | None] = [None] * n
-        self.tilt, self.peak, self.turning = [0.0] * n, [0.0] * n, [0.0] * n
+        self.tilt, self.peak = [0.0] * n, [0.0] * n
         self.crossing = [0.0] * n
         self.balance = [math.atan2(t, h) for t, h in zip(self.thickness, self.height, strict=True)]
         self._live: dict[int, pymunk.Body] = {}
@@ -291,30 +292,43 @@ class Run:
 
     def _look(self, look_s: float) -> bool:
         """Note where the tiles are; say whether anything still moves."""
-        front, last = 0, -1
+        front, last, unstirred = 0, -1, 0
+        rest, settling = _REST_RAD_S, _REST_RAD_S if self.to_rest else _SETTLING_RAD_S
+        tilts = self.tilt
         for i, body in self._live.items():
             tilt, turning = -body.angle, -body.angular_velocity
-            before, self.tilt[i], self.turning[i] = self.tilt[i], tilt, turning
-            if tilt > self.peak[i]:
-                self.peak[i] = tilt
+            before, tilts[i] = tilts[i], tilt
             if tilt > _STIRRED_RAD:
                 front = i
-                if self.arrival[i] is None and tilt > ARRIVED_RAD:
-                    share = min((tilt - ARRIVED_RAD) / max(tilt - before, 1e-9), 1.0)
-                    self.arrival[i] = self.time_s - share * look_s
-                if not self.crossing[i] and tilt > self.balance[i]:
-                    self.crossing[i] = turning
-                if self.yaw[i] > 1.0:
-                    self._release(i, body)
-            slow = _REST_RAD_S if self.to_rest or tilt < _SURE_RAD else _SETTLING_RAD_S
-            if abs(turning) > slow:
+                self._note(i, body, before, turning, look_s)
+            elif tilt > -_STIRRED_RAD and not self.to_rest:
+                unstirred += 1
+            if abs(turning) > (rest if tilt < _SURE_RAD else settling):
                 last = i
+            if unstirred == _QUIET:
+                break
         if not self.to_rest:
-            self._admit(front + _AHEAD)
-            for i in [i for i in self._live if i < front - _BEHIND]:
-                if self.tilt[i] > _SURE_RAD:
-                    self._dismiss(i)
+            if front + _AHEAD > len(self._shapes):
+                self._admit(front + _AHEAD)
+            oldest = next(iter(self._live))
+            if oldest < front - _BEHIND and tilts[oldest] > _SURE_RAD:
+                self._dismiss(oldest)
         return last >= (0 if self.to_rest else max(0, front - _BEHIND + 1))
+
+    def _note(
+        self, i: int, body: pymunk.Body, before: float, turning: float, look_s: float
+    ) -> None:
+        """Note how far a tile has come, and when."""
+        tilt = self.tilt[i]
+        if tilt > self.peak[i]:
+            self.peak[i] = tilt
+        if self.arrival[i] is None and tilt > ARRIVED_RAD:
+            share = min((tilt - ARRIVED_RAD) / max(tilt - before, 1e-9), 1.0)
+            self.arrival[i] = self.time_s - share * look_s
+        if not self.crossing[i] and tilt > self.balance[i]:
+            self.crossing[i] = turning
+        if self.yaw[i] > 1.0:
+            self._release(i, body)
 
     def _release(self, i: int, body: pymunk.Body) -> None:
         """Give a struck tile its own inertia back once the hit is over."""
