@@ -20,8 +20,8 @@ from vision.solid import outline_px
 Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
 
-CELL_PX = 12
-"""Side of the squares over which the image is averaged."""
+CELL_MM = 6.0
+"""About the side of the squares over which the image is averaged."""
 ODD_SIGMAS = 4.5
 ROUNDS = 6
 LEAST_RADIUS_MM = 6.5
@@ -42,12 +42,10 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
     Returns:
         A mask of 255 at the size of the cells, and whether something is as large as a hand.
     """
-    columns, rows = image.shape[1] // CELL_PX, image.shape[0] // CELL_PX
+    cell_px = max(2, round(CELL_MM * view.scale_px_mm()))
+    columns, rows = image.shape[1] // cell_px, image.shape[0] // cell_px
     small = cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA)
-    corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
-    hull = cv2.convexHull((project(corners, view.pose, view.intrinsics) / CELL_PX).astype(int))
-    inside = np.zeros((rows, columns), dtype=np.uint8)
-    cv2.fillConvexPoly(inside, hull, (255,))
+    inside = cv2.erode(_area((rows, columns), cell_px, view, mat), np.ones((3, 3), dtype=np.uint8))
     y, x = np.nonzero(inside)
     u, v = x / columns - 0.5, y / rows - 0.5
     surface = np.stack([np.ones(len(u)), u, v, u * u, u * v, v * v], axis=1)
@@ -62,7 +60,7 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
     odd = np.zeros((rows, columns), dtype=np.uint8)
     odd[y[off > ODD_SIGMAS], x[off > ODD_SIGMAS]] = 255
     depth = np.asarray(cv2.distanceTransform(odd, cv2.DIST_L2, 3), dtype=np.float64)
-    depth_mm = depth / (view.scale_px_mm() / CELL_PX)
+    depth_mm = depth / (view.scale_px_mm() / cell_px)
     if float(depth_mm.max()) > HAND_RADIUS_MM:
         return odd, True
     _, labels = cv2.connectedComponents(odd)
@@ -70,13 +68,14 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
     return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False
 
 
-def emptied(image: Image, odd: Gray, view: View, known: Sequence[Tile]) -> Image:
+def emptied(image: Image, odd: Gray, view: View, mat: Mat, known: Sequence[Tile]) -> Image:
     """Return the frame at half size as if nothing stood on the table.
 
     Args:
         image: the frame, BGR.
         odd: where something stands out, see `odd_places`.
         view: the camera.
+        mat: the work area; what lies round it stays as it is.
         known: tiles that are known to stand there.
     """
     small = shrink(image)
@@ -88,9 +87,19 @@ def emptied(image: Image, odd: Gray, view: View, known: Sequence[Tile]) -> Image
         return small
     reach = int(SHADOW_MM * view.scale_px_mm() / SHRINK) | 1
     away = np.asarray(cv2.dilate(away, np.ones((reach, reach), dtype=np.uint8)), dtype=np.uint8)
+    away = np.asarray(cv2.bitwise_and(away, _area(away.shape, SHRINK, view, mat)), dtype=np.uint8)
     tiny = (size[0] // FILL_SHRINK, size[1] // FILL_SHRINK)
     holes = cv2.resize(away, tiny, interpolation=cv2.INTER_NEAREST)
     coarse = cv2.resize(small, tiny, interpolation=cv2.INTER_AREA)
     filled = cv2.resize(cv2.inpaint(coarse, holes, 3, cv2.INPAINT_TELEA), size)
     small[away > 0] = np.asarray(filled, dtype=np.uint8)[away > 0]
     return small
+
+
+def _area(shape: tuple[int, ...], shrink_by: int, view: View, mat: Mat) -> Gray:
+    """Where the work area is, in an image so many times smaller."""
+    corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
+    points = np.round(project(corners, view.pose, view.intrinsics) / shrink_by).astype(np.int32)
+    area = np.zeros(shape[:2], dtype=np.uint8)
+    cv2.fillConvexPoly(area, np.asarray(cv2.convexHull(points)), (255,))
+    return area

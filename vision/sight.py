@@ -94,7 +94,7 @@ class Eye:
             odd, hand = odd_places(frame.image, view, self.mat)
             if hand:
                 return Look(view.pose, marked, hand_in_view=True)
-            self._background = Background(emptied(frame.image, odd, view, marked))
+            self._background = Background(emptied(frame.image, odd, view, self.mat, marked))
             self._seen_from = view
         foreground = self._background.compare(frame.image)
         if hand_in(foreground, view, self.mat):
