@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from physics.chain import SAME_PLACE_MM, Chain, RowRules, Violation, check, order
+from physics.chain import SAME_PLACE_MM, Chain, RowRules, Violation, check, is_same, order
 from physics.pose import half_turn
 from physics.tile import State, Tile
 from vision.sight import Look
@@ -25,6 +25,9 @@ MOVED_RAD = math.radians(4.0)
 SIGMAS = 4.0
 FALL_REACH = 1.6
 """How far a tile can come to lie from where it stood, in tile lengths."""
+FALL_ACROSS_MM = 12.0
+FALL_TURN_RAD = math.radians(20.0)
+"""How far sideways and how much turned a tile may come to lie; more than a clean fall does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +125,17 @@ class Tracker:
         seen = {tile.value for tile in tiles if tile.state is State.STANDING}
         places = match(row.tiles, _standing(tiles))
         missing = [tile for i, tile in enumerate(row.tiles) if i not in places]
-        tiles = _laid_down(tiles, missing)
-        if row.tiles and None not in row.values:
-            tiles = _of_row(tiles, row, self._rules.reach_mm, named=seen - {None, *row.values})
-        standing = _standing(tiles)
+        tiles, knocked = _name_fallen(_laid_down(tiles, missing), missing)
+        minded = _of_row(tiles, row, self._rules.reach_mm, bool(seen - {None, *row.values}))
+        standing = _standing(minded)
         places = match(row.tiles, standing)
         moved = [(i, n) for i, n in places.items() if _has_moved(row.tiles[i], standing[n])]
-        tiles, knocked = _name_fallen(tiles, missing)
         chain = order(standing, row)
         down = {tile.value for tile in knocked}
         gone = tuple(tile for tile in missing if tile.value is None or tile.value not in down)
         added = [tile for n, tile in enumerate(standing) if n not in places.values()]
         new = added[0] if len(added) == 1 and not missing else None
-        lying = [tile for tile in tiles if tile.state is State.FALLEN]
+        lying = [tile for tile in minded if tile.state is State.FALLEN]
         return Sight(
             time_s=time_s,
             tiles=tiles,
@@ -241,22 +242,26 @@ def _standing(tiles: Sequence[Tile]) -> list[Tile]:
 
 
 def _of_row(
-    tiles: tuple[Tile, ...], row: Chain, reach_mm: float, named: set[int | None]
+    tiles: tuple[Tile, ...], row: Chain, reach_mm: float, explained: bool
 ) -> tuple[Tile, ...]:
-    """Leave out nameless things that have nothing to do with a row of marked tiles.
+    """Leave out nameless things that have nothing to do with the row.
 
-    Shadows and tiles laid aside are seen far from it, or stand while a newcomer with a name
-    explains what changed.
+    They stand there while a newcomer with a name explains what changed, or they are far from a
+    row of which every tile has a name: shadows, tiles laid aside.
     """
-    return tuple(
-        tile
-        for tile in tiles
-        if tile.value is not None
-        or (
-            not (named and tile.state is State.STANDING)
-            and any(tile.footprint.distance_mm(t.footprint) <= reach_mm for t in row.tiles)
-        )
-    )
+    if not row.tiles:
+        return tiles
+    named = None not in row.values
+
+    def counts(tile: Tile) -> bool:
+        if tile.value is not None or any(is_same(tile, known) for known in row.tiles):
+            return True
+        if explained and tile.state is State.STANDING:
+            return False
+        gap_mm = min(tile.footprint.distance_mm(known.footprint) for known in row.tiles)
+        return not named or gap_mm <= reach_mm
+
+    return tuple(tile for tile in tiles if counts(tile))
 
 
 def _laid_down(tiles: tuple[Tile, ...], missing: Sequence[Tile]) -> tuple[Tile, ...]:
@@ -280,16 +285,33 @@ def _name_fallen(
     """Give lying tiles the values of those that vanished nearby.
 
     Returns:
-        All tiles with the values filled in, and those that stood in the row before.
+        All tiles, those named that can be no other; and those that stood in the row before, each
+        with the likeliest name, for whoever has to ask people about it.
     """
     named = list(tiles)
-    lying = [n for n, tile in enumerate(tiles) if tile.state is State.FALLEN]
+    at = [n for n, tile in enumerate(tiles) if tile.state is State.FALLEN]
+    lying = [tiles[n] for n in at]
+    fits = {(n, i) for n, t in enumerate(lying) for i, o in enumerate(missing) if _fell_so(o, t)}
     knocked = []
-    for at, i in _pair([tiles[n] for n in lying], missing):
+    for n, i in _pair(lying, missing):
         old = missing[i]
-        named[lying[at]] = replace(tiles[lying[at]], value=old.value, orientation=old.orientation)
-        knocked.append(lying[at])
-    return tuple(named), tuple(named[n] for n in knocked)
+        likely = replace(lying[n], value=old.value, orientation=old.orientation)
+        knocked.append(likely)
+        rivals = {(a, b) for a, b in fits if a == n or b == i}
+        if lying[n].value is not None or rivals == {(n, i)}:
+            named[at[n]] = likely
+    return tuple(named), tuple(knocked)
+
+
+def _fell_so(old: Tile, lying: Tile) -> bool:
+    """Say whether a tile that fell straight over, and perhaps slid, would lie like this."""
+    along, across = old.pose.to_local((lying.pose.x_mm, lying.pose.y_mm))
+    edge_rad = old.pose.heading_rad + (math.pi / 2 if old.height_mm < old.spec.length_mm else 0.0)
+    return (
+        abs(along) <= FALL_REACH * old.spec.length_mm
+        and abs(across) <= FALL_ACROSS_MM
+        and abs(half_turn(lying.pose.heading_rad - edge_rad)) <= FALL_TURN_RAD
+    )
 
 
 def _pair(lying: Sequence[Tile], missing: Sequence[Tile]) -> list[tuple[int, int]]:
