@@ -22,7 +22,7 @@ export function jitter(ms) {
 }
 
 /** An id no other command has; `crypto.randomUUID` is missing on plain HTTP. */
-export function commandId() {
+function commandId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -101,6 +101,9 @@ class Phone {
     if (snapshot.reading?.state === "proposal") {
       this.local.stood = 0;
     }
+    if (snapshot.push?.state === "looking") {
+      this.local.lookingSince ??= this.net.now();
+    }
     moments(before, snapshot, this.sound);
     this.draw();
   }
@@ -108,7 +111,7 @@ class Phone {
   /** Once a tick, redraw what depends on time alone. */
   tick() {
     const s = this.snapshot;
-    if (!this.link.live || s?.verdict?.stands_ms || this.local.stood > 0) {
+    if (!this.link.live || s?.verdict?.stands_ms || this.local.stood > 0 || this.local.lookingSince) {
       this.draw();
     }
   }

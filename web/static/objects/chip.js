@@ -4,7 +4,7 @@ import { html, svg } from "../vendor/lit-html/lit-html.js";
 const NOTCHES = [0, 45, 90, 135, 180, 225, 270, 315];
 
 /** One chip centred on (x, y), to be used inside an <svg>. */
-export function chipShape({ x = 0, y = 0, size = 48 } = {}) {
+function chipShape({ x = 0, y = 0, size = 48 } = {}) {
   return svg`<g transform="translate(${x} ${y}) scale(${size / 48})">
     <circle cx="1.4" cy="2.2" r="22.6" fill="#000" fill-opacity=".35"></circle>
     <circle r="22" fill="url(#g-chip)" stroke="#4a2a0d" stroke-width="2"></circle>

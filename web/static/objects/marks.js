@@ -2,7 +2,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 
 /** Fill and outline of every mark on a grid of 48 x 48 around 0, 0. */
-export const MARKS = {
+const MARKS = {
   circle: { fill: "#e9785a", path: "M0 -20A20 20 0 1 1 0 20A20 20 0 1 1 0 -20Z" },
   triangle: { fill: "#6cb56a", path: "M0 -22L22 17Q23 19 20 19H-20Q-23 19 -22 17Z" },
   square: { fill: "#5fa8dc", path: "M-18 -18H18V18H-18Z" },

@@ -8,7 +8,7 @@ const BAR = "M2.2 18.4H7.8";
 const RAISE = 1.2;
 
 /** Path and advance of every digit, in grid units. */
-export const DIGITS = [
+const DIGITS = [
   ["M5 1.5C7.6 1.5 8.7 4.4 8.7 8C8.7 11.6 7.6 14.5 5 14.5C2.4 14.5 1.3 11.6 1.3 8C1.3 4.4 2.4 1.5 5 1.5Z", 10],
   ["M1.4 4.4L4.4 1.5V14.5", 6.2],
   ["M1.5 4.9C1.7 2.8 3.1 1.5 5 1.5C7 1.5 8.4 2.9 8.4 4.8C8.4 6.5 7.4 7.8 5.8 9.5L1.5 14.5H8.7", 10],
@@ -45,7 +45,7 @@ export const DIGITS = [
  * Width of a number in grid units (a digit is 16 high).
  * @param {number|string} value
  */
-export function numeralWidth(value) {
+function numeralWidth(value) {
   const digits = String(value).split("").map(Number);
   return digits.reduce((sum, digit) => sum + DIGITS[digit][1], 0) + GAP * (digits.length - 1);
 }

@@ -74,10 +74,3 @@ export function tilePicture(value, { height, low = false, label = "" }) {
     ${tileFront(value, { x: 1.5 * u, y: h - 2.2 * u, u, low })}
   </svg>`;
 }
-
-/** A dashed outline: a place that may be chosen. */
-export function tilePlace({ x = 0, y, u = 1, low = false }) {
-  const [width, height] = tileSize(low);
-  return svg`<rect x=${x} y=${y - height * u} width=${width * u} height=${height * u} rx=${3 * u}
-    fill="none" stroke="currentColor" stroke-opacity=".75" stroke-width="2" stroke-dasharray="6 5"></rect>`;
-}

@@ -5,7 +5,7 @@ import { nameOf } from "./common.js";
 const REASONS = { placer: "yours", no_placer: "wait", estimated: "wait" };
 
 /** Which dome a phone shows, and with which words. */
-export function callState(s, ui) {
+function callState(s, ui) {
   if (ui.link !== "live") {
     return { state: "nolink", word: "dome.nolink", line: "dome.nolink_line" };
   }

@@ -98,7 +98,7 @@ export function roundLabel(s, ui) {
 }
 
 /** The row in words, for those who hear the page. */
-export function rowWords(s, ui) {
+function rowWords(s, ui) {
   const tiles = s.row.map((tile) => {
     const low = tile.orientation === "horizontal" ? "row.low" : "row.upright";
     const value = ui.t(low, { value: tile.value });

@@ -30,7 +30,7 @@ function turnScreen(s, ui) {
 }
 
 function toppleScreen(s, ui) {
-  return !s.push?.machine || s.push.state === "unsure" || ui.local.report ? report : push;
+  return !s.push?.machine || s.push.state === "report" || ui.local.report ? report : push;
 }
 
 /** Whoever has just pressed sees for a moment what became of it. */

@@ -32,7 +32,7 @@ function movers(s, ui, seat, at) {
   </span>`;
 }
 
-export function seatList(s, ui, { moving = () => false, word = (seat) => about(s, ui, seat) } = {}) {
+function seatList(s, ui, { moving = () => false, word = (seat) => about(s, ui, seat) } = {}) {
   return html`<ol class="card seats">
     ${repeat(
       s.seats,

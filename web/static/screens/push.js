@@ -5,6 +5,7 @@ import { answer } from "./ballot.js";
 import { called, key, lamp, nameOf, page, room, title } from "./common.js";
 
 const RING = 119;
+const PATIENCE_MS = 8000;
 const ROUND = 2 * Math.PI * RING;
 
 export function stopKey(s, ui, shape) {
@@ -102,7 +103,7 @@ function handsOff(s, ui) {
         <p class="lead">${ui.t(line, params)}</p></div>
       ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}
       <div class="dome-place">${s.may.stop ? stopKey(s, ui, "sign") : ""}</div>`,
-    foot: html`${push.state === "looking" && s.may.report ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
+    foot: html`${s.may.report && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
       <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
   });
 }

@@ -11,7 +11,7 @@ function asRead(s) {
 }
 
 /** The row as it would be: with the tile that was read at its place. */
-export function withTile(row, tile, position) {
+function withTile(row, tile, position) {
   const rest = row.filter((each) => each.value !== tile.value);
   const at = position ?? rest.length;
   return [...rest.slice(0, at), { state: "standing", ...tile }, ...rest.slice(at)];

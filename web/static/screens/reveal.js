@@ -4,7 +4,7 @@ import { chip, mark, plaque } from "../objects.js";
 import { called, capital, names, page, room, title } from "./common.js";
 
 /** Seats that said so. */
-export function sideSeats(s, side) {
+function sideSeats(s, side) {
   return s.seats.map((seat) => seat.seat).filter((id) => s.reveal.ballots[id] === side);
 }
 
@@ -21,7 +21,7 @@ function tally(s, ui) {
 }
 
 /** What this player's side takes if it is right; for a watcher, what Failure takes. */
-export function stakeLine(s, ui) {
+function stakeLine(s, ui) {
   const side = s.reveal.ballots[s.you.seat] ?? "failure";
   const seats = sideSeats(s, side);
   const params = { count: s.reveal.stake[side], names: names(s, ui, seats) };

@@ -31,13 +31,16 @@ function reason(s, ui) {
   return html`<p class="lead"><b>${where}</b>${why}</p>`;
 }
 
+function frame(ui, picture) {
+  return html`<figure class="frame"><img src=${picture} alt=${ui.t("verdict.picture")} /></figure>`;
+}
+
 /** The camera's picture in its walnut frame; without one, the row with its fallen tiles. */
 function evidence(s, ui) {
   const { picture, fallen } = s.verdict;
-  if (picture) {
-    return html`<figure class="frame"><img src=${picture} alt=${ui.t("verdict.picture")} /></figure>`;
-  }
-  return rowStrip(s, ui, { fallen, last: null, end: null, most: ui.height < 700 ? 0.9 : 1.2 });
+  return picture
+    ? frame(ui, picture)
+    : rowStrip(s, ui, { fallen, last: null, end: null, most: ui.height < 700 ? 0.9 : 1.2 });
 }
 
 /** Chips a seat gets from what is claimed, by the ballots. */
@@ -50,7 +53,7 @@ export function winnings(s, seat) {
   return s.reveal?.ballots[seat] === side ? s.reveal.stake[side] : 0;
 }
 
-export function chipTable(s, ui) {
+function chipTable(s, ui) {
   const settled = s.verdict.step === "settled";
   return html`<table class="card chip-table">
     <caption class="unseen">${ui.t("verdict.table")}</caption>
@@ -108,18 +111,25 @@ export function verdict(s, ui) {
   });
 }
 
+/** What the players go by: before a push by hand the row, after one that the camera could not read its picture. */
+function beforeReport(s, ui, byHand) {
+  if (byHand) {
+    return html`<p class="lead">${ui.t(`push.lead.${s.push.end}`)}</p>${rowStrip(s, ui)}`;
+  }
+  const picture = s.push?.picture ?? s.verdict?.picture;
+  return html`<p class="lead">${ui.t("report.unsure")}</p>${picture ? frame(ui, picture) : ""}`;
+}
+
 /** No machine, or the camera is not sure: the players say what fell. */
 export function report(s, ui) {
-  const byHand = s.push && !s.push.machine;
-  const heading = byHand ? ui.t("push.title", { value: s.push.value }) : ui.t("report.title");
+  const byHand = Boolean(s.push) && !s.push.machine;
+  const pair = outcomePair(s, ui, (outcome) => ui.send("report", { outcome }));
   return page(s, ui, {
     name: "report",
     label: ui.t("push.rail"),
-    body: html`${title(heading)}
-      ${byHand ? html`<p class="lead">${ui.t(`push.lead.${s.push.end}`)}</p>` : ""}
-      ${s.verdict?.picture ? evidence(s, ui) : rowStrip(s, ui)}
-      <p class="lead">${ui.t(s.may.report ? "report.lead" : "report.wait")}</p>`,
-    foot: s.may.report ? outcomePair(s, ui, (outcome) => ui.send("report", { outcome })) : "",
+    body: html`${title(byHand ? ui.t("push.title", { value: s.push.value }) : ui.t("report.title"))}
+      ${beforeReport(s, ui, byHand)} ${s.may.report ? pair : ""}`,
+    foot: html`<p class="hint">${ui.t(s.may.report ? "report.lead" : "report.wait")}</p>`,
   });
 }
 
