@@ -72,6 +72,7 @@ class Tracker:
         self._rules = rules or RowRules()
         self._looks = looks
         self._row = Chain(())
+        self._aside: tuple[Tile, ...] = ()
         self._agreed: tuple[Tile, ...] | None = None
         self._doubted: tuple[Tile, ...] | None = None
         self._count = 0
@@ -88,6 +89,11 @@ class Tracker:
         """Accept the row as it stands: its placer has confirmed it."""
         if self._last.chain is not None:
             self._row = self._last.chain
+            self._aside = tuple(
+                tile
+                for tile in self._last.tiles
+                if tile.value is None and not any(is_same(tile, t) for t in self._row.tiles)
+            )
 
     def see(self, look: Look, time_s: float) -> Sight:
         """Take in one more look.
@@ -126,7 +132,12 @@ class Tracker:
         places = match(row.tiles, _standing(tiles))
         missing = [tile for i, tile in enumerate(row.tiles) if i not in places]
         tiles, knocked = _name_fallen(_laid_down(tiles, missing), missing)
-        minded = _of_row(tiles, row, self._rules.reach_mm, bool(seen - {None, *row.values}))
+        minded = _of_row(
+            [tile for tile in tiles if not self._was_aside(tile)],
+            row,
+            self._rules.reach_mm,
+            explained=bool(seen - {None, *row.values}),
+        )
         standing = _standing(minded)
         places = match(row.tiles, standing)
         moved = [(i, n) for i, n in places.items() if _has_moved(row.tiles[i], standing[n])]
@@ -146,6 +157,12 @@ class Tracker:
             knocked=knocked,
             chain=chain,
             violations=check(chain, self._rules, lying, self._last.violations),
+        )
+
+    def _was_aside(self, tile: Tile) -> bool:
+        """Say whether a nameless thing was there already, outside the row, when it was settled."""
+        return tile.value is None and any(
+            _apart_mm(tile, other) <= ROUGH_MM for other in self._aside
         )
 
 
@@ -241,9 +258,7 @@ def _standing(tiles: Sequence[Tile]) -> list[Tile]:
     return [tile for tile in tiles if tile.state is State.STANDING]
 
 
-def _of_row(
-    tiles: tuple[Tile, ...], row: Chain, reach_mm: float, explained: bool
-) -> tuple[Tile, ...]:
+def _of_row(tiles: Sequence[Tile], row: Chain, reach_mm: float, explained: bool) -> Sequence[Tile]:
     """Leave out nameless things that have nothing to do with the row.
 
     They stand there while a newcomer with a name explains what changed, or they are far from a
@@ -261,7 +276,7 @@ def _of_row(
         gap_mm = min(tile.footprint.distance_mm(known.footprint) for known in row.tiles)
         return not named or gap_mm <= reach_mm
 
-    return tuple(tile for tile in tiles if counts(tile))
+    return [tile for tile in tiles if counts(tile)]
 
 
 def _laid_down(tiles: tuple[Tile, ...], missing: Sequence[Tile]) -> tuple[Tile, ...]:

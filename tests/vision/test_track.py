@@ -197,6 +197,15 @@ def test_a_tile_lying_beside_the_row_is_flat(table):
     assert [v.kind for v in sight.violations] == [Fault.FLAT]
 
 
+def test_what_stood_aside_when_the_row_was_accepted_stays_aside(table):
+    table.see(*ROW, tile(2, 175), tile(None, 75), times=2)
+    table.tracker.settle()
+    sight = table.see(*ROW, tile(2, 175), tile(None, 76), times=2)
+    assert (sight.chain.values, sight.new_tile) == ((3, 6, 9, 2), None)
+    sight = table.see(*ROW, tile(2, 175), tile(None, 76), tile(None, 200), times=2)
+    assert sight.new_tile.pose.x_mm == 200
+
+
 def test_an_accepted_tile_is_no_longer_new(table):
     table.see(*ROW, tile(2, 175), times=2)
     table.tracker.settle()
