@@ -47,7 +47,9 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 0.15
 IDLE_S = 0.5
+FILM_S = 0.03
 REST_S = 8.0
+"""A row that still trembles so long after the stroke is judged as it is."""
 
 
 @dataclass(slots=True)
@@ -143,21 +145,22 @@ class Machine:
             return ()
         if dealt:
             virtual.clear()
-            return (WorldChanged(virtual.state()),)
-        pending = self._pending(virtual, after)
-        if after.phase is Phase.BALLOT and before.phase is Phase.TURN and pending is not None:
-            virtual.take_back(pending)
-            return (WorldChanged(virtual.state()),)
-        return ()
+        elif before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT:
+            virtual.stand_up()
+        elif before.game.row != after.game.row:
+            virtual.settle()
+        elif after.phase is Phase.BALLOT and before.phase is Phase.TURN and _unconfirmed(virtual):
+            virtual.take_back(_unconfirmed(virtual))
+        else:
+            return ()
+        return (WorldChanged(virtual.state()),)
 
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
     ) -> Sequence[Event]:
-        virtual, table = self._table(), self.session.table
-        how = Orientation(orientation)
-        pending = self._pending(virtual, table)
-        if pending is not None and pending != value:
-            virtual.take_back(pending)
+        virtual, how = self._table(), Orientation(orientation)
+        if _unconfirmed(virtual) not in (0, value):
+            virtual.take_back(_unconfirmed(virtual))
         if value in _on_table(virtual):
             virtual.move(value, x_mm, y_mm, heading_rad, how)
         else:
@@ -182,27 +185,24 @@ class Machine:
         self.session.after_commit(self._wake.set)
         return (WorldChanged(virtual.state()),)
 
-    @staticmethod
-    def _pending(virtual: VirtualTable, table: Table) -> int | None:
-        """The tile that stands on the virtual table and in no row yet."""
-        extra = _on_table(virtual) - set(table.game.row)
-        return next(iter(extra), None)
-
     def _run(self) -> None:
         while not self._closing:
-            try:
-                wait_s = self._step()
-            except VisionError as error:
-                self.session.update(fault=str(error), clear=False)
-                wait_s = IDLE_S
-            except Exception:
-                if self._closing:
-                    return
-                log.exception("the machine's thread met something it does not know")
-                self.session.update(fault="The rig has a problem; see the log.", clear=False)
-                wait_s = 2.0
+            wait_s = self._guarded_step()
             self._wake.wait(wait_s)
             self._wake.clear()
+
+    def _guarded_step(self) -> float:
+        """Do what is to be done now; give the seconds until the next time. Never raises."""
+        try:
+            return self._step()
+        except VisionError as error:
+            self.session.update(fault=str(error), clear=False)
+            return IDLE_S
+        except Exception:
+            if not self._closing:
+                log.exception("the machine's thread met something it does not know")
+                self.session.update(fault="The rig has a problem; see the log.", clear=False)
+            return 2.0
 
     def _step(self) -> float:
         session = self.session
@@ -311,16 +311,15 @@ class Machine:
         hand = threading.Thread(target=self._swing, args=(push, result), name="stroke")
         session.live.push_due = None
         hand.start()
-        start_s = session.clock.monotonic_s()
+        done_s: float | None = None
         while True:
-            frame = self._frame()
-            watch.add(frame)
-            if not hand.is_alive() and watch.at_rest:
+            watch.add(self._frame())
+            now_s = session.clock.monotonic_s()
+            if done_s is None and not hand.is_alive():
+                done_s = now_s
+            if done_s is not None and (watch.at_rest or now_s - done_s > REST_S):
                 break
-            if session.clock.monotonic_s() - start_s > REST_S:
-                break
-            session.clock.sleep(0.03)
-        hand.join()
+            session.clock.sleep(FILM_S)
         self.set_switch(False)  # the ritual at a real table: the hand that armed it disarms it
         error = result[0] if result else None
         if isinstance(error, PushRefused):
@@ -381,6 +380,12 @@ class Machine:
                 return sight
             self.session.clock.sleep(0.05)
         return None
+
+
+def _unconfirmed(virtual: VirtualTable) -> int:
+    """The tile that was stood and not confirmed yet; 0 if there is none on the table."""
+    held = virtual.held
+    return held if held is not None and held in _on_table(virtual) else 0
 
 
 def _on_table(virtual: VirtualTable) -> set[int]:
