@@ -29,6 +29,7 @@ window.seen = (snap) => {
   return { camera, boxes: drawn.map((item) => item.bounds), coins: placed };
 };
 Object.assign(window, { scene, tipping });
+document.body.dataset.opened = "yes";
 """
 
 
@@ -37,7 +38,7 @@ def page(browser, static_site):
     context = browser.new_context()
     page = context.new_page()
     page.goto(static_site({"/scene.html": PAGE, "/modules.js": MODULES}) + "/scene.html")
-    page.wait_for_function("window.tipping !== undefined")
+    page.wait_for_selector("body[data-opened]", state="attached")
     yield page
     context.close()
 

@@ -42,7 +42,7 @@ window.openTable = async (lang, theme, still = false) => {
   window.show = (snap) => { offset = snap.now_ms - Date.now(); table.show(snap); };
   window.table = table;
 };
-window.opened = true;
+document.body.dataset.opened = "yes";
 """
 
 # What a person would miss: text that is small, cut, or outside of the stage.
@@ -113,7 +113,7 @@ def stage_page(context, site):
     page = context.new_page()
     page.route("**/qr.svg*", lambda route: route.fulfill(body=QR, content_type="image/svg+xml"))
     page.goto(f"{site}/stage.html")
-    page.wait_for_function("window.opened")
+    page.wait_for_selector("body[data-opened]")
     return page
 
 
@@ -321,3 +321,56 @@ def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is
     page.evaluate("(s) => source.onmessage({data: s})", snapshot)
     page.wait_for_selector(".t-link-word", state="detached")
     page.close()
+
+
+def test_a_lost_link_leaves_the_last_view_under_a_veil(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-row"])
+    page.evaluate("table.lost('sheet')")
+    assert page.inner_text(".t-sheet h2") == "No link to the referee"
+    assert title(page) == "Petro’s turn"
+    page.evaluate("table.lost('')")
+    assert page.locator(".t-veil").count() == 0
+
+
+def test_only_a_tap_switches_the_sound_on(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-row"])
+    assert page.evaluate("table.sound.context") is None
+    page.click(".t-sound-key")
+    assert page.get_attribute(".t-sound-key", "aria-pressed") == "true"
+    assert page.evaluate("table.sound.context.constructor.name") == "AudioContext"
+    page.click(".t-sound-key")
+    assert page.evaluate("table.sound.muted")
+
+
+def test_a_saved_snapshot_can_be_drawn_small_inside_another_page(page):
+    width = page.evaluate(
+        """async (snapshot) => {
+          const { preview } = await import("/static/table/preview.js");
+          const { loadCatalogue } = await import("/static/i18n.js");
+          const glass = document.getElementById("app");
+          preview(glass, snapshot, {catalogue: await loadCatalogue("table.en"), lang: "en"});
+          document.body.style.gridTemplateColumns = "480px";
+          return document.querySelector(".t-stage").getBoundingClientRect().width;
+        }""",
+        SNAPSHOTS["table-row"],
+    )
+    assert width == pytest.approx(480, abs=1)
+    assert title(page) == "Petro’s turn"
+
+
+def test_every_tile_and_every_chip_is_heard_once(page):
+    opened(page)
+    page.evaluate("""() => {
+      window.played = [];
+      table.sound.play = (name) => {
+        played.push(name);
+        document.body.dataset.chips = played.filter((one) => one === "chip").length;
+      };
+      table.sound.tile = (n, low) => played.push(`tile ${n}${low ? " low" : ""}`);
+    }""")
+    shown(page, SNAPSHOTS["table-push-moving"], SNAPSHOTS["table-verdict-stood"])
+    page.wait_for_selector('body[data-chips="4"]')
+    tiles = ["tile 0", "tile 1 low", "tile 2", "tile 3", "tile 4 low"]
+    assert page.evaluate("played") == [*tiles, "stood", *["chip"] * 4]

@@ -2,6 +2,7 @@
 import { BEFORE_MS } from "./fall.js";
 import { falls } from "./tipping.js";
 import { countAt } from "./countdown.js";
+import { winnings } from "./verdict.js";
 
 const CHIP_STEP_MS = 110;
 const MOST_CHIPS = 12;
@@ -64,7 +65,7 @@ export class Hearing {
   #verdict(snap) {
     this.#fall.done = true;
     this.#sound.play(this.#fall.verdict.outcome);
-    const chips = Object.values(snap.verdict?.won ?? {}).reduce((sum, n) => sum + n, 0);
+    const chips = Object.values(snap.verdict?.outcome ? winnings(snap) : {}).reduce((sum, n) => sum + n, 0);
     for (let i = 0; i < Math.min(chips, MOST_CHIPS); i += 1) {
       setTimeout(() => this.#sound.play("chip"), 900 + i * CHIP_STEP_MS);
     }

@@ -14,7 +14,7 @@ const settled = ({ phase, verdict }) =>
   phase === "ROUND_END" || phase === "GAME_OVER" || verdict.step === "settled";
 
 /** Chips of a seat by this verdict: what the rules paid, or would pay if it stands. */
-function winnings(snap) {
+export function winnings(snap) {
   const { verdict, reveal } = snap;
   if (verdict.won && Object.keys(verdict.won).length) return verdict.won;
   if (!reveal) return {};
