@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.tile import Tile
-from vision.background import HAND_RADIUS_MM, SHRINK, shrink
+from vision.background import HAND_RADIUS_MM, REACHING_RADIUS_MM, SHRINK, shrink
 from vision.calibration import Mat, project
-from vision.fit import View
+from vision.fit import View, sample
 from vision.solid import outline_px
 
 Gray = NDArray[np.uint8]
@@ -29,6 +29,10 @@ LEAST_RADIUS_MM = 6.5
 SHADOW_MM = 12.0
 """How far round a thing the table is not taken for empty."""
 FILL_SHRINK = 4
+BORDER, PAPER = 0.86, 1.1
+"""Where a marker is surely black and its paper surely white, as shares of its half side."""
+LEAST_SEEN = 0.7
+"""Share of a marker's border that must be seen."""
 
 
 def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
@@ -45,7 +49,7 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
     cell_px = max(2, round(CELL_MM * view.scale_px_mm()))
     columns, rows = image.shape[1] // cell_px, image.shape[0] // cell_px
     small = cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA)
-    inside = cv2.erode(_area((rows, columns), cell_px, view, mat), np.ones((3, 3), dtype=np.uint8))
+    inside = _area((rows, columns), cell_px, view, mat)
     y, x = np.nonzero(inside)
     u, v = x / columns - 0.5, y / rows - 0.5
     surface = np.stack([np.ones(len(u)), u, v, u * u, u * v, v * v], axis=1)
@@ -61,11 +65,39 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
     odd[y[off > ODD_SIGMAS], x[off > ODD_SIGMAS]] = 255
     depth = np.asarray(cv2.distanceTransform(odd, cv2.DIST_L2, 3), dtype=np.float64)
     depth_mm = depth / (view.scale_px_mm() / cell_px)
-    if float(depth_mm.max()) > HAND_RADIUS_MM:
+    widest = float(depth_mm.max())
+    if widest > HAND_RADIUS_MM:
+        return odd, True
+    if widest > REACHING_RADIUS_MM and covered_markers(image, view, mat):
         return odd, True
     _, labels = cv2.connectedComponents(odd)
     wide = np.unique(np.asarray(labels)[depth_mm > LEAST_RADIUS_MM])
     return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False
+
+
+def covered_markers(image: Image, view: View, mat: Mat) -> list[int]:
+    """Name the markers of the mat that should be in the image but are hidden by something.
+
+    A marker is in sight where its black border is darker than the paper round it.
+    """
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    along = np.linspace(0.1, 0.9, 5)[:, None]
+    sides, steps = [], {}
+    for name, corners in mat.corners_mm.items():
+        middle = corners.mean(axis=0)
+        ring = [a + along * (b - a) for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
+        spokes = np.concatenate(ring) - middle
+        both = np.concatenate([middle + BORDER * spokes, middle + PAPER * spokes])
+        points = np.column_stack([both, np.zeros(len(both))])
+        pixels = project(points, view.pose, view.intrinsics)
+        if (pixels > 1).all() and (pixels < np.array(gray.shape[::-1]) - 2).all():
+            border, paper = sample(gray, pixels).reshape(2, -1)
+            steps[name] = paper - border
+            sides.append(float(np.median(steps[name])))
+    if not sides:
+        return []
+    usual = float(np.median(sides))
+    return [name for name, step in steps.items() if np.mean(step > usual / 3) < LEAST_SEEN]
 
 
 def emptied(image: Image, odd: Gray, view: View, mat: Mat, known: Sequence[Tile]) -> Image:
