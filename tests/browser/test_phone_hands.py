@@ -88,6 +88,37 @@ def test_a_tile_turns_by_its_handle_and_by_the_buttons(phone):
     assert abs(stand_it(page)["heading_deg"]) < 30
 
 
+FINGERS = """([moves]) => {
+  const view = document.querySelector(".topview");
+  view.setPointerCapture = () => {};
+  const box = view.getBoundingClientRect();
+  for (const [type, pointerId, x, y] of moves)
+    view.dispatchEvent(new PointerEvent(type, { pointerId, isPrimary: pointerId === 1, buttons: 1,
+      clientX: box.left + x, clientY: box.top + y, bubbles: true }));
+  delete view.setPointerCapture;
+}"""
+
+
+def test_two_fingers_come_closer_and_move_no_tile(phone):
+    page = phone("stand")
+    before = stand_it(page)
+    apart = [("pointermove", 2, x, 200) for x in (220, 260, 300)]
+    start = [("pointerdown", 1, 20, 200), ("pointerdown", 2, 180, 200)]
+    page.evaluate(
+        FINGERS, [[*start, *apart, ("pointerup", 2, 300, 200), ("pointerup", 1, 20, 200)]]
+    )
+    assert float(page.locator(".topview").get_attribute("viewBox").split()[2]) < 150
+    assert stand_it(page) == before
+
+
+def test_a_finger_whose_end_was_never_heard_does_not_spoil_the_next_drag(phone):
+    page = phone("stand")
+    before = stand_it(page)
+    page.evaluate(FINGERS, [[("pointerdown", 1, 20, 200)]])
+    drag(page, middle(page, ".is-draft rect >> nth=1"), (0, -40))
+    assert stand_it(page)["y_mm"] > before["y_mm"] + 20
+
+
 def test_a_tap_moves_the_tile_there(phone):
     page = phone("stand")
     box = page.locator(".topview").bounding_box()

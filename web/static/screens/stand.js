@@ -76,38 +76,44 @@ function hands(s, ui, draft, width, height) {
   };
 }
 
-/** Table mm under a pointer. */
-function under(event, draft, width, height) {
-  const box = event.currentTarget.getBoundingClientRect();
+/** Table mm under a point of the page. */
+function under(view, at, draft, width, height) {
+  const box = view.getBoundingClientRect();
   const perPx = draft.view.span / width;
   return {
-    x_mm: draft.view.x + (event.clientX - box.left - width / 2) * perPx,
-    y_mm: draft.view.y - (event.clientY - box.top - height / 2) * perPx,
+    x_mm: draft.view.x + (at.x - box.left - width / 2) * perPx,
+    y_mm: draft.view.y - (at.y - box.top - height / 2) * perPx,
   };
 }
 
 function gestures(hand, width, height) {
+  const point = (event, at) => under(event.currentTarget, at, hand.latest(), width, height);
+  /** From here on the finger keeps its distance to the tile. */
+  const take = (event, finger) => {
+    const now = point(event, finger);
+    finger.dx = hand.latest().x_mm - now.x_mm;
+    finger.dy = hand.latest().y_mm - now.y_mm;
+  };
   const pinch = () => {
     const [a, b] = [...fingers.values()];
     return Math.hypot(a.x - b.x, a.y - b.y);
   };
   return {
     down(event) {
+      if (event.isPrimary) {
+        fingers.clear();
+      }
       const held = event.target.closest?.("[data-grip]")?.dataset.grip ?? "table";
-      const point = under(event, hand.latest(), width, height);
-      const draft = hand.latest();
+      const [x, y] = [event.clientX, event.clientY];
+      const finger = { held, x, y, fromX: x, fromY: y };
+      take(event, finger);
+      fingers.set(event.pointerId, finger);
       event.currentTarget.setPointerCapture(event.pointerId);
-      fingers.set(event.pointerId, {
-        held,
-        x: event.clientX,
-        y: event.clientY,
-        fromX: event.clientX,
-        fromY: event.clientY,
-        dx: draft.x_mm - point.x_mm,
-        dy: draft.y_mm - point.y_mm,
-      });
     },
     move(event) {
+      if (event.buttons === 0) {
+        fingers.delete(event.pointerId);
+      }
       const finger = fingers.get(event.pointerId);
       if (!finger) {
         return;
@@ -117,15 +123,16 @@ function gestures(hand, width, height) {
       finger.x = event.clientX;
       finger.y = event.clientY;
       if (fingers.size === 2) {
+        fingers.forEach((each) => Object.assign(each, { pinched: true }));
         hand.zoom(before / Math.max(1, pinch()));
         return;
       }
-      const point = under(event, hand.latest(), width, height);
+      const now = point(event, finger);
       if (finger.held === "tile") {
-        hand.moveTo({ x_mm: point.x_mm + finger.dx, y_mm: point.y_mm + finger.dy });
+        hand.moveTo({ x_mm: now.x_mm + finger.dx, y_mm: now.y_mm + finger.dy });
       } else if (finger.held === "turn") {
-        const at = hand.latest();
-        hand.turnTo((Math.atan2(point.y_mm - at.y_mm, point.x_mm - at.x_mm) * 180) / Math.PI);
+        const tile = hand.latest();
+        hand.turnTo((Math.atan2(now.y_mm - tile.y_mm, now.x_mm - tile.x_mm) * 180) / Math.PI);
       } else if (Math.hypot(finger.x - finger.fromX, finger.y - finger.fromY) > TAP_PX) {
         hand.pan(stepX, stepY);
       }
@@ -133,9 +140,12 @@ function gestures(hand, width, height) {
     up(event) {
       const finger = fingers.get(event.pointerId);
       fingers.delete(event.pointerId);
-      const went = finger ? Math.hypot(finger.x - finger.fromX, finger.y - finger.fromY) : 0;
-      if (finger?.held === "table" && event.type === "pointerup" && went <= TAP_PX) {
-        hand.moveTo(under(event, hand.latest(), width, height));
+      fingers.forEach((other) => take(event, other));
+      if (!finger || finger.pinched || finger.held !== "table" || event.type !== "pointerup") {
+        return;
+      }
+      if (Math.hypot(finger.x - finger.fromX, finger.y - finger.fromY) <= TAP_PX) {
+        hand.moveTo(point(event, finger));
       }
     },
     key(event) {
