@@ -16,7 +16,7 @@ Gray = NDArray[np.uint8]
 
 WINDOWS_PX = ((7, 30), (11, 22))
 """Side of the window and the least contrast in it that counts as an edge."""
-NOISE_FACTOR = 1.6
+NOISE_FACTOR = 2.0
 """How far above the usual contrast of the table an edge must stand out."""
 DARK_LEVELS = (0.3, 0.55)
 """Shares of the brightest level, for scenes where the local contrast is low."""
@@ -99,7 +99,8 @@ def _masks(part: Gray) -> list[Gray]:
         bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
         masks += [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]
     brightest = float(np.percentile(part[::8, ::8], 99.5))
-    masks += [cv2.inRange(part, level * brightest, 255) for level in DARK_LEVELS]
+    calm = cv2.medianBlur(part, 3)
+    masks += [cv2.inRange(calm, level * brightest, 255) for level in DARK_LEVELS]
     return [np.asarray(mask, dtype=np.uint8) for mask in masks]
 
 
