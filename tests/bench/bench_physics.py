@@ -55,9 +55,9 @@ def quality(references: Sequence[Reference], jobs: int) -> Reals:
     said = np.array([b.p_fall > 0.5 for _, b, _ in answers])
     print(f"  {'nominal label':18} {np.mean(fell == said):.4f}", end="")
     print(f"  (false falls {np.sum(said & ~fell)}, false stands {np.sum(fell & ~said)})")
-    inside = [
-        a.low - 1e-3 <= p <= a.high + 1e-3 for (a, _, _), p in zip(answers, seen, strict=True)
-    ]
+    half = np.array([0.5 / r.k for r in references])
+    low, high = (np.array([getattr(a, end) for a, _, _ in answers]) for end in ("low", "high"))
+    inside = (low - half <= seen) & (seen <= high + half)
     print(f"  {'in the interval':18} {np.mean(inside):.4f}")
     print(f"  {'runs a row':18} {np.mean([a.runs for a, _, _ in answers]):.2f}")
     print(f"  {'CPU ms a row':18} {1e3 * np.mean([t for _, _, t in answers]):.1f}")
