@@ -32,7 +32,7 @@ async () => {
   window.net = new Net({
     onSnapshot: (snapshot) => snapshots.push(snapshot.v),
     onLink: (link) => links.push(link.live),
-    onEnd: (why) => ends.push(why),
+    onDenied: (why) => ends.push(why),
   });
   net.start();
 }

@@ -38,14 +38,14 @@ export class Net {
    * @param {object} options
    * @param {(snapshot: object) => void} options.onSnapshot a state of the table, never an older one
    * @param {(link: {live: boolean, since: number}) => void} options.onLink since: local ms of the change
-   * @param {(why: "gone"|"elsewhere") => void} [options.onEnd] the table knows this device no more, or
+   * @param {(why: "gone"|"elsewhere") => void} [options.onDenied] the table knows this device no more, or
    *   the same device opened another window; nothing is tried again until `reopen()`
    * @param {string} [options.query] added to the addresses, "?role=table" for the table screen
    */
-  constructor({ onSnapshot, onLink, onEnd = () => {}, query = "" }) {
+  constructor({ onSnapshot, onLink, onDenied = () => {}, query = "" }) {
     this.onSnapshot = onSnapshot;
     this.onLink = onLink;
-    this.onEnd = onEnd;
+    this.onDenied = onDenied;
     this.query = query;
     this.link = { live: false, since: Date.now() };
     this.version = -1;
@@ -133,7 +133,7 @@ export class Net {
     clearTimeout(this.silenceTimer);
     this.source?.close();
     this.source = null;
-    this.onEnd(why);
+    this.onDenied(why);
   }
 
   /** Start the silence clock again. */

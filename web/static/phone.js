@@ -37,7 +37,7 @@ class Phone {
         this.link = link;
         this.draw();
       },
-      onEnd: (why) => {
+      onDenied: (why) => {
         this.ended = why;
         this.draw();
       },
