@@ -71,7 +71,12 @@ export function finalScreen(ctx) {
         </li>`;
       })}
     </ol>
-    ${snap.you.host ? html`<button type="button" class="t-key t-main t-again" @click=${() => ctx.send("rematch")}>${say("table.final.again")}</button>` : ""}`,
+    ${
+      snap.you.host
+        ? html`<button type="button" class="t-key t-main t-again" @click=${() => ctx.send("rematch")}
+            >${say("table.final.again")}</button>`
+        : ""
+    }`,
     titleClass: winners.length > 1 ? "t-title-shared" : "t-title-hero",
     corner: true,
     big: true,

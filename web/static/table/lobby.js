@@ -6,8 +6,8 @@ import { host, nameOf, shortName } from "./words.js";
 
 const SEATS = 5;
 const GUEST_ROOM = 480;
-const TIPPING = [[3, 0, 0], [8, 0, 0], [6, 0, 0], [11, 0, 12], [9, 0, 28]];
-const U = 3.4;
+const TIPPING = [[3, 0], [8, 0], [6, 0], [11, 12], [9, 28]];
+const U = 4.2;
 const BOARD_Y = 1010;
 
 const tick = html`<svg class="t-tick" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
@@ -32,9 +32,10 @@ const freeLine = (say) => html`<li class="t-guest t-free">
   <span class="t-guest-word">${say("table.lobby.free")}</span>
 </li>`;
 
-const shelf = svg`<g>${TIPPING.map(([value, , turn], i) => {
+const shelf = svg`<g>${TIPPING.map(([value, turn], i) => {
   const x = 90 + i * 123 + (i > 3 ? 26 : i > 2 ? 6 : 0);
-  return svg`<g transform="translate(${x} ${BOARD_Y}) rotate(${turn} 82 0)">${tileFront(value, { y: 0, u: U * 1.24, shadow: turn === 0 })}</g>`;
+  const tile = tileFront(value, { y: 0, u: U, shadow: turn === 0 });
+  return svg`<g transform="translate(${x} ${BOARD_Y}) rotate(${turn} 82 0)">${tile}</g>`;
 })}</g>`;
 
 function keys({ snap, say, send }) {

@@ -56,7 +56,11 @@ export function pushScreen(ctx) {
     line,
     label: rowInWords(snap.row, ctx.say),
     art: svg`<ellipse cx="860" cy="580" rx="980" ry="600" fill="url(#t-spot)"></ellipse>
-      ${standingRow(ctx, { mode: "fall", room: lying(snap.row, snap.tile, snap.end, snap.row), push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM } })}`,
+      ${standingRow(ctx, {
+        mode: "fall",
+        room: lying(snap.row, snap.tile, snap.end, snap.row),
+        push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM },
+      })}`,
     mood: asks ? "t-night t-asks" : "t-night",
     big: !asks,
     quiet: true,

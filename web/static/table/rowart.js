@@ -45,7 +45,7 @@ function face({ points, fill, line, top, grain }) {
   const strokes = grain.map(([a, b]) => `M${fixed(a[0])} ${fixed(a[1])}L${fixed(b[0])} ${fixed(b[1])}`);
   return svg`<path d=${path(points)} fill=${fill} stroke=${line} stroke-width="1.6" stroke-linejoin="round"></path>
     ${strokes.length ? svg`<path d=${strokes.join("")} stroke=${line} stroke-opacity=".45" stroke-width="1.2"></path>` : ""}
-    ${top ? svg`<path d=${path(points)} fill="none" stroke="#fff6dd" stroke-opacity=".75" stroke-width="2" stroke-linejoin="round"></path>` : ""}`;
+    ${top ? svg`<path d=${path(points)} class="t-top-edge"></path>` : ""}`;
 }
 
 const body = (item, fresh, ghost) =>

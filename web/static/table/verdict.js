@@ -36,7 +36,9 @@ function seatRow(ctx, seat, won, step) {
       ${side ? html`<span class="unseen">${ctx.say(`table.reveal.${side}`)}</span>` : ""}</span>
     <span class="t-tally-won t-won-${discs}">${
       won
-        ? html`<span class="unseen">+${won}</span>${Array.from({ length: discs }, () => chip({ size: 62 }))}${won > MANY ? html`<b>${won}</b>` : ""}`
+        ? html`<span class="unseen">+${won}</span>${Array.from({ length: discs }, () => chip({ size: 62 }))}${
+            won > MANY ? html`<b>${won}</b>` : ""
+          }`
         : html`<b>0</b>`
     }</span>
     <b class="t-tally-total display">${total}</b>
