@@ -522,6 +522,7 @@ def test_leave_in_turn_passes_the_turn_on():
     assert (game.active, game.present) == ("C", ("A", "C", "D"))
     assert refusal(game, "B", cmd.Call()) is Reason.NOT_PLAYING
     assert "B" not in view(game, None)["chips"]
+    assert "B" not in view(game, None)["accident_chips"]
 
 
 def test_leave_of_the_placer_takes_the_chance_to_call_along():
@@ -582,6 +583,7 @@ def test_leave_of_the_last_across_lets_anybody_else_answer_a_claim():
 def test_leave_of_the_last_across_needs_all_others_to_agree_with_what_is_shown():
     game = do(shown("SFSS"), ("B", cmd.Leave("B")), ("A", cmd.Confirm()), ("C", cmd.Confirm()))
     assert game.phase is Phase.JUDGE
+    assert do(game, ("A", cmd.Leave("A"))).agreed == ("C",)
     assert do(game, ("D", cmd.Confirm())).phase is Phase.ROUND_END
     assert do(game, ("D", cmd.Leave("D"))).phase is Phase.ROUND_END
 

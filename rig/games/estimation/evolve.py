@@ -232,7 +232,6 @@ def _left(game: Game, seat: str) -> Game:
         chips=_without_key(game.chips, seat),
         accident_chips=_without_key(game.accident_chips, seat),
         ballots=game.ballots if game.revealed else _without_key(game.ballots, seat),
-        forced=game.forced - {seat},
         locked=game.locked - {seat},
         votes=_without_key(game.votes, seat),
         agreed=tuple(s for s in game.agreed if s != seat),
