@@ -9,7 +9,8 @@ from physics.pose import Pose, half_turn
 from physics.tile import Orientation, State, Tile, TileSpec
 from vision.calibration import find_markers, find_pose, load_mat, project
 from vision.camera import Frame
-from vision.draw_tile import back_to_front
+from vision.draw_table import TOPS
+from vision.draw_tile import BGR, back_to_front
 from vision.errors import VisionError
 from vision.render import Sensor, default_view, render, view_from
 from vision.scene import COLORS, TABLES, Scene, Solid
@@ -226,6 +227,11 @@ def test_noise_is_as_strong_as_asked_and_has_no_bias():
     difference = (noisy - plain)[300:700, 500:1300]
     assert difference.std() == pytest.approx(3.0, rel=0.05)
     assert abs(difference.mean()) < 0.05
+
+
+def test_every_named_table_and_colour_can_be_drawn():
+    assert set(TABLES) == set(TOPS)
+    assert set(COLORS) == set(BGR)
 
 
 def test_an_unknown_table_is_named():
