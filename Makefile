@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: play demo setup test check bench clean
+.PHONY: play demo setup test check bench pictures clean
 
 play: setup
 	$(BIN)/domino-rig play
@@ -45,6 +45,9 @@ check: .venv/ready-dev
 
 bench: .venv/ready-dev
 	@for script in tests/bench/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+pictures: .venv/ready-dev
+	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
