@@ -8,12 +8,13 @@ its width. The heading of a tile is the normal of its broad face, a quarter turn
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from physics.pose import Footprint, Pose, half_turn
-from physics.tile import Orientation, Tile, TileSet
+from physics.tile import Orientation, State, Tile, TileSet
 from vision.calibration import Mat, project, to_plane
 from vision.detect import Detections, Region
 from vision.fit import MarkFit, Place, View, cells, fit_mark
@@ -95,7 +96,12 @@ def region(view: View, mat: Mat, marks: Marks, tile_set: TileSet) -> Region:
 
 
 def locate(
-    detections: Detections, view: View, mat: Mat, marks: Marks, tile_set: TileSet
+    detections: Detections,
+    view: View,
+    mat: Mat,
+    marks: Marks,
+    tile_set: TileSet,
+    hints: Sequence[Tile] = (),
 ) -> tuple[Tile, ...]:
     """Turn outlines in the image into standing tiles on the table.
 
@@ -105,23 +111,34 @@ def locate(
         mat: the work area; marks outside it are not tiles.
         marks: the words and geometry of the marks.
         tile_set: the tiles in play.
+        hints: standing tiles that may be there, whose marks the outlines may lack.
 
     Returns:
         The tiles whose marks were read, each value once, sorted by value.
     """
-    found = sightings(detections, view, mat, marks, tile_set)
+    found = sightings(detections, view, mat, marks, tile_set, hints)
     return tuple(s.tile(tile_set) for s in sorted(found, key=lambda s: s.value))
 
 
 def sightings(
-    detections: Detections, view: View, mat: Mat, marks: Marks, tile_set: TileSet
+    detections: Detections,
+    view: View,
+    mat: Mat,
+    marks: Marks,
+    tile_set: TileSet,
+    hints: Sequence[Tile] = (),
 ) -> list[Sighting]:
     """Read all marks on upper edges; each value once, no two tiles in the same place."""
     read: list[Sighting] = []
     for orientation in Orientation:
         sticker = marks.sticker(orientation)
         z_mm = tile_set.spec.height_mm(orientation)
-        for start in _starts(detections.outlines_px, view, z_mm, sticker, mat):
+        hinted = [
+            Place(t.pose.x_mm, t.pose.y_mm, t.pose.heading_rad - math.pi / 2, z_mm)
+            for t in hints
+            if t.state is State.STANDING and t.orientation is orientation
+        ]
+        for start in chain(hinted, _starts(detections.outlines_px, view, z_mm, sticker, mat)):
             if any(_near(start, s.fit.place, orientation is s.orientation) for s in read):
                 continue
             sighting = read_mark(detections, view, start, orientation, marks)

@@ -19,7 +19,7 @@ from vision.calibration import (
     project,
 )
 from vision.camera import Frame
-from vision.detect import detect
+from vision.detect import Detections, detect
 from vision.fit import View
 from vision.locate import locate, region
 from vision.marks import Marks, load_marks
@@ -89,7 +89,8 @@ class Eye:
         gray = _gray(frame)
         view = View(find_pose(gray, intrinsics, self.mat), intrinsics)
         detections = detect(gray, region(view, self.mat, self.marks, self.tile_set))
-        marked = locate(detections, view, self.mat, self.marks, self.tile_set)
+        before = self._last[1].tiles if self._last is not None else ()
+        marked = self._locate(detections, view, before)
         if self._background is None or self._moved(view):
             odd, hand = odd_places(frame.image, view, self.mat)
             if hand:
@@ -101,7 +102,18 @@ class Eye:
             return Look(view.pose, marked, hand_in_view=True)
         self._background.update(frame.image, foreground)
         others = find_unmarked(frame.image, foreground, view, self.mat, self.tile_set, marked)
-        return Look(view.pose, (*marked, *others), hand_in_view=False)
+        # A mark may be too blurred to have an outline, and yet be read once its tile is found.
+        unread = Detections(gray, np.zeros((0, 4, 2)))
+        values = {tile.value for tile in marked}
+        late = [t for t in self._locate(unread, view, others) if t.value not in values]
+        others = tuple(
+            o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
+        )
+        tiles = (*sorted((*marked, *late), key=lambda tile: tile.value or 0), *others)
+        return Look(view.pose, tiles, hand_in_view=False)
+
+    def _locate(self, found: Detections, view: View, hints: Sequence[Tile]) -> tuple[Tile, ...]:
+        return locate(found, view, self.mat, self.marks, self.tile_set, hints)
 
     def _moved(self, view: View) -> bool:
         """Say whether the camera no longer sees the table from where the background was taken."""
