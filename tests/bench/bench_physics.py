@@ -1,7 +1,6 @@
 """Figures of the prediction over files of reference rows: how good it is, and how fast.
 
     python tests/bench/bench_physics.py ROWS... [--hold-out 310 --seed 2026] [--jobs 2]
-    python tests/bench/bench_physics.py --speeds
 
 With --hold-out only those rows of each file are scored that a fit left out: the first so many of
 a permutation by the seed. Times are CPU time of one core.
@@ -15,22 +14,15 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
-from physics.chain import Chain
 from physics.fall import STEP_S, simulate
 from physics.joint import Reals
 from physics.learn import Reference, read_references
-from physics.pose import Pose
 from physics.predict import RUNS, Prediction, predict
-from physics.push import Friction, Push
 from physics.scenario import Spread
 from physics.scores import score
-from physics.tile import Orientation, Tile
 from physics.trial import disturb, let_fall
 
 STILL = Spread(0.0, 0.0, 0.0, 0.0)
-# Gap in mm: front speed in m/s over tiles 11-20, published model and 3D simulation, friction 0.2.
-PUBLISHED = {6: 0.93, 10: 0.97, 15: 0.949, 20: 0.916, 30: 0.845}
-SPATIAL = {6: 0.94, 10: 0.98, 15: 0.953, 20: 0.917, 30: 0.848, 40: 0.740}
 
 
 def answer(reference: Reference) -> tuple[Prediction, Prediction, float]:
@@ -100,23 +92,6 @@ def pace(references: Sequence[Reference]) -> None:
     print(f"  {RUNS} copies of 11 tiles, CPU ms {1e3 * (time.process_time() - begun) / 30:.1f}")
 
 
-def speeds() -> None:
-    """Print the speed of the front in straight rows beside published ones."""
-    print("  gap  published  3D    1 ms   3 ms   (m/s, tiles 11-20)")
-    for gap, spatial in SPATIAL.items():
-        found = []
-        for step_s in (0.001, STEP_S):
-            tiles = tuple(
-                Tile(i, Pose(i * (7.5 + gap), 0, 0), Orientation.VERTICAL) for i in range(25)
-            )
-            fall = simulate(Chain(tiles), Push(), Friction(0.2, 0.5), step_s=step_s)
-            first, last = fall.outcome.arrival_s[10], fall.outcome.arrival_s[20]
-            assert first is not None and last is not None
-            found.append(10 * (7.5 + gap) / 1000 / (last - first))
-        known = f"{PUBLISHED[gap]:.3f}" if gap in PUBLISHED else "-"
-        print(f"  {gap:3}  {known:9}  {spatial:.3f}  {found[0]:.3f}  {found[1]:.3f}")
-
-
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -125,7 +100,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--pace", action="store_true", help="falls a second as well")
-    parser.add_argument("--speeds", action="store_true", help="speeds of straight rows")
     args = parser.parse_args()
     for path in args.rows:
         references = read_references([path])
@@ -136,8 +110,6 @@ def main() -> None:
         by_size(references, quality(references, args.jobs))
         if args.pace:
             pace(references)
-    if args.speeds:
-        speeds()
 
 
 if __name__ == "__main__":
