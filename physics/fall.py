@@ -29,6 +29,8 @@ STEP_S: Final = 0.003
 _FINE_STEP_S: Final = 0.001
 _LOOK_STEPS: Final = 2
 _MOST_S: Final = 4.0
+_MOST_A_TILE_S: Final = 0.1
+_CREEP_MM_S: Final = 5.0
 _REST_RAD_S: Final = 0.05
 _SETTLING_RAD_S: Final = 1.0
 _STIRRED_RAD: Final = 0.003
@@ -272,13 +274,17 @@ class Run:
         return mask
 
     def go(self) -> None:
-        """Run until nothing more can fall."""
-        speed = self.push.speed_mm_s / math.sqrt(self.scale)
-        out_s = self.push.stroke_mm / self.scale / speed
+        """Run until nothing more can fall.
+
+        A push that creeps is as good as a slow one, and one that goes on and on as a long one.
+        """
+        speed = max(self.push.speed_mm_s / math.sqrt(self.scale), _CREEP_MM_S)
+        out_s = min(self.push.stroke_mm / self.scale, 2 * self.height[0]) / speed
+        most_s = _MOST_S + out_s + _MOST_A_TILE_S * self._count
         self.tip.velocity = (speed, 0.0)
         back = False
         step, look_s = self.space.step, self.step_s * _LOOK_STEPS
-        while self.time_s < _MOST_S:
+        while self.time_s < most_s:
             for _ in range(_LOOK_STEPS):
                 step(self.step_s)
             self.time_s += look_s

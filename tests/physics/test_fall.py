@@ -170,3 +170,8 @@ def test_a_push_low_on_the_tile_of_a_slippery_table_slides_it_away():
 
 def test_more_tiles_than_collision_groups_fall_too():
     assert simulate(straight(40, 15), PUSH, RUB).outcome.all_fell
+
+
+@pytest.mark.parametrize("push", [Push(speed_mm_s=0.01), Push(stroke_mm=9000.0)])
+def test_a_push_that_creeps_or_goes_on_and_on_still_comes_to_an_end(push):
+    assert simulate(straight(3, 15), push, RUB).outcome.all_fell
