@@ -49,7 +49,7 @@ def view(game: Game, seat: str | None) -> dict[str, Any]:
         "row": list(game.row),
         "supply": list(game.supply),
         "last": game.placement.value if game.placement else None,
-        "end": to_plain(game.end or (lower_end(game.row) if len(game.row) > 1 else None)),
+        "end": to_plain(game.end or (lower_end(game.row) if game.row else None)),
         "estimated": game.estimated,
         "row_fix": to_plain(game.row_fix),
         "place_from_s": _place_from_s(game),
@@ -94,12 +94,12 @@ def _reveal(game: Game) -> dict[str, Any] | None:
 
 def _verdict(game: Game) -> dict[str, Any] | None:
     """What is claimed or settled about the push."""
-    if game.claim is None or game.step is None:
+    if game.claim is None:
         return None
     return {
         "outcome": game.claim.outcome.value,
         "by": game.claim.by,
-        "step": game.step.value,
+        "step": to_plain(game.step),
         "agreed": list(game.agreed),
         "votes": to_plain(game.votes) if game.step is Step.VOTE or game.votes else None,
         "won": dict(game.history[-1].won) if game.step is Step.SETTLED else {},
@@ -167,8 +167,6 @@ def _probes(game: Game, seat: str) -> dict[str, cmd.Command]:
     if not game.supply:
         stand = cmd.Move(1, End.LEFT, NO_HURRY)
     shown = game.step is Step.SHOWN
-    own = game.ballots.get(seat, Side.SUCCESS) if seat in game.forced else Side.SUCCESS
-    others = [s for s in game.playing if s not in (seat, game.toppler)]
     return {
         "stand": stand,
         "call": cmd.Call(),
@@ -177,7 +175,7 @@ def _probes(game: Game, seat: str) -> dict[str, cmd.Command]:
         "consent_row": cmd.ConsentRow(),
         "decline_row": cmd.DeclineRow(),
         "lone_tile": cmd.LoneTileFell(),
-        "vote": cmd.Vote(own),
+        "vote": cmd.Vote(game.ballots.get(seat, Side.SUCCESS)),
         "lock": cmd.LockBallot(),
         "choose_end": cmd.ChooseEnd(End.LEFT),
         "wrong_end": cmd.WrongEnd(),
@@ -185,7 +183,7 @@ def _probes(game: Game, seat: str) -> dict[str, cmd.Command]:
         "agree": cmd.Confirm(),
         "object": cmd.Object() if shown else cmd.Dispute(),
         "table_vote": cmd.TableVote(Result.FELL),
-        "accident": cmd.ClaimAccident(others[0] if others else None),
+        "accident": cmd.ClaimAccident(None),
         "accident_confirm": cmd.ConfirmAccident(),
         "accident_reject": cmd.RejectAccident(),
         "void": cmd.VoidRound(),
