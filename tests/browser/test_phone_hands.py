@@ -1,6 +1,7 @@
 """What fingers and keys do on a phone: standing a tile, calling, voting, holding, stopping."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,19 @@ def test_a_finger_whose_end_was_never_heard_does_not_spoil_the_next_drag(phone):
     page.evaluate(FINGERS, [[("pointerdown", 1, 20, 200)]])
     drag(page, middle(page, ".is-draft rect >> nth=1"), (0, -40))
     assert stand_it(page)["y_mm"] > before["y_mm"] + 20
+
+
+def test_a_tile_never_hangs_over_the_edge_of_the_table(phone):
+    page = phone("stand")
+    page.get_by_role("radio", name="low").check()
+    page.locator(".topview").focus()
+    for _ in range(30):
+        page.keyboard.press("Shift+ArrowDown")
+    for _ in range(7):
+        at = stand_it(page)
+        reach = 24 * abs(math.cos(math.radians(at["heading_deg"])))
+        assert at["y_mm"] >= reach
+        page.get_by_role("button", name="Turn 15 degrees to the left").click()
 
 
 def test_a_tap_moves_the_tile_there(phone):

@@ -7,7 +7,7 @@
 
 const RAD = Math.PI / 180;
 const FIRST_PITCH_MM = 30;
-const EDGE_MM = 14;
+const EDGE_MM = 2;
 
 /** A heading between -180 and 180. */
 export function heading(degrees) {
@@ -22,10 +22,24 @@ function distance(a, b) {
   return Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
 }
 
-/** Keep a point on the work area, a little inside its edges. */
-export function onArea(point, area) {
-  const keep = (value, [least, most]) => Math.min(Math.max(value, least + EDGE_MM), most - EDGE_MM);
-  return { ...point, x_mm: keep(point.x_mm, area.x), y_mm: keep(point.y_mm, area.y) };
+/** Length along the heading and width across it of a tile's foot, in mm. */
+export function foot(tile, size) {
+  const low = tile.orientation === "horizontal";
+  const deep = tile.state === "fallen" ? (low ? size.width_mm : size.length_mm) : size.thickness_mm;
+  return { deep, wide: low ? size.length_mm : size.width_mm };
+}
+
+/** Keep the whole foot of a tile on the work area. */
+export function onArea(tile, area, size) {
+  const { deep, wide } = foot(tile, size);
+  const turn = tile.heading_deg * RAD;
+  const [along, across] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+  const keep = (value, [least, most], reach) => Math.min(Math.max(value, least + reach), most - reach);
+  return {
+    ...tile,
+    x_mm: keep(tile.x_mm, area.x, (deep * along + wide * across) / 2 + EDGE_MM),
+    y_mm: keep(tile.y_mm, area.y, (deep * across + wide * along) / 2 + EDGE_MM),
+  };
 }
 
 /**
@@ -69,34 +83,32 @@ export function lineUp(row, point) {
 }
 
 /** A first place for a tile: beyond the right end, or the left one where the right has no room. */
-export function firstPlace(row, area) {
+export function firstPlace(tile, row, area, size) {
   if (row.length === 0) {
     const [middleX, middleY] = [area.x, area.y].map(([a, b]) => (a + b) / 2);
-    return { x_mm: middleX, y_mm: middleY, heading_deg: 0 };
+    return { ...tile, x_mm: middleX, y_mm: middleY, heading_deg: 0 };
   }
-  const beyond = (tile, sign) => {
-    const turn = tile.heading_deg * RAD;
+  const beyond = (end, sign) => {
+    const turn = end.heading_deg * RAD;
     return {
-      x_mm: tile.x_mm + sign * FIRST_PITCH_MM * Math.cos(turn),
-      y_mm: tile.y_mm + sign * FIRST_PITCH_MM * Math.sin(turn),
-      heading_deg: tile.heading_deg,
+      ...tile,
+      x_mm: end.x_mm + sign * FIRST_PITCH_MM * Math.cos(turn),
+      y_mm: end.y_mm + sign * FIRST_PITCH_MM * Math.sin(turn),
+      heading_deg: end.heading_deg,
     };
   };
   const places = [beyond(row[row.length - 1], 1), beyond(row[0], -1)];
   const fits = (place) => {
-    const kept = onArea(place, area);
+    const kept = onArea(place, area, size);
     return kept.x_mm === place.x_mm && kept.y_mm === place.y_mm;
   };
-  return places.find(fits) ?? onArea(places[0], area);
+  return places.find(fits) ?? onArea(places[0], area, size);
 }
 
 /** Corners of the foot of a tile, in order. */
 export function corners(tile, size) {
   const turn = tile.heading_deg * RAD;
-  const low = tile.orientation === "horizontal";
-  const lies = tile.state === "fallen";
-  const deep = (lies ? (low ? size.width_mm : size.length_mm) : size.thickness_mm) / 2;
-  const wide = (low ? size.length_mm : size.width_mm) / 2;
+  const [deep, wide] = Object.values(foot(tile, size)).map((whole) => whole / 2);
   return [
     [deep, wide],
     [deep, -wide],

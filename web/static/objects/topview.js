@@ -1,20 +1,14 @@
 /** The work area from above, in millimetres, for standing a tile by finger. */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { foot } from "../workarea.js";
 import { numeral } from "./numerals.js";
 
 /** Table y points up, the drawing's down. */
 const flip = (area, y) => area.y[1] + area.y[0] - y;
 
-function footprint(tile, size) {
-  const low = tile.orientation === "horizontal";
-  const lies = tile.state === "fallen";
-  const deep = lies ? (low ? size.width_mm : size.length_mm) : size.thickness_mm;
-  return { deep, wide: low ? size.length_mm : size.width_mm };
-}
-
 /** Foot of one tile, and its value on a coin at the side of it that looks up the screen. */
 function tileTop(tile, { area, size, coin, mode = "" }) {
-  const { deep, wide } = footprint(tile, size);
+  const { deep, wide } = foot(tile, size);
   const turn = (tile.heading_deg * Math.PI) / 180;
   const side = Math.cos(turn) >= 0 ? 1 : -1;
   const reach = wide / 2 + coin + (mode ? 5 : 2);
@@ -58,7 +52,7 @@ export function topView({ row, draft, area, size, view, width, height, touching,
   const y = flip(area, draft.y_mm);
   const grip = 58 * perPx;
   const hit = 30 * perPx;
-  const { deep, wide } = footprint(draft, size);
+  const { deep, wide } = foot(draft, size);
   return html`<svg class="topview" width=${width} height=${height} viewBox=${box} tabindex="0" role="group"
     aria-label=${label} aria-describedby="topview-how" @pointerdown=${on.down} @pointermove=${on.move}
     @pointerup=${on.up} @pointercancel=${on.up} @keydown=${on.key}>

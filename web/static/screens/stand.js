@@ -30,10 +30,10 @@ export function draftOf(s, value, before) {
   if (before && s.supply.length) {
     return { ...before, value };
   }
-  const place = firstPlace(row, s.area);
+  const place = firstPlace({ value, orientation }, row, s.area, s.tile);
   const middle = row.reduce((sum, tile) => sum + tile.x_mm / row.length, 0);
   const x = place.x_mm + Math.max(-ASIDE_MM, Math.min(ASIDE_MM, middle - place.x_mm));
-  return { value, orientation, turned: false, ...place, view: { x, y: place.y_mm, span: SPAN_MM } };
+  return { ...place, turned: false, view: { x, y: place.y_mm, span: SPAN_MM } };
 }
 
 /** Keep the tile well inside the view: the view follows it. */
@@ -45,15 +45,14 @@ function follow(view, point, tall) {
 /** All changes a hand can make to a draft. */
 function hands(s, ui, draft, width, height) {
   const row = others(s, draft.value);
-  const set = (patch) => ui.set({ draft: { ...ui.local.draft, ...patch } });
+  const set = (patch) => ui.set({ draft: onArea({ ...ui.local.draft, ...patch }, s.area, s.tile) });
   const latest = () => ui.local.draft ?? draft;
   const perPx = () => latest().view.span / width;
   const moveTo = (point) => {
     const now = latest();
-    const place = onArea(point, s.area);
-    const turn = now.turned ? now.heading_deg : Math.round(lineUp(row, place));
-    const view = follow(now.view, place, height * perPx());
-    set({ x_mm: place.x_mm, y_mm: place.y_mm, heading_deg: turn, view });
+    const turn = now.turned ? now.heading_deg : Math.round(lineUp(row, point));
+    const place = onArea({ ...now, ...point, heading_deg: turn }, s.area, s.tile);
+    set({ ...place, view: follow(now.view, place, height * perPx()) });
   };
   const zoom = (factor) => {
     const view = latest().view;
