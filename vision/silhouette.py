@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from physics.pose import Footprint, Pose
 from physics.tile import Orientation, State, Tile, TileSet
-from vision.background import SHRINK, Foreground
+from vision.background import SHRINK, Foreground, shrink
 from vision.calibration import Mat, project
 from vision.edges import BoxFit, Obstacle, find_edges, fit_box
 from vision.faces import Face, plane_over, upper_faces
@@ -29,6 +29,10 @@ Image = NDArray[np.uint8]
 
 SHADOW_WORTH = 0.4
 """How much a place is worth explaining that may be a shadow; 1 for one that cannot be."""
+CRISP = 0.3
+LEAST_CRISP = 0.25
+"""How steep an outline must be, as a share of its brightness, and along how much of it."""
+LEAST_OUTLINE = 12
 LEAST_BLOB_MM2 = 60.0
 TILE_MM2 = 500.0
 """About what one tile covers in the image; tells how many to look for."""
@@ -92,9 +96,29 @@ def find_unmarked(
     fits = _search(image, foreground, rest, foreground.strict, LEAST_FACE, view, mat, tile_set)
     found = _choose(fits, rest, view, tile_set, known, LEAST_QUALITY)
     rest = _rest(foreground, view, (*known, *found))
-    fits = _search(image, foreground, rest, foreground.deep, DARK_FACE, view, mat, tile_set)
+    dark = _crisp(image, foreground, rest)
+    fits = _search(image, foreground, rest, dark, DARK_FACE, view, mat, tile_set)
     found += _choose(fits, rest, view, tile_set, (*known, *found), DARK_QUALITY)
     return tuple(found)
+
+
+def _crisp(image: Image, foreground: Foreground, rest: _Rest) -> Gray:
+    """The dark places whose outline is crisp: tiles may be there, and not only shadows."""
+    dark = np.asarray(cv2.subtract(foreground.deep, rest.hidden), dtype=np.uint8)
+    gray = cv2.cvtColor(shrink(image), cv2.COLOR_BGR2GRAY)
+    steep = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), dtype=np.uint8)))
+    away = cv2.dilate(rest.hidden, np.ones((7, 7), dtype=np.uint8)) == 0
+    kept = np.zeros_like(dark)
+    contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for contour in contours:
+        columns, rows = np.asarray(contour).reshape(-1, 2).T
+        free = away[rows, columns]
+        level = float(np.median(gray[rows, columns]))
+        if np.count_nonzero(free) < LEAST_OUTLINE:
+            continue
+        if np.mean(steep[rows, columns][free] > CRISP * max(level, 25.0)) > LEAST_CRISP:
+            cv2.drawContours(kept, [contour], 0, (255,), cv2.FILLED)
+    return np.asarray(cv2.bitwise_and(kept, dark), dtype=np.uint8)
 
 
 def _search(
