@@ -36,6 +36,9 @@ OVERRULE = 4
 
 _PAUSE_MS = 5_000
 _SURE = 0.6
+_TIP_MM = 20.0
+"""The pusher's tip works at this height."""
+
 _DOUBT = 1.2
 _RECKLESS = 0.2
 _LOST_MS = 20_000
@@ -279,7 +282,8 @@ def from_lower_end(row: Chain) -> Chain:
 def chance_to_fall(row: Chain) -> float:
     """The predicted chance that a row falls, pushed at its first tile; the same for all bots."""
     rng = np.random.default_rng(_number([(t.value, t.pose, t.orientation) for t in row.tiles]))
-    return predict(row, Push(), Friction(), Spread(), rng=rng, runs=RUNS).p_fall
+    push = Push(height_frac=min(0.95, _TIP_MM / row.tiles[0].height_mm))
+    return predict(row, push, Friction(), Spread(), rng=rng, runs=RUNS).p_fall
 
 
 def _eagerness(p: float, tiles: int, seats: int) -> float:

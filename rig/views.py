@@ -155,6 +155,7 @@ def _push(session: "Session", status: PusherStatus | None) -> dict[str, Any]:
         "machine": session.machine is not None,
         "stopped_by": table.stopped_by,
         "held": live.hold is not None,
+        "picture": _picture(table),
         "why": attempt.why if attempt and attempt.step is PushStep.REFUSED else "",
     }
 
@@ -194,7 +195,7 @@ def _verdict(session: "Session", rules: dict[str, Any]) -> dict[str, Any] | None
         "gap_mm": seen.gap_mm if seen else None,
         "order": [list(pair) for pair in seen.order] if seen else [],
         "sure": seen.sure if seen else False,
-        "picture": f"/picture/{seen.picture}.jpg" if seen and seen.picture else None,
+        "picture": _picture(table),
         "stands_ms": round(stands_s * 1000) if shown else None,
         "prediction": None
         if forecast is None
@@ -205,6 +206,12 @@ def _verdict(session: "Session", rules: dict[str, Any]) -> dict[str, Any] | None
             "weakest": list(forecast.weakest) if forecast.weakest else None,
         },
     }
+
+
+def _picture(table: Table) -> str | None:
+    """Where the picture of this round's push is."""
+    seen = table.seen
+    return f"/picture/{seen.picture}.jpg" if seen and seen.picture else None
 
 
 def _may(

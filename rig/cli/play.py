@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         bots.start()
         _tell(opened, journal)
         if not args.no_browser:
-            webbrowser.open(opened.server.table_url)
+            webbrowser.open(opened.server.host_table_url)
         try:
             opened.server.wait()
         except KeyboardInterrupt:

@@ -133,6 +133,12 @@ class Phone(Screen):
         self.press("Stand it here")
         self.page.get_by_role("button", name="Yes, it stands").wait_for()
         self.press("Yes, it stands")
+        self.page.get_by_role("button", name="Yes, it stands").wait_for(state="hidden")
+
+    def catch_up(self, other: "Phone") -> None:
+        """Wait until this page has seen what another has."""
+        seen = other.page.evaluate("document.body.dataset.v")
+        self.page.wait_for_function(f"Number(document.body.dataset.v) >= {seen}")
 
     def call(self) -> None:
         self.page.locator(".dome").first.dispatch_event("pointerdown")
@@ -193,6 +199,7 @@ def test_four_phones_and_a_table_screen_play_a_whole_game(browser, referee):
         if number == 2:
             asleep = sleeper.page.context.new_cdp_session(sleeper.page)
             asleep.send("Page.setWebLifecycleState", {"state": "frozen"})
+        others[1].catch_up(placer)
         others[1].shot("phone-domino")
         others[1].call()
         others[1].title("Will the whole row fall")
