@@ -157,3 +157,12 @@ def test_a_guessed_lens_still_reads_every_value():
     shown = frame(*row)
     look = Eye(guess_lens([shown], load_mat()), load_mat()).look(shown)
     assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
+
+
+def test_a_mark_too_blurred_to_have_an_outline_is_read_where_its_tile_is():
+    row = [tile(n + 1, 200 + 40 * n, 200, 15 * n, UP if n % 2 else LONG) for n in range(5)]
+    image = frame(*row).image
+    shaken = cv2.blur(image, (6, 1))
+    look = eye_on().look(Frame(shaken, 0.0))
+    assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
+    assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))
