@@ -520,6 +520,7 @@ def test_leave_is_for_oneself_the_host_or_the_referee():
 def test_leave_in_turn_passes_the_turn_on():
     game = do(turn(), ("B", cmd.Leave("B")))
     assert (game.active, game.present) == ("C", ("A", "C", "D"))
+    assert do(turn(), ("C", cmd.Leave("C"))).active == "B"
     assert refusal(game, "B", cmd.Call()) is Reason.NOT_PLAYING
     assert "B" not in view(game, None)["chips"]
     assert "B" not in view(game, None)["accident_chips"]

@@ -240,7 +240,7 @@ def _left(game: Game, seat: str) -> Game:
     )
     if game.placer == seat:
         game = replace(game, placer=None, placement=None)
-    if game.active == seat and playing:
+    if game.active == seat:
         game = replace(game, active=after(game, seat))
     return game
 
