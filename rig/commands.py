@@ -15,7 +15,6 @@ from rig.games.estimation.words import (
     HOST,
     REFEREE,
     End,
-    Extent,
     Phase,
     Reason,
     Refused,
@@ -123,7 +122,7 @@ def _accident(session: "Session", ask: Ask) -> Sequence[Event]:
     culprit = ask.data.get("culprit")
     if culprit is not None and culprit not in session.game.chips:
         raise NotPossible("no_seat", "Nobody sits there.")
-    return session.decide(ask.seat, rules.ClaimAccident(culprit, Extent.SOME))
+    return session.decide(ask.seat, rules.ClaimAccident(culprit, None))
 
 
 def _object(session: "Session", ask: Ask) -> Sequence[Event]:

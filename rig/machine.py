@@ -48,6 +48,8 @@ log = logging.getLogger(__name__)
 LOOK_S = 0.15
 IDLE_S = 0.5
 FILM_S = 0.03
+GONE_LOOKS = 4
+"""A tile of the row that is nowhere to be seen for so many looks has been knocked over."""
 REST_S = 8.0
 """A row that still trembles so long after the stroke is judged as it is."""
 
@@ -81,6 +83,8 @@ class Machine:
         self._closing = False
         self._last: tuple[Frame, Look] | None = None
         self._dealt = False
+        self._missed = 0
+        self._rejected: tuple[int, ...] = ()
         rig.tracker.reset(chain_of(session.table.row))
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
         session.machine = self
@@ -146,6 +150,7 @@ class Machine:
         if dealt:
             virtual.clear()
         elif before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT:
+            self._rejected = after.game.row
             virtual.stand_up()
         elif before.game.row != after.game.row:
             virtual.settle()
@@ -257,7 +262,9 @@ class Machine:
     def _read(self, sight: Sight, table: Table) -> None:
         """Tell the session what stands there, and what of it is new."""
         if sight.still and not sight.hand_in_view:
-            if sight.knocked and len(table.game.row) >= 2:
+            self._missed = self._missed + 1 if sight.gone else 0
+            down = sight.knocked or self._missed >= GONE_LOOKS
+            if down and len(table.game.row) >= 2 and table.game.row != self._rejected:
                 self._claim_accident()
                 return
             if not table.row and sight.chain and sight.chain.values == table.game.row:

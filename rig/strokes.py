@@ -112,4 +112,6 @@ def resolve(session: "Session", ask: Ask) -> Sequence[Event]:
     outcome = ask.text("outcome", ["fell", "stood", "void"])
     if outcome == "void":
         return session.decide(HOST, rules.VoidRound("push unknown"))
-    return session.decide(HOST, rules.Report(Result(outcome)))
+    # Where people judge, the host speaks as one of them; somebody of the other side confirms.
+    actor = ask.actor if session.game.options.judge == "people" else HOST
+    return session.decide(actor, rules.Report(Result(outcome)))
