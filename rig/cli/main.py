@@ -12,6 +12,7 @@ COMMANDS = {
     "see": "read camera frames: tiles, row, new tile",
     "predict": "predict whether rows fall",
     "learn": "fit the prediction again on reference rows",
+    "reference": "let rows fall in three dimensions (extra: reference)",
 }
 
 
