@@ -193,7 +193,7 @@ class Machine:
     def _run(self) -> None:
         while not self._closing:
             wait_s = self._guarded_step()
-            self._wake.wait(wait_s)
+            self.session.clock.wait(self._wake, wait_s)
             self._wake.clear()
 
     def _guarded_step(self) -> float:
