@@ -67,6 +67,15 @@ def test_an_older_snapshot_is_never_shown_after_a_newer_one(linked):
     assert linked.evaluate("snapshots") == [1, 5, 6]
 
 
+def test_of_two_snapshots_of_one_version_the_one_made_earlier_is_not_shown_last(linked):
+    linked.evaluate(
+        """for (const late of [5, 3, 8]) {
+          streams[0].say({ ...state, v: late < 8 ? 5 : 6, now_ms: state.now_ms + late });
+        }"""
+    )
+    assert linked.evaluate("snapshots") == [1, 5, 6]
+
+
 @pytest.mark.parametrize(
     "event",
     [

@@ -1,11 +1,13 @@
 /** Every screen in every state, from the saved snapshots; only in development. */
-import { html, render } from "./vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { LANGUAGES, loadCatalogue } from "./i18n.js";
 import { defs } from "./objects.js";
 import { preview } from "./preview.js";
 import { applyTheme } from "./settings.js";
+import { preview as tablePreview } from "./table/preview.js";
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "768 × 1024": [768, 1024] };
+const KINDS = { "phone-": "phones", "table-": "table screens" };
 
 /** The gallery's own style is nobody else's business. */
 function style() {
@@ -19,12 +21,14 @@ const state = {
   lang: wanted.get("lang") ?? "en",
   theme: wanted.get("theme") ?? "system",
   size: "390 × 844",
-  only: wanted.get("only") ?? "phone-",
+  kind: wanted.get("only")?.startsWith("table-") ? "table-" : "phone-",
+  only: wanted.get("only") ?? "",
 };
 
 function choice(label, options, key) {
   const pick = (event) => {
     state[key] = event.target.value;
+    state.only = key === "kind" ? "" : state.only;
     show();
   };
   return html`<label>${label} <select @change=${pick}>
@@ -32,10 +36,11 @@ function choice(label, options, key) {
   </select></label>`;
 }
 
-function page(names, [width, height]) {
-  const size = `phone-${width}`;
+function page(names, width) {
+  const size = state.kind === "table-" ? "gallery-table" : `phone-${width}`;
   return html`${defs()}
     <form class="gallery-bar">
+      ${choice("Screens", Object.entries(KINDS), "kind")}
       ${choice("Language", Object.entries(LANGUAGES), "lang")}
       ${choice("Theme", ["system", "light", "dark"].map((theme) => [theme, theme]), "theme")}
       ${choice("Size", Object.keys(SIZES).map((name) => [name, name]), "size")}
@@ -47,17 +52,26 @@ function page(names, [width, height]) {
 }
 
 async function show() {
-  const [snapshots, catalogue] = await Promise.all([
+  const [snapshots, catalogue, tableCatalogue] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
     loadCatalogue(state.lang),
+    loadCatalogue(`table.${state.lang}`),
   ]);
   applyTheme(state.theme);
   document.documentElement.lang = state.lang;
-  const names = Object.keys(snapshots).filter((name) => name.startsWith(state.only)).sort();
+  const listed = (name) => name.startsWith(state.kind) && name.startsWith(state.only);
+  const names = Object.keys(snapshots).filter(listed).sort();
   const [width, height] = SIZES[state.size];
-  render(page(names, SIZES[state.size]), root);
+  // Another screen in the same glass would be drawn over the one before.
+  render(nothing, root);
+  render(page(names, width), root);
   for (const name of names) {
-    preview(document.getElementById(name), snapshots[name], { catalogue, lang: state.lang, width, height });
+    const glass = document.getElementById(name);
+    if (state.kind === "table-") {
+      tablePreview(glass, snapshots[name], { catalogue: tableCatalogue, lang: state.lang });
+    } else {
+      preview(glass, snapshots[name], { catalogue, lang: state.lang, width, height });
+    }
   }
   document.body.dataset.v = String(names.length);
 }

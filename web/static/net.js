@@ -49,6 +49,7 @@ export class Net {
     this.query = query;
     this.link = { live: false, since: Date.now() };
     this.version = -1;
+    this.takenMs = 0;
     this.boot = null;
     this.offset = null;
     this.source = null;
@@ -161,22 +162,28 @@ export class Net {
     }
   }
 
-  /** Accept a snapshot unless a newer one of the same table is already shown. */
+  /**
+   * Accept a snapshot unless a newer one of the same table is already shown. What the camera sees
+   * changes without a new version, so equal versions are told apart by when they were made.
+   */
   take(snapshot) {
     const code = snapshot.net?.code ?? null;
     if (code !== this.boot) {
       this.boot = code;
       this.version = -1;
+      this.takenMs = 0;
     }
     if (typeof snapshot.now_ms === "number") {
       const offset = snapshot.now_ms - Date.now();
       this.offset = this.offset === null ? offset : Math.max(offset, this.offset - 50);
     }
     this.hear();
-    if (snapshot.v < this.version) {
+    const madeMs = snapshot.now_ms ?? 0;
+    if (snapshot.v < this.version || (snapshot.v === this.version && madeMs < this.takenMs)) {
       return;
     }
     this.version = snapshot.v;
+    this.takenMs = madeMs;
     this.phaseId = snapshot.phase_id;
     this.onSnapshot(snapshot);
   }
