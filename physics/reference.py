@@ -53,7 +53,7 @@ def simulate_3d(
     Raises:
         PhysicsError: MuJoCo is not installed.
     """
-    mujoco = _mujoco()
+    mujoco = engine()
     chain = along(chain)
     model = mujoco.MjModel.from_xml_string(model_of(chain, push, friction, step_s))
     data = mujoco.MjData(model)
@@ -162,7 +162,12 @@ def _noisy(scenario: Scenario, rng: np.random.Generator) -> Fall:
     return simulate_3d(Chain(tiles), push, friction, to_rest=False)
 
 
-def _mujoco() -> Any:
+def engine() -> Any:
+    """Return MuJoCo's module.
+
+    Raises:
+        PhysicsError: it is not installed.
+    """
     try:
         return import_module("mujoco")
     except ImportError:

@@ -62,6 +62,13 @@ class PusherConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class VirtualConfig:
+    """What rows on the virtual table fall in."""
+
+    world: str
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings."""
 
@@ -70,6 +77,7 @@ class Config:
     timing: Timing
     camera: CameraConfig
     pusher: PusherConfig
+    virtual: VirtualConfig
     rules: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -79,11 +87,13 @@ _SECTIONS: dict[str, Any] = {
     "timing": Timing,
     "camera": CameraConfig,
     "pusher": PusherConfig,
+    "virtual": VirtualConfig,
 }
 _CHOICES = {
     ("camera", "kind"): ("virtual",),
     ("camera", "table"): ("wood", "dark", "white", "grey", "felt"),
     ("pusher", "kind"): ("virtual",),
+    ("virtual", "world"): ("auto", "pymunk", "mujoco"),
 }
 
 

@@ -10,7 +10,7 @@ from rig.machine import Machine, Rig
 from rig.session import Session
 from rig.virtual import VirtualTable
 from rig.virtual_pusher import VirtualPusher
-from rig.world import PymunkWorld
+from rig.world import open_world
 from vision.calibration import load_mat
 from vision.camera import VirtualCamera
 from vision.render import default_view
@@ -29,9 +29,13 @@ def open_rig(
         config: which devices.
         clock: their time.
         seeds: the hidden chance of the virtual table; nobody else may have it.
+
+    Raises:
+        ConfigError: the settings ask for a world that is not installed.
     """
-    hands, world, tokens = (np.random.default_rng(s) for s in seeds.spawn(3))
-    table = VirtualTable(PymunkWorld(world), clock, hands, TileSet(), config.camera.table)
+    hands, hidden, tokens = (np.random.default_rng(s) for s in seeds.spawn(3))
+    world = open_world(config.virtual.world, hidden)
+    table = VirtualTable(world, clock, hands, TileSet(), config.camera.table)
     intrinsics, pose = default_view()
     camera = VirtualCamera(table.scene, intrinsics, pose, clock.monotonic_s)
 

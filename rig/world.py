@@ -5,6 +5,7 @@ millimetre, from chance of its own, and lets one fall happen. The prediction nev
 """
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Protocol
@@ -12,9 +13,12 @@ from typing import Protocol
 import numpy as np
 
 from physics.chain import Chain
+from physics.errors import PhysicsError
 from physics.fall import Fall, simulate
 from physics.push import Friction, Push
+from physics.reference import engine, simulate_3d
 from physics.tile import Tile
+from rig.config import ConfigError
 
 
 class World(Protocol):
@@ -41,8 +45,8 @@ class HiddenDraw:
     push_speed: float = 0.20
 
 
-class PymunkWorld(World):
-    """The world of the plane model, with a draw of its own for every push.
+class DrawnWorld(World):
+    """Draws what nobody can know, anew for every push; its kinds say how a row falls then.
 
     Args:
         rng: the hidden chance.
@@ -60,13 +64,17 @@ class PymunkWorld(World):
         self._friction = friction or Friction()
         self._hidden = hidden or HiddenDraw()
 
+    @abstractmethod
+    def let_fall(self, chain: Chain, push: Push, friction: Friction) -> Fall:
+        """Let a row fall exactly as it is given, to rest."""
+
     def fall(self, chain: Chain, push: Push) -> Fall:
         friction = Friction(
             self._friction.tile_tile * self._share(self._hidden.friction),
             self._friction.tile_table * self._share(self._hidden.friction),
         )
         speed_mm_s = push.speed_mm_s * self._share(self._hidden.push_speed)
-        return simulate(self._disturbed(chain), replace(push, speed_mm_s=speed_mm_s), friction)
+        return self.let_fall(self._disturbed(chain), replace(push, speed_mm_s=speed_mm_s), friction)
 
     def _share(self, sigma: float) -> float:
         return max(0.3, 1.0 + sigma * float(self._rng.standard_normal()))
@@ -88,3 +96,60 @@ class PymunkWorld(World):
             heading_rad=tile.pose.heading_rad + self._hidden.heading_rad * float(turn),
         )
         return replace(tile, pose=pose)
+
+
+class PymunkWorld(DrawnWorld):
+    """The plane model lets the row fall: the very one behind the prediction."""
+
+    def let_fall(self, chain: Chain, push: Push, friction: Friction) -> Fall:
+        return simulate(chain, push, friction)
+
+
+class MujocoWorld(DrawnWorld):
+    """The row falls in three dimensions, by an engine that the prediction knows nothing of.
+
+    One fall takes some tenths of a second of CPU time.
+
+    Args:
+        rng: the hidden chance.
+        friction: what it varies about.
+        hidden: how far it varies.
+
+    Raises:
+        PhysicsError: MuJoCo is not installed.
+    """
+
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        friction: Friction | None = None,
+        hidden: HiddenDraw | None = None,
+    ) -> None:
+        super().__init__(rng, friction, hidden)
+        engine()
+
+    def let_fall(self, chain: Chain, push: Push, friction: Friction) -> Fall:
+        return simulate_3d(chain, push, friction)
+
+
+def open_world(kind: str, rng: np.random.Generator) -> World:
+    """Make the world that the settings ask for.
+
+    Args:
+        kind: "pymunk", "mujoco", or "auto": in three dimensions where that is installed.
+        rng: the hidden chance.
+
+    Raises:
+        ConfigError: MuJoCo is asked for and not installed.
+    """
+    if kind == "pymunk":
+        return PymunkWorld(rng)
+    try:
+        return MujocoWorld(rng)
+    except PhysicsError:
+        if kind == "auto":
+            return PymunkWorld(rng)
+        raise ConfigError(
+            '[virtual] world = "mujoco": MuJoCo is not installed; '
+            'run pip install -e .[reference], or set world = "auto"'
+        ) from None
