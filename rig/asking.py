@@ -1,6 +1,5 @@
 """What a command brings along, and the checks that all commands share."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,10 @@ from rig.table import Event, Player
 
 if TYPE_CHECKING:
     from rig.session import Session
+
+
+_LARGEST = 1e9
+"""No number that a phone may send is larger; NaN and endless ones are not either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Ask:
         if (
             isinstance(value, bool)
             or not isinstance(value, int | float)
-            or not math.isfinite(value)
+            or not abs(value) <= _LARGEST
         ):
             raise NotPossible("bad_command", f"{name} has to be a number.")
         return float(value)

@@ -93,8 +93,10 @@ def _start(session: "Session", ask: Ask) -> Sequence[Event]:
 
 def _pause(session: "Session", ask: Ask) -> Sequence[Event]:
     on = ask.flag("on")
+    session.live.hold = None
     if not on:
-        session.live.since_s = session.clock.monotonic_s()
+        now_s = session.clock.monotonic_s()
+        session.after_commit(lambda: session.update(since_s=now_s))
     return (Paused(ask.actor if on else None),)
 
 
@@ -120,7 +122,7 @@ def _next(session: "Session", ask: Ask) -> Sequence[Event]:
 
 def _accident(session: "Session", ask: Ask) -> Sequence[Event]:
     culprit = ask.data.get("culprit")
-    if culprit is not None and culprit not in session.game.chips:
+    if culprit is not None and culprit not in tuple(session.game.chips):
         raise NotPossible("no_seat", "Nobody sits there.")
     return session.decide(ask.seat, rules.ClaimAccident(culprit, None))
 
@@ -147,7 +149,7 @@ def _accident_answer(command: Callable[[], rules.Command]) -> Handler:
 
 def _fix_row(session: "Session", ask: Ask) -> Sequence[Event]:
     order = ask.data.get("order")
-    if not isinstance(order, list) or not all(isinstance(v, int) for v in order):
+    if not isinstance(order, list) or not all(type(v) is int for v in order):
         raise NotPossible("bad_command", "order has to be the values from left to right.")
     return session.decide(ask.seat, rules.FixRow(tuple(order)))
 

@@ -35,6 +35,14 @@ class JournalUnusable(RigError):
     """The journal file cannot be used; it was left as it is."""
 
 
+class JournalHeld(JournalUnusable):
+    """Another process has the journal open."""
+
+
+class DiskTrouble(RigError):
+    """The disk does not take what has to be written; nothing was, and nothing has changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One event as it is kept.
@@ -72,7 +80,12 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        new = not path.exists() or path.stat().st_size == 0
+        try:
+            new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+        except OSError as error:
+            raise JournalUnusable(
+                f"{path}: cannot be read ({error.strerror}); name another place with --journal"
+            ) from None
         if not new:
             _refuse_unreadable(path)
         try:
@@ -95,13 +108,10 @@ class Journal:
                 self._db.execute(f"PRAGMA user_version={SCHEMA}")
             self._db.execute("COMMIT")
             self._db.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
+            (last,) = self._db.execute("SELECT coalesce(max(v), 0) FROM event").fetchone()
+        except sqlite3.Error as error:
             self._db.close()
-            raise JournalUnusable(
-                f"{path}: another domino-rig has this table open ({error}); stop it first, or name "
-                "another file with --journal"
-            ) from None
-        (last,) = self._db.execute("SELECT coalesce(max(v), 0) FROM event").fetchone()
+            raise _unusable(path, error) from None
         self._version = int(last)
 
     @property
@@ -124,11 +134,14 @@ class Journal:
 
         Returns:
             The version after the last of them, once it is safely on the disk.
+
+        Raises:
+            DiskTrouble: the disk is full or gone; nothing was written.
         """
         with self._lock:
             v = self._version
-            self._db.execute("BEGIN IMMEDIATE")
             try:
+                self._db.execute("BEGIN IMMEDIATE")
                 for record in records:
                     v += 1
                     self._db.execute(
@@ -152,8 +165,10 @@ class Journal:
                         (device, cmd_id, v, _json({**reply, "v": v})),
                     )
                 self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
+            except BaseException as error:
+                self._take_back()
+                if isinstance(error, sqlite3.OperationalError):
+                    raise self._trouble(error) from error
                 raise
             self._version = v
             return v
@@ -180,9 +195,12 @@ class Journal:
     def reply(self, device: str, cmd_id: str) -> dict[str, Any] | None:
         """Give the answer that this command was given before, None if it is new."""
         with self._lock:
-            row = self._db.execute(
-                "SELECT reply FROM done WHERE device = ? AND cmd_id = ?", (device, cmd_id)
-            ).fetchone()
+            try:
+                row = self._db.execute(
+                    "SELECT reply FROM done WHERE device = ? AND cmd_id = ?", (device, cmd_id)
+                ).fetchone()
+            except sqlite3.Error as error:
+                raise self._trouble(error) from error
         return None if row is None else dict(json.loads(row[0]))
 
     def picture(self, n: int) -> bytes | None:
@@ -195,6 +213,30 @@ class Journal:
         """Close the file; the journal cannot be used after."""
         with self._lock:
             self._db.close()
+
+    def _take_back(self) -> None:
+        """Undo the transaction at hand, where SQLite has not done so itself."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def _trouble(self, error: sqlite3.Error) -> DiskTrouble:
+        return DiskTrouble(
+            f"{self._path.name} cannot be written ({error}): make room on the disk, then try "
+            "again; nothing has changed."
+        )
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> JournalUnusable:
+    """Say why a journal could not be opened, and what to do."""
+    if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return JournalHeld(
+            f"{path}: another domino-rig has this table open ({error}); stop it first, or name "
+            "another file with --journal"
+        )
+    return JournalUnusable(
+        f"{path}: cannot be used as a journal ({error}); look at its disk and its rights, or name "
+        "another file with --journal"
+    )
 
 
 def _json(value: Mapping[str, Any]) -> str:

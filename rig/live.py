@@ -46,6 +46,8 @@ class Live:
         since_epoch_s: the same as wall time, for the phones.
         clear: nothing but the row is on the table.
         fault: what is wrong with the machine, in words, or "".
+        push_due: the push that the machine has to make, and
+        push_due_s: when it was asked for, on the clock's monotonic time.
         shouts: seats that called after the first, with milliseconds.
         ms: how long each stage of this round took.
     """
@@ -58,6 +60,7 @@ class Live:
     hold: Hold | None = None
     forecast: Forecast | None = None
     push_due: int | None = None
+    push_due_s: float = 0.0
     shouts: list[tuple[str, int]] = field(default_factory=list)
     connected: dict[str, bool] = field(default_factory=dict)
     ms: dict[str, float] = field(default_factory=dict)
@@ -73,6 +76,9 @@ class MachinePort(Protocol):
 
     def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
         """Hear of a change that is about to be written; give what has to be written with it."""
+
+    def undo(self) -> None:
+        """Hear that nothing of it was written: the virtual table is as it was before."""
 
     def wake(self) -> None:
         """Look now: something has changed."""

@@ -8,19 +8,20 @@ It owns the camera, the eye behind it and the pusher. What it sees goes to the s
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from physics.chain import Chain
 from physics.push import Push
 from physics.tile import Orientation
+from rig.errors import RigError
 from rig.forecast import forecast
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import CAMERA, REFEREE, End, Extent, Phase, Refused, Result
 from rig.live import Reading
-from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal, StrokeUnknown
+from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal, Stroke, StrokeUnknown
 from rig.reading import chain_of, read, standing, stroke, what_was_seen
 from rig.table import (
     Event,
@@ -52,6 +53,12 @@ GONE_LOOKS = 4
 """A tile of the row that is nowhere to be seen for so many looks has been knocked over."""
 REST_S = 8.0
 """A row that still trembles so long after the stroke is judged as it is."""
+LATE_S = 10.0
+"""A push that waited so long for this thread is not made: hands may be back on the table."""
+
+
+class Withdrawn(RigError):
+    """A push was asked for, and before it began the table had changed its mind."""
 
 
 @dataclass(slots=True)
@@ -85,6 +92,9 @@ class Machine:
         self._dealt = False
         self._missed = 0
         self._rejected: tuple[int, ...] = ()
+        self._confirmed = False
+        self._saved: tuple[dict[str, Any], bool, tuple[int, ...]] | None = None
+        self._unwritten: Callable[[], None] | None = None
         rig.tracker.reset(chain_of(session.table.row))
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
         session.machine = self
@@ -104,10 +114,7 @@ class Machine:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10.0)
-        try:
-            self.rig.pusher.disarm()
-        except PortLost:
-            log.warning("the pusher did not answer at the end; its own watchdog switches it off")
+        self._disarm()
         self.rig.camera.close()
 
     def wake(self) -> None:
@@ -138,9 +145,15 @@ class Machine:
                 raise
 
     def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
-        """Keep the virtual table's tiles in step: a deal takes all back, a call the unconfirmed."""
+        """Keep the virtual table's tiles in step: a deal takes all back, a call the unconfirmed.
+
+        A push that is no longer wanted, as its round is void or an accident is claimed, ends.
+        """
+        if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
+            self._disarm()
         fresh = after.phase is Phase.TURN and len(after.game.row) == 1 and not after.row
         dealt = fresh and (before.phase is not Phase.TURN or before.game.row != after.game.row)
+        self._save()
         if dealt:
             self._dealt = True
             self._wake.set()
@@ -160,10 +173,30 @@ class Machine:
             return ()
         return (WorldChanged(virtual.state()),)
 
+    def undo(self) -> None:
+        if self._saved is None:
+            return
+        world, self._dealt, self._rejected = self._saved
+        self._saved = None
+        if self.rig.virtual is not None:
+            self.rig.virtual.load(world)
+
+    def _save(self) -> None:
+        """Remember how the virtual table is, until what is about to change it is written."""
+        if self._saved is not None:
+            return
+        world = self.rig.virtual.state() if self.rig.virtual is not None else {}
+        self._saved = (world, self._dealt, self._rejected)
+        self.session.after_commit(self._keep)
+
+    def _keep(self) -> None:
+        self._saved = None
+
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
     ) -> Sequence[Event]:
         virtual, how = self._table(), Orientation(orientation)
+        self._save()
         if _unconfirmed(virtual) not in (0, value):
             virtual.take_back(_unconfirmed(virtual))
         if value in _on_table(virtual):
@@ -174,11 +207,12 @@ class Machine:
 
     def take_back(self, value: int) -> Sequence[Event]:
         virtual = self._table()
+        self._save()
         virtual.take_back(value)
         return self._touched(virtual)
 
     def confirmed(self) -> None:
-        self.rig.tracker.settle()
+        self._confirmed = True
         self._wake.set()
 
     def _table(self) -> VirtualTable:
@@ -186,9 +220,12 @@ class Machine:
         return self.rig.virtual
 
     def _touched(self, virtual: VirtualTable) -> Sequence[Event]:
-        self.session.live.reading = Reading("hand")
-        self.session.after_commit(self._wake.set)
+        self.session.after_commit(self._reach_in)
         return (WorldChanged(virtual.state()),)
+
+    def _reach_in(self) -> None:
+        self.session.live.reading = Reading("hand")
+        self._wake.set()
 
     def _run(self) -> None:
         while not self._closing:
@@ -203,6 +240,9 @@ class Machine:
         except VisionError as error:
             self.session.update(fault=str(error), clear=False)
             return IDLE_S
+        except RigError as error:
+            self.session.update(fault=str(error), clear=False)
+            return 2.0
         except Exception:
             if not self._closing:
                 log.exception("the machine's thread met something it does not know")
@@ -211,6 +251,8 @@ class Machine:
 
     def _step(self) -> float:
         session = self.session
+        if self._unwritten is not None:
+            self._write_down(self._unwritten)
         due = session.live.push_due
         if due is not None:
             self._push(due)
@@ -220,6 +262,7 @@ class Machine:
         if looking:
             self._look(phase)
         left_s = session.tick()
+        session.update(fault="")
         wait_s = LOOK_S if looking else IDLE_S
         return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
 
@@ -246,18 +289,21 @@ class Machine:
         if self._dealt:
             self._dealt = False
             self.rig.tracker.reset()
+        if self._confirmed:
+            self._confirmed = False
+            self.rig.tracker.settle()
         frame = self._frame()
         look = self._see(frame)
         with self._timed("track"):
             sight = self.rig.tracker.see(look, frame.time_s)
-        self.session.update(fault="", clear=not sight.hand_in_view)
+        if phase is Phase.TOPPLE and (self.session.live.forecast is None or table.row == ()):
+            self._forecast(sight, table)
         with self.session.lock:
             if self.session.table is not table:
                 return
+            self.session.update(clear=not sight.hand_in_view)
             if phase is Phase.TURN:
                 self._read(sight, table)
-            elif self.session.live.forecast is None or table.row == ():
-                self._forecast(sight)
 
     def _read(self, sight: Sight, table: Table) -> None:
         """Tell the session what stands there, and what of it is new."""
@@ -284,15 +330,17 @@ class Machine:
             return
         self.session.commit(events, CAMERA)
 
-    def _forecast(self, sight: Sight) -> None:
-        """Think about the row while people look at their ballots."""
+    def _forecast(self, sight: Sight, table: Table) -> None:
+        """Think about the row while people look at their ballots; nobody waits for it."""
         chain = self._pushed_chain(sight)
         if chain is None:
             return
         with self._timed("predict"):
-            self.session.live.forecast = forecast(
-                chain, self._stroke(chain), self.session.journal.version
-            )
+            thought = forecast(chain, self._stroke(chain), self.session.journal.version)
+        with self.session.lock:
+            now = self.session.table
+            if (now.phase_id, now.row) == (table.phase_id, table.row):
+                self.session.live.forecast = thought
 
     def _pushed_chain(self, sight: Sight) -> Chain | None:
         """The row as it stands, from the end that is pushed."""
@@ -307,52 +355,97 @@ class Machine:
     def _push(self, number: int) -> None:
         """Make the one stroke that was asked for, watch the row, and write down what happened."""
         session = self.session
-        before = self._look_until_still()
-        chain = self._pushed_chain(before) if before else None
-        if chain is None:
-            self._ended(number, PushStep.REFUSED, "the row is not as the game knows it")
-            return
-        watch = Watch(chain, self.rig.eye.intrinsics)
-        result: list[BaseException] = []
-        push = self._stroke(chain)
-        hand = threading.Thread(target=self._swing, args=(push, result), name="stroke")
-        session.live.push_due = None
-        hand.start()
-        done_s: float | None = None
-        while True:
-            watch.add(self._frame())
-            now_s = session.clock.monotonic_s()
-            if done_s is None and not hand.is_alive():
-                done_s = now_s
-            if done_s is not None and (watch.at_rest or now_s - done_s > REST_S):
-                break
-            session.clock.sleep(FILM_S)
-        self.set_switch(False)  # the ritual at a real table: the hand that armed it disarms it
-        error = result[0] if result else None
-        if isinstance(error, PushRefused):
+        try:
+            if session.clock.monotonic_s() - session.live.push_due_s > LATE_S:
+                raise Withdrawn("The push came too late; hold the button again.")
+            before = self._look_until_still()
+            chain = self._pushed_chain(before) if before else None
+            if chain is None:
+                raise Withdrawn("The row is not as the game knows it, or a hand is in the way.")
+            watch = Watch(chain, self.rig.eye.intrinsics)
+        except (Withdrawn, VisionError) as error:
             self._ended(number, PushStep.REFUSED, str(error))
             return
-        with self._timed("observe"):
-            seen = watch.outcome(self._see)
-        unknown = isinstance(error, StrokeUnknown | PortLost)
-        if not any(seen.outcome.fallen) and (unknown or session.table.stopped_by is not None):
-            step = PushStep.UNKNOWN if unknown else PushStep.STOPPED
-            self._ended(
-                number, step, str(error) if error else "stopped before the tile was touched"
-            )
+        result: list[Stroke | RigError] = []
+        args = (number, self._stroke(chain), result)
+        hand = threading.Thread(target=self._swing, args=args, name="stroke")
+        session.live.push_due = None
+        hand.start()
+        try:
+            self._film(watch, hand)
+            with self._timed("observe"):
+                seen = watch.outcome(self._see)
+        except Exception as error:
+            self._disarm()
+            hand.join()
+            step = PushStep.REFUSED if _moved_nothing(result) else PushStep.UNKNOWN
+            self._ended(number, step, f"Nobody saw the push: {error}")
+            raise
+        finally:
+            self.set_switch(False)  # as at a real table: the hand that armed it disarms it
+        end = result[0] if result else None
+        if isinstance(end, PushRefused | Withdrawn):
+            self._ended(number, PushStep.REFUSED, str(end))
+            return
+        if not any(seen.outcome.fallen) and not (isinstance(end, Stroke) and end.complete):
+            lost = isinstance(end, StrokeUnknown | PortLost)
+            step = PushStep.UNKNOWN if lost else PushStep.STOPPED
+            self._ended(number, step, str(end) if lost else "stopped before the tile was touched")
             return
         self._judge(number, chain, seen)
 
-    def _swing(self, push: Push, result: list[BaseException]) -> None:
+    def _film(self, watch: Watch, hand: threading.Thread) -> None:
+        """Film the row until the stroke is over and nothing moves any more."""
+        clock = self.session.clock
+        done_s: float | None = None
+        while True:
+            watch.add(self._frame())
+            now_s = clock.monotonic_s()
+            if done_s is None and not hand.is_alive():
+                done_s = now_s
+            if done_s is not None and (watch.at_rest or now_s - done_s > REST_S):
+                return
+            clock.sleep(FILM_S)
+
+    def _swing(self, number: int, push: Push, result: list[Stroke | RigError]) -> None:
         """Arm and push, on a thread of its own so that the camera can watch."""
         pusher, clock = self.rig.pusher, self.session.clock
         try:
             with self._timed("push"):
-                armed = pusher.arm()
+                # Nothing can be written between this last look at the table and the arming; a STOP
+                # does not wait for the lock, and after it the pusher refuses by itself.
+                with self.session.lock:
+                    self._require_wanted(number)
+                    armed = pusher.arm()
                 clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
-                pusher.push(armed.token, push)
-        except (PushRefused, StrokeUnknown, PortLost) as error:
+                result.append(pusher.push(armed.token, push))
+        except RigError as error:
             result.append(error)
+
+    def _require_wanted(self, number: int) -> None:
+        """Look once more whether the stroke that was asked for is still wanted."""
+        table = self.session.table
+        if table.attempt is None or table.attempt.number != number:
+            raise Withdrawn("The round is another one.")
+        if table.phase is not Phase.TOPPLE or table.attempt.step is not PushStep.REQUESTED:
+            raise Withdrawn("The game has moved on; nothing was pushed.")
+        if table.stopped_by is not None:
+            raise Withdrawn("Somebody pressed STOP; nothing was pushed.")
+        if table.paused_by is not None:
+            raise Withdrawn("The game is paused; nothing was pushed.")
+
+    def _disarm(self) -> None:
+        """Take an arming back; an arm on its way goes home."""
+        try:
+            self.rig.pusher.disarm()
+        except PortLost:
+            log.warning("the pusher does not answer; its own watchdog switches it off")
+
+    def _write_down(self, write: Callable[[], None]) -> None:
+        """Write what has happened; what the disk does not take is tried again until it does."""
+        self._unwritten = write
+        write()
+        self._unwritten = None
 
     def _judge(self, number: int, chain: Chain, observed: Observation) -> None:
         """Write down what the camera saw, and let it say so first where it is sure."""
@@ -361,22 +454,41 @@ class Machine:
         seen = what_was_seen(chain, observed, picture)
         ms = {stage: round(value, 1) for stage, value in session.live.ms.items()}
         session.live.ms = {}
-        with session.lock:
-            events: list[Event] = [PushEnded(number, PushStep.DONE), OutcomeSeen(seen, ms)]
-            if self.rig.virtual is not None:
-                events.append(WorldChanged(self.rig.virtual.state()))
-            if seen.sure:
-                try:
-                    events.extend(session.decide(CAMERA, rules.Report(Result(seen.outcome))))
-                except Refused:
-                    log.info("people judge at this table; the camera only shows what it saw")
-            session.commit(events, CAMERA, pictures={picture: observed.picture})
-        session.live.forecast = None
+
+        def write() -> None:
+            with session.lock:
+                if self._is_over(number):
+                    return
+                told: tuple[Event, ...] = ()
+                shown = seen
+                if seen.sure:
+                    try:
+                        told = session.decide(CAMERA, rules.Report(Result(seen.outcome)))
+                    except Refused:
+                        shown = replace(seen, sure=False)  # it is people who say it here
+                events: list[Event] = [PushEnded(number, PushStep.DONE), OutcomeSeen(shown, ms)]
+                if self.rig.virtual is not None:
+                    events.append(WorldChanged(self.rig.virtual.state()))
+                events.extend(told)
+                session.commit(events, CAMERA, pictures={picture: observed.picture})
+                session.live.forecast = None
+
+        self._write_down(write)
 
     def _ended(self, number: int, step: PushStep, why: str) -> None:
-        with self.session.lock:
-            self.session.live.push_due = None
-            self.session.commit([PushEnded(number, step, why)], REFEREE)
+        self.session.live.push_due = None
+
+        def write() -> None:
+            with self.session.lock:
+                if not self._is_over(number):
+                    self.session.commit([PushEnded(number, step, why)], REFEREE)
+
+        self._write_down(write)
+
+    def _is_over(self, number: int) -> bool:
+        """Whether a push belongs to a round that is void, or its end is known already."""
+        attempt = self.session.table.attempt
+        return attempt is None or attempt.number != number or attempt.step is not PushStep.REQUESTED
 
     def _look_until_still(self) -> Sight | None:
         """Look until nothing moves; None if a hand stays in view."""
@@ -387,6 +499,10 @@ class Machine:
                 return sight
             self.session.clock.sleep(0.05)
         return None
+
+
+def _moved_nothing(result: Sequence[Stroke | RigError]) -> bool:
+    return bool(result) and isinstance(result[0], PushRefused | Withdrawn)
 
 
 def _unconfirmed(virtual: VirtualTable) -> int:

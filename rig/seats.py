@@ -111,7 +111,7 @@ def move(table: Table, command: Mapping[str, Any]) -> tuple[Event, ...]:
     seat, to = command.get("seat"), command.get("to")
     if table.player(seat if isinstance(seat, str) else None) is None:
         raise NotPossible("no_seat", "Nobody sits there.")
-    if not isinstance(to, int) or not 0 <= to < len(table.players):
+    if type(to) is not int or not 0 <= to < len(table.players):
         raise NotPossible("bad_command", "move_seat takes to: a place in the order, from 0.")
     return (SeatMoved(str(seat), to),)
 

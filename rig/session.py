@@ -5,6 +5,7 @@ by `rig/machine.py` on a thread of its own, which comes back here with what it s
 may be forgotten in a crash stands in `Live`; everything else is in the journal.
 """
 
+import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
@@ -19,7 +20,7 @@ from rig.games.estimation.decide import decide
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import REFEREE, Phase, Refused
-from rig.journal import Journal
+from rig.journal import DiskTrouble, Journal
 from rig.live import Live, MachinePort, Reading
 from rig.seats import NotPossible
 from rig.table import (
@@ -81,19 +82,18 @@ class Session:
             return self._refusal("bad_command", "A command has an id and a type.")
         if kind == "stop" and self.machine is not None and self.player(device):
             self.machine.stop()  # before any lock, any check, any disk
+        if not _can_be_written(command):
+            return self._refusal("bad_command", "A command has whole characters and no loops.")
         with self.lock:
-            before = self.journal.reply(device, cmd_id)
-            if before is not None:
-                return {**before, "dup": True}
-            self._afterwards.clear()
             try:
+                before = self.journal.reply(device, cmd_id)
+                if before is not None:
+                    return {**before, "dup": True}
                 return commands.carry_out(self, device, kind, cmd_id, command)
-            except Refused as refusal:
-                return self._refusal(refusal.reason.value, str(refusal))
-            except NotPossible as error:
-                return self._refusal(error.reason, str(error))
             except RigError as error:
-                return self._refusal("not_now", str(error))
+                return self._refusal(_reason(error), str(error))
+            finally:
+                self._undo()  # whatever is left of a command that came to nothing
 
     def player(self, device: str | None) -> Player | None:
         """Who is behind a device."""
@@ -140,9 +140,12 @@ class Session:
                 table = reduce(apply, extra, table)
             at_s = self.clock.now_s()
             cmd_id = done[1] if done else None
-            v = self.journal.append(
-                [to_record(event, at_s, actor, cmd_id) for event in events], done, pictures
-            )
+            records = [to_record(event, at_s, actor, cmd_id) for event in events]
+            try:
+                v = self.journal.append(records, done, pictures)
+            except BaseException:
+                self._undo()
+                raise
             stepped = table.phase_id != self.table.phase_id
             self.table = table
             if stepped:
@@ -157,6 +160,12 @@ class Session:
         """Have something done once the command at hand is safely written."""
         self._afterwards.append(action)
 
+    def _undo(self) -> None:
+        """Forget what was prepared and not written."""
+        self._afterwards.clear()
+        if self.machine is not None:
+            self.machine.undo()
+
     def _mark_step(self) -> None:
         """Note that a new step begins: what belonged to the one before is over."""
         self.live.since_s = self.clock.monotonic_s()
@@ -165,8 +174,9 @@ class Session:
         if self.table.phase in (Phase.TURN, Phase.LOBBY):
             self.live.shouts = []
             self.live.reading = Reading()
-        if self.table.phase is not Phase.TOPPLE:
-            self.live.push_due = None
+            self.live.forecast = None
+        if self.table.phase is Phase.TOPPLE:
+            self.live.clear = False  # until the camera has looked anew
 
     def read(self, reading: Reading) -> None:
         """Take what the camera makes of the table now."""
@@ -263,3 +273,25 @@ class Session:
 
     def _refusal(self, reason: str, message: str) -> dict[str, Any]:
         return {"ok": False, "reason": reason, "message": message, "v": self.journal.version}
+
+
+def _can_be_written(command: Mapping[str, Any]) -> bool:
+    """Whether a command is made of what JSON and UTF-8 can hold."""
+    try:
+        json.dumps(dict(command), ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _reason(error: RigError) -> str:
+    """The key that tells a page why nothing was done."""
+    match error:
+        case Refused():
+            return error.reason.value
+        case NotPossible():
+            return error.reason
+        case DiskTrouble():
+            return "disk"
+        case _:
+            return "not_now"

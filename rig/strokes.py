@@ -31,10 +31,12 @@ def _toppler(session: "Session", ask: Ask) -> Table:
 
 def switch(session: "Session", ask: Ask) -> Sequence[Event]:
     """Turn the virtual arm switch: the hand at the table that every arming needs."""
-    on = ask.flag("on")
+    on, machine = ask.flag("on"), machine_of(session)
     if on:
         _toppler(session, ask)
-    machine_of(session).set_switch(on)
+        session.after_commit(lambda: machine.set_switch(True))
+    elif ask.seat:  # any player may turn it off, and it is off before anything is written
+        machine.set_switch(False)
     return ()
 
 
@@ -43,13 +45,15 @@ def hold(session: "Session", ask: Ask) -> Told:
     table = _toppler(session, ask)
     _may_push(session, table)
     held = Hold(session.nonce(), ask.seat, session.clock.monotonic_s())
-    session.live.hold = held
+    session.after_commit(lambda: session.update(hold=held))
     return Told((), {"nonce": held.nonce})
 
 
 def release(session: "Session", ask: Ask) -> Sequence[Event]:
     """Let go of the button too early."""
-    session.live.hold = None
+    held = session.live.hold
+    if held is not None and held.seat == ask.seat:
+        session.live.hold = None
     return ()
 
 
@@ -69,8 +73,13 @@ def push(session: "Session", ask: Ask) -> Sequence[Event]:
         raise Refused(Reason.END_NOT_CHOSEN)
     number = table.pushes + 1
     value = table.game.row[0 if end is End.LEFT else -1]
-    session.live.push_due = number
-    session.after_commit(machine_of(session).wake)
+    machine = machine_of(session)
+
+    def ask_for_it() -> None:
+        session.live.push_due, session.live.push_due_s = number, session.clock.monotonic_s()
+        machine.wake()
+
+    session.after_commit(ask_for_it)
     return (PushRequested(number, end.value, value, session.live.forecast),)
 
 
@@ -93,7 +102,7 @@ def _may_push(session: "Session", table: Table) -> None:
 def stop(session: "Session", ask: Ask) -> Sequence[Event]:
     """Written after the fact: the pusher was stopped before anything else was looked at."""
     session.live.hold = None
-    if session.table.phase is not Phase.TOPPLE or session.table.stopped_by is not None:
+    if session.table.stopped_by is not None:
         return ()
     return (Stopped(ask.seat),)
 

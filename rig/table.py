@@ -318,8 +318,8 @@ def apply(table: Table, event: Event) -> Table:
         case PushRequested(number, end, value, forecast):
             attempt = Attempt(number, end, value)
             return replace(table, attempt=attempt, forecast=forecast, pushes=number)
-        case PushEnded(_, step, why):
-            if table.attempt is None:
+        case PushEnded(number, step, why):
+            if table.attempt is None or table.attempt.number != number:
                 return table
             return replace(table, attempt=replace(table.attempt, step=step, why=why))
         case OutcomeSeen(seen, _):

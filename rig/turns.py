@@ -91,7 +91,8 @@ def call(session: "Session", ask: Ask) -> Sequence[Event]:
     events = session.decide(ask.seat, rules.Call(at_s))
     if not events and session.game.called_at_s is not None and ask.seat != session.game.caller:
         late_ms = round((at_s - session.game.called_at_s) * 1000)
-        session.live.shouts = [*session.live.shouts, (ask.seat, late_ms)]
+        shouts = [*session.live.shouts, (ask.seat, late_ms)]
+        session.after_commit(lambda: session.update(shouts=shouts))
     return events
 
 

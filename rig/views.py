@@ -10,7 +10,7 @@ from rig import seats
 from rig.games.estimation.view import view as game_view
 from rig.games.estimation.words import Phase
 from rig.live import Reading
-from rig.pusher import MOVING, PusherStatus
+from rig.pusher import LATCHED, MOVING, PusherState, PusherStatus
 from rig.table import PushStep, Standing, Table
 
 if TYPE_CHECKING:
@@ -165,14 +165,14 @@ def _push_state(session: "Session", status: PusherStatus | None) -> str:
     step = table.attempt.step if table.attempt else None
     if step is PushStep.UNKNOWN:
         return "unknown"
-    if table.stopped_by is not None:
+    if table.stopped_by is not None or (status and status.state is PusherState.ESTOP):
         return "stopped"
     if step is PushStep.REQUESTED:
         moving = status is not None and status.state in MOVING
         return "moving" if moving or live.push_due is not None else "looking"
     if step is PushStep.DONE:
         return "report" if table.seen is not None and not table.seen.sure else "looking"
-    if status is None or live.fault:
+    if status is None or live.fault or status.state is PusherState.FAULT:
         return "fault"
     if live.hold is not None:
         return "armed"
@@ -248,7 +248,8 @@ def _may(
         "switch": free and virtual,
         "hold": free and status is not None and status.ready and live.clear,
         "stop": seat is not None and not lobby and table.phase is not Phase.GAME_OVER,
-        "clear_stop": host and table.stopped_by is not None,
+        "clear_stop": host
+        and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
         "resolve": host
         and table.attempt is not None
         and table.attempt.step is PushStep.UNKNOWN
