@@ -1,0 +1,357 @@
+"""What happens when the disk is full, a camera fails or people change their mind in mid-push."""
+
+import sqlite3
+
+import numpy as np
+import pytest
+
+from rig.clock import SystemClock
+from rig.rigs import open_rig
+from rig.table import PushStep
+from vision.errors import VisionError
+
+
+class FullDisk:
+    """A database connection that takes no more events until there is room again."""
+
+    def __init__(self, db):
+        self.db = db
+        self.full = True
+
+    def execute(self, sql, *args):
+        if self.full and sql.startswith("INSERT"):
+            raise sqlite3.OperationalError("database or disk is full")
+        return self.db.execute(sql, *args)
+
+    @property
+    def in_transaction(self):
+        return self.db.in_transaction
+
+    def close(self):
+        self.db.close()
+
+
+def fill_disk(session):
+    session.journal._db = FullDisk(session.journal._db)
+    return session.journal._db
+
+
+@pytest.fixture
+def table(open_session):
+    """A session with the virtual rig behind it, its machine stepped by hand."""
+
+    class Table:
+        def __init__(self):
+            self.clock = SystemClock(speed=25.0)
+            self.seats = open_session(self.clock)
+            self.session = self.seats.session
+            seeds = np.random.SeedSequence(7)
+            self.machine = open_rig(self.session, self.session.config, self.clock, seeds)
+            self.pusher = self.machine.rig.pusher
+            self.do, self.send = self.seats.do, self.seats.send
+
+        @property
+        def attempt(self):
+            return self.session.table.attempt
+
+        def state(self):
+            return self.machine.rig.virtual.state()
+
+        def until(self, wanted, steps=60):
+            for _ in range(steps):
+                self.machine._step()
+                if wanted():
+                    return
+                self.clock.sleep(0.15)
+            raise AssertionError(self.session.live)
+
+        def start(self, *names):
+            self.seats.sit(*names)
+            self.do(names[0], "start")
+            self.until(lambda: self.session.table.row)
+
+        def stand(self, name, value, x_mm, verb="do"):
+            place = {"y_mm": 210.0, "heading_deg": 0.0, "orientation": "vertical"}
+            return getattr(self, verb)(name, "stand", value=value, x_mm=x_mm, **place)
+
+        def to_push(self):
+            self.start("ana", "bo")
+            self.stand("ana", 3, 275.0)
+            self.until(lambda: self.session.live.reading.state == "proposal")
+            self.do("ana", "confirm")
+            self.do("bo", "call")
+            self.do("bo", "vote", side="failure")
+            self.until(lambda: self.session.table.phase == "TOPPLE")
+            self.until(lambda: self.session.live.clear)
+
+        def push(self, verb="do"):
+            self.do("ana", "switch", on=True)
+            nonce = self.do("ana", "hold")["nonce"]
+            self.clock.sleep(1.5)
+            return getattr(self, verb)("ana", "push", nonce=nonce)
+
+        def in_stroke(self, action):
+            """Do something once while the arm is on its way out."""
+            film = self.machine._frame
+
+            def frame():
+                if self.pusher.status().state == "OUT":
+                    self.machine._frame = film
+                    action()
+                return film()
+
+            self.machine._frame = frame
+
+        def all_stand(self):
+            return [t.value for t in self.machine.rig.virtual.truth()] == [3, 6]
+
+    return Table()
+
+
+def test_a_command_that_the_disk_does_not_take_changes_nothing(seats):
+    seats.start("ana", "bo", "cy")
+    seats.place("ana", 3, 0)
+    before = seats.session.table
+    disk = fill_disk(seats.session)
+    reply = seats.send("bo", "call", id="again")
+    assert (reply["ok"], reply["reason"]) == (False, "disk")
+    assert "make room" in reply["message"]
+    assert seats.session.table is before
+    disk.full = False
+    assert "dup" not in seats.do("bo", "call", id="again")
+
+
+def test_a_push_that_could_not_be_written_is_not_made_later(table):
+    table.to_push()
+    table.do("ana", "switch", on=True)
+    nonce = table.do("ana", "hold")["nonce"]
+    table.clock.sleep(1.5)
+    disk = fill_disk(table.session)
+    assert table.send("ana", "push", nonce=nonce)["reason"] == "disk"
+    disk.full = False
+    table.do("bo", "rename", name="Bea")
+    table.machine._step()
+    assert table.session.live.push_due is None
+    assert table.pusher.status().strokes == 0
+
+
+def test_a_tile_whose_standing_could_not_be_written_is_not_on_the_table(table):
+    table.start("ana", "bo")
+    before = table.state()
+    disk = fill_disk(table.session)
+    assert table.stand("ana", 3, 275.0, "send")["reason"] == "disk"
+    assert table.state() == before
+    disk.full = False
+    table.stand("ana", 3, 275.0)
+
+
+def test_a_tile_that_cannot_stand_there_leaves_the_one_before_it_on_the_table(table):
+    table.start("ana", "bo")
+    table.stand("ana", 3, 275.0)
+    before = table.state()
+    assert not table.stand("ana", 4, 9999.0, "send")["ok"]
+    assert table.state() == before == table.session.table.world
+
+
+def test_a_call_that_could_not_be_written_leaves_the_unconfirmed_tile(table):
+    table.start("ana", "bo")
+    table.stand("ana", 3, 275.0)
+    table.until(lambda: table.session.live.reading.state == "proposal")
+    table.do("ana", "confirm")
+    table.stand("bo", 9, 330.0)
+    before = table.state()
+    fill_disk(table.session)
+    assert table.send("bo", "call")["reason"] == "disk"
+    assert table.state() == before
+
+
+def test_the_machine_survives_a_full_disk_and_writes_the_verdict_once_there_is_room(table):
+    table.to_push()
+    table.push()
+    disks = []
+    table.in_stroke(lambda: disks.append(fill_disk(table.session)))
+    table.machine._guarded_step()
+    assert "make room" in table.session.view("ana")["fault"]
+    assert table.attempt.step is PushStep.REQUESTED
+    disks[0].full = False
+    table.until(lambda: table.session.table.phase == "JUDGE")
+    assert (table.attempt.step, table.pusher.status().strokes) == (PushStep.DONE, 1)
+    assert table.session.live.fault == ""
+
+
+def test_a_stop_between_the_request_and_the_arming_holds_even_when_all_is_freed_at_once(table):
+    table.to_push()
+    table.push()
+    table.do("bo", "stop")
+    table.machine._step()
+    assert (table.attempt.step, table.pusher.status().strokes) == (PushStep.REFUSED, 0)
+    table.do("ana", "clear_stop")
+    table.do("ana", "switch", on=True)
+    table.machine._step()
+    assert (table.pusher.status().state, table.all_stand()) == ("SAFE", True)
+
+
+def test_a_stop_while_armed_and_not_yet_moving_prevents_the_stroke(table):
+    table.to_push()
+    table.push()
+    film = table.machine._frame
+
+    def frame():
+        if table.pusher.status().state == "ARMED":
+            table.machine._frame = film
+            table.do("bo", "stop")
+        return film()
+
+    table.machine._frame = frame
+    table.machine._step()
+    assert table.attempt.step is PushStep.REFUSED
+    assert (table.pusher.status().strokes, table.all_stand()) == (0, True)
+
+
+@pytest.mark.parametrize("change", ["pause", "accident", "void"])
+def test_nothing_is_pushed_once_the_table_has_changed_its_mind(table, change):
+    table.to_push()
+    table.push()
+    fields = {"pause": {"on": True}, "accident": {"culprit": "s2"}, "void": {"reason": "x"}}
+    table.do("ana", change, **fields[change])
+    table.machine._step()
+    assert table.pusher.status().strokes == 0
+    assert table.session.live.push_due is None
+    assert table.attempt is None or table.attempt.step is PushStep.REFUSED
+
+
+def test_after_a_rejected_accident_the_push_can_be_asked_for_again(table):
+    table.to_push()
+    table.push()
+    table.do("ana", "accident", culprit="s2")
+    table.machine._step()
+    table.do("bo", "accident_reject")
+    table.do("ana", "accident_reject")
+    table.do("ana", "switch", on=False)
+    table.until(lambda: table.session.live.clear)
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+
+
+def test_a_void_in_mid_stroke_takes_the_arm_back_and_leaves_the_new_round_alone(table):
+    table.to_push()
+    table.push()
+    table.in_stroke(lambda: table.do("ana", "void", reason="a cat"))
+    table.machine._step()
+    assert (table.attempt, table.session.table.seen) == (None, None)
+    assert table.session.game.row == (6,)
+    table.until(lambda: table.session.table.row)
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [6]
+
+
+def test_the_toppler_may_leave_in_mid_stroke_and_the_row_is_still_judged(table):
+    table.seats.sit("cy")
+    table.do("cy", "rename", name="Cy")
+    table.seats.do("ana", "sit", name="ana", mark="star")
+    table.do("ana", "ready", on=True)
+    table.seats.do("bo", "sit", name="bo", mark="square")
+    table.do("bo", "ready", on=True)
+    table.do("cy", "start", first="s2")
+    table.until(lambda: table.session.table.row)
+    table.stand("ana", 3, 275.0)
+    table.until(lambda: table.session.live.reading.state == "proposal")
+    table.do("ana", "confirm")
+    table.do("bo", "call")
+    table.do("bo", "vote", side="failure")
+    table.do("cy", "vote", side="failure")
+    table.until(lambda: table.session.table.phase == "TOPPLE" and table.session.live.clear)
+    table.push()
+    table.in_stroke(lambda: table.do("ana", "leave"))
+    table.machine._step()
+    assert (table.session.table.phase, table.attempt.step) == ("JUDGE", PushStep.DONE)
+
+
+def test_a_switch_turned_off_in_mid_stroke_is_no_verdict_and_can_be_mended(table):
+    table.to_push()
+    table.push()
+    table.in_stroke(lambda: table.do("ana", "switch", on=False))
+    table.machine._step()
+    assert (table.attempt.step, table.all_stand()) == (PushStep.STOPPED, True)
+    view = table.session.view("ana")
+    assert (view["push"]["state"], view["may"]["clear_stop"]) == ("fault", True)
+    table.do("ana", "clear_stop")
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+
+
+def test_a_camera_that_fails_in_mid_stroke_leaves_the_outcome_to_people(table):
+    table.to_push()
+    table.push()
+
+    def broken():
+        raise VisionError("the camera is unplugged; plug it in")
+
+    table.in_stroke(broken)
+    table.machine._guarded_step()
+    assert table.attempt.step is PushStep.UNKNOWN
+    assert table.pusher.status().state == "SAFE"
+    table.do("ana", "resolve", outcome="stood")
+    assert table.session.table.phase == "JUDGE"
+
+
+def test_a_camera_that_fails_before_the_stroke_withdraws_the_push(table):
+    table.to_push()
+    table.push()
+    film = table.machine._frame
+
+    def broken():
+        table.machine._frame = film
+        raise VisionError("the camera is unplugged; plug it in")
+
+    table.machine._frame = broken
+    table.machine._guarded_step()
+    table.machine._guarded_step()
+    assert (table.attempt.step, table.pusher.status().strokes) == (PushStep.REFUSED, 0)
+
+
+def test_a_push_that_waited_too_long_is_not_made(table):
+    table.to_push()
+    table.push()
+    table.clock.sleep(11.0)
+    table.machine._step()
+    assert (table.attempt.step, table.pusher.status().strokes) == (PushStep.REFUSED, 0)
+
+
+def test_a_stop_pressed_before_the_push_is_due_can_be_freed_by_the_host(table):
+    table.start("ana", "bo")
+    table.do("bo", "stop")
+    assert table.session.table.stopped_by == "s2"
+    assert table.session.view("ana")["may"]["clear_stop"]
+    table.do("ana", "clear_stop")
+    assert table.pusher.status().state == "SAFE"
+
+
+def test_a_watcher_cannot_touch_the_switch_or_the_button_of_the_toppler(table):
+    table.to_push()
+    table.do("ana", "switch", on=True)
+    table.do("ana", "hold")
+    assert table.send("stranger", "switch", on=False)["reason"] == "no_seat"
+    assert table.send("stranger", "release")["reason"] == "no_seat"
+    table.do("bo", "release")
+    assert table.pusher.status().switch_on
+    assert table.session.live.hold is not None
+
+
+def test_a_pause_lets_go_of_the_button(table):
+    table.to_push()
+    table.do("ana", "switch", on=True)
+    nonce = table.do("ana", "hold")["nonce"]
+    table.clock.sleep(1.5)
+    table.do("ana", "pause", on=True)
+    table.do("ana", "pause", on=False)
+    assert table.send("ana", "push", nonce=nonce)["reason"] == "no_hold"
+
+
+def test_the_nonce_of_an_earlier_hold_is_worth_nothing(table):
+    table.to_push()
+    table.do("ana", "switch", on=True)
+    first = table.do("ana", "hold")["nonce"]
+    table.do("ana", "hold")
+    table.clock.sleep(1.5)
+    assert table.send("ana", "push", nonce=first)["reason"] == "no_hold"
+    assert table.session.live.push_due is None
