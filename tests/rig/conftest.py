@@ -120,6 +120,12 @@ class Seats:
             pass
 
 
+@pytest.fixture(scope="session")
+def quiet_machine():
+    """The port with nothing behind it, for tests that open sessions of their own."""
+    return QuietMachine
+
+
 @pytest.fixture
 def open_session(tmp_path):
     """Open the same journal again and again; everything is closed at the end."""
