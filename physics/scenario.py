@@ -118,7 +118,7 @@ def read_objects(path: Path | str) -> Iterator[tuple[str, Fields]]:
         raise ScenarioError(f"{path}: is empty; expected a JSON row or one row a line")
     try:
         whole = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         yield from _read_lines(path, text)
         return
     yield _where(path, 1), _object(whole, _where(path, 1), "row")
@@ -164,7 +164,7 @@ def _read_lines(path: Path | str, text: str) -> Iterator[tuple[str, Fields]]:
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ScenarioError(
                 f"{_where(path, number)}: is not JSON ({error}); expected one row a line"
             ) from None

@@ -1,11 +1,22 @@
 """What a person meets who types something wrong: one sentence, exit code 2, nothing written."""
 
+import json
+import signal
 import socket
 import sqlite3
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from rig.cli.main import COMMANDS, main
+from rig.journal import Journal
+
+DATA = Path(__file__).parent / "data"
+FRAME = DATA / "frames" / "practice_s01_f0.jpg"
+ROW = (DATA / "rows-60.jsonl").read_text(encoding="utf-8").splitlines()[0]
+EYE = {"K": [[1500, 0, 960], [0, 1500, 540], [0, 0, 1]], "dist": [0, 0, 0, 0, 0]}
 
 
 def said(capsys, *words):
@@ -25,7 +36,15 @@ def test_every_command_has_help(capsys, command):
 
 
 @pytest.mark.parametrize(
-    "words", [["fly"], [], ["demo", "--players", "9"], ["play", "--wings"], ["demo", "--seed", "x"]]
+    "words",
+    [
+        ["fly"],
+        [],
+        ["demo", "--players", "9"],
+        ["play", "--wings"],
+        ["demo", "--seed", "x"],
+        ["demo", "--seed", "-1"],
+    ],
 )
 def test_unknown_words_are_named_in_one_line(capsys, words):
     code, out = said(capsys, *words)
@@ -80,3 +99,120 @@ def test_a_wrong_setting_is_named(capsys, tmp_path, text, said_about_it):
     assert said_about_it in out.err
     assert len(out.err.strip().splitlines()) == 1
     assert not journal.exists()
+
+
+def refused(capsys, *words):
+    """Run the command; give the one sentence with which it is refused."""
+    code, out = said(capsys, *words)
+    assert (code, out.out) == (2, "")
+    assert len(out.err.strip().splitlines()) == 1, out.err
+    assert "Traceback" not in out.err
+    return out.err
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        (b"", "is empty"),
+        (bytes(range(256)), "not UTF-8"),
+        (f"{ROW} {ROW}".encode(), "line 1"),
+        (f"{ROW}\n{ROW[:60]}".encode(), "line 2"),
+        (b"1" + b"0" * 5000, "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"null", "expected an object"),
+        (b"[1, 2]", "expected an object"),
+        (b'{"id": "\\ud800"}', "is missing"),
+        (ROW.replace('"x_mm":0.0', '"x_mm":NaN', 1).encode(), "x_mm: expected a number"),
+        (ROW.replace('"x_mm":0.0', '"x_mm":true', 1).encode(), "x_mm: expected a number"),
+        (ROW.replace('"x_mm":0.0', '"x_mm":1e999', 1).encode(), "x_mm: expected a number"),
+    ],
+)
+def test_rows_that_cannot_be_read_are_named(capsys, tmp_path, text, about):
+    rows = tmp_path / "rows.json"
+    rows.write_bytes(text)
+    sentence = refused(capsys, "predict", rows)
+    assert str(rows) in sentence
+    assert about in sentence
+
+
+@pytest.mark.parametrize("command", ["predict", "see"])
+@pytest.mark.parametrize("name", ["", "missing"])
+def test_a_folder_or_nothing_is_no_file(capsys, tmp_path, command, name):
+    assert "cannot be read" in refused(capsys, command, tmp_path / name)
+
+
+@pytest.mark.parametrize("image", [b"", bytes(1000), FRAME.read_bytes()[:3000]])
+def test_a_broken_image_is_named(capsys, tmp_path, image):
+    frame = tmp_path / "frame.jpg"
+    frame.write_bytes(image)
+    assert f"{frame}: is not an image" in refused(capsys, "see", frame)
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "one JSON object"),
+        ('{"dist": [0, 0, 0, 0, 0]}', "field K is missing"),
+        (json.dumps({**EYE, "K": "a"}), "field K"),
+        (json.dumps({**EYE, "K": [[10**400, 0, 0]] * 3}), "field K"),
+        (json.dumps({**EYE, "K": [[float("nan"), 0, 0]] * 3}), "field K"),
+        (json.dumps({**EYE, "dist": None}), "field dist"),
+    ],
+)
+def test_a_camera_file_that_cannot_be_used_is_named(capsys, tmp_path, text, about):
+    camera = tmp_path / "camera.json"
+    camera.write_text(text)
+    sentence = refused(capsys, "see", FRAME, "--camera", camera)
+    assert str(camera) in sentence
+    assert about in sentence
+
+
+def test_a_mat_with_missing_corners_is_named(capsys, tmp_path):
+    mat = tmp_path / "mat.json"
+    mat.write_text(json.dumps({"markers": {str(n): [[0, 0], [1, 0]] for n in range(4)}}))
+    assert str(mat) in refused(capsys, "see", FRAME, "--mat", mat)
+
+
+def test_a_journal_must_be_a_file_that_can_be_made(capsys, tmp_path):
+    (tmp_path / "file").write_text("x")
+    for journal in (tmp_path, tmp_path / "file" / "t.sqlite3", tmp_path / "file"):
+        words = ("play", "--no-browser", "--port", 0, "--journal", journal)
+        assert str(journal) in refused(capsys, *words)
+    assert "is not a file" in refused(capsys, *words[:-1], tmp_path, "--new")
+
+
+@pytest.mark.parametrize("new", [[], ["--new"]])
+def test_a_table_that_is_open_elsewhere_is_left_alone(capsys, tmp_path, new):
+    path = tmp_path / "t.sqlite3"
+    journal = Journal(path)
+    words = ("play", "--no-browser", "--port", 0, "--journal", path, *new)
+    assert "another domino-rig has this table open" in refused(capsys, *words)
+    journal.close()
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_full_disk_under_the_output_is_said_in_a_sentence(tmp_path):
+    rows = tmp_path / "rows.json"
+    rows.write_text(ROW)
+    with open("/dev/full", "w") as full:
+        words = [sys.executable, "-m", "rig.cli.main", "predict", str(rows), "--runs", "5"]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert "the disk is full" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_ctrl_c_ends_a_table_without_a_traceback(tmp_path):
+    words = [sys.executable, "-m", "rig.cli.main", "play", "--no-browser", "--port", "0"]
+    words += ["--journal", str(tmp_path / "t.sqlite3")]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as table:
+        while "Stop with Ctrl+C" not in table.stdout.readline():
+            assert table.poll() is None
+        table.send_signal(signal.SIGINT)
+        out, err = table.communicate()
+    assert (table.returncode, err) == (0, "")
+    assert "The table is kept" in out

@@ -19,7 +19,7 @@ def read_json(path: Path, error: type[VisionError]) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:
         raise error(f"{path}: cannot be read ({fault.strerror})") from fault
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise error(f"{path}: is not JSON ({fault})") from fault
     if not isinstance(data, dict):
         raise error(f"{path}: must hold one JSON object")
@@ -38,7 +38,7 @@ def numbers(
         array = np.array(data[field], dtype=np.float64)
     except KeyError:
         raise error(f"{path}: field {field} is missing") from None
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.array(np.nan)
     if array.shape != shape or not np.isfinite(array).all():
         sides = " x ".join(map(str, shape))

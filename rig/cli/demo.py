@@ -41,10 +41,17 @@ def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
         description="Plays a full game by bots on the virtual rig: rendered camera frames, "
         "vision, prediction, ballots over HTTP, pusher, verdict and chips.",
     )
-    parser.add_argument("--seed", type=int, default=0, help="draws of the table and the bots")
+    parser.add_argument("--seed", type=_seed, default=0, help="draws of the table and the bots")
     parser.add_argument("--players", type=int, default=4, choices=range(2, 6), metavar="2-5")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=run)
+
+
+def _seed(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, got {text}")
+    return number
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,6 +1,8 @@
 """The `domino-rig` command: finds the subcommand, turns errors into one sentence."""
 
 import argparse
+import errno
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module, metadata
@@ -44,7 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from web.errors import WebError
 
     try:
-        return int(args.run(args))
+        code = int(args.run(args))
+        sys.stdout.flush()
+        return code
     except (PhysicsError, VisionError, RigError, WebError) as error:
         print(f"domino-rig {args.command}: {error}", file=sys.stderr)
         return 2
@@ -53,6 +57,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _drop_output()
+        print(
+            f"domino-rig {args.command}: {error.filename or 'the output'} cannot be written "
+            "(the disk is full): make room, then try again",
+            file=sys.stderr,
+        )
+        return 2
+
+
+def _drop_output() -> None:
+    """Have what cannot be written go nowhere, so that leaving does not try it again."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    os.close(sink)
 
 
 if __name__ == "__main__":

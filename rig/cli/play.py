@@ -14,6 +14,8 @@ from rig.botseats import BotSeats
 from rig.cli.opening import Opened, open_table
 from rig.clock import SystemClock
 from rig.config import load_config
+from rig.games.estimation.options import Options
+from rig.journal import Journal, JournalHeld, JournalUnusable
 from web import qr
 
 
@@ -49,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
             changes.setdefault(section, {})[key] = value
     config = load_config(args.config, **changes)
     journal = args.journal or default_journal()
+    Options.parse(config.rules)
     if args.new and journal.exists():
         set_aside(journal)
     entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
@@ -75,11 +78,28 @@ def default_journal() -> Path:
 
 
 def set_aside(journal: Path) -> None:
-    """Give the old table's file another name."""
+    """Give the old table's file another name, once nobody has it open.
+
+    Raises:
+        JournalUnusable: it is open elsewhere, is no file, or cannot be renamed.
+    """
+    if not journal.is_file():
+        raise JournalUnusable(f"{journal}: is not a file; name another one with --journal")
+    try:
+        Journal(journal).close()
+    except JournalHeld:
+        raise
+    except JournalUnusable as error:
+        logging.getLogger(__name__).info("set aside although it cannot be read: %s", error)
     n = 1
     while (aside := journal.with_name(f"{journal.stem}-{n}{journal.suffix}")).exists():
         n += 1
-    journal.rename(aside)
+    try:
+        journal.rename(aside)
+    except OSError as error:
+        raise JournalUnusable(
+            f"{journal}: cannot be set aside ({error.strerror}); name another file with --journal"
+        ) from None
 
 
 def _tell(opened: Opened, journal: Path) -> None:
