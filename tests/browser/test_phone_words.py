@@ -36,7 +36,7 @@ def places(text):
 
 def sources():
     files = [*STATIC.glob("*.js"), *(STATIC / "screens").glob("*.js")]
-    own = [path for path in files if path.name not in ("table.js", "scene.js")]
+    own = [path for path in files if path.name not in ("table.js", "scene.js", "gallery.js")]
     return {path.name: path.read_text(encoding="utf-8") for path in own}
 
 

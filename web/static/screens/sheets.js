@@ -18,6 +18,12 @@ function choice(name, options, chosen, pick) {
   </div>`;
 }
 
+/** A lone tile fell over: no accident, it is just stood up again. */
+function standUp(ui) {
+  ui.send("lone_tile_fell");
+  close(ui)();
+}
+
 function menu(s, ui) {
   const seat = me(s);
   const rename = (event) => {
@@ -40,6 +46,7 @@ function menu(s, ui) {
             </form>`
           : ""
       }
+      ${seat && s.may.lone_tile && s.row.length === 1 ? key(ui.t("menu.lone", { value: s.row[0].value }), () => standUp(ui), { icon: "topple" }) : ""}
       ${seat && s.may.accident ? key(ui.t("menu.knocked"), () => ui.set({ sheet: "accident" }), { icon: "topple" }) : ""}
       <p class="label" id="menu-sound">${ui.t("menu.sound")}</p>
       ${choice("sound", [[true, ui.t("word.on")], [false, ui.t("word.off")]], ui.settings.sound, (on) => ui.setting("sound", on))}

@@ -16,7 +16,13 @@ export function headline(s, ui) {
 
 /** Where the wave died, with what was measured there. */
 function reason(s, ui) {
-  const { between, gap_mm: gap, by } = s.verdict;
+  const { between, gap_mm: gap, by, votes } = s.verdict;
+  if (votes) {
+    return html`<p class="lead">${ui.t("verdict.by_vote")}</p>`;
+  }
+  if (by === s.you.seat) {
+    return html`<p class="lead">${ui.t("verdict.by_you")}</p>`;
+  }
   if (by !== "camera") {
     return html`<p class="lead">${ui.t("verdict.by", { name: called(s, ui, by) })}</p>`;
   }

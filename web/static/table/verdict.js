@@ -110,7 +110,7 @@ function evidence(ctx) {
   const [left, top, width, height] = INNER;
   if (verdict.picture) {
     const joint =
-      verdict.between && verdict.gap_mm !== null
+      verdict.outcome === "stood" && verdict.between && verdict.gap_mm !== null
         ? say("table.verdict.joint", { a: verdict.between[0], b: verdict.between[1], gap: Math.round(verdict.gap_mm) })
         : "";
     return svg`${framed(verdict.picture)}
@@ -151,6 +151,7 @@ function drawnRow(ctx) {
 
 function caption({ snap, say }) {
   const { verdict } = snap;
+  if (settled(snap) && verdict.votes) return say("table.verdict.voted");
   const reporter = nameOf(snap, verdict.by);
   if (reporter) return say("table.verdict.reported", { name: reporter });
   return say(verdict.picture ? "table.verdict.picture" : "table.verdict.drawn");
@@ -158,11 +159,13 @@ function caption({ snap, say }) {
 
 export function verdictScreen(ctx) {
   const { say, snap } = ctx;
+  const open = snap.verdict.step === "vote";
+  const line = open ? "" : whatStands(ctx);
   return {
     name: "verdict",
-    title: say(`table.verdict.${snap.verdict.outcome}`),
-    line: whatStands(ctx),
-    label: `${caption(ctx)}. ${whatStands(ctx)}`,
+    title: say(open ? "table.judge.title" : `table.verdict.${snap.verdict.outcome}`),
+    line,
+    label: `${caption(ctx)}. ${line}`,
     art: evidence(ctx),
     over: html`${tallies(ctx)}
       <div class="t-caption"><p>${caption(ctx)}</p>${guess(ctx)}</div>
