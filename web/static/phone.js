@@ -165,6 +165,8 @@ class Phone {
       this.set({ stood: 0, draft: this.local.put ?? null });
     } else if (reply.ok && type === "sit") {
       this.set({ joining: false, watching: false });
+    } else if (reply.ok && type === "leave") {
+      this.set({ sheet: null });
     }
   }
 
