@@ -236,7 +236,9 @@ class Bot:
         if may.get("agree") and self.seat not in (verdict.get("agreed") or ()):
             return {"type": "agree"}
         if may.get("table_vote") and self.seat not in (verdict.get("votes") or {}):
-            return {"type": "table_vote", "outcome": verdict["outcome"]}
+            seen = bool(verdict.get("up") or verdict.get("fallen"))
+            fell = not verdict.get("up") if seen else verdict["outcome"] == "fell"
+            return {"type": "table_vote", "outcome": "fell" if fell else "stood"}
         return None
 
     def _round_end(self, snapshot: Snapshot) -> Command | None:

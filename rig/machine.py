@@ -8,9 +8,9 @@ It owns the camera, the eye behind it and the pusher. What it sees goes to the s
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from physics.chain import Chain
@@ -19,15 +19,13 @@ from physics.tile import Orientation
 from rig.errors import RigError
 from rig.forecast import forecast
 from rig.games.estimation import commands as rules
-from rig.games.estimation.words import CAMERA, REFEREE, End, Extent, Phase, Refused, Result
+from rig.games.estimation.words import CAMERA, REFEREE, End, Extent, Phase, Refused
 from rig.live import Reading
-from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal, Stroke, StrokeUnknown
-from rig.reading import chain_of, read, standing, stroke, what_was_seen
+from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal
+from rig.reading import chain_of, read, standing, stroke
+from rig.striker import Striker
 from rig.table import (
     Event,
-    OutcomeSeen,
-    PushEnded,
-    PushStep,
     RowRead,
     Table,
     WorldChanged,
@@ -35,7 +33,6 @@ from rig.table import (
 from rig.virtual import VirtualTable
 from vision.camera import Camera, Frame
 from vision.errors import VisionError
-from vision.observe import Observation, Watch
 from vision.sight import Eye, Look
 from vision.track import Sight, Tracker
 
@@ -48,17 +45,8 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 0.15
 IDLE_S = 0.5
-FILM_S = 0.03
 GONE_LOOKS = 4
 """A tile of the row that is nowhere to be seen for so many looks has been knocked over."""
-REST_S = 8.0
-"""A row that still trembles so long after the stroke is judged as it is."""
-LATE_S = 10.0
-"""A push that waited so long for this thread is not made: hands may be back on the table."""
-
-
-class Withdrawn(RigError):
-    """A push was asked for, and before it began the table had changed its mind."""
 
 
 @dataclass(slots=True)
@@ -94,7 +82,7 @@ class Machine:
         self._rejected: tuple[int, ...] = ()
         self._confirmed = False
         self._saved: tuple[dict[str, Any], bool, tuple[int, ...]] | None = None
-        self._unwritten: Callable[[], None] | None = None
+        self._striker = Striker(self)
         rig.tracker.reset(chain_of(session.table.row))
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
         session.machine = self
@@ -114,7 +102,7 @@ class Machine:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10.0)
-        self._disarm()
+        self._striker.disarm()
         self.rig.camera.close()
 
     def wake(self) -> None:
@@ -150,7 +138,7 @@ class Machine:
         A push that is no longer wanted, as its round is void or an accident is claimed, ends.
         """
         if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
-            self._disarm()
+            self._striker.disarm()
         fresh = after.phase is Phase.TURN and len(after.game.row) == 1 and not after.row
         dealt = fresh and (before.phase is not Phase.TURN or before.game.row != after.game.row)
         self._save()
@@ -251,11 +239,10 @@ class Machine:
 
     def _step(self) -> float:
         session = self.session
-        if self._unwritten is not None:
-            self._write_down(self._unwritten)
+        self._striker.write_again()
         due = session.live.push_due
         if due is not None:
-            self._push(due)
+            self._striker.push(due)
             return 0.0
         phase = session.table.phase
         looking = phase in (Phase.TURN, Phase.TOPPLE) and session.table.paused_by is None
@@ -267,21 +254,21 @@ class Machine:
         return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
 
     @contextmanager
-    def _timed(self, stage: str) -> "Iterator[None]":
+    def timed(self, stage: str) -> "Iterator[None]":
         start_s = time.perf_counter()
         yield
         ms = self.session.live.ms
         ms[stage] = ms.get(stage, 0.0) + (time.perf_counter() - start_s) * 1000
 
-    def _see(self, frame: Frame) -> Look:
+    def see(self, frame: Frame) -> Look:
         """Look at a frame; an unchanged one costs nothing."""
         if self._last is None or self._last[0] is not frame:
-            with self._timed("see"):
+            with self.timed("see"):
                 self._last = (frame, self.rig.eye.look(frame))
         return self._last[1]
 
-    def _frame(self) -> Frame:
-        with self._timed("camera"):
+    def frame(self) -> Frame:
+        with self.timed("camera"):
             return self.rig.camera.read()
 
     def _look(self, phase: Phase) -> None:
@@ -292,9 +279,9 @@ class Machine:
         if self._confirmed:
             self._confirmed = False
             self.rig.tracker.settle()
-        frame = self._frame()
-        look = self._see(frame)
-        with self._timed("track"):
+        frame = self.frame()
+        look = self.see(frame)
+        with self.timed("track"):
             sight = self.rig.tracker.see(look, frame.time_s)
         if phase is Phase.TOPPLE and (self.session.live.forecast is None or table.row == ()):
             self._forecast(sight, table)
@@ -310,11 +297,17 @@ class Machine:
         if sight.still and not sight.hand_in_view:
             self._missed = self._missed + 1 if sight.gone else 0
             down = sight.knocked or self._missed >= GONE_LOOKS
+            if down and len(table.game.row) == 1 and self.rig.virtual is not None:
+                # No accident yet: on a real table somebody stands the lone tile up again.
+                self.rig.virtual.stand_up()
+                self.session.commit([WorldChanged(self.rig.virtual.state())], REFEREE)
+                return
             if down and len(table.game.row) >= 2 and table.game.row != self._rejected:
                 self._claim_accident()
                 return
-            if not table.row and sight.chain and sight.chain.values == table.game.row:
-                tiles = tuple(standing(t, t.value or 0) for t in sight.chain.tiles)
+            named = [t for t in sight.chain.tiles if t.value is not None] if sight.chain else []
+            if not table.row and tuple(t.value for t in named) == table.game.row:
+                tiles = tuple(standing(t, t.value or 0) for t in named)
                 self.session.commit([RowRead(tiles)], CAMERA)
                 self.rig.tracker.settle()
                 return
@@ -332,177 +325,25 @@ class Machine:
 
     def _forecast(self, sight: Sight, table: Table) -> None:
         """Think about the row while people look at their ballots; nobody waits for it."""
-        chain = self._pushed_chain(sight)
+        chain = self.pushed_chain(sight)
         if chain is None:
             return
-        with self._timed("predict"):
-            thought = forecast(chain, self._stroke(chain), self.session.journal.version)
+        with self.timed("predict"):
+            thought = forecast(chain, self.stroke_for(chain), self.session.journal.version)
         with self.session.lock:
             now = self.session.table
             if (now.phase_id, now.row) == (table.phase_id, table.row):
                 self.session.live.forecast = thought
 
-    def _pushed_chain(self, sight: Sight) -> Chain | None:
+    def pushed_chain(self, sight: Sight) -> Chain | None:
         """The row as it stands, from the end that is pushed."""
         chain, end = sight.chain, self.session.game.end
         if chain is None or end is None or chain.values != self.session.game.row:
             return None
         return chain if end is End.LEFT else chain.reversed()
 
-    def _stroke(self, chain: Chain) -> Push:
+    def stroke_for(self, chain: Chain) -> Push:
         return stroke(self.session.config.pusher, chain)
-
-    def _push(self, number: int) -> None:
-        """Make the one stroke that was asked for, watch the row, and write down what happened."""
-        session = self.session
-        try:
-            if session.clock.monotonic_s() - session.live.push_due_s > LATE_S:
-                raise Withdrawn("The push came too late; hold the button again.")
-            before = self._look_until_still()
-            chain = self._pushed_chain(before) if before else None
-            if chain is None:
-                raise Withdrawn("The row is not as the game knows it, or a hand is in the way.")
-            watch = Watch(chain, self.rig.eye.intrinsics)
-        except (Withdrawn, VisionError) as error:
-            self._ended(number, PushStep.REFUSED, str(error))
-            return
-        result: list[Stroke | RigError] = []
-        args = (number, self._stroke(chain), result)
-        hand = threading.Thread(target=self._swing, args=args, name="stroke")
-        session.live.push_due = None
-        hand.start()
-        try:
-            self._film(watch, hand)
-            with self._timed("observe"):
-                seen = watch.outcome(self._see)
-        except Exception as error:
-            self._disarm()
-            hand.join()
-            step = PushStep.REFUSED if _moved_nothing(result) else PushStep.UNKNOWN
-            self._ended(number, step, f"Nobody saw the push: {error}")
-            raise
-        finally:
-            self.set_switch(False)  # as at a real table: the hand that armed it disarms it
-        end = result[0] if result else None
-        if isinstance(end, PushRefused | Withdrawn):
-            self._ended(number, PushStep.REFUSED, str(end))
-            return
-        if not any(seen.outcome.fallen) and not (isinstance(end, Stroke) and end.complete):
-            lost = isinstance(end, StrokeUnknown | PortLost)
-            step = PushStep.UNKNOWN if lost else PushStep.STOPPED
-            self._ended(number, step, str(end) if lost else "stopped before the tile was touched")
-            return
-        self._judge(number, chain, seen)
-
-    def _film(self, watch: Watch, hand: threading.Thread) -> None:
-        """Film the row until the stroke is over and nothing moves any more."""
-        clock = self.session.clock
-        done_s: float | None = None
-        while True:
-            watch.add(self._frame())
-            now_s = clock.monotonic_s()
-            if done_s is None and not hand.is_alive():
-                done_s = now_s
-            if done_s is not None and (watch.at_rest or now_s - done_s > REST_S):
-                return
-            clock.sleep(FILM_S)
-
-    def _swing(self, number: int, push: Push, result: list[Stroke | RigError]) -> None:
-        """Arm and push, on a thread of its own so that the camera can watch."""
-        pusher, clock = self.rig.pusher, self.session.clock
-        try:
-            with self._timed("push"):
-                # Nothing can be written between this last look at the table and the arming; a STOP
-                # does not wait for the lock, and after it the pusher refuses by itself.
-                with self.session.lock:
-                    self._require_wanted(number)
-                    armed = pusher.arm()
-                clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
-                result.append(pusher.push(armed.token, push))
-        except RigError as error:
-            result.append(error)
-
-    def _require_wanted(self, number: int) -> None:
-        """Look once more whether the stroke that was asked for is still wanted."""
-        table = self.session.table
-        if table.attempt is None or table.attempt.number != number:
-            raise Withdrawn("The round is another one.")
-        if table.phase is not Phase.TOPPLE or table.attempt.step is not PushStep.REQUESTED:
-            raise Withdrawn("The game has moved on; nothing was pushed.")
-        if table.stopped_by is not None:
-            raise Withdrawn("Somebody pressed STOP; nothing was pushed.")
-        if table.paused_by is not None:
-            raise Withdrawn("The game is paused; nothing was pushed.")
-
-    def _disarm(self) -> None:
-        """Take an arming back; an arm on its way goes home."""
-        try:
-            self.rig.pusher.disarm()
-        except PortLost:
-            log.warning("the pusher does not answer; its own watchdog switches it off")
-
-    def _write_down(self, write: Callable[[], None]) -> None:
-        """Write what has happened; what the disk does not take is tried again until it does."""
-        self._unwritten = write
-        write()
-        self._unwritten = None
-
-    def _judge(self, number: int, chain: Chain, observed: Observation) -> None:
-        """Write down what the camera saw, and let it say so first where it is sure."""
-        session = self.session
-        picture = session.table.pictures + 1
-        seen = what_was_seen(chain, observed, picture)
-        ms = {stage: round(value, 1) for stage, value in session.live.ms.items()}
-        session.live.ms = {}
-
-        def write() -> None:
-            with session.lock:
-                if self._is_over(number):
-                    return
-                told: tuple[Event, ...] = ()
-                shown = seen
-                if seen.sure:
-                    try:
-                        told = session.decide(CAMERA, rules.Report(Result(seen.outcome)))
-                    except Refused:
-                        shown = replace(seen, sure=False)  # it is people who say it here
-                events: list[Event] = [PushEnded(number, PushStep.DONE), OutcomeSeen(shown, ms)]
-                if self.rig.virtual is not None:
-                    events.append(WorldChanged(self.rig.virtual.state()))
-                events.extend(told)
-                session.commit(events, CAMERA, pictures={picture: observed.picture})
-                session.live.forecast = None
-
-        self._write_down(write)
-
-    def _ended(self, number: int, step: PushStep, why: str) -> None:
-        self.session.live.push_due = None
-
-        def write() -> None:
-            with self.session.lock:
-                if not self._is_over(number):
-                    self.session.commit([PushEnded(number, step, why)], REFEREE)
-
-        self._write_down(write)
-
-    def _is_over(self, number: int) -> bool:
-        """Whether a push belongs to a round that is void, or its end is known already."""
-        attempt = self.session.table.attempt
-        return attempt is None or attempt.number != number or attempt.step is not PushStep.REQUESTED
-
-    def _look_until_still(self) -> Sight | None:
-        """Look until nothing moves; None if a hand stays in view."""
-        for _ in range(10):
-            frame = self._frame()
-            sight = self.rig.tracker.see(self._see(frame), frame.time_s)
-            if sight.still and not sight.hand_in_view:
-                return sight
-            self.session.clock.sleep(0.05)
-        return None
-
-
-def _moved_nothing(result: Sequence[Stroke | RigError]) -> bool:
-    return bool(result) and isinstance(result[0], PushRefused | Withdrawn)
 
 
 def _unconfirmed(virtual: VirtualTable) -> int:

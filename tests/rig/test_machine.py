@@ -125,6 +125,16 @@ def test_a_tile_put_onto_another_is_an_accident_that_people_confirm(table):
     assert table.session.game.row == (6,)
 
 
+def test_a_lone_tile_that_was_knocked_over_is_stood_up_again(table):
+    table.start("ana", "bo")
+    table.stand("ana", 9, 302.0)
+    table.until(lambda: table.reading().state == "waiting")
+    table.until(lambda: [t.value for t in table.machine.rig.virtual.truth()] == [6])
+    table.until(lambda: table.reading().state == "waiting")
+    table.place("ana", 9, 330.0)
+    assert table.session.game.row == (6, 9)
+
+
 def test_after_a_rejected_accident_the_tiles_stand_again(table):
     table.start("ana", "bo")
     table.place("ana", 3, 275.0)
@@ -190,15 +200,15 @@ def test_a_stop_before_the_touch_leaves_the_row_standing(table):
     table.to_push()
     table.push()
     pusher = table.machine.rig.pusher
-    film = table.machine._frame
+    film = table.machine.frame
 
     def stop_on_the_way():
         if pusher.status().state == "OUT" and table.session.table.stopped_by is None:
             table.do("bo", "stop")
-            table.machine._frame = film
+            table.machine.frame = film
         return film()
 
-    table.machine._frame = stop_on_the_way
+    table.machine.frame = stop_on_the_way
     table.machine._step()
     assert table.session.table.attempt.step is PushStep.STOPPED
     assert table.session.view("ana")["push"]["state"] == "stopped"

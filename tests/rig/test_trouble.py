@@ -92,15 +92,15 @@ def table(open_session):
 
         def in_stroke(self, action):
             """Do something once while the arm is on its way out."""
-            film = self.machine._frame
+            film = self.machine.frame
 
             def frame():
                 if self.pusher.status().state == "OUT":
-                    self.machine._frame = film
+                    self.machine.frame = film
                     action()
                 return film()
 
-            self.machine._frame = frame
+            self.machine.frame = frame
 
         def all_stand(self):
             return [t.value for t in self.machine.rig.virtual.truth()] == [3, 6]
@@ -194,15 +194,15 @@ def test_a_stop_between_the_request_and_the_arming_holds_even_when_all_is_freed_
 def test_a_stop_while_armed_and_not_yet_moving_prevents_the_stroke(table):
     table.to_push()
     table.push()
-    film = table.machine._frame
+    film = table.machine.frame
 
     def frame():
         if table.pusher.status().state == "ARMED":
-            table.machine._frame = film
+            table.machine.frame = film
             table.do("bo", "stop")
         return film()
 
-    table.machine._frame = frame
+    table.machine.frame = frame
     table.machine._step()
     assert table.attempt.step is PushStep.REFUSED
     assert (table.pusher.status().strokes, table.all_stand()) == (0, True)
@@ -297,13 +297,13 @@ def test_a_camera_that_fails_in_mid_stroke_leaves_the_outcome_to_people(table):
 def test_a_camera_that_fails_before_the_stroke_withdraws_the_push(table):
     table.to_push()
     table.push()
-    film = table.machine._frame
+    film = table.machine.frame
 
     def broken():
-        table.machine._frame = film
+        table.machine.frame = film
         raise VisionError("the camera is unplugged; plug it in")
 
-    table.machine._frame = broken
+    table.machine.frame = broken
     table.machine._guarded_step()
     table.machine._guarded_step()
     assert (table.attempt.step, table.pusher.status().strokes) == (PushStep.REFUSED, 0)
