@@ -196,9 +196,9 @@ static void start_timers(void) {
 }
 
 static void start_serial(void) {
-    UBRR0 = 16; /* 115200 with U2X, 2.1 % fast */
     UCSR0A = _BV(U2X0);
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UBRR0 = 16; /* 115200 with U2X, 2.1 % fast */
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 }
 

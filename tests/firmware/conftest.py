@@ -16,9 +16,16 @@ SWITCH, ESTOP_CLOSED = 1, 2
 STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT")
 
 
+SIMAVR = Path("/usr/include/simavr/sim_avr.h")
+
+
 def pytest_ignore_collect(collection_path):
-    """Without a compiler there is no core to test; CI has one."""
-    return True if shutil.which("cc") is None else None
+    """Leave out what the compilers here cannot build; under CI, tests/debian.sh has seen to them."""
+    wants_chip = collection_path.name == "test_image.py"
+    compiler = shutil.which("cc") and (
+        not wants_chip or (shutil.which("avr-gcc") and SIMAVR.exists())
+    )
+    return None if compiler else True
 
 
 @pytest.fixture(scope="session")
