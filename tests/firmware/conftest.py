@@ -20,7 +20,7 @@ SIMAVR = Path("/usr/include/simavr/sim_avr.h")
 
 
 def pytest_ignore_collect(collection_path):
-    """Leave out what the compilers here cannot build; under CI, tests/debian.sh has seen to them."""
+    """Leave out what nothing here can build; under CI, tests/debian.sh has seen to the tools."""
     wants_chip = collection_path.name == "test_image.py"
     compiler = shutil.which("cc") and (
         not wants_chip or (shutil.which("avr-gcc") and SIMAVR.exists())
