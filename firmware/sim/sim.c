@@ -14,9 +14,11 @@
 
 #define MHZ 16
 #define KEPT 8192
+#define PAINT 0xC5
+#define SRAM_SIZE 2048
 
 /* Addresses in data space of the ATmega328P. */
-enum { MCUSR = 0x54, DDRB = 0x24, DDRD = 0x2A, PORTD = 0x2B, OCR1A = 0x88 };
+enum { MCUSR = 0x54, DDRB = 0x24, DDRD = 0x2A, PORTD = 0x2B, OCR1A = 0x88, SRAM = 0x100 };
 
 struct pulse {
     uint64_t cycle;
@@ -83,6 +85,7 @@ struct sim *sim_open(const char *elf) {
     avr->log = LOG_NONE;
     image.frequency = MHZ * 1000000UL;
     avr_load_firmware(avr, &image);
+    memset(avr->data + SRAM, PAINT, SRAM_SIZE); /* as undefined as at power-on, and countable */
     uint32_t flags = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
     flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POOL_SLEEP);
@@ -157,6 +160,16 @@ void sim_reset(struct sim *s) {
     s->avr->data[MCUSR] = 2;
     s->listening = 0;
     s->in_length = s->in_at = 0;
+}
+
+/* Bytes between the variables and the deepest stack so far: the longest stretch of paint. */
+uint32_t sim_stack_left(const struct sim *s) {
+    uint32_t run = 0, longest = 0;
+    for (uint32_t i = 0; i < SRAM_SIZE; i++) {
+        run = s->avr->data[SRAM + i] == PAINT ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
 }
 
 uint64_t sim_cycle(const struct sim *s) { return s->avr->cycle; }

@@ -189,3 +189,16 @@ def test_a_beam_edge_is_timed_to_a_few_microseconds(image):
     assert broken[:3] == ["BEAM", "0", "1"]
     assert clear[:3] == ["BEAM", "0", "0"]
     assert abs(int(clear[3], 16) - int(broken[3], 16) - 25_000) <= 5
+
+
+def test_a_stroke_under_a_flood_leaves_half_a_kilobyte_of_stack(image):
+    image.push()
+    image.live(300)
+    image.put(b"$C1\x00" * 100)
+    for text in ("LIM", "CNT", "EV 00", "FOO", "DISARM"):
+        image.pins(4, on=True)
+        image.pins(4, on=False)
+        image.put(encode(Frame(Kind.COMMAND, 1, 200, text)))
+        image.run(60_000)
+
+    assert image.library.sim_stack_left(image.sim) >= 512
