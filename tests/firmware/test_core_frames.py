@@ -55,6 +55,14 @@ def test_hello_names_protocol_boot_and_state(core):
     assert core.hello() == "OK HELLO PUSHER 1 1.0 3F2A S1B2E1F0 SAFE"
 
 
+def test_hello_repeated_is_answered_again_until_something_was_done(core):
+    first = core.hello()
+
+    assert core.hello() == first
+    core.ask("HB")
+    assert core.hello() == "ER HELLO 3 SAFE"
+
+
 def test_the_limits_are_told(core):
     core.hello()
 
@@ -106,6 +114,11 @@ def test_the_sequence_goes_round(core):
         (command(2, 0, "HELLO 2 00000000"), "ER HELLO 6 SAFE"),
         (command(2, 0, "HELLO 1"), "ER HELLO 1 SAFE"),
         (command(2, 0, "HELLO 01 00000000"), "ER HELLO 1 SAFE"),
+        (command(2, 0, "HELLO 1 00000000 X"), "ER HELLO 1 SAFE"),
+        (command(2, 0, "HELLO 1 0000000g"), "ER HELLO 1 SAFE"),
+        (command(2, 0, "HELLO 123456 00000000"), "ER HELLO 1 SAFE"),
+        (command(1, 1, "EV Z0"), "ER EV 1 SAFE"),
+        (command(1, 1, "EV 00 X"), "ER EV 1 SAFE"),
         (command(2, 1, "HELLO 1 00000000"), "SEQ"),
         (command(2, 0, "HELLO 1 00000000"), "OK HELLO PUSHER 1 1.0 3F2A S1B2E1F0 SAFE"),
         (command(2, 1, "HB"), "SES"),
