@@ -1,0 +1,282 @@
+"""What the core does in every state: commands, hands, silence, and the motion itself."""
+
+import itertools
+
+import pytest
+
+ESTOP_CLOSED, SWITCH = 2, 1
+STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT")
+
+# What each command is answered, and the state after it, by the state before it. In ESTOP and FAULT
+# of this table the switch is off.
+ANSWERS = {
+    "HB": dict.fromkeys(STATES, ("OK", None)),
+    "LIM": dict.fromkeys(STATES, ("OK", None)),
+    "CNT": dict.fromkeys(STATES, ("OK", None)),
+    "EV 00": dict.fromkeys(STATES, (None, None)),
+    "ARM": dict.fromkeys(STATES, ("4", None)) | {"SAFE": ("7", None)},
+    "PUSH 0000 300 800 150 600": dict.fromkeys(STATES, ("4", None)) | {"ARMED": ("5", None)},
+    "ABORT": dict.fromkeys(STATES, ("OK", None))
+    | {"ARMED": ("OK", "SAFE"), "OUT": ("OK", "BACK"), "HOLD": ("OK", "BACK")},
+    "STOP": dict.fromkeys(STATES, ("OK", "ESTOP")),
+    "CLEAR": dict.fromkeys(STATES, ("4", None))
+    | {"ESTOP": ("OK", "SAFE"), "FAULT": ("OK", "SAFE")},
+}
+ANSWERS["DISARM"] = ANSWERS["ABORT"]
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("text", ANSWERS)
+def test_every_command_in_every_state(core, text, state):
+    answer, after = ANSWERS[text][state]
+    core.bring(state)
+
+    words = core.ask(text).split()
+
+    assert core.state == (after or state)
+    if answer == "OK":
+        assert words[:2] == ["OK", text.split()[0]]
+    elif answer is not None:
+        assert words == ["ER", text.split()[0], answer, state]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_the_stop_byte_stops_every_state_within_a_millisecond(core, state):
+    core.bring(state)
+
+    core.send(b"$C1!")
+    core.run(1)
+    core.hear()
+
+    assert core.state == "ESTOP"
+    assert core.pulses[-1] == 0
+    assert core.events[-1].text.startswith("ST ESTOP NONE")
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_an_opened_estop_cuts_the_power_after_three_samples(core, state):
+    core.bring(state)
+    core.raw &= ~ESTOP_CLOSED
+
+    assert len([pulse for pulse in core.run(10) if pulse]) <= 2
+    assert core.state == "ESTOP"
+    assert core.ask("CLEAR") == "ER CLEAR 8 ESTOP"
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_new_session_disarms_or_goes_back(core, state):
+    core.bring(state)
+    after = {"ARMED": "SAFE", "OUT": "BACK", "HOLD": "BACK"}.get(state, state)
+
+    assert core.hello(2).split()[-1] == after
+
+
+@pytest.mark.parametrize(
+    ("state", "after", "fault"),
+    [
+        ("ARMED", "SAFE", "NONE"),
+        ("OUT", "FAULT", "SWITCH"),
+        ("HOLD", "FAULT", "SWITCH"),
+        ("BACK", "FAULT", "SWITCH"),
+    ],
+)
+def test_the_switch_turned_off_takes_the_power(core, state, after, fault):
+    core.bring(state)
+    core.raw &= ~SWITCH
+
+    assert core.run(5)[2:] == [0, 0, 0]
+    assert (core.state, core.fault) == (after, fault)
+
+
+def test_a_bounce_of_two_samples_is_nothing(core):
+    core.bring("OUT")
+    core.raw = 0
+    core.run(2)
+    core.raw = ESTOP_CLOSED | SWITCH
+    core.run(5)
+
+    assert core.state == "OUT"
+
+
+def test_silence_in_a_stroke_brings_it_back_smoothly_to_a_link_fault(core):
+    core.hello()
+    core.run(10)
+    core.push("100 3000 150 600")
+    core.run(499)
+    assert core.state == "OUT"
+    core.run(1)
+    assert (core.state, core.fault) == ("BACK", "LINK")
+    core.run(799)
+    assert core.state == "BACK"
+    steps = [abs(b - a) for a, b in itertools.pairwise(core.pulses[-1400:])]
+    assert max(steps) <= 64
+    core.run(1)
+    assert (core.state, core.fault, core.pulses[-1]) == ("FAULT", "LINK", 0)
+
+
+def test_silence_disarms_and_the_fault_is_shown_until_the_next_arming(core):
+    core.bring("ARMED")
+    core.run(500)
+    assert (core.state, core.fault) == ("SAFE", "LINK")
+
+    core.arm()
+    assert (core.state, core.fault) == ("ARMED", "NONE")
+
+
+def test_silence_while_going_back_lets_it_finish(core):
+    core.bring("BACK")
+    core.run(1000)
+
+    assert (core.state, core.fault) == ("SAFE", "NONE")
+
+
+def test_a_token_lives_ten_seconds(core):
+    core.hello()
+    core.run(10)
+    core.turn_switch()
+    core.ask("ARM")
+    core.live(9999)
+    assert core.state == "ARMED"
+    core.run(1)
+    assert core.state == "SAFE"
+    assert core.ask("ARM") == "ER ARM 7 SAFE"
+
+
+def test_a_push_before_the_arm_has_settled_is_busy_and_keeps_the_token(core):
+    core.hello()
+    core.run(10)
+    core.turn_switch()
+    token = core.ask("ARM").split()[2]
+    core.live(599)
+    assert core.ask(f"PUSH {token} 300 800 150 600") == "ER PUSH 11 ARMED"
+    core.run(1)
+    assert core.ask(f"PUSH {token} 300 800 150 600") == "OK PUSH 1"
+
+
+@pytest.mark.parametrize(
+    ("stroke", "good"),
+    [
+        ("0 800 150 600", False),
+        ("1 200 0 200", True),
+        ("400 500 0 500", True),
+        ("401 800 0 800", False),
+        ("400 499 0 500", False),
+        ("400 500 0 499", False),
+        ("1 199 0 200", False),
+        ("1 200 0 199", False),
+        ("1 5000 2000 5000", True),
+        ("1 5001 0 200", False),
+        ("1 200 0 5001", False),
+        ("1 200 2001 200", False),
+        ("160 200 0 200", True),
+        ("161 200 0 200", False),
+    ],
+)
+def test_a_stroke_beyond_a_limit_is_refused_and_keeps_the_token(core, stroke, good):
+    core.hello()
+    core.run(10)
+    token = core.arm()
+
+    assert core.ask(f"PUSH {token} {stroke}") == ("OK PUSH 1" if good else "ER PUSH 6 ARMED")
+    if not good:
+        assert core.ask(f"PUSH {token} 300 800 150 600") == "OK PUSH 1"
+
+
+def test_every_arming_needs_a_hand(core):
+    core.hello()
+    core.run(10)
+    core.push()
+    core.live(2000)
+    assert core.state == "SAFE"
+    assert core.ask("ARM") == "ER ARM 7 SAFE"
+
+    core.push()
+    assert core.strokes == 2
+
+
+def test_a_switch_left_on_at_power_up_does_not_arm(core):
+    core.raw = ESTOP_CLOSED | SWITCH
+    core.hello()
+    core.run(1000)
+
+    assert core.ask("ARM") == "ER ARM 7 SAFE"
+
+
+def test_two_tokens_in_a_row_differ(core):
+    core.hello()
+    core.run(10)
+    tokens = []
+    for _ in range(50):
+        tokens.append(core.arm())
+        core.ask("DISARM")
+
+    assert all(a != b for a, b in itertools.pairwise(tokens))
+
+
+def test_a_reset_in_the_middle_of_a_stroke_is_a_fault_that_a_hand_clears(boot):
+    core = boot(midpush=True)
+    core.send(b"")
+    assert core.events[0].text == "BOOT POR 1 1 3F2A"
+    assert core.hello().endswith("FAULT")
+    core.raw = ESTOP_CLOSED | SWITCH
+    core.run(10)
+    assert core.ask("CLEAR") == "ER CLEAR 7 FAULT"
+    core.raw = ESTOP_CLOSED
+    core.run(10)
+    assert core.ask("CLEAR") == "OK CLEAR SAFE"
+    assert not any(core.pulses)
+
+
+def test_a_stroke_goes_through_its_states_and_gives_up_the_power(core):
+    core.bring("SAFE")
+    core.push()
+    core.live(2000)
+    core.hear()
+
+    states = [event.text.split()[1] for event in core.events if event.text.startswith("ST")]
+    assert states == ["ARMED", "OUT", "HOLD", "BACK", "SAFE"]
+    assert max(core.pulses) == 2 * 1500
+    assert core.pulses[-1] == 0
+
+
+@pytest.mark.parametrize(
+    "stroke", ["400 500 0 500", "300 800 150 600", "1 200 0 200", "77 3333 9 217"]
+)
+def test_the_pulse_rises_and_falls_without_a_step_back(core, stroke):
+    core.bring("SAFE")
+    core.push(stroke)
+    start = len(core.pulses)
+    core.live(7000)
+
+    pulses = [pulse for pulse in core.pulses[start:] if pulse]
+    top = pulses.index(max(pulses))
+    assert pulses[:top] == sorted(pulses[:top])
+    assert pulses[top:] == sorted(pulses[top:], reverse=True)
+    assert max(pulses) == 2 * (1200 + int(stroke.split()[0]))
+    assert pulses[-1] == 2400
+    assert max(abs(b - a) for a, b in itertools.pairwise(pulses)) <= 64
+
+
+@pytest.mark.parametrize("amplitude", [2, 77, 600, 800])
+def test_the_motion_is_the_minimum_jerk_and_monotone(core_library, amplitude):
+    worst = 0.0
+    for total in (*range(200, 5001, 61), 5000):
+        way = [core_library.pusher_way(amplitude, t, total) for t in range(0, total + 1, 4)]
+        assert way == sorted(way)
+        for t, got in zip(range(0, total + 1, 4), way, strict=True):
+            x = t / total
+            worst = max(worst, abs(got - amplitude * x**3 * (10 - 15 * x + 6 * x * x)))
+    assert core_library.pusher_way(amplitude, 200, 200) == amplitude
+    assert worst <= 1.0
+
+
+def test_the_estop_stops_a_stroke_at_any_millisecond(boot):
+    for moment in range(0, 1600, 37):
+        core = boot()
+        core.bring("SAFE")
+        core.push()
+        core.live(moment)
+        core.raw &= ~ESTOP_CLOSED
+        core.run(3)
+        assert core.run(50) == [0] * 50
+        assert core.state == "ESTOP"
