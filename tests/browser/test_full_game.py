@@ -137,8 +137,12 @@ class Phone(Screen):
 
     def catch_up(self, other: "Phone") -> None:
         """Wait until this page has seen what another has."""
-        seen = other.page.evaluate("document.body.dataset.v")
-        self.page.wait_for_function(f"Number(document.body.dataset.v) >= {seen}")
+        seen = int(other.page.evaluate("document.body.dataset.v"))
+        for _ in range(WAIT_MS // 50):
+            if int(self.page.evaluate("document.body.dataset.v")) >= seen:
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"{self.name} did not see version {seen}")
 
     def call(self) -> None:
         self.page.locator(".dome").first.dispatch_event("pointerdown")
