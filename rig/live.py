@@ -64,7 +64,6 @@ class Live:
     shouts: list[tuple[str, int]] = field(default_factory=list)
     connected: dict[str, bool] = field(default_factory=dict)
     ms: dict[str, float] = field(default_factory=dict)
-    bots_told: bool = False
 
 
 class MachinePort(Protocol):
