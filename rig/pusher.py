@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from physics.push import Push
+from physics.push import PEAK, Push
 from rig.clock import Clock
 from rig.errors import RigError
 
@@ -215,10 +215,10 @@ class ServoArm:
         if not math.isfinite(path_mm) or not 0 < push.speed_mm_s < math.inf:
             return None
         amp_us = round(math.degrees(path_mm / self.length_mm) * self.us_per_deg)
-        t_ms = _PEAK * path_mm / push.speed_mm_s * 1000
+        t_ms = PEAK * path_mm / push.speed_mm_s * 1000
         if not 1 <= amp_us <= self.amp_max_us or not self.t_min_ms <= t_ms <= self.t_max_ms:
             return None
-        if _PEAK * 1000 * amp_us > self.vmax_us_s * round(t_ms):
+        if PEAK * 1000 * amp_us > self.vmax_us_s * round(t_ms):
             return None
         return ServoStroke(amp_us, round(t_ms), self.hold_ms, round(t_ms))
 
@@ -231,29 +231,6 @@ class ServoStroke:
     t_out_ms: int
     t_hold_ms: int
     t_back_ms: int
-
-
-_PEAK = 1.875
-"""Fastest speed of a minimum-jerk motion, in units of its mean speed."""
-
-
-def way(share: float) -> float:
-    """How far a minimum-jerk motion has come after a share of its time, both 0..1.
-
-    >>> way(0.5)
-    0.5
-    """
-    x = min(1.0, max(0.0, share))
-    return x * x * x * (10.0 + x * (6.0 * x - 15.0))
-
-
-def share_at(distance: float) -> float:
-    """After which share of its time a minimum-jerk motion has come so far: undoes `way`."""
-    low, high = 0.0, 1.0
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (middle, high) if way(middle) < distance else (low, middle)
-    return high
 
 
 class HandPusher(Pusher):

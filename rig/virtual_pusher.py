@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.push import Push
+from physics.push import Push, smooth_share
 from rig.clock import Clock
 from rig.pusher import (
     LATCHED,
@@ -27,7 +27,6 @@ from rig.pusher import (
     ServoArm,
     Stroke,
     StrokeUnknown,
-    share_at,
 )
 
 SETTLE_S = 0.6
@@ -236,7 +235,7 @@ class VirtualPusher(Pusher):
         self._move = _Move(
             push=push,
             number=self._strokes,
-            touch_s=now_s + out_s * share_at(free) if free <= 1.0 else None,
+            touch_s=now_s + out_s * smooth_share(free) if free <= 1.0 else None,
             out_s=now_s + out_s,
             hold_s=now_s + out_s + stroke.t_hold_ms / 1000,
             return_s=stroke.t_back_ms / 1000,

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from physics.push import Push
+from physics.push import Push, smooth
 from rig.clock import ManualClock
 from rig.pusher import (
     TOKEN_S,
@@ -17,8 +17,6 @@ from rig.pusher import (
     Refusal,
     ServoArm,
     ServoStroke,
-    share_at,
-    way,
 )
 from rig.virtual_pusher import VirtualPusher
 
@@ -191,7 +189,7 @@ def test_the_path_of_the_tip_becomes_the_angle_of_the_arm(path_mm, amp_us):
 
 def test_the_speed_of_a_push_is_the_fastest_of_its_stroke():
     stroke = ServoArm().stroke(STANDARD)
-    peak = max(way((i + 1) / 1000) - way(i / 1000) for i in range(1000)) * 1000
+    peak = max(smooth((i + 1) / 1000) - smooth(i / 1000) for i in range(1000)) * 1000
     assert peak * 23.6 / (stroke.t_out_ms / 1000) == pytest.approx(55.0, rel=1e-3)
 
 
@@ -216,17 +214,3 @@ def test_what_the_arm_cannot_do_is_refused_and_never_clamped(change):
 
 def test_a_longer_arm_turns_less():
     assert ServoArm(length_mm=90.0).stroke(STANDARD).amp_us == 150
-
-
-def test_the_motion_starts_and_ends_at_rest_and_never_turns_back():
-    ways = [way(i / 500) for i in range(501)]
-    assert ways[0] == 0.0
-    assert ways[-1] == 1.0
-    assert ways == sorted(ways)
-    assert way(-1.0) == 0.0
-    assert way(2.0) == 1.0
-
-
-@pytest.mark.parametrize("distance", [0.01, 0.2, 0.5, 0.77, 0.99])
-def test_the_time_of_a_place_on_the_way_is_found(distance):
-    assert way(share_at(distance)) == pytest.approx(distance, abs=1e-9)
