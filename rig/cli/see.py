@@ -11,10 +11,19 @@ from typing import Any
 from physics.chain import Violation
 from physics.tile import State, Tile
 from vision.calibration import CameraPose, Intrinsics, load_intrinsics, load_mat
-from vision.camera import Frame, load_frame
+from vision.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
+from vision.exam import examine
+from vision.score import Figure
 from vision.sight import Eye, Look, guess_lens
 from vision.track import Sight, Tracker
+
+SMALL_ROWS = 720
+"""Frames of no more rows than this need not show every mark."""
+
+
+class BadFolder(VisionError):
+    """The frames to be scored cannot be taken as they were named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +57,30 @@ def add(subparsers: Any) -> None:
         description="Find the tiles in frames of one table, given in the order they were taken. "
         "The first one best shows the empty table.",
     )
-    parser.add_argument("frames", nargs="+", metavar="FRAME", help="image file, JPEG or PNG")
+    parser.add_argument("frames", nargs="*", metavar="FRAME", help="image file, JPEG or PNG")
     parser.add_argument(
         "--camera", type=Path, help="camera file with K and dist; without it they are guessed"
     )
     parser.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
     parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
+    score = parser.add_argument_group(
+        "figures", "How well the frames of a folder are read whose truth is known."
+    )
+    score.add_argument(
+        "--score", type=Path, metavar="FOLDER", help="of frames with a truth file beside each"
+    )
+    score.add_argument("--only", default="*", metavar="PATTERN", help="of the names of the frames")
+    score.add_argument("--width", type=int, metavar="PX", help="shrink the frames to it first")
+    score.add_argument("--alone", action="store_true", help="every frame by itself")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Look at every frame; nothing is printed unless all can be read."""
+    if args.score is not None:
+        return _score(args)
+    if not args.frames:
+        raise NoFrame("there is nothing to see: name image files, or a folder with --score")
     mat = load_mat(args.mat)
     frames = [load_frame(Path(file), float(n)) for n, file in enumerate(args.frames)]
     rows, columns = frames[0].image.shape[:2]
@@ -73,6 +95,45 @@ def run(args: argparse.Namespace) -> int:
     for seen in everything:
         print(json.dumps(as_json(seen, lens, how)) if args.json else as_text(seen))
     return 0
+
+
+def _score(args: argparse.Namespace) -> int:
+    """Print what `examine` finds."""
+    if args.frames:
+        raise BadFolder("--score takes all frames of its folder: name no others beside it")
+    if not args.score.is_dir():
+        raise BadFolder(f"{args.score}: is no folder; --score takes one of frames with truth files")
+    score, rows = examine(args.score, args.only, args.width, args.alone)
+    figures = score.figures(small=rows <= SMALL_ROWS)
+    if args.json:
+        told = {
+            "rows_px": rows,
+            "figures": [_figure_json(figure) for figure in figures],
+            "complaints": score.complaints,
+        }
+        print(json.dumps(told))
+        return 0
+    for complaint in score.complaints:
+        print(complaint)
+    for figure in figures:
+        verdict = {None: "", True: "met", False: "MISSED"}[figure.met]
+        print(f"{figure.name:44} {figure.text:18} {figure.must:14} {verdict}".rstrip())
+    return 0
+
+
+def _figure_json(figure: Figure) -> dict[str, Any]:
+    def finite(limits: Sequence[float] | None) -> list[float | None] | None:
+        return None if limits is None else [x if math.isfinite(x) else None for x in limits]
+
+    return {
+        "name": figure.name,
+        "values": list(figure.values),
+        "cases": figure.cases,
+        "part": figure.part,
+        "least": finite(figure.least),
+        "most": finite(figure.most),
+        "met": figure.met,
+    }
 
 
 def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator[Seen]:

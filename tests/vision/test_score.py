@@ -57,7 +57,7 @@ def test_a_lying_tile_must_be_seen_lying():
 def test_what_is_not_there_costs_precision():
     score = scored([], [tile(None, 100.0)])
     assert (score.reported, score.false, score.exact) == (1, 1, [False])
-    assert dict(score.rows())["precision without hand"].startswith("0/1")
+    assert figure(score, "precision without hand").text == "0/1 = 0.000"
 
 
 def test_a_new_tile_is_right_if_it_is_told_where_it_stands():
@@ -70,5 +70,42 @@ def test_a_new_tile_is_right_if_it_is_told_where_it_stands():
     assert score.new == [True, False]
 
 
-def test_figures_without_a_case_say_none():
-    assert set(dict(Score().rows()).values()) >= {"none"}
+def test_a_fallen_tile_with_a_mark_is_named_if_its_value_is_told():
+    fallen = tile(3, 100.0, State.FALLEN)
+    assert scored([fallen], [fallen]).named == [True]
+    assert scored([fallen], [tile(None, 100.0, State.FALLEN)]).named == [False]
+    assert scored([fallen], [tile(4, 100.0, State.FALLEN)]).wrong == 1
+    assert scored([tile(None, 100.0, State.FALLEN)], []).named == []
+
+
+def figure(score, name, small=False):
+    (found,) = [f for f in score.figures(small) if f.name == name]
+    return found
+
+
+def test_figures_without_a_case_say_none_and_meet_nothing():
+    shares = [f for f in Score().figures() if f.name != "wrong value"]
+    assert {f.text for f in shares} == {"none"}
+    assert {f.met for f in shares} == {None}
+
+
+def test_a_figure_is_met_only_if_all_its_values_are_good_enough():
+    name = "position of marked, median / p95 mm"
+    assert figure(Score(marked_mm=[0.1, 0.2, 0.3]), name).met is True
+    assert figure(Score(marked_mm=[0.1, 0.2, 0.9]), name).met is False
+    assert figure(Score(marked_mm=[0.3, 0.3, 0.3]), name).met is False
+    assert figure(Score(wrong=1), "wrong value").met is False
+
+
+def test_less_is_asked_of_marks_in_small_frames():
+    score = Score(marked=[True] * 98 + [False] * 2)
+    assert figure(score, "marked standing tiles found").met is False
+    assert figure(score, "marked standing tiles found", small=True).met is True
+
+
+def test_a_figure_tells_its_values_and_what_they_must_be():
+    score = Score(marked_deg=[0.1, 0.3], hand=[True, False], wrong=2)
+    told = figure(score, "heading of marked, median / p95 deg")
+    assert (told.text, told.must) == ("0.20 / 0.29", "<= any / 0.7")
+    assert (figure(score, "frame with a hand: found").text, told.cases) == ("1/2 = 0.500", 2)
+    assert figure(score, "wrong value").text == "2"
