@@ -345,13 +345,13 @@ def _overlaps(chain: Chain, rules: RowRules) -> list[_Finding]:
     found: list[_Finding] = []
     for a, b in combinations(chain.tiles, 2):
         doubt_mm = 2.0 * math.hypot(a.sigma_mm, b.sigma_mm)
-        excess = _depth_mm(a.footprint, b.footprint) - rules.overlap_mm - doubt_mm
+        excess = overlap_mm(a.footprint, b.footprint) - rules.overlap_mm - doubt_mm
         found.append((Fault.OVERLAPPING, (a, b), excess, rules.overlap_mm / 2))
     return found
 
 
-def _depth_mm(one: Footprint, other: Footprint) -> float:
-    """How far one footprint must be moved to be free of the other; 0 or less if it is."""
+def overlap_mm(one: Footprint, other: Footprint) -> float:
+    """Say how far one footprint must be moved to be free of the other; 0 or less if it is."""
     depths = []
     for a, b in ((one, other), (other, one)):
         local = [a.pose.to_local(corner) for corner in b.corners]

@@ -5,16 +5,35 @@ from collections.abc import Mapping
 from typing import Final
 
 from physics.chain import Chain
-from physics.push import Friction, Push
+from physics.push import PEAK, Friction, Path, Push
 
 GRAVITY_MM_S2: Final = 9810.0
 _MARGIN: Final = 0.02
+_WORDS: Final = {
+    "tiles": "number of tiles",
+    "width/length": "width of the tiles by their length",
+    "thickness/length": "thickness of the tiles by their length",
+    "friction.tile_tile": "friction between tiles",
+    "friction.tile_table": "friction with the table",
+    "push.height_frac": "height of the push by that of the tile",
+    "push.speed/sqrt(g h)": "speed of the push by sqrt(g h)",
+    "push.stroke/thickness": "stroke by the thickness of the tile",
+    "push.tip_radius/thickness": "radius of the tip by the thickness of the tile",
+    "push.smooth": "smooth path of the push",
+    "push.touch_speed/speed": "speed at the touch by the speed of the push",
+    "push.hold*sqrt(g/h)": "stop of the push before its way back, times sqrt(g / h)",
+}
 
 
 def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
-    """Return what a row is like, in numbers without dimension."""
+    """Return what a row is like, in numbers without dimension.
+
+    A steady push is as fast at the touch as anywhere and turns at once, whatever its stand-off and
+    its hold.
+    """
     spec = chain.tiles[0].spec
     first = chain.tiles[0].height_mm
+    smooth = push.path is Path.SMOOTH
     return {
         "tiles": float(len(chain.tiles)),
         "width/length": spec.width_mm / spec.length_mm,
@@ -25,17 +44,26 @@ def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
         "push.speed/sqrt(g h)": push.speed_mm_s / math.sqrt(GRAVITY_MM_S2 * first),
         "push.stroke/thickness": push.stroke_mm / spec.thickness_mm,
         "push.tip_radius/thickness": push.tip_radius_mm / spec.thickness_mm,
+        "push.smooth": float(smooth),
+        "push.touch_speed/speed": _touch_speed(push) if smooth else 1.0,
+        "push.hold*sqrt(g/h)": push.hold_s * math.sqrt(GRAVITY_MM_S2 / first) if smooth else 0.0,
     }
 
 
 def outside(found: Mapping[str, float], seen: Mapping[str, tuple[float, float]]) -> tuple[str, ...]:
-    """Name the traits that lie outside of what was seen.
+    """Tell which traits lie outside of what was seen, in words and numbers.
 
     >>> outside({"tiles": 30.0}, {"tiles": (1.0, 11.0)})
-    ('tiles',)
+    ('number of tiles: 30 (fitted on 1 to 11)',)
     """
     return tuple(
-        name
+        f"{_WORDS.get(name, name)}: {found[name]:.3g} (fitted on {low:.3g} to {high:.3g})"
         for name, (low, high) in seen.items()
         if not low - _MARGIN * abs(low) <= found[name] <= high + _MARGIN * abs(high)
     )
+
+
+def _touch_speed(push: Push) -> float:
+    """Return how fast a smooth motion is at the touch, as a share of its fastest."""
+    share = push.touch_s / push.out_s
+    return 30.0 * (share * (1.0 - share)) ** 2 / PEAK

@@ -11,7 +11,8 @@ from physics.hazard import Hazard, usual
 from physics.joint import Reals
 from physics.outside import outside, traits
 from physics.push import Friction, Push
-from physics.scenario import Spread, require_row
+from physics.row import require_push
+from physics.spread import Spread
 from physics.trial import disturb, let_fall
 
 __all__ = ["RUNS", "JointChance", "Prediction", "Spread", "predict"]
@@ -92,7 +93,7 @@ def predict(
     Raises:
         ChainError: the tiles cannot stand like this.
     """
-    require_row(chain)
+    require_push(chain, push, friction, spread)
     hazard = hazard or usual()
     trials = disturb(chain, push, friction, spread, runs, rng)
     reached = np.zeros((0, len(chain.tiles)))

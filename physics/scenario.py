@@ -4,44 +4,50 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path as File
 from typing import Any
 
 from physics.chain import Chain
 from physics.errors import ChainError, ScenarioError
 from physics.pose import Pose
-from physics.push import Friction, Push
+from physics.push import Friction, Path, Push
+from physics.row import require_row
+from physics.spread import Spread
 from physics.tile import Orientation, Tile, TileSpec
 
+__all__ = [
+    "Scenario",
+    "Spread",
+    "along",
+    "read_objects",
+    "read_scenario",
+    "read_scenarios",
+    "require_row",
+]
+
 Fields = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """How far the real row may be from the one that was measured: one sigma each.
-
-    Attributes:
-        xy_mm: of every tile's x and y.
-        heading_rad: of every tile's heading.
-        friction: of each coefficient, as a share of it.
-        push_speed: of the push speed, as a share of it.
-    """
-
-    xy_mm: float = 0.7
-    heading_rad: float = math.radians(1.0)
-    friction: float = 0.15
-    push_speed: float = 0.20
+_HUGE = 1e300
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A row as written: tiles from the pushed one on, and all that decides how it falls."""
+    """A row as written: tiles from the pushed one on, and all that decides how it falls.
+
+    Attributes:
+        id: its name.
+        chain: the tiles.
+        push: how the first of them is pushed.
+        friction: between tiles and with the table.
+        spread: how far the real row may be from this one.
+        where: the file and line it was read from, for messages; empty if it was not.
+    """
 
     id: str
     chain: Chain
     push: Push = field(default_factory=Push)
     friction: Friction = field(default_factory=Friction)
     spread: Spread = field(default_factory=Spread)
+    where: str = field(default="", compare=False)
 
 
 def along(chain: Chain) -> Chain:
@@ -67,31 +73,7 @@ def along(chain: Chain) -> Chain:
     return Chain(tuple(tiles))
 
 
-def require_row(chain: Chain) -> None:
-    """Make sure that these tiles can stand as a row.
-
-    Raises:
-        ChainError: no tile at all, one that lies flat, or two that overlap.
-    """
-    if not chain.tiles:
-        raise ChainError("a row needs at least one tile; this one has none")
-    for i, tile in enumerate(chain.tiles):
-        if tile.orientation is None or tile.state != "standing":
-            raise ChainError(f"tile {_name(chain, i)} does not stand; only standing tiles can fall")
-    prints = [tile.footprint for tile in chain.tiles]
-    reach = max(math.hypot(p.depth_mm, p.width_mm) for p in prints)
-    for i, one in enumerate(prints):
-        for j in range(i):
-            other = prints[j]
-            apart = math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
-            if apart < reach and one.overlaps(other):
-                raise ChainError(
-                    f"tiles {_name(chain, j)} and {_name(chain, i)} overlap: their centres are "
-                    f"{apart:.1f} mm apart; move one of them"
-                )
-
-
-def read_scenarios(path: Path | str) -> list[Scenario]:
+def read_scenarios(path: File | str) -> list[Scenario]:
     """Read the rows of a file: one JSON object, or one object a line.
 
     Raises:
@@ -100,14 +82,14 @@ def read_scenarios(path: Path | str) -> list[Scenario]:
     return [read_scenario(row, where) for where, row in read_objects(path)]
 
 
-def read_objects(path: Path | str) -> Iterator[tuple[str, Fields]]:
+def read_objects(path: File | str) -> Iterator[tuple[str, Fields]]:
     """Read the JSON objects of a file, each with the place it came from, for messages.
 
     Raises:
         ScenarioError: the file cannot be read, or is not JSON objects.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = File(path).read_text(encoding="utf-8")
     except OSError as error:
         raise ScenarioError(f"{path}: cannot be read ({error.strerror}); give a file") from None
     except UnicodeDecodeError:
@@ -132,8 +114,9 @@ def read_scenario(row: Fields, where: str) -> Scenario:
         where: file and line, for messages.
 
     Raises:
-        ScenarioError: names the field and what was expected.
-        ChainError: the tiles cannot stand like this.
+        ScenarioError: something is missing or of the wrong kind; names the field and what was
+            expected.
+        ChainError: a number no row can have, or tiles that cannot stand like this.
     """
     inner = _object(row["scenario"], where, "scenario") if "scenario" in row else row
     spec = _spec(_part(inner, "tile_set", where), where)
@@ -155,10 +138,10 @@ def read_scenario(row: Fields, where: str) -> Scenario:
         _number(rub, "tile_table", "friction", where, above=0.0, most=2.0),
     )
     spread = _spread(row if "spread" in row else inner, where)
-    return Scenario(str(name), chain, push, friction, spread)
+    return Scenario(str(name), chain, push, friction, spread, where)
 
 
-def _read_lines(path: Path | str, text: str) -> Iterator[tuple[str, Fields]]:
+def _read_lines(path: File | str, text: str) -> Iterator[tuple[str, Fields]]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -211,7 +194,13 @@ def _push(part: Fields, where: str) -> Push:
     stroke = _number(part, "stroke_mm", "push", where, above=0.0, most=1e4)
     standoff = _number(part, "standoff_mm", "push", where, least=0.0, most=1e4)
     radius = _number(part, "tip_radius_mm", "push", where, above=0.0, most=1e4)
-    return Push(height, speed, stroke, standoff, radius)
+    path = part.get("path", Path.STEADY)
+    if path not in tuple(Path):
+        raise ScenarioError(
+            f'{where}: push.path: expected "steady" or "smooth", got {_short(path)}'
+        )
+    hold = _number({"hold_s": Push().hold_s, **part}, "hold_s", "push", where, least=0.0, most=60.0)
+    return Push(height, speed, stroke, standoff, radius, Path(path), hold)
 
 
 def _spread(row: Fields, where: str) -> Spread:
@@ -261,23 +250,21 @@ def _number(
 ) -> float:
     value = part.get(name)
     right = isinstance(value, int | float) and not isinstance(value, bool)
-    if right and math.isfinite(value) and above < value and least <= value <= most:  # type: ignore[arg-type,operator]
-        return float(value)  # type: ignore[arg-type]
+    # A whole number may have more digits than a float can hold.
+    number = float(value) if right and abs(value) < _HUGE else math.nan  # type: ignore[arg-type]
+    if math.isfinite(number) and above < number and least <= number <= most:
+        return number
     wanted = "a number"
     if above > -math.inf:
         wanted += f" above {above:g}"
     elif least > -math.inf:
         wanted += f" of at least {least:g}"
-    if right and math.isfinite(value) and abs(value) > most:  # type: ignore[arg-type]
+    if right and abs(value) > most:  # type: ignore[arg-type]
         wanted += f" and at most {most:g}"
-    raise ScenarioError(
-        f"{where}: {owner}.{name}: "
-        + (
-            f"expected {wanted}, got {_short(value)}"
-            if name in part
-            else f"is missing; expected {wanted}"
-        )
-    )
+    if name not in part:
+        raise ScenarioError(f"{where}: {owner}.{name}: is missing; expected {wanted}")
+    kind = ChainError if right else ScenarioError
+    raise kind(f"{where}: {owner}.{name}: expected {wanted}, got {_short(value)}")
 
 
 def _short(value: Any) -> str:
@@ -285,10 +272,5 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _where(path: Path | str, line: int) -> str:
+def _where(path: File | str, line: int) -> str:
     return f"{path}, line {line}"
-
-
-def _name(chain: Chain, index: int) -> str:
-    value = chain.tiles[index].value
-    return f"{index + 1} of the row" if value is None else f"{value} (place {index + 1})"

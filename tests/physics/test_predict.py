@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics.chain import Chain
-from physics.errors import ChainError
 from physics.pose import Pose
 from physics.predict import Spread, predict
 from physics.push import Friction, Push
@@ -94,13 +93,6 @@ def test_a_tile_clearly_beside_the_way_stays_up():
 
 def test_a_stroke_short_of_the_balance_topples_nothing():
     assert chance(straight(4, 15), push=Push(stroke_mm=2.0, speed_mm_s=20.0)).p_fall < 0.1
-
-
-def test_a_single_tile_falls_by_the_push_alone():
-    found = chance(straight(1, 0))
-    assert found.p_fall > 0.95
-    assert found.joints == ()
-    assert found.weakest is None
 
 
 def test_clear_rows_need_fewer_runs_than_doubtful_ones():
@@ -203,18 +195,3 @@ def test_a_row_of_another_scale_has_the_same_chance(which, s):
     spread = replace(row.spread, xy_mm=row.spread.xy_mm * s)
     one, other = told(row), told(row, chain=larger, push=push, spread=spread)
     assert one.p_fall == pytest.approx(other.p_fall, abs=0.02)
-
-
-def test_a_row_unlike_all_that_was_fitted_is_a_guess_with_a_wider_interval():
-    usual, long = chance(straight(11, 15)), chance(straight(20, 15))
-    assert usual.extrapolated == ()
-    assert long.extrapolated == ("tiles",)
-    assert chance(straight(3, 15), friction=Friction(0.9, 0.5)).extrapolated == (
-        "friction.tile_tile",
-    )
-
-
-def test_overlapping_tiles_are_refused_by_name():
-    tiles = straight(3, 15).tiles
-    with pytest.raises(ChainError, match="tiles 0"):
-        chance(Chain((*tiles, replace(tiles[0], value=8))))

@@ -1,7 +1,7 @@
 import copy
 import json
 import math
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from physics.chain import Chain
 from physics.errors import ChainError, PhysicsError, ScenarioError
 from physics.pose import Pose
-from physics.scenario import Spread, along, read_scenario, read_scenarios, require_row
-from physics.tile import Orientation, State, Tile
+from physics.push import Path
+from physics.scenario import Spread, along, read_scenario, read_scenarios
+from physics.tile import Orientation, Tile
 
 ROW = {
     "id": "r1",
@@ -66,13 +67,13 @@ def test_the_spread_may_stand_beside_the_scenario():
     assert read_scenario(row, "f").spread.friction == 0.0
 
 
-def test_one_object_over_many_lines_is_one_row(tmp_path: Path):
+def test_one_object_over_many_lines_is_one_row(tmp_path):
     file = tmp_path / "row.json"
     file.write_text(json.dumps(ROW, indent=2))
     assert [s.id for s in read_scenarios(file)] == ["r1"]
 
 
-def test_empty_lines_between_rows_do_not_count(tmp_path: Path):
+def test_empty_lines_between_rows_do_not_count(tmp_path):
     file = tmp_path / "rows.jsonl"
     file.write_text(f"{json.dumps(ROW)}\n\n{json.dumps({**ROW, 'id': 'r2'})}\n")
     assert [s.id for s in read_scenarios(file)] == ["r1", "r2"]
@@ -95,24 +96,22 @@ def test_a_single_tile_keeps_its_heading():
         (without("push"), "push: is missing; expected an object"),
         (without("push", "speed_mm_s"), "push.speed_mm_s: is missing; expected a number above 0"),
         (without("tile_set", "mass_g"), "tile_set.mass_g: is missing"),
-        (changed(("tile_set", "mass_g"), 0), "tile_set.mass_g: expected a number above 0, got 0"),
         (changed(("tile_set", "width_mm"), 60), "expected length_mm >= width_mm > thickness_mm"),
         (changed(("tiles",), []), "tiles: expected a list of at least one tile"),
         (changed(("tiles", 1), 5), "tiles[1]: expected an object, got 5"),
         (changed(("tiles", 2, "x_mm"), "far"), 'tiles[2].x_mm: expected a number, got "far"'),
-        (changed(("tiles", 2, "x_mm"), math.nan), "tiles[2].x_mm: expected a number, got nan"),
         (changed(("tiles", 0, "y_mm"), True), "tiles[0].y_mm: expected a number, got true"),
         (changed(("tiles", 0, "value"), 1.5), "tiles[0].value: expected a whole number or null"),
         (
             changed(("tiles", 0, "orientation"), "flat"),
             'tiles[0].orientation: expected "vertical" or "horizontal", got "flat"',
         ),
-        (changed(("friction", "tile_tile"), -0.1), "friction.tile_tile: expected a number above 0"),
-        (changed(("push", "height_frac"), 1.5), "above 0 and at most 1, got 1.5"),
         (changed(("id",), [1]), "id: expected text"),
         ({**ROW, "spread": {"xy": 1}}, "spread.xy: is not known; expected one of xy_mm"),
-        ({**ROW, "spread": {"xy_mm": -1}}, "spread.xy_mm: expected a number of at least 0, got -1"),
         ({"scenario": 3}, "scenario: expected an object, got 3"),
+        (changed(("push", "path"), "jerky"), 'push.path: expected "steady" or "smooth"'),
+        (changed(("push", "path"), ["smooth"]), 'push.path: expected "steady" or "smooth"'),
+        (changed(("push", "hold_s"), "long"), "push.hold_s: expected a number of at least 0"),
     ],
 )
 def test_a_bad_row_is_told_by_file_field_and_what_was_expected(row, words):
@@ -120,6 +119,39 @@ def test_a_bad_row_is_told_by_file_field_and_what_was_expected(row, words):
         read_scenario(row, "rows.jsonl, line 7")
     assert str(caught.value).startswith("rows.jsonl, line 7: ")
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (changed(("tile_set", "mass_g"), 0), "tile_set.mass_g: expected a number above 0, got 0"),
+        (changed(("tiles", 2, "x_mm"), math.nan), "tiles[2].x_mm: expected a number, got nan"),
+        (changed(("friction", "tile_tile"), -0.1), "friction.tile_tile: expected a number above 0"),
+        (changed(("push", "height_frac"), 1.5), "above 0 and at most 1, got 1.5"),
+        ({**ROW, "spread": {"xy_mm": -1}}, "spread.xy_mm: expected a number of at least 0, got -1"),
+        (changed(("push", "hold_s"), 61), "push.hold_s: expected a number of at least 0 and at mo"),
+        (changed(("push", "hold_s"), -0.1), "push.hold_s: expected a number of at least 0, got"),
+        (changed(("push", "speed_mm_s"), 10**400), "push.speed_mm_s: expected a number above 0"),
+        (changed(("tiles", 1, "y_mm"), -(10**400)), "tiles[1].y_mm: expected a number and at most"),
+    ],
+)
+def test_a_number_that_no_row_can_have_is_told_by_file_field_and_number(row, words):
+    with pytest.raises(ChainError) as caught:
+        read_scenario(row, "rows.jsonl, line 7")
+    assert str(caught.value).startswith("rows.jsonl, line 7: ")
+    assert words in str(caught.value)
+
+
+def test_a_push_is_steady_unless_the_row_says_how_it_goes():
+    assert read_scenario(ROW, "f").push.path is Path.STEADY
+    smooth = {**ROW, "push": {**ROW["push"], "path": "smooth", "hold_s": 0.4}}
+    push = read_scenario(smooth, "f").push
+    assert (push.path, push.hold_s) == (Path.SMOOTH, 0.4)
+    assert replace(push, path=Path.STEADY, hold_s=0.15) == read_scenario(ROW, "f").push
+
+
+def test_a_row_knows_where_it_was_read():
+    assert read_scenario(ROW, "rows.jsonl, line 7").where == "rows.jsonl, line 7"
 
 
 def test_tiles_that_overlap_are_named_with_their_distance():
@@ -131,14 +163,6 @@ def test_tiles_that_touch_are_a_row():
     assert len(read_scenario(changed(("tiles", 1, "x_mm"), 7.5), "f").chain.tiles) == 3
 
 
-def test_a_row_of_no_tiles_or_with_a_flat_one_is_refused():
-    with pytest.raises(ChainError, match="at least one tile"):
-        require_row(Chain(()))
-    flat = Tile(4, Pose(0, 0, 0), Orientation.VERTICAL, State.FALLEN)
-    with pytest.raises(ChainError, match="tile 4"):
-        require_row(Chain((flat,)))
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -148,14 +172,14 @@ def test_a_row_of_no_tiles_or_with_a_flat_one_is_refused():
         (b'{"id": 1\n', "line 1: is not JSON"),
     ],
 )
-def test_a_file_that_holds_no_rows_says_so(tmp_path: Path, content, words):
+def test_a_file_that_holds_no_rows_says_so(tmp_path, content, words):
     file = tmp_path / "rows.jsonl"
     file.write_bytes(content)
     with pytest.raises(ScenarioError, match=words):
         read_scenarios(file)
 
 
-def test_a_file_that_is_not_there_says_so(tmp_path: Path):
+def test_a_file_that_is_not_there_says_so(tmp_path):
     with pytest.raises(ScenarioError, match="cannot be read"):
         read_scenarios(tmp_path / "none.jsonl")
 
