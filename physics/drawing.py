@@ -9,13 +9,19 @@ import numpy as np
 
 from physics.chain import Chain
 from physics.errors import PhysicsError
+from physics.hazard import usual
+from physics.joint import copies_of
 from physics.pose import Pose, full_turn
-from physics.push import Friction, Push
+from physics.push import Friction, Path, Push
 from physics.scenario import Scenario
 from physics.tile import STANDARD, Orientation, Tile, TileSpec
+from physics.trial import let_fall, trials_of
 
 _MOST: Final = 11
 _TRIES: Final = 60
+_TIP_MM: Final = 20.0
+_CHOICE: Final = 4
+_LEAST_DOUBT: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ def steps_of(chain: Chain) -> list[Step]:
 def draw(pieces: Sequence[Sequence[Step]], rng: np.random.Generator, name: str) -> Scenario:
     """Draw a row: runs of joints from known rows, shaken a little, of tiles of any size.
 
-    Half of the rows are of the standard tile. A fifth get a push unlike the usual ones.
+    Two in five rows are of the standard tile.
 
     Args:
         pieces: known rows taken apart, each of at least one joint.
@@ -65,20 +71,32 @@ def draw(pieces: Sequence[Sequence[Step]], rng: np.random.Generator, name: str) 
         name: id of the new row.
     """
     while True:
-        standard = bool(rng.random() < 0.5)
+        standard = bool(rng.random() < 0.4)
         spec = STANDARD if standard else _some_spec(rng)
         stretch = 1.0 if standard or rng.random() < 0.5 else spec.length_mm / STANDARD.length_mm
-        count = int(rng.integers(2, _MOST + 1)) if rng.random() < 0.6 else _MOST
+        count = int(rng.integers(1, _MOST + 1)) if rng.random() < 0.6 else _MOST
         tiles = _some_tiles(pieces, spec, stretch, count, rng)
         if len(tiles) == count:
-            return Scenario(name, Chain(tuple(tiles)), _some_push(spec, rng), _some_friction(rng))
+            return Scenario(
+                name, Chain(tuple(tiles)), _some_push(tiles[0], rng), _some_friction(rng)
+            )
+
+
+def draw_unsure(pieces: Sequence[Sequence[Step]], rng: np.random.Generator, name: str) -> Scenario:
+    """Draw a few rows and choose one, the sooner the less the present fit is sure of it."""
+    drawn = [draw(pieces, rng, name) for _ in range(_CHOICE)]
+    doubts = np.array([_doubt(s) for s in drawn])
+    return drawn[int(rng.choice(_CHOICE, p=doubts / doubts.sum()))]
 
 
 def as_row(scenario: Scenario) -> dict[str, Any]:
     """Write a row the way it is read."""
     s, spec = scenario, scenario.chain.tiles[0].spec
     sizes = ("length_mm", "width_mm", "thickness_mm", "mass_g")
-    push = ("height_frac", "speed_mm_s", "stroke_mm", "standoff_mm", "tip_radius_mm")
+    names = ("height_frac", "speed_mm_s", "stroke_mm", "standoff_mm", "tip_radius_mm")
+    push = {n: round(getattr(s.push, n), 4) for n in names}
+    if s.push.path is Path.SMOOTH:
+        push |= {"path": str(s.push.path), "hold_s": round(s.push.hold_s, 4)}
     return {
         "id": s.id,
         "tile_set": {n: round(getattr(spec, n), 4) for n in sizes},
@@ -96,8 +114,17 @@ def as_row(scenario: Scenario) -> dict[str, Any]:
             "tile_tile": round(s.friction.tile_tile, 4),
             "tile_table": round(s.friction.tile_table, 4),
         },
-        "push": {n: round(getattr(s.push, n), 4) for n in push},
+        "push": push,
     }
+
+
+def _doubt(scenario: Scenario) -> float:
+    """Return how much the fall of a row would tell: the variance of all that it comes to."""
+    s = scenario
+    trials = trials_of(copies_of(s.chain), [s.push], [s.friction])
+    chances = usual().chances(trials, let_fall(trials))[0]
+    reached = np.concatenate([[1.0], np.cumprod(chances)[:-1]])
+    return float((reached * chances * (1.0 - chances)).sum()) + _LEAST_DOUBT
 
 
 def _some_tiles(
@@ -150,15 +177,44 @@ def _touching(spec: TileSpec, turn_rad: float) -> float:
 def _some_spec(rng: np.random.Generator) -> TileSpec:
     length = float(rng.uniform(38.0, 62.0))
     width = length * (0.5 if rng.random() < 0.5 else float(rng.uniform(0.42, 0.58)))
-    return TileSpec(length, width, length * float(rng.uniform(0.135, 0.225)))
+    return TileSpec(length, width, float(rng.uniform(6.0, 12.0)))
 
 
-def _some_push(spec: TileSpec, rng: np.random.Generator) -> Push:
-    speed = float(rng.uniform(30.0, 60.0)) * max(0.3, 1.0 + 0.2 * float(rng.standard_normal()))
-    if rng.random() < 0.2:
-        height, stroke, radius = rng.uniform((0.35, 0.7, 2.0), (0.95, 2.6, 8.0)).tolist()
-        return Push(height, speed, stroke * spec.thickness_mm, 2.0, radius)
-    return Push(float(rng.uniform(0.78, 0.92)), speed, 1.6 * spec.thickness_mm, 2.0, 5.0)
+def _some_push(first: Tile, rng: np.random.Generator) -> Push:
+    """Draw a push: half by the arm, the others by a finger; of each some are light."""
+    thickness = first.spec.thickness_mm
+    sway = max(0.3, 1.0 + 0.2 * float(rng.standard_normal()))
+    light = rng.random() < 0.2
+    if rng.random() < 0.5:
+        height, standoff, hold = rng.uniform((0.35, 2.0, 0.0), (0.95, 12.0, 0.4)).tolist()
+        if rng.random() < 0.6:
+            height = min(max(_TIP_MM / first.height_mm, 0.35), 0.95)
+        speed, stroke = (
+            rng.uniform((10.0, 0.6), (40.0, 1.3))
+            if light
+            else rng.uniform((30.0, 1.0), (80.0, 3.0))
+        )
+        return Push(
+            height,
+            float(speed) * sway,
+            float(stroke) * thickness,
+            standoff,
+            _some_radius(rng),
+            Path.SMOOTH,
+            hold,
+        )
+    if light:
+        height, speed, stroke = rng.uniform((0.35, 8.0, 0.6), (0.95, 40.0, 1.3)).tolist()
+        return Push(height, speed * sway, stroke * thickness, 2.0, _some_radius(rng))
+    height, speed = rng.uniform((0.78, 30.0), (0.92, 60.0)).tolist()
+    stroke = 1.6
+    if rng.random() < 0.4:
+        height, stroke = rng.uniform((0.35, 0.7), (0.95, 2.6)).tolist()
+    return Push(height, speed * sway, stroke * thickness, 2.0, _some_radius(rng))
+
+
+def _some_radius(rng: np.random.Generator) -> float:
+    return float(rng.uniform(2.0, 8.0)) if rng.random() < 0.3 else 5.0
 
 
 def _some_friction(rng: np.random.Generator) -> Friction:

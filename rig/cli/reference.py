@@ -2,20 +2,26 @@
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Any
+from threading import Thread
+from typing import Any, Final
 
 import numpy as np
 
-from physics.drawing import as_row, draw, steps_of
+from physics.drawing import as_row, draw, draw_unsure, steps_of
 from physics.errors import PhysicsError
 from physics.reference import RUNS, reference_row
 from physics.scenario import Scenario, read_objects, read_scenarios
+
+_BAR: Final = 40
 
 
 def add(subparsers: Any) -> None:
@@ -30,6 +36,12 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--draw", type=int, metavar="N", help="draw N new rows like these instead")
     parser.add_argument("--seed", type=int, default=0, help="seed of the new rows (0)")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"noisy runs a row ({RUNS})")
+    parser.add_argument(
+        "--unsure", action="store_true", help="rather draw rows that the fit is unsure of"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="a third quicker, 1 nominal label in 30 differs"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes to share rows (1)")
     parser.set_defaults(run=run)
 
@@ -37,43 +49,88 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Make the rows that are not in the file yet."""
     known = [row for path in args.rows for row in read_scenarios(path)]
-    rows: Iterator[Scenario] = iter(known)
     total = len(known) if args.draw is None else args.draw
-    if args.draw is not None:
-        rows = _drawn(known, args.draw, args.seed)
+    row_at = _known(known) if args.draw is None else _drawing(known, args.seed, args.unsure)
     out = Path(args.out)
-    done = sum(1 for _ in read_objects(out)) if out.exists() else 0
-    rows = islice(rows, done, None)
     try:
+        done = _done(out, row_at, total)
         with out.open("a", encoding="utf-8") as file:
-            for made, row in enumerate(_fallen(rows, args.runs, args.jobs), start=done + 1):
+            rows = map(row_at, range(done, total))
+            for made, row in enumerate(_fallen(rows, args), start=done + 1):
                 file.write(json.dumps(row) + "\n")
                 file.flush()
-                if sys.stderr.isatty():
-                    print(f"\r{made} of {total}", end="", file=sys.stderr)
+                _tell(made, total)
     except OSError as error:
         raise PhysicsError(f"{out}: cannot be written ({error.strerror})") from None
     print(f"{out}: {total} rows")
     return 0
 
 
-def _drawn(known: list[Scenario], count: int, seed: int) -> Iterator[Scenario]:
+def _done(out: Path, row_at: Callable[[int], Scenario], total: int) -> int:
+    """Count the rows of a run that was cut off, without the one it was cut off in.
+
+    Raises:
+        PhysicsError: these rows are not the ones that are asked for.
+    """
+    if not out.exists():
+        return 0
+    data = out.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        with out.open("r+b") as file:
+            file.truncate(whole)
+    if not whole:
+        return 0
+    ids = [str(row.get("scenario", {}).get("id")) for _, row in read_objects(out)]
+    expected = row_at(len(ids) - 1).id if len(ids) <= total else ""
+    if ids[-1] != expected:
+        raise PhysicsError(
+            f"{out}: row {len(ids)} is {ids[-1]!r}, expected {expected!r}; "
+            "go on with the rows, number and seed that it was begun with, or name another file"
+        )
+    return len(ids)
+
+
+def _known(known: list[Scenario]) -> Callable[[int], Scenario]:
+    return lambda i: known[i]
+
+
+def _drawing(known: list[Scenario], seed: int, unsure: bool) -> Callable[[int], Scenario]:
     pieces = [steps for row in known if (steps := steps_of(row.chain))]
     if not pieces:
         raise PhysicsError("new rows are drawn from known joints; give rows of at least two tiles")
-    for i in range(count):
-        yield draw(pieces, np.random.default_rng([seed, i]), f"d{seed}-{i}")
+    one = draw_unsure if unsure else draw
+    return lambda i: one(pieces, np.random.default_rng([seed, i]), f"d{seed}-{i}")
 
 
-def _fallen(rows: Iterator[Scenario], runs: int, jobs: int) -> Iterator[dict[str, Any]]:
-    one = partial(_fall, runs=runs)
-    if jobs < 2:
+def _fallen(rows: Iterator[Scenario], args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    one = partial(_fall, runs=args.runs, quick=args.quick)
+    if args.jobs < 2:
         yield from map(one, rows)
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        while batch := list(islice(rows, 8 * jobs)):
+    with ProcessPoolExecutor(args.jobs, initializer=_end_with_parent) as pool:
+        while batch := list(islice(rows, 8 * args.jobs)):
             yield from pool.map(one, batch)
 
 
-def _fall(row: Scenario, runs: int) -> dict[str, Any]:
-    return {"scenario": as_row(row), **reference_row(row, runs)}
+def _end_with_parent() -> None:
+    """Have this process end with the one that started it, however that ends."""
+
+    def watch(parent: int) -> None:
+        wait([parent])
+        os._exit(1)
+
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
+
+
+def _fall(row: Scenario, runs: int, quick: bool) -> dict[str, Any]:
+    return {"scenario": as_row(row), **reference_row(row, runs, quick=quick)}
+
+
+def _tell(made: int, total: int) -> None:
+    if sys.stderr.isatty():
+        bar = "#" * (_BAR * made // total)
+        end = "\n" if made == total else ""
+        print(f"\r[{bar:{_BAR}}] {made} of {total}", end=end, file=sys.stderr, flush=True)
