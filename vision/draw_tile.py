@@ -139,7 +139,8 @@ def _draw_face(
     word = None if broad else marks.words.get(solid.tile.value or 0)
     sticker = marks.long if abs(long_mm - spec.length_mm) < 0.01 else marks.short
     rises = face in ("front", "back", "left", "right") and size[2] > spec.thickness_mm
-    texture = _texture(round(long_mm, 3), round(wide_mm, 3), solid.color, word, sticker)
+    size_mm = (round(long_mm, 3), round(wide_mm, 3))
+    texture = _texture(*size_mm, solid.color, word, sticker, solid.sticker)
     spots = (project(quad, pose, intrinsics) - origin + 0.5) * SS - 0.5
     low = np.maximum(np.floor(spots.min(axis=0)).astype(int) - 1, 0)
     high = np.ceil(spots.max(axis=0)).astype(int) + 2
@@ -169,7 +170,12 @@ def _quad(solid: Solid, face: str) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=256)
 def _texture(
-    long_mm: float, wide_mm: float, color: str, word: str | None, sticker: Sticker
+    long_mm: float,
+    wide_mm: float,
+    color: str,
+    word: str | None,
+    sticker: Sticker,
+    off: tuple[float, float, float],
 ) -> Image:
     """Colour and cover of one face, along its mark from left to right."""
     columns, rows = round(long_mm * PX_PER_MM), round(wide_mm * PX_PER_MM)
@@ -180,9 +186,11 @@ def _texture(
     painted = np.array(BGR[color], np.float64) * shade
     if word is not None:
         fit = min(1.0, long_mm / sticker.edge_mm, (wide_mm - 2 * 0.35) / sticker.sticker_mm[1])
-        along = ((np.arange(columns) + 0.5) / columns - 0.5) * long_mm / fit
-        across = ((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm / fit
-        grid = np.meshgrid(along, across)
+        along = ((np.arange(columns) + 0.5) / columns - 0.5) * long_mm - off[0]
+        across = ((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm - off[1]
+        u, v = np.meshgrid(along, across)
+        c, s = math.cos(off[2]), math.sin(off[2])
+        grid = (u * c + v * s) / fit, (v * c - u * s) / fit
         white = sticker.paint(word, grid[0], grid[1])[..., None]
         ink = np.array(INK_BGR) + white * (np.array(PAPER_BGR) - np.array(INK_BGR))
         length, width = sticker.sticker_mm

@@ -28,12 +28,15 @@ class Solid:
             heading; negative values tip it backwards about its rear lower edge.
         color: one of `COLORS`.
         lift_mm: height of its lowest edge above the table.
+        sticker: how far its marks are off their places: along and across each in mm, and turned
+            counter-clockwise in rad.
     """
 
     tile: Tile
     tilt_rad: float = 0.0
     color: str = "ivory"
     lift_mm: float = 0.0
+    sticker: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def size_mm(self) -> tuple[float, float, float]:

@@ -258,3 +258,22 @@ def test_a_shaken_picture_is_smeared_one_way_and_not_moved():
     dark = [(255 - image[..., 1]).sum(axis=0) for image in (sharp, smeared)]
     before, after = ((weight * columns).sum() / weight.sum() for weight in dark)
     assert abs(before - after) < 0.05
+
+
+@pytest.mark.parametrize("how", [UP, LONG])
+def test_a_misplaced_sticker_is_read_where_it_is_stuck(how):
+    view = default_view()
+    eye = Eye(view[0], load_mat())
+    eye.look(Frame(drawn(view=view), 0.0))
+    true = tile(5, 300, 210, 25, how)
+    off = (0.4, -0.3, math.radians(1.5))
+    (straight,) = eye.look(Frame(drawn(Solid(true), view=view), 1.0)).tiles
+    (seen,) = eye.look(Frame(drawn(Solid(true, sticker=off), view=view), 2.0)).tiles
+    axis = Pose(0.0, 0.0, true.pose.heading_rad - math.pi / 2)
+    shift = (seen.pose.x_mm - straight.pose.x_mm, seen.pose.y_mm - straight.pose.y_mm)
+    along, across = axis.to_local(shift)
+    way = round(along / off[0])
+    assert way in (-1, 1)
+    assert (way * along, way * across) == pytest.approx(off[:2], abs=0.06)
+    turned = half_turn(seen.pose.heading_rad - straight.pose.heading_rad)
+    assert turned == pytest.approx(off[2], abs=math.radians(0.3))
