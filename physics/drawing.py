@@ -17,6 +17,7 @@ from physics.scenario import Scenario
 from physics.tile import STANDARD, Orientation, Tile, TileSpec
 from physics.trial import let_fall, trials_of
 
+STANDARD_SHARE: Final = 0.4
 _MOST: Final = 11
 _TRIES: Final = 60
 _TIP_MM: Final = 20.0
@@ -60,18 +61,22 @@ def steps_of(chain: Chain) -> list[Step]:
     return steps
 
 
-def draw(pieces: Sequence[Sequence[Step]], rng: np.random.Generator, name: str) -> Scenario:
+def draw(
+    pieces: Sequence[Sequence[Step]],
+    rng: np.random.Generator,
+    name: str,
+    share: float = STANDARD_SHARE,
+) -> Scenario:
     """Draw a row: runs of joints from known rows, shaken a little, of tiles of any size.
-
-    Two in five rows are of the standard tile.
 
     Args:
         pieces: known rows taken apart, each of at least one joint.
         rng: the source of chance.
         name: id of the new row.
+        share: of rows of the standard tile.
     """
     while True:
-        standard = bool(rng.random() < 0.4)
+        standard = bool(rng.random() < share)
         spec = STANDARD if standard else _some_spec(rng)
         stretch = 1.0 if standard or rng.random() < 0.5 else spec.length_mm / STANDARD.length_mm
         count = int(rng.integers(1, _MOST + 1)) if rng.random() < 0.6 else _MOST

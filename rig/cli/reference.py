@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from physics.drawing import as_row, draw, draw_unsure, steps_of
+from physics.drawing import STANDARD_SHARE, as_row, draw, draw_unsure, steps_of
 from physics.errors import PhysicsError
 from physics.reference import RUNS, reference_row
 from physics.scenario import Scenario, read_objects, read_scenarios
@@ -37,6 +37,13 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of the new rows (0)")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"noisy runs a row ({RUNS})")
     parser.add_argument(
+        "--standard",
+        type=float,
+        default=STANDARD_SHARE,
+        metavar="SHARE",
+        help=f"share of new rows of the standard tile ({STANDARD_SHARE})",
+    )
+    parser.add_argument(
         "--unsure", action="store_true", help="rather draw rows that the fit is unsure of"
     )
     parser.add_argument(
@@ -50,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Make the rows that are not in the file yet."""
     known = [row for path in args.rows for row in read_scenarios(path)]
     total = len(known) if args.draw is None else args.draw
-    row_at = _known(known) if args.draw is None else _drawing(known, args.seed, args.unsure)
+    row_at = _known(known) if args.draw is None else _drawing(known, args)
     out = Path(args.out)
     try:
         done = _done(out, row_at, total)
@@ -95,12 +102,12 @@ def _known(known: list[Scenario]) -> Callable[[int], Scenario]:
     return lambda i: known[i]
 
 
-def _drawing(known: list[Scenario], seed: int, unsure: bool) -> Callable[[int], Scenario]:
+def _drawing(known: list[Scenario], args: argparse.Namespace) -> Callable[[int], Scenario]:
     pieces = [steps for row in known if (steps := steps_of(row.chain))]
     if not pieces:
         raise PhysicsError("new rows are drawn from known joints; give rows of at least two tiles")
-    one = draw_unsure if unsure else draw
-    return lambda i: one(pieces, np.random.default_rng([seed, i]), f"d{seed}-{i}")
+    one, seed, share = draw_unsure if args.unsure else draw, args.seed, args.standard
+    return lambda i: one(pieces, np.random.default_rng([seed, i]), f"d{seed}-{i}", share)
 
 
 def _fallen(rows: Iterator[Scenario], args: argparse.Namespace) -> Iterator[dict[str, Any]]:

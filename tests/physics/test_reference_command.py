@@ -34,6 +34,14 @@ def test_new_rows_are_drawn_by_seed_and_number(tmp_path):
     assert more.read_text().splitlines()[:3] == one.read_text().splitlines()
 
 
+def test_rows_can_be_drawn_of_no_tile_that_others_have(tmp_path):
+    out = tmp_path / "rows"
+    make(out, "--draw", "12", "--standard", "0")
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    lengths = {row["scenario"]["tile_set"]["length_mm"] for row in rows}
+    assert len(lengths) == 12 and 48.0 not in lengths
+
+
 @pytest.mark.parametrize("kept", [0, 1, 700, 2500])
 def test_a_run_that_was_cut_off_anywhere_goes_on_to_the_same_file(tmp_path, kept):
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
