@@ -106,8 +106,14 @@ def _drawing(known: list[Scenario], args: argparse.Namespace) -> Callable[[int],
     pieces = [steps for row in known if (steps := steps_of(row.chain))]
     if not pieces:
         raise PhysicsError("new rows are drawn from known joints; give rows of at least two tiles")
-    one, seed, share = draw_unsure if args.unsure else draw, args.seed, args.standard
-    return lambda i: one(pieces, np.random.default_rng([seed, i]), f"d{seed}-{i}", share)
+
+    def row_at(i: int) -> Scenario:
+        rng, name = np.random.default_rng([args.seed, i]), f"d{args.seed}-{i}"
+        if args.unsure:
+            return draw_unsure(pieces, rng, name, args.standard)
+        return draw(pieces, rng, name, args.standard)
+
+    return row_at
 
 
 def _fallen(rows: Iterator[Scenario], args: argparse.Namespace) -> Iterator[dict[str, Any]]:
