@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from physics.chain import Chain, order
+from physics.errors import ChainError
 from physics.pose import Pose
 from physics.predict import predict
 from physics.push import Friction, Push
@@ -282,10 +283,16 @@ def from_lower_end(row: Chain) -> Chain:
 
 @lru_cache(maxsize=64)
 def chance_to_fall(row: Chain) -> float:
-    """The predicted chance that a row falls, pushed at its first tile; the same for all bots."""
+    """The predicted chance that a row falls, pushed at its first tile; the same for all bots.
+
+    What is no row to the model, no bot trusts.
+    """
     rng = np.random.default_rng(_number([(t.value, t.pose, t.orientation) for t in row.tiles]))
     push = Push(height_frac=min(0.95, _TIP_MM / row.tiles[0].height_mm))
-    return predict(row, push, Friction(), Spread(), rng=rng, runs=RUNS).p_fall
+    try:
+        return predict(row, push, Friction(), Spread(), rng=rng, runs=RUNS).p_fall
+    except ChainError:
+        return 0.0
 
 
 def _eagerness(p: float, tiles: int, seats: int) -> float:
