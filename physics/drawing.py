@@ -87,9 +87,14 @@ def draw(
             )
 
 
-def draw_unsure(pieces: Sequence[Sequence[Step]], rng: np.random.Generator, name: str) -> Scenario:
+def draw_unsure(
+    pieces: Sequence[Sequence[Step]],
+    rng: np.random.Generator,
+    name: str,
+    share: float = STANDARD_SHARE,
+) -> Scenario:
     """Draw a few rows and choose one, the sooner the less the present fit is sure of it."""
-    drawn = [draw(pieces, rng, name) for _ in range(_CHOICE)]
+    drawn = [draw(pieces, rng, name, share) for _ in range(_CHOICE)]
     doubts = np.array([_doubt(s) for s in drawn])
     return drawn[int(rng.choice(_CHOICE, p=doubts / doubts.sum()))]
 

@@ -9,13 +9,16 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from physics import reference
+from physics import drawing, reference
+from physics.chain import Chain
 from physics.drawing import as_row, draw, steps_of
 from physics.errors import PhysicsError
 from physics.learn import read_references
+from physics.pose import Pose
 from physics.push import Path as Way
 from physics.push import Push
 from physics.scenario import read_scenario, read_scenarios, require_row
+from physics.tile import Tile
 
 DATA = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
 
@@ -39,6 +42,27 @@ def test_drawn_rows_can_stand_and_be_read_back():
 def test_the_same_seed_draws_the_same_row():
     one, two = (draw(pieces(), np.random.default_rng(4), "r") for _ in range(2))
     assert one == two
+
+
+def test_rows_that_the_fit_is_unsure_of_are_drawn_sooner(monkeypatch):
+    monkeypatch.setattr(drawing, "_doubt", lambda row: float(len(row.chain.tiles) == 11) + 1e-9)
+    known = pieces()
+    rows = [drawing.draw_unsure(known, np.random.default_rng(i), "r") for i in range(30)]
+    plain = [draw(known, np.random.default_rng(i), "r") for i in range(30)]
+    full, usual = (sum(len(r.chain.tiles) == 11 for r in some) for some in (rows, plain))
+    assert full > usual + 5
+
+
+def test_doubt_is_least_where_the_row_can_only_stop_or_only_fall():
+    row = read_scenarios(DATA)[0]
+    weak = replace(row, push=replace(row.push, stroke_mm=0.5))
+    easy = Chain(
+        tuple(Tile(i, Pose(22.0 * i, 0.0, 0.0), row.chain.tiles[0].orientation) for i in range(3))
+    )
+    assert drawing._doubt(weak) < 0.1
+    assert drawing._doubt(replace(row, chain=easy)) < 0.1
+    doubts = [drawing._doubt(r) for r in read_scenarios(DATA)]
+    assert max(doubts) > 0.3
 
 
 def test_a_row_taken_apart_keeps_its_distances():
