@@ -1,6 +1,9 @@
-"""Frames and where they come from: the camera port, recorded files, the pretend table."""
+"""Frames and where they come from: the camera port, recorded files, the pretend table.
 
-from collections.abc import Callable, Iterable, Iterator
+The camera that hangs over a real table is in `opencv_camera.py`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -19,6 +22,18 @@ Image = NDArray[np.uint8]
 
 class NoFrame(VisionError):
     """The camera gave no picture."""
+
+
+class CameraGone(NoFrame):
+    """The camera is not there: unplugged, not allowed, or held by another program."""
+
+
+class CameraHangs(NoFrame):
+    """The camera is there, but its driver does not answer or sends no pictures."""
+
+
+class CameraClosed(NoFrame):
+    """The camera has been closed and is read nevertheless."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +55,14 @@ class Camera(Protocol):
     """Looks at the table from above."""
 
     def read(self) -> Frame:
-        """Return the newest frame; the very same object as before if nothing has changed.
+        """Return the newest frame; the very same object as before while there is no newer one.
 
         Raises:
-            NoFrame: there is none.
+            NoFrame: there is none; its kinds say why.
         """
 
     def close(self) -> None:
-        """Let go of the camera; reading again is not allowed."""
+        """Let go of the camera; closing twice is allowed, reading again is not."""
 
 
 def load_frame(path: Path, time_s: float = 0.0) -> Frame:
@@ -72,32 +87,68 @@ def load_frame(path: Path, time_s: float = 0.0) -> Frame:
 
 @dataclass
 class FolderCamera:
-    """Plays recorded frames, one each time it is read, and stays at the last.
+    """Plays recorded frames and stays at the last.
+
+    Without a clock every reading gives the next frame, as fast as it is asked. With one, a reading
+    gives the frame whose time has come and leaves out those before it, as a camera would.
 
     Attributes:
         paths: image files in time order.
         interval_s: time between two of them.
+        times_s: when each was taken, in rising order; None = one every `interval_s`.
+        now_s: the clock to play by, which starts at the first reading; None = as fast as asked.
+        speed: how much faster than recorded they are played by the clock.
     """
 
     paths: Iterable[Path]
     interval_s: float = 0.1
-    _left: Iterator[tuple[int, Path]] = field(init=False, repr=False)
+    times_s: Sequence[float] | None = None
+    now_s: Callable[[], float] | None = None
+    speed: float = 1.0
+    _files: tuple[Path, ...] = field(init=False, repr=False)
+    _number: int = field(default=-1, init=False, repr=False)
+    _start_s: float | None = field(default=None, init=False, repr=False)
     _last: Frame | None = field(default=None, init=False, repr=False)
+    _closed: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._left = enumerate(self.paths)
+        self._files = tuple(self.paths)
+        if self.times_s is not None and len(self.times_s) != len(self._files):
+            raise NoFrame(
+                f"{len(self._files)} recorded frames come with {len(self.times_s)} times; every "
+                "frame needs the time it was taken"
+            )
 
     def read(self) -> Frame:
-        found = next(self._left, None)
-        if found is not None:
-            number, path = found
-            self._last = load_frame(path, number * self.interval_s)
-        if self._last is None:
+        if self._closed:
+            raise CameraClosed("the recorded frames have been closed; open them again to read on")
+        if not self._files:
             raise NoFrame("no frame to show: the list of recorded frames is empty")
+        number = self._due()
+        if self._last is None or number != self._number:
+            self._number = number
+            self._last = load_frame(self._files[number], self._time_s(number))
         return self._last
 
+    def _due(self) -> int:
+        """Which frame a reading gives now."""
+        end = len(self._files) - 1
+        if self.now_s is None:
+            return min(self._number + 1, end)
+        now_s = self.now_s()
+        if self._start_s is None:
+            self._start_s = now_s
+        played_s = self._time_s(0) + (now_s - self._start_s) * self.speed
+        number = max(self._number, 0)
+        while number < end and self._time_s(number + 1) <= played_s:
+            number += 1
+        return number
+
+    def _time_s(self, number: int) -> float:
+        return number * self.interval_s if self.times_s is None else self.times_s[number]
+
     def close(self) -> None:
-        self._left = iter(())
+        self._closed = True
         self._last = None
 
 
@@ -118,8 +169,11 @@ class VirtualCamera:
     now_s: Callable[[], float]
     _seen: tuple[Scene, Frame] | None = field(default=None, init=False, repr=False)
     _count: int = field(default=0, init=False, repr=False)
+    _closed: bool = field(default=False, init=False, repr=False)
 
     def read(self) -> Frame:
+        if self._closed:
+            raise CameraClosed("the virtual camera has been closed; open the table again")
         scene = self.scene()
         if self._seen is None or self._seen[0] != scene:
             image = render(scene, self.intrinsics, self.pose)
@@ -128,4 +182,5 @@ class VirtualCamera:
         return self._seen[1]
 
     def close(self) -> None:
+        self._closed = True
         self._seen = None

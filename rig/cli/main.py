@@ -12,6 +12,7 @@ COMMANDS = {
     "play": "open a table: phones round it, the table screen, the virtual rig",
     "demo": "a whole game by bots, through every layer",
     "see": "read camera frames: tiles, row, new tile",
+    "camera": "list cameras, show what one sees, hold its settings",
     "predict": "predict whether rows fall",
     "learn": "fit the prediction again on reference rows",
     "reference": "let rows fall in three dimensions (extra: reference)",

@@ -1,0 +1,103 @@
+"""domino-rig camera: which cameras there are, what one sees, and what of it can be held still."""
+
+import argparse
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from vision.camera import CameraGone
+from vision.cameras import Found, list_cameras, preview, write_picture
+from vision.device import CameraSettings, camera_source
+from vision.opencv_camera import Feed, OpenCVCamera
+
+NONE_FOUND = (
+    "no camera found: check its cable, try another USB socket, close other programs that show it, "
+    "and under Linux let your user open it (`sudo usermod -aG video $USER`, then log in again)"
+)
+
+
+def add(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "camera",
+        help="list cameras, show what one sees, hold its settings",
+        description="Find the camera that looks at the table. `list` names all that are attached, "
+        "`preview` writes one picture, `check` holds exposure, white balance and focus as a game "
+        "does and says which of them took.",
+    )
+    words = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    every = words.add_parser("list", help="name all cameras")
+    every.add_argument("--json", action="store_true", help="print one JSON object a camera")
+    every.add_argument("--previews", type=Path, metavar="FOLDER", help="write a picture of each")
+    every.set_defaults(run=_list)
+    one = words.add_parser("preview", help="write one picture")
+    one.add_argument("id", metavar="ID", help="a camera of `camera list`")
+    one.add_argument("file", type=Path, metavar="FILE", help="the picture, .jpg or .png")
+    one.set_defaults(run=_preview)
+    check = words.add_parser("check", help="hold the settings, and say which took")
+    check.add_argument("id", metavar="ID", help="a camera of `camera list`")
+    for command in (one, check):
+        command.add_argument("--width", type=_pixels, default=CameraSettings().width)
+        command.add_argument("--height", type=_pixels, default=CameraSettings().height)
+    check.add_argument(
+        "--power-line", type=float, choices=(0.0, 50.0, 60.0), default=50.0, metavar="0|50|60"
+    )
+    check.set_defaults(run=_check)
+
+
+def _pixels(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 10_000:
+        raise argparse.ArgumentTypeError(f"expected pixels from 1 to 10000, got {text}")
+    return number
+
+
+def _list(args: argparse.Namespace) -> int:
+    cameras = list_cameras()
+    for camera in cameras:
+        if args.previews is not None and camera.preview:
+            write_picture(args.previews / f"{camera.id}.jpg", camera.preview)
+        print(json.dumps(as_json(camera)) if args.json else as_text(camera), flush=True)
+    if not cameras and not args.json:
+        raise CameraGone(NONE_FOUND)
+    return 0
+
+
+def _preview(args: argparse.Namespace) -> int:
+    settings = CameraSettings(args.width, args.height)
+    image = preview(camera_source(args.id), settings)
+    write_picture(args.file, image)
+    height, width = image.shape[:2]
+    print(f"{args.file}: {width} x {height} px from camera {args.id}")
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    settings = CameraSettings(args.width, args.height, power_line_hz=args.power_line)
+    camera = OpenCVCamera(Feed(camera_source(args.id), settings), patience_s=20.0)
+    try:
+        camera.read()
+        for setting in camera.report:
+            print(f"{'ok ' if setting.took else 'NO '} {setting.words}")
+        return 0 if all(setting.took for setting in camera.report) else 1
+    finally:
+        camera.close()
+
+
+def as_json(camera: Found) -> dict[str, Any]:
+    """Give a camera the form that other programs read; the picture is a JPEG in base 64."""
+    return {
+        "id": camera.id,
+        "name": camera.name,
+        "sizes": [list(size) for size in camera.sizes],
+        "trouble": camera.trouble,
+        "preview": base64.b64encode(camera.preview).decode("ascii"),
+    }
+
+
+def as_text(camera: Found) -> str:
+    """Tell a camera in one line."""
+    sizes = ", ".join(f"{width} x {height}" for width, height in camera.sizes)
+    name = f" ({camera.name})" if camera.name else ""
+    return f"{camera.id}{name}: {camera.trouble or sizes}"
