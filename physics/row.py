@@ -1,9 +1,8 @@
 """What no prediction can be made of, told by tiles and numbers."""
 
 import math
-from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from physics.chain import Chain, overlap_mm
 from physics.errors import ChainError
@@ -18,6 +17,25 @@ _TOUCHING_MM: Final = 1e-9
 _SIGMAS: Final = 2.0
 _REACH: Final = 2.0
 _EDGE_ON_RAD: Final = math.radians(45.0)
+_SIZES: Final = (0.1, 1e4)
+_THINNEST: Final = 100.0
+_LIMITS: Final[dict[str, dict[str, tuple[float, float]]]] = {
+    "push": {
+        "height_frac": (0.01, 1.0),
+        "speed_mm_s": (0.01, 1e5),
+        "stroke_mm": (0.01, 1e4),
+        "standoff_mm": (0.0, 1e4),
+        "tip_radius_mm": (0.01, 1e4),
+        "hold_s": (0.0, 60.0),
+    },
+    "friction": {"tile_tile": (0.001, 2.0), "tile_table": (0.001, 2.0)},
+    "spread": {
+        "xy_mm": (0.0, 1e3),
+        "heading_rad": (0.0, math.pi / 2),
+        "friction": (0.0, 1.0),
+        "push_speed": (0.0, 1.0),
+    },
+}
 
 
 def require_row(chain: Chain) -> None:
@@ -58,13 +76,9 @@ def require_push(chain: Chain, push: Push, friction: Friction, spread: Spread) -
             push, frictions or spread hold a number that they cannot have.
     """
     require_row(chain)
-    for part, name, value, above, most in _limits(push, friction, spread):
-        low = value > above if above is not None else value >= 0.0
-        if not (math.isfinite(value) and low and value <= most):
-            wanted = f"above {above:g}" if above is not None else "of at least 0"
-            raise ChainError(
-                f"{part}: {name} is {value:g}; expected a number {wanted} and at most {most:g}"
-            )
+    for part, owner in (("push", push), ("friction", friction), ("spread", spread)):
+        for name, (least, most) in _LIMITS[part].items():
+            _require_number(part, name, getattr(owner, name), least, most)
     if len(chain.tiles) < 2:
         raise ChainError(
             f"tile {_name(chain, 0)} stands alone: 1 tile is no row; "
@@ -78,60 +92,31 @@ def require_push(chain: Chain, push: Push, friction: Friction, spread: Spread) -
 def _require_tile(tile: Tile, name: str) -> None:
     if tile.orientation is None or tile.state is not State.STANDING:
         raise ChainError(f"tile {name} does not stand; only standing tiles can fall")
-    for what, value in (
-        ("x_mm", tile.pose.x_mm),
-        ("y_mm", tile.pose.y_mm),
-        ("heading_rad", tile.pose.heading_rad),
-    ):
-        if not abs(value) <= _LARGEST_MM:
-            raise ChainError(f"tile {name}: {what} is {value:g}; expected a place on the table")
-    for what, value in (("sigma_mm", tile.sigma_mm), ("sigma_rad", tile.sigma_rad)):
-        if not 0.0 <= value < math.inf:
-            raise ChainError(f"tile {name}: {what} is {value:g}; expected a number of at least 0")
+    owner = f"tile {name}"
+    for what in ("x_mm", "y_mm", "heading_rad"):
+        _require_number(owner, what, getattr(tile.pose, what), -_LARGEST_MM, _LARGEST_MM)
+    for what in ("sigma_mm", "sigma_rad"):
+        _require_number(owner, what, getattr(tile, what), 0.0, 1e3)
     spec = tile.spec
     for what in ("length_mm", "width_mm", "thickness_mm", "mass_g"):
-        value = getattr(spec, what)
-        if not 0.0 < value < math.inf:
-            raise ChainError(f"tile {name}: {what} is {value:g}; expected a number above 0")
+        _require_number(owner, what, getattr(spec, what), *_SIZES)
     if not spec.length_mm >= spec.width_mm > spec.thickness_mm:
         raise ChainError(
             f"tile {name}: expected length_mm >= width_mm > thickness_mm, "
             f"got {spec.length_mm:g}, {spec.width_mm:g} and {spec.thickness_mm:g}"
         )
+    if spec.length_mm > _THINNEST * spec.thickness_mm:
+        raise ChainError(
+            f"tile {name}: thickness_mm is {spec.thickness_mm:g}; expected at least "
+            f"{spec.length_mm / _THINNEST:g}, a hundredth of its length, to stand at all"
+        )
 
 
-def _limits(
-    push: Push, friction: Friction, spread: Spread
-) -> Iterator[tuple[str, str, float, float | None, float]]:
-    """Give every number beside the tiles: of what, its name, itself, and its limits."""
-    rows: tuple[tuple[str, Any, tuple[tuple[str, float | None, float], ...]], ...] = (
-        (
-            "push",
-            push,
-            (
-                ("height_frac", 0.0, 1.0),
-                ("speed_mm_s", 0.0, 1e5),
-                ("stroke_mm", 0.0, 1e4),
-                ("standoff_mm", None, 1e4),
-                ("tip_radius_mm", 0.0, 1e4),
-                ("hold_s", None, 60.0),
-            ),
-        ),
-        ("friction", friction, (("tile_tile", 0.0, 2.0), ("tile_table", 0.0, 2.0))),
-        (
-            "spread",
-            spread,
-            (
-                ("xy_mm", None, 1e3),
-                ("heading_rad", None, math.pi / 2),
-                ("friction", None, 1.0),
-                ("push_speed", None, 1.0),
-            ),
-        ),
-    )
-    for part, owner, limits in rows:
-        for name, above, most in limits:
-            yield part, name, float(getattr(owner, name)), above, most
+def _require_number(owner: str, name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise ChainError(
+            f"{owner}: {name} is {value:g}; expected a number from {least:g} to {most:g}"
+        )
 
 
 def _require_joined(chain: Chain) -> None:

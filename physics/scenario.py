@@ -8,7 +8,7 @@ from pathlib import Path as File
 from typing import Any
 
 from physics.chain import Chain
-from physics.errors import ChainError, ScenarioError
+from physics.errors import ChainError, PhysicsError, ScenarioError
 from physics.pose import Pose
 from physics.push import Friction, Path, Push
 from physics.row import require_row
@@ -19,6 +19,7 @@ __all__ = [
     "Scenario",
     "Spread",
     "along",
+    "read_each",
     "read_objects",
     "read_scenario",
     "read_scenarios",
@@ -78,8 +79,24 @@ def read_scenarios(path: File | str) -> list[Scenario]:
 
     Raises:
         ScenarioError: names the file, the line, the field and what was expected there.
+        ChainError: the tiles of a row cannot stand like this.
     """
     return [read_scenario(row, where) for where, row in read_objects(path)]
+
+
+def read_each(path: File | str) -> Iterator[Scenario | PhysicsError]:
+    """Read the rows of a file like `read_scenarios`, with its error in the place of a bad one.
+
+    Raises:
+        ScenarioError: the file as a whole cannot be read.
+    """
+    for where, value in _values(path):
+        read: Scenario | PhysicsError
+        try:
+            read = read_scenario(_row(value, where), where)
+        except PhysicsError as error:
+            read = error
+        yield read
 
 
 def read_objects(path: File | str) -> Iterator[tuple[str, Fields]]:
@@ -88,22 +105,8 @@ def read_objects(path: File | str) -> Iterator[tuple[str, Fields]]:
     Raises:
         ScenarioError: the file cannot be read, or is not JSON objects.
     """
-    try:
-        text = File(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ScenarioError(f"{path}: cannot be read ({error.strerror}); give a file") from None
-    except UnicodeDecodeError:
-        raise ScenarioError(
-            f"{path}: is not UTF-8 text; expected a JSON row or one row a line"
-        ) from None
-    if not text.strip():
-        raise ScenarioError(f"{path}: is empty; expected a JSON row or one row a line")
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError):
-        yield from _read_lines(path, text)
-        return
-    yield _where(path, 1), _object(whole, _where(path, 1), "row")
+    for where, value in _values(path):
+        yield where, _row(value, where)
 
 
 def read_scenario(row: Fields, where: str) -> Scenario:
@@ -141,17 +144,39 @@ def read_scenario(row: Fields, where: str) -> Scenario:
     return Scenario(str(name), chain, push, friction, spread, where)
 
 
-def _read_lines(path: File | str, text: str) -> Iterator[tuple[str, Fields]]:
+def _values(path: File | str) -> Iterator[tuple[str, Any]]:
+    """Give what stands in a file, one JSON value a row; the error in the place of a bad line."""
+    try:
+        text = File(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ScenarioError(f"{path}: cannot be read ({error.strerror}); give a file") from None
+    except UnicodeDecodeError:
+        raise ScenarioError(
+            f"{path}: is not UTF-8 text; expected a JSON row or one row a line"
+        ) from None
+    if not text.strip():
+        raise ScenarioError(f"{path}: is empty; expected a JSON row or one row a line")
+    try:
+        yield _where(path, 1), json.loads(text)
+        return
+    except (ValueError, RecursionError):
+        pass
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ScenarioError(
+            value = ScenarioError(
                 f"{_where(path, number)}: is not JSON ({error}); expected one row a line"
-            ) from None
-        yield _where(path, number), _object(row, _where(path, number), "row")
+            )
+        yield _where(path, number), value
+
+
+def _row(value: Any, where: str) -> Fields:
+    if isinstance(value, ScenarioError):
+        raise value
+    return _object(value, where, "row")
 
 
 def _spec(part: Fields, where: str) -> TileSpec:

@@ -2,16 +2,34 @@
 
 import argparse
 import json
-import math
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+import sys
 from typing import Any
 
-import numpy as np
+from physics.errors import PhysicsError
+from physics.many import predict_many
+from physics.predict import RUNS, Prediction
+from physics.row import require_push
+from physics.scenario import Scenario, read_each
 
-from physics.predict import RUNS, Prediction, predict
-from physics.scenario import Scenario, read_scenarios
+_ABOUT = """\
+Predict for every row of the files how likely all of it falls: the chance, its 95 % interval,
+and the joint that is least likely to be crossed.
+"""
+_MORE = """\
+A file holds one row as a JSON object, or one object a line; its fields are described in
+physics/README.md under "Rows in files". A row that is bad is told by file, line, field and number,
+and nothing is printed (unless --keep-going); the exit code is then 2.
+
+  domino-rig predict rows.jsonl
+  domino-rig predict rows.jsonl --json --jobs 2 > predictions.jsonl
+  domino-rig predict row.json --detail
+"""
+_SURE = 0.995
+_NAMES = {
+    "friction.tile_tile": "friction between tiles",
+    "friction.tile_table": "friction with the table",
+    "push.speed": "push speed",
+}
 
 
 def add(subparsers: Any) -> None:
@@ -19,73 +37,140 @@ def add(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "predict",
         help="say how likely rows are to fall",
-        description="Predict for every row of the files how likely all of it falls.",
+        description=_ABOUT,
+        epilog=_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="one JSON row, or one row a line")
     parser.add_argument("--json", action="store_true", help="print one JSON object a row")
+    parser.add_argument(
+        "--detail",
+        action="store_true",
+        help="also tell the push, every joint, and what p makes of other frictions and pushes",
+    )
     parser.add_argument("--seed", type=_at_least(0), default=0, help="seed of all chance (0)")
     parser.add_argument(
-        "--runs", type=_at_least(1), default=RUNS, help=f"runs a row at most ({RUNS})"
+        "--runs",
+        type=_at_least(1),
+        default=RUNS,
+        help=f"disturbed copies of a row to let fall at most; clear rows take fewer ({RUNS})",
     )
     parser.add_argument("--jobs", type=_at_least(1), default=1, help="processes to share rows (1)")
+    parser.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="answer the good rows even if others are bad, and tell those at the end",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Predict every row; nothing is printed unless all files can be read."""
-    rows = [row for path in args.rows for row in read_scenarios(path)]
-    for row, answer in zip(rows, answers(rows, args.seed, args.runs, args.jobs), strict=True):
-        print(json.dumps(as_json(row, answer)) if args.json else as_text(row, answer), flush=True)
-    return 0
-
-
-def answers(rows: list[Scenario], seed: int, runs: int, jobs: int) -> Iterator[Prediction]:
-    """Predict rows in order; the answer to a row does not depend on the rows around it."""
-    one = partial(_answer, seed=seed, runs=runs)
-    if jobs == 1 or len(rows) < 2:
-        yield from map(one, rows)
-        return
-    with ProcessPoolExecutor(min(jobs, len(rows))) as pool:
-        yield from pool.map(one, rows, chunksize=max(1, min(16, len(rows) // (4 * jobs))))
+    """Predict every row; nothing is printed unless all can be, or those that cannot may be left."""
+    rows: list[Scenario] = []
+    bad: list[PhysicsError] = []
+    for row in (row for path in args.rows for row in read_each(path)):
+        refused = row if isinstance(row, PhysicsError) else _refused(row)
+        if isinstance(row, Scenario) and refused is None:
+            rows.append(row)
+        elif refused is not None and args.keep_going:
+            bad.append(refused)
+        elif refused is not None:
+            raise refused
+    answers = predict_many(rows, seed=args.seed, runs=args.runs, detail=args.detail, jobs=args.jobs)
+    for row, answer in zip(rows, answers, strict=True):
+        if isinstance(answer, PhysicsError):
+            bad.append(answer)
+        elif args.json:
+            print(json.dumps(as_json(row, answer)), flush=True)
+        else:
+            print(as_text(row, answer), flush=True)
+    for error in bad:
+        print(f"domino-rig predict: {error}", file=sys.stderr)
+    return 2 if bad else 0
 
 
 def as_json(row: Scenario, answer: Prediction) -> dict[str, Any]:
-    """Give a prediction the form that other programs read."""
-    return {
+    """Give a prediction the form that other programs read; more of it if it is in detail."""
+    told = {
         "id": row.id,
         "p_fall": round(answer.p_fall, 4),
         "low": round(answer.low, 4),
         "high": round(answer.high, 4),
         "all_fall": answer.all_fall,
         "joints": [{"from": j.start, "to": j.end, "p": round(j.p, 4)} for j in answer.joints],
-        "weakest": list(answer.weakest) if answer.weakest else None,
+        "weakest": list(answer.weakest),
         "runs": answer.runs,
         **({"extrapolated": list(answer.extrapolated)} if answer.extrapolated else {}),
     }
+    if answer.sensitivity:
+        told["push"] = round(answer.push, 4)
+        told["error"] = round(answer.error, 4)
+        told["sensitivity"] = {
+            s.name: {
+                "per_10_percent": round(s.per_tenth, 4),
+                "factor": list(s.factors),
+                "p_fall": [round(p, 4) for p in s.p_fall],
+            }
+            for s in answer.sensitivity
+        }
+    return told
 
 
 def as_text(row: Scenario, answer: Prediction) -> str:
-    """Tell a prediction in one line."""
-    name = row.id or "row"
+    """Tell a prediction in one line for people; in detail, in a few."""
+    name = "".join(c if c.isprintable() else "?" for c in row.id) or "row"
+    weak = min(answer.joints, key=lambda joint: joint.p)
     text = (
         f"{name}: falls with {_percent(answer.p_fall)} "
-        f"({_percent(answer.low)} to {_percent(answer.high)})"
+        f"({_percent(answer.low)} to {_percent(answer.high)}); "
+        f"weakest joint {_tile(weak.start)} → {_tile(weak.end)}: {_percent(weak.p)}"
     )
-    if answer.weakest:
-        weak = min(answer.joints, key=lambda joint: joint.p)
-        text += f"; weakest joint {_tile(weak.start)} → {_tile(weak.end)}: {_percent(weak.p)}"
     if answer.extrapolated:
-        text += f"; a guess: never seen such {', '.join(answer.extrapolated)}"
-    return text
+        text += f"; a guess, unlike all that was fitted: {', '.join(answer.extrapolated)}"
+    return "\n".join([text, *_details(row, answer)]) if answer.sensitivity else text
 
 
-def _answer(row: Scenario, seed: int, runs: int) -> Prediction:
-    rng = np.random.default_rng(seed)
-    return predict(row.chain, row.push, row.friction, row.spread, rng=rng, runs=runs)
+def _refused(row: Scenario) -> PhysicsError | None:
+    try:
+        require_push(row.chain, row.push, row.friction, row.spread)
+    except PhysicsError as error:
+        return type(error)(f"{row.where}: {error}")
+    return None
+
+
+def _details(row: Scenario, answer: Prediction) -> list[str]:
+    """Tell the push, every joint that may fail, and what p depends on, a line each."""
+    doubtful = [j for j in answer.joints if j.p <= _SURE]
+    crossed = [f"{_tile(j.start)} → {_tile(j.end)} {_percent(j.p)}" for j in doubtful]
+    if len(doubtful) < len(answer.joints):
+        crossed.append(f"{'the others' if doubtful else 'all'} {_percent(1.0)}")
+    first = _tile(row.chain.tiles[0].value)
+    lines = [
+        f"  {len(answer.joints) + 1} tiles, {answer.runs} falls",
+        f"  the push topples tile {first}: {_percent(answer.push)}",
+        f"  joints: {', '.join(crossed)}",
+    ]
+    for s in answer.sensitivity:
+        less, more = round(100 * (1.0 - s.factors[0])), round(100 * (s.factors[-1] - 1.0))
+        lines.append(
+            f"  {_NAMES[s.name]}: {_percent(s.p_fall[0])} if it were {less} % less, "
+            f"{_percent(s.p_fall[-1])} if {more} % more ({_points(s.per_tenth)})"
+        )
+    return lines
 
 
 def _percent(share: float) -> str:
-    return f"{math.floor(100 * share + 0.5)} %"
+    if share < 0.005:
+        return "under 1 %"
+    return "over 99 %" if share > _SURE else f"{round(100 * share)} %"
+
+
+def _points(change: float) -> str:
+    points = round(100 * change)
+    if points == 0:
+        return "hardly any change"
+    count = f"{abs(points)} point{'s' if abs(points) > 1 else ''}"
+    return f"{count} {'more' if points > 0 else 'less'} for each 10 %"
 
 
 def _tile(value: int | None) -> str:

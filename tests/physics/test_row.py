@@ -133,11 +133,12 @@ def test_wide_gaps_and_offsets_that_stop_a_fall_are_still_rows():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"mass_g": 0.0}, "tile 1 (place 2): mass_g is 0; expected a number above 0"),
+        ({"mass_g": 0.0}, "tile 1 (place 2): mass_g is 0; expected a number from 0.1 to 10000"),
         ({"mass_g": math.nan}, "tile 1 (place 2): mass_g is nan"),
         ({"length_mm": math.inf}, "tile 1 (place 2): length_mm is inf"),
         ({"thickness_mm": -7.5}, "tile 1 (place 2): thickness_mm is -7.5"),
         ({"thickness_mm": 30.0}, "expected length_mm >= width_mm > thickness_mm, got 48, 24"),
+        ({"thickness_mm": 0.4}, "thickness_mm is 0.4; expected at least 0.48, a hundredth of its"),
     ],
 )
 def test_a_size_that_no_tile_has_is_named_with_its_tile(changes, words):
@@ -163,16 +164,22 @@ def test_a_place_that_is_none_is_named_with_its_tile(tile, words):
 @pytest.mark.parametrize(
     ("part", "words"),
     [
-        ({"push": Push(speed_mm_s=0.0)}, "push: speed_mm_s is 0; expected a number above 0"),
+        ({"push": Push(speed_mm_s=0.0)}, "push: speed_mm_s is 0; expected a number from 0.01 to"),
         ({"push": Push(stroke_mm=math.nan)}, "push: stroke_mm is nan"),
-        ({"push": Push(height_frac=1.2)}, "push: height_frac is 1.2; expected a number above 0 an"),
-        ({"push": Push(standoff_mm=-1.0)}, "push: standoff_mm is -1; expected a number of at leas"),
+        ({"push": Push(height_frac=1.2)}, "push: height_frac is 1.2; expected a number from 0.01"),
+        ({"push": Push(standoff_mm=-1.0)}, "push: standoff_mm is -1; expected a number from 0 to"),
         ({"push": Push(tip_radius_mm=math.inf)}, "push: tip_radius_mm is inf"),
         ({"push": Push(hold_s=-0.1)}, "push: hold_s is -0.1"),
-        ({"friction": Friction(0.0, 0.5)}, "friction: tile_tile is 0; expected a number above 0"),
+        (
+            {"friction": Friction(0.0, 0.5)},
+            "friction: tile_tile is 0; expected a number from 0.001 to",
+        ),
         ({"friction": Friction(0.3, math.nan)}, "friction: tile_table is nan"),
         ({"spread": Spread(xy_mm=-0.1)}, "spread: xy_mm is -0.1"),
-        ({"spread": Spread(heading_rad=2.0)}, "spread: heading_rad is 2; expected a number of at"),
+        (
+            {"spread": Spread(heading_rad=2.0)},
+            "spread: heading_rad is 2; expected a number from 0 to 1.57",
+        ),
         ({"spread": Spread(friction=math.nan)}, "spread: friction is nan"),
         ({"spread": Spread(push_speed=1.5)}, "spread: push_speed is 1.5"),
     ],
