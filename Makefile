@@ -34,7 +34,8 @@ setup: .venv/ready
 
 test: .venv/ready-dev
 	@tests/debian.sh chromium gcc:cc gcc-avr:avr-gcc avr-libc:/usr/lib/avr/include/avr/io.h \
-	  libsimavr-dev:/usr/include/simavr/sim_avr.h libelf-dev:/usr/include/libelf.h
+	  libsimavr-dev:/usr/include/simavr/sim_avr.h libelf-dev:/usr/include/libelf.h \
+	  clang lld:wasm-ld
 	@$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 

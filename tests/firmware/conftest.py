@@ -21,11 +21,11 @@ SIMAVR = Path("/usr/include/simavr/sim_avr.h")
 
 def pytest_ignore_collect(collection_path):
     """Leave out what nothing here can build; under CI, tests/debian.sh has seen to the tools."""
-    wants_chip = collection_path.name == "test_image.py"
-    compiler = shutil.which("cc") and (
-        not wants_chip or (shutil.which("avr-gcc") and SIMAVR.exists())
-    )
-    return None if compiler else True
+    tools = {
+        "test_image.py": shutil.which("avr-gcc") and SIMAVR.exists(),
+        "test_wasm.py": shutil.which("clang") and shutil.which("wasm-ld"),
+    }
+    return None if shutil.which("cc") and tools.get(collection_path.name, True) else True
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,223 @@
+"""The line to a pusher, kept alive: opened, greeted, listened to, opened again.
+
+`Dialogue` knows what to say; here it gets bytes, times and a thread of its own, so that the
+heartbeat waits for nobody.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
+
+from rig.clock import Clock
+from rig.dialogue import Counts, Device, Dialogue, News, Reply
+from rig.errors import RigError
+from rig.pusher import PortLost
+from rig.wire import STOP_BYTE
+
+PATIENCE_S: Final = 2.5
+"""How long a question waits for its reply, all tries together."""
+
+_REOPEN_S: Final = 1.0
+
+
+class LineLost(RigError, ConnectionError):
+    """The line cannot be read or written any more, or could not be opened; its text says why."""
+
+
+class Line(Protocol):
+    """Bytes to and from a device."""
+
+    def read(self) -> bytes:
+        """Return what has come, or wait a moment for it; LineLost if the line is gone."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; LineLost if the line is gone."""
+
+    def close(self) -> None:
+        """Give the line back."""
+
+
+class Link:
+    """Talks to one pusher, from any thread.
+
+    Something has to call `pump` again and again: the link's own thread after `start`, or a test.
+
+    Args:
+        opener: opens the line; LineLost, with the reason in words, if that cannot be done now.
+        clock: its time.
+        nonces: a fresh number for every session.
+        listener: is told what the device says by itself, by the pumping thread.
+        patience_s: how long one try of a command waits for its reply.
+        wait: waits for an event at most so long, and says whether it is set; where nothing else
+            does, it has to call `pump`.
+        now_s: the time that tries and heartbeats are counted in, that of the clock unless given.
+    """
+
+    def __init__(
+        self,
+        opener: Callable[[], Line],
+        clock: Clock,
+        nonces: Iterator[int],
+        listener: Callable[[News], None] = lambda news: None,
+        *,
+        patience_s: float = 0.25,
+        wait: Callable[[threading.Event, float], bool] | None = None,
+        now_s: Callable[[], float] | None = None,
+    ) -> None:
+        self.wait = wait or clock.wait
+        self._opener = opener
+        self._clock = clock
+        self._now_s = now_s or clock.monotonic_s
+        self._listener = listener
+        self._dialogue = Dialogue(nonces, patience_s)
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._line: Line | None = None
+        self._again_s = 0.0
+        self._thread: threading.Thread | None = None
+        self._trouble = "the pusher has not been looked for yet"
+
+    @property
+    def device(self) -> Device | None:
+        """Who is at the other end; None while nobody is."""
+        with self._lock:
+            return self._dialogue.device
+
+    @property
+    def counts(self) -> Counts:
+        """How well the line does."""
+        return self._dialogue.counts
+
+    @property
+    def trouble(self) -> str:
+        """Why nobody is there, in words; empty if somebody is."""
+        with self._lock:
+            if self._dialogue.device is not None:
+                return ""
+            return self._trouble if self._line is None else "the pusher is being greeted"
+
+    def start(self) -> None:
+        """Keep the line alive on a thread of its own, until `close`."""
+        self._thread = threading.Thread(target=self._keep, name="pusher", daemon=True)
+        self._thread.start()
+
+    def pump(self) -> bool:
+        """Read what has come, send what is due; open the line if it is not.
+
+        Returns:
+            Whether anything came.
+        """
+        line = self._line or self._opened()
+        if line is None:
+            return False
+        try:
+            data = line.read()
+            with self._lock:
+                now_s = self._now_s()
+                self._dialogue.feed(data, now_s)
+                self._dialogue.tick(now_s)
+                news = self._dialogue.take_news()
+                self._flush(line)
+                wrong = self._dialogue.wrong
+            if wrong:
+                raise LineLost(wrong)
+        except LineLost as error:
+            self._lose(str(error))
+            return False
+        for one in news:
+            self._listener(one)
+        return bool(data)
+
+    def ask(self, text: str, *, urgent: bool = False) -> Reply | None:
+        """Say something and wait for the reply.
+
+        Args:
+            text: the command and its arguments.
+            urgent: goes before all that waits.
+
+        Returns:
+            The reply; None if none came, so that nobody knows whether it was heard.
+
+        Raises:
+            PortLost: no session is open; nothing was said.
+        """
+        replied = threading.Event()
+        told: list[Reply | None] = []
+
+        def answered(reply: Reply | None) -> None:
+            told.append(reply)
+            replied.set()
+
+        with self._lock:
+            line = self._line
+            if line is None or self._dialogue.device is None:
+                raise PortLost
+            self._dialogue.ask(text, answered, self._now_s(), urgent=urgent)
+            try:
+                self._flush(line)
+            except LineLost:
+                return None
+        self.wait(replied, PATIENCE_S)
+        with self._lock:
+            return told[0] if told else None
+
+    def stop(self) -> bool:
+        """Send the byte that stops everything, before anything else and without waiting.
+
+        Returns:
+            Whether it could be written.
+        """
+        line = self._line
+        if line is None:
+            return False
+        try:
+            line.write(STOP_BYTE)
+        except LineLost:
+            return False
+        return True
+
+    def look_again(self) -> None:
+        """Open the line at the next occasion, however recently it was lost."""
+        self._again_s = 0.0
+
+    def close(self) -> None:
+        """End the thread and give the line back."""
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+        if self._line is not None:
+            self._lose("the line has been closed")
+
+    def _keep(self) -> None:
+        while not self._over.is_set():
+            self.pump()
+            if self._line is None:
+                self._clock.wait(self._over, 0.05)
+
+    def _opened(self) -> Line | None:
+        now_s = self._now_s()
+        if now_s < self._again_s:
+            return None
+        try:
+            line = self._opener()
+        except LineLost as error:
+            self._again_s, self._trouble = now_s + _REOPEN_S, str(error)
+            return None
+        with self._lock:
+            self._line = line
+            self._dialogue.begin(now_s)
+        return line
+
+    def _flush(self, line: Line) -> None:
+        data = self._dialogue.take_bytes()
+        if data:
+            line.write(data)
+
+    def _lose(self, why: str) -> None:
+        with self._lock:
+            line, self._line = self._line, None
+            self._trouble = why
+            self._again_s = self._now_s() + _REOPEN_S
+            self._dialogue.end()
+        if line is not None:
+            line.close()
