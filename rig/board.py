@@ -76,7 +76,7 @@ class Board:
         """
         inputs = _SWITCH_ON * self.switch_on | _ESTOP_CLOSED * self.estop_closed
         inputs |= sum(1 << (4 + i) for i, broken in enumerate(self._beams) if broken)
-        told = self._call("board_run", ms, inputs) & 0xFFFFFFFF
+        told: int = self._call("board_run", ms, inputs) & 0xFFFFFFFF
         self._ms += ms
         self._speaks |= bool(told >> 31)
         return (told & 0xFFFF) / 2 - REST_US
