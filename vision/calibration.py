@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.corners import refine_corners
 from vision.errors import VisionError
 from vision.files import numbers, read_json
 
@@ -297,7 +298,7 @@ def find_markers(gray: Gray, mat: Mat) -> MatView:
     names = [int(i) for i in np.asarray(ids).ravel()]
     corners = np.asarray(found, dtype=np.float64).reshape(-1, 4, 2)
     once = [n for n, name in enumerate(names) if name in mat.corners_mm and names.count(name) == 1]
-    return MatView(tuple(names[n] for n in once), corners[once])
+    return MatView(tuple(names[n] for n in once), refine_corners(gray, corners[once]))
 
 
 def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
@@ -316,6 +317,26 @@ def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
 
 def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
     """Find the camera from markers already found; see `find_pose`."""
+    pose, share = _robust_pose(view, intrinsics, mat)
+    if pose.error_px > WORST_ERROR_PX * max(1.0, intrinsics.width / 1920) or share < 0.5:
+        raise NoMat(
+            f"the mat's markers lie {pose.error_px:.1f} px from where they should be: the camera "
+            "file does not belong to this camera, or the mat is not laid as in its file"
+        )
+    return pose
+
+
+def approximate_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
+    """Find about where the camera is though the mat may lie otherwise than in its file.
+
+    Raises:
+        NoMat: too few markers are seen, or they lie all on one side.
+    """
+    return _robust_pose(view, intrinsics, mat)[0]
+
+
+def _robust_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> tuple[CameraPose, float]:
+    """Fit the camera without outliers; also the share of the corners it rests on."""
     check_view(view, mat)
     plane = np.stack([mat.corners_mm[i] for i in view.ids])
     table = np.concatenate([plane, np.zeros((*plane.shape[:2], 1))], axis=2).reshape(-1, 3)
@@ -330,13 +351,8 @@ def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
             better = miss <= max(2.0, 2.5 * float(np.median(miss)))
             keep = better if better.sum() >= 4 * LEAST_MARKERS else keep
     error = float(np.sqrt(np.mean(miss[keep] ** 2)))
-    if error > WORST_ERROR_PX * max(1.0, intrinsics.width / 1920) or keep.sum() < len(keep) / 2:
-        raise NoMat(
-            f"the mat's markers lie {error:.1f} px from where they should be: the camera file "
-            "does not belong to this camera, or the mat is not laid as in its file"
-        )
     markers = int(keep.reshape(-1, 4).any(axis=1).sum())
-    return CameraPose(pose.rotation, pose.translation_mm, error, markers)
+    return CameraPose(pose.rotation, pose.translation_mm, error, markers), float(keep.mean())
 
 
 def _without_bloom(seen: Floats, expected: Floats, keep: NDArray[np.bool_]) -> Floats:
