@@ -90,8 +90,8 @@ def predict(
     """Predict what a push does to a row.
 
     Copies fall a few at a time, until their mean is sure enough or `runs` have fallen. What is
-    left of the interval then is the model's own error. Stopping early shifts the mean by less
-    than 0.002: rows that stop have copies that agree.
+    left of the interval then is the model's own error. Rows that stop have copies that agree, so
+    that stopping early does not bend the mean; the README has the figures.
 
     Args:
         chain: the row; its first tile is pushed. A tile that carries a sigma of its own is

@@ -102,6 +102,49 @@ def test_clear_rows_need_fewer_runs_than_doubtful_ones():
     assert np.mean(clear) < np.mean(doubtful)
 
 
+@pytest.mark.parametrize("runs", [1, 2, 5, 12])
+def test_never_more_runs_than_allowed(runs):
+    row = rows()[2]
+    found = told(row, runs=runs)
+    assert found.runs == runs
+    assert 0.0 <= found.low <= found.p_fall <= found.high <= 1.0
+
+
+def test_a_prediction_needs_a_run():
+    with pytest.raises(ValueError, match="at least 1 run, got 0"):
+        told(rows()[2], runs=0)
+
+
+def test_copies_fall_until_the_draws_are_sure_enough():
+    row = rows()[2]
+    rough, fine = told(row, error=0.2), told(row, runs=60, error=0.03)
+    assert rough.runs < fine.runs < 60
+    assert rough.error < 0.2
+    assert fine.error < 0.03
+
+
+def test_stopping_early_does_not_bend_the_mean():
+    apart = []
+    for row in rows()[::3]:
+        many = told(row, seed=7, runs=32, error=0.0)
+        few = told(row, seed=8)
+        apart.append((few.p_fall - many.p_fall, math.hypot(few.error, many.error), few.runs))
+    off, error, runs = np.array(apart).T
+    assert runs.min() < 12
+    assert abs(off.mean()) < 0.02
+    assert np.mean(np.abs(off) <= 1.96 * error) >= 0.75
+
+
+def test_the_interval_holds_what_was_seen_in_nine_rows_of_ten():
+    lines = [json.loads(line) for line in DATA.read_text().splitlines()]
+    held = [
+        found.low - 0.5 / line["k"] <= line["p_fall"] <= found.high + 0.5 / line["k"]
+        for found, line in zip(answers(), lines, strict=True)
+    ]
+    assert np.mean(held) >= 0.9
+    assert np.mean([found.high - found.low for found in answers()]) < 0.6
+
+
 def test_the_chance_of_all_is_that_of_the_push_and_every_joint():
     for found in answers():
         through = math.prod(joint.p for joint in found.joints)
