@@ -46,7 +46,11 @@ check: .venv/ready-dev
 	$(BIN)/lint-imports
 
 bench: .venv/ready-dev
-	@for script in tests/bench/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	$(BIN)/python tests/bench/bench_physics.py --pace
+	$(BIN)/python tests/bench/bench_front.py
+	$(BIN)/python tests/bench/bench_limits.py
+	$(BIN)/python tests/bench/bench_engines.py
+	$(BIN)/python tests/bench/bench_vision.py tests/data/frames
 
 pictures: .venv/ready-dev
 	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py
