@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.corners import refine_corners
 from vision.errors import VisionError
 from vision.files import numbers, read_json
+from vision.markers import detect_markers
+from vision.trouble import HIDDEN, Trouble, cause_of
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -19,6 +20,11 @@ SHIPPED_MAT = Path(__file__).with_name("mat.json")
 LEAST_MARKERS = 4
 LEAST_SIDES = 2
 WORST_ERROR_PX = 3.0
+WORST_SIGMA_MM = 2.0
+"""How uncertain places on the table may be for the camera's pose alone."""
+TILE_TOP_MM = 48.0
+CORNER_PX = 0.3
+"""What the place of a marker's corner is worth at best, one sigma."""
 COMMON_FOCAL = 0.78
 FOCAL_RANGE = (0.55, 1.3)
 """Focal length over image width: of a common webcam, and what is believed of a guess."""
@@ -33,7 +39,15 @@ class BadMat(VisionError):
 
 
 class NoMat(VisionError):
-    """The mat is not in the image, or not enough of it to say where the camera is."""
+    """The mat is not in the image, or not enough of it to say where the camera is.
+
+    Attributes:
+        trouble: why, for those who keep it as a state.
+    """
+
+    def __init__(self, message: str, trouble: Trouble = Trouble.HIDDEN) -> None:
+        super().__init__(message)
+        self.trouble = trouble
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,12 +227,15 @@ class CameraPose:
         translation_mm: shape (3,).
         error_px: root mean square distance between marker corners seen and expected.
         markers: how many markers it rests on.
+        sigma_mm: how uncertain it makes the place of a tile's top, in the worst corner of the work
+            area.
     """
 
     rotation: Floats
     translation_mm: Floats
     error_px: float = 0.0
     markers: int = 0
+    sigma_mm: float = 0.0
 
     @property
     def centre_mm(self) -> Floats:
@@ -292,13 +309,9 @@ def find_markers(gray: Gray, mat: Mat) -> MatView:
         gray: shape (rows, columns).
         mat: which markers to expect.
     """
-    found, ids, _ = _detector(mat.dictionary).detectMarkers(gray)
-    if ids is None or len(found) == 0:
-        return MatView((), np.zeros((0, 4, 2)))
-    names = [int(i) for i in np.asarray(ids).ravel()]
-    corners = np.asarray(found, dtype=np.float64).reshape(-1, 4, 2)
-    once = [n for n, name in enumerate(names) if name in mat.corners_mm and names.count(name) == 1]
-    return MatView(tuple(names[n] for n in once), refine_corners(gray, corners[once]))
+    ids, corners = detect_markers(gray, mat.dictionary)
+    known = [n for n, marker in enumerate(ids) if marker in mat.corners_mm]
+    return MatView(tuple(ids[n] for n in known), corners[known])
 
 
 def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
@@ -310,9 +323,18 @@ def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
         mat: where the markers lie on the table.
 
     Raises:
-        NoMat: too few markers are seen, they lie all on one side, or they contradict the lens.
+        NoMat: too few markers are seen, they lie all on one side, or they contradict the lens; it
+            says what is wrong with the picture and what to do.
     """
-    return solve_pose(find_markers(gray, mat), intrinsics, mat)
+    view = find_markers(gray, mat)
+    try:
+        return solve_pose(view, intrinsics, mat)
+    except NoMat as fault:
+        cause = cause_of(gray, mat.dictionary, mat.corners_mm)
+        if cause.trouble is Trouble.HIDDEN:
+            raise
+        facts = str(fault).partition(":")[0]
+        raise NoMat(f"{facts}: {cause.words}", cause.trouble) from fault
 
 
 def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
@@ -321,7 +343,13 @@ def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
     if pose.error_px > WORST_ERROR_PX * max(1.0, intrinsics.width / 1920) or share < 0.5:
         raise NoMat(
             f"the mat's markers lie {pose.error_px:.1f} px from where they should be: the camera "
-            "file does not belong to this camera, or the mat is not laid as in its file"
+            "file does not belong to this camera, or the mat is not laid as in its file",
+            Trouble.CONTRADICTION,
+        )
+    if pose.sigma_mm > WORST_SIGMA_MM:
+        raise NoMat(
+            f"the {pose.markers} markers seen on the {_sides(view, mat)} side say only to "
+            f"{pose.sigma_mm:.0f} mm where things are: {HIDDEN.words}"
         )
     return pose
 
@@ -352,7 +380,31 @@ def _robust_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> tuple[Camer
             keep = better if better.sum() >= 4 * LEAST_MARKERS else keep
     error = float(np.sqrt(np.mean(miss[keep] ** 2)))
     markers = int(keep.reshape(-1, 4).any(axis=1).sum())
-    return CameraPose(pose.rotation, pose.translation_mm, error, markers), float(keep.mean())
+    sigma_mm = _spread_mm(table[keep], max(error, CORNER_PX), pose, intrinsics, mat)
+    found = CameraPose(pose.rotation, pose.translation_mm, error, markers, sigma_mm)
+    return found, float(keep.mean())
+
+
+def _spread_mm(
+    table: Floats, sigma_px: float, pose: CameraPose, intrinsics: Intrinsics, mat: Mat
+) -> float:
+    """How uncertain a pose makes the corners of the work area, as high as tiles are, in mm."""
+    turn = np.asarray(cv2.Rodrigues(pose.rotation)[0])
+
+    def slopes(points: Floats) -> Floats:
+        lens = (intrinsics.matrix, intrinsics.dist)
+        by_all = cv2.projectPoints(points, turn, pose.translation_mm, *lens)[1]
+        return np.asarray(by_all, np.float64)[:, :6]
+
+    seen = slopes(table)
+    size = np.linalg.norm(seen, axis=0)
+    covariance = np.linalg.pinv((seen / size).T @ (seen / size), hermitian=True)
+    top = [(x, y, TILE_TOP_MM) for x in mat.area_x_mm for y in mat.area_y_mm]
+    corners = slopes(np.array(top)) / size
+    spread = np.einsum("ij,jk,ik->i", corners, covariance, corners).reshape(-1, 2).sum(axis=1)
+    depth = np.array(top) @ pose.rotation[2] + pose.translation_mm[2]
+    mm_per_px = depth / intrinsics.matrix[0, 0]
+    return float(sigma_px * np.sqrt(np.maximum(spread, 0.0).max()) * np.abs(mm_per_px).max())
 
 
 def _without_bloom(seen: Floats, expected: Floats, keep: NDArray[np.bool_]) -> Floats:
@@ -370,15 +422,19 @@ def check_view(view: MatView, mat: Mat) -> None:
     Raises:
         NoMat: too few markers, or all on one side.
     """
-    sides = sorted({mat.side(i) for i in view.ids})
+    sides = {mat.side(i) for i in view.ids}
     if len(view.ids) >= LEAST_MARKERS and len(sides) >= LEAST_SIDES:
         return
     seen = f"{len(view.ids)} markers" if len(view.ids) != 1 else "1 marker"
-    where = f" on the {' and '.join(sides)} side" if sides else ""
+    where = f" on the {_sides(view, mat)} side" if sides else ""
     raise NoMat(
         f"only {seen} of the mat seen{where}, at least {LEAST_MARKERS} on {LEAST_SIDES} sides "
-        "are needed: move the camera or the lamp so that the whole mat is in view"
+        f"are needed: {HIDDEN.words}"
     )
+
+
+def _sides(view: MatView, mat: Mat) -> str:
+    return " and ".join(sorted({mat.side(i) for i in view.ids}))
 
 
 def _fit(table: Floats, image: Floats, intrinsics: Intrinsics) -> CameraPose:
@@ -392,14 +448,3 @@ def _fit(table: Floats, image: Floats, intrinsics: Intrinsics) -> CameraPose:
     )
     rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
     return CameraPose(rotation, np.asarray(shift, dtype=np.float64).ravel())
-
-
-def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    parameters.minMarkerPerimeterRate = 0.04
-    parameters.adaptiveThreshWinSizeMin = 13
-    parameters.adaptiveThreshWinSizeMax = 33
-    parameters.adaptiveThreshWinSizeStep = 20
-    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
-    return cv2.aruco.ArucoDetector(words, parameters)

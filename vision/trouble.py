@@ -1,0 +1,120 @@
+"""What is wrong with a picture in which the mat is not found, and what to do about it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import BOARD
+from vision.markers import detect_markers
+
+Gray = NDArray[np.uint8]
+
+DARK_LEVEL = 55
+"""White paper that is no lighter than this is under-exposed."""
+BRIGHT_LEVEL = 250
+BRIGHT_SHARE = 0.25
+GLARE_SHARE = 0.03
+FLAT_LEVELS = 25
+BLUR_PX = 2.5
+"""Blur (one sigma, for an image 1920 px wide) at which small markers can no longer be read."""
+TELLING = 3
+"""How many markers of another kind show that they are not there by mistake."""
+
+
+class Trouble(StrEnum):
+    """Why the mat is not found."""
+
+    COVERED = "covered"
+    DARK = "dark"
+    BRIGHT = "bright"
+    BLURRED = "blurred"
+    MIRRORED = "mirrored"
+    BOARD = "board"
+    UNKNOWN_MARKERS = "unknown markers"
+    GLARE = "glare"
+    HIDDEN = "hidden"
+    """Too little of the mat is in view, for no other reason that the picture shows."""
+    CONTRADICTION = "contradiction"
+    """Lens and mat do not fit the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What is wrong with a picture.
+
+    Attributes:
+        trouble: which of the known troubles.
+        words: what was noticed and what to do, to go on after a colon.
+    """
+
+    trouble: Trouble
+    words: str
+
+
+HIDDEN = Cause(Trouble.HIDDEN, "move the camera or the lamp so that the whole mat is in view")
+
+
+def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
+    """Say why the markers of a mat are not found in a grey image.
+
+    Args:
+        gray: shape (rows, columns).
+        dictionary: of the mat's markers.
+        expected: their ids.
+    """
+    darkest, lightest = np.percentile(gray, (0.5, 98.0))
+    bright = float((gray >= BRIGHT_LEVEL).mean())
+    if bright > BRIGHT_SHARE:
+        words = "the picture is over-exposed; shorten the exposure or dim the lamp"
+        return Cause(Trouble.BRIGHT, words)
+    if lightest < DARK_LEVEL:
+        words = "the picture is almost black; turn on the lamp or lengthen the exposure"
+        return Cause(Trouble.DARK, words)
+    if lightest - darkest < FLAT_LEVELS:
+        return Cause(Trouble.COVERED, "the picture shows nothing; is something before the lens?")
+    flipped = np.ascontiguousarray(gray[:, ::-1])
+    if len(set(detect_markers(flipped, dictionary)[0]) & set(expected)) >= TELLING:
+        words = "the picture is mirrored; switch mirroring off in the camera's settings"
+        return Cause(Trouble.MIRRORED, words)
+    others = sorted(set(detect_markers(gray, dictionary)[0]) - set(expected))
+    if len(others) >= TELLING:
+        some = ", ".join(map(str, others[:4]))
+        words = f"other markers are in view ({some} ...); use the mat file that belongs to them"
+        return Cause(Trouble.UNKNOWN_MARKERS, words)
+    if len(detect_markers(gray, BOARD.dictionary)[0]) >= TELLING:
+        words = "the calibration board is in view instead; take it off the mat"
+        return Cause(Trouble.BOARD, words)
+    blur = softness_px(gray)
+    if blur > BLUR_PX * gray.shape[1] / 1920:
+        words = f"the picture is blurred by {blur:.0f} px; hold the camera still and set its focus"
+        return Cause(Trouble.BLURRED, words)
+    if bright > GLARE_SHARE:
+        words = "a lamp is mirrored in the table; move the lamp or the camera"
+        return Cause(Trouble.GLARE, words)
+    return HIDDEN
+
+
+def softness_px(gray: Gray) -> float:
+    """Measure the blur of the sharpest edges, one sigma in px, in the direction that is worse.
+
+    An edge blurred by s and then by t is as steep as 1 / sqrt(s^2 + t^2); how much less steep the
+    steepest edges become by blurring on purpose tells s.
+    """
+    small, large = 1.0, 3.0
+    levels = gray.astype(np.float32)
+    worst = 0.0
+    for axis in ((1, 0), (0, 1)):
+        steep = []
+        for sigma in (small, large):
+            smooth = cv2.GaussianBlur(levels, (0, 0), sigma)
+            slope = cv2.Scharr(smooth, cv2.CV_32F, *axis)
+            steep.append(float(np.percentile(np.abs(slope), 99.7)))
+        ratio2 = (steep[0] / max(steep[1], 1e-6)) ** 2
+        if ratio2 <= 1.0:
+            return float("inf")
+        worst = max(worst, (large**2 - ratio2 * small**2) / (ratio2 - 1.0))
+    return float(np.sqrt(max(worst, 0.0)))
