@@ -1,69 +1,51 @@
 """One fall of a row, seen from the side: the only file that imports pymunk.
 
-The row is unfolded onto a line: boxes of their true heights at the clear distances that the plan
-geometry gives. What happens out of that plane comes in as properties of the boxes: a turned joint
-raises the load behind it, an off-centre hit the inertia of the struck tile. The run is in units of
-the standard tile, so that rows of any scale fall alike.
+The boxes of `side.py` fall without rebound and with Coulomb friction. A run is in units of the
+standard tile, so that rows of any scale fall alike. Trials keep only the tiles near the front in
+play; a tile that was noticed late to be hit is moved clear at once, which makes up for the delay.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import pymunk
+from pymunk import batch
 
 from physics.chain import Chain
-from physics.joint import Bools, Copies, Joints, Reals, copies_of, joints_of
+from physics.joint import copies_of, joints_of
 from physics.outcome import Outcome
-from physics.push import Friction, Push
+from physics.push import Friction, Path, Push
+from physics.side import USUAL, Corrections, SideView, side_view
 
 GRAVITY_MM_S2: Final = 9810.0
 STANDARD_MM: Final = 48.0
 FALLEN_RAD: Final = math.radians(30.0)
 ARRIVED_RAD: Final = math.radians(5.0)
 _SURE_RAD: Final = math.radians(45.0)
-_SLOP_MM: Final = 0.02
 _PUSHER_FRICTION: Final = 0.2
-STEP_S: Final = 0.003
+STEP_S: Final = 0.004
 _FINE_STEP_S: Final = 0.001
 _LOOK_STEPS: Final = 2
+# Overlap that stays, and the share of it that is left after a second. With the gentle share of the
+# engine's default the struck tile lags behind by the way that the other one came too far.
+_SLOP_MM: Final = 0.02
+_LEFT_OVER: Final = 1e-100
 _MOST_S: Final = 4.0
 _MOST_A_TILE_S: Final = 0.1
 _CREEP_MM_S: Final = 5.0
 _REST_RAD_S: Final = 0.05
-_SETTLING_RAD_S: Final = 1.0
+_SETTLING_RAD_S: Final = 0.5
 _STIRRED_RAD: Final = 0.003
-_QUIET: Final = 2
+# Tiles in play: the next one, those close behind it up to so many, and so many behind the front.
+_CLOSE_MM: Final = 8.0
 _AHEAD: Final = 4
-_BEHIND: Final = 5
+_BEHIND: Final = 4
 _TURNS: Final = 2.0
 _FLOOR: Final = 1
 _TIP: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Corrections:
-    """How the plan geometry changes the boxes of the side view.
-
-    Attributes:
-        gap_power: the gap is divided by cos(turn) to this power.
-        gear_corner: where a corner meets the face, the load is divided by cos(turn) to this power.
-        gear_edge: the same where an edge of the falling tile meets the next face.
-        yaw: weight of the struck tile's yielding in yaw.
-        yaw_tilt: the struck tile is itself again past so many of its balance angles,
-        yaw_time: or this long after it was reached, in units of sqrt(height / g).
-    """
-
-    gap_power: float = 0.3
-    gear_corner: float = 1.8
-    gear_edge: float = 0.3
-    yaw: float = 3.0
-    yaw_tilt: float = 1.6
-    yaw_time: float = 2.1
-
-
-USUAL: Final = Corrections()
+_READ: Final = batch.BodyFields.ANGLE | batch.BodyFields.ANGULAR_VELOCITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,60 +64,6 @@ class Fall:
     tilt_rad: tuple[float, ...]
     stalled: int | None
     why: str
-
-
-@dataclass(frozen=True, slots=True)
-class SideView:
-    """Copies of a row unfolded onto a line; lengths in mm.
-
-    Attributes:
-        height_mm, thickness_mm: of each tile, shape (copies, tiles).
-        gap_mm: between neighbours, shape (copies, tiles - 1).
-        linked: whether neighbours meet at all, shape (copies, tiles - 1).
-        skipping: whether tiles two places apart can meet, shape (copies, tiles - 2).
-        load: factor on the mass of the tile after each joint, shape (copies, tiles - 1).
-        yaw: factor on the inertia of the tile after each joint, shape (copies, tiles - 1).
-    """
-
-    height_mm: Reals
-    thickness_mm: Reals
-    gap_mm: Reals
-    linked: Bools
-    skipping: Bools
-    load: Reals
-    yaw: Reals
-
-
-def side_view(
-    copies: Copies, near: Joints, far: Joints, corrections: Corrections = USUAL
-) -> SideView:
-    """Unfold copies of a row.
-
-    Args:
-        copies: the poses.
-        near: joints between neighbours.
-        far: joints between tiles two places apart.
-        corrections: how strongly each thing out of the plane counts.
-    """
-    h, w, t = copies.height_mm, copies.face_mm, copies.thickness_mm
-    cos = np.clip(np.cos(near.turn_rad), 0.15, 1.0)
-    linked = ~near.missed & (near.gap_mm < h[..., :-1])
-    aside = np.clip(near.ahead_mm - (t[..., :-1] + t[..., 1:]) / 2, 0.0, None)
-    gap = np.where(near.missed, aside, np.clip(near.gap_mm, 0.0, None)) / cos**corrections.gap_power
-    gear = np.where(near.by_corner, corrections.gear_corner, corrections.gear_edge)
-    edge = np.clip(np.abs(near.turn_rad) / math.radians(6.0), 0.0, 1.0)
-    struck = near.struck_middle_mm + edge * (near.struck_mm - near.struck_middle_mm)
-    c_yaw = corrections.yaw * 12.0 * struck**2 / (w[..., 1:] ** 2 + t[..., 1:] ** 2)
-    c_tip = 3.0 * h[..., :-1] ** 2 / (h[..., :-1] ** 2 + t[..., :-1] ** 2)
-    return SideView(
-        height_mm=np.broadcast_to(h, copies.x_mm.shape),
-        thickness_mm=np.broadcast_to(t, copies.x_mm.shape),
-        gap_mm=gap,
-        linked=linked,
-        skipping=~far.missed & (far.gap_mm < h[..., : max(h.shape[-1] - 2, 0)]),
-        load=cos**-gear,
-        yaw=1.0 + np.where(near.missed, 0.0, c_yaw) / c_tip,
-    )
 
 
 def simulate(
@@ -193,9 +121,18 @@ class Run:
         n = len(height)
         self.scale = float(height.max()) / STANDARD_MM
         self.step_s, self.to_rest, self.corrections = step_s, to_rest, corrections
-        self.push = push
+        self.touch_s = push.touch_s
         self.rub = math.sqrt(friction.tile_tile)
         self.height = (height / self.scale).tolist()
+        seconds = math.sqrt(self.scale)
+        self.push = replace(
+            push,
+            speed_mm_s=max(push.speed_mm_s / seconds, _CREEP_MM_S),
+            stroke_mm=min(push.stroke_mm / self.scale, 2 * self.height[0]),
+            standoff_mm=push.standoff_mm / self.scale,
+            tip_radius_mm=push.tip_radius_mm / self.scale,
+            hold_s=push.hold_s / seconds,
+        )
         self.thickness = (thickness / self.scale).tolist()
         self.linked: list[bool] = view.linked[copy].tolist()
         self.skipping: list[bool] = view.skipping[copy].tolist()
@@ -211,6 +148,7 @@ class Run:
         self.space.gravity = (0.0, -GRAVITY_MM_S2)
         self.space.iterations = 10
         self.space.collision_slop = _SLOP_MM
+        self.space.collision_bias = _LEFT_OVER
         self._add_floor(friction.tile_table)
         self.tip = self._add_pusher()
         self.time_s = 0.0
@@ -222,7 +160,15 @@ class Run:
         self._shapes: list[pymunk.Poly] = []
         self._reached: dict[int, float] = {}
         self._count = n
-        self._admit(n if to_rest else _AHEAD)
+        self._order: list[int] = [-1]
+        self._buffer = batch.Buffer()
+        self._front, self._oldest = -1, 0
+        cut = (
+            i + 1 for i in range(n - 1) if not self.linked[i] and not (i and self.skipping[i - 1])
+        )
+        self._end = next(cut, n)
+        self._noted = [False] * n
+        self._admit_ahead()
 
     def _add_floor(self, tile_table: float) -> None:
         end = self.middle[-1] + 500
@@ -233,7 +179,7 @@ class Run:
         self.space.add(floor)
 
     def _add_pusher(self) -> pymunk.Body:
-        radius = self.push.tip_radius_mm / self.scale
+        radius = self.push.tip_radius_mm
         body = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
         body.position = (-radius, self.push.height_frac * self.height[0])
         shape = pymunk.Circle(body, radius)
@@ -242,9 +188,20 @@ class Run:
         self.space.add(body, shape)
         return body
 
+    def _admit_ahead(self) -> None:
+        """Bring the next tile into play, and those close behind it."""
+        if self.to_rest:
+            self._admit(self._count)
+            return
+        end, most = self._front + 2, min(self._front + _AHEAD, self._end)
+        while end < most and self.gap[end - 1] < _CLOSE_MM:
+            end += 1
+        if end > len(self._shapes):
+            self._admit(end)
+
     def _admit(self, end: int) -> None:
         """Bring the tiles before this one into play."""
-        for i in range(len(self._shapes), min(end, self._count)):
+        for i in range(len(self._shapes), min(end, self._count if self.to_rest else self._end)):
             h, t, m = self.height[i], self.thickness[i], self.mass[i]
             edge = m * (h * h + t * t) / 3
             body = pymunk.Body(m, edge / 4 + (self.yaw[i] - 1.0) * edge)
@@ -256,10 +213,18 @@ class Run:
             self.space.add(body, shape)
             self._live[i] = body
             self._shapes.append(shape)
+            self._order.append(i)
 
-    def _dismiss(self, i: int) -> None:
-        """Take a tile out that lies far behind the front."""
+    def _dismiss(self) -> None:
+        """Take the first tile out, which lies far behind the front.
+
+        The engine fills the place of a body that leaves with its last one.
+        """
+        i, last = self._oldest, self._order.pop()
         self.space.remove(self._live.pop(i), self._shapes[i])
+        if last != i:
+            self._order[self._order.index(i)] = last
+        self._oldest += 1
 
     def _meets(self, i: int) -> int:
         mask = _FLOOR | (_TIP if i == 0 else 0)
@@ -278,52 +243,72 @@ class Run:
 
         A push that creeps is as good as a slow one, and one that goes on and on as a long one.
         """
-        speed = max(self.push.speed_mm_s / math.sqrt(self.scale), _CREEP_MM_S)
-        out_s = min(self.push.stroke_mm / self.scale, 2 * self.height[0]) / speed
-        most_s = _MOST_S + out_s + _MOST_A_TILE_S * self._count
-        self.tip.velocity = (speed, 0.0)
-        back = False
-        step, look_s = self.space.step, self.step_s * _LOOK_STEPS
+        turn_s, end_s = self._push_times()
+        most_s = _MOST_S + end_s + _MOST_A_TILE_S * self._count
+        self.tip.velocity = (self.push.speed_mm_s, 0.0)
+        step, step_s, count = self.space.step, self.step_s, 0
+        due_s = turn_s if self.push.path is Path.STEADY else 0.0
         while self.time_s < most_s:
             for _ in range(_LOOK_STEPS):
-                step(self.step_s)
-            self.time_s += look_s
-            if not back and self.time_s >= out_s:
-                self.tip.velocity, back = (-speed, 0.0), True
-            moving = self._look(look_s)
-            if not self.to_rest and min(self.tilt) > _SURE_RAD:
+                if (count + 1) * step_s > due_s:
+                    due_s = self._move_tip(count * step_s, turn_s, end_s)
+                step(step_s)
+                count += 1
+            self.time_s = count * step_s
+            moving = self._look(_LOOK_STEPS * step_s)
+            if not self.to_rest and min(self.tilt[: self._end]) > FALLEN_RAD:
                 return
-            if not moving and self.time_s > out_s * (2.0 if self.tilt[0] < _SURE_RAD else 1.0):
+            if not moving and self.time_s > (end_s if self.tilt[0] < _SURE_RAD else turn_s):
                 return
+
+    def _push_times(self) -> tuple[float, float]:
+        """Return when the tip turns back and when it is back, both since first touch."""
+        push = self.push
+        return push.back_s - push.touch_s, push.back_s + push.out_s - push.touch_s
+
+    def _move_tip(self, since_s: float, turn_s: float, end_s: float) -> float:
+        """Give the tip the speed that takes it along its path during the step to come.
+
+        Returns:
+            The time up to which the tip can keep that speed.
+        """
+        push, until_s = self.push, since_s + self.step_s
+        way = push.tip_mm(push.touch_s + until_s) - push.tip_mm(push.touch_s + since_s)
+        self.tip.velocity = (way / self.step_s, 0.0)
+        if since_s > end_s:
+            return math.inf
+        return end_s if push.path is Path.STEADY and since_s >= turn_s else until_s
 
     def _look(self, look_s: float) -> bool:
         """Note where the tiles are; say whether anything still moves."""
-        front, last, unstirred = 0, -1, 0
-        rest, settling = _REST_RAD_S, _REST_RAD_S if self.to_rest else _SETTLING_RAD_S
-        tilts = self.tilt
-        for i, body in self._live.items():
-            tilt, turning = -body.angle, -body.angular_velocity
-            before, tilts[i] = tilts[i], tilt
+        self._buffer.clear()
+        batch.get_space_bodies(self.space, _READ, self._buffer)
+        seen = memoryview(self._buffer.float_buf()).cast("d").tolist()
+        front, moving, lying, tilts = self._front, False, False, self.tilt
+        for i, angle, spin in zip(self._order, seen[::2], seen[1::2], strict=False):
+            if i < 0:
+                continue
+            tilt, before = -angle, tilts[i]
+            tilts[i] = tilt
+            speed = spin if spin > 0.0 else -spin
             if tilt > _STIRRED_RAD:
-                front = i
-                self._note(i, body, before, turning, look_s)
-            elif tilt > -_STIRRED_RAD and not self.to_rest:
-                unstirred += 1
-            if abs(turning) > (rest if tilt < _SURE_RAD else settling):
-                last = i
-            if unstirred == _QUIET:
-                break
-        if not self.to_rest:
-            if front + _AHEAD > len(self._shapes):
-                self._admit(front + _AHEAD)
-            oldest = next(iter(self._live))
-            if oldest < front - _BEHIND and tilts[oldest] > _SURE_RAD:
-                self._dismiss(oldest)
-        return last >= (0 if self.to_rest else max(0, front - _BEHIND + 1))
+                if i > front:
+                    front = i
+                if not self._noted[i]:
+                    self._note(i, before, -spin, look_s)
+            if speed > _REST_RAD_S:
+                settling = tilt > _SURE_RAD and i < front and not self.to_rest
+                moving |= not settling or speed > _SETTLING_RAD_S
+            if i == self._oldest:
+                lying = tilt > _SURE_RAD and speed < _SETTLING_RAD_S
+        if front != self._front:
+            self._front = front
+            self._admit_ahead()
+        if lying and not self.to_rest and self._oldest < front - _BEHIND:
+            self._dismiss()
+        return moving
 
-    def _note(
-        self, i: int, body: pymunk.Body, before: float, turning: float, look_s: float
-    ) -> None:
+    def _note(self, i: int, before: float, turning: float, look_s: float) -> None:
         """Note how far a tile has come, and when."""
         tilt = self.tilt[i]
         if tilt > self.peak[i]:
@@ -334,9 +319,11 @@ class Run:
         if not self.crossing[i] and tilt > self.balance[i]:
             self.crossing[i] = turning
         if self.yaw[i] > 1.0:
-            self._release(i, body)
+            self._release(i)
+        elif tilt > _SURE_RAD and tilt > 2 * self.balance[i]:
+            self._noted[i] = True
 
-    def _release(self, i: int, body: pymunk.Body) -> None:
+    def _release(self, i: int) -> None:
         """Give a struck tile its own inertia back once the hit is over."""
         since = self._reached.setdefault(i, self.time_s)
         long_s = self.corrections.yaw_time * math.sqrt(self.height[i] / GRAVITY_MM_S2)
@@ -344,7 +331,9 @@ class Run:
             self.tilt[i] > self.corrections.yaw_tilt * self.balance[i]
             or self.time_s - since > long_s
         ):
-            body.moment = self.mass[i] * (self.height[i] ** 2 + self.thickness[i] ** 2) / 12
+            self._live[i].moment = (
+                self.mass[i] * (self.height[i] ** 2 + self.thickness[i] ** 2) / 12
+            )
             self.yaw[i] = 1.0
 
     @property
@@ -355,8 +344,7 @@ class Run:
     def result(self) -> Fall:
         """Put what happened into words and units of the row."""
         seconds = math.sqrt(self.scale)
-        standoff_s = self.push.standoff_mm / self.push.speed_mm_s
-        arrival = tuple(None if t is None else t * seconds + standoff_s for t in self.arrival)
+        arrival = tuple(None if t is None else t * seconds + self.touch_s for t in self.arrival)
         fallen = self.fallen
         outcome = Outcome(fallen, arrival)
         first = outcome.first_standing

@@ -8,14 +8,23 @@ from typing import Final
 import numpy as np
 
 from physics.chain import Chain
-from physics.fall import Run, side_view
+from physics.fall import Run
 from physics.joint import Bools, Copies, Joints, Reals, copies_of, down_the_chain, joints_of
-from physics.push import Friction, Push
+from physics.push import Friction, Path, Push
 from physics.scenario import Spread
+from physics.side import side_view
 
 GRAVITY_MM_S2: Final = 9810.0
 _TRIES: Final = 20
 _LEAST_FACTOR: Final = 0.1
+_PUSH: Final = (
+    "height_frac",
+    "speed_mm_s",
+    "stroke_mm",
+    "tip_radius_mm",
+    "standoff_mm",
+    "hold_s",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +35,29 @@ class Trials:
         copies: the poses.
         near: joints between neighbours.
         far: joints between tiles two places apart.
+        smooth: whether the push goes along the smooth path.
         tile_tile: friction.
         tile_table: friction.
         height_frac: of the push.
         speed_mm_s: of the push.
         stroke_mm: of the push.
         tip_radius_mm: of the push.
+        standoff_mm: of the push.
+        hold_s: of the push.
     """
 
     copies: Copies
     near: Joints
     far: Joints
+    smooth: Bools
     tile_tile: Reals
     tile_table: Reals
     height_frac: Reals
     speed_mm_s: Reals
     stroke_mm: Reals
     tip_radius_mm: Reals
+    standoff_mm: Reals
+    hold_s: Reals
 
     def only(self, which: Sequence[int]) -> "Trials":
         """Return some of the falls; their tiles must be of the same sizes."""
@@ -61,12 +76,15 @@ class Trials:
             ),
             some(self.near),
             some(self.far),
+            self.smooth[chosen],
             self.tile_tile[chosen],
             self.tile_table[chosen],
             self.height_frac[chosen],
             self.speed_mm_s[chosen],
             self.stroke_mm[chosen],
             self.tip_radius_mm[chosen],
+            self.standoff_mm[chosen],
+            self.hold_s[chosen],
         )
 
 
@@ -138,11 +156,12 @@ def disturb(
 
 def trials_of(copies: Copies, pushes: Iterable[Push], frictions: Iterable[Friction]) -> Trials:
     """Put copies, and the push and the frictions of each, together."""
-    push = np.array(
-        [[p.height_frac, p.speed_mm_s, p.stroke_mm, p.tip_radius_mm] for p in pushes]
-    ).reshape(-1, 4)
+    told = list(pushes)
+    push = np.array([[getattr(p, name) for name in _PUSH] for p in told]).reshape(-1, len(_PUSH))
+    smooth = np.array([p.path is Path.SMOOTH for p in told], dtype=bool)
     rub = np.array([[f.tile_tile, f.tile_table] for f in frictions]).reshape(-1, 2)
-    return Trials(copies, joints_of(copies), joints_of(copies, skip=2), *rub.T, *push.T)
+    near, far = joints_of(copies), joints_of(copies, skip=2)
+    return Trials(copies, near, far, smooth, *rub.T, *push.T)
 
 
 def let_fall(trials: Trials, which: Iterable[int] | None = None) -> Marks:
@@ -151,13 +170,8 @@ def let_fall(trials: Trials, which: Iterable[int] | None = None) -> Marks:
     view = side_view(trials.copies, trials.near, trials.far)
     marks = np.zeros((3, len(chosen), trials.copies.x_mm.shape[1]))
     for row, k in enumerate(chosen):
-        push = Push(
-            float(trials.height_frac[k]),
-            float(trials.speed_mm_s[k]),
-            float(trials.stroke_mm[k]),
-            0.0,
-            float(trials.tip_radius_mm[k]),
-        )
+        path = Path.SMOOTH if trials.smooth[k] else Path.STEADY
+        push = Push(**{name: float(getattr(trials, name)[k]) for name in _PUSH}, path=path)
         run = Run(view, k, push, Friction(float(trials.tile_tile[k]), float(trials.tile_table[k])))
         run.go()
         marks[0, row] = run.fallen
