@@ -24,6 +24,10 @@ SHADOW_DEPTH = 0.45
 DEEP_SHADOW = 0.65
 SHADOW_TINT = 0.10
 """A shadow keeps more than this share of the light, alike in all colours to this much."""
+SHADE_FLOOR = 3
+"""Added to both images before they are divided, in grey levels, so that black divides too."""
+WHOLE = 128
+"""What stands for an unchanged brightness where shares are kept as whole numbers."""
 HAND_RADIUS_MM = 30.0
 """A disc of this radius fits into a hand or an arm, but between fallen tiles only by chance."""
 REACHING_RADIUS_MM = 18.0
@@ -41,12 +45,14 @@ class Foreground:
         strict: 255 where the difference cannot be a shadow.
         deep: 255 where a shadow would be so dark that it may well be a black tile.
         slope: how steep the empty table is there itself, in grey levels per full-size pixel.
+        now: the frame itself, BGR.
     """
 
     loose: Gray
     strict: Gray
     deep: Gray
     slope: Gray
+    now: Image
 
 
 class Background:
@@ -55,27 +61,35 @@ class Background:
     def __init__(self, empty: Image) -> None:
         """Take an image of the empty table, already at half size."""
         self._mean = empty.astype(np.float32)
+        self._settle()
 
     def compare(self, image: Image) -> Foreground:
         """Find where an image of the same size differs."""
         now = shrink(image)
-        empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)
-        gain = np.median((now[::6, ::6] + 4.0) / (empty[::6, ::6] + 4.0), axis=(0, 1))
+        soft = _soft(now)
+        gain = np.median((now[::6, ::6] + 4.0) / (self._sparse + 4.0), axis=(0, 1))
         levels = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
-        now = _soft(now)
-        empty = _soft(cv2.LUT(empty, levels.reshape(256, 1, 3)))
-        blue, green, red = cv2.split(cv2.absdiff(now, empty))
+        empty = np.asarray(cv2.LUT(self._empty, levels.reshape(256, 1, 3)), dtype=np.uint8)
+        blue, green, red = cv2.split(cv2.absdiff(soft, empty))
         difference = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
         noise = 1.48 * float(np.median(difference[::4, ::4]))
         step = max(LEAST_STEP, NOISE_STEPS * noise)
         loose = np.asarray(cv2.inRange(difference, step, 255), dtype=np.uint8)
-        strict, deep = _without_shadows(loose, now, empty)
-        return Foreground(loose, strict, deep, _slope(empty))
+        strict, deep = _without_shadows(loose, soft, empty)
+        return Foreground(loose, strict, deep, self._slope, now)
 
-    def update(self, image: Image, foreground: Foreground) -> None:
+    def update(self, foreground: Foreground) -> None:
         """Follow slow changes of light where nothing stands."""
         busy = cv2.dilate(foreground.loose, np.ones((9, 9), dtype=np.uint8))
-        cv2.accumulateWeighted(shrink(image), self._mean, UPDATE, cv2.bitwise_not(busy))
+        cv2.accumulateWeighted(foreground.now, self._mean, UPDATE, cv2.bitwise_not(busy))
+        self._settle()
+
+    def _settle(self) -> None:
+        """Work out what every comparison needs of the empty table."""
+        empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)
+        self._sparse = empty[::6, ::6].copy()
+        self._empty = _soft(empty)
+        self._slope = _slope(self._empty)
 
 
 def _soft(image: NDArray[Any]) -> Image:
@@ -83,14 +97,19 @@ def _soft(image: NDArray[Any]) -> Image:
 
 
 def _without_shadows(loose: Gray, now: Image, empty: Image) -> tuple[Gray, Gray]:
-    rows, columns = np.nonzero(loose)
-    share = (now[rows, columns] + 3.0) / (empty[rows, columns] + 3.0)
-    middle, tint = np.median(share, axis=1), np.ptp(share, axis=1)
-    shadow = (middle < 1) & (middle > SHADOW_DEPTH) & (tint < SHADOW_TINT)
+    lit, full = (cv2.convertScaleAbs(one, beta=SHADE_FLOOR) for one in (now, empty))
+    blue, green, red = cv2.split(cv2.divide(lit, full, scale=WHOLE))
+    low, high = cv2.min(blue, green), cv2.max(blue, green)
+    middle = cv2.max(low, cv2.min(high, red))
+    tint = cv2.subtract(cv2.max(high, red), cv2.min(low, red))
+    shadow = cv2.inRange(middle, WHOLE * SHADOW_DEPTH, WHOLE - 1)
+    shadow = cv2.bitwise_and(shadow, cv2.inRange(tint, 0, WHOLE * SHADOW_TINT))
     masks = []
-    for picked, side in ((~shadow, 2), (~shadow | (middle < DEEP_SHADOW), 5)):
-        mask = np.zeros_like(loose)
-        mask[rows[picked], columns[picked]] = 255
+    for sure, side in (
+        (shadow, 2),
+        (cv2.min(shadow, cv2.inRange(middle, WHOLE * DEEP_SHADOW, 255)), 5),
+    ):
+        mask = cv2.subtract(loose, sure)
         window = np.ones((side, side), dtype=np.uint8)
         masks.append(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, window), dtype=np.uint8))
     return masks[0], masks[1]

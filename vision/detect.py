@@ -5,7 +5,8 @@ contrast round it. The grey image is thresholded at the middle between the darke
 neighbour, in two window sizes, and every contour of about the right size becomes a candidate.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,6 +19,8 @@ WINDOWS_PX = ((7, 30), (11, 22))
 """Side of the window and the least contrast in it that counts as an edge."""
 NOISE_FACTOR = 2.0
 """How far above the usual contrast of the table an edge must stand out."""
+BANDS, BAND_PX = 8, 24
+"""Noise is measured on so many bands of the image, each so many rows high."""
 DARK_LEVELS = (0.3, 0.55)
 """Shares of the brightest level, for scenes where the local contrast is low."""
 
@@ -62,45 +65,103 @@ class Detections:
     outlines_px: Floats
 
 
-def detect(gray: Gray, region: Region) -> Detections:
+def detect(gray: Gray, region: Region, changed: Gray | None = None) -> Detections:
     """Find the outlines of possible marks.
 
     Args:
         gray: the whole image, shape (rows, columns).
         region: where to look and for what size.
+        changed: 255 where the image differs from the empty table, so many times smaller as it
+            is; nothing is looked for elsewhere. None to look everywhere.
     """
     part = gray[region.top : region.bottom, region.left : region.right]
-    rectangles: list[Floats] = []
-    if part.size:
-        if region.zoom != 1.0:
-            part = np.asarray(
-                cv2.resize(
-                    part, None, fx=region.zoom, fy=region.zoom, interpolation=cv2.INTER_CUBIC
-                ),
-                dtype=np.uint8,
-            )
-        for mask in _masks(part):
-            rectangles.extend(_rectangles(mask, region))
-    if not rectangles:
+    if not part.size:
         return Detections(gray, np.zeros((0, 4, 2)))
-    corners = (np.stack(rectangles) + 0.5) / region.zoom - 0.5 + np.array([region.left, region.top])
-    return Detections(gray, _without_repeats(corners))
+    light = _light(part)
+    found: list[Floats] = []
+    for spot in [region] if changed is None else _spots(region, changed, gray.shape[1]):
+        part = gray[spot.top : spot.bottom, spot.left : spot.right]
+        if region.zoom != 1.0:
+            zoom = region.zoom
+            large = cv2.resize(part, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+            part = np.asarray(large, dtype=np.uint8)
+        corner = np.array([spot.left, spot.top])
+        rectangles = [box for mask in _masks(part, light) for box in _rectangles(mask, region)]
+        found += [(box + 0.5) / region.zoom - 0.5 + corner for box in rectangles]
+    if not found:
+        return Detections(gray, np.zeros((0, 4, 2)))
+    return Detections(gray, _without_repeats(np.stack(found)))
 
 
-def _masks(part: Gray) -> list[Gray]:
+@dataclass(frozen=True, slots=True)
+class _Light:
+    """How noisy and how bright the whole part of the image is.
+
+    Attributes:
+        noise: the usual contrast in each of `WINDOWS_PX`.
+        brightest: the level that hardly anything exceeds.
+    """
+
+    noise: tuple[float, ...]
+    brightest: float
+
+
+def _light(part: Gray) -> _Light:
+    """Measure noise and light on some bands of the image."""
+    step = max(BAND_PX, part.shape[0] // BANDS)
+    bands = [part[row : row + BAND_PX] for row in range(0, part.shape[0], step)]
+    noise = []
+    for side, _ in WINDOWS_PX:
+        inner = [_range(band, side)[2][side // 2 :: 8, ::8].ravel() for band in bands]
+        noise.append(float(np.median(np.concatenate(inner))))
+    return _Light(tuple(noise), float(np.percentile(part[::8, ::8], 99.5)))
+
+
+def _range(part: Gray, side: int) -> tuple[Gray, Gray, Gray]:
+    """The darkest and the lightest neighbour of each pixel, and their difference."""
+    window = np.ones((side, side), dtype=np.uint8)
+    low, high = cv2.erode(part, window), cv2.dilate(part, window)
+    low, high, between = (np.asarray(a, np.uint8) for a in (low, high, cv2.subtract(high, low)))
+    return low, high, between
+
+
+def _spots(region: Region, changed: Gray, columns: int) -> list[Region]:
+    """Parts of the region round everything that has changed; they do not overlap much."""
+    shrink = columns / changed.shape[1]
+    top, left = int(region.top / shrink), int(region.left / shrink)
+    bottom, right = math.ceil(region.bottom / shrink), math.ceil(region.right / shrink)
+    mask = cv2.dilate(changed[top:bottom, left:right], np.ones((9, 9), dtype=np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    spots = []
+    for contour in contours:
+        x, y, across, down = cv2.boundingRect(contour)
+        if max(across, down) * shrink * region.zoom < 0.7 * region.least_px:
+            continue
+        low = (int((left + x) * shrink) - 2, int((top + y) * shrink) - 2)
+        high = ((left + x + across) * shrink + 2, (top + y + down) * shrink + 2)
+        spots.append(
+            replace(
+                region,
+                left=max(region.left, low[0]),
+                top=max(region.top, low[1]),
+                right=min(region.right, math.ceil(high[0])),
+                bottom=min(region.bottom, math.ceil(high[1])),
+            )
+        )
+    return spots
+
+
+def _masks(part: Gray, light: _Light) -> list[Gray]:
     masks = []
-    for side, contrast in WINDOWS_PX:
-        window = np.ones((side, side), dtype=np.uint8)
-        low, high = cv2.erode(part, window), cv2.dilate(part, window)
-        range_ = cv2.subtract(high, low)
-        noise = float(np.median(np.asarray(range_)[::8, ::8]))
-        edge = cv2.inRange(range_, min(max(contrast, NOISE_FACTOR * noise), 2.5 * contrast), 255)
+    for (side, contrast), noise in zip(WINDOWS_PX, light.noise, strict=True):
+        low, high, between = _range(part, side)
+        least = min(max(contrast, NOISE_FACTOR * noise), 2.5 * contrast)
+        edge = cv2.inRange(between, least, 255)
         middle = cv2.addWeighted(low, 0.5, high, 0.5, 0)
         bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
         masks += [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]
-    brightest = float(np.percentile(part[::8, ::8], 99.5))
     calm = cv2.medianBlur(part, 3)
-    masks += [cv2.inRange(calm, level * brightest, 255) for level in DARK_LEVELS]
+    masks += [cv2.inRange(calm, level * light.brightest, 255) for level in DARK_LEVELS]
     return [np.asarray(mask, dtype=np.uint8) for mask in masks]
 
 

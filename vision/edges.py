@@ -1,4 +1,4 @@
-"""Boxes on edges: how steep the image is, where a box's edges would show, and the best fit."""
+"""Bodies on edges: how steep the image is, where a body's edges would show, and the best fit."""
 
 import math
 from collections.abc import Sequence
@@ -8,18 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation
 from vision.background import SHRINK, Foreground
-from vision.calibration import project
-from vision.fit import View, sample
-from vision.solid import Box, behind, visible_edges
+from vision.bodies import Bodies, Outline, Stance, behind, near, outline, slopes
+from vision.fit import View
 
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
+Bools = NDArray[np.bool_]
 Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
-Obstacle = tuple[Box, Pose]
 
 FULL_EDGE = (10.0, 4.0)
 """Slope, in grey levels per pixel, that counts as a full edge: most and least."""
@@ -27,7 +24,9 @@ FULL_LEVEL = 100.0
 """From this brightness of the table on the most is asked, less in the dark in proportion."""
 TABLE_SHARE = 1.5
 """The table's own slope counts this much against that of the image."""
-POINTS_PER_EDGE = 12
+POINTS = (5, 5, 8, 10)
+"""Points on each edge of a body, round by round."""
+ROUND_POINTS = 12
 REACHES_PX = (6.0, 3.0, 2.0, 2.0)
 """How far to look for an edge from where it is expected, round by round."""
 HOPELESS = 0.4
@@ -35,6 +34,12 @@ NEAR_MM = 100.0
 RUN_AWAY_MM = 8.0
 LEAST_FREE = 0.4
 """Share of its edges that known tiles may at most leave in sight."""
+SAME_MM = 1.0
+SAME_RAD = math.radians(5)
+"""Two fits that have come so near to each other will end in the same place."""
+STIFF = np.diag([1e-3, 1e-3, 1e-1, 3e-1])
+"""What holds x, y, heading and lean where no edge says anything."""
+MOST_LEAN = math.radians(75)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,15 +49,13 @@ class Edges:
     Attributes:
         left: first column of the part.
         top: first row of the part.
-        x: slope to the right.
-        y: slope downwards.
+        slope: to the right and downwards, shape (rows, columns, 2).
         hidden: 255 where the upper face of a known tile is.
     """
 
     left: int
     top: int
-    x: Floats32
-    y: Floats32
+    slope: Floats32
     hidden: Gray
 
     def local(self, points_px: Floats) -> Floats:
@@ -61,10 +64,12 @@ class Edges:
 
     def across(self, points_px: Floats, normals: Floats) -> Floats:
         """Read the slope at points (n, m, 2) along directions (n, 2); shape (n, m), at most 1."""
-        local = self.local(points_px)
-        slope = sample(self.x, local) * normals[:, None, 0]
-        slope += sample(self.y, local) * normals[:, None, 1]
-        return np.minimum(np.abs(slope), 1.0)
+        x = (points_px[..., 0] - self.left).astype(np.float32)
+        y = (points_px[..., 1] - self.top).astype(np.float32)
+        read = cv2.remap(self.slope, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        both = np.asarray(read).reshape(*x.shape, 2)
+        across = both[..., 0] * normals[:, None, 0] + both[..., 1] * normals[:, None, 1]
+        return np.minimum(np.abs(across), 1.0)
 
 
 def find_edges(
@@ -83,39 +88,45 @@ def find_edges(
     soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
     level = float(np.median(part[::8, ::8]))
     full = min(max(FULL_EDGE[0] * level / FULL_LEVEL, FULL_EDGE[1]), FULL_EDGE[0])
-    slopes = [
-        np.asarray(cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / (8 * full)), dtype=np.float32)
+    across, down = (
+        [np.asarray(one, dtype=np.int16) for one in cv2.split(cv2.Sobel(soft, cv2.CV_16S, *way))]
         for way in ((1, 0), (0, 1))
-    ]
-    x, y = slopes[0][..., 0].copy(), slopes[1][..., 0].copy()
-    steep = np.hypot(x, y)
+    )
+    x, y = across[0], down[0]
+    steepest = np.abs(x) + np.abs(y)
     for colour in (1, 2):
-        other = np.hypot(slopes[0][..., colour], slopes[1][..., colour])
-        steeper = other > steep
-        x[steeper], y[steeper] = slopes[0][steeper, colour], slopes[1][steeper, colour]
-        steep = np.maximum(steep, other)
+        steep = np.abs(across[colour]) + np.abs(down[colour])
+        steeper = cv2.compare(steep, steepest, cv2.CMP_GT)
+        cv2.copyTo(across[colour], steeper, x)
+        cv2.copyTo(down[colour], steeper, y)
+        steepest = np.maximum(steep, steepest)
+    slope = cv2.merge((x, y)).astype(np.float32)
     small = (slice(top // SHRINK, bottom // SHRINK), slice(left // SHRINK, right // SHRINK))
     size = (part.shape[1], part.shape[0])
-    table = cv2.resize(foreground.slope[small], size).astype(np.float32) / full
-    keep = np.clip(1 - TABLE_SHARE * table / (steep + 1e-3), 0, 1).astype(np.float32)
+    table = cv2.resize(foreground.slope[small], size)
+    own = np.asarray(cv2.magnitude(slope[..., 0], slope[..., 1]), dtype=np.float32)
+    keep = np.maximum(1 - (8 * TABLE_SHARE) * table / (own + 0.01), 0)
+    slope *= (keep / np.float32(8 * full))[..., None]
     covered = cv2.resize(hidden[small], size, interpolation=cv2.INTER_NEAREST)
-    return Edges(left, top, x * keep, y * keep, np.asarray(covered, dtype=np.uint8))
+    return Edges(left, top, slope, np.asarray(covered, dtype=np.uint8))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoxFit:
-    """A box that may be there.
+class BodyFit:
+    """A body that may be there.
 
     Attributes:
-        orientation: how a tile would stand, None for lying flat.
-        pose: where; for a lying one the heading is its long edge.
+        stance: how it stands, lies or leans.
+        place: x and y of its middle in mm, heading and lean in rad.
+        corners: in table mm, shape (8, 3).
         pixels: places along its visible edges, shape (n, 2).
         edge: how well the image shows an edge at each of them, 0..1, shape (n,).
         miss_mm: root mean square distance between its edges and those of the image.
     """
 
-    orientation: Orientation | None
-    pose: Pose
+    stance: Stance
+    place: Floats
+    corners: Floats
     pixels: Floats
     edge: Floats
     miss_mm: float
@@ -130,99 +141,86 @@ class BoxFit:
         return float(self.edge[free].mean())
 
 
-def fit_box(
-    edges: Edges,
-    box: Box,
-    orientation: Orientation | None,
-    start: Pose,
-    view: View,
-    obstacles: Sequence[Obstacle] = (),
-) -> BoxFit | None:
-    """Move a box until its visible edges lie on those of the image.
+def fit_bodies(
+    edges: Edges, starts: Bodies, view: View, obstacles: Sequence[Floats] = ()
+) -> list[BodyFit]:
+    """Move bodies until their visible edges lie on those of the image, each by itself.
 
     Args:
-        edges: of the part of the image it is in.
-        box: its size.
-        orientation: how a tile of that size stands, only to be passed on.
-        start: first guess, good to about 3 mm and 5 degrees.
+        edges: of the part of the image they are in.
+        starts: first guesses, good to about 3 mm and 5 degrees.
         view: the camera.
-        obstacles: known tiles that may hide parts of it.
+        obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
 
     Returns:
-        The fit, or None if it ran away or too few edges are there.
+        The fits, without those that ran away or found too few edges.
     """
-    pose = start
-    near = [
-        (b, p)
-        for b, p in obstacles
-        if math.dist((p.x_mm, p.y_mm), (start.x_mm, start.y_mm)) < NEAR_MM
-    ]
-    for reach in REACHES_PX:
-        ends = edge_points(box, pose, view, near)
+    now, begun = starts, starts.places
+    last = len(REACHES_PX) - 1
+    for turn, (reach, points) in enumerate(zip(REACHES_PX, POINTS, strict=True)):
+        if not len(now):
+            return []
+        corners = now.corners()
+        drawn = outline(corners, view, points)
+        free = drawn.shown & ~_hidden(drawn, near(corners, obstacles, NEAR_MM), view)
         offsets = np.arange(-reach, reach + 0.25, 0.5 if reach < 3 else 1.0)
-        read = ends.read(edges, offsets)
+        read = _read(edges, drawn, offsets)
         strength = read * (1 - 0.25 * (offsets / reach) ** 2)
-        best = strength.argmax(axis=1)
-        weight = strength[np.arange(len(strength)), best] * ends.free
-        if ends.free.mean() < LEAST_FREE or weight.sum() < HOPELESS * ends.free.sum():
-            return None
-        weighted = ends.slopes * weight[:, None]
-        square = weighted.T @ ends.slopes + np.diag([1e-3, 1e-3, 1e-1])
-        step = np.linalg.solve(square, weighted.T @ offsets[best])
-        dx, dy, turn = (float(s) for s in step)
-        pose = Pose(pose.x_mm + dx, pose.y_mm + dy, half_turn(pose.heading_rad + turn))
-        if math.hypot(pose.x_mm - start.x_mm, pose.y_mm - start.y_mm) > RUN_AWAY_MM:
-            return None
-    miss = offsets[best] - ends.slopes @ step
-    miss_px = math.sqrt(float(weight @ miss**2) / (float(weight.sum()) + 1e-6))
-    shown = read[:, np.abs(offsets) <= 1.0].max(axis=1)[ends.free]
-    miss_mm = miss_px / view.scale_px_mm()
-    return BoxFit(orientation, pose, ends.pixels[ends.free], shown, miss_mm)
+        best = strength.argmax(axis=2)
+        weight = np.take_along_axis(strength, best[..., None], axis=2)[..., 0] * free
+        shifts = slopes(drawn, now.steps(corners), view)
+        weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
+        pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)
+        square = (weighted @ shifts) * (ROUND_POINTS / points) + STIFF
+        step = np.linalg.solve(square, pull)
+        places = now.places + step[..., 0]
+        apart = np.hypot(*(places - begun)[:, :2].T)
+        good = (weight.sum(axis=1) >= HOPELESS * free.sum(axis=1)) & (apart < RUN_AWAY_MM)
+        good &= free.sum(axis=1) >= LEAST_FREE * drawn.shown.sum(axis=1)
+        good &= np.abs(places[:, 3]) < MOST_LEAN
+        now = Bodies(now.ways, now.which, places)
+        if turn < last:
+            good &= _first_of_its_kind(now)
+            now, begun = now.pick(good), begun[good]
+    miss = offsets[best] - (shifts @ step)[..., 0]
+    miss_px = np.sqrt((weight * miss**2).sum(axis=1) / (weight.sum(axis=1) + 1e-6))
+    shown = read[:, :, np.abs(offsets) <= 1.0].max(axis=2)
+    scale, settled = view.scale_px_mm(), now.corners()
+    return [
+        BodyFit(
+            now.ways[now.which[n]],
+            now.places[n],
+            settled[n],
+            drawn.pixels[n, free[n]],
+            shown[n, free[n]],
+            float(miss_px[n]) / scale,
+        )
+        for n in np.flatnonzero(good)
+    ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EdgePoints:
-    """Places along the visible edges of a box.
-
-    Attributes:
-        pixels: where they show, shape (n, 2).
-        normals: unit directions across the edges in the image, shape (n, 2).
-        slopes: shift along the normal for a step of one mm in x, one mm in y and one radian of
-            heading, shape (n, 3).
-        free: whether nothing known hides them, shape (n,).
-    """
-
-    pixels: Floats
-    normals: Floats
-    slopes: Floats
-    free: NDArray[np.bool_]
-
-    def read(self, edges: Edges, offsets_px: Floats) -> Floats:
-        """Read the edge at so many pixels across each place, shape (n, offsets)."""
-        steps = offsets_px[None, :, None] * self.normals[:, None, :]
-        return edges.across(self.pixels[:, None, :] + steps, self.normals)
+def _first_of_its_kind(bodies: Bodies) -> Bools:
+    """Say which bodies no earlier one of their way has come near to."""
+    places = bodies.places
+    apart = np.hypot(*(places[:, None, :2] - places[:, :2]).transpose(2, 0, 1))
+    turned = np.abs(np.sin(places[:, None, 2] - places[:, 2]))
+    alike = (apart < SAME_MM) & (turned < SAME_RAD)
+    alike &= bodies.which[:, None] == bodies.which
+    return np.asarray(~np.tril(alike, -1).any(axis=1))
 
 
-def edge_points(box: Box, pose: Pose, view: View, obstacles: Sequence[Obstacle] = ()) -> EdgePoints:
-    """Lay points along the visible edges of a box and say how they move with it."""
-    ends = visible_edges(box, pose, view)
-    shares = (np.arange(POINTS_PER_EDGE) + 0.5) / POINTS_PER_EDGE
-    table = ends[:, None, 0] + shares[None, :, None] * (ends[:, 1] - ends[:, 0])[:, None]
-    table = table.reshape(-1, 3)
-    lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1, keepdims=True)
-    way = np.repeat((ends[:, 1] - ends[:, 0]) / lengths, POINTS_PER_EDGE, axis=0)
-    around = np.zeros_like(table)
-    around[:, 0], around[:, 1] = 0.01 * (pose.y_mm - table[:, 1]), 0.01 * (table[:, 0] - pose.x_mm)
-    steps = [np.zeros(3), way, np.array([0.5, 0.0, 0.0]), np.array([0.0, 0.5, 0.0]), around]
-    moved = np.concatenate([table + step for step in steps])
-    pixels = project(moved, view.pose, view.intrinsics).reshape(5, -1, 2)
-    along, by_x, by_y, turned = pixels[1:] - pixels[0]
-    length = np.hypot(along[:, 0], along[:, 1])
-    normals = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.maximum(length, 1e-9)[:, None]
-    shifts = np.stack([by_x * 2, by_y * 2, turned * 100], axis=2)
-    slopes = np.einsum("nk,nkm->nm", normals, shifts)
-    free = np.ones(len(table), dtype=bool)
-    for other, where in obstacles:
-        free &= ~behind(table, other, where, view)
-    seen = length > 0.15
-    return EdgePoints(pixels[0][seen], normals[seen], slopes[seen], free[seen])
+def _hidden(drawn: Outline, obstacles: Sequence[Floats], view: View) -> Bools:
+    """Say which points known tiles hide."""
+    points = drawn.points_mm.reshape(-1, 3)
+    hidden = np.zeros(len(points), dtype=bool)
+    for other in obstacles:
+        hidden |= behind(points, other, view)
+    return hidden.reshape(drawn.shown.shape)
+
+
+def _read(edges: Edges, drawn: Outline, offsets_px: Floats) -> Floats:
+    """Read the edge at so many pixels across each point, shape (n, m, offsets)."""
+    normals = drawn.normals.reshape(-1, 2)
+    steps = offsets_px[None, :, None] * normals[:, None, :]
+    read = edges.across(drawn.pixels.reshape(-1, 1, 2) + steps, normals)
+    return read.reshape(*drawn.shown.shape, len(offsets_px))

@@ -1,10 +1,13 @@
-"""Upper faces from above: first guesses of boxes that no mark gives away.
+"""Upper faces from above: first guesses of tiles that no mark gives away.
 
 Seen from straight above, in the plane it lies in, the upper face of a tile is a rectangle of known
-size. So the view is turned step by step, and the contrast along the four sides is added up.
+size. So the view is turned step by step, and the contrast along the four sides is added up. One
+view of the table serves all heights: a level plane higher up looks the same, only larger and
+farther from the point under the camera.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import Pose, half_turn
+from physics.pose import half_turn
 from vision.background import SHRINK
 from vision.calibration import project, to_plane
 from vision.edges import Edges
@@ -23,158 +26,222 @@ Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 Gray = NDArray[np.uint8]
 
+CELL_MM = 1.5
 TURN_STEP_DEG = 7.5
+TURNS = np.radians(np.arange(0.0, 90.0, TURN_STEP_DEG))
 LEAST_SIDE = 0.2
 LEAST_WORTH = 0.15
 ROW = np.ones((1, 3), dtype=np.uint8)
-PEAK = np.ones((7, 7), dtype=np.uint8)
+PEAK = np.ones((5, 5), dtype=np.uint8)
 MARGIN_MM = 4.0
 APART_MM = 4.0
 APART_RAD = math.radians(20)
+STEEP = 0.15
+LEAST_TURN = 0.25
+"""Turns in which the slopes point less often than this share of the most frequent are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """A first guess: where, and how well the four sides show."""
 
-    pose: Pose
+    x_mm: float
+    y_mm: float
+    heading_rad: float
     score: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plane:
-    """A part of the image as if all of it lay at one height, seen from above, one cell a mm.
+class Ground:
+    """A part of the image as if all of it lay on the table, seen from above.
 
     Attributes:
         middle_mm: table place of the middle of the view.
-        x: slope along table x as a share of a full edge, shape (rows, columns).
-        y: slope along table y.
+        eye_mm: where the camera is.
+        slope: along table x and y as a share of a full edge, shape (rows, columns, 2).
         worth: how much there is to explain, 0..255.
     """
 
     middle_mm: tuple[float, float]
-    x: Floats32
-    y: Floats32
+    eye_mm: tuple[float, float, float]
+    slope: Floats32
     worth: Gray
 
-    def turned_size(self, turn: float) -> tuple[int, int]:
-        """Rows and columns of the view turned so; both odd."""
-        rows, columns = self.x.shape
-        c, s = abs(math.cos(turn)), abs(math.sin(turn))
-        return math.ceil(columns * s + rows * c) | 1, math.ceil(columns * c + rows * s) | 1
+    def share(self, z_mm: float) -> float:
+        """Millimetres at a height for one on the table, as the camera sees them."""
+        return 1.0 - z_mm / self.eye_mm[2]
 
-    def place(self, turn: float, row: int, column: int) -> tuple[float, float]:
-        """Return the table place of a cell of the view turned so."""
-        rows, columns = self.turned_size(turn)
-        u, v = column - columns // 2, row - rows // 2
+    def turned(self, turn: float) -> "Turned":
+        """Return the view turned so."""
+        rows, columns = self.worth.shape
         c, s = math.cos(turn), math.sin(turn)
-        x, y = self.middle_mm
-        return x + u * c - v * s, y + u * s + v * c
-
-    def sides(self, turn: float, box: Box) -> Floats32:
-        """Mean edge along the sides of an upper face centred at each place of the turned view."""
-        c, s = math.cos(turn), math.sin(turn)
-        (rows, columns), (high, wide) = self.x.shape, self.turned_size(turn)
+        wide = math.ceil(columns * abs(c) + rows * abs(s)) | 1
+        high = math.ceil(columns * abs(s) + rows * abs(c)) | 1
         middle_x, middle_y = (columns - 1) / 2, (rows - 1) / 2
         right, down = wide // 2, high // 2
         warp = np.array(
             [[c, -s, middle_x - right * c + down * s], [s, c, middle_y - right * s - down * c]]
         )
-        ahead = _turned(cv2.convertScaleAbs(self.x * c + self.y * s, alpha=255), warp, wide, high)
-        aside = _turned(cv2.convertScaleAbs(self.y * c - self.x * s, alpha=255), warp, wide, high)
-        depth, width = (max(2, round(side)) for side in (box.depth_mm, box.width_mm))
-        ahead = cv2.blur(cv2.dilate(ahead, ROW), (1, width))
-        aside = cv2.blur(cv2.dilate(aside, ROW.T), (depth, 1))
-        front, rear = _at(ahead, round(depth / 2), 0), _at(ahead, -round(depth / 2), 0)
-        far, near = _at(aside, 0, round(width / 2)), _at(aside, 0, -round(width / 2))
-        worth = cv2.blur(_turned(self.worth, warp, wide, high), (depth, width))
+        x, y = self.slope[..., 0], self.slope[..., 1]
+        layers = [cv2.convertScaleAbs(x * c + y * s, alpha=255)]
+        layers += [cv2.convertScaleAbs(y * c - x * s, alpha=255), self.worth]
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        drawn = cv2.split(cv2.warpAffine(cv2.merge(layers), warp, (wide, high), flags=flags))
+        ahead, aside = cv2.dilate(drawn[0], ROW), cv2.dilate(drawn[1], ROW.T)
+        return Turned(
+            self, turn, *(np.asarray(a, dtype=np.uint8) for a in (ahead, aside, drawn[2]))
+        )
+
+    def turns(self) -> list[float]:
+        """Return the turns in which sides of tiles may lie, of a quarter turn."""
+        x, y = self.slope[..., 0], self.slope[..., 1]
+        steep = np.hypot(x, y)
+        steep[self.worth == 0] = 0.0
+        rows, columns = np.nonzero(steep > STEEP)
+        angle = np.degrees(np.arctan2(y[rows, columns], x[rows, columns]))
+        bins = np.round(angle / TURN_STEP_DEG).astype(int) % len(TURNS)
+        often = np.bincount(bins, weights=steep[rows, columns], minlength=len(TURNS))
+        often = np.maximum(often, np.maximum(np.roll(often, 1), np.roll(often, -1)) * 0.7)
+        return [float(t) for t, n in zip(TURNS, often, strict=True) if n > LEAST_TURN * often.max()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turned:
+    """The view turned: slopes along its columns and its rows, and what there is to explain."""
+
+    ground: Ground
+    turn: float
+    ahead: Gray
+    aside: Gray
+    worth: Gray
+
+    def faces(self, box: Box, least: float) -> list[Face]:
+        """Find upper faces of a box that lie along or across this view."""
+        found = []
+        for across in (False, True):
+            score = self._sides(box, across)
+            if score is None or float(score.max()) <= least:
+                continue
+            peaks = (score >= cv2.dilate(score, PEAK)) & (score > least)
+            for row, column in zip(*np.nonzero(peaks), strict=True):
+                place = (int(column), int(row)) if across else (int(row), int(column))
+                x, y = self._place(*place, box.height_mm)
+                heading = self.turn + (math.pi / 2 if across else 0.0)
+                found.append(Face(x, y, half_turn(heading), float(score[row, column])))
+        return found
+
+    def _place(self, row: int, column: int, z_mm: float) -> tuple[float, float]:
+        """Return the table place of what is seen in a cell, if it is at a height."""
+        rows, columns = self.worth.shape
+        u, v = (column - columns // 2) * CELL_MM, (row - rows // 2) * CELL_MM
+        c, s = math.cos(self.turn), math.sin(self.turn)
+        x, y = self.ground.middle_mm
+        x, y = x + u * c - v * s, y + u * s + v * c
+        share, (eye_x, eye_y, _) = self.ground.share(z_mm), self.ground.eye_mm
+        return eye_x + share * (x - eye_x), eye_y + share * (y - eye_y)
+
+    def _sides(self, box: Box, across: bool) -> Floats32 | None:
+        """Mean edge along the sides of an upper face centred in each cell; None if none fits."""
+        cell = CELL_MM * self.ground.share(box.height_mm)
+        depth, width = max(2, round(box.depth_mm / cell)), max(2, round(box.width_mm / cell))
+        views = (self.ahead, self.aside, self.worth)
+        ahead, aside, worth = (v.T.copy() for v in views) if across else views
+        if across:
+            ahead, aside = aside, ahead
+        rows, columns = worth.shape
+        if rows <= 2 or columns <= 2:
+            return None
+        ahead, aside, worth = (
+            np.asarray(cv2.blur(one, size), dtype=np.uint8)
+            for one, size in ((ahead, (1, width)), (aside, (depth, 1)), (worth, (depth, width)))
+        )
+        right, down = (depth + 1) // 2, (width + 1) // 2
+        front, rear = _at(ahead, right, 0), _at(ahead, -right, 0)
+        far, near = _at(aside, 0, down), _at(aside, 0, -down)
         long, short = (side / (width + depth) / 255 for side in (width, depth))
         faces = cv2.addWeighted(front, long / 2, rear, long / 2, 0, dtype=cv2.CV_32F)
         ends = cv2.addWeighted(far, short / 2, near, short / 2, 0, dtype=cv2.CV_32F)
         weight = cv2.addWeighted(worth, 0.6 / 255, worth, 0.0, 0.4, dtype=cv2.CV_32F)
         score = np.asarray(cv2.multiply(cv2.add(faces, ends), weight), dtype=np.float32)
-        score[np.asarray(cv2.min(front, rear)) < LEAST_SIDE * 255] = 0.0
-        score[np.asarray(worth) < LEAST_WORTH * 255] = 0.0
+        weak = cv2.inRange(cv2.min(front, rear), 0, LEAST_SIDE * 255)
+        score[cv2.max(weak, cv2.inRange(worth, 0, LEAST_WORTH * 255)) > 0] = 0.0
         return score
-
-
-def _turned(values: NDArray[Any], warp: Floats, columns: int, rows: int) -> NDArray[Any]:
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(values, warp, (columns, rows), flags=flags))
 
 
 def _at(values: NDArray[Any], right: int, down: int) -> NDArray[Any]:
     """Shift a view so that each cell holds what lies so many cells further on."""
     rows, columns = values.shape
-    padded = cv2.copyMakeBorder(
-        values, abs(down), abs(down), abs(right), abs(right), cv2.BORDER_CONSTANT, value=(0,)
-    )
-    top, left = abs(down) + down, abs(right) + right
-    return np.asarray(padded)[top : top + rows, left : left + columns]
+    shift = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
+    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(values, shift, (columns, rows), flags=flags))
 
 
-def plane_over(
-    roi: tuple[int, int, int, int], z_mm: float, edges: Edges, worth: Gray, view: View
-) -> Plane:
+def ground_under(roi: tuple[int, int, int, int], edges: Edges, worth: Gray, view: View) -> Ground:
     """Look at a part of the image from above.
 
     Args:
-        roi: left, top, right and bottom in pixels.
-        z_mm: height of the plane.
-        edges: slopes of the image there and a margin round it.
-        worth: how much there is to explain, 0..255, at the size of the foreground.
+        roi: left, top, right and bottom in px; `edges` reach farther.
+        edges: the slopes there.
+        worth: how much there is to explain, at the size of the foreground.
         view: the camera.
     """
-    x0, y0, x1, y1 = roi
-    ends = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
-    plane = to_plane(ends, z_mm, view.pose, view.intrinsics)
-    low, high = plane.min(axis=0) - MARGIN_MM, plane.max(axis=0) + MARGIN_MM
+    left, top, right, bottom = roi
+    corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)], dtype=np.float64)
+    table = to_plane(corners, 0.0, view.pose, view.intrinsics)
+    low, high = table.min(axis=0) - MARGIN_MM, table.max(axis=0) + MARGIN_MM
     middle = (low + high) / 2
-    columns, rows = (math.ceil(side) | 1 for side in high - low)
-    x, y = np.meshgrid(
-        middle[0] + np.arange(columns) - columns // 2, middle[1] + np.arange(rows) - rows // 2
-    )
-    table = np.stack([x.ravel(), y.ravel(), np.full(x.size, z_mm)], axis=1)
-    pixels = project(table, view.pose, view.intrinsics).reshape(rows, columns, 2)
-    scale = view.scale_px_mm(z_mm)
-    right = (pixels[rows // 2, -1] - pixels[rows // 2, 0]) / (columns - 1) / scale
+    columns, rows = (int(v) for v in np.ceil((high - low) / CELL_MM).astype(int) | 1)
+    x = middle[0] + (np.arange(columns) - columns // 2) * CELL_MM
+    y = middle[1] + (np.arange(rows) - rows // 2) * CELL_MM
+    grid = np.stack([*np.meshgrid(x, y), np.zeros((rows, columns))], axis=-1)
+    pixels = project(grid.reshape(-1, 3), view.pose, view.intrinsics).reshape(rows, columns, 2)
+    scale = view.scale_px_mm() * CELL_MM
+    across = (pixels[rows // 2, -1] - pixels[rows // 2, 0]) / (columns - 1) / scale
     away = (pixels[-1, columns // 2] - pixels[0, columns // 2]) / (rows - 1) / scale
     local = edges.local(pixels)
-    gx, gy = sample(edges.x, local), sample(edges.y, local)
-    free = sample(edges.hidden, local) <= 127
-    return Plane(
+    read = sample(edges.slope, local)
+    free = (sample(edges.hidden, local) <= 127)[..., None]
+    slope = (read @ np.stack([across, away], axis=1)) * free
+    eye = view.pose.centre_mm
+    return Ground(
         (float(middle[0]), float(middle[1])),
-        ((gx * right[0] + gy * right[1]) * free).astype(np.float32),
-        ((gx * away[0] + gy * away[1]) * free).astype(np.float32),
+        (float(eye[0]), float(eye[1]), float(eye[2])),
+        slope.astype(np.float32),
         sample(worth, (pixels + 0.5) / SHRINK - 0.5).astype(np.uint8),
     )
 
 
-def upper_faces(plane: Plane, box: Box, most: int, least: float) -> list[Face]:
-    """Find places where the upper face of a box may be, best first.
+def upper_faces(
+    ground: Ground, boxes: Sequence[Box], most: int, least: float
+) -> list[tuple[int, Face]]:
+    """Find places where the upper faces of boxes may be, best first.
 
     Args:
-        plane: the view from above at the height of the box.
-        box: its size.
-        most: how many to return.
+        ground: the view from above.
+        boxes: their sizes.
+        most: how many to return of each.
         least: score from which on a place is worth a look.
+
+    Returns:
+        Which box, and where.
     """
-    found: list[Face] = []
-    for turn in np.radians(np.arange(0.0, 180.0, TURN_STEP_DEG)):
-        score = plane.sides(float(turn), box)
-        peaks = (score >= cv2.dilate(score, PEAK)) & (score > least)
-        for row, column in zip(*np.nonzero(peaks), strict=True):
-            x, y = plane.place(float(turn), int(row), int(column))
-            found.append(Face(Pose(x, y, half_turn(float(turn))), float(score[row, column])))
-    kept: list[Face] = []
-    for face in sorted(found, key=lambda f: -f.score):
-        if not any(_alike(face.pose, k.pose) for k in kept):
-            kept.append(face)
-        if len(kept) == most:
-            break
-    return kept
+    found: list[list[Face]] = [[] for _ in boxes]
+    for turn in ground.turns():
+        turned = ground.turned(turn)
+        for n, box in enumerate(boxes):
+            found[n] += turned.faces(box, least)
+    kept: list[tuple[int, Face]] = []
+    for n, faces in enumerate(found):
+        own: list[Face] = []
+        for face in sorted(faces, key=lambda f: -f.score):
+            if not any(_alike(face, k) for k in own):
+                own.append(face)
+            if len(own) == most:
+                break
+        kept += [(n, face) for face in own]
+    return sorted(kept, key=lambda one: -one[1].score)
 
 
-def _alike(one: Pose, two: Pose) -> bool:
+def _alike(one: Face, two: Face) -> bool:
     near = math.hypot(one.x_mm - two.x_mm, one.y_mm - two.y_mm) < APART_MM
     return near and abs(half_turn(one.heading_rad - two.heading_rad)) < APART_RAD

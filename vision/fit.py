@@ -1,6 +1,7 @@
 """Fitting a mark's drawing to the image, to a fraction of a pixel."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -90,26 +91,39 @@ def sample(values: NDArray[Any], points_px: Floats) -> Floats:
     """Read an image between its pixels.
 
     Args:
-        values: one channel, shape (rows, columns).
+        values: shape (rows, columns) or (rows, columns, channels).
         points_px: shape (n, 2) or (m, n, 2), n below 32767.
 
     Returns:
-        Shape (n,) or (m, n).
+        Shape (n,) or (m, n), and the channels if there are any.
     """
     rows = points_px.astype(np.float32).reshape(-1, *points_px.shape[-2:])
     x, y = np.ascontiguousarray(rows[..., 0]), np.ascontiguousarray(rows[..., 1])
     read = cv2.remap(values, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(read, dtype=np.float64).reshape(points_px.shape[:-1])
+    return np.asarray(read, dtype=np.float64).reshape(*points_px.shape[:-1], *values.shape[2:])
 
 
-def cells(gray: Gray, view: View, place: Place, sticker: Sticker) -> Floats:
-    """Read the brightness of the nine cells, each over the middle of its window."""
+def cells(gray: Gray, view: View, places: Sequence[Place], sticker: Sticker) -> Floats:
+    """Read the brightness of the nine cells of marks, each over the middle of its window.
+
+    Args:
+        gray: the image.
+        view: the camera.
+        places: where the marks may lie.
+        sticker: their geometry.
+
+    Returns:
+        Shape (places, 9).
+    """
     centres = np.array(sticker.cell_centres_mm)
     offsets = np.array([-0.25, 0.0, 0.25]) * sticker.cell_mm
     along = np.repeat((centres[:, None] + offsets).ravel(), 3)
     across = np.tile([-0.5, 0.0, 0.5], along.size // 3)
-    points = project(place.to_table(along, across), view.pose, view.intrinsics)
-    means: Floats = sample(gray, points).reshape(9, -1).mean(axis=1)
+    if not places:
+        return np.zeros((0, 9))
+    table = np.concatenate([place.to_table(along, across) for place in places])
+    points = project(table, view.pose, view.intrinsics).reshape(len(places), -1, 2)
+    means: Floats = sample(gray, points).reshape(len(places), 9, -1).mean(axis=2)
     return means
 
 

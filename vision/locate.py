@@ -8,7 +8,6 @@ its width. The heading of a tile is the normal of its broad face, a quarter turn
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,8 @@ PRINT_MM = 0.15
 PRINT_RAD = math.radians(0.3)
 """How well a sticker is placed by hand: the least a pose can be uncertain by."""
 FIRST_SCORE = 0.55
+LEAST_CONTRAST = 3.0
+"""Grey levels by which the cells of a mark differ at least."""
 CELL_SCORE = 0.92
 CELL_MARGIN = 0.35
 FIT_SCORE = 0.75
@@ -138,23 +139,43 @@ def sightings(
             for t in hints
             if t.state is State.STANDING and t.orientation is orientation
         ]
-        for start in chain(hinted, _starts(detections.outlines_px, view, z_mm, sticker, mat)):
+        starts = [*hinted, *_starts(detections.outlines_px, view, z_mm, sticker, mat)]
+        samples = cells(detections.gray, view, starts, sticker)
+        lively = samples.std(axis=1) > LEAST_CONTRAST
+        readings = [(marks.read(samples[n]), starts[n]) for n in np.flatnonzero(lively)]
+        for reading, start in sorted(readings, key=lambda one: -one[0].score):
+            if reading.score < FIRST_SCORE:
+                break
             if any(_near(start, s.fit.place, orientation is s.orientation) for s in read):
                 continue
-            sighting = read_mark(detections, view, start, orientation, marks)
+            sighting = read_mark(detections, view, start, reading, orientation, marks)
             if sighting and sighting.value in tile_set.values:
                 read.append(sighting)
     return resolve(read, tile_set)
 
 
 def read_mark(
-    detections: Detections, view: View, start: Place, orientation: Orientation, marks: Marks
+    detections: Detections,
+    view: View,
+    start: Place,
+    reading: Reading,
+    orientation: Orientation,
+    marks: Marks,
 ) -> Sighting | None:
-    """Read and fit the mark at a first guess of its place; None if there is none."""
+    """Fit the mark that was read at a first guess of its place, and read it again there.
+
+    Args:
+        detections: with the image.
+        view: the camera.
+        start: the first guess.
+        reading: what the cells say there.
+        orientation: how its tile would stand.
+        marks: the words and geometry of the marks.
+
+    Returns:
+        The mark, or None if there is none.
+    """
     sticker = marks.sticker(orientation)
-    reading = marks.read(cells(detections.gray, view, start, sticker))
-    if reading.score < FIRST_SCORE:
-        return None
     word = marks.words[reading.value]
     if reading.backwards:
         start = Place(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
@@ -163,7 +184,7 @@ def read_mark(
         return None
     if any(abs(s - 1) > most for s, most in zip(fit.stretch, STRETCH, strict=True)):
         return None
-    again = marks.read(cells(detections.gray, view, fit.place, sticker))
+    again = marks.read(cells(detections.gray, view, [fit.place], sticker)[0])
     if again.value != reading.value or again.backwards:
         return None
     if again.score < CELL_SCORE or again.margin < CELL_MARGIN:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.tile import Tile, TileSet
-from vision.background import Background, hand_in
+from vision.background import Background, Foreground, hand_in
 from vision.calibration import (
     CameraPose,
     Intrinsics,
@@ -21,6 +21,7 @@ from vision.calibration import (
 from vision.camera import Frame
 from vision.detect import Detections, detect
 from vision.fit import View
+from vision.follow import follow
 from vision.locate import locate, region
 from vision.marks import Marks, load_marks
 from vision.plain import emptied, odd_places
@@ -62,8 +63,8 @@ class Eye:
         self.mat = mat
         self.tile_set = tile_set or TileSet()
         self.marks = marks or load_marks()
-        self._background: Background | None = None
-        self._seen_from: View | None = None
+        self._empty: tuple[Background, View] | None = None
+        self._view: View | None = None
         self._last: tuple[NDArray[np.uint8], Look] | None = None
 
     def look(self, frame: Frame) -> Look:
@@ -87,20 +88,22 @@ class Eye:
         rows, columns = frame.image.shape[:2]
         intrinsics = self.intrinsics.at_size(columns, rows)
         gray = _gray(frame)
-        view = View(find_pose(gray, intrinsics, self.mat), intrinsics)
-        detections = detect(gray, region(view, self.mat, self.marks, self.tile_set))
+        view = View(self._find_camera(gray, intrinsics), intrinsics)
+        self._view = view
+        foreground = self._compare(frame, view)
+        where = region(view, self.mat, self.marks, self.tile_set)
+        detections = detect(gray, where, foreground.loose if foreground is not None else None)
         before = self._last[1].tiles if self._last is not None else ()
         marked = self._locate(detections, view, before)
-        if self._background is None or self._moved(view):
+        if foreground is None:
             odd, hand = odd_places(frame.image, view, self.mat)
             if hand:
                 return Look(view.pose, marked, hand_in_view=True)
-            self._background = Background(emptied(frame.image, odd, view, self.mat, marked))
-            self._seen_from = view
-        foreground = self._background.compare(frame.image)
+            empty = Background(emptied(frame.image, odd, view, self.mat, marked))
+            self._empty = (empty, view)
+            foreground = empty.compare(frame.image)
         if hand_in(foreground, view, self.mat):
             return Look(view.pose, marked, hand_in_view=True)
-        self._background.update(frame.image, foreground)
         others = find_unmarked(frame.image, foreground, view, self.mat, self.tile_set, marked)
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
         unread = Detections(gray, np.zeros((0, 4, 2)))
@@ -109,21 +112,39 @@ class Eye:
         others = tuple(
             o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
         )
+        self._follow_light(foreground)
         tiles = (*sorted((*marked, *late), key=lambda tile: tile.value or 0), *others)
         return Look(view.pose, tiles, hand_in_view=False)
+
+    def _find_camera(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
+        """Find the camera, first where it was."""
+        before = self._view
+        if before is not None and before.intrinsics.width == intrinsics.width:
+            pose = follow(gray, before, self.mat)
+            if pose is not None:
+                return pose
+        return find_pose(gray, intrinsics, self.mat)
 
     def _locate(self, found: Detections, view: View, hints: Sequence[Tile]) -> tuple[Tile, ...]:
         return locate(found, view, self.mat, self.marks, self.tile_set, hints)
 
-    def _moved(self, view: View) -> bool:
-        """Say whether the camera no longer sees the table from where the background was taken."""
-        before = self._seen_from
-        if before is None or before.intrinsics.width != view.intrinsics.width:
-            return True
+    def _compare(self, frame: Frame, view: View) -> Foreground | None:
+        """Compare with the empty table; None if nobody knows how that looks from here."""
+        if self._empty is None:
+            return None
+        background, before = self._empty
+        if before.intrinsics.width != view.intrinsics.width:
+            return None
         corners = np.array([(x, y, 0.0) for x in self.mat.area_x_mm for y in self.mat.area_y_mm])
         now = project(corners, view.pose, view.intrinsics)
         then = project(corners, before.pose, before.intrinsics)
-        return float(np.abs(now - then).max()) > MOVED_PX
+        if float(np.abs(now - then).max()) > MOVED_PX:
+            return None
+        return background.compare(frame.image)
+
+    def _follow_light(self, foreground: Foreground) -> None:
+        if self._empty is not None:
+            self._empty[0].update(foreground)
 
 
 def guess_lens(frames: Sequence[Frame], mat: Mat) -> Intrinsics:

@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import Footprint, Pose
-from physics.tile import Orientation, State, Tile, TileSet
-from vision.background import SHRINK, Foreground, shrink
+from physics.pose import Footprint, Pose, half_turn
+from physics.tile import State, Tile, TileSet
+from vision.background import SHRINK, Foreground
+from vision.bodies import FACES, Bodies, body_of, faces_seen, stances
 from vision.calibration import Mat, project
-from vision.edges import BoxFit, Obstacle, find_edges, fit_box
-from vision.faces import Face, plane_over, upper_faces
+from vision.edges import BodyFit, Edges, find_edges, fit_bodies
+from vision.faces import Face, ground_under, upper_faces
 from vision.fit import View
-from vision.solid import Box, box_of, visible_edges
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -37,10 +37,10 @@ LEAST_BLOB_MM2 = 60.0
 TILE_MM2 = 500.0
 """About what one tile covers in the image; tells how many to look for."""
 GUESSES = (4, 4)
-"""Guesses for each way to stand: so many, and so many more a tile."""
+FIRST = (3, 3)
+"""Guesses for each way to stand, and those tried first: so many, and so many more a tile."""
 MARGIN_MM = 30.0
-SURE_EDGE = 0.8
-SURE_SHARE = 0.9
+SURE_QUALITY = 0.7
 LEAST_FACE = 0.22
 DARK_FACE = 0.36
 """How well the sides of an upper face must show for a closer look."""
@@ -48,6 +48,8 @@ LEAST_QUALITY = 0.36
 DARK_QUALITY = 0.5
 """How good a box must be at least; more is asked where there may be but a shadow."""
 LEAST_SHARE = 0.15
+LEAST_SHOWN = 0.4
+"""What share of a body must be worth explaining, and what share of it must be in sight."""
 DRAWN_PX = 3
 """How wide the edges of a tile are taken for its own, in pixels of the foreground."""
 RIM_MM = {State.STANDING: 2.0, State.FALLEN: 4.0}
@@ -59,19 +61,46 @@ Roi = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rest:
-    """What the marked tiles leave unexplained, at the size of the foreground.
+    """What the known tiles leave unexplained, at the size of the foreground.
 
     Attributes:
         worth: 0..255, how much there is to explain.
-        hidden: 255 where a marked tile is seen.
+        hidden: 255 where a known tile is seen.
         faces: 255 where the upper face of one is seen.
-        obstacles: the marked tiles as boxes.
+        obstacles: corners of the known tiles.
     """
 
     worth: Gray
     hidden: Gray
     faces: Gray
-    obstacles: tuple[Obstacle, ...]
+    obstacles: tuple[Floats, ...]
+
+    def without(self, bodies: Sequence[Floats], view: View) -> "_Rest":
+        """Return what is left when more tiles are known."""
+        hidden, faces = self.hidden.copy(), self.faces.copy()
+        for corners in bodies:
+            pixels = project(corners, view.pose, view.intrinsics) / SHRINK
+            for mask, part in ((hidden, pixels), (faces, pixels[4:])):
+                hull = cv2.convexHull(np.round(part).astype(np.int32))
+                cv2.fillPoly(mask, [hull], (255,))
+                cv2.polylines(mask, [hull], True, (255,), 2)
+        worth = np.asarray(cv2.subtract(self.worth, hidden), dtype=np.uint8)
+        return _Rest(worth, hidden, faces, (*self.obstacles, *bodies))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Spot:
+    """A place where something is to explain, and what may be there.
+
+    Attributes:
+        edges: of the image round it.
+        guesses: ways to stand or lie and where to begin, best first.
+        tiles: about how many tiles there may be.
+    """
+
+    edges: Edges
+    guesses: list[tuple[int, Face]]
+    tiles: int
 
 
 def find_unmarked(
@@ -92,100 +121,119 @@ def find_unmarked(
         tile_set: the size of the tiles.
         known: tiles already found by their marks.
     """
-    rest = _rest(foreground, view, known)
-    fits = _search(image, foreground, rest, foreground.strict, LEAST_FACE, view, mat, tile_set)
-    found = _choose(fits, rest, view, tile_set, known, LEAST_QUALITY)
-    rest = _rest(foreground, view, (*known, *found))
-    dark = _crisp(image, foreground, rest)
-    fits = _search(image, foreground, rest, dark, DARK_FACE, view, mat, tile_set)
-    found += _choose(fits, rest, view, tile_set, (*known, *found), DARK_QUALITY)
-    return tuple(found)
+    rest = _rest(foreground).without([body_of(tile) for tile in known], view)
+    finder = _Finder(image, foreground, view, mat, tile_set)
+    found, rest = finder.find(rest, foreground.strict, known, LEAST_FACE, LEAST_QUALITY)
+    dark = _crisp(foreground, rest)
+    more, _ = finder.find(rest, dark, (*known, *found), DARK_FACE, DARK_QUALITY)
+    return (*found, *more)
 
 
-def _crisp(image: Image, foreground: Foreground, rest: _Rest) -> Gray:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Finder:
+    """Looks for tiles in one frame."""
+
+    image: Image
+    foreground: Foreground
+    view: View
+    mat: Mat
+    tile_set: TileSet
+
+    def find(
+        self, rest: _Rest, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
+    ) -> tuple[list[Tile], _Rest]:
+        """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
+        spots = [
+            self._spot(rest, roi, tiles, least_face)
+            for roi, tiles in _places(seeds, rest, self.view, self.mat)
+        ]
+        found: list[Tile] = []
+        for quality, guesses in ((max(SURE_QUALITY, least), FIRST), (least, None)):
+            fits = [fit for spot in spots for fit in self._fits(spot, rest, guesses)]
+            bodies, tiles = self._choose(fits, rest, (*known, *found), quality)
+            found += tiles
+            rest = rest.without(bodies, self.view)
+        return found, rest
+
+    def _spot(self, rest: _Rest, roi: Roi, tiles: int, least: float) -> _Spot:
+        margin = int(MARGIN_MM * self.view.scale_px_mm())
+        rows, columns = self.image.shape[:2]
+        wide = _grown(roi, margin, columns, rows)
+        edges = find_edges(self.image, self.foreground, rest.faces, wide)
+        ways = stances(self.tile_set.spec)
+        ground = ground_under(roi, edges, rest.worth, self.view)
+        most = GUESSES[0] + GUESSES[1] * tiles
+        faces = upper_faces(ground, [way.box for way in ways], most, least)
+        return _Spot(edges, faces, tiles)
+
+    def _fits(self, spot: _Spot, rest: _Rest, most: tuple[int, int] | None) -> list[BodyFit]:
+        """Fit bodies to the best guesses that would explain something, or to all of them."""
+        guesses = spot.guesses if most is None else spot.guesses[: most[0] + most[1] * spot.tiles]
+        starts = Bodies(
+            stances(self.tile_set.spec),
+            np.array([n for n, _ in guesses], dtype=np.intp),
+            np.array([(f.x_mm, f.y_mm, f.heading_rad, 0.0) for _, f in guesses]).reshape(-1, 4),
+        )
+        starts = starts.pick(_shares(rest, starts.corners(), self.view) >= LEAST_SHARE)
+        fits = fit_bodies(spot.edges, starts, self.view, rest.obstacles)
+        return [fit for fit in fits if _inside(fit.place, self.mat)]
+
+    def _choose(
+        self, fits: Sequence[BodyFit], rest: _Rest, known: Sequence[Tile], least: float
+    ) -> tuple[list[Floats], list[Tile]]:
+        """Take the best bodies one after the other while they explain something."""
+        view = self.view
+        drawn = np.zeros_like(rest.worth)
+        for corners in rest.obstacles:
+            _draw(drawn, corners, view)
+        bodies: list[Floats] = []
+        taken: list[Tile] = []
+        left = [(fit, _tile(fit, self.tile_set)) for fit in fits]
+        left = [one for one in left if _clear(one[1], known)]
+        while left:
+            shares = _shares(rest, np.stack([fit.corners for fit, _ in left]), view)
+            left = [one for one, share in zip(left, shares, strict=True) if share > LEAST_SHARE]
+            if not left:
+                break
+            shown = np.array([fit.edge_outside(drawn, SHRINK) for fit, _ in left])
+            quality = shown * (0.3 + 0.7 * shares[shares > LEAST_SHARE])
+            best = int(np.argmax(quality))
+            if quality[best] < least:
+                break
+            fit, tile = left[best]
+            bodies.append(fit.corners)
+            taken.append(tile)
+            rest = rest.without([fit.corners], view)
+            _draw(drawn, fit.corners, view)
+            left = [one for one in left if _clear(one[1], [tile])]
+        return bodies, taken
+
+
+def _crisp(foreground: Foreground, rest: _Rest) -> Gray:
     """The dark places whose outline is crisp: tiles may be there, and not only shadows."""
     dark = np.asarray(cv2.subtract(foreground.deep, rest.hidden), dtype=np.uint8)
-    gray = cv2.cvtColor(shrink(image), cv2.COLOR_BGR2GRAY)
+    kept = np.zeros_like(dark)
+    if not dark.any():
+        return kept
+    gray = cv2.cvtColor(foreground.now, cv2.COLOR_BGR2GRAY)
     steep = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), dtype=np.uint8)))
     away = cv2.dilate(rest.hidden, np.ones((7, 7), dtype=np.uint8)) == 0
-    kept = np.zeros_like(dark)
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
         columns, rows = np.asarray(contour).reshape(-1, 2).T
         free = away[rows, columns]
-        level = float(np.median(gray[rows, columns]))
         if np.count_nonzero(free) < LEAST_OUTLINE:
             continue
+        level = float(np.median(gray[rows, columns]))
         if np.mean(steep[rows, columns][free] > CRISP * max(level, 25.0)) > LEAST_CRISP:
             cv2.drawContours(kept, [contour], 0, (255,), cv2.FILLED)
     return np.asarray(cv2.bitwise_and(kept, dark), dtype=np.uint8)
 
 
-def _search(
-    image: Image,
-    foreground: Foreground,
-    rest: _Rest,
-    seeds: Gray,
-    least: float,
-    view: View,
-    mat: Mat,
-    tile_set: TileSet,
-) -> list[BoxFit]:
-    """Fit boxes wherever something is to explain."""
-    fits: list[BoxFit] = []
-    for roi, tiles in _places(seeds, rest, view, mat):
-        fits.extend(_search_place(image, foreground, rest, roi, tiles, least, view, tile_set))
-    return [fit for fit in fits if _inside(fit.pose, mat)]
-
-
-def _search_place(
-    image: Image,
-    foreground: Foreground,
-    rest: _Rest,
-    roi: Roi,
-    tiles: int,
-    least: float,
-    view: View,
-    tile_set: TileSet,
-) -> list[BoxFit]:
-    """Fit boxes wherever an upper face may be, until nothing is left to explain."""
-    margin = int(MARGIN_MM * view.scale_px_mm())
-    rows, columns = image.shape[:2]
-    edges = find_edges(image, foreground, rest.faces, _grown(roi, margin, columns, rows))
-    guesses: list[tuple[Face, Orientation | None, Box]] = []
-    for orientation in (Orientation.VERTICAL, Orientation.HORIZONTAL, None):
-        box = box_of(tile_set.spec, orientation)
-        plane = plane_over(roi, box.height_mm, edges, rest.worth, view)
-        faces = upper_faces(plane, box, GUESSES[0] + GUESSES[1] * tiles, least)
-        guesses += [(face, orientation, box) for face in faces]
-    worth = rest.worth.copy()
-    fits: list[BoxFit] = []
-    for face, orientation, box in sorted(guesses, key=lambda guess: -guess[0].score):
-        if _share(worth, rest, box, face.pose, view) < LEAST_SHARE:
-            continue
-        fit = fit_box(edges, box, orientation, face.pose, view, rest.obstacles)
-        if fit is None:
-            continue
-        fits.append(fit)
-        if fit.edge.mean() > SURE_EDGE and _share(worth, rest, box, fit.pose, view) > SURE_SHARE:
-            cv2.fillConvexPoly(worth, _hull(box, fit.pose, view), (0,))
-    return fits
-
-
-def _rest(foreground: Foreground, view: View, known: Sequence[Tile]) -> _Rest:
-    hidden, faces = np.zeros_like(foreground.strict), np.zeros_like(foreground.strict)
-    obstacles = []
-    for tile in known:
-        box = box_of(tile.spec, tile.orientation)
-        obstacles.append((box, tile.pose))
-        corners = project(box.corners(tile.pose), view.pose, view.intrinsics) / SHRINK
-        for mask, part in ((hidden, corners), (faces, corners[4:])):
-            hull = cv2.convexHull(np.round(part).astype(np.int32))
-            cv2.fillPoly(mask, [hull], (255,))
-            cv2.polylines(mask, [hull], True, (255,), 2)
+def _rest(foreground: Foreground) -> _Rest:
     worth = cv2.max(foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=SHADOW_WORTH))
-    left = np.asarray(cv2.subtract(worth, hidden), dtype=np.uint8)
-    return _Rest(left, hidden, faces, tuple(obstacles))
+    nothing = np.zeros_like(foreground.strict)
+    return _Rest(np.asarray(worth, dtype=np.uint8), nothing, nothing, ())
 
 
 def _places(seeds: Gray, rest: _Rest, view: View, mat: Mat) -> list[tuple[Roi, int]]:
@@ -195,6 +243,8 @@ def _places(seeds: Gray, rest: _Rest, view: View, mat: Mat) -> list[tuple[Roi, i
     inside = np.zeros_like(rest.worth)
     cv2.fillConvexPoly(inside, hull.astype(np.int32), (255,))
     seeds = np.asarray(cv2.bitwise_and(cv2.subtract(seeds, rest.hidden), inside), np.uint8)
+    if not seeds.any():
+        return []
     grown = cv2.dilate(seeds, np.ones((9, 9), dtype=np.uint8))
     mm2 = (view.scale_px_mm() / SHRINK) ** 2
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
@@ -215,56 +265,22 @@ def _grown(roi: Roi, margin: int, columns: int, rows: int) -> Roi:
     return left, top, right // SHRINK * SHRINK, bottom // SHRINK * SHRINK
 
 
-def _inside(pose: Pose, mat: Mat) -> bool:
-    across = mat.area_x_mm[0] <= pose.x_mm <= mat.area_x_mm[1]
-    return across and mat.area_y_mm[0] <= pose.y_mm <= mat.area_y_mm[1]
+def _inside(place: Floats, mat: Mat) -> bool:
+    across = mat.area_x_mm[0] <= place[0] <= mat.area_x_mm[1]
+    return bool(across and mat.area_y_mm[0] <= place[1] <= mat.area_y_mm[1])
 
 
-def _choose(
-    fits: Sequence[BoxFit],
-    rest: _Rest,
-    view: View,
-    tile_set: TileSet,
-    known: Sequence[Tile],
-    least: float,
-) -> list[Tile]:
-    """Take the best boxes one after the other while they explain something."""
-    worth, drawn = rest.worth.copy(), np.zeros_like(rest.worth)
-    for box, pose in rest.obstacles:
-        _draw(drawn, box, pose, view)
-    taken: list[Tile] = []
-    left = [fit for fit in fits if _clear(fit, known, tile_set)]
-    while left:
-        boxes = [box_of(tile_set.spec, fit.orientation) for fit in left]
-        shares = [_share(worth, rest, b, f.pose, view) for b, f in zip(boxes, left, strict=True)]
-        quality = [
-            fit.edge_outside(drawn, SHRINK) * (0.3 + 0.7 * share)
-            for fit, share in zip(left, shares, strict=True)
-        ]
-        best = int(np.argmax(quality))
-        if quality[best] < least:
-            break
-        taken.append(_tile(left[best], tile_set))
-        cv2.fillConvexPoly(worth, _hull(boxes[best], left[best].pose, view), (0,))
-        _draw(drawn, boxes[best], left[best].pose, view)
-        left = [
-            fit
-            for fit, share in zip(left, shares, strict=True)
-            if share > LEAST_SHARE and _clear(fit, taken[-1:], tile_set)
-        ]
-    return taken
+def _draw(mask: Gray, corners: Floats, view: View) -> None:
+    """Mark where the edges of a body show."""
+    pixels = np.round(project(corners, view.pose, view.intrinsics) / SHRINK).astype(int)
+    facing = faces_seen(corners[None], view)[0]
+    for n, shown in enumerate(facing):
+        if shown:
+            cv2.polylines(mask, [pixels[list(FACES[n])].astype(np.int32)], True, (255,), DRAWN_PX)
 
 
-def _draw(mask: Gray, box: Box, pose: Pose, view: View) -> None:
-    """Mark where the edges of a box show."""
-    ends = visible_edges(box, pose, view)
-    pixels = project(ends.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    for a, b in np.round(pixels).astype(int).reshape(-1, 2, 2).tolist():
-        cv2.line(mask, a, b, (255,), DRAWN_PX)
-
-
-def _clear(fit: BoxFit, others: Sequence[Tile], tile_set: TileSet) -> bool:
-    core = _core(_tile(fit, tile_set))
+def _clear(tile: Tile, others: Sequence[Tile]) -> bool:
+    core = _core(tile)
     return not any(core.overlaps(other.footprint) for other in others)
 
 
@@ -274,31 +290,34 @@ def _core(tile: Tile) -> Footprint:
     return Footprint(ground.pose, ground.depth_mm - rim, ground.width_mm - rim)
 
 
-def _tile(fit: BoxFit, tile_set: TileSet) -> Tile:
+def _tile(fit: BodyFit, tile_set: TileSet) -> Tile:
+    x, y, heading, _ = (float(v) for v in fit.place)
+    how = fit.stance.orientation
     return Tile(
         None,
-        fit.pose,
-        fit.orientation,
-        State.FALLEN if fit.orientation is None else State.STANDING,
+        Pose(x, y, half_turn(heading)),
+        how,
+        State.FALLEN if how is None else State.STANDING,
         sigma_mm=math.hypot(FLOOR_MM, fit.miss_mm),
         sigma_rad=math.hypot(FLOOR_RAD, fit.miss_mm / tile_set.spec.width_mm),
         spec=tile_set.spec,
     )
 
 
-def _hull(box: Box, pose: Pose, view: View) -> NDArray[np.int32]:
-    corners = project(box.corners(pose), view.pose, view.intrinsics) / SHRINK
-    return np.asarray(cv2.convexHull(np.round(corners).astype(np.int32)), dtype=np.int32)
-
-
-def _share(worth: Gray, rest: _Rest, box: Box, pose: Pose, view: View) -> float:
-    """Mean worth under a box's silhouette, parts behind known tiles aside."""
-    hull = _hull(box, pose, view)
-    x, y, width, height = cv2.boundingRect(hull)
-    x, y = max(0, x), max(0, y)
-    shape = np.zeros(worth[y : y + height, x : x + width].shape, dtype=np.uint8)
-    cv2.fillConvexPoly(shape, hull - np.array([x, y], dtype=np.int32), (255,))
-    free = cv2.bitwise_and(shape, cv2.bitwise_not(rest.hidden[y : y + height, x : x + width]))
-    if np.count_nonzero(free) < 0.4 * np.count_nonzero(shape):
-        return 0.0
-    return cv2.mean(worth[y : y + height, x : x + width], free)[0] / 255
+def _shares(rest: _Rest, corners: Floats, view: View) -> Floats:
+    """Mean worth under the silhouettes of bodies, parts behind known tiles aside, shape (n,)."""
+    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    shares = np.zeros(len(corners))
+    rows, columns = rest.worth.shape
+    for n, seen in enumerate(np.round(pixels).astype(np.int32).reshape(-1, 8, 2)):
+        left, top = np.maximum(seen.min(axis=0), 0).tolist()
+        right, bottom = np.minimum(seen.max(axis=0) + 1, (columns, rows)).tolist()
+        if right <= left or bottom <= top:
+            continue
+        shape = np.zeros((bottom - top, right - left), dtype=np.uint8)
+        cv2.fillConvexPoly(shape, cv2.convexHull(seen - (left, top)), (255,))
+        whole = cv2.countNonZero(shape)
+        free = cv2.subtract(shape, rest.hidden[top:bottom, left:right])
+        if cv2.countNonZero(free) >= LEAST_SHOWN * whole > 0:
+            shares[n] = cv2.mean(rest.worth[top:bottom, left:right], free)[0] / 255
+    return shares

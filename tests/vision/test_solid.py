@@ -5,12 +5,13 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import STANDARD, Orientation, State, Tile
+from vision.bodies import Bodies, behind, body_of, leaning, outline, slopes, stances
 from vision.calibration import CameraPose, Intrinsics, load_mat
 from vision.fit import View
 from vision.plain import covered_markers
 from vision.render import default_view, render
 from vision.scene import Scene
-from vision.solid import Box, behind, box_of, outline_px, visible_edges
+from vision.solid import Box, box_of, outline_px
 
 LENS = Intrinsics(np.array([[1400.0, 0, 960], [0, 1400, 540], [0, 0, 1]]), np.zeros(5), 1920, 1080)
 ABOVE = View(CameraPose(np.diag([1.0, -1.0, -1.0]), np.array([-300.0, 210.0, 700.0])), LENS)
@@ -28,19 +29,51 @@ def test_the_box_of_a_tile_follows_how_it_stands():
     [(Pose(300, 210, 0), 4), (Pose(100, 210, 0), 7), (Pose(500, 400, 0.3), 9)],
 )
 def test_a_camera_sees_one_two_or_three_faces_of_a_box(pose, edges):
-    assert len(visible_edges(UP, pose, ABOVE)) == edges
+    drawn = outline(UP.corners(pose)[None], ABOVE, points=1)
+    assert drawn.shown.sum() == edges
 
 
 def test_a_box_hides_what_lies_behind_it_and_nothing_else():
-    pose = Pose(500.0, 210.0, 0.0)
+    corners = UP.corners(Pose(500.0, 210.0, 0.0))
     points = np.array([(515.0, 210.0, 0.0), (480.0, 210.0, 0.0), (515.0, 250.0, 0.0)])
-    assert behind(points, UP, pose, ABOVE).tolist() == [True, False, False]
+    assert behind(points, corners, ABOVE).tolist() == [True, False, False]
 
 
-def test_a_box_does_not_hide_its_own_visible_corners():
-    pose = Pose(500.0, 300.0, 0.4)
-    ends = visible_edges(UP, pose, ABOVE).reshape(-1, 3)
-    assert not behind(ends, UP, pose, ABOVE).any()
+def test_a_box_does_not_hide_its_own_visible_edges():
+    corners = UP.corners(Pose(500.0, 300.0, 0.4))
+    drawn = outline(corners[None], ABOVE, points=9)
+    assert not behind(drawn.points_mm[0][drawn.shown[0]], corners, ABOVE).any()
+
+
+@pytest.mark.parametrize("way", [*stances(STANDARD), *leaning(STANDARD)])
+def test_points_on_edges_move_as_the_slopes_say(way):
+    place = np.array([[420.0, 300.0, 0.7, 0.4]])
+    one = Bodies([way], np.array([0]), place)
+    drawn = outline(one.corners(), ABOVE, points=4)
+    told = slopes(drawn, one.steps(one.corners()), ABOVE)[0]
+    for n, step in enumerate((0.1, 0.1, 0.002, 0.002)):
+        moved = Bodies([way], np.array([0]), place + step * np.eye(4)[n])
+        seen = outline(moved.corners(), ABOVE, points=4)
+        assert (seen.shown == drawn.shown).all()
+        shift = ((seen.pixels - drawn.pixels) * drawn.normals).sum(axis=2)[0]
+        assert told[:, n][drawn.shown[0]] * step == pytest.approx(
+            shift[drawn.shown[0]], abs=0.02 * max(0.1, np.abs(shift).max())
+        )
+
+
+def test_a_leaning_tile_rests_on_its_lower_end_or_side():
+    for way, long_mm in zip(leaning(STANDARD), (48.0, 24.0), strict=True):
+        (flat, tipped) = way.corners(np.array([[0, 0, 0, 0.0], [0, 0, 0, 0.5]]))
+        assert flat[:, 2].min() == pytest.approx(0) and flat[:, 2].max() == pytest.approx(7.5)
+        assert tipped[:, 2].min() == pytest.approx(0)
+        top = long_mm * math.sin(0.5) + 7.5 * math.cos(0.5)
+        assert tipped[:, 2].max() == pytest.approx(top)
+
+
+def test_a_lying_body_is_the_box_of_a_lying_tile():
+    tile = Tile(None, Pose(50.0, 60.0, 0.3), None, State.FALLEN)
+    (flat,) = stances(STANDARD)[2].corners(np.array([[50.0, 60.0, 0.3, 0.0]]))
+    assert flat == pytest.approx(body_of(tile))
 
 
 def test_a_lying_tile_has_a_smaller_outline_than_the_same_tile_seen_standing_aslant():

@@ -1,0 +1,277 @@
+"""Tiles as bodies, many at a time: their corners, their edges, and how both move with them.
+
+A body is a box that stands or lies, and that may lean: a tile that fell onto another rests on its
+lower end or side. Everything here works on arrays whose first axis counts the bodies.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.pose import Pose
+from physics.tile import Orientation, State, Tile, TileSpec
+from vision.calibration import project
+from vision.fit import View
+from vision.solid import Box, box_of
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+SIGNS = np.array(
+    [(a, b, up) for up in (-1, 1) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))], dtype=float
+)
+FACES = ((4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7), (3, 2, 1, 0))
+"""Corners of each face, counter-clockwise seen from outside; the first looks up."""
+EDGES = sorted(
+    {(min(i, j), max(i, j)) for f in FACES for i, j in zip(f, (*f[1:], f[0]), strict=True)}
+)
+BESIDE = np.array([[n for n, f in enumerate(FACES) if i in f and j in f] for i, j in EDGES])
+"""The two faces that meet in each edge."""
+ENDS = np.array(EDGES)
+SHORT_PX = 2.0
+"""Edges that look shorter than this say nothing."""
+GRAZE_MM = 0.5
+"""What a ray only grazes by less than this is in sight."""
+
+
+class Lean(Enum):
+    """How a lying tile may be tipped up."""
+
+    NOT = "not"
+    ALONG = "along"
+    """One of its short edges is up."""
+    ACROSS = "across"
+    """One of its long edges is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """A way in which a tile can be on the table.
+
+    Attributes:
+        box: its extent along and across its heading, and upwards, before it leans.
+        orientation: how it stands; None for one that lies or leans.
+        lean: how it may lean.
+    """
+
+    box: Box
+    orientation: Orientation | None
+    lean: Lean = Lean.NOT
+
+    def corners(self, places: Floats) -> Floats:
+        """Return the corners of bodies on the table.
+
+        Args:
+            places: x and y of the middle in mm, heading and lean in rad, shape (n, 4).
+
+        Returns:
+            Table mm, shape (n, 8, 3), in the order of `Box.corners`.
+        """
+        half = np.array([self.box.depth_mm, self.box.width_mm, self.box.height_mm]) / 2
+        local = np.broadcast_to(SIGNS * half, (len(places), 8, 3)).copy()
+        local[..., 2] += half[2]
+        if self.lean is not Lean.NOT:
+            axis = 0 if self.lean is Lean.ALONG else 1
+            c, s = np.cos(places[:, 3, None]), np.sin(places[:, 3, None])
+            side, up = SIGNS[:, axis] * half[axis], SIGNS[:, 2] * half[2]
+            local[..., axis] = side * c - up * s
+            local[..., 2] = side * s + up * c + half[axis] * np.abs(s) + half[2] * c
+        c, s = np.cos(places[:, 2, None]), np.sin(places[:, 2, None])
+        x = places[:, 0, None] + local[..., 0] * c - local[..., 1] * s
+        y = places[:, 1, None] + local[..., 0] * s + local[..., 1] * c
+        return np.stack([x, y, local[..., 2]], axis=-1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bodies:
+    """Some bodies, each in a way of its own.
+
+    Attributes:
+        ways: how they can stand, lie or lean.
+        which: the way of each, shape (n,).
+        places: x and y of the middle in mm, heading and lean in rad, shape (n, 4).
+    """
+
+    ways: Sequence[Stance]
+    which: NDArray[np.intp]
+    places: Floats
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def pick(self, chosen: Bools) -> "Bodies":
+        """Return some of them."""
+        return Bodies(self.ways, self.which[chosen], self.places[chosen])
+
+    def corners(self) -> Floats:
+        """Return their corners, shape (n, 8, 3)."""
+        corners = np.empty((len(self), 8, 3))
+        for n, way in enumerate(self.ways):
+            own = self.which == n
+            if own.any():
+                corners[own] = way.corners(self.places[own])
+        return corners
+
+    def steps(self, corners: Floats) -> Floats:
+        """Say how the corners move with x, y, heading and lean, shape (n, 8, 3, 4)."""
+        moves = np.zeros((*corners.shape, 4))
+        moves[..., 0, 0] = moves[..., 1, 1] = 1.0
+        moves[..., 0, 2] = self.places[:, None, 1] - corners[..., 1]
+        moves[..., 1, 2] = corners[..., 0] - self.places[:, None, 0]
+        for n, way in enumerate(self.ways):
+            own = self.which == n
+            if way.lean is not Lean.NOT and own.any():
+                tipped = way.corners(self.places[own] + np.array([0.0, 0.0, 0.0, 0.01]))
+                moves[own, ..., 3] = (tipped - corners[own]) / 0.01
+        return moves
+
+
+def stances(spec: TileSpec) -> tuple[Stance, ...]:
+    """Return how a tile can stand or lie: upright, on its long edge, flat."""
+    ways = (Orientation.VERTICAL, Orientation.HORIZONTAL, None)
+    return tuple(Stance(box_of(spec, way), way) for way in ways)
+
+
+def leaning(spec: TileSpec) -> tuple[Stance, ...]:
+    """Return how a tile can lean on another one."""
+    return tuple(Stance(box_of(spec, None), None, way) for way in (Lean.ALONG, Lean.ACROSS))
+
+
+def body_of(tile: Tile) -> Floats:
+    """Return the corners of a tile that stands or lies flat, shape (8, 3)."""
+    flat = tile.state is State.FALLEN or tile.orientation is None
+    pose: Pose = tile.pose
+    return box_of(tile.spec, None if flat else tile.orientation).corners(pose)
+
+
+def behind(points_mm: Floats, corners: Floats, view: View) -> Bools:
+    """Say which points a body hides from the camera.
+
+    Args:
+        points_mm: table points, shape (n, 3).
+        corners: of the body, shape (8, 3).
+        view: the camera.
+    """
+    middle = corners.mean(axis=0)
+    sides = np.array([corners[0] - corners[3], corners[1] - corners[0], corners[4] - corners[0]])
+    lengths = np.linalg.norm(sides, axis=1)
+    turn, half = sides / lengths[:, None], lengths / 2 - GRAZE_MM
+    start = turn @ (view.pose.centre_mm - middle)
+    way = (points_mm - middle) @ turn.T - start
+    way = np.where(np.abs(way) < 1e-9, 1e-9, way)
+    one, two = (-half - start) / way, (half - start) / way
+    enters, leaves = np.minimum(one, two).max(axis=1), np.maximum(one, two).min(axis=1)
+    return np.asarray((enters < leaves) & (enters < 1.0) & (leaves > 0.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """Points along the visible edges of bodies, so many on each edge.
+
+    Attributes:
+        shares: how far along its edge each of the points on one lies, shape (points,).
+        ends: the two corners of each edge, shape (n, edges, 2).
+        points_mm: in table mm, shape (n, m, 3).
+        pixels: where they show, shape (n, m, 2).
+        normals: unit directions across the edges in the image, shape (n, m, 2).
+        shown: whether the edge is one that can be seen, shape (n, m).
+    """
+
+    shares: Floats
+    ends: NDArray[np.intp]
+    points_mm: Floats
+    pixels: Floats
+    normals: Floats
+    shown: Bools
+
+
+def outline(corners: Floats, view: View, points: int) -> Outline:
+    """Lay points along the visible edges of bodies.
+
+    Args:
+        corners: shape (n, 8, 3).
+        view: the camera.
+        points: how many on each edge.
+    """
+    count = len(corners)
+    seen = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, 8, 2)
+    facing = faces_seen(corners, view)
+    shown = facing[:, BESIDE[:, 0]] | facing[:, BESIDE[:, 1]]
+    along = seen[:, ENDS[:, 1]] - seen[:, ENDS[:, 0]]
+    length = np.hypot(along[..., 0], along[..., 1])
+    shown &= length > SHORT_PX
+    first = np.argsort(~shown, axis=1, kind="stable")[:, : max(1, int(shown.sum(axis=1).max()))]
+    each = np.arange(count)[:, None]
+    ends = ENDS[first]
+    normals = np.stack([-along[..., 1], along[..., 0]], axis=2)[each, first]
+    normals /= np.maximum(length[each, first], 1e-9)[..., None]
+    shares = (np.arange(points) + 0.5) / points
+    table = _between(corners, ends, shares)
+    pixels = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, -1, 2)
+    return Outline(
+        shares,
+        ends,
+        table,
+        pixels,
+        np.repeat(normals, points, axis=1),
+        np.repeat(shown[each, first], points, axis=1),
+    )
+
+
+def _between(values: Floats, ends: NDArray[np.intp], shares: Floats) -> Floats:
+    """Go from one end of edges to the other.
+
+    Args:
+        values: of the eight corners, shape (n, 8, k).
+        ends: shape (n, edges, 2).
+        shares: how far to go, shape (points,).
+
+    Returns:
+        Shape (n, edges * points, k).
+    """
+    each = np.arange(len(values))[:, None]
+    first, last = values[each, ends[..., 0]], values[each, ends[..., 1]]
+    steps = first[:, :, None] + shares[:, None] * (last - first)[:, :, None]
+    return np.asarray(steps.reshape(len(values), -1, values.shape[-1]))
+
+
+def faces_seen(corners: Floats, view: View) -> Bools:
+    """Say which faces look at the camera, in the order of `FACES`, shape (n, 6)."""
+    face = corners[:, np.array(FACES)]
+    normal = np.cross(face[:, :, 1] - face[:, :, 0], face[:, :, 3] - face[:, :, 0])
+    return np.asarray(((face[:, :, 0] - view.pose.centre_mm) * normal).sum(axis=2) < 0)
+
+
+def slopes(drawn: Outline, moves: Floats, view: View) -> Floats:
+    """Say how far points shift along their normals for one unit of each unknown.
+
+    Args:
+        drawn: the points.
+        moves: how the corners move, see `Bodies.steps`.
+        view: the camera; the lens's distortion is left out here.
+
+    Returns:
+        Pixels per mm or rad, shape (n, m, 4).
+    """
+    rotation, matrix = view.pose.rotation, view.intrinsics.matrix
+    ahead = drawn.points_mm @ rotation.T + view.pose.translation_mm
+    x, y = ahead[..., 0] / ahead[..., 2], ahead[..., 1] / ahead[..., 2]
+    right = drawn.normals[..., 0] * matrix[0, 0] / ahead[..., 2]
+    down = drawn.normals[..., 1] * matrix[1, 1] / ahead[..., 2]
+    pull = right[..., None] * rotation[0] + down[..., None] * rotation[1]
+    pull -= (right * x + down * y)[..., None] * rotation[2]
+    table = _between(moves.reshape(len(moves), 8, 12), drawn.ends, drawn.shares)
+    return np.asarray((pull[..., None] * table.reshape(*pull.shape, 4)).sum(axis=2))
+
+
+def near(corners: Floats, others: Sequence[Floats], reach_mm: float) -> list[Floats]:
+    """Return those of other bodies that come within reach of any of some bodies."""
+    middles = corners.mean(axis=1)[:, :2]
+    return [
+        other
+        for other in others
+        if np.linalg.norm(middles - other.mean(axis=0)[:2], axis=1).min() < reach_mm
+    ]
