@@ -19,7 +19,6 @@ _WORDS: Final = {
     "push.speed/sqrt(g h)": "speed of the push by sqrt(g h)",
     "push.stroke/thickness": "stroke by the thickness of the tile",
     "push.tip_radius/thickness": "radius of the tip by the thickness of the tile",
-    "push.smooth": "smooth path of the push",
     "push.touch_speed/speed": "speed at the touch by the speed of the push",
     "push.hold*sqrt(g/h)": "stop of the push before its way back, times sqrt(g / h)",
 }
@@ -57,10 +56,17 @@ def outside(found: Mapping[str, float], seen: Mapping[str, tuple[float, float]])
     ('number of tiles: 30 (fitted on 1 to 11)',)
     """
     return tuple(
-        f"{_WORDS.get(name, name)}: {found[name]:.3g} (fitted on {low:.3g} to {high:.3g})"
+        _told(name, found[name], low, high)
         for name, (low, high) in seen.items()
         if not low - _MARGIN * abs(low) <= found[name] <= high + _MARGIN * abs(high)
     )
+
+
+def _told(name: str, value: float, low: float, high: float) -> str:
+    if name == "push.smooth":
+        one, other = ("smooth", "steady") if value else ("steady", "smooth")
+        return f"path of the push: {one} (fitted on {other} ones)"
+    return f"{_WORDS.get(name, name)}: {value:.3g} (fitted on {low:.3g} to {high:.3g})"
 
 
 def _touch_speed(push: Push) -> float:

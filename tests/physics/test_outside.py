@@ -90,8 +90,9 @@ def test_a_smooth_path_is_told_by_itself_its_speed_at_the_touch_and_its_stop():
     }
     push = Push(path=Course.SMOOTH, hold_s=0.15)
     assert told(straight(3), seen=seen).extrapolated == ()
-    assert [line.split(":")[0] for line in told(straight(3), push, seen=seen).extrapolated] == [
-        "smooth path of the push",
+    found = told(straight(3), push, seen=seen).extrapolated
+    assert found[0] == "path of the push: smooth (fitted on steady ones)"
+    assert [line.split(":")[0] for line in found[1:]] == [
         "speed at the touch by the speed of the push",
         "stop of the push before its way back, times sqrt(g / h)",
     ]

@@ -167,6 +167,12 @@ def test_a_tile_of_known_sigma_is_disturbed_by_that():
     assert np.std(found.copies.x_mm[:, 0]) < 1e-4 < 0.3 < np.std(found.copies.x_mm[:, 1])
 
 
+def test_a_row_that_a_camera_sees_touching_is_predicted():
+    tiles = [replace(t, sigma_mm=0.3, sigma_rad=0.01) for t in straight(4, -0.4).tiles]
+    found = chance(Chain(tuple(tiles)))
+    assert 0.0 <= found.low <= found.p_fall <= found.high <= 1.0
+
+
 def test_copies_of_touching_tiles_do_not_overlap():
     chain = straight(6, 0.05)
     found = disturb(chain, Push(), Friction(), Spread(), 12, np.random.default_rng(0))
