@@ -19,12 +19,13 @@ from chart import Chart
 
 from physics.chain import Chain
 from physics.errors import PhysicsError
-from physics.fall import Run, side_view, simulate
+from physics.fall import Run, simulate
 from physics.joint import copies_of, joints_of
 from physics.literature import Row, hit_times, largest_gap, largest_growth, slow_start
 from physics.pose import Pose
 from physics.push import Friction, Push
 from physics.reference import engine, simulate_3d
+from physics.side import side_view
 from physics.tile import STANDARD, Orientation, Tile, TileSpec
 
 UP, FLAT = Orientation.VERTICAL, Orientation.HORIZONTAL

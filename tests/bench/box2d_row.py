@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING
 
 import Box2D
 
-from physics.fall import GRAVITY_MM_S2, STANDARD_MM, USUAL, SideView, side_view
+from physics.fall import FALLEN_RAD, GRAVITY_MM_S2, STANDARD_MM
 from physics.push import Friction, Push
+from physics.side import USUAL, SideView, side_view
 
 if TYPE_CHECKING:
     from bench_engines import Sample
 
 MM = 0.1
 FLOOR, TIP = 1, 2
-FALLEN_RAD, SURE_RAD = math.radians(30.0), math.radians(45.0)
-MOVING_RAD_S, SETTLING_RAD_S = 0.05, 1.0
+SURE_RAD = math.radians(45.0)
+STIRRED_RAD = 0.003
+MOVING_RAD_S, SETTLING_RAD_S = 0.05, 0.5
 LOOK_S = 0.004
 MOST_S = 5.0
 
@@ -35,7 +37,7 @@ def in_box2d(sample: "Sample", step_s: float) -> bool:
 
 
 class Box2DRow:
-    """One copy of an unfolded row, in units of the standard tile."""
+    """One copy of an unfolded row, in units of the standard tile; its push is at one speed."""
 
     def __init__(self, view: SideView, copy: int, push: Push, friction: Friction) -> None:
         self.push = push
@@ -116,22 +118,26 @@ class Box2DRow:
             if out_s <= time_s < out_s + looks * step_s:
                 self.tip.linearVelocity = (-speed * MM, 0.0)
             tilts = [-tile.angle for tile in self.tiles]
-            if min(tilts) > SURE_RAD:
+            if min(tilts) > FALLEN_RAD:
                 return True
             self._release(tilts, time_s, reached)
-            moving = any(
-                abs(tile.angularVelocity) > (MOVING_RAD_S if tilt < SURE_RAD else SETTLING_RAD_S)
-                for tile, tilt in zip(self.tiles, tilts, strict=True)
-                if tile.awake
-            )
-            if not moving and time_s > out_s * (2.0 if tilts[0] < SURE_RAD else 1.0):
+            if not self._moving(tilts) and time_s > out_s * (2.0 if tilts[0] < SURE_RAD else 1.0):
                 break
         return all(abs(tile.angle) > FALLEN_RAD for tile in self.tiles)
+
+    def _moving(self, tilts: list[float]) -> bool:
+        """Say whether anything moves that may still topple a tile."""
+        front = max((i for i, tilt in enumerate(tilts) if tilt > STIRRED_RAD), default=0)
+        for i, (tile, tilt) in enumerate(zip(self.tiles, tilts, strict=True)):
+            settling = tilt > SURE_RAD and i < front
+            if abs(tile.angularVelocity) > (SETTLING_RAD_S if settling else MOVING_RAD_S):
+                return True
+        return False
 
     def _release(self, tilts: list[float], time_s: float, reached: dict[int, float]) -> None:
         """Give struck tiles their own inertia back once the hit is over, as `fall.py` does."""
         for i, tilt in enumerate(tilts):
-            if self.yaw[i] > 1.0 and tilt > 0.003:
+            if self.yaw[i] > 1.0 and tilt > STIRRED_RAD:
                 since = reached.setdefault(i, time_s)
                 long_s = USUAL.yaw_time * math.sqrt(self.height[i] / GRAVITY_MM_S2)
                 balance = math.atan2(self.thickness[i], self.height[i])
