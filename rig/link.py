@@ -96,6 +96,12 @@ class Link:
                 return ""
             return self._trouble if self._line is None else "the pusher is being greeted"
 
+    @property
+    def given_up(self) -> bool:
+        """The line is not open, and has been tried."""
+        with self._lock:
+            return self._line is None and self._again_s > 0.0
+
     def start(self) -> None:
         """Keep the line alive on a thread of its own, until `close`."""
         self._thread = threading.Thread(target=self._keep, name="pusher", daemon=True)

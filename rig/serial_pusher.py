@@ -85,6 +85,7 @@ class SerialPusher(Pusher):
         self._arm_of = ""
         self._lock = threading.Lock()
         self._told = threading.Event()
+        self._listener: Callable[[News], None] = lambda news: None
         self._states: list[PusherState] = []
         self._beams: list[BeamNews] = []
 
@@ -136,6 +137,10 @@ class SerialPusher(Pusher):
 
     def clear(self) -> None:
         self._say("CLEAR", 1)
+
+    def listen(self, listener: Callable[[News], None]) -> None:
+        """Pass on what the pusher tells by itself; called by the thread of the link."""
+        self._listener = listener
 
     def beams(self) -> tuple[BeamNews, ...]:
         """Return what the light beams told since the last push began."""
@@ -223,6 +228,7 @@ class SerialPusher(Pusher):
             elif isinstance(news, BeamNews):
                 self._beams.append(news)
         self._told.set()
+        self._listener(news)
 
 
 def _refusal(text: str, reply: Reply) -> PushRefused | PusherConfused:

@@ -13,6 +13,8 @@ COMMANDS = {
     "demo": "a whole game by bots, through every layer",
     "see": "read camera frames: tiles, row, new tile",
     "camera": "list cameras, show what one sees, hold its settings",
+    "print": "sheets to print: mat, marks, calibration board, pusher tag",
+    "pusher": "find the pusher, watch it, try it, flash it",
     "predict": "predict whether rows fall",
     "learn": "fit the prediction again on reference rows",
     "reference": "let rows fall in three dimensions (extra: reference)",

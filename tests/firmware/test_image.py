@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import rig
 from rig.wire import Frame, Kind, Receiver, after, encode
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
@@ -23,6 +24,13 @@ def sim_library(tmp_path_factory):
     library.sim_cycle.restype = library.sim_power_changed.restype = ctypes.c_uint64
     library.sim_pulse_cycle.restype = ctypes.c_uint64
     return library, str(build / "pusher.elf").encode()
+
+
+def test_the_image_in_the_package_is_built_from_this_source(sim_library):
+    _, elf = sim_library
+    built = Path(elf.decode()).with_name("pusher.hex").read_bytes()
+    kept = (Path(rig.__file__).parent / "pusher.hex").read_bytes()
+    assert built == kept, "make -C firmware hex, then copy build/pusher.hex into rig/"
 
 
 class Image:

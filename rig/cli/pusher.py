@@ -1,0 +1,223 @@
+"""domino-rig pusher: find the board, watch it, try one stroke in the air, put its program on it."""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from importlib.resources import as_file, files
+from typing import Any, Final
+
+import numpy as np
+
+from physics.push import Path as PushPath
+from physics.push import Push
+from rig.clock import Clock, SystemClock
+from rig.dialogue import BeamNews, BootNews, News, StateNews
+from rig.errors import RigError
+from rig.link import Link
+from rig.ports import NO_PORT, Search, SerialLine, nonces, ports
+from rig.pusher import PusherStatus
+from rig.serial_pusher import SETTLE_S, SerialPusher
+from rig.virtual_pusher import VirtualPusher
+
+VIRTUAL: Final = "virtual"
+GREET_S: Final = 6.0
+"""A board starts anew when its port is opened; it greets back within four seconds."""
+
+IN_THE_AIR: Final = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0, path=PushPath.SMOOTH)
+_LOOK_S: Final = 0.1
+
+
+class NoPusher(RigError):
+    """No pusher answers."""
+
+
+def add(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "pusher",
+        help="find the pusher, watch it, try it, flash it",
+        description="The machine that pushes. Nothing moves unless a hand turned the arm switch.",
+    )
+    words = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    find = words.add_parser("find", help="ask on every serial port who is there")
+    find.set_defaults(run=_find)
+    watch = words.add_parser("watch", help="show states, inputs and beams as they change")
+    watch.set_defaults(run=_watch)
+    trial = words.add_parser("try", help="make one stroke with the arm in the air")
+    trial.set_defaults(run=_try)
+    for command in (watch, trial):
+        command.add_argument(
+            "--port", help='serial port, socket://HOST:PORT, or "virtual"; searched unless given'
+        )
+    flash = words.add_parser("flash", help="put the program on the board (needs avrdude)")
+    flash.add_argument("port", metavar="PORT")
+    flash.add_argument(
+        "--old-bootloader", action="store_true", help="57600 baud, as old Nano boards want it"
+    )
+    flash.set_defaults(run=_flash)
+
+
+def _find(args: argparse.Namespace) -> int:
+    listed = ports()
+    if not listed:
+        raise NoPusher(NO_PORT)
+    found = False
+    for port in listed:
+        told = _asked(port.name)
+        found |= told.startswith("pusher")
+        print(f"{port.name} ({port.chip}): {told}", flush=True)
+    return 0 if found else 1
+
+
+def _asked(name: str) -> str:
+    """Say who answers on a port."""
+    link = Link(lambda: SerialLine(name), SystemClock(), nonces())
+    link.start()
+    try:
+        return _greeted(link, SystemClock())
+    except NoPusher as error:
+        return str(error)
+    finally:
+        link.close()
+
+
+def _greeted(link: Link, clock: Clock) -> str:
+    """Wait for a session; tell who it is with.
+
+    Raises:
+        NoPusher: with the reason.
+    """
+    end_s = clock.monotonic_s() + GREET_S
+    while clock.monotonic_s() < end_s:
+        device = link.device
+        if device is not None:
+            return f"pusher, firmware {device.firmware}, {device.state}"
+        if link.given_up:
+            break
+        clock.sleep(_LOOK_S)
+    raise NoPusher(link.trouble)
+
+
+def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
+    """Open the pusher at a port, the first one that answers unless it is named.
+
+    Raises:
+        NoPusher: with the reason.
+    """
+    if port == VIRTUAL:
+        return VirtualPusher(clock, np.random.default_rng())
+    opener: Callable[[], Any] = Search() if port is None else lambda: SerialLine(port)
+    pusher = SerialPusher(opener, clock, nonces())
+    pusher.link.start()
+    tries = len(ports()) if port is None else 1
+    for attempt in range(max(1, tries)):
+        try:
+            _greeted(pusher.link, clock)
+            return pusher
+        except NoPusher:
+            if attempt + 1 >= tries:
+                pusher.link.close()
+                raise
+    return pusher
+
+
+def _watch(args: argparse.Namespace) -> int:
+    clock = SystemClock()
+    pusher = open_pusher(args.port, clock)
+    told = threading.Lock()
+
+    def tell(news: News) -> None:
+        with told:
+            if (line := in_words(news)) != last[0]:
+                last[0] = line
+                print(line, flush=True)
+
+    last = [""]
+    pusher.listen(tell)
+    print("Ctrl-C ends.", file=sys.stderr)
+    before: PusherStatus | None = None
+    try:
+        while True:
+            status = pusher.status()
+            if status != before:
+                print(_inputs(status), flush=True)
+                before = status
+            clock.sleep(_LOOK_S)
+    finally:
+        pusher.link.close()
+
+
+def _try(args: argparse.Namespace) -> int:
+    clock = SystemClock()
+    pusher = open_pusher(args.port, clock)
+    try:
+        print("Put the pusher down so that its arm swings in the air, nothing within 10 cm of it.")
+        _cleared(pusher, clock)
+        print("Turn the arm switch off, and then on.")
+        if isinstance(pusher, VirtualPusher):
+            pusher.set_switch(True)
+        _await(pusher, clock, lambda status: status.ready)
+        armed = pusher.arm()
+        print("Armed. The arm swings out and back ...", flush=True)
+        clock.sleep(max(SETTLE_S, armed.settled_s - clock.monotonic_s()) + 0.05)
+        stroke = pusher.push(armed.token, IN_THE_AIR)
+        whole = "all the way out and back" if stroke.complete else "not all the way"
+        print(f"Stroke {stroke.number}: {whole}; the pusher is {stroke.ended}.")
+        print("Turn the arm switch off again.")
+        return 0 if stroke.complete else 1
+    finally:
+        pusher.link.close()
+
+
+def _cleared(pusher: SerialPusher, clock: Clock) -> None:
+    """Leave ESTOP or FAULT, with the hands that it takes."""
+    status = pusher.status()
+    if status.state in ("ESTOP", "FAULT"):
+        print(f"It is in {status.state}: pull the red button out and turn the arm switch off.")
+        _await(pusher, clock, lambda now: now.estop_closed and not now.switch_on)
+        pusher.clear()
+
+
+def _await(pusher: SerialPusher, clock: Clock, wanted: Callable[[PusherStatus], bool]) -> None:
+    before = None
+    while not wanted(status := pusher.status()):
+        if status != before:
+            print(f"  {_inputs(status)}", flush=True)
+            before = status
+        clock.sleep(_LOOK_S)
+
+
+def _inputs(status: PusherStatus) -> str:
+    """Tell a status in one line."""
+    switch = "on" if status.switch_on else "off"
+    button = "out" if status.estop_closed else "PRESSED"
+    fault = f" ({status.fault})" if status.fault != "NONE" else ""
+    return f"{status.state}{fault}: arm switch {switch}, red button {button}"
+
+
+def in_words(news: News) -> str:
+    """Tell in one line what the board told by itself."""
+    if isinstance(news, StateNews):
+        return f"state {news.state}"
+    if isinstance(news, BeamNews):
+        seconds = news.time_us / 1e6
+        return f"beam {news.beam} {'broken' if news.broken else 'free'} at {seconds:.6f} s"
+    assert isinstance(news, BootNews)
+    return f"the board has started ({news.cause}){' in the middle of a stroke' * news.midpush}"
+
+
+def _flash(args: argparse.Namespace) -> int:
+    program = shutil.which("avrdude")
+    if program is None:
+        raise NoPusher("avrdude is not installed; on Debian: sudo apt install avrdude")
+    baud = "57600" if args.old_bootloader else "115200"
+    with as_file(files("rig").joinpath("pusher.hex")) as image:
+        command = [program, "-c", "arduino", "-p", "m328p", "-P", args.port, "-b", baud, "-D"]
+        done = subprocess.run([*command, "-U", f"flash:w:{image}:i"], check=False)
+    if done.returncode:
+        hint = "" if args.old_bootloader else "; an old Nano board wants --old-bootloader"
+        raise NoPusher(f"avrdude gave up (exit code {done.returncode}){hint}")
+    return 0
