@@ -1,0 +1,42 @@
+"""domino-rig print: sheets for the table, exact to the millimetre."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from vision.printing import WHAT, draw, paper_of, save
+from vision.sheet import PAPERS
+
+
+def add(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "print",
+        help="sheets to print: mat, marks, calibration board, pusher tag",
+        description="Write sheets as PDF, exact to the millimetre. "
+        + " ".join(f"{name}: {words}." for name, words in WHAT.items()),
+    )
+    parser.add_argument("what", metavar="WHAT", choices=WHAT, help=", ".join(WHAT))
+    parser.add_argument("--paper", default="A4", metavar="SIZE", help=f"{', '.join(PAPERS)} (A4)")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="PDF to write (domino-WHAT-SIZE.pdf)"
+    )
+    parser.add_argument("--mat", type=Path, metavar="FILE", help="mat file of one's own")
+    parser.add_argument(
+        "--marks", type=Path, metavar="FILE", help="marks file, for tiles of another size"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the sheets and say what to do with them."""
+    paper = paper_of(args.paper)
+    out = args.out or Path(f"domino-{args.what}-{paper.name}.pdf")
+    sheets = draw(args.what, paper, args.mat, args.marks)
+    save(out, args.what, sheets)
+    pages = f"{len(sheets)} sheets" if len(sheets) != 1 else "1 sheet"
+    print(
+        f"{out}: {pages} of {paper.name} paper. Print at 100 % (actual size), then measure the "
+        "ruler: 0 to 100 must be 100.0 mm."
+    )
+    return 0

@@ -1,0 +1,278 @@
+"""Sheets of paper to be printed: exact shapes in millimetres, and the PDF they are written to.
+
+Places on a sheet are mm from its lower left corner, x right, y up. Everything is drawn as outlines,
+never as an image, so an edge lies where it was put whatever the printer's resolution. This is the
+only file that knows ReportLab.
+"""
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reportlab.pdfgen.canvas import Canvas
+
+from vision.errors import VisionError
+from vision.writing import write_whole
+
+Point = tuple[float, float]
+Outline = tuple[Point, ...]
+
+MM = 72.0 / 25.4
+"""PDF points in a millimetre."""
+MARGIN_MM = 8.0
+"""Hardly any printer leaves more than this white at the edges."""
+HEAD_MM = 15.0
+FOOT_MM = 20.0
+RULER_MM = 100
+FAINT = 0.62
+"""Grey of lines that are cut along, 0 black, 1 white: seen by people, ignored by detectors."""
+SOFT = 0.35
+
+
+class BadSheet(VisionError):
+    """Something cannot be printed like this; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A size of paper, as it is laid.
+
+    Attributes:
+        name: what people call it.
+        width_mm: from left to right.
+        height_mm: from bottom to top.
+    """
+
+    name: str
+    width_mm: float
+    height_mm: float
+
+    @property
+    def lying(self) -> "Paper":
+        """The same paper on its long side."""
+        return Paper(self.name, self.height_mm, self.width_mm)
+
+    @property
+    def room_mm(self) -> tuple[float, float]:
+        """Width and height inside margins, head and foot."""
+        return (
+            self.width_mm - 2 * MARGIN_MM,
+            self.height_mm - 2 * MARGIN_MM - HEAD_MM - FOOT_MM,
+        )
+
+
+PAPERS = {
+    paper.name: paper
+    for paper in (
+        Paper("A4", 210.0, 297.0),
+        Paper("A3", 297.0, 420.0),
+        Paper("letter", 215.9, 279.4),
+    )
+}
+"""By name, all of them standing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """A filled shape; where two of its outlines overlap it is left white.
+
+    Attributes:
+        outlines: closed outlines, the last point joined to the first.
+        grey: 0 black, 1 white.
+    """
+
+    outlines: tuple[Outline, ...]
+    grey: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line.
+
+    Attributes:
+        start: one end.
+        end: the other.
+        width_mm: how thick; half of it on either side.
+        grey: 0 black, 1 white.
+        dashed: whether it is broken.
+    """
+
+    start: Point
+    end: Point
+    width_mm: float = 0.15
+    grey: float = 0.0
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of words.
+
+    Attributes:
+        place: left end, middle or right end of its base line.
+        words: what it says.
+        size_mm: height of a capital with what hangs below, the type's size.
+        align: "left", "middle" or "right".
+        bold: whether it is heavy.
+        grey: 0 black, 1 white.
+        upwards: whether it runs from bottom to top.
+    """
+
+    place: Point
+    words: str
+    size_mm: float = 3.0
+    align: str = "left"
+    bold: bool = False
+    grey: float = 0.0
+    upwards: bool = False
+
+
+Shape = Ink | Line | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page.
+
+    Attributes:
+        paper: as it is laid.
+        shapes: in the order they are drawn.
+    """
+
+    paper: Paper
+    shapes: tuple[Shape, ...]
+
+
+def box(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Outline:
+    """Give the outline of a rectangle.
+
+    Args:
+        x_mm: its left side.
+        y_mm: its lower side.
+        width_mm: from left to right.
+        height_mm: from bottom to top.
+
+    >>> box(1, 2, 10, 20)
+    ((1, 2), (11, 2), (11, 22), (1, 22))
+    """
+    right, top = x_mm + width_mm, y_mm + height_mm
+    return ((x_mm, y_mm), (right, y_mm), (right, top), (x_mm, top))
+
+
+def frame_of(outline: Sequence[Point], grey: float = FAINT) -> tuple[Line, ...]:
+    """Give the thin lines round an outline, to cut along."""
+    return tuple(
+        Line(start, end, 0.1, grey)
+        for start, end in zip(outline, (*outline[1:], outline[0]), strict=True)
+    )
+
+
+def ruler(x_mm: float, y_mm: float) -> tuple[Shape, ...]:
+    """Draw the ruler that tells whether the printer has kept the size.
+
+    Args:
+        x_mm: where its zero is.
+        y_mm: its base; it is 6 mm high with its numbers.
+    """
+    shapes: list[Shape] = [Line((x_mm, y_mm), (x_mm + RULER_MM, y_mm))]
+    for mm in range(RULER_MM + 1):
+        length = 3.6 if mm % 10 == 0 else 2.5 if mm % 5 == 0 else 1.6
+        here = x_mm + mm
+        shapes.append(Line((here, y_mm), (here, y_mm + length), 0.15 if mm % 10 == 0 else 0.1))
+        if mm % 10 == 0:
+            shapes.append(Text((here, y_mm + 4.2), str(mm), 2.4, "middle"))
+    return tuple(shapes)
+
+
+def framed(
+    paper: Paper, title: str, hint: str, part: tuple[int, int], shapes: Iterable[Shape]
+) -> Sheet:
+    """Put a head and the ruler round what is on a page.
+
+    Args:
+        paper: as it is laid.
+        title: what the page is.
+        hint: what to do with it, in one line.
+        part: number of the page, and of how many.
+        shapes: what is on it, inside the paper's room.
+    """
+    left, right = MARGIN_MM, paper.width_mm - MARGIN_MM
+    top = paper.height_mm - MARGIN_MM
+    base = MARGIN_MM + 4.0
+    beside = left + RULER_MM + 8.0
+    return Sheet(
+        paper,
+        (
+            Text((left, top - 4.6), title, 5.4, bold=True),
+            Text((right, top - 4.6), f"sheet {part[0]} of {part[1]}", 3.2, "right", grey=SOFT),
+            Text((left, top - 9.6), hint, 3.1, grey=SOFT),
+            *shapes,
+            *ruler(left, base),
+            Text((beside, base + 4.2), f"Print on {paper.name} paper at 100 % (actual size),", 2.9),
+            Text((beside, base + 0.4), "not fitted to the page. Then measure: 0 to 100", 2.9),
+            Text((beside, base - 3.4), "must be 100.0 mm, or print again.", 2.9),
+        ),
+    )
+
+
+def write_pdf(path: Path, sheets: Sequence[Sheet], title: str) -> None:
+    """Write sheets to a PDF file, whole or not at all.
+
+    Args:
+        path: the file.
+        sheets: its pages.
+        title: what viewers show as its name.
+
+    Raises:
+        BadSheet: the file cannot be written.
+    """
+    memory = io.BytesIO()
+    # Without the date of today in it the same sheets give the same file.
+    canvas = Canvas(memory, invariant=1, pageCompression=1)
+    canvas.setTitle(title)
+    canvas.setCreator("domino-rig")
+    canvas.setViewerPreference("PrintScaling", "None")
+    for sheet in sheets:
+        canvas.setPageSize((sheet.paper.width_mm * MM, sheet.paper.height_mm * MM))
+        for shape in sheet.shapes:
+            _draw(canvas, shape)
+        canvas.showPage()
+    canvas.save()
+    write_whole(path, memory.getvalue(), BadSheet)
+
+
+def _draw(canvas: Canvas, shape: Shape) -> None:
+    match shape:
+        case Ink(outlines, grey):
+            canvas.setFillGray(grey)
+            path = canvas.beginPath()
+            for outline in outlines:
+                path.moveTo(*_points(outline[0]))
+                for corner in outline[1:]:
+                    path.lineTo(*_points(corner))
+                path.close()
+            canvas.drawPath(path, stroke=0, fill=1, fillMode=0)
+        case Line(start, end, width_mm, grey, dashed):
+            canvas.setStrokeGray(grey)
+            canvas.setLineWidth(width_mm * MM)
+            canvas.setDash([2.0 * MM, 1.2 * MM] if dashed else [])
+            canvas.line(*_points(start), *_points(end))
+        case Text():
+            _write(canvas, shape)
+
+
+def _write(canvas: Canvas, text: Text) -> None:
+    canvas.saveState()
+    canvas.setFillGray(text.grey)
+    canvas.setFont("Helvetica-Bold" if text.bold else "Helvetica", text.size_mm * MM)
+    canvas.translate(*_points(text.place))
+    if text.upwards:
+        canvas.rotate(90)
+    put = {"left": canvas.drawString, "middle": canvas.drawCentredString}
+    put.get(text.align, canvas.drawRightString)(0, 0, text.words)
+    canvas.restoreState()
+
+
+def _points(place: Point) -> Point:
+    return place[0] * MM, place[1] * MM
