@@ -13,7 +13,15 @@ import numpy as np
 
 from vision import v4l2
 from vision.camera import CameraGone, CameraHangs, Image, NoFrame
-from vision.device import CameraSettings, Device, Source, backends, open_device, set_format
+from vision.device import (
+    CameraSettings,
+    Device,
+    Source,
+    backends,
+    open_device,
+    open_first,
+    set_format,
+)
 from vision.errors import VisionError
 from vision.writing import write_whole
 
@@ -54,10 +62,10 @@ class Found:
 
 def candidates(system: str = sys.platform) -> Sequence[tuple[Source, str]]:
     """Give what may be a camera, each with what it calls itself."""
-    backend = backends(system)[0]
+    backend, *others = backends(system)
     if system.startswith("linux"):
         return [(Source(str(node.path), backend), node.card) for node in v4l2.find_nodes()]
-    return [(Source(number, backend), f"camera {number}") for number in range(MOST)]
+    return [(Source(n, backend, tuple(others)), f"camera {n}") for n in range(MOST)]
 
 
 def list_cameras(
@@ -96,10 +104,10 @@ def preview(
     """
 
     def take() -> Image:
-        device = opener(source)
+        device, way = open_first(source, opener)
         try:
-            set_format(device, source.backend, settings or CameraSettings())
-            return _picture(device, source)
+            set_format(device, way.backend, settings or CameraSettings())
+            return _picture(device, way)
         finally:
             device.release()
 
@@ -129,10 +137,10 @@ def _probe(
     source: Source, name: str, opener: Callable[[Source], Device], patience_s: float
 ) -> Found:
     def look() -> Found:
-        device = opener(source)
+        device, way = open_first(source, opener)
         try:
-            sizes = tuple(size for size in SIZES if _has(device, source, size))
-            image = _picture(device, source)
+            sizes = tuple(size for size in SIZES if _has(device, way, size))
+            image = _picture(device, way)
         finally:
             device.release()
         return Found(source.name, name, sizes or (image.shape[1::-1],), _jpeg(image))

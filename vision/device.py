@@ -49,10 +49,12 @@ class Source:
     Attributes:
         address: a path under Linux, elsewhere the camera's number.
         backend: one of OpenCV's CAP_ constants.
+        others: backends to try when that one cannot open it.
     """
 
     address: str | int
     backend: int
+    others: tuple[int, ...] = ()
 
     @property
     def name(self) -> str:
@@ -164,9 +166,9 @@ def camera_source(name: str, system: str = sys.platform) -> Source:
     >>> camera_source("1", "win32").address, camera_source("usb-cam-index0", "linux").address
     (1, '/dev/v4l/by-id/usb-cam-index0')
     """
-    backend = backends(system)[0]
+    backend, *others = backends(system)
     if not system.startswith("linux"):
-        return Source(int(name) if name.isdecimal() else name, backend)
+        return Source(int(name) if name.isdecimal() else name, backend, tuple(others))
     if name.isdecimal():
         return Source(f"/dev/video{name}", backend)
     if "/" in name:
@@ -198,6 +200,24 @@ def open_device(source: Source) -> Device:
             "other programs that show the camera, or unplug it and plug it in again"
         )
     return device
+
+
+def open_first(source: Source, opener: Callable[[Source], Device]) -> tuple[Device, Source]:
+    """Open a camera through the first of its backends that can; give that one too.
+
+    Raises:
+        CameraGone: none can; the words are those of the first.
+    """
+    try:
+        return opener(source), source
+    except CameraGone:
+        for backend in source.others:
+            other = Source(source.address, backend)
+            try:
+                return opener(other), other
+            except CameraGone:
+                continue
+        raise
 
 
 def _why_not(source: Source) -> str:
@@ -300,11 +320,13 @@ def _hold(device: Device, name: str, control: Control | None, given: float | Non
         return Setting(name, None, False, f"{name}: this camera has none")
     stopped = True
     if control.auto is not None:
-        # The value can only be written once its automatic is off.
+        # The value can only be written once its automatic is off; not every camera has one.
         device.set(control.auto, control.off)
-        stopped = device.get(control.auto) == control.off
+        stopped = device.get(control.auto) in (control.off, NONE)
     accepted = device.set(control.prop, wanted)
     got = device.get(control.prop)
+    if got == NONE != wanted:
+        return Setting(name, None, False, f"{name}: this camera has none")
     if not stopped:
         return Setting(name, got, False, f"{name}: stays automatic, the camera refuses to hold it")
     if not accepted and got != wanted:

@@ -25,6 +25,7 @@ from vision.device import (
     hold,
     let_find,
     open_device,
+    open_first,
     set_format,
     set_power_line,
 )
@@ -119,7 +120,7 @@ class Feed:
     def _open(self) -> float:
         with self._telling(opening=True):
             self._heard_s = self.now_s()
-        device = self.opener(self.source)
+        device, self.source = open_first(self.source, self.opener)
         self._device = device
         self._format = (
             *set_format(device, self.source.backend, self.settings),

@@ -146,6 +146,8 @@ def mat_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
             top = lying.height_mm - MARGIN_MM - 15.0 - row * (depth + SPACE_MM)
             shapes += _draw_piece(piece, mat, lying, top - piece.strip.depth_mm)
         hint = "Cut along the thin lines. The side with the triangle lies against the work area."
+        if pieces[0].length_mm > lying.room_mm[0]:
+            hint += " The strips end where the paper ends."
         sheets.append(framed(lying, "domino-rig: mat", hint, (n + 1, count + 1), shapes))
     sheets.append(_plan(lying, mat, strips, count + 1))
     return tuple(sheets)

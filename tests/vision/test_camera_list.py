@@ -20,6 +20,7 @@ from vision.device import (
     backends,
     camera_source,
     hold,
+    open_first,
     set_format,
     set_power_line,
 )
@@ -111,7 +112,6 @@ def test_a_picture_of_a_camera_that_hangs_is_not_waited_for():
         ("/dev/video4", "linux", "/dev/video4", cv2.CAP_V4L2),
         ("usb-A-index0", "linux", "/dev/v4l/by-id/usb-A-index0", cv2.CAP_V4L2),
         ("pci-0-index0", "linux", "/dev/v4l/by-path/pci-0-index0", cv2.CAP_V4L2),
-        ("1", "win32", 1, cv2.CAP_DSHOW),
         ("0", "darwin", 0, cv2.CAP_AVFOUNDATION),
     ],
 )
@@ -120,8 +120,36 @@ def test_every_system_has_its_backend_and_its_names(name, system, address, backe
 
 
 def test_windows_has_a_second_backend_and_an_unknown_system_any():
-    assert backends("win32") == (cv2.CAP_DSHOW, cv2.CAP_MSMF)
+    assert camera_source("1", "win32") == Source(1, cv2.CAP_DSHOW, (cv2.CAP_MSMF,))
     assert backends("plan9") == (cv2.CAP_ANY,)
+
+
+@pytest.mark.parametrize("works", [cv2.CAP_DSHOW, cv2.CAP_MSMF])
+def test_the_second_backend_is_tried_when_the_first_cannot_open_the_camera(works):
+    webcam, tried = Webcam(), []
+
+    def opener(source):
+        tried.append(source.backend)
+        if source.backend != works:
+            raise CameraGone(f"not through {source.backend}")
+        return webcam.open(source)
+
+    device, way = open_first(camera_source("0", "win32"), opener)
+    assert (device, way.backend, tried[-1]) == (webcam.last, works, works)
+    webcam.plugged = False
+    with pytest.raises(CameraGone, match="is not plugged in" if works == 700 else "through 700"):
+        open_first(camera_source("0", "win32"), opener)
+
+
+def test_a_value_without_an_automatic_is_held_and_one_that_is_missing_is_told():
+    webcam = Webcam()
+    webcam.missing = {cv2.CAP_PROP_AUTOFOCUS, cv2.CAP_PROP_GAIN}
+    capture = webcam.open(NAMED)
+    capture.props[cv2.CAP_PROP_AUTOFOCUS] = 0.0
+    held = {s.name: s for s in hold(capture, cv2.CAP_V4L2, {"gain": 9.0})}
+    assert held["focus"].words == "focus held at 30"
+    assert held["gain"].words == "gain: this camera has none"
+    assert (held["focus"].took, held["gain"].took) == (True, False)
 
 
 def test_media_foundation_is_not_told_a_coding():
