@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from physics.chain import Chain, Fault
 from physics.pose import Pose
-from physics.push import Push
+from physics.push import Path, Push
 from physics.tile import Orientation, Tile
 from rig.config import PusherConfig
 from rig.games.estimation.words import Result
 from rig.live import Reading
+from rig.pusher import ServoArm
 from rig.table import Seen, Standing, Table
 from vision.observe import Observation
 from vision.track import Sight
@@ -86,13 +87,18 @@ def chain_of(row: Sequence[Standing]) -> Chain:
 
 
 def stroke(config: PusherConfig, chain: Chain) -> Push:
-    """The stroke for a row: the tip has one height, whatever tile it meets."""
+    """The stroke for a row: the tip has one height, whatever tile it meets.
+
+    The arm takes the tip out and back on its smooth path, with the stop of its servo between.
+    """
     return Push(
         height_frac=min(0.95, config.tip_height_mm / chain.tiles[0].height_mm),
         speed_mm_s=config.speed_mm_s,
         stroke_mm=config.stroke_mm,
         standoff_mm=config.standoff_mm,
         tip_radius_mm=config.tip_radius_mm,
+        path=Path.SMOOTH,
+        hold_s=ServoArm().hold_ms / 1000,
     )
 
 

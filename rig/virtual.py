@@ -306,7 +306,7 @@ class VirtualTable:
         chain = Chain(row.tiles[at:])
         push = push or Push()
         fall = self._world.fall(chain, push)
-        start_s = self._clock.monotonic_s() - push.standoff_mm / push.speed_mm_s
+        start_s = self._clock.monotonic_s() - push.touch_s
         times = [t for t in fall.outcome.arrival_s if t is not None]
         late_s = max(times, default=0.0)
         fallen = []
