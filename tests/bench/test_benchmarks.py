@@ -1,0 +1,67 @@
+import importlib.util
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def run(program, *words):
+    return subprocess.run(
+        [sys.executable, str(HERE / program), *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=HERE.parents[1],
+    )
+
+
+@pytest.fixture(scope="module")
+def chart():
+    spec = importlib.util.spec_from_file_location("chart", HERE / "chart.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["chart"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["chart"]
+
+
+def test_the_engines_that_are_there_are_compared_and_the_others_named():
+    done = run("bench_engines.py", "--rows", "1", "--rounds", "1")
+    assert done.returncode == 0, done.stderr
+    assert "| this model, trials |" in done.stdout
+    for engine in ("Box2D", "MuJoCo"):
+        assert (f"{engine} is not installed" in done.stdout) != (f"| {engine}," in done.stdout)
+
+
+@pytest.mark.parametrize("program", ["bench_engines.py", "bench_physics.py"])
+def test_rows_that_cannot_be_read_are_refused_in_one_sentence(program):
+    done = run(program, "/nowhere/rows.jsonl")
+    assert done.returncode == 2
+    assert "/nowhere/rows.jsonl: cannot be read" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_plot_has_every_mark_where_it_belongs(chart):
+    plot = chart.Chart("Title", (0, 10), (0, 1), "x", "y", width=100, height=50, left=0, top=0)
+    assert plot.place((0, 1)) == (0, 0)
+    assert plot.place((10, 0)) == (100, 50)
+    plot.rings([(5, 0.5)], "blue")
+    plot.measured([(2, 0.2)], [(1, 0.1)], "green")
+    plot.explain("ring", "blue", "a ring")
+    drawn = ElementTree.fromstring(plot.svg())
+    rings = [c for c in drawn.iter() if c.get("class") == "mark blue" and c.get("r")]
+    assert (rings[0].get("cx"), rings[0].get("cy")) == ("50.0", "25.0")
+    bars = next(c for c in drawn.iter() if c.get("class") == "mark green")
+    assert bars.get("d") == "M10.0 40.0H30.0M20.0 45.0V35.0"
+
+
+def test_a_plot_reads_on_light_and_on_dark_pages(chart):
+    drawn = chart.Chart("Title", (0, 1), (0, 1), "x", "y").svg()
+    light, dark = drawn.split("@media (prefers-color-scheme: dark)")
+    for name in ("page", "grid", "axis", "blue", "orange", "green", "ink", "faint"):
+        assert f".{name} " in light
+        assert f".{name} " in dark.partition("</style>")[0]
