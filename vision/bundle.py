@@ -194,6 +194,22 @@ class _Problem:
         return np.concatenate(rows) * CORNER_PX, np.concatenate(lines) * CORNER_PX
 
 
+def lay(points_mm: Floats, sheets: Numbers, middles_mm: Floats, moves: Floats) -> Floats:
+    """Take nominal places on sheets to where the sheets lie.
+
+    Args:
+        points_mm: nominal places, shape (n, 2).
+        sheets: number of the sheet that each lies on, shape (n,).
+        middles_mm: nominal middle of each sheet, shape (sheets, 2).
+        moves: x and y in mm and the angle in rad of each sheet, shape (sheets, 3).
+    """
+    move, middle = moves[sheets], middles_mm[sheets]
+    c, s = np.cos(move[:, 2]), np.sin(move[:, 2])
+    x, y = (points_mm - middle).T
+    turned = np.stack([c * x - s * y, s * x + c * y], axis=1)
+    return np.asarray(middle + turned + move[:, :2])
+
+
 def adjust(
     sightings: Sequence[Sighting],
     middles_mm: Floats,

@@ -1,6 +1,6 @@
 """Draws the empty table: its top, the mat on it, the lamp above it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -187,29 +187,95 @@ def _lay_strip(
     margin = np.array(MARGIN_MM if high[0] - low[0] > high[1] - low[1] else MARGIN_MM[::-1])
     low, high = low - margin, high + margin
     sheet = _print(mat, strip, corners.reshape(-1, 4, 2), low, high)
+    paper = Paper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes))
+
+    def lit(where: Maps) -> Maps:
+        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32))
+
+    lay_paper(image, paper, intrinsics, lit, ss=ss)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paper:
+    """A flat printed thing somewhere in space.
+
+    Attributes:
+        print: BGR and cover, rows from its far side to the near one, shape (h, w, 4).
+        low_mm: its lower left corner on its own plane.
+        high_mm: its upper right corner there.
+        pose: from its own plane (x right, y up on the print, z out of it) to the camera.
+    """
+
+    print: Image
+    low_mm: Floats
+    high_mm: Floats
+    pose: CameraPose
+
+
+def sheet_pose(camera: CameraPose, start_mm: Sequence[float], axes: Floats) -> CameraPose:
+    """Say how a camera over the table sees a level sheet.
+
+    Args:
+        camera: where the camera is.
+        start_mm: the sheet's origin on the table, shape (3,).
+        axes: its x and y directions as columns, shape (2, 2).
+    """
+    turn = np.eye(3)
+    turn[:2, :2] = axes
+    shift = camera.rotation @ np.asarray(start_mm) + camera.translation_mm
+    return CameraPose(camera.rotation @ turn, shift)
+
+
+def lay_paper(
+    image: Image,
+    paper: Paper,
+    intrinsics: Intrinsics,
+    lit: Callable[[Maps], Maps],
+    blur_px: float = 0.0,
+    ss: int = 3,
+) -> None:
+    """Draw a flat printed thing over an image.
+
+    Args:
+        image: BGR; changed.
+        paper: what lies where.
+        intrinsics: the lens.
+        lit: brightness at places of its plane (x, y in mm on the last axis); 1 is the table's
+            middle.
+        blur_px: the camera's blur, where it is not applied to the whole image later.
+        ss: samples per pixel side.
+    """
+    low, high = paper.low_mm, paper.high_mm
     share = np.linspace(0, 1, 9)[:, None]
     near, far = np.array([low[0], high[1]]), np.array([high[0], low[1]])
     sides = [(low, near), (low, far), (high, near), (high, far)]
-    rim = start + np.concatenate([a + share * (b - a) for a, b in sides]) @ axes.T
-    seen = project(np.column_stack([rim, np.zeros(len(rim))]), pose, intrinsics)
+    rim = np.concatenate([a + share * (b - a) for a, b in sides])
+    seen = project(np.column_stack([rim, np.zeros(len(rim))]), paper.pose, intrinsics)
     height, width = image.shape[:2]
-    left, top = np.clip(np.floor(seen.min(axis=0)).astype(int) - 3, 0, (width, height))
-    right, bottom = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 4, 0, (width, height))
+    room = 3 + int(np.ceil(4 * blur_px))
+    left, top = np.clip(np.floor(seen.min(axis=0)).astype(int) - room, 0, (width, height))
+    right, bottom = np.clip(np.ceil(seen.max(axis=0)).astype(int) + room + 1, 0, (width, height))
     if right <= left or bottom <= top:
         return
     box = (int(left), int(top), int(right - left), int(bottom - top))
-    where = (table_map(box, ss, pose, intrinsics) - start.astype(np.float32)) @ axes.astype(
-        np.float32
+    where = table_map(box, ss, paper.pose, intrinsics)
+    density = paper.print.shape[1] / float(high[0] - low[0])
+    x = (where[..., 0] - np.float32(low[0])) * density - 0.5
+    y = (np.float32(high[1]) - where[..., 1]) * density - 0.5
+    laid = cv2.remap(
+        paper.print,
+        x.astype(np.float32),
+        y.astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
     )
-    x = (where[..., 0] - np.float32(low[0])) * STRIP_PX_PER_MM - 0.5
-    y = (np.float32(high[1]) - where[..., 1]) * STRIP_PX_PER_MM - 0.5
-    laid = cv2.remap(sheet, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     laid = cv2.resize(laid, box[2:], interpolation=cv2.INTER_AREA).astype(np.float32)
-    middle = table_map(box, 1, pose, intrinsics)
-    lit = (lamp_gain(middle) ** (1 / GAMMA))[..., None]
+    if blur_px > 0:
+        laid = cv2.GaussianBlur(laid, (0, 0), blur_px)
+    gain = (lit(table_map(box, 1, paper.pose, intrinsics)) ** (1 / GAMMA))[..., None]
     part = image[top:bottom, left:right]
     cover = laid[..., 3:] / 255.0
-    part[:] = np.clip(laid[..., :3] * lit + part * (1 - cover), 0, 255).astype(np.uint8)
+    part[:] = np.clip(laid[..., :3] * gain + part * (1 - cover), 0, 255).astype(np.uint8)
 
 
 def _frame(mat: Mat, strip: Sequence[int]) -> tuple[Floats, Floats]:

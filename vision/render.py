@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.calibration import CameraPose, Intrinsics, Mat, load_mat
 from vision.draw_hand import draw_hand
+from vision.draw_print import draw_board, draw_pusher
 from vision.draw_shadow import draw_shadows
 from vision.draw_table import GAMMA, TOPS, bare_table
 from vision.draw_tile import back_to_front, draw_solid
@@ -31,12 +32,15 @@ class Sensor:
         noise: one sigma of its noise, in grey levels.
         shake_px: how far the picture moves while it is taken.
         shake_rad: in which direction, from image x towards y.
+        bloom_px: one sigma of a blur of the light itself, before the camera's curve: white spreads
+            over black.
     """
 
     blur_px: float = 0.55
     noise: float = 2.2
     shake_px: float = 0.0
     shake_rad: float = 0.0
+    bloom_px: float = 0.0
 
 
 @lru_cache(maxsize=1)
@@ -88,6 +92,7 @@ def render(
     sensor: Sensor | None = None,
     mat: Mat | None = None,
     marks: Marks | None = None,
+    board: CameraPose | None = None,
 ) -> Image:
     """Draw what a camera sees of a scene; the same scene always gives the same frame.
 
@@ -98,6 +103,8 @@ def render(
         sensor: its blur and noise; None for a usual one.
         mat: the mat on the table; None for the shipped one.
         marks: the marks on the tiles; None for the shipped ones.
+        board: the calibration board held before the camera, from its own frame (x right, y down
+            from its top left) to the camera; None if there is none.
 
     Returns:
         BGR image of the size the intrinsics are for.
@@ -116,10 +123,16 @@ def render(
         patch = draw_solid(solid, scene.solids, marks or _marks(), pose, intrinsics, sensor.blur_px)
         if patch is not None:
             patch.lay_on(image)
+    if scene.pusher is not None:
+        draw_pusher(image, scene.pusher, pose, intrinsics, sensor.blur_px)
+    if board is not None:
+        draw_board(image, board, intrinsics, sensor.blur_px)
     if scene.hand is not None:
         draw_hand(image, scene.hand, scene.seed, pose, intrinsics)
     if sensor.shake_px > 0:
         image = _shaken(image, sensor.shake_px, sensor.shake_rad)
+    if sensor.bloom_px > 0:
+        image = _bloomed(image, sensor.bloom_px)
     if scene.light != 1.0:
         levels = np.arange(256) * max(scene.light, 0.0) ** (1 / GAMMA)
         curve = np.clip(levels, 0, 255).round().astype(np.uint8)
@@ -160,6 +173,12 @@ def _shaken(image: Image, shake_px: float, shake_rad: float) -> Image:
             if column < size and row < size:
                 kernel[row, column] += (1 - abs(x - column)) * (1 - abs(y - row))
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
+
+
+def _bloomed(image: Image, bloom_px: float) -> Image:
+    light = np.power(np.arange(256) / 255.0, GAMMA).astype(np.float32)[image]
+    spread = np.asarray(cv2.GaussianBlur(light, (0, 0), bloom_px), np.float32)
+    return np.asarray(255 * np.power(spread, 1 / GAMMA) + 0.5, np.uint8)
 
 
 @lru_cache(maxsize=2)

@@ -1,11 +1,12 @@
 """What stands on the pretend table: the scene that `render` draws."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.pose import Pose
 from physics.tile import State, Tile
 
 Points = NDArray[np.float64]
@@ -90,6 +91,8 @@ class Scene:
         light: brightness of the lamp, 1 is well lit.
         seed: chooses the grain of the table, the noise of the sensor and whose hand it is.
         gloss: how strongly the table top mirrors the lamp, 0 is matt, 1 blinds the camera there.
+        pusher: where the pusher stands: the middle of its tag, heading along the push; None if it
+            is not there.
     """
 
     solids: tuple[Solid, ...] = ()
@@ -98,3 +101,4 @@ class Scene:
     light: float = 1.0
     seed: int = 0
     gloss: float = 0.0
+    pusher: Pose | None = field(default=None, repr=False)

@@ -85,7 +85,7 @@ def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
         some = ", ".join(map(str, others[:4]))
         words = f"other markers are in view ({some} ...); use the mat file that belongs to them"
         return Cause(Trouble.UNKNOWN_MARKERS, words)
-    if len(detect_markers(gray, BOARD.dictionary)[0]) >= TELLING:
+    if dictionary != BOARD.dictionary and len(detect_markers(gray, BOARD.dictionary)[0]) >= TELLING:
         words = "the calibration board is in view instead; take it off the mat"
         return Cause(Trouble.BOARD, words)
     blur = softness_px(gray)
