@@ -18,6 +18,7 @@ from physics.joint import copies_of, joints_of
 from physics.outcome import Outcome
 from physics.push import Friction, Path, Push
 from physics.side import USUAL, Corrections, SideView, side_view
+from physics.stall import Ending
 
 GRAVITY_MM_S2: Final = 9810.0
 STANDARD_MM: Final = 48.0
@@ -37,6 +38,7 @@ _MOST_A_TILE_S: Final = 0.1
 _CREEP_MM_S: Final = 5.0
 _REST_RAD_S: Final = 0.05
 _SETTLING_RAD_S: Final = 0.5
+_QUIET_S: Final = 0.05
 _STIRRED_RAD: Final = 0.003
 # Tiles in play: the next one, those close behind it up to so many, and so many behind the front.
 _CLOSE_MM: Final = 8.0
@@ -57,7 +59,7 @@ class Fall:
         tilt_rad: last tilt of every tile, 0 upright to pi/2 flat, positive down the chain.
         stalled: the joint that the fall did not get across, counted from 0; -1 for the push
             itself; None if all fell.
-        why: what happened there, in a few words; empty if all fell.
+        why: what happened there, one of the words of `stall.py`; empty if all fell.
     """
 
     outcome: Outcome
@@ -247,6 +249,7 @@ class Run:
         most_s = _MOST_S + end_s + _MOST_A_TILE_S * self._count
         self.tip.velocity = (self.push.speed_mm_s, 0.0)
         step, step_s, count = self.space.step, self.step_s, 0
+        least_s, quiet_s = (_QUIET_S if self.to_rest else 0.0), 0.0
         due_s = turn_s if self.push.path is Path.STEADY else 0.0
         while self.time_s < most_s:
             for _ in range(_LOOK_STEPS):
@@ -258,7 +261,9 @@ class Run:
             moving = self._look(_LOOK_STEPS * step_s)
             if not self.to_rest and min(self.tilt[: self._end]) > FALLEN_RAD:
                 return
-            if not moving and self.time_s > (end_s if self.tilt[0] < _SURE_RAD else turn_s):
+            quiet_s = 0.0 if moving else quiet_s + _LOOK_STEPS * step_s
+            over = self.time_s > (end_s if self.tilt[0] < _SURE_RAD else turn_s)
+            if over and quiet_s > least_s:
                 return
 
     def _push_times(self) -> tuple[float, float]:
@@ -341,32 +346,27 @@ class Run:
         """Which tiles no longer stand."""
         return tuple(abs(tilt) > FALLEN_RAD for tilt in self.tilt)
 
+    @property
+    def ending(self) -> Ending:
+        """How everything is now; the run must keep every tile in play."""
+        return Ending(
+            fallen=self.fallen,
+            tilt_rad=tuple(max(-math.pi / 2, min(math.pi / 2, t)) for t in self.tilt),
+            peak_rad=tuple(self.peak),
+            moved_mm=tuple(b.position.x - self.middle[i] for i, b in self._live.items()),
+            height_mm=tuple(self.height),
+            thickness_mm=tuple(self.thickness),
+            gap_mm=tuple(self.gap),
+            linked=tuple(self.linked),
+            yields=tuple(self.turnable),
+        )
+
     def result(self) -> Fall:
         """Put what happened into words and units of the row."""
         seconds = math.sqrt(self.scale)
         arrival = tuple(None if t is None else t * seconds + self.touch_s for t in self.arrival)
-        fallen = self.fallen
-        outcome = Outcome(fallen, arrival)
-        first = outcome.first_standing
-        stalled = None if first is None else first - 1
-        tilt = tuple(max(-math.pi / 2, min(math.pi / 2, t)) for t in self.tilt)
-        return Fall(outcome, tilt, stalled, "" if stalled is None else self._why(stalled))
-
-    def _why(self, joint: int) -> str:
-        if joint < 0:
-            return "the push was too short or too light"
-        if not self.linked[joint]:
-            return "out of reach" if self.gap[joint] >= self.height[joint] else "missed"
-        after = joint + 1
-        if self.arrival[after] is None and self.peak[after] < _STIRRED_RAD:
-            return "never touched"
-        if self.tilt[joint] < _SURE_RAD and self.arrival[after] is not None:
-            return "jammed while leaning"
-        if after in self._live:
-            way = abs(self._live[after].position.x - self.middle[after])
-            if way > self.thickness[after] / 2 and self.peak[after] < self.balance[after]:
-                return "slid away"
-        return "turned instead of tipped" if self.turnable[after] else "struck too weakly"
+        end = self.ending
+        return Fall(Outcome(end.fallen, arrival), end.tilt_rad, end.stalled, end.why or "")
 
 
 def _bit(i: int) -> int:
