@@ -21,7 +21,7 @@ from typing import Final
 GRAVITY_M_S2: Final = 9.81
 _DEEP: Final = 80
 _STEPS: Final = 60
-_HALVINGS: Final = 30
+_HALVINGS: Final = 20
 _FIRM_START: Final = 1.1
 
 

@@ -1,7 +1,12 @@
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from physics.chain import Chain
+from physics.fall import STEP_S, Run
+from physics.joint import copies_of, joints_of
 from physics.literature import (
     Row,
     front_speed,
@@ -11,6 +16,10 @@ from physics.literature import (
     slow_start,
     speed_m_s,
 )
+from physics.pose import Pose
+from physics.push import Friction, Push
+from physics.side import side_view
+from physics.tile import Orientation, Tile, TileSpec
 
 THICKNESS = 7.5 / 48
 
@@ -103,3 +112,51 @@ def test_the_largest_growth_parts_rows_that_go_on_from_rows_that_stop():
 def test_no_wave_crosses_a_gap_as_wide_as_the_tile_is_high():
     assert front_speed(Row(THICKNESS, 1.0)) is None
     assert speed_m_s(48, 7.5, 50, 0.2) is None
+
+
+def trial(chain, push, friction, growth=1.0):
+    copies = copies_of(chain)
+    view = side_view(copies, joints_of(copies), joints_of(copies, skip=2))
+    run = Run(
+        replace(view, load=np.full_like(view.load, growth**3)),
+        0,
+        push,
+        friction,
+        step_s=STEP_S if growth == 1.0 else 0.0005,
+        to_rest=growth != 1.0,
+    )
+    run.go()
+    return run.result().outcome
+
+
+@pytest.mark.parametrize("gap_mm", [6, 10, 15, 20, 30])
+def test_the_front_of_a_trial_keeps_to_the_leaning_train(gap_mm):
+    pitch = 7.5 + gap_mm
+    tiles = tuple(Tile(i, Pose(i * pitch, 0, 0), Orientation.VERTICAL) for i in range(25))
+    arrival = trial(Chain(tiles), Push(), Friction(0.2, 0.5)).arrival_s
+    speed = 10 * pitch / 1000 / (arrival[20] - arrival[10])
+    assert speed == pytest.approx(speed_m_s(48, 7.5, gap_mm, 0.2, (10, 20)), rel=0.03)
+
+
+@pytest.mark.parametrize("gap", [0.4, 0.6])
+def test_the_side_view_topples_a_tile_as_large_as_the_train_does_and_no_larger(gap):
+    def train(growth):
+        row = Row(THICKNESS, gap, growth=growth)
+        return len(hit_times(row, 2, slow_start(row))) == 2
+
+    def here(growth):
+        large = TileSpec(48 * growth, 24 * growth, 7.5 * growth)
+        away = 7.5 / 2 + 48 * gap + 7.5 * growth / 2
+        pair = Chain(
+            (
+                Tile(1, Pose(0, 0, 0), Orientation.VERTICAL),
+                Tile(2, Pose(away, 0, 0), Orientation.VERTICAL, spec=large),
+            )
+        )
+        slow = Push(speed_mm_s=20.0, stroke_mm=7.0, standoff_mm=0.0)
+        return trial(pair, slow, Friction(0.001, 5.0), growth).all_fell
+
+    growths = [1.0 + 0.01 * i for i in range(100)]
+    limit = max(g for g in growths if train(g))
+    assert here(limit - 0.03)
+    assert not here(limit + 0.03)
