@@ -1,6 +1,9 @@
 """Many rows at once: in order, whatever the number of processes, and none lost to another."""
 
+import signal
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -83,3 +86,11 @@ def test_rows_are_predicted_as_they_are_asked_for(monkeypatch):
 def test_an_id_that_is_no_proper_text_is_an_id():
     (found,) = predict_many([replace(rows(3)[0], id="\ud800")], runs=1)
     assert isinstance(found, Prediction)
+
+
+def test_processes_that_share_the_rows_never_hear_ctrl_c():
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        with many._uninterrupted():
+            deaf_to = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, [])
+        assert signal.SIGINT in deaf_to.result()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
