@@ -1,5 +1,6 @@
 """What the empty table looks like, and where a frame differs from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,10 @@ SHADOW_DEPTH = 0.45
 DEEP_SHADOW = 0.65
 SHADOW_TINT = 0.10
 """A shadow keeps more than this share of the light, alike in all colours to this much."""
+TINT_PX = 5
+"""Tints are averaged over a square of this side."""
+TINT_STEPS = 2.5
+"""A tint stands out from noise by this many times its usual size."""
 SHADE_FLOOR = 3
 """Added to both images before they are divided, in grey levels, so that black divides too."""
 WHOLE = 128
@@ -75,7 +80,7 @@ class Background:
         noise = 1.48 * float(np.median(difference[::4, ::4]))
         step = max(LEAST_STEP, NOISE_STEPS * noise)
         loose = np.asarray(cv2.inRange(difference, step, 255), dtype=np.uint8)
-        strict, deep = _without_shadows(loose, soft, empty)
+        loose, strict, deep = _without_shadows(loose, soft, empty)
         return Foreground(loose, strict, deep, self._slope, now)
 
     def update(self, foreground: Foreground) -> None:
@@ -96,7 +101,8 @@ def _soft(image: NDArray[Any]) -> Image:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), BLUR_PX), dtype=np.uint8)
 
 
-def _without_shadows(loose: Gray, now: Image, empty: Image) -> tuple[Gray, Gray]:
+def _without_shadows(loose: Gray, now: Image, empty: Image) -> tuple[Gray, Gray, Gray]:
+    """Tell what shadows cannot be; the masks of `Foreground`."""
     lit, full = (cv2.convertScaleAbs(one, beta=SHADE_FLOOR) for one in (now, empty))
     blue, green, red = cv2.split(cv2.divide(lit, full, scale=WHOLE))
     low, high = cv2.min(blue, green), cv2.max(blue, green)
@@ -104,15 +110,37 @@ def _without_shadows(loose: Gray, now: Image, empty: Image) -> tuple[Gray, Gray]
     tint = cv2.subtract(cv2.max(high, red), cv2.min(low, red))
     shadow = cv2.inRange(middle, WHOLE * SHADOW_DEPTH, WHOLE - 1)
     shadow = cv2.bitwise_and(shadow, cv2.inRange(tint, 0, WHOLE * SHADOW_TINT))
-    masks = []
+    tinted = _tinted((blue, green, red))
+    masks = [np.asarray(cv2.max(loose, tinted), dtype=np.uint8)]
     for sure, side in (
         (shadow, 2),
         (cv2.min(shadow, cv2.inRange(middle, WHOLE * DEEP_SHADOW, 255)), 5),
     ):
-        mask = cv2.subtract(loose, sure)
         window = np.ones((side, side), dtype=np.uint8)
-        masks.append(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, window), dtype=np.uint8))
-    return masks[0], masks[1]
+        mask = cv2.morphologyEx(cv2.subtract(loose, sure), cv2.MORPH_OPEN, window)
+        masks.append(np.asarray(cv2.max(mask, tinted), dtype=np.uint8))
+    return masks[0], masks[1], masks[2]
+
+
+def _tinted(shares: Sequence[NDArray[Any]]) -> Gray:
+    """Where the colour is not the table's, however bright it is.
+
+    A black tile on a dark table may be as bright as the table, yet hardly ever of its colour. Much
+    of one pixel counts no more than a little, so that outlines stay where they are.
+
+    Args:
+        shares: what the frame has of each colour of the empty table, `WHOLE` for all of it.
+    """
+    most = int(2 * WHOLE * SHADOW_TINT)
+    tint = np.zeros(shares[0].shape, dtype=np.uint8)
+    for n, share in enumerate(shares):
+        apart = cv2.addWeighted(share, 1.0, shares[n - 1], -1.0, WHOLE)
+        apart = np.clip(apart, WHOLE - most, WHOLE + most)
+        calm = cv2.blur(apart, (TINT_PX, TINT_PX))
+        tint = np.maximum(tint, cv2.convertScaleAbs(calm.astype(np.int16), beta=-WHOLE))
+    noise = 1.48 * float(np.median(tint[::4, ::4]))
+    least = max(WHOLE * SHADOW_TINT, TINT_STEPS * noise)
+    return np.asarray(cv2.inRange(tint, least, 255), dtype=np.uint8)
 
 
 def _slope(empty: Image) -> Gray:

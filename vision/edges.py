@@ -37,6 +37,8 @@ LEAST_FREE = 0.4
 SAME_MM = 1.0
 SAME_RAD = math.radians(5)
 """Two fits that have come so near to each other will end in the same place."""
+DOUBT, POOR_EDGE = 15, 0.3
+"""So many points of an edge as poor as this are added to those seen."""
 STIFF = np.diag([1e-3, 1e-3, 1e-1, 3e-1])
 """What holds x, y, heading and lean where no edge says anything."""
 MOST_LEAN = math.radians(75)
@@ -132,13 +134,17 @@ class BodyFit:
     miss_mm: float
 
     def edge_outside(self, mask: Gray, shrink: int) -> float:
-        """Mean edge where a mask, so many times smaller than the image, is 0; 0 if hardly there."""
+        """Mean edge where a mask, so many times smaller than the image, is 0; 0 if hardly there.
+
+        The fewer points there are, the less is believed of them.
+        """
         columns, rows = (self.pixels / shrink).astype(int).T
         height, width = mask.shape
         free = mask[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)] == 0
-        if np.count_nonzero(free) < LEAST_FREE * len(free):
+        count = np.count_nonzero(free)
+        if count < LEAST_FREE * len(free):
             return 0.0
-        return float(self.edge[free].mean())
+        return float(self.edge[free].sum() + DOUBT * POOR_EDGE) / (count + DOUBT)
 
 
 def fit_bodies(

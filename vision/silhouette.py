@@ -174,7 +174,8 @@ class _Finder:
             np.array([n for n, _ in guesses], dtype=np.intp),
             np.array([(f.x_mm, f.y_mm, f.heading_rad, 0.0) for _, f in guesses]).reshape(-1, 4),
         )
-        starts = starts.pick(_shares(rest, starts.corners(), self.view) >= LEAST_SHARE)
+        shares, _ = _shares(rest, starts.corners(), self.view)
+        starts = starts.pick(shares >= LEAST_SHARE)
         fits = fit_bodies(spot.edges, starts, self.view, rest.obstacles)
         return [fit for fit in fits if _inside(fit.place, self.mat)]
 
@@ -191,12 +192,13 @@ class _Finder:
         left = [(fit, _tile(fit, self.tile_set)) for fit in fits]
         left = [one for one in left if _clear(one[1], known)]
         while left:
-            shares = _shares(rest, np.stack([fit.corners for fit, _ in left]), view)
-            left = [one for one, share in zip(left, shares, strict=True) if share > LEAST_SHARE]
+            shares, seen = _shares(rest, np.stack([fit.corners for fit, _ in left]), view)
+            worthy = shares > LEAST_SHARE
+            left = [one for one, keep in zip(left, worthy, strict=True) if keep]
             if not left:
                 break
-            shown = np.array([fit.edge_outside(drawn, SHRINK) for fit, _ in left])
-            quality = shown * (0.3 + 0.7 * shares[shares > LEAST_SHARE])
+            quality = np.array([fit.edge_outside(drawn, SHRINK) for fit, _ in left])
+            quality *= (0.3 + 0.7 * shares[worthy]) * (0.4 + 0.6 * seen[worthy])
             best = int(np.argmax(quality))
             if quality[best] < least:
                 break
@@ -304,20 +306,25 @@ def _tile(fit: BodyFit, tile_set: TileSet) -> Tile:
     )
 
 
-def _shares(rest: _Rest, corners: Floats, view: View) -> Floats:
-    """Mean worth under the silhouettes of bodies, parts behind known tiles aside, shape (n,)."""
+def _shares(rest: _Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:
+    """Say what is under the silhouettes of bodies.
+
+    Returns:
+        The mean worth there, parts behind known tiles aside, shape (n,); and how much of each is
+        not behind known tiles, shape (n,).
+    """
     pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
-    shares = np.zeros(len(corners))
+    shares, seen = np.zeros(len(corners)), np.zeros(len(corners))
     rows, columns = rest.worth.shape
-    for n, seen in enumerate(np.round(pixels).astype(np.int32).reshape(-1, 8, 2)):
-        left, top = np.maximum(seen.min(axis=0), 0).tolist()
-        right, bottom = np.minimum(seen.max(axis=0) + 1, (columns, rows)).tolist()
+    for n, points in enumerate(np.round(pixels).astype(np.int32).reshape(-1, 8, 2)):
+        left, top = np.maximum(points.min(axis=0), 0).tolist()
+        right, bottom = np.minimum(points.max(axis=0) + 1, (columns, rows)).tolist()
         if right <= left or bottom <= top:
             continue
         shape = np.zeros((bottom - top, right - left), dtype=np.uint8)
-        cv2.fillConvexPoly(shape, cv2.convexHull(seen - (left, top)), (255,))
-        whole = cv2.countNonZero(shape)
+        cv2.fillConvexPoly(shape, cv2.convexHull(points - (left, top)), (255,))
         free = cv2.subtract(shape, rest.hidden[top:bottom, left:right])
-        if cv2.countNonZero(free) >= LEAST_SHOWN * whole > 0:
+        seen[n] = cv2.countNonZero(free) / max(1, cv2.countNonZero(shape))
+        if seen[n] >= LEAST_SHOWN:
             shares[n] = cv2.mean(rest.worth[top:bottom, left:right], free)[0] / 255
-    return shares
+    return shares, seen
