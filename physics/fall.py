@@ -348,12 +348,14 @@ class Run:
 
     @property
     def ending(self) -> Ending:
-        """How everything is now; the run must keep every tile in play."""
+        """How everything is now; tiles out of play count as not moved."""
+        places = {i: body.position.x for i, body in self._live.items()}
+        moved = (places.get(i, middle) - middle for i, middle in enumerate(self.middle))
         return Ending(
             fallen=self.fallen,
             tilt_rad=tuple(max(-math.pi / 2, min(math.pi / 2, t)) for t in self.tilt),
             peak_rad=tuple(self.peak),
-            moved_mm=tuple(b.position.x - self.middle[i] for i, b in self._live.items()),
+            moved_mm=tuple(moved),
             height_mm=tuple(self.height),
             thickness_mm=tuple(self.thickness),
             gap_mm=tuple(self.gap),
