@@ -26,7 +26,7 @@ _LIMITS: Final[dict[str, dict[str, tuple[float, float]]]] = {
         "stroke_mm": (0.01, 1e4),
         "standoff_mm": (0.0, 1e4),
         "tip_radius_mm": (0.01, 1e4),
-        "hold_s": (0.0, 60.0),
+        "hold_s": (0.0, 10.0),
     },
     "friction": {"tile_tile": (0.001, 2.0), "tile_table": (0.001, 2.0)},
     "spread": {

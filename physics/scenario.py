@@ -224,7 +224,7 @@ def _push(part: Fields, where: str) -> Push:
         raise ScenarioError(
             f'{where}: push.path: expected "steady" or "smooth", got {_short(path)}'
         )
-    hold = _number({"hold_s": Push().hold_s, **part}, "hold_s", "push", where, least=0.0, most=60.0)
+    hold = _number({"hold_s": Push().hold_s, **part}, "hold_s", "push", where, least=0.0, most=10.0)
     return Push(height, speed, stroke, standoff, radius, Path(path), hold)
 
 
