@@ -68,6 +68,11 @@ class Board:
         """What the program is doing."""
         return _STATES[self._call("board_state")]
 
+    @property
+    def strokes(self) -> int:
+        """How many strokes it has begun since it was started."""
+        return int(self._call("board_strokes"))
+
     def run(self, ms: int) -> float:
         """Let time pass.
 

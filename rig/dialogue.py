@@ -139,7 +139,7 @@ class Dialogue:
     _sequence: int = 0
     _event: int | None = None
     _heartbeat_s: float = 0.0
-    _clock_ms: int = 0
+    _clock_ms: int | None = None
 
     def begin(self, now_s: float) -> None:
         """Greet: the line has just been opened, or a session has come to nothing."""
@@ -283,6 +283,7 @@ class Dialogue:
             )
         else:
             self.device = Device(int(rest[0]), *rest[1:])
+            self._heartbeat_s = now_s
 
     def _take_nak(self, frame: Frame, now_s: float) -> None:
         self.counts.naks += 1
@@ -338,6 +339,8 @@ class Dialogue:
 
     def _unwrapped(self, time_us: int) -> int:
         """Return microseconds since the board started: what is told starts afresh after 72 min."""
+        if self._clock_ms is None:
+            return time_us
         return time_us + _WRAP_US * round((self._clock_ms * 1000 - time_us) / _WRAP_US)
 
     def _hear(self, reply: Reply | None) -> None:

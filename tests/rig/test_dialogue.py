@@ -1,0 +1,284 @@
+"""The host's side of the line against the pusher's own program, over lines that lose bytes."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rig.board import Board
+from rig.dialogue import BeamNews, BootNews, Dialogue, StateNews
+from rig.wire import Frame, Kind, encode
+
+STEP_MS = 5
+
+
+class Channel:
+    """A line that drops, doubles, flips, cuts and delays bytes, each at a rate per byte."""
+
+    def __init__(self, rng, rate):
+        self.rng = rng
+        self.rate = rate
+        self.late = b""
+        self.cut = False
+
+    def carry(self, data):
+        if self.cut:
+            return b""
+        if not self.rate or not data:
+            return data
+        late, self.late = self.late, b""
+        out = bytearray()
+        for byte in data:
+            fault = self.rng.random() / self.rate
+            if fault < 1:
+                continue
+            out.append(byte ^ (1 << self.rng.integers(8)) if fault < 2 else byte)
+            if 2 <= fault < 3:
+                out.append(byte)
+        if self.rng.random() < self.rate * len(data):
+            cut = int(self.rng.integers(len(out) + 1))
+            out, self.late = out[:cut], bytes(out[cut:])
+        if self.rng.random() < self.rate * len(data):
+            out += data
+        return late + bytes(out) if self.rng.random() < 0.5 else bytes(out) + late
+
+
+class Talk:
+    """A host and a board, a few milliseconds at a time."""
+
+    def __init__(self, seed=1, rate=0.0, back=None):
+        rng = np.random.default_rng(seed)
+        self.board = Board(itertools.cycle(int(n) for n in rng.integers(1, 1 << 16, 50)))
+        self.dialogue = Dialogue(int(n) for n in rng.integers(0, 1 << 32, 1000))
+        self.there = Channel(rng, rate)
+        self.back = Channel(rng, rate if back is None else back)
+        self.news = []
+        self.dialogue.begin(0.0)
+
+    def run(self, seconds, until=lambda: False):
+        """Let time pass, at most so long; say whether it ended early."""
+        end_s = self.board.time_s + seconds
+        while self.board.time_s < end_s and not until():
+            self.board.run(STEP_MS)
+            now_s = self.board.time_s
+            self.dialogue.feed(self.back.carry(self.board.give()), now_s)
+            self.dialogue.tick(now_s)
+            self.board.take(self.there.carry(self.dialogue.take_bytes()))
+            self.news += self.dialogue.take_news()
+        return until()
+
+    def ask(self, text, urgent=False):
+        """Ask and wait; give the reply, or None."""
+        told = []
+        self.dialogue.ask(text, told.append, self.board.time_s, urgent=urgent)
+        self.run(10.0, lambda: bool(told))
+        return told[0]
+
+    def greeted(self):
+        return self.run(8.0, lambda: self.dialogue.device is not None)
+
+    def switched(self):
+        self.board.switch_on = False
+        self.run(0.02)
+        self.board.switch_on = True
+        self.run(0.02)
+
+
+@pytest.fixture
+def talk():
+    talk = Talk()
+    assert talk.greeted()
+    talk.run(0.02)
+    return talk
+
+
+def states(talk):
+    return [news.state for news in talk.news if isinstance(news, StateNews)]
+
+
+def test_the_greeting_says_who_is_there(talk):
+    device = talk.dialogue.device
+    assert (device.protocol, device.state) == (1, "SAFE")
+    assert len(device.boot_id) == 4
+
+
+def test_a_question_has_its_answer_and_a_refusal_says_so(talk):
+    assert len(talk.ask("LIM").words) == 7
+    refused = talk.ask("ARM")
+    assert (refused.refused, refused.words) == (True, ("7", "SAFE"))
+
+
+def test_questions_are_answered_in_their_order_and_the_urgent_one_before(talk):
+    order = []
+    for text, urgent in [("LIM", False), ("CNT", False), ("HB", False), ("STOP", True)]:
+        talk.dialogue.ask(
+            text, lambda reply, text=text: order.append(text), talk.board.time_s, urgent=urgent
+        )
+    talk.run(0.2)
+    assert order == ["LIM", "STOP", "CNT", "HB"]
+
+
+def test_silence_never_lasts_so_long_that_the_board_gives_up(talk):
+    talk.switched()
+    talk.ask("ARM")
+    talk.run(9.0)
+    assert talk.board.state == "ARMED"
+
+
+def test_without_a_board_the_greeting_ends_and_says_so():
+    dialogue = Dialogue(iter(range(100)))
+    dialogue.begin(0.0)
+    sent = 0
+    for tick in range(100):
+        dialogue.tick(tick * 0.05)
+        sent += bool(dialogue.take_bytes())
+    assert dialogue.wrong == "nobody answers on this port"
+    assert sent == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("OK HELLO PRINTER 1 1.0 3F2A S1 SAFE", "another device"),
+        ("OK HELLO PUSHER 2 1.0 3F2A S1 SAFE", "version 2"),
+        ("ER HELLO 6 SAFE", "another version"),
+        ("OK HELLO PUSHER", "another device"),
+    ],
+)
+def test_who_is_no_pusher_of_this_protocol_is_named(text, words):
+    dialogue = Dialogue(iter(range(100)))
+    dialogue.begin(0.0)
+    dialogue.feed(encode(Frame(Kind.REPLY, 1, 0, text)), 0.0)
+    assert words in dialogue.wrong
+    assert dialogue.device is None
+
+
+def test_an_own_echo_is_no_answer():
+    dialogue = Dialogue(iter(range(100)))
+    dialogue.begin(0.0)
+    dialogue.feed(dialogue.take_bytes(), 0.0)
+    assert dialogue.device is None
+    assert not dialogue.wrong
+
+
+def test_a_session_number_in_use_is_changed():
+    talk = Talk()
+    talk.greeted()
+    other = Dialogue(iter(range(100)))
+    other.begin(talk.board.time_s)
+    talk.dialogue = other
+    assert talk.greeted()
+    assert not talk.ask("LIM").refused
+
+
+def test_after_eight_vain_tries_the_answer_is_nothing_and_the_session_new(talk):
+    talk.there.cut = True
+    sessions = talk.dialogue.counts.sessions
+    assert talk.ask("LIM") is None
+    assert talk.dialogue.counts.sessions == sessions + 1
+    talk.there.cut = False
+    assert talk.greeted()
+    assert not talk.ask("LIM").refused
+
+
+def test_a_lost_reply_is_told_again_and_nothing_done_twice(talk):
+    talk.switched()
+    token = talk.ask("ARM").words[0]
+    talk.run(0.65)
+    talk.back.cut = True
+    told = []
+    talk.dialogue.ask(f"PUSH {token} 200 300 0 300", told.append, talk.board.time_s)
+    talk.run(0.3)
+    assert not told
+    talk.back.cut = False
+    talk.run(0.6, lambda: bool(told))
+    assert told[0].words == ("1",)
+    talk.run(2.0)
+    assert talk.board.strokes == 1
+
+
+def test_a_missing_event_is_asked_for(talk):
+    talk.switched()
+    talk.ask("ARM")
+    talk.run(0.2)
+    talk.board.set_beam(0, True)
+    talk.board.give()
+    talk.board.set_beam(0, False)
+    talk.run(0.3)
+    assert [n.broken for n in talk.news if isinstance(n, BeamNews)] == [False, True]
+
+
+def test_a_restart_is_told_and_a_new_session_opened(talk):
+    boot_id = talk.dialogue.device.boot_id
+    talk.board.restart()
+    talk.run(0.5)
+    assert any(isinstance(n, BootNews) and not n.midpush for n in talk.news)
+    talk.greeted()
+    assert talk.dialogue.device.boot_id != boot_id
+
+
+def test_beam_times_go_on_when_the_boards_own_counter_starts_afresh(talk):
+    wrap_s = (1 << 32) / 1e6
+    talk.board.run(round(1000 * (wrap_s - 1.0)))
+    talk.dialogue.begin(talk.board.time_s)
+    talk.greeted()
+    talk.run(0.1)
+    for _ in range(4):
+        talk.board.set_beam(0, True)
+        talk.run(0.5)
+        talk.board.set_beam(0, False)
+        talk.run(0.5)
+    times = [n.time_us / 1e6 for n in talk.news if isinstance(n, BeamNews)]
+    assert np.diff(times) == pytest.approx(0.5, abs=0.01)
+    assert times[-1] > wrap_s
+
+
+def a_noisy_evening(seed, rate):
+    """Three armings and pushes over a bad line; what was asked, confirmed and done, per token."""
+    talk = Talk(seed, rate)
+    rows = []
+    for _ in range(3):
+        talk.greeted()
+        talk.switched()
+        armed = talk.ask("ARM")
+        if armed is None or armed.refused:
+            if talk.board.state in ("ESTOP", "FAULT"):
+                talk.board.switch_on = False
+                talk.run(0.02)
+                talk.ask("CLEAR")
+            continue
+        talk.run(0.7)
+        before, boots = talk.board.strokes, len(talk.news)
+        reply = talk.ask(f"PUSH {armed.words[0]} 200 300 0 300")
+        talk.run(1.2)
+        restarted = any(isinstance(n, BootNews) for n in talk.news[boots:])
+        assert not restarted
+        confirmed = reply is not None and not reply.refused
+        rows.append((confirmed, talk.board.strokes - before))
+    return rows
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0005, 0.002, 0.005, 0.01, 0.02]))
+def test_no_token_is_ever_good_for_two_strokes_and_what_is_confirmed_moved(seed, rate):
+    for confirmed, strokes in a_noisy_evening(seed, rate):
+        assert strokes <= 1
+        assert strokes == 1 or not confirmed
+
+
+def test_a_quiet_line_confirms_every_push():
+    assert a_noisy_evening(1, 0.0) == [(True, 1)] * 3
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.binary(max_size=80), max_size=8))
+def test_whatever_comes_on_the_line_is_lived_through(noise):
+    talk = Talk()
+    talk.greeted()
+    for data in noise:
+        talk.dialogue.feed(data, talk.board.time_s)
+        talk.run(0.02)
+    assert talk.greeted()
+    assert talk.ask("LIM") is not None or talk.ask("LIM") is not None
