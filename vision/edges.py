@@ -37,6 +37,8 @@ LEAST_FREE = 0.4
 SAME_MM = 1.0
 SAME_RAD = math.radians(5)
 """Two fits that have come so near to each other will end in the same place."""
+LEAST_OWN = 0.2
+"""Share of its edges in sight that may at least be its own alone."""
 DOUBT, POOR_EDGE = 15, 0.3
 """So many points of an edge as poor as this are added to those seen."""
 STIFF = np.diag([1e-3, 1e-3, 1e-1, 3e-1])
@@ -142,7 +144,7 @@ class BodyFit:
         height, width = mask.shape
         free = mask[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)] == 0
         count = np.count_nonzero(free)
-        if count < LEAST_FREE * len(free):
+        if count < LEAST_OWN * len(free):
             return 0.0
         return float(self.edge[free].sum() + DOUBT * POOR_EDGE) / (count + DOUBT)
 
