@@ -15,7 +15,28 @@ The tag lies level on top of the pusher, its upper edge towards the row::
         +-----------+
 """
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.pose import Pose
+from vision.calibration import CameraPose, Intrinsics, to_plane
+from vision.errors import VisionError
+from vision.markers import detect_markers
+from vision.trouble import HIDDEN, cause_of
+
+Floats = NDArray[np.float64]
+Gray = NDArray[np.uint8]
+
+SIZE_TOLERANCE = 0.06
+"""By what share the tag may look larger or smaller than it is printed."""
+WORST_MISS_MM = 1.0
+
+
+class NoTag(VisionError):
+    """The pusher's tag cannot be seen, or is not what it should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +64,58 @@ class Tag:
 
 
 TAG = Tag()
+
+
+@dataclass(frozen=True, slots=True)
+class TagSeen:
+    """Where a picture shows the tag.
+
+    Attributes:
+        pose: its middle on the table, heading from its lower to its upper edge: along the push.
+        miss_mm: root mean square distance between its corners seen and expected.
+    """
+
+    pose: Pose
+    miss_mm: float
+
+
+def find_tag(gray: Gray, camera: CameraPose, intrinsics: Intrinsics, tag: Tag = TAG) -> TagSeen:
+    """Find the pusher's tag in a grey image.
+
+    Args:
+        gray: shape (rows, columns).
+        camera: where the camera is.
+        intrinsics: its lens, for this image size.
+        tag: what to look for.
+
+    Raises:
+        NoTag: it is not in view, or not as large, as flat or as high as it should be.
+    """
+    ids, corners = detect_markers(gray, tag.dictionary)
+    if tag.marker not in ids:
+        cause = cause_of(gray, tag.dictionary, (tag.marker,))
+        hint = "put the pusher beside the row, nothing over its tag"
+        raise NoTag(f"the pusher's tag is not in view: {hint if cause is HIDDEN else cause.words}")
+    seen = to_plane(corners[ids.index(tag.marker)], tag.height_mm, camera, intrinsics)
+    half = tag.side_mm / 2
+    printed = np.array([(-half, half), (half, half), (half, -half), (-half, -half)])
+    middle = seen.mean(axis=0)
+    away = seen - middle
+    # The best rigid motion from the printed square to the one seen; y of the print is forward.
+    cross = float((printed[:, 0] * away[:, 1] - printed[:, 1] * away[:, 0]).sum())
+    angle = math.atan2(cross, float((printed * away).sum()))
+    c, s = math.cos(angle), math.sin(angle)
+    turned = printed @ np.array([[c, s], [-s, c]])
+    size = float(np.sqrt((away**2).sum() / (printed**2).sum()))
+    miss = float(np.sqrt(((away - size * turned) ** 2).sum(axis=1).mean()))
+    if abs(size - 1) > SIZE_TOLERANCE or miss > WORST_MISS_MM:
+        raise NoTag(
+            f"the pusher's tag looks {size * tag.side_mm:.1f} mm wide instead of {tag.side_mm:.0f}"
+            f": print it at 100 % and lay it flat, {tag.height_mm:.0f} mm above the table"
+        )
+    return TagSeen(Pose(float(middle[0]), float(middle[1]), _heading(angle)), miss)
+
+
+def _heading(angle_rad: float) -> float:
+    """The direction of the print's y axis if its x axis is turned by an angle."""
+    return math.remainder(angle_rad + math.pi / 2, math.tau)
