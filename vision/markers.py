@@ -12,6 +12,11 @@ Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
 
+def as_gray(image: NDArray[np.uint8]) -> Gray:
+    """Return the brightness of a BGR image, shape (rows, columns)."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def detect_markers(gray: Gray, dictionary: str) -> tuple[tuple[int, ...], Floats]:
     """Find the markers of a dictionary; those that are seen twice are left out.
 

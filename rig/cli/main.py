@@ -15,6 +15,7 @@ COMMANDS = {
     "camera": "list cameras, show what one sees, hold its settings",
     "print": "sheets to print: mat, marks, calibration board, pusher tag",
     "pusher": "find the pusher, watch it, try it, flash it",
+    "calibrate": "find the lens, survey the mat, place the pusher",
     "predict": "predict whether rows fall",
     "learn": "fit the prediction again on reference rows",
     "reference": "let rows fall in three dimensions (extra: reference)",

@@ -1,0 +1,216 @@
+"""domino-rig calibrate: the lens, where the mat's strips lie, and where the pusher stands."""
+
+import argparse
+import json
+import math
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from physics.chain import order
+from physics.push import Push
+from physics.tile import State
+from vision.board import BOARD
+from vision.calibration import Intrinsics, MatView, find_markers, load_intrinsics, load_mat
+from vision.camera import Frame, load_frame
+from vision.errors import VisionError
+from vision.guidance import guidance
+from vision.intrinsics import LensFit, NoLens, Picture, find_lens, see_board, see_mat
+from vision.markers import as_gray
+from vision.sight import Eye
+from vision.store import Mode, lens_data, mat_data, save_lens, save_mat
+from vision.survey import RULER_MM, NoSurvey, Survey, survey
+from vision.tag import find_tag
+
+PICTURES = (".jpg", ".jpeg", ".png")
+
+
+def add(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "calibrate",
+        help="find the lens, survey the mat, place the pusher",
+        description="Measure the rig from pictures that were taken before. `lens` finds what the "
+        "lens does, once for each camera, picture size and focus. `survey` finds where the hand-"
+        "laid strips of the mat really lie. `pusher` says how to move the pusher behind the row.",
+    )
+    words = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    lens = words.add_parser("lens", help="find the lens from pictures of the board or the mat")
+    lens.add_argument("--of", choices=("board", "mat"), default="board", help="what they show")
+    lens.add_argument("--device", default="camera", help="the camera's id of `camera list`")
+    lens.add_argument("--focus", type=float, help="the focus it is held at, in its own units")
+    lens.add_argument("--folder", type=Path, help="where lenses are kept")
+    lens.set_defaults(run=_lens)
+    strips = words.add_parser("survey", help="find where the strips of the mat lie")
+    strips.add_argument("--camera", type=Path, required=True, help="camera file of the pictures")
+    strips.add_argument(
+        "--ruler",
+        type=_ruler_mm,
+        default=RULER_MM,
+        metavar="MM",
+        help="what the printed 100 mm ruler measures",
+    )
+    strips.add_argument("--out", type=Path, metavar="FILE", help="mat file to write, for --mat")
+    strips.set_defaults(run=_survey)
+    for command in (lens, strips):
+        command.add_argument(
+            "pictures", nargs="+", type=Path, metavar="PICTURE", help="image files, or a folder"
+        )
+    pusher = words.add_parser("pusher", help="say how to move the pusher behind the row")
+    pusher.add_argument("frame", type=Path, metavar="FRAME", help="the row with the pusher")
+    pusher.add_argument("--camera", type=Path, required=True, help="camera file")
+    pusher.add_argument("--standoff", type=float, default=Push().standoff_mm, metavar="MM")
+    pusher.add_argument("--far-end", action="store_true", help="push from the row's other end")
+    pusher.set_defaults(run=_pusher)
+    for command in (lens, strips, pusher):
+        command.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
+        command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def lens_folder() -> Path:
+    """Where lenses are kept if nobody says otherwise."""
+    return Path(platformdirs.user_data_dir("domino-rig", appauthor=False)) / "lenses"
+
+
+def _ruler_mm(text: str) -> float:
+    number = float(text)
+    if not 90.0 <= number <= 110.0:
+        raise argparse.ArgumentTypeError(f"expected 90 to 110 mm, got {text}")
+    return number
+
+
+def _lens(args: argparse.Namespace) -> int:
+    frames = _frames(args.pictures)
+    mat = load_mat(args.mat)
+    seen: list[Picture] = []
+    refused: list[str] = []
+    for frame in frames:
+        try:
+            gray = as_gray(frame.image)
+            seen.append(
+                see_mat(gray, mat, frame.name)
+                if args.of == "mat"
+                else see_board(gray, BOARD, frame.name)
+            )
+        except NoLens as fault:
+            refused.append(str(fault))
+    try:
+        fit = find_lens(seen, mat if args.of == "mat" else None)
+    except NoLens as fault:
+        raise NoLens("; ".join([str(fault), *refused])) from fault
+    mode = Mode(args.device, fit.intrinsics.width, fit.intrinsics.height, args.focus)
+    today = date.today()
+    path = save_lens(args.folder or lens_folder(), mode, fit, args.of, today)
+    if args.json:
+        facts = {"file": str(path), "left_out": refused, "advice": fit.advice}
+        print(json.dumps({**lens_data(mode, fit, args.of, today), **facts}))
+    else:
+        print("\n".join([*_lens_words(fit), *(f"left out: {r}" for r in refused), str(path)]))
+    return 0
+
+
+def _lens_words(fit: LensFit) -> list[str]:
+    (fx, _, cx), (_, fy, cy) = fit.intrinsics.matrix[:2]
+    sigma = fit.sigma
+    lines = [
+        f"{fit.pictures} pictures, {fit.points} points; they miss by {fit.error_px:.3f} px, "
+        f"those left out of the fit by {fit.held_out_px:.3f} px",
+        f"focal length {fx:.1f} +- {sigma[0]:.1f} and {fy:.1f} +- {sigma[1]:.1f} px, "
+        f"centre {cx:.1f} +- {sigma[2]:.1f}, {cy:.1f} +- {sigma[3]:.1f} px",
+        "distortion "
+        + ", ".join(
+            f"{name} {value:.4f} +- {of:.4f}"
+            for name, value, of in zip(
+                ("k1", "k2", "p1", "p2"), fit.intrinsics.dist[:4], sigma[4:8], strict=True
+            )
+        ),
+    ]
+    return [*lines, f"advice: {fit.advice}"] if fit.advice else lines
+
+
+def _survey(args: argparse.Namespace) -> int:
+    frames = _frames(args.pictures)
+    mat = load_mat(args.mat)
+    views: list[MatView] = []
+    lenses: list[Intrinsics] = []
+    for frame in frames:
+        rows, columns = frame.image.shape[:2]
+        lenses.append(load_intrinsics(args.camera, (columns, rows)).at_size(columns, rows))
+        views.append(find_markers(as_gray(frame.image), mat))
+    try:
+        found = survey(views, lenses, mat, args.ruler)
+    except NoSurvey as fault:
+        shown = ", ".join(f"{f.name} {len(v.ids)}" for f, v in zip(frames, views, strict=True))
+        raise NoSurvey(f"{fault} (markers seen: {shown})") from fault
+    today = date.today()
+    if args.out is not None:
+        save_mat(args.out, found, today)
+    print(json.dumps(mat_data(found, today)) if args.json else "\n".join(_survey_words(found)))
+    if args.out is not None and not args.json:
+        print(f"{args.out}: use it with --mat")
+    return 0
+
+
+def _survey_words(found: Survey) -> list[str]:
+    lines = [
+        f"{len(found.poses)} pictures, {found.corners} corners; they miss by "
+        f"{found.error_px:.3f} px",
+        "markers     right mm   away mm   turned degrees   sure to mm",
+    ]
+    for strip in found.strips:
+        ids = f"{min(strip.ids)} to {max(strip.ids)}"
+        lines.append(
+            f"{ids:<10} {strip.right_mm:9.2f} {strip.away_mm:9.2f} "
+            f"{math.degrees(strip.turn_rad):16.2f} {strip.sigma_mm:12.3f}"
+        )
+    return lines
+
+
+def _pusher(args: argparse.Namespace) -> int:
+    frame = load_frame(args.frame)
+    rows, columns = frame.image.shape[:2]
+    lens = load_intrinsics(args.camera, (columns, rows)).at_size(columns, rows)
+    look = Eye(lens, load_mat(args.mat)).look(frame)
+    seen = find_tag(as_gray(frame.image), look.camera, lens)
+    chain = order([tile for tile in look.tiles if tile.state is State.STANDING and tile.value])
+    if not chain.tiles:
+        raise VisionError(
+            f"{args.frame}: no standing tile with a mark is seen: set up the row first"
+        )
+    if args.far_end:
+        chain = chain.reversed()
+    told = guidance(seen.pose, chain, Push(standoff_mm=args.standoff))
+    if args.json:
+        print(
+            json.dumps(
+                {
+                    "tag": {
+                        "x_mm": round(seen.pose.x_mm, 2),
+                        "y_mm": round(seen.pose.y_mm, 2),
+                        "heading_deg": round(math.degrees(seen.pose.heading_rad), 2),
+                    },
+                    "end_tile": chain.values[0],
+                    "forward_mm": round(told.forward_mm, 2),
+                    "left_mm": round(told.left_mm, 2),
+                    "turn_deg": round(math.degrees(told.turn_rad), 2),
+                    "in_place": told.in_place,
+                    "words": told.words,
+                }
+            )
+        )
+    else:
+        print(told.words)
+    return 0
+
+
+def _frames(paths: Sequence[Path]) -> list[Frame]:
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            files += sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+        else:
+            files.append(path)
+    return [load_frame(path, float(n)) for n, path in enumerate(files)]
