@@ -29,6 +29,7 @@ class Webcam:
         deaf: properties that say yes and do nothing.
         missing: properties it does not have.
         sizes: of its pictures.
+        left: properties as another program has left them.
         brightness: of its pictures, 0..255.
         opened: how many times it was opened.
         released: how many times it was let go.
@@ -44,6 +45,7 @@ class Webcam:
         self.deaf = set()
         self.missing = set()
         self.sizes = sizes
+        self.left = {}
         self.brightness = 90
         self.stamp_s = 0.0
         self.spoiled = 0
@@ -75,9 +77,9 @@ class Capture:
             cv2.CAP_PROP_FOURCC: float(cv2.VideoWriter.fourcc(*"YUYV")),
             cv2.CAP_PROP_FRAME_WIDTH: 640.0,
             cv2.CAP_PROP_FRAME_HEIGHT: 480.0,
-            cv2.CAP_PROP_FPS: 30.0,
+            cv2.CAP_PROP_FPS: 15.0,
             cv2.CAP_PROP_BUFFERSIZE: 4.0,
-        }
+        } | webcam.left
         self.width = 0
 
     def get(self, prop):

@@ -53,6 +53,19 @@ def test_compression_is_asked_for_before_the_size(webcam, clock):
     assert sorted(order, key=asked.index) == order
     assert webcam.last.get(cv2.CAP_PROP_FOURCC) == MJPG
     assert webcam.last.get(cv2.CAP_PROP_FPS) == 30.0
+    assert webcam.last.get(cv2.CAP_PROP_BUFFERSIZE) == 2.0
+
+
+def test_what_another_program_has_held_is_found_anew(webcam, clock):
+    webcam.left = {cv2.CAP_PROP_AUTO_EXPOSURE: 1.0, cv2.CAP_PROP_AUTO_WB: 0.0}
+    feed = feed_of(webcam, clock, held={"white balance": 5000.0})
+    for _ in range(SETTLE):
+        feed.step()
+    assert webcam.last.get(cv2.CAP_PROP_AUTO_EXPOSURE) == 3.0
+    assert webcam.last.get(cv2.CAP_PROP_AUTO_WB) == 0.0
+    live(feed)
+    assert webcam.last.get(cv2.CAP_PROP_AUTO_EXPOSURE) == 1.0
+    assert webcam.last.get(cv2.CAP_PROP_WB_TEMPERATURE) == 5000.0
 
 
 def test_settings_are_held_once_the_camera_has_found_them(webcam, clock):
@@ -182,6 +195,21 @@ def test_a_lost_camera_is_tried_less_and_less_often_but_for_ever(webcam, clock):
     live(feed)
     webcam.plugged = False
     assert [feed.step() for _ in range(FAILURES)][-1] == 0.5
+
+
+def test_a_lost_camera_stays_lost_while_it_is_tried_again(webcam, clock):
+    states = []
+
+    def opener(source):
+        states.append(feed.state)
+        return webcam.open(source)
+
+    webcam.plugged = False
+    feed = feed_of(webcam, clock)
+    feed.opener = opener
+    feed.step()
+    feed.step()
+    assert states == [State.OPENING, State.GONE]
 
 
 def test_a_camera_that_opens_but_never_sends_is_not_tried_in_a_rush(webcam, clock):
