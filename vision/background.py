@@ -68,9 +68,8 @@ class Background:
         self._mean = empty.astype(np.float32)
         self._settle()
 
-    def compare(self, image: Image) -> Foreground:
-        """Find where an image of the same size differs."""
-        now = shrink(image)
+    def compare(self, now: Image) -> Foreground:
+        """Find where an image differs, at half size too."""
         soft = _soft(now)
         gain = np.median((now[::6, ::6] + 4.0) / (self._sparse + 4.0), axis=(0, 1))
         levels = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)

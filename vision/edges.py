@@ -17,6 +17,7 @@ Floats32 = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
+Roi = tuple[int, int, int, int]
 
 FULL_EDGE = (10.0, 4.0)
 """Slope, in grey levels per pixel, that counts as a full edge: most and least."""
@@ -76,17 +77,28 @@ class Edges:
         return np.minimum(np.abs(across), 1.0)
 
 
-def find_edges(
-    image: Image, foreground: Foreground, hidden: Gray, roi: tuple[int, int, int, int]
-) -> Edges:
-    """Find the slopes of a part of the image that the empty table does not have.
+def find_edges(image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi]) -> Edges:
+    """Find the slopes of parts of the image that the empty table does not have.
 
     Args:
         image: the frame, BGR.
         foreground: what the empty table looks like there.
         hidden: 255 where the upper faces of known tiles are, at the size of the foreground.
-        roi: left, top, right and bottom in full-size pixels, even numbers.
+        rois: left, top, right and bottom of each part in full-size pixels, even numbers.
     """
+    left, top = (min(roi[n] for roi in rois) for n in (0, 1))
+    right, bottom = (max(roi[n] for roi in rois) for n in (2, 3))
+    slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)
+    for roi in rois:
+        part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
+        part[:] = _slopes(image, foreground, roi)
+    small = hidden[top // SHRINK : bottom // SHRINK, left // SHRINK : right // SHRINK]
+    size = (right - left, bottom - top)
+    covered = cv2.resize(small, size, interpolation=cv2.INTER_NEAREST)
+    return Edges(left, top, slope, np.asarray(covered, dtype=np.uint8))
+
+
+def _slopes(image: Image, foreground: Foreground, roi: Roi) -> Floats32:
     left, top, right, bottom = roi
     part = image[top:bottom, left:right]
     soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
@@ -111,8 +123,7 @@ def find_edges(
     own = np.asarray(cv2.magnitude(slope[..., 0], slope[..., 1]), dtype=np.float32)
     keep = np.maximum(1 - (8 * TABLE_SHARE) * table / (own + 0.01), 0)
     slope *= (keep / np.float32(8 * full))[..., None]
-    covered = cv2.resize(hidden[small], size, interpolation=cv2.INTER_NEAREST)
-    return Edges(left, top, slope, np.asarray(covered, dtype=np.uint8))
+    return slope
 
 
 @dataclass(frozen=True, slots=True, eq=False)

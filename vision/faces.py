@@ -9,7 +9,6 @@ farther from the point under the camera.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -32,8 +31,8 @@ TURNS = np.radians(np.arange(0.0, 90.0, TURN_STEP_DEG))
 LEAST_SIDE = 0.2
 LEAST_WORTH = 0.15
 ROW = np.ones((1, 3), dtype=np.uint8)
-PEAK = np.ones((5, 5), dtype=np.uint8)
-MARGIN_MM = 4.0
+PEAK = np.ones((7, 7), dtype=np.uint8)
+MARGIN_MM = 6.0
 APART_MM = 4.0
 APART_RAD = math.radians(20)
 STEEP = 0.15
@@ -119,15 +118,16 @@ class Turned:
         """Find upper faces of a box that lie along or across this view."""
         found = []
         for across in (False, True):
-            score = self._sides(box, across)
-            if score is None or float(score.max()) <= least:
+            sides = self._sides(box, across)
+            if sides is None:
                 continue
-            peaks = (score >= cv2.dilate(score, PEAK)) & (score > least)
-            for row, column in zip(*np.nonzero(peaks), strict=True):
-                place = (int(column), int(row)) if across else (int(row), int(column))
-                x, y = self._place(*place, box.height_mm)
-                heading = self.turn + (math.pi / 2 if across else 0.0)
-                found.append(Face(x, y, half_turn(heading), float(score[row, column])))
+            corner, score = sides
+            peaks = cv2.compare(score, cv2.dilate(score, PEAK), cv2.CMP_GE)
+            peaks = cv2.min(peaks, cv2.inRange(score, round(255 * least), 255))
+            heading = half_turn(self.turn + (math.pi / 2 if across else 0.0))
+            for row, column in np.argwhere(np.asarray(peaks)).tolist():
+                x, y = self._place(row + corner[0], column + corner[1], box.height_mm)
+                found.append(Face(x, y, heading, float(score[row, column]) / 255))
         return found
 
     def _place(self, row: int, column: int, z_mm: float) -> tuple[float, float]:
@@ -140,40 +140,38 @@ class Turned:
         share, (eye_x, eye_y, _) = self.ground.share(z_mm), self.ground.eye_mm
         return eye_x + share * (x - eye_x), eye_y + share * (y - eye_y)
 
-    def _sides(self, box: Box, across: bool) -> Floats32 | None:
-        """Mean edge along the sides of an upper face centred in each cell; None if none fits."""
+    def _sides(self, box: Box, across: bool) -> tuple[tuple[int, int], Gray] | None:
+        """Mean edge along the sides of an upper face centred in each cell.
+
+        Returns:
+            Row and column of the first cell, and a share of 255 for each; None if none is good.
+        """
         cell = CELL_MM * self.ground.share(box.height_mm)
-        depth, width = max(2, round(box.depth_mm / cell)), max(2, round(box.width_mm / cell))
-        views = (self.ahead, self.aside, self.worth)
-        ahead, aside, worth = (v.T.copy() for v in views) if across else views
+        wide, high = max(2, round(box.depth_mm / cell)), max(2, round(box.width_mm / cell))
+        long = high / (wide + high)
         if across:
-            ahead, aside = aside, ahead
-        rows, columns = worth.shape
-        if rows <= 2 or columns <= 2:
+            wide, high = high, wide
+        right, down = (wide + 1) // 2, (high + 1) // 2
+        rows, columns = self.worth.shape
+        if rows <= 2 * down or columns <= 2 * right:
             return None
-        ahead, aside, worth = (
-            np.asarray(cv2.blur(one, size), dtype=np.uint8)
-            for one, size in ((ahead, (1, width)), (aside, (depth, 1)), (worth, (depth, width)))
+        inner = np.s_[down : rows - down, right : columns - right]
+        ahead = cv2.blur(self.ahead, (1, high))[down : rows - down]
+        aside = cv2.blur(self.aside, (wide, 1))[:, right : columns - right]
+        worth = cv2.blur(self.worth, (wide, high))[inner]
+        front, rear = ahead[:, 2 * right :], ahead[:, : columns - 2 * right]
+        far, near = aside[2 * down :], aside[: rows - 2 * down]
+        one, two = (
+            cv2.addWeighted(front, 0.5, rear, 0.5, 0),
+            cv2.addWeighted(far, 0.5, near, 0.5, 0),
         )
-        right, down = (depth + 1) // 2, (width + 1) // 2
-        front, rear = _at(ahead, right, 0), _at(ahead, -right, 0)
-        far, near = _at(aside, 0, down), _at(aside, 0, -down)
-        long, short = (side / (width + depth) / 255 for side in (width, depth))
-        faces = cv2.addWeighted(front, long / 2, rear, long / 2, 0, dtype=cv2.CV_32F)
-        ends = cv2.addWeighted(far, short / 2, near, short / 2, 0, dtype=cv2.CV_32F)
-        weight = cv2.addWeighted(worth, 0.6 / 255, worth, 0.0, 0.4, dtype=cv2.CV_32F)
-        score = np.asarray(cv2.multiply(cv2.add(faces, ends), weight), dtype=np.float32)
-        weak = cv2.inRange(cv2.min(front, rear), 0, LEAST_SIDE * 255)
-        score[cv2.max(weak, cv2.inRange(worth, 0, LEAST_WORTH * 255)) > 0] = 0.0
-        return score
-
-
-def _at(values: NDArray[Any], right: int, down: int) -> NDArray[Any]:
-    """Shift a view so that each cell holds what lies so many cells further on."""
-    rows, columns = values.shape
-    shift = np.array([[1.0, 0.0, right], [0.0, 1.0, down]])
-    flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(values, shift, (columns, rows), flags=flags))
+        broad = (far, near) if across else (front, rear)
+        sides = cv2.addWeighted(two if across else one, long, one if across else two, 1 - long, 0)
+        weight = cv2.convertScaleAbs(worth, alpha=0.6, beta=0.4 * 255)
+        score = cv2.multiply(sides, weight, scale=1 / 255)
+        good = cv2.inRange(cv2.min(*broad), LEAST_SIDE * 255, 255)
+        good = cv2.min(good, cv2.inRange(worth, LEAST_WORTH * 255, 255))
+        return (down, right), np.asarray(cv2.min(score, good), dtype=np.uint8)
 
 
 def ground_under(roi: tuple[int, int, int, int], edges: Edges, worth: Gray, view: View) -> Ground:

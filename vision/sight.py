@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.tile import Tile, TileSet
-from vision.background import Background, Foreground, hand_in
+from vision.background import Background, Foreground, hand_in, shrink
 from vision.calibration import (
     CameraPose,
     Intrinsics,
@@ -27,9 +27,9 @@ from vision.marks import Marks, load_marks
 from vision.plain import emptied, odd_places
 from vision.silhouette import find_unmarked
 
-THUMB_SHRINK = 8
+THUMB_SHRINK = 4
 THUMB_LEVELS = 6
-"""A frame is the same as before if, shrunk so much, no pixel differs by more grey levels."""
+"""A frame is the same if, at half size and shrunk so much, no pixel differs by more levels."""
 MOVED_PX = 2.0
 """A camera that shifts the picture by more than this needs a new background."""
 
@@ -77,20 +77,21 @@ class Eye:
             NoMat: the mat cannot be seen well enough to say where anything is.
             BadCamera: the frame has another shape than the camera file says.
         """
-        thumb = _thumb(frame)
+        small = shrink(frame.image)
+        thumb = _thumb(small)
         if self._last is not None and _unchanged(thumb, self._last[0]):
             return self._last[1]
-        look = self._look_closely(frame)
+        look = self._look_closely(frame, small)
         self._last = (thumb, look)
         return look
 
-    def _look_closely(self, frame: Frame) -> Look:
+    def _look_closely(self, frame: Frame, small: NDArray[np.uint8]) -> Look:
         rows, columns = frame.image.shape[:2]
         intrinsics = self.intrinsics.at_size(columns, rows)
         gray = _gray(frame)
         view = View(self._find_camera(gray, intrinsics), intrinsics)
         self._view = view
-        foreground = self._compare(frame, view)
+        foreground = self._compare(small, view)
         where = region(view, self.mat, self.marks, self.tile_set)
         detections = detect(gray, where, foreground.loose if foreground is not None else None)
         before = self._last[1].tiles if self._last is not None else ()
@@ -101,7 +102,7 @@ class Eye:
                 return Look(view.pose, marked, hand_in_view=True)
             empty = Background(emptied(frame.image, odd, view, self.mat, marked))
             self._empty = (empty, view)
-            foreground = empty.compare(frame.image)
+            foreground = empty.compare(small)
         if hand_in(foreground, view, self.mat):
             return Look(view.pose, marked, hand_in_view=True)
         others = find_unmarked(frame.image, foreground, view, self.mat, self.tile_set, marked)
@@ -128,7 +129,7 @@ class Eye:
     def _locate(self, found: Detections, view: View, hints: Sequence[Tile]) -> tuple[Tile, ...]:
         return locate(found, view, self.mat, self.marks, self.tile_set, hints)
 
-    def _compare(self, frame: Frame, view: View) -> Foreground | None:
+    def _compare(self, small: NDArray[np.uint8], view: View) -> Foreground | None:
         """Compare with the empty table; None if nobody knows how that looks from here."""
         if self._empty is None:
             return None
@@ -140,7 +141,7 @@ class Eye:
         then = project(corners, before.pose, before.intrinsics)
         if float(np.abs(now - then).max()) > MOVED_PX:
             return None
-        return background.compare(frame.image)
+        return background.compare(small)
 
     def _follow_light(self, foreground: Foreground) -> None:
         if self._empty is not None:
@@ -162,10 +163,10 @@ def _gray(frame: Frame) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
-def _thumb(frame: Frame) -> NDArray[np.uint8]:
-    rows, columns = frame.image.shape[:2]
+def _thumb(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    rows, columns = small.shape[:2]
     size = (max(1, columns // THUMB_SHRINK), max(1, rows // THUMB_SHRINK))
-    return np.asarray(cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _unchanged(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> bool:

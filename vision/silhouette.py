@@ -19,7 +19,7 @@ from physics.tile import State, Tile, TileSet
 from vision.background import SHRINK, Foreground
 from vision.bodies import FACES, Bodies, body_of, faces_seen, stances
 from vision.calibration import Mat, project
-from vision.edges import BodyFit, Edges, find_edges, fit_bodies
+from vision.edges import BodyFit, Edges, Roi, find_edges, fit_bodies
 from vision.faces import Face, ground_under, upper_faces
 from vision.fit import View
 
@@ -37,7 +37,7 @@ LEAST_BLOB_MM2 = 60.0
 TILE_MM2 = 500.0
 """About what one tile covers in the image; tells how many to look for."""
 GUESSES = (4, 4)
-FIRST = (3, 3)
+FIRST = (2, 2)
 """Guesses for each way to stand, and those tried first: so many, and so many more a tile."""
 MARGIN_MM = 30.0
 SURE_QUALITY = 0.7
@@ -47,6 +47,8 @@ DARK_FACE = 0.36
 LEAST_QUALITY = 0.36
 DARK_QUALITY = 0.5
 """How good a box must be at least; more is asked where there may be but a shadow."""
+WORTHY = 0.3
+"""What share of a guess must be worth explaining."""
 LEAST_SHARE = 0.15
 LEAST_SHOWN = 0.4
 """What share of a body must be worth explaining, and what share of it must be in sight."""
@@ -55,8 +57,6 @@ DRAWN_PX = 3
 RIM_MM = {State.STANDING: 2.0, State.FALLEN: 4.0}
 FLOOR_MM = 0.5
 FLOOR_RAD = math.radians(1.0)
-
-Roi = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,21 +86,6 @@ class _Rest:
                 cv2.polylines(mask, [hull], True, (255,), 2)
         worth = np.asarray(cv2.subtract(self.worth, hidden), dtype=np.uint8)
         return _Rest(worth, hidden, faces, (*self.obstacles, *bodies))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Spot:
-    """A place where something is to explain, and what may be there.
-
-    Attributes:
-        edges: of the image round it.
-        guesses: ways to stand or lie and where to begin, best first.
-        tiles: about how many tiles there may be.
-    """
-
-    edges: Edges
-    guesses: list[tuple[int, Face]]
-    tiles: int
 
 
 def find_unmarked(
@@ -143,40 +128,41 @@ class _Finder:
         self, rest: _Rest, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
     ) -> tuple[list[Tile], _Rest]:
         """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
-        spots = [
-            self._spot(rest, roi, tiles, least_face)
-            for roi, tiles in _places(seeds, rest, self.view, self.mat)
-        ]
+        rois = _places(seeds, rest, self.view, self.mat)
+        if not rois:
+            return [], rest
+        margin = int(MARGIN_MM * self.view.scale_px_mm())
+        rows, columns = self.image.shape[:2]
+        wide = [_grown(roi, margin, columns, rows) for roi, _ in rois]
+        edges = find_edges(self.image, self.foreground, rest.faces, wide)
+        boxes = [way.box for way in stances(self.tile_set.spec)]
+        first, others = [], []
+        for roi, tiles in rois:
+            ground = ground_under(roi, edges, rest.worth, self.view)
+            faces = upper_faces(ground, boxes, GUESSES[0] + GUESSES[1] * tiles, least_face)
+            best = FIRST[0] + FIRST[1] * tiles
+            first += faces[:best]
+            others += faces[best:]
         found: list[Tile] = []
-        for quality, guesses in ((max(SURE_QUALITY, least), FIRST), (least, None)):
-            fits = [fit for spot in spots for fit in self._fits(spot, rest, guesses)]
-            bodies, tiles = self._choose(fits, rest, (*known, *found), quality)
-            found += tiles
+        for quality, guesses in ((max(SURE_QUALITY, least), first), (least, first + others)):
+            fits = self._fits(edges, guesses, rest)
+            bodies, tiles_found = self._choose(fits, rest, (*known, *found), quality)
+            found += tiles_found
             rest = rest.without(bodies, self.view)
         return found, rest
 
-    def _spot(self, rest: _Rest, roi: Roi, tiles: int, least: float) -> _Spot:
-        margin = int(MARGIN_MM * self.view.scale_px_mm())
-        rows, columns = self.image.shape[:2]
-        wide = _grown(roi, margin, columns, rows)
-        edges = find_edges(self.image, self.foreground, rest.faces, wide)
-        ways = stances(self.tile_set.spec)
-        ground = ground_under(roi, edges, rest.worth, self.view)
-        most = GUESSES[0] + GUESSES[1] * tiles
-        faces = upper_faces(ground, [way.box for way in ways], most, least)
-        return _Spot(edges, faces, tiles)
-
-    def _fits(self, spot: _Spot, rest: _Rest, most: tuple[int, int] | None) -> list[BodyFit]:
-        """Fit bodies to the best guesses that would explain something, or to all of them."""
-        guesses = spot.guesses if most is None else spot.guesses[: most[0] + most[1] * spot.tiles]
+    def _fits(
+        self, edges: Edges, guesses: Sequence[tuple[int, Face]], rest: _Rest
+    ) -> list[BodyFit]:
+        """Fit bodies to the guesses that would explain something."""
         starts = Bodies(
             stances(self.tile_set.spec),
             np.array([n for n, _ in guesses], dtype=np.intp),
             np.array([(f.x_mm, f.y_mm, f.heading_rad, 0.0) for _, f in guesses]).reshape(-1, 4),
         )
         shares, _ = _shares(rest, starts.corners(), self.view)
-        starts = starts.pick(shares >= LEAST_SHARE)
-        fits = fit_bodies(spot.edges, starts, self.view, rest.obstacles)
+        starts = starts.pick(shares >= WORTHY)
+        fits = fit_bodies(edges, starts, self.view, rest.obstacles)
         return [fit for fit in fits if _inside(fit.place, self.mat)]
 
     def _choose(
@@ -249,12 +235,13 @@ def _places(seeds: Gray, rest: _Rest, view: View, mat: Mat) -> list[tuple[Roi, i
         return []
     grown = cv2.dilate(seeds, np.ones((9, 9), dtype=np.uint8))
     mm2 = (view.scale_px_mm() / SHRINK) ** 2
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
+    contours, _ = cv2.findContours(grown, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     places = []
-    for n in range(1, count):
-        x, y, width, height, _ = (int(v) for v in stats[n])
-        part = seeds[y : y + height, x : x + width]
-        own = np.count_nonzero(part[labels[y : y + height, x : x + width] == n])
+    for contour in contours:
+        x, y, width, height = cv2.boundingRect(contour)
+        shape = np.zeros((height, width), dtype=np.uint8)
+        cv2.drawContours(shape, [contour], 0, (255,), cv2.FILLED, offset=(-x, -y))
+        own = cv2.countNonZero(cv2.bitwise_and(shape, seeds[y : y + height, x : x + width]))
         if own > LEAST_BLOB_MM2 * mm2:
             roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
             places.append((roi, math.ceil(own / mm2 / TILE_MM2)))
@@ -282,8 +269,13 @@ def _draw(mask: Gray, corners: Floats, view: View) -> None:
 
 
 def _clear(tile: Tile, others: Sequence[Tile]) -> bool:
-    core = _core(tile)
-    return not any(core.overlaps(other.footprint) for other in others)
+    core, reach = _core(tile), 1.2 * tile.spec.length_mm
+    return not any(
+        core.overlaps(other.footprint)
+        for other in others
+        if abs(other.pose.x_mm - tile.pose.x_mm) < reach
+        and abs(other.pose.y_mm - tile.pose.y_mm) < reach
+    )
 
 
 def _core(tile: Tile) -> Footprint:
