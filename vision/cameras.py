@@ -164,8 +164,8 @@ def _picture(device: Device, source: Source) -> Image:
             image = seen if taken and seen is not None and seen.size else image
     if image is None:
         raise NoFrame(
-            f"camera {source.name}: can be opened but sends no picture; try another USB socket, "
-            "without a hub"
+            f"camera {source.name}: opens but sends no picture; close other programs that show it, "
+            "or try another USB socket, without a hub"
         )
     return np.asarray(image, np.uint8)
 

@@ -22,6 +22,7 @@ from vision.device import (
     Device,
     Setting,
     Source,
+    camera_source,
     hold,
     let_find,
     open_device,
@@ -47,6 +48,8 @@ SILENT_S = 2.0
 """So long after its last picture a camera that is there counts as hanging."""
 OPENING_S = 20.0
 """So long a driver may take to open a camera; Media Foundation does take long."""
+PATIENCE_S = 5.0
+"""So long a reading waits for the first picture."""
 OLDEST_STAMP_S = 1.0
 """A driver's time stamp is believed if the picture would be younger than this."""
 
@@ -141,9 +144,15 @@ class Feed:
             self._failed += 1
             if self._failed < FAILURES:
                 return AGAIN_S
+            name = self.source.name
+            if not self._seen:
+                return self._lose(
+                    f"camera {name}: opens but sends no pictures; close other programs that show "
+                    "it, or try another USB socket, without a hub"
+                )
             return self._lose(
-                f"camera {self.source.name}: sends no pictures any more; check its cable, it is "
-                "opened again as soon as it is back"
+                f"camera {name}: sends no pictures any more; check its cable, it is opened again "
+                "as soon as it is back"
             )
         self._failed = 0
         self._seen += 1
@@ -303,7 +312,7 @@ class OpenCVCamera:
     """
 
     feed: Feed
-    patience_s: float = 5.0
+    patience_s: float = PATIENCE_S
     close_s: float = 5.0
     _over: threading.Event = field(default_factory=threading.Event, init=False, repr=False)
     _thread: threading.Thread = field(init=False, repr=False)
@@ -356,3 +365,18 @@ class OpenCVCamera:
         self._thread.join(self.close_s)
         if self._thread.is_alive():
             log.warning("camera %s hangs; it is let go when it answers", self.feed.source.name)
+
+
+def open_camera(
+    name: str, settings: CameraSettings | None = None, patience_s: float = PATIENCE_S
+) -> OpenCVCamera:
+    """Open the camera of a name and begin to take its pictures.
+
+    It need not be there: then it is opened as soon as it is, and reading says so until then.
+
+    Args:
+        name: of `domino-rig camera list`, a number, or a path.
+        settings: what to ask it for; None for 1080p under 50 Hz lamps.
+        patience_s: how long a reading waits for the first picture.
+    """
+    return OpenCVCamera(Feed(camera_source(name), settings or CameraSettings()), patience_s)

@@ -9,7 +9,7 @@ from typing import Any
 from vision.camera import CameraGone
 from vision.cameras import Found, list_cameras, preview, write_picture
 from vision.device import CameraSettings, camera_source
-from vision.opencv_camera import Feed, OpenCVCamera
+from vision.opencv_camera import open_camera
 
 NONE_FOUND = (
     "no camera found: check its cable, try another USB socket, close other programs that show it, "
@@ -75,7 +75,7 @@ def _preview(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     settings = CameraSettings(args.width, args.height, power_line_hz=args.power_line)
-    camera = OpenCVCamera(Feed(camera_source(args.id), settings), patience_s=20.0)
+    camera = open_camera(args.id, settings, patience_s=20.0)
     try:
         camera.read()
         for setting in camera.report:

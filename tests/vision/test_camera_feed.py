@@ -217,6 +217,8 @@ def test_a_camera_that_opens_but_never_sends_is_not_tried_in_a_rush(webcam, cloc
     feed = feed_of(webcam, clock)
     pauses = [feed.step() for _ in range(4 * (FAILURES + 1))]
     assert [s for s in pauses if s >= 0.5] == [0.5, 1.0, 2.0, 4.0]
+    with pytest.raises(CameraGone, match="opens but sends no pictures; close other programs"):
+        feed.newest()
 
 
 def test_before_the_first_picture_it_is_getting_ready(webcam, clock):
