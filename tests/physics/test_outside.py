@@ -98,6 +98,14 @@ def test_a_smooth_path_is_told_by_itself_its_speed_at_the_touch_and_its_stop():
     ]
 
 
+def test_coefficients_that_say_nothing_of_paths_have_seen_steady_pushes():
+    seen = {"tiles": (1.0, 11.0)}
+    assert told(straight(3), seen=seen).extrapolated == ()
+    assert told(straight(3), Push(path=Course.SMOOTH), seen=seen).extrapolated == (
+        "path of the push: smooth (fitted on steady ones)",
+    )
+
+
 def test_stand_off_and_stop_of_a_steady_push_do_not_count():
     one, other = Push(), Push(standoff_mm=30.0, hold_s=9.0)
     assert traits(straight(2), one, Friction()) == traits(straight(2), other, Friction())
