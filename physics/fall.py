@@ -162,7 +162,8 @@ class Run:
         self._shapes: list[pymunk.Poly] = []
         self._reached: dict[int, float] = {}
         self._count = n
-        self._order: list[int] = [-1]
+        # Tiles in the order in which the engine keeps their bodies, after that of the tip.
+        self._order: list[int] = []
         self._buffer = batch.Buffer()
         self._front, self._oldest = -1, 0
         cut = (
@@ -289,29 +290,26 @@ class Run:
         self._buffer.clear()
         batch.get_space_bodies(self.space, _READ, self._buffer)
         seen = memoryview(self._buffer.float_buf()).cast("d").tolist()
-        front, moving, lying, tilts = self._front, False, False, self.tilt
-        for i, angle, spin in zip(self._order, seen[::2], seen[1::2], strict=False):
-            if i < 0:
-                continue
+        front, moving, tilts = self._front, False, self.tilt
+        for i, angle, spin in zip(self._order, seen[2::2], seen[3::2], strict=False):
             tilt, before = -angle, tilts[i]
             tilts[i] = tilt
-            speed = spin if spin > 0.0 else -spin
-            if tilt > _STIRRED_RAD:
-                if i > front:
-                    front = i
-                if not self._noted[i]:
-                    self._note(i, before, -spin, look_s)
-            if speed > _REST_RAD_S:
+            if tilt > _STIRRED_RAD and not self._noted[i]:
+                front = i if i > front else front
+                self._note(i, before, -spin, look_s)
+            if not moving and not -_REST_RAD_S < spin < _REST_RAD_S:
                 settling = tilt > _SURE_RAD and i < front and not self.to_rest
-                moving |= not settling or speed > _SETTLING_RAD_S
-            if i == self._oldest:
-                lying = tilt > _SURE_RAD and speed < _SETTLING_RAD_S
+                moving = not settling or abs(spin) > _SETTLING_RAD_S
         if front != self._front:
             self._front = front
             self._admit_ahead()
-        if lying and not self.to_rest and self._oldest < front - _BEHIND:
+        if not self.to_rest and self._oldest < front - _BEHIND and self._lies(self._oldest):
             self._dismiss()
         return moving
+
+    def _lies(self, i: int) -> bool:
+        """Say whether a tile is down and hardly moves."""
+        return self.tilt[i] > _SURE_RAD and abs(self._live[i].angular_velocity) < _SETTLING_RAD_S
 
     def _note(self, i: int, before: float, turning: float, look_s: float) -> None:
         """Note how far a tile has come, and when."""
