@@ -2,8 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -20,6 +19,7 @@ from vision.device import (
     backends,
     open_device,
     open_first,
+    quiet,
     set_format,
 )
 from vision.errors import VisionError
@@ -81,7 +81,7 @@ def list_cameras(
         patience_s: how long one camera may take; one that hangs is listed as such.
     """
     cameras = []
-    with _quiet():
+    with quiet():
         for source, name in candidates() if found is None else found:
             camera = _probe(source, name, opener, patience_s)
             if camera.trouble and isinstance(source.address, int) and not camera.sizes:
@@ -111,7 +111,7 @@ def preview(
         finally:
             device.release()
 
-    with _quiet():
+    with quiet():
         return _patient(take, source, patience_s)
 
 
@@ -200,14 +200,3 @@ def _patient(work: Callable[[], T], source: Source, patience_s: float) -> T:
             "in again"
         )
     return done[0]
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep OpenCV from writing about every number that is no camera."""
-    before = cv2.utils.logging.getLogLevel()
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    try:
-        yield
-    finally:
-        cv2.utils.logging.setLogLevel(before)

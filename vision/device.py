@@ -7,7 +7,8 @@ say yes and do nothing; every value is therefore read back and the report tells 
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -192,7 +193,8 @@ def open_device(source: Source) -> Device:
     missing = _why_not(source)
     if missing:
         raise CameraGone(missing)
-    device = cv2.VideoCapture(source.address, source.backend)
+    with quiet():
+        device = cv2.VideoCapture(source.address, source.backend)
     if not device.isOpened():
         device.release()
         raise CameraGone(
@@ -200,6 +202,17 @@ def open_device(source: Source) -> Device:
             "other programs that show the camera, or unplug it and plug it in again"
         )
     return device
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep OpenCV from writing about every camera that it cannot open; this file says it itself."""
+    before = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        cv2.utils.logging.setLogLevel(before)
 
 
 def open_first(source: Source, opener: Callable[[Source], Device]) -> tuple[Device, Source]:

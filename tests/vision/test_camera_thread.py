@@ -188,8 +188,12 @@ def test_real_opencv_plays_a_film_and_says_when_it_is_over(tmp_path, clock):
         feed.newest()
 
 
-def test_opencv_that_cannot_open_what_is_there_is_said_in_words(tmp_path):
+@pytest.mark.parametrize("backend", [cv2.CAP_OPENCV_MJPEG, cv2.CAP_V4L2])
+def test_opencv_that_cannot_open_what_is_there_is_said_in_words_and_only_once(
+    tmp_path, capfd, backend
+):
     path = tmp_path / "video7"
     path.write_bytes(b"no camera")
     with pytest.raises(CameraGone, match="video7: cannot be opened"):
-        open_device(Source(str(path), cv2.CAP_OPENCV_MJPEG))
+        open_device(Source(str(path), backend))
+    assert capfd.readouterr().err == ""
