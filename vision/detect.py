@@ -19,6 +19,8 @@ WINDOWS_PX = ((7, 30), (11, 22))
 """Side of the window and the least contrast in it that counts as an edge."""
 NOISE_FACTOR = 2.0
 """How far above the usual contrast of the table an edge must stand out."""
+LEAST_AREA = 0.35
+"""Area of what may hold a mark, in squares of the shortest length of one."""
 BANDS, BAND_PX = 8, 24
 """Noise is measured on so many bands of the image, each so many rows high."""
 DARK_LEVELS = (0.3, 0.55)
@@ -135,7 +137,10 @@ def _spots(region: Region, changed: Gray, columns: int) -> list[Region]:
     spots = []
     for contour in contours:
         x, y, across, down = cv2.boundingRect(contour)
-        if max(across, down) * shrink * region.zoom < 0.7 * region.least_px:
+        scale = shrink * region.zoom
+        if max(across, down) * scale < region.least_px:
+            continue
+        if cv2.contourArea(contour) * scale**2 < LEAST_AREA * region.least_px**2:
             continue
         low = (int((left + x) * shrink) - 2, int((top + y) * shrink) - 2)
         high = ((left + x + across) * shrink + 2, (top + y + down) * shrink + 2)

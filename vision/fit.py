@@ -165,7 +165,7 @@ def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) 
         )
         if math.hypot(place.x_mm - start.x_mm, place.y_mm - start.y_mm) > 4.0:
             return None
-        if math.hypot(along, across) < 0.01 and abs(turn) < 0.0005:
+        if math.hypot(along, across) < 0.02 and abs(turn) < 0.001:
             break
     rest = seen - drawing.matrix @ solution
     noise = float(np.sqrt(rest @ rest / (len(rest) - 7)))

@@ -6,7 +6,7 @@ its width. The heading of a tile is the normal of its broad face, a quarter turn
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -218,23 +218,25 @@ def _collide(here: Footprint, other: Sighting, tile_set: TileSet) -> bool:
 
 def _starts(
     outlines_px: Floats, view: View, z_mm: float, sticker: Sticker, mat: Mat
-) -> Iterable[Place]:
+) -> list[Place]:
     """First guesses: outlines that have the size of the body or of the paper at this height."""
     corners = to_plane(outlines_px.reshape(-1, 2), z_mm, view.pose, view.intrinsics)
-    for a, b, c, d in corners.reshape(-1, 4, 2):
-        one, two = (b + c - a - d) / 2, (c + d - a - b) / 2
-        if np.linalg.norm(one) < np.linalg.norm(two):
-            one, two = two, one
-        long, short = float(np.linalg.norm(one)), float(np.linalg.norm(two))
-        x, y = (float(v) for v in (a + b + c + d) / 4)
-        if not (mat.area_x_mm[0] <= x <= mat.area_x_mm[1]):
-            continue
-        if not (mat.area_y_mm[0] <= y <= mat.area_y_mm[1]):
-            continue
-        for length, width in (sticker.body_mm, sticker.sticker_mm):
-            if abs(long / length - 1) < 0.10 and -1.8 < short - width < 1.3:
-                yield Place(x, y, math.atan2(one[1], one[0]), z_mm)
-                break
+    a, b, c, d = corners.reshape(-1, 4, 2).transpose(1, 0, 2)
+    one, two = (b + c - a - d) / 2, (c + d - a - b) / 2
+    lengths = np.hypot(*one.T), np.hypot(*two.T)
+    way = np.where((lengths[0] >= lengths[1])[:, None], one, two)
+    long, short = np.maximum(*lengths), np.minimum(*lengths)
+    middle = (a + b + c + d) / 4
+    good = np.zeros(len(middle), dtype=bool)
+    for length, width in (sticker.body_mm, sticker.sticker_mm):
+        off = short - width
+        good |= (np.abs(long / length - 1) < 0.10) & (off > -1.8) & (off < 1.3)
+    for axis, area in enumerate((mat.area_x_mm, mat.area_y_mm)):
+        good &= (middle[:, axis] >= area[0]) & (middle[:, axis] <= area[1])
+    return [
+        Place(float(x), float(y), math.atan2(up, right), z_mm)
+        for (x, y), (right, up) in zip(middle[good], way[good], strict=True)
+    ]
 
 
 def _near(start: Place, place: Place, same: bool) -> bool:
