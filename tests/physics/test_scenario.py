@@ -129,7 +129,10 @@ def test_a_bad_row_is_told_by_file_field_and_what_was_expected(row, words):
         (changed(("friction", "tile_tile"), -0.1), "friction.tile_tile: expected a number above 0"),
         (changed(("push", "height_frac"), 1.5), "above 0 and at most 1, got 1.5"),
         ({**ROW, "spread": {"xy_mm": -1}}, "spread.xy_mm: expected a number of at least 0, got -1"),
-        (changed(("push", "hold_s"), 10.5), "push.hold_s: expected a number of at least 0 and at mo"),
+        (
+            changed(("push", "hold_s"), 10.5),
+            "push.hold_s: expected a number of at least 0 and at mo",
+        ),
         (changed(("push", "hold_s"), -0.1), "push.hold_s: expected a number of at least 0, got"),
         (changed(("push", "speed_mm_s"), 10**400), "push.speed_mm_s: expected a number above 0"),
         (changed(("tiles", 1, "y_mm"), -(10**400)), "tiles[1].y_mm: expected a number and at most"),
