@@ -3,13 +3,17 @@
 import argparse
 import base64
 import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from vision.camera import CameraGone
-from vision.cameras import Found, list_cameras, preview, write_picture
+from vision.cameras import Found, UnwritablePicture, list_cameras, preview, write_picture
 from vision.device import CameraSettings, camera_source
-from vision.opencv_camera import open_camera
+from vision.opencv_camera import OpenCVCamera, open_camera
 
 NONE_FOUND = (
     "no camera found: check its cable, try another USB socket, close other programs that show it, "
@@ -24,7 +28,7 @@ def add(subparsers: Any) -> None:
         help="list cameras, show what one sees, hold its settings",
         description="Find the camera that looks at the table. `list` names all that are attached, "
         "`preview` writes one picture, `check` holds exposure, white balance and focus as a game "
-        "does and says which of them took.",
+        "does and says which of them took, `shoot` takes pictures so.",
     )
     words = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     every = words.add_parser("list", help="name all cameras")
@@ -37,12 +41,19 @@ def add(subparsers: Any) -> None:
     one.set_defaults(run=_preview)
     check = words.add_parser("check", help="hold the settings, and say which took")
     check.add_argument("id", metavar="ID", help="a camera of `camera list`")
-    for command in (one, check):
+    shoot = words.add_parser("shoot", help="take pictures for `calibrate`, settings held")
+    shoot.add_argument("id", metavar="ID", help="a camera of `camera list`")
+    shoot.add_argument("folder", type=Path, metavar="FOLDER", help="where they go, numbered")
+    shoot.add_argument("--count", type=_count, default=16, metavar="N", help="how many (16)")
+    shoot.add_argument("--every", type=_seconds, default=3.0, metavar="S", help="seconds apart (3)")
+    shoot.set_defaults(run=_shoot)
+    for command in (one, check, shoot):
         command.add_argument("--width", type=_pixels, default=CameraSettings().width)
         command.add_argument("--height", type=_pixels, default=CameraSettings().height)
-    check.add_argument(
-        "--power-line", type=float, choices=(0.0, 50.0, 60.0), default=50.0, metavar="0|50|60"
-    )
+    for command in (check, shoot):
+        command.add_argument(
+            "--power-line", type=float, choices=(0.0, 50.0, 60.0), default=50.0, metavar="0|50|60"
+        )
     check.set_defaults(run=_check)
 
 
@@ -50,6 +61,20 @@ def _pixels(text: str) -> int:
     number = int(text)
     if not 1 <= number <= 10_000:
         raise argparse.ArgumentTypeError(f"expected pixels from 1 to 10000, got {text}")
+    return number
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 999:
+        raise argparse.ArgumentTypeError(f"expected 1 to 999 pictures, got {text}")
+    return number
+
+
+def _seconds(text: str) -> float:
+    number = float(text)
+    if not 0.0 <= number <= 60.0:
+        raise argparse.ArgumentTypeError(f"expected 0 to 60 seconds, got {text}")
     return number
 
 
@@ -74,13 +99,43 @@ def _preview(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
+    with _opened(args) as camera:
+        for setting in camera.report:
+            print(f"{'ok ' if setting.took else 'NO '} {setting.words}")
+        return 0 if all(setting.took for setting in camera.report) else 1
+
+
+def _shoot(args: argparse.Namespace) -> int:
+    with _opened(args) as camera:
+        for setting in camera.report:
+            if not setting.took:
+                print(f"Note: {setting.words}")
+        try:
+            args.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnwritablePicture(
+                f"{args.folder}: cannot be made ({error.strerror}); name another folder"
+            ) from None
+        free = (args.folder / f"{n:03d}.png" for n in count(1))
+        for _ in range(args.count):
+            time.sleep(args.every)
+            path = next(path for path in free if not path.exists())
+            write_picture(path, camera.read().image)
+            print(path, flush=True)
+        focus = next((s.value for s in camera.report if s.name == "focus" and s.took), None)
+        held = "" if focus is None else f" --focus {focus:g}"
+        print(f"Next: domino-rig calibrate lens --device {args.id}{held} {args.folder}")
+    return 0
+
+
+@contextmanager
+def _opened(args: argparse.Namespace) -> Iterator[OpenCVCamera]:
+    """Give a camera that has sent its first picture, its settings held as in a game."""
     settings = CameraSettings(args.width, args.height, power_line_hz=args.power_line)
     camera = open_camera(args.id, settings, patience_s=20.0)
     try:
         camera.read()
-        for setting in camera.report:
-            print(f"{'ok ' if setting.took else 'NO '} {setting.words}")
-        return 0 if all(setting.took for setting in camera.report) else 1
+        yield camera
     finally:
         camera.close()
 

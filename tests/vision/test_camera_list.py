@@ -269,6 +269,47 @@ def test_the_check_says_which_settings_took(attached, capsys, deaf):
     assert attached.released == attached.opened
 
 
+def test_pictures_are_taken_with_settings_held_and_none_is_overwritten(attached, tmp_path, capsys):
+    folder = tmp_path / "new" / "pictures"
+    words = ["camera", "shoot", attached.node, str(folder), "--every", "0", "--count", "2"]
+    assert main(words) == 0
+    assert attached.last.get(cv2.CAP_PROP_AUTOFOCUS) == 0.0
+    told = capsys.readouterr().out
+    assert "Note: power line frequency: this camera has none" in told
+    assert f"Next: domino-rig calibrate lens --device {attached.node} --focus 30 {folder}" in told
+    first = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert sorted(first) == ["001.png", "002.png"]
+    assert main(words) == 0
+    assert sorted(path.name for path in folder.iterdir()) == [f"00{n}.png" for n in (1, 2, 3, 4)]
+    assert all((folder / name).read_bytes() == data for name, data in first.items())
+    assert attached.released == attached.opened
+
+
+def test_a_folder_that_cannot_be_made_is_named(attached, tmp_path, capsys):
+    (tmp_path / "file").write_text("x")
+    words = ["camera", "shoot", attached.node, str(tmp_path / "file"), "--every", "0"]
+    assert main(words) == 2
+    assert f"{tmp_path / 'file'}: cannot be made" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["shoot", "0", "here", "--count", "0"],
+        ["shoot", "0", "here", "--every", "-1"],
+        ["check", "0", "--width", "0"],
+        ["check", "0", "--power-line", "55"],
+        ["fly"],
+        [],
+    ],
+)
+def test_wrong_words_are_said_in_one_line(capsys, words):
+    with pytest.raises(SystemExit) as stop:
+        main(["camera", *words])
+    told = capsys.readouterr().err
+    assert (stop.value.code, len(told.splitlines())) == (2, 1)
+
+
 def test_nothing_is_left_of_a_camera_that_gave_nothing():
     webcam = Webcam()
     webcam.spoiled = 10**9
