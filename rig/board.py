@@ -112,7 +112,7 @@ class Board:
 
     def restart(self) -> None:
         """Reset it, as its button does; what it was doing is lost, that it was pushing is not."""
-        self._start(_RESET, midpush=bool(self._call("board_moving")))
+        self._start(_RESET, midpush=bool(self._call("board_unfinished")))
 
     def _start(self, cause: int, *, midpush: bool) -> None:
         self._since_ms = self._ms

@@ -1,7 +1,7 @@
 /* The ATmega328P under the core: serial port, clock, servo, inputs, watchdog.
  *
  * The only file that touches registers. Interrupts may cut the servo's power, and only the main
- * line gives it. Everything else is decided in core/pusher.c.
+ * line gives it. Everything else is decided in core/.
  */
 #include <avr/eeprom.h>
 #include <avr/interrupt.h>
@@ -152,7 +152,7 @@ static void drive_servo(uint16_t half_us) {
  * has cleared the fault, whatever resets come meanwhile. */
 static void keep_midpush(void) {
     static uint8_t written = 255;
-    uint8_t open = pusher_moving(&pusher) || pusher.fault == FAULT_MIDPUSH;
+    uint8_t open = pusher_unfinished(&pusher);
     midpush = open ? MIDPUSH_MARK : 0;
     if (open != written && eeprom_is_ready()) {
         eeprom_write_byte(&kept_midpush, open);

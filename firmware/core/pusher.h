@@ -27,7 +27,6 @@
 #define PUSHER_FRAME_MS 20
 
 #define PUSHER_BODY_MAX 57 /* kind..text */
-#define PUSHER_EVENT_MAX 32
 #define PUSHER_EVENTS 8
 
 #if PUSHER_REST_US + PUSHER_AMP_MAX_US > PUSHER_PULSE_MAX_US || PUSHER_REST_US < PUSHER_PULSE_MIN_US
@@ -58,6 +57,16 @@ enum {
     INPUT_BEAM_1 = 1 << 5
 };
 
+enum pusher_tale { TALE_BOOT, TALE_STATE, TALE_BEAM };
+
+/* What was told of its own accord, put into words only when it is sent. */
+struct pusher_event {
+    uint8_t tale;
+    uint8_t first, second; /* cause and midpush; state and fault; beam and level */
+    uint16_t pos_us;
+    uint32_t time; /* ms of a state, us of a beam */
+};
+
 struct pusher {
     /* Set from interrupts, cleared by the main line. */
     volatile uint8_t stop_asked;
@@ -81,7 +90,7 @@ struct pusher {
     uint16_t pos_half_us;  /* asked of the servo, away from rest */
     uint16_t pulse_half_us;
 
-    uint8_t receiving; /* enum receiving in pusher.c */
+    uint8_t receiving; /* enum receiving in frame.c */
     uint8_t length;
     uint8_t digits;
     uint16_t crc, crc_given;
@@ -99,7 +108,7 @@ struct pusher {
 
     uint8_t event_next; /* number of the next event */
     uint8_t events_kept;
-    char events[PUSHER_EVENTS][PUSHER_EVENT_MAX]; /* zero-terminated unless full */
+    struct pusher_event events[PUSHER_EVENTS];
 
     volatile uint8_t tx_in, tx_out;
     volatile char tx[256]; /* filled before tx_in moves, so that the interrupt sees whole bytes */
@@ -128,8 +137,9 @@ uint16_t pusher_tick(struct pusher *p, uint8_t raw);
 /* Report an edge of a light beam. `us`: of a 32-bit clock. */
 void pusher_beam(struct pusher *p, uint8_t which, bool broken, uint32_t us);
 
-/* Whether a stroke is on its way: what has to survive a reset. */
-bool pusher_moving(const struct pusher *p);
+/* Whether a stroke is on its way, or one that a reset cut short has not been cleared by a hand: what
+ * has to survive a reset. */
+bool pusher_unfinished(const struct pusher *p);
 
 /* The servo pulse now, in half microseconds; 0 = power off. */
 uint16_t pusher_pulse(const struct pusher *p);

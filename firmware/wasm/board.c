@@ -53,7 +53,7 @@ void EXPORT(board_beam)(uint32_t which, uint32_t broken, uint32_t us) {
 
 uint32_t EXPORT(board_state)(void) { return pusher.state; }
 uint32_t EXPORT(board_strokes)(void) { return pusher.strokes; }
-uint32_t EXPORT(board_moving)(void) { return pusher_moving(&pusher); }
+uint32_t EXPORT(board_unfinished)(void) { return pusher_unfinished(&pusher); }
 
 void *memcpy(void *to, const void *from, size_t length) {
     uint8_t *into = to;

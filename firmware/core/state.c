@@ -1,0 +1,256 @@
+/* The states, and what leads from one to the next; section 4 of protocol.md. */
+#include <string.h>
+
+#include "inside.h"
+
+#define DEBOUNCE 3
+
+static void enter(struct pusher *p, uint8_t state) {
+    p->state = state;
+    p->state_ms = 0;
+    if (state == PUSHER_SAFE) {
+        p->pos_half_us = 0;
+    }
+    if (state == PUSHER_ESTOP || state == PUSHER_FAULT) {
+        p->seen_off = !switch_on(p);
+    }
+    event_state(p);
+}
+
+/* Back smoothly from where it is. */
+static void go_back(struct pusher *p) {
+    p->from_half_us = p->pos_half_us;
+    enter(p, PUSHER_BACK);
+}
+
+/* ---- what a host asks ------------------------------------------------------------------- */
+
+/* Give up what is going on: DISARM, and a new session. */
+void state_give_up(struct pusher *p) {
+    if (p->state == PUSHER_ARMED) {
+        enter(p, PUSHER_SAFE);
+    } else if (p->state == PUSHER_OUT || p->state == PUSHER_HOLD) {
+        go_back(p);
+    }
+}
+
+void state_stop(struct pusher *p) {
+    p->stop_asked = 0;
+    if (p->state != PUSHER_ESTOP) {
+        p->fault = FAULT_NONE;
+        enter(p, PUSHER_ESTOP);
+    }
+}
+
+/* What the real-time bytes and the stop button asked for since. */
+void state_hear_requests(struct pusher *p) {
+    if (p->stop_asked != 0) {
+        state_stop(p);
+    }
+    if (p->status_asked != 0) {
+        p->status_asked = 0;
+        if (frame_may_complain(p)) {
+            event_state(p);
+        }
+    }
+}
+
+static void new_token(struct pusher *p) {
+    uint16_t before = p->token;
+    do { /* xorshift, stirred by the moment */
+        p->random ^= (uint16_t)p->ms;
+        p->random ^= (uint16_t)(p->random << 7);
+        p->random ^= (uint16_t)(p->random >> 9);
+        p->random ^= (uint16_t)(p->random << 8);
+        if (p->random == 0) {
+            p->random = 0x5929;
+        }
+        p->token = p->random;
+    } while (p->token == before);
+}
+
+uint8_t state_arm(struct pusher *p) {
+    if (p->state != PUSHER_SAFE) {
+        return STATE;
+    }
+    if (!estop_closed(p)) {
+        return ESTOP_OPEN;
+    }
+    if (!switch_on(p) || !p->seen_off) {
+        return SWITCH;
+    }
+    new_token(p);
+    p->seen_off = false;
+    p->fault = FAULT_NONE;
+    p->frame_ms = 0;
+    p->pulse_half_us = 2 * PUSHER_REST_US;
+    enter(p, PUSHER_ARMED);
+    return DONE;
+}
+
+static bool time_in_limits(uint16_t amp_us, uint16_t t_ms) {
+    return t_ms >= PUSHER_TIME_MIN_MS && t_ms <= PUSHER_TIME_MAX_MS &&
+           1875UL * amp_us <= (uint32_t)PUSHER_SPEED_MAX_US_S * t_ms;
+}
+
+static bool in_limits(const struct stroke *s) {
+    return s->amp_us >= 1 && s->amp_us <= PUSHER_AMP_MAX_US && s->hold_ms <= PUSHER_HOLD_MAX_MS &&
+           time_in_limits(s->amp_us, s->out_ms) && time_in_limits(s->amp_us, s->back_ms);
+}
+
+uint8_t state_push(struct pusher *p, uint16_t token, const struct stroke *stroke) {
+    if (p->state != PUSHER_ARMED) {
+        return STATE;
+    }
+    if (!estop_closed(p)) {
+        return ESTOP_OPEN;
+    }
+    if (!switch_on(p)) {
+        return SWITCH;
+    }
+    if (p->state_ms < PUSHER_SETTLE_MS) {
+        return BUSY;
+    }
+    if (token != p->token) {
+        return TOKEN;
+    }
+    if (!in_limits(stroke)) {
+        return LIMIT;
+    }
+    p->from_half_us = (uint16_t)(2 * stroke->amp_us);
+    p->out_ms = stroke->out_ms;
+    p->hold_ms = stroke->hold_ms;
+    p->back_ms = stroke->back_ms;
+    count(&p->strokes);
+    enter(p, PUSHER_OUT);
+    return DONE;
+}
+
+uint8_t state_clear(struct pusher *p) {
+    if (p->state != PUSHER_ESTOP && p->state != PUSHER_FAULT) {
+        return STATE;
+    }
+    if (!estop_closed(p)) {
+        return ESTOP_OPEN;
+    }
+    if (switch_on(p)) {
+        return SWITCH;
+    }
+    p->fault = FAULT_NONE;
+    enter(p, PUSHER_SAFE);
+    return DONE;
+}
+
+/* ---- what time and hands do ------------------------------------------------------------- */
+
+void pusher_init(struct pusher *p, uint8_t cause, bool midpush, uint16_t boot_id) {
+    memset(p, 0, sizeof *p);
+    p->inputs = INPUT_SWITCH; /* every input starts in its unsafe reading */
+    p->state = midpush ? PUSHER_FAULT : PUSHER_SAFE;
+    p->fault = midpush ? FAULT_MIDPUSH : FAULT_NONE;
+    p->boot_id = boot_id;
+    p->random = boot_id;
+    p->naks_left = NAK_BURST;
+    event_boot(p, cause, midpush);
+}
+
+bool pusher_unfinished(const struct pusher *p) {
+    return moving(p) || p->fault == FAULT_MIDPUSH;
+}
+
+bool pusher_sample(struct pusher *p, uint8_t raw) {
+    uint8_t now = p->inputs;
+    for (uint8_t i = 0; i < 2; i++) {
+        uint8_t bit = (uint8_t)(1 << i);
+        if (((now ^ raw) & bit) == 0) {
+            p->sure[i] = 0;
+        } else if (++p->sure[i] == DEBOUNCE) {
+            p->sure[i] = 0;
+            now ^= bit;
+        }
+    }
+    bool opened = (p->inputs & ~now & INPUT_ESTOP_CLOSED) != 0;
+    const uint8_t beams = INPUT_BEAM_0 | INPUT_BEAM_1;
+    p->inputs = (uint8_t)((now & ~beams) | (raw & beams));
+    if (opened) {
+        p->stop_asked = 1;
+    }
+    return opened;
+}
+
+/* What the arm switch and the silence of the host do by themselves. */
+static void watch(struct pusher *p) {
+    if (!switch_on(p)) {
+        p->seen_off = true;
+        if (p->state == PUSHER_ARMED) {
+            enter(p, PUSHER_SAFE);
+        } else if (moving(p)) {
+            p->fault = FAULT_SWITCH;
+            enter(p, PUSHER_FAULT);
+        }
+    }
+    if (p->silent_ms >= PUSHER_LINK_MS) {
+        if (p->state == PUSHER_ARMED) {
+            p->fault = FAULT_LINK;
+            enter(p, PUSHER_SAFE);
+        } else if (p->state == PUSHER_OUT || p->state == PUSHER_HOLD) {
+            p->fault = FAULT_LINK;
+            go_back(p);
+        }
+    }
+}
+
+/* What a state does when its time is over. */
+static void expire(struct pusher *p) {
+    switch (p->state) {
+    case PUSHER_ARMED:
+        if (p->state_ms >= PUSHER_TOKEN_MS) {
+            enter(p, PUSHER_SAFE);
+        }
+        break;
+    case PUSHER_OUT:
+        if (p->state_ms >= p->out_ms) {
+            p->pos_half_us = p->from_half_us;
+            enter(p, PUSHER_HOLD);
+        }
+        break;
+    case PUSHER_HOLD:
+        if (p->state_ms >= p->hold_ms) {
+            go_back(p);
+        }
+        break;
+    case PUSHER_BACK:
+        if (p->state_ms >= p->back_ms + PUSHER_REST_MS) {
+            enter(p, p->fault == FAULT_NONE ? PUSHER_SAFE : PUSHER_FAULT);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+uint16_t pusher_advance(struct pusher *p) {
+    p->ms++;
+    if (p->silent_ms < PUSHER_LINK_MS) {
+        p->silent_ms++;
+    }
+    if (p->state_ms < 65535) {
+        p->state_ms++;
+    }
+    if (p->ms % NAK_EVERY_MS == 0 && p->naks_left < NAK_BURST) {
+        p->naks_left++;
+    }
+    state_hear_requests(p);
+    watch(p);
+    expire(p);
+    if (powered(p) && ++p->frame_ms >= PUSHER_FRAME_MS) {
+        p->frame_ms = 0;
+        motion_step(p);
+    }
+    return pusher_pulse(p);
+}
+
+uint16_t pusher_tick(struct pusher *p, uint8_t raw) {
+    (void)pusher_sample(p, raw);
+    return pusher_advance(p);
+}
