@@ -1,6 +1,7 @@
 """Every reason for a stall, shown by a row that stalls for it and by one like it that falls."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -23,6 +24,13 @@ def row(*places, stands=UP):
     return Chain(tuple(Tile(i, pose, stands) for i, pose in enumerate(poses)))
 
 
+def lying(chain, which):
+    """Put one tile on its long edge."""
+    tiles = list(chain.tiles)
+    tiles[which] = replace(tiles[which], orientation=FLAT)
+    return Chain(tuple(tiles))
+
+
 def straight(count, gap_mm, stands=UP):
     return row(*((i * (7.5 + gap_mm), 0, 0) for i in range(count)), stands=stands)
 
@@ -36,6 +44,8 @@ def straight(count, gap_mm, stands=UP):
         (straight(3, 40), Push(), Friction(0.2, 0.15), 1, Why.SLID),
         (row((0, 0, 0), (27.5, 36, 0), stands=FLAT), Push(), RUB, 0, Why.TURNED),
         (row((0, 0, 0), (20, 0, 0), (49, 0, 70)), Push(), RUB, 0, Why.JAMMED),
+        (lying(row((0, 0, 0), (20, 0, 0), (54, 0, 65)), 2), Push(), RUB, 1, Why.TURNED),
+        (lying(row((0, 0, 0), (30, 0, 70)), 0), Push(), RUB, 0, Why.TURNED),
         (straight(8, 0), Push(stroke_mm=8.0), RUB, -1, Why.JAMMED),
         (straight(2, 23.5, FLAT), Push(), RUB, 0, Why.WEAK),
         (straight(3, 15), Push(stroke_mm=3.0), RUB, -1, Why.PUSH_SHORT),

@@ -1,5 +1,6 @@
 """Copies of a row fall as the row does, at the step of the trials and with the push they carry."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from physics.pose import Pose
 from physics.push import Friction, Path, Push
 from physics.scenario import Spread
 from physics.side import side_view
-from physics.tile import Orientation, Tile
+from physics.tile import Orientation, Tile, TileSpec
 from physics.trial import disturb, let_fall, trials_of
 
 RUB = Friction(0.2, 0.5)
@@ -47,6 +48,7 @@ def test_a_trial_looks_at_no_more_tiles_than_fall():
     run = trial(straight(40, 60), Push(), RUB)
     assert run.fallen == (True, *39 * [False])
     assert run.result().stalled == 0
+    assert list(run._live) == [0]
 
 
 def test_copies_carry_the_whole_push_and_only_its_speed_is_disturbed():
@@ -69,7 +71,43 @@ def test_some_of_the_copies_keep_the_pushes_that_are_theirs():
     assert (last.smooth.tolist(), last.hold_s.tolist()) == ([True], [0.3])
     assert (last.standoff_mm.tolist(), last.speed_mm_s.tolist()) == ([5.0], [120.0])
     assert let_fall(told, [1]).crossing == pytest.approx(let_fall(last).crossing)
-    assert let_fall(told, [1]).crossing != pytest.approx(let_fall(told, [0]).crossing)
+
+
+@pytest.mark.parametrize("other", [{"path": Path.SMOOTH}, {"height_frac": 0.5}, {"stroke_mm": 7.0}])
+def test_the_push_of_a_copy_decides_how_it_falls(other):
+    chain = straight(3, 15)
+    usual, changed = (
+        let_fall(disturb(chain, push, RUB, STILL, 1, np.random.default_rng(0)))
+        for push in (Push(stroke_mm=2.0), replace(Push(stroke_mm=2.0), **other))
+    )
+    assert usual.peak[0, 0] != pytest.approx(changed.peak[0, 0], abs=0.01)
+
+
+@pytest.mark.parametrize("s", [0.7, 1.6])
+@pytest.mark.parametrize("push", [Push(), SMOOTH, replace(SMOOTH, speed_mm_s=40.0, stroke_mm=3.0)])
+def test_trials_of_another_scale_fall_alike(s, push):
+    chain = straight(6, 15)
+    spec = chain.tiles[0].spec
+    bigger = TileSpec(s * spec.length_mm, s * spec.width_mm, s * spec.thickness_mm, spec.mass_g)
+    large = Chain(
+        tuple(replace(t, pose=Pose(s * t.pose.x_mm, 0, 0), spec=bigger) for t in chain.tiles)
+    )
+    stronger = replace(
+        push,
+        speed_mm_s=push.speed_mm_s * math.sqrt(s),
+        stroke_mm=push.stroke_mm * s,
+        standoff_mm=push.standoff_mm * s,
+        tip_radius_mm=push.tip_radius_mm * s,
+        hold_s=push.hold_s * math.sqrt(s),
+    )
+    one, other = trial(chain, push, RUB), trial(large, stronger, RUB)
+    assert other.fallen == one.fallen
+    assert other.time_s == pytest.approx(one.time_s)
+    times, expected = (r.result().outcome.arrival_s for r in (other, one))
+    assert [t is None for t in times] == [t is None for t in expected]
+    assert [t for t in times if t] == pytest.approx(
+        [t * math.sqrt(s) for t in expected if t], rel=1e-3
+    )
 
 
 @pytest.mark.parametrize("push", [Push(stroke_mm=6.0), SMOOTH, replace(SMOOTH, stroke_mm=4.0)])
