@@ -9,10 +9,12 @@ from rasterise import markers, pages, rigid, strokes
 
 from rig.cli.main import main
 from vision.board import BOARD
+from vision.calibration import CameraPose, Intrinsics
+from vision.intrinsics import see_board
 from vision.printing import WHAT, draw, paper_of
 from vision.sheet import PAPERS, BadSheet, Paper
 from vision.sheets_board import board_sheets, tag_sheets
-from vision.tag import TAG
+from vision.tag import TAG, find_tag
 
 
 def printed(tmp_path, what, paper):
@@ -67,6 +69,26 @@ def test_the_tag_is_found_with_its_id_and_size_and_one_to_spare(tmp_path, paper)
         cut = lines[np.abs(lines) < TAG.paper_mm]
         assert np.abs(cut - TAG.paper_mm / 2).min() < 0.05
         assert np.abs(cut + TAG.paper_mm / 2).min() < 0.05
+
+
+def test_the_rig_itself_reads_the_board(tmp_path):
+    (raster,) = printed(tmp_path, "charuco", "A4")
+    picture = see_board(raster.gray, BOARD, "the print")
+    assert len(picture.points.points_mm) == BOARD.corner_count
+
+
+def test_the_rig_itself_finds_the_tag_and_the_way_it_pushes(tmp_path):
+    (raster,) = printed(tmp_path, "pusher-tag", "A4")
+    rows, columns = raster.gray.shape
+    across, down = 1000.0 * raster.px_mm
+    # A camera straight above the left half of the sheet, which lies as high as the tag will.
+    lens = np.array([[across, 0, -0.5], [0, down, rows - 0.5], [0, 0, 1.0]])
+    pose = CameraPose(np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 1000.0 + TAG.height_mm]))
+    raster.gray[:, columns // 2 :] = 255
+    seen = find_tag(raster.gray, pose, Intrinsics(lens, np.zeros(5), columns, rows))
+    assert seen.pose.heading_rad == pytest.approx(np.pi / 2, abs=0.002)
+    assert seen.pose.x_mm == pytest.approx(210 / 2 - 65 / 2, abs=0.05)
+    assert seen.miss_mm < 0.05
 
 
 @pytest.mark.parametrize("what", WHAT)
