@@ -127,9 +127,9 @@ def mat_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
         BadSheet: the paper is too small.
     """
     mat = load_mat(path)
-    strips = _strips(mat, path or SHIPPED_MAT)
+    strips = strips_of(mat, path or SHIPPED_MAT)
     lying = paper.lying
-    pieces = [piece for strip in strips for piece in _split(strip, mat, lying)]
+    pieces = [piece for strip in strips for piece in split_strip(strip, mat, lying)]
     depth = max(strip.depth_mm for strip in strips)
     rows = math.floor((lying.room_mm[1] + SPACE_MM) / (depth + SPACE_MM))
     if rows < 1:
@@ -153,7 +153,16 @@ def mat_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
     return tuple(sheets)
 
 
-def _strips(mat: Mat, path: Path) -> tuple[Strip, ...]:
+def strips_of(mat: Mat, path: Path) -> tuple[Strip, ...]:
+    """Give the strips of a mat.
+
+    Args:
+        mat: as it was read.
+        path: its file, which tells where the edges of the strips lie.
+
+    Raises:
+        BadMat: the file does not say, or not so that they hold their markers.
+    """
     entries = read_json(path, BadMat).get("sheets")
     if not isinstance(entries, list) or not entries:
         raise BadMat(f"{path}: field sheets is missing; it tells which markers share a strip")
@@ -204,8 +213,17 @@ def _name(n: int, sides: Sequence[str], mat: Mat) -> str:
     return f"{side} {first if middle < sum(area) / 2 else second}"
 
 
-def _split(strip: Strip, mat: Mat, paper: Paper) -> list[Piece]:
-    """Cut a strip half-way between markers until every piece fits on the paper."""
+def split_strip(strip: Strip, mat: Mat, paper: Paper) -> list[Piece]:
+    """Cut a strip half-way between markers until every piece fits on the paper.
+
+    Args:
+        strip: which.
+        mat: with its markers.
+        paper: as it is laid; a strip exactly as long may run over all of it.
+
+    Raises:
+        BadSheet: not even single markers fit.
+    """
     spans = sorted(
         (min(along), max(along), marker)
         for marker in strip.ids
