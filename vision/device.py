@@ -330,7 +330,9 @@ def _hold(device: Device, name: str, control: Control | None, given: float | Non
         return Setting(name, None, False, f"{name}: not settable here")
     wanted = device.get(control.prop) if given is None else given
     if given is None and wanted == NONE:
-        return Setting(name, None, False, f"{name}: this camera has none")
+        # What is not there cannot change by itself; exposure and white balance always are.
+        steady = name in ("focus", "gain")
+        return Setting(name, None, steady, f"{name}: this camera has none")
     stopped = True
     if control.auto is not None:
         # The value can only be written once its automatic is off; not every camera has one.

@@ -6,6 +6,7 @@ back. `Feed` is what the thread does, one small step at a time; `OpenCVCamera` i
 """
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -96,6 +97,7 @@ class Feed:
     _report: tuple[Setting, ...] = field(default=(), init=False)
     _format: tuple[Setting, ...] = field(default=(), init=False, repr=False)
     _heard_s: float = field(init=False, repr=False)
+    _taken_s: float = field(default=-math.inf, init=False, repr=False)
     _opening: bool = field(default=True, init=False, repr=False)
     _closed: bool = field(default=False, init=False, repr=False)
     _back_off_s: float = field(default=BACK_OFF_S[0], init=False, repr=False)
@@ -163,10 +165,11 @@ class Feed:
             return 0.0
         self._back_off_s = BACK_OFF_S[0]
         self._count += 1
-        stamp_s = self._stamp_s(device, arrived_s)
+        # Stamps that are believed now and then must not run backwards.
+        self._taken_s = max(self._stamp_s(device, arrived_s), self._taken_s)
         with self._telling():
             self._heard_s = arrived_s
-            self._newest = Frame(image, stamp_s, f"{self.source.name} {self._count}")
+            self._newest = Frame(image, self._taken_s, f"{self.source.name} {self._count}")
         return 0.0
 
     def _picture(self, device: Device) -> Image | None:
