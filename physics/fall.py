@@ -260,7 +260,8 @@ class Run:
                 count += 1
             self.time_s = count * step_s
             moving = self._look(_LOOK_STEPS * step_s)
-            if not self.to_rest and min(self.tilt[: self._end]) > FALLEN_RAD:
+            last_down = self.tilt[self._end - 1] > FALLEN_RAD
+            if last_down and not self.to_rest and min(self.tilt[: self._end]) > FALLEN_RAD:
                 return
             quiet_s = 0.0 if moving else quiet_s + _LOOK_STEPS * step_s
             over = self.time_s > (end_s if self.tilt[0] < _SURE_RAD else turn_s)
