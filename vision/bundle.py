@@ -232,9 +232,13 @@ def adjust(
         values = fit.values
         misses = [problem.view(values, i)[0] for i in range(len(sightings))]
         lengths = [np.linalg.norm(miss, axis=1) for miss in misses]
-        if not last:
-            usual = float(np.median(np.concatenate(lengths)))
-            kept = [length <= max(OUTLIER_PX, OUTLIER_SHARE * usual) for length in lengths]
+        if last:
+            break
+        usual = float(np.median(np.concatenate(lengths)))
+        near = [length <= max(OUTLIER_PX, OUTLIER_SHARE * usual) for length in lengths]
+        if all(np.array_equal(now, before) for now, before in zip(near, kept, strict=True)):
+            break
+        kept = near
     squares = np.concatenate([le[k] ** 2 for le, k in zip(lengths, kept, strict=True)])
     error_px = float(np.sqrt(squares.mean()))
     # Each corner gives two residuals, and the unknowns take some of them up.

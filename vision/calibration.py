@@ -20,11 +20,18 @@ SHIPPED_MAT = Path(__file__).with_name("mat.json")
 LEAST_MARKERS = 4
 LEAST_SIDES = 2
 WORST_ERROR_PX = 3.0
+WORST_SURVEYED_PX = 1.5
+"""By how much markers may miss, at 1080p: on a mat laid by hand, and on one that was surveyed."""
 WORST_SIGMA_MM = 2.0
 """How uncertain places on the table may be for the camera's pose alone."""
 TILE_TOP_MM = 48.0
 CORNER_PX = 0.3
 """What the place of a marker's corner is worth at best, one sigma."""
+BETTER_CAUSES = {
+    Trouble.HIDDEN: frozenset(Trouble) - {Trouble.HIDDEN},
+    Trouble.CONTRADICTION: {Trouble.MIRRORED, Trouble.UNKNOWN_MARKERS, Trouble.BLURRED},
+}
+"""What in a picture explains a fault better than the markers alone."""
 COMMON_FOCAL = 0.78
 FOCAL_RANGE = (0.55, 1.3)
 """Focal length over image width: of a common webcam, and what is believed of a guess."""
@@ -166,6 +173,7 @@ class Mat:
         strips: ids of the markers that share one strip of paper.
         area_x_mm: the work area, left and right.
         area_y_mm: the work area, near and far.
+        surveyed: whether the corners are where they really lie, not where they should.
     """
 
     dictionary: str
@@ -173,6 +181,7 @@ class Mat:
     strips: tuple[tuple[int, ...], ...]
     area_x_mm: tuple[float, float]
     area_y_mm: tuple[float, float]
+    surveyed: bool = False
 
     def side(self, marker: int) -> str:
         """Say on which side of the work area a marker lies."""
@@ -215,7 +224,8 @@ def load_mat(path: Path | None = None) -> Mat:
         strips = tuple(tuple(int(i) for i in sheet["ids"]) for sheet in data.get("sheets", []))
     except (KeyError, TypeError, ValueError) as error:
         raise BadMat(f"{path}: every entry of sheets must list the ids on it") from error
-    return Mat(dictionary, corners, strips, (float(x[0]), float(x[1])), (float(y[0]), float(y[1])))
+    areas = (float(x[0]), float(x[1])), (float(y[0]), float(y[1]))
+    return Mat(dictionary, corners, strips, *areas, surveyed="surveyed" in data)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -331,7 +341,7 @@ def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
         return solve_pose(view, intrinsics, mat)
     except NoMat as fault:
         cause = cause_of(gray, mat.dictionary, mat.corners_mm)
-        if cause.trouble is Trouble.HIDDEN:
+        if cause.trouble not in BETTER_CAUSES[fault.trouble]:
             raise
         facts = str(fault).partition(":")[0]
         raise NoMat(f"{facts}: {cause.words}", cause.trouble) from fault
@@ -340,7 +350,8 @@ def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
 def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
     """Find the camera from markers already found; see `find_pose`."""
     pose, share = _robust_pose(view, intrinsics, mat)
-    if pose.error_px > WORST_ERROR_PX * max(1.0, intrinsics.width / 1920) or share < 0.5:
+    worst_px = WORST_SURVEYED_PX if mat.surveyed else WORST_ERROR_PX
+    if pose.error_px > worst_px * max(1.0, intrinsics.width / 1920) or share < 0.5:
         raise NoMat(
             f"the mat's markers lie {pose.error_px:.1f} px from where they should be: the camera "
             "file does not belong to this camera, or the mat is not laid as in its file",

@@ -11,7 +11,10 @@ Model = Callable[[Floats], tuple[Floats, Floats]]
 """Takes the unknowns, shape (n,); gives residuals, shape (m,), and their Jacobian, (m, n)."""
 
 STEPS = 60
-SMALL = 1e-10
+SMALL = 1e-8
+"""A step that gains a smaller share is the last."""
+RIDGE = 1e-12
+"""Keeps unknowns that nothing depends on from spoiling the others."""
 FIRM = 1e12
 """A damping at which steps no longer get anywhere."""
 
@@ -38,8 +41,9 @@ class Fit:
         """
         normal = self.jacobian.T @ self.jacobian
         # Unknowns differ by many powers of ten; as shares of their own curvature they do not.
-        size = np.sqrt(np.maximum(np.diag(normal), 1e-30))
-        inverse = np.linalg.pinv(normal / np.outer(size, size), hermitian=True)
+        curved = np.diag(normal)
+        size = np.sqrt(np.where(curved > 0, curved, 1.0))
+        inverse = np.linalg.inv(normal / np.outer(size, size) + RIDGE * np.eye(len(size)))
         return np.asarray(inverse / np.outer(size, size) * sigma**2)
 
 
@@ -76,6 +80,6 @@ def least_squares(model: Model, start: Floats) -> Fit:
             break
         values, residuals, jacobian = values + step, left, bent
         damping = max(damping / 10.0, 1e-12)
-        if cost - new_cost <= SMALL * (cost + SMALL):
+        if cost - new_cost <= SMALL * cost:
             break
     return Fit(values, residuals, jacobian)

@@ -181,7 +181,7 @@ def _told(bundle: Bundle, views: Sequence[MatView], mat: Mat) -> Survey:
             "the camera file does not belong to this camera, the pictures are blurred, or the "
             "paper is not flat"
         )
-    lying = settled(moved(mat, bundle.moves), mat)
+    lying = replace(settled(moved(mat, bundle.moves), mat), surveyed=True)
     sigmas = _sigmas(bundle.moves_covariance, mat)
     middles = strip_middles(mat)
     strips = []

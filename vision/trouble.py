@@ -21,6 +21,10 @@ GLARE_SHARE = 0.03
 FLAT_LEVELS = 25
 BLUR_PX = 2.5
 """Blur (one sigma, for an image 1920 px wide) at which small markers can no longer be read."""
+MOST_BLUR_PX = 20.0
+"""What is more blurred is not told apart."""
+STEEPEST_PERCENT = 99.97
+"""As many pixels as the edges of a few markers have lie above it."""
 TELLING = 3
 """How many markers of another kind show that they are not there by mistake."""
 
@@ -76,11 +80,13 @@ def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
         return Cause(Trouble.DARK, words)
     if lightest - darkest < FLAT_LEVELS:
         return Cause(Trouble.COVERED, "the picture shows nothing; is something before the lens?")
-    flipped = np.ascontiguousarray(gray[:, ::-1])
-    if len(set(detect_markers(flipped, dictionary)[0]) & set(expected)) >= TELLING:
+    seen = set(detect_markers(gray, dictionary)[0])
+    flipped = set(detect_markers(np.ascontiguousarray(gray[:, ::-1]), dictionary)[0])
+    # Some markers are the mirror image of others, so a few are always found.
+    if len(flipped & set(expected)) >= max(TELLING, 2 * len(seen & set(expected))):
         words = "the picture is mirrored; switch mirroring off in the camera's settings"
         return Cause(Trouble.MIRRORED, words)
-    others = sorted(set(detect_markers(gray, dictionary)[0]) - set(expected))
+    others = sorted(seen - set(expected))
     if len(others) >= TELLING:
         some = ", ".join(map(str, others[:4]))
         words = f"other markers are in view ({some} ...); use the mat file that belongs to them"
@@ -112,9 +118,7 @@ def softness_px(gray: Gray) -> float:
         for sigma in (small, large):
             smooth = cv2.GaussianBlur(levels, (0, 0), sigma)
             slope = cv2.Scharr(smooth, cv2.CV_32F, *axis)
-            steep.append(float(np.percentile(np.abs(slope), 99.7)))
+            steep.append(float(np.percentile(np.abs(slope), STEEPEST_PERCENT)))
         ratio2 = (steep[0] / max(steep[1], 1e-6)) ** 2
-        if ratio2 <= 1.0:
-            return float("inf")
-        worst = max(worst, (large**2 - ratio2 * small**2) / (ratio2 - 1.0))
-    return float(np.sqrt(max(worst, 0.0)))
+        worst = max(worst, (large**2 - ratio2 * small**2) / max(ratio2 - 1.0, 1e-6))
+    return float(min(np.sqrt(worst), MOST_BLUR_PX))

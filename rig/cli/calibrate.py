@@ -122,7 +122,7 @@ def _lens_words(fit: LensFit) -> list[str]:
         f"centre {cx:.1f} +- {sigma[2]:.1f}, {cy:.1f} +- {sigma[3]:.1f} px",
         "distortion "
         + ", ".join(
-            f"{name} {value:.4f} +- {of:.4f}"
+            f"{name} {value:.5f} +- {of:.5f}"
             for name, value, of in zip(
                 ("k1", "k2", "p1", "p2"), fit.intrinsics.dist[:4], sigma[4:8], strict=True
             )
