@@ -8,12 +8,17 @@ from typing import Final
 
 import numpy as np
 
+from physics.blow import blow_numbers
 from physics.joint import Copies, Joints, Reals
+from physics.push import PEAK, smooth
 from physics.trial import GRAVITY_MM_S2, Marks, Trials
 
 _LOOK_AROUND: Final = 1
 _PUSH_JOINTS: Final = 3
-ODD: Final = 18
+ODD: Final = 27
+_TIME: Final = np.linspace(0.0, 1.0, 129)
+_WAY: Final = np.array([smooth(x) for x in _TIME.tolist()])
+_SPEED: Final = 30.0 * (_TIME * (1.0 - _TIME)) ** 2 / PEAK
 
 
 def joint_table(trials: Trials, marks: Marks) -> Reals:
@@ -22,10 +27,11 @@ def joint_table(trials: Trials, marks: Marks) -> Reals:
     A line holds the joint itself and one on either side, where in the row it is, frictions and
     push (again, fading with the place in the row), and how the side view went there.
     """
-    even, odd = _joints(trials)
+    even, odd = _joints(trials, marks)
     copies, count = even.shape[:2]
     place = np.broadcast_to(np.arange(count), (copies, count))[..., None]
-    drive = np.broadcast_to(_drive(trials)[:, None], (copies, count, 6))
+    push = _drive(trials)
+    drive = np.broadcast_to(push[:, None], (copies, count, push.shape[1]))
     parts = [
         _around(even),
         1.0 / (1.0 + place),
@@ -40,7 +46,7 @@ def joint_table(trials: Trials, marks: Marks) -> Reals:
 
 def push_table(trials: Trials, marks: Marks) -> Reals:
     """Describe the push on the first tile of every copy: shape (copies, numbers)."""
-    even, odd = _joints(trials)
+    even, odd = _joints(trials, marks)
     copies = trials.copies
     t, h = copies.thickness_mm[..., 0], copies.height_mm[..., 0]
     own = np.broadcast_arrays(
@@ -57,22 +63,46 @@ def push_table(trials: Trials, marks: Marks) -> Reals:
 
 
 def _drive(trials: Trials) -> Reals:
+    """Describe frictions and push.
+
+    The tile balances when the tip has come its thickness times the height of the push. How fast the
+    tip is then and at the touch, and how long it stays beyond, say the same of both paths.
+    """
     copies = trials.copies
     t, h = copies.thickness_mm[..., 0], copies.height_mm[..., 0]
+    root = np.sqrt(GRAVITY_MM_S2 * h)
+    whole = trials.standoff_mm + trials.stroke_mm
+    balance = np.minimum(trials.height_frac * t, trials.stroke_mm)
+    touch_x, balance_x = (
+        np.interp((trials.standoff_mm + past) / whole, _WAY, _TIME) for past in (0.0, balance)
+    )
+    touch, there = (np.interp(x, _TIME, _SPEED) for x in (touch_x, balance_x))
+    beyond_s = np.where(
+        trials.smooth,
+        2.0 * (1.0 - balance_x) * PEAK * whole / trials.speed_mm_s + trials.hold_s,
+        2.0 * (trials.stroke_mm - balance) / trials.speed_mm_s,
+    )
+    speed = trials.speed_mm_s / root * 10
     return np.stack(
         [
             trials.tile_tile * 4,
             trials.tile_table * 2,
             trials.height_frac * 2,
-            trials.speed_mm_s / np.sqrt(GRAVITY_MM_S2 * h) * 10,
+            speed,
             trials.stroke_mm / t / 2,
             trials.tip_radius_mm / t,
+            trials.smooth,
+            np.where(trials.smooth, touch, 1.0) * speed,
+            np.where(trials.smooth, there, trials.stroke_mm > balance) * speed,
+            np.log1p(beyond_s * root / h),
+            np.log1p(np.where(trials.smooth, trials.hold_s, 0.0) * root / h),
+            np.where(trials.smooth, trials.standoff_mm / t, 0.0),
         ],
         -1,
     )
 
 
-def _joints(trials: Trials) -> tuple[Reals, Reals]:
+def _joints(trials: Trials, marks: Marks) -> tuple[Reals, Reals]:
     """Return the even and the odd numbers of every joint by itself."""
     copies, near, far = trials.copies, trials.near, trials.far
     shape = near.gap_mm.shape
@@ -86,6 +116,7 @@ def _joints(trials: Trials) -> tuple[Reals, Reals]:
     reach = np.clip(gap / h_a, 0.0, 1.0)
     tip = 3 * h_a**2 / (h_a**2 + t_a**2)
     beyond_gap, beyond_overlap = _beyond(copies, far, shape)
+    blow_even, blow_odd = blow_numbers(trials, marks)
     even = [
         np.clip(gap / h_a, -0.3, 1.3),
         np.sqrt(np.clip(gap / h_a, 0.0, 1.3)),
@@ -114,6 +145,7 @@ def _joints(trials: Trials) -> tuple[Reals, Reals]:
         beyond_gap,
         beyond_overlap,
         np.ones(shape),
+        *blow_even,
     ]
     odd = [
         np.sin(near.turn_rad),
@@ -122,6 +154,7 @@ def _joints(trials: Trials) -> tuple[Reals, Reals]:
         near.struck_mm / w_b * 2,
         near.struck_middle_mm / w_b * 2,
         np.clip(near.offset_mm / w_a, -2.0, 2.0),
+        *blow_odd,
     ]
     return np.stack(even, -1).astype(np.float64), np.stack(odd, -1)
 

@@ -1,6 +1,6 @@
 """The fitted chance of every joint, given the plan geometry and how the side view went there.
 
-Two small networks judge each copy of a row: one the push on the first tile, one every joint after
+Small networks judge each copy of a row: some the push on the first tile, some every joint after
 it. Their coefficients, and what they were fitted on, stand in `hazard.json`.
 """
 
@@ -25,13 +25,13 @@ _MARGIN: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A small network from numbers to one log-odds.
+    """A few small networks from the same numbers to log-odds, whose mean counts.
 
     Attributes:
         mean: subtracted from the numbers.
         scale: then divides them.
-        weights: one matrix a layer, shape (in, out).
-        bias: one vector a layer, shape (out,).
+        weights: one matrix a layer of each network, shape (networks, in, out).
+        bias: one vector a layer of each network, shape (networks, out).
     """
 
     mean: Reals
@@ -41,19 +41,17 @@ class Network:
 
     def log_odds(self, lines: Reals) -> Reals:
         """Judge every line of numbers, the same for a row and its mirror image."""
-        lines = (lines - self.mean) / self.scale
-        mirrored = lines.copy()
-        mirrored[..., lines.shape[-1] - ODD :] *= -1.0
-        judged: Reals = (self._forward(lines) + self._forward(mirrored)) / 2
-        return judged
-
-    def _forward(self, lines: Reals) -> Reals:
+        flat = ((lines - self.mean) / self.scale).reshape(-1, lines.shape[-1])
+        mirrored = flat.copy()
+        mirrored[:, -ODD:] *= -1.0
+        layer = np.concatenate([flat, mirrored])
         last = len(self.weights) - 1
         for i, (weights, bias) in enumerate(zip(self.weights, self.bias, strict=True)):
-            lines = lines @ weights + bias
+            layer = layer @ weights + bias[:, None, :]
             if i < last:
-                lines = np.where(lines > 0, lines, LEAK * lines)
-        return lines[..., 0]
+                layer = np.maximum(layer, LEAK * layer)
+        judged: Reals = layer[..., 0].reshape(-1, 2, *lines.shape[:-1]).mean(axis=(0, 1))
+        return judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +144,10 @@ def hazard_from(stored: Mapping[str, Any]) -> Hazard:
 
 
 def _network(stored: Mapping[str, Any]) -> Network:
-    layers = stored["layers"]
+    layers = list(zip(*stored["networks"], strict=True))
     return Network(
         np.array(stored["mean"], dtype=float),
         np.array(stored["scale"], dtype=float),
-        tuple(np.array(layer["weights"], dtype=float) for layer in layers),
-        tuple(np.array(layer["bias"], dtype=float) for layer in layers),
+        tuple(np.array([own["weights"] for own in layer], dtype=float) for layer in layers),
+        tuple(np.array([own["bias"] for own in layer], dtype=float) for layer in layers),
     )

@@ -7,7 +7,9 @@ own, shifted in log-odds from the first fit's so that their mean is the share th
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -17,17 +19,21 @@ import numpy as np
 from physics.errors import PhysicsError, ScenarioError
 from physics.features import joint_table, push_table
 from physics.hazard import Network
-from physics.joint import Copies, Reals, copies_of
+from physics.joint import Bools, Copies, Reals, copies_of
 from physics.outside import traits
 from physics.scenario import Scenario, read_objects, read_scenario
 from physics.scores import own_error, score
+from physics.tile import STANDARD
 from physics.training import Lines, expit, train
 from physics.trial import Trials, disturb, let_fall, trials_of
 
 FOLDS: Final = 3
 COPIES: Final = 4
+MEMBERS: Final = 3
+EPOCHS: Final = 20
+ALIKE: Final = 0.1
 _LEAST_ROWS: Final = 20
-_HIDDEN_JOINT: Final = (64, 32)
+_HIDDEN_JOINT: Final = (48, 24)
 _HIDDEN_PUSH: Final = (24,)
 
 Networks = tuple[Network, Network]
@@ -80,7 +86,9 @@ def read_references(paths: Sequence[Path | str]) -> list[Reference]:
     return [_reference(row, where) for path in paths for where, row in read_objects(path)]
 
 
-def learn(references: Sequence[Reference], *, seed: int = 0, epochs: int = 12) -> dict[str, Any]:
+def learn(
+    references: Sequence[Reference], *, seed: int = 0, epochs: int = EPOCHS
+) -> dict[str, Any]:
     """Fit the hazard; the answer is what `hazard.json` holds, but for the names of the data.
 
     Args:
@@ -97,27 +105,37 @@ def learn(references: Sequence[Reference], *, seed: int = 0, epochs: int = 12) -
         )
     plain = _samples_as_written(references)
     copies = _samples_of_copies(references, seed)
-    fold = np.random.default_rng(seed).permutation(len(references)) % FOLDS
-    told = np.zeros(len(references))
-    for i in range(FOLDS):
+
+    def left_out(out: Bools, scored: Bools, members: int) -> Reals:
         fitted = _fit(
-            [s for s in plain if fold[s.row] != i],
-            [s for s in copies if fold[s.row] != i],
+            [s for s in plain if not out[s.row]],
+            [s for s in copies if not out[s.row]],
             seed,
             epochs,
+            members,
         )
-        for row, p in _row_chances(fitted, [s for s in copies if fold[s.row] == i]).items():
+        told = np.zeros(len(references))
+        for row, p in _row_chances(fitted, [s for s in copies if scored[s.row]]).items():
             told[row] = p
-    scored = [i for i, r in enumerate(references) if r.k]
-    seen = np.array([references[i].p_fall for i in scored])
-    runs = np.array([references[i].k for i in scored])
-    push, joint = _fit(plain, copies, seed, epochs)
+        return told
+
+    fold = np.random.default_rng(seed).permutation(len(references)) % FOLDS
+    runs = np.array([r.k for r in references])
+    seen = np.array([r.p_fall for r in references])
+    known = runs > 0
+    told = np.zeros(len(references))
+    for i in range(FOLDS if known.any() else 0):
+        told += left_out(fold == i, fold == i, MEMBERS)
+    push, joint = _fit(plain, copies, seed, epochs, MEMBERS)
     found = [traits(r.scenario.chain, r.scenario.push, r.scenario.friction) for r in references]
     return {
         "seed": seed,
         "epochs": epochs,
-        "scores": {"folds": FOLDS, **score(told[scored], seen)} if scored else {},
-        "interval": {"sigma": own_error(told[scored], seen, runs) if scored else 1.0},
+        "scores": {"folds": FOLDS, **score(told[known], seen[known])} if known.any() else {},
+        "unseen_sizes": _of_unseen_sizes(references, seen, known, left_out),
+        "interval": {
+            "sigma": own_error(told[known], seen[known], runs[known]) if known.any() else 1.0
+        },
         "seen": {
             name: [_short(min(f[name] for f in found)), _short(max(f[name] for f in found))]
             for name in found[0]
@@ -125,6 +143,33 @@ def learn(references: Sequence[Reference], *, seed: int = 0, epochs: int = 12) -
         "push": _stored(push),
         "joint": _stored(joint),
     }
+
+
+def _of_unseen_sizes(
+    references: Sequence[Reference],
+    seen: Reals,
+    known: Bools,
+    left_out: Callable[[Bools, Bools, int], Reals],
+) -> dict[str, Any]:
+    """Score every larger tile set but the standard one by a fit without it and all rows alike.
+
+    Rows are alike if length, width and thickness all differ by less than a tenth. These fits are
+    of one network each.
+    """
+    specs = [r.scenario.chain.tiles[0].spec for r in references]
+    sizes = np.log([[s.length_mm, s.width_mm, s.thickness_mm] for s in specs])
+    told, scores = np.zeros(len(references)), {}
+    count = Counter(s for s, k in zip(specs, known, strict=True) if k and s != STANDARD)
+    others = [s for s in count if count[s] >= _LEAST_ROWS]
+    scored = np.zeros(len(references), dtype=bool)
+    for spec in sorted(others, key=lambda s: (s.length_mm, s.thickness_mm)):
+        own = known & np.array([s == spec for s in specs])
+        alike = np.abs(sizes - sizes[own][0]).max(axis=1) < math.log(1.0 + ALIKE)
+        told += left_out(alike, own, 1)
+        scored |= own
+        name = f"{spec.length_mm:g} x {spec.width_mm:g} x {spec.thickness_mm:g}"
+        scores[name] = score(told[own], seen[own])["brier"]
+    return {**score(told[scored], seen[scored]), "brier_by_size": scores} if scores else {}
 
 
 def describe_data(paths: Sequence[Path | str]) -> list[dict[str, Any]]:
@@ -245,15 +290,16 @@ def _fit(
     copies: Sequence[Sample],
     seed: int,
     epochs: int,
+    members: int,
 ) -> Networks:
     """Fit on the rows as written, share out what noisy runs say, and fit on both."""
-    first = _train(plain, seed, epochs)
     if not copies:
-        return first
-    return _train([*plain, *_shared_out(first, copies)], seed, epochs)
+        return _train(plain, seed, epochs, members)
+    first = _train(plain, seed, epochs, 1)
+    return _train([*plain, *_shared_out(first, copies)], seed, epochs, members)
 
 
-def _train(samples: Sequence[Sample], seed: int, epochs: int) -> Networks:
+def _train(samples: Sequence[Sample], seed: int, epochs: int, members: int) -> Networks:
     counted = [s.weight[1:] > 0 for s in samples]
     pushes = Lines(
         np.array([s.push for s in samples]),
@@ -267,8 +313,8 @@ def _train(samples: Sequence[Sample], seed: int, epochs: int) -> Networks:
     )
     rng = np.random.default_rng(seed)
     return (
-        train(pushes, _HIDDEN_PUSH, epochs=2 * epochs, batch=128, rate=3e-3, rng=rng),
-        train(joints, _HIDDEN_JOINT, epochs=epochs, batch=256, rate=2e-3, rng=rng),
+        train(pushes, _HIDDEN_PUSH, epochs=epochs, batch=128, rate=3e-3, rng=rng, members=members),
+        train(joints, _HIDDEN_JOINT, epochs=epochs, batch=256, rate=2e-3, rng=rng, members=members),
     )
 
 
@@ -315,9 +361,14 @@ def _stored(network: Network) -> dict[str, Any]:
     return {
         "mean": [_short(v) for v in network.mean],
         "scale": [_short(v) for v in network.scale],
-        "layers": [
-            {"bias": [_short(v) for v in b], "weights": [[_short(v) for v in w] for w in m]}
-            for m, b in zip(network.weights, network.bias, strict=True)
+        "networks": [
+            [
+                {"bias": [_short(v) for v in b], "weights": [[_short(v) for v in w] for w in m]}
+                for m, b in zip(weights, bias, strict=True)
+            ]
+            for weights, bias in zip(
+                zip(*network.weights, strict=True), zip(*network.bias, strict=True), strict=True
+            )
         ],
     }
 

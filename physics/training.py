@@ -47,8 +47,9 @@ def train(
     batch: int,
     rate: float,
     rng: np.random.Generator,
+    members: int = 1,
 ) -> Network:
-    """Fit a network by Adam with decaying weights; each line is seen as it is or mirrored.
+    """Fit networks by Adam with decaying weights; each line is seen as it is or mirrored.
 
     Args:
         lines: what to learn from.
@@ -57,6 +58,7 @@ def train(
         batch: how many lines a step looks at.
         rate: the largest step, reached after a tenth of the way; then it fades to nothing.
         rng: the source of chance.
+        members: how many networks, which differ by chance alone.
     """
     values = np.asarray(lines.values, dtype=np.float32)
     mean, scale = values.mean(axis=0), values.std(axis=0) + np.float32(_LEAST_SCALE)
@@ -64,13 +66,34 @@ def train(
     values = (values - mean) / scale
     goal = np.asarray(lines.goal, dtype=np.float32)
     weight = np.asarray(lines.weight / lines.weight.mean(), dtype=np.float32)
+    given = (values, goal, weight)
+    learners = [_learner(given, hidden, epochs, batch, rate, rng) for _ in range(members)]
+    return Network(
+        mean.astype(float),
+        scale.astype(float),
+        tuple(np.array(w, dtype=float) for w in zip(*(m.weights for m in learners), strict=True)),
+        tuple(np.array(b, dtype=float) for b in zip(*(m.bias for m in learners), strict=True)),
+    )
+
+
+def _learner(
+    lines: tuple[Singles, Singles, Singles],
+    hidden: tuple[int, ...],
+    epochs: int,
+    batch: int,
+    rate: float,
+    rng: np.random.Generator,
+) -> "_Learner":
+    """Train one network on lines in units of their scatter."""
+    values, goal, weight = lines
+    count = len(values)
     learner = _Learner([values.shape[1], *hidden, 1], rng)
-    batch = min(batch, len(values))
-    steps = epochs * (len(values) // batch)
+    batch = min(batch, count)
+    steps = epochs * (count // batch)
     step = 0
     for _ in range(epochs):
-        order = rng.permutation(len(values))
-        for start in range(0, len(values) - batch + 1, batch):
+        order = rng.permutation(count)
+        for start in range(0, count - batch + 1, batch):
             chosen = order[start : start + batch]
             seen = values[chosen]
             seen[rng.random(batch) < 0.5, -ODD:] *= -1.0
@@ -78,12 +101,7 @@ def train(
             rising = min(1.0, step / (_FIRST_SHARE * steps))
             fading = 0.5 * (1.0 + float(np.cos(np.pi * step / steps)))
             learner.step(seen, goal[chosen], weight[chosen], rate * rising * fading)
-    return Network(
-        mean.astype(float),
-        scale.astype(float),
-        tuple(w.astype(float) for w in learner.weights),
-        tuple(b.astype(float) for b in learner.bias),
-    )
+    return learner
 
 
 class _Learner:

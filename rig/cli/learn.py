@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.errors import PhysicsError
-from physics.learn import as_text, describe_data, learn, read_references
+from physics.learn import EPOCHS, as_text, describe_data, learn, read_references
 
 
 def add(subparsers: Any) -> None:
@@ -18,7 +18,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="reference rows, one a line")
     parser.add_argument("--out", required=True, metavar="FILE", help="coefficients file to write")
     parser.add_argument("--seed", type=int, default=0, help="seed of all chance (0)")
-    parser.add_argument("--epochs", type=int, default=12, help="rounds of training (12)")
+    parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"rounds of training ({EPOCHS})")
     parser.set_defaults(run=run)
 
 
@@ -38,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
             f"{out}: cannot be written ({error.strerror}); name a file in a folder that exists"
         ) from None
     print(f"{out}: fitted on {len(references)} rows")
-    for name, value in fitted["scores"].items():
-        print(f"  {name} {value:g}")
+    for title, name in (("cross-validated", "scores"), ("sizes left out", "unseen_sizes")):
+        print(f"{title}:")
+        for figure, value in fitted[name].items():
+            print(f"  {figure} {value if isinstance(value, dict) else format(value, 'g')}")
     return 0

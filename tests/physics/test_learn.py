@@ -1,14 +1,19 @@
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from physics import learn as learning
+from physics.chain import Chain
 from physics.errors import PhysicsError, ScenarioError
+from physics.features import ODD
 from physics.hazard import hazard_from, usual
 from physics.learn import as_text, describe_data, learn, read_references
 from physics.scores import own_error, score
+from physics.tile import STANDARD, TileSpec
 from physics.training import Lines, expit, train
 
 DATA = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
@@ -19,13 +24,67 @@ def fitted():
     return learn(read_references([DATA])[:24], seed=3, epochs=1)
 
 
-def test_the_same_rows_and_seed_give_the_same_numbers():
+def test_a_fit_on_a_subset_comes_out_as_it_was_recorded():
+    hazard = hazard_from(learn(read_references([DATA])[:24], seed=3, epochs=6))
+    recorded = {"push": [-0.0717, 0.0126, 0.2148], "joint": [0.5658, 0.0456, 0.3284]}
+    for name, odds in recorded.items():
+        network = getattr(hazard, name)
+        lines = network.mean + np.array([[-1.0], [0.0], [1.0]]) * network.scale
+        assert network.log_odds(lines) == pytest.approx(odds, abs=3e-3)
+
+
+def test_the_same_rows_and_seed_give_the_same_file():
     again = learn(read_references([DATA])[:24], seed=3, epochs=1)
-    one, other = hazard_from(fitted()), hazard_from(again)
-    for a, b in ((one.push, other.push), (one.joint, other.joint)):
-        for first, second in zip(a.weights, b.weights, strict=True):
-            assert first == pytest.approx(second, rel=1e-3, abs=1e-3)
-    assert fitted()["scores"] == again["scores"]
+    assert as_text(again) == as_text(fitted())
+    assert as_text(learn(read_references([DATA])[:24], seed=4, epochs=1)) != as_text(fitted())
+
+
+def test_a_tile_set_is_scored_by_a_fit_that_saw_none_like_it(monkeypatch):
+    known = read_references([DATA])[:44]
+    other = TileSpec(60.0, 30.0, 9.0)
+    near = TileSpec(57.0, 30.0, 9.5)
+    specs = [STANDARD] * 22 + [other] * 20 + [near] * 2
+
+    def of_size(reference, spec):
+        tiles = tuple(replace(t, spec=spec) for t in reference.scenario.chain.tiles)
+        return replace(reference, scenario=replace(reference.scenario, chain=Chain(tiles)))
+
+    seen = []
+
+    def fit(plain, copies, seed, epochs, members):
+        seen.append({s.row for s in plain} | {s.row for s in copies})
+        return real(plain, copies, seed, epochs, 1)
+
+    real = learning._fit
+    monkeypatch.setattr(learning, "_fit", fit)
+    stored = learn([of_size(*pair) for pair in zip(known, specs, strict=True)], epochs=1)
+    assert seen[-1] == set(range(22))
+    assert stored["unseen_sizes"]["rows"] == 20
+    assert stored["unseen_sizes"]["brier_by_size"] == {
+        "60 x 30 x 9": stored["unseen_sizes"]["brier"]
+    }
+    folds = seen[: learning.FOLDS]
+    assert all(set(range(44)) - part for part in folds)
+    assert set.intersection(*folds) == set()
+    assert seen[learning.FOLDS] == set(range(44))
+
+
+def test_several_networks_are_one_mean_of_their_log_odds():
+    hazard = hazard_from(fitted())
+    network = hazard.joint
+    members = len(network.weights[0])
+    assert members == learning.MEMBERS > 1
+    lines = np.random.default_rng(0).standard_normal((2, 5, len(network.mean)))
+    alone = [
+        replace(
+            network,
+            weights=tuple(w[k : k + 1] for w in network.weights),
+            bias=tuple(b[k : k + 1] for b in network.bias),
+        ).log_odds(lines)
+        for k in range(members)
+    ]
+    assert np.ptp(alone, axis=0).max() > 1e-3
+    assert network.log_odds(lines) == pytest.approx(np.mean(alone, axis=0))
 
 
 def test_the_file_holds_scores_ranges_and_the_hash_of_its_data():
@@ -44,7 +103,8 @@ def test_what_is_written_can_be_read_back():
 
 def test_the_coefficients_of_the_package_tell_what_they_were_fitted_on():
     stored = json.loads((Path(__file__).parents[2] / "physics" / "hazard.json").read_text())
-    assert {"data", "seed", "scores", "seen"} <= stored.keys()
+    assert {"data", "seed", "scores", "unseen_sizes", "seen"} <= stored.keys()
+    assert all(part["rows"] and len(part["sha256"]) == 64 for part in stored["data"])
     assert "reference-3d.jsonl" not in [part["file"] for part in stored["data"]]
     assert usual().sigma > 0
 
@@ -78,12 +138,12 @@ def test_a_bad_reference_row_is_told_by_field(tmp_path, field, value, words):
 
 def test_a_network_learns_chances_that_do_not_mind_mirrors():
     rng = np.random.default_rng(0)
-    values = rng.standard_normal((4000, 20))
+    values = rng.standard_normal((4000, ODD + 4))
     goal = expit(2.0 * values[:, 0] + np.abs(values[:, 3]) - 1.0)
     lines = Lines(values, goal, np.ones(4000))
     network = train(lines, (16,), epochs=20, batch=128, rate=5e-3, rng=rng)
     mirrored = values.copy()
-    mirrored[:, 2:] *= -1.0
+    mirrored[:, -ODD:] *= -1.0
     assert network.log_odds(mirrored) == pytest.approx(network.log_odds(values), abs=1e-5)
     assert np.abs(expit(network.log_odds(values)) - goal).mean() < 0.05
 
