@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from physics.tile import TileSpec
+from vision.marks import load_marks
 from vision.sheet import PAPERS, BadSheet, Paper, Sheet, write_pdf
+from vision.sheets_board import board_sheets, tag_sheets
+from vision.sheets_marks import marks_sheets
+from vision.sheets_mat import mat_sheets
+from vision.tile_marks import marks_for
 
 WHAT = {
     "mat": "the strips of markers round the work area, and how they lie",
@@ -29,7 +35,11 @@ def paper_of(name: str) -> Paper:
 
 
 def draw(
-    what: str, paper: Paper, mat: Path | None = None, marks: Path | None = None
+    what: str,
+    paper: Paper,
+    mat: Path | None = None,
+    marks: Path | None = None,
+    tile: TileSpec | None = None,
 ) -> tuple[Sheet, ...]:
     """Draw everything that is printed for one purpose.
 
@@ -38,19 +48,16 @@ def draw(
         paper: as it stands.
         mat: a mat file, None for the shipped one.
         marks: a file of marks, None for the shipped one.
+        tile: size of tiles for which the marks are made, instead of a file.
 
     Raises:
         VisionError: a file cannot be used, or the paper is too small.
     """
-    from vision.sheets_board import board_sheets, tag_sheets
-    from vision.sheets_marks import marks_sheets
-    from vision.sheets_mat import mat_sheets
-
     match what:
         case "mat":
             return mat_sheets(paper, mat)
         case "marks":
-            return marks_sheets(paper, marks)
+            return marks_sheets(paper, marks_for(tile) if tile else load_marks(marks))
         case "charuco":
             return board_sheets(paper)
         case _:

@@ -1,9 +1,8 @@
 """The stickers of a set of tiles on paper."""
 
 import math
-from pathlib import Path
 
-from vision.marks import CELLS, Marks, Sticker, load_marks
+from vision.marks import CELLS, Marks, Sticker
 from vision.sheet import (
     HEAD_MM,
     MARGIN_MM,
@@ -26,18 +25,16 @@ GAP_MM = 5.0
 NOTE_MM = 8.0
 
 
-def marks_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
+def marks_sheets(paper: Paper, marks: Marks) -> tuple[Sheet, ...]:
     """Draw the stickers of every value: two for the long edges, two for the short ones.
 
     Args:
         paper: as it stands.
-        path: a file of marks for tiles of another size; None for the shipped one.
+        marks: of the tiles that are played with.
 
     Raises:
-        BadMarks: the file cannot be used.
-        BadSheet: the paper is too small.
+        BadSheet: the paper is too small, or a mark is not as large as its parts.
     """
-    marks = load_marks(path)
     _check(marks)
     stickers = [marks.long] * COPIES + [marks.short] * COPIES
     room_x, room_y = paper.room_mm

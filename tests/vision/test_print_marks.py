@@ -2,20 +2,21 @@
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 
 import cv2
 import numpy as np
 import pytest
 from rasterise import pages, strokes
 
-from physics.tile import Orientation, TileSet
+from physics.tile import STANDARD, Orientation, TileSet, TileSpec
 from rig.cli.main import main
 from vision.calibration import CameraPose, Intrinsics, load_mat
 from vision.detect import detect
 from vision.fit import View
 from vision.locate import locate, region
 from vision.marks import SHIPPED, load_marks
+from vision.tile_marks import marks_for
 
 MARKS = load_marks()
 PX_MM = 4.0
@@ -155,6 +156,44 @@ def test_tiles_of_another_size_have_marks_of_another_size(tmp_path):
     (raster,) = pages(out, dpi=25.4 * PX_MM)
     read = read_sheet(raster, marks)
     assert sorted((mark.value, mark.orientation) for mark in read) == everything(marks)
+
+
+def test_the_rule_for_all_tiles_gives_the_shipped_marks_for_the_standard_one():
+    made = marks_for(STANDARD)
+    for one, two in ((made.short, MARKS.short), (made.long, MARKS.long)):
+        assert astuple(one)[1:3] == astuple(two)[1:3]
+        assert one == replace(two, cell_mm=pytest.approx(two.cell_mm))
+    assert made.words == MARKS.words
+
+
+def test_marks_are_printed_for_the_tiles_one_has(tmp_path):
+    out = tmp_path / "marks.pdf"
+    words = ["print", "marks", "--tile", "56x28x9", "--paper", "A4", "--out", str(out)]
+    assert main(words) == 0
+    marks = marks_for(TileSpec(56.0, 28.0, 9.0))
+    assert marks.short.sticker_mm == (27.2, 8.3)
+    (raster,) = pages(out, dpi=25.4 * PX_MM)
+    read = read_sheet(raster, marks)
+    assert sorted((mark.value, mark.orientation) for mark in read) == everything(marks)
+
+
+@pytest.mark.parametrize("size", ["30x15x7", "48x24x5", "40x20x7.5"])
+def test_tiles_too_small_for_marks_are_told_so(tmp_path, capsys, size):
+    assert main(["print", "marks", "--tile", size, "--out", str(tmp_path / "marks.pdf")]) in (0, 2)
+    told = capsys.readouterr().err
+    fits = size == "40x20x7.5"
+    assert ("no room for marks" in told) is not fits
+    assert (tmp_path / "marks.pdf").exists() is fits
+
+
+@pytest.mark.parametrize("size", ["48", "48x24", "ax24x7", "24x48x7", "48x24x0", "nanxnanxnan"])
+def test_a_size_that_is_none_is_said_in_one_line(tmp_path, capsys, size):
+    with pytest.raises(SystemExit) as stop:
+        main(["print", "marks", "--tile", size, "--out", str(tmp_path / "marks.pdf")])
+    told = capsys.readouterr().err
+    assert stop.value.code == 2
+    assert "such as 48x24x7.5" in told
+    assert len(told.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
