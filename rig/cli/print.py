@@ -6,7 +6,7 @@ from typing import Any
 
 from physics.tile import TileSpec
 from vision.printing import WHAT, draw, paper_of, save
-from vision.sheet import PAPERS
+from vision.sheet import PAPERS, BadSheet
 
 
 def add(subparsers: Any) -> None:
@@ -45,6 +45,13 @@ def _tile(text: str) -> TileSpec:
 
 def run(args: argparse.Namespace) -> int:
     """Write the sheets and say what to do with them."""
+    for option, given, what in (
+        ("--mat", args.mat, "mat"),
+        ("--marks", args.marks, "marks"),
+        ("--tile", args.tile, "marks"),
+    ):
+        if given is not None and args.what != what:
+            raise BadSheet(f"{option} is for `print {what}`; leave it out to print {args.what}")
     paper = paper_of(args.paper)
     out = args.out or Path(f"domino-{args.what}-{paper.name}.pdf")
     sheets = draw(args.what, paper, args.mat, args.marks, args.tile)

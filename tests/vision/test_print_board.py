@@ -146,6 +146,9 @@ def test_without_a_name_the_file_says_what_it_is(tmp_path, monkeypatch, capsys):
         ([], "WHAT"),
         (["mat", "--mat", "/none.json"], "/none.json: cannot be read"),
         (["marks", "--marks", "/none.json"], "/none.json"),
+        (["mat", "--tile", "56x28x9"], "--tile is for `print marks`; leave it out to print mat"),
+        (["charuco", "--mat", "/none.json"], "--mat is for `print mat`"),
+        (["marks", "--marks", "m.json", "--tile", "56x28x9"], "not allowed with"),
     ],
 )
 def test_what_cannot_be_printed_is_said_in_one_line(tmp_path, monkeypatch, capsys, words, about):
