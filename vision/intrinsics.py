@@ -253,9 +253,10 @@ def _check_sharp(gray: Gray, name: str) -> None:
 
 def _check_count(pictures: Sequence[Picture]) -> None:
     if len(pictures) < LEAST_VIEWS:
+        count = len(pictures)
         raise NoLens(
-            f"{len(pictures)} usable pictures, at least {LEAST_VIEWS} are needed, better 12: take "
-            "more, each tilted to another side"
+            f"only {count} usable picture{'' if count == 1 else 's'}, at least {LEAST_VIEWS} are "
+            "needed, better 12: take more, each tilted to another side"
         )
     first = pictures[0]
     for other in pictures[1:]:

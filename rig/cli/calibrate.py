@@ -15,7 +15,7 @@ from physics.push import Push
 from physics.tile import State
 from vision.board import BOARD
 from vision.calibration import Intrinsics, MatView, find_markers, load_intrinsics, load_mat
-from vision.camera import Frame, load_frame
+from vision.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
 from vision.guidance import guidance
 from vision.intrinsics import LensFit, NoLens, Picture, find_lens, see_board, see_mat
@@ -210,7 +210,10 @@ def _frames(paths: Sequence[Path]) -> list[Frame]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            files += sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+            inside = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES)
+            if not inside:
+                raise NoFrame(f"{path}: holds no pictures; expected {', '.join(PICTURES)} files")
+            files += inside
         else:
             files.append(path)
     return [load_frame(path, float(n)) for n, path in enumerate(files)]

@@ -120,7 +120,7 @@ def test_a_bent_lens_that_is_ignored_would_not_fit():
 @pytest.mark.parametrize(
     ("poses", "words"),
     [
-        (TILTED[:3], "3 usable pictures, at least 4 are needed"),
+        (TILTED[:3], "only 3 usable pictures, at least 4 are needed"),
         (
             [held(1.0, n, at) for n, at in enumerate(PLACES)],
             r"all views look straight down \(they differ by . degrees\): tilt the board",
