@@ -6,6 +6,7 @@
 #include <avr/eeprom.h>
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <avr/sleep.h>
 #include <avr/wdt.h>
 #include <util/atomic.h>
 
@@ -219,6 +220,19 @@ static void tell_edge(void) {
     edges_out = (uint8_t)((edges_out + 1) % BEAM_SIZE);
 }
 
+/* Sleep until the next interrupt, at most to the next millisecond. The last look and the sleep are
+ * one: an interrupt in between would wait behind both. */
+static void rest(void) {
+    cli();
+    if (ticks == 0 && rx_out == rx_in && edges_out == edges_in) {
+        sleep_enable();
+        sei();
+        sleep_cpu();
+        sleep_disable();
+    }
+    sei();
+}
+
 int main(void) {
     uint16_t boots = (uint16_t)(eeprom_read_word(&kept_boots) + 1);
     bool interrupted = midpush == MIDPUSH_MARK || eeprom_read_byte(&kept_midpush) == 1;
@@ -243,6 +257,9 @@ int main(void) {
             drive_servo(pusher_advance(&pusher));
             keep_midpush();
         }
-        UCSR0B |= _BV(UDRIE0);
+        if (pusher.tx_out != pusher.tx_in) {
+            UCSR0B |= _BV(UDRIE0);
+        }
+        rest();
     }
 }

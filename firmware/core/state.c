@@ -200,32 +200,20 @@ static void watch(struct pusher *p) {
     }
 }
 
-/* What a state does when its time is over. */
+/* What a state does when its time is over; a hold of 0 ms is over as it begins. */
 static void expire(struct pusher *p) {
-    switch (p->state) {
-    case PUSHER_ARMED:
-        if (p->state_ms >= PUSHER_TOKEN_MS) {
-            enter(p, PUSHER_SAFE);
-        }
-        break;
-    case PUSHER_OUT:
-        if (p->state_ms >= p->out_ms) {
-            p->pos_half_us = p->from_half_us;
-            enter(p, PUSHER_HOLD);
-        }
-        break;
-    case PUSHER_HOLD:
-        if (p->state_ms >= p->hold_ms) {
-            go_back(p);
-        }
-        break;
-    case PUSHER_BACK:
-        if (p->state_ms >= p->back_ms + PUSHER_REST_MS) {
-            enter(p, p->fault == FAULT_NONE ? PUSHER_SAFE : PUSHER_FAULT);
-        }
-        break;
-    default:
-        break;
+    if (p->state == PUSHER_ARMED && p->state_ms >= PUSHER_TOKEN_MS) {
+        enter(p, PUSHER_SAFE);
+    }
+    if (p->state == PUSHER_OUT && p->state_ms >= p->out_ms) {
+        p->pos_half_us = p->from_half_us;
+        enter(p, PUSHER_HOLD);
+    }
+    if (p->state == PUSHER_HOLD && p->state_ms >= p->hold_ms) {
+        go_back(p);
+    }
+    if (p->state == PUSHER_BACK && p->state_ms >= p->back_ms + PUSHER_REST_MS) {
+        enter(p, p->fault == FAULT_NONE ? PUSHER_SAFE : PUSHER_FAULT);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <simavr/avr_eeprom.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -16,6 +17,8 @@
 #define KEPT 8192
 #define PAINT 0xC5
 #define SRAM_SIZE 2048
+#define EEPROM_SIZE 1024
+#define UNUSED_FLASH 0x7000
 
 /* Addresses in data space of the ATmega328P. */
 enum { MCUSR = 0x54, DDRB = 0x24, DDRD = 0x2A, PORTD = 0x2B, OCR1A = 0x88, SRAM = 0x100 };
@@ -32,6 +35,7 @@ struct sim {
     int listening;
     int power;
     uint64_t power_changed;
+    uint64_t deaf_since, deafest;
     struct pulse pulses[KEPT];
     uint32_t pulse_count;
 };
@@ -67,7 +71,14 @@ static void on_servo(struct avr_irq_t *irq, uint32_t value, void *param) {
     }
 }
 
-struct sim *sim_open(const char *elf) {
+/* A sleeping chip takes no time of this computer's. */
+static void on_sleep(avr_t *avr, avr_cycle_count_t cycles) {
+    (void)avr;
+    (void)cycles;
+}
+
+/* A chip that gets its power. `eeprom`: what it holds. */
+struct sim *sim_open(const char *elf, uint8_t *eeprom) {
     elf_firmware_t image;
     memset(&image, 0, sizeof image);
     if (elf_read_firmware(elf, &image) != 0) {
@@ -83,9 +94,12 @@ struct sim *sim_open(const char *elf) {
     avr_init(avr);
     avr->frequency = MHZ * 1000000UL;
     avr->log = LOG_NONE;
+    avr->sleep = on_sleep;
     image.frequency = MHZ * 1000000UL;
     avr_load_firmware(avr, &image);
     memset(avr->data + SRAM, PAINT, SRAM_SIZE); /* as undefined as at power-on, and countable */
+    avr_eeprom_desc_t kept = {.ee = eeprom, .offset = 0, .size = EEPROM_SIZE};
+    avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &kept);
     uint32_t flags = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
     flags &= ~(uint32_t)(AVR_UART_FLAG_STDIO | AVR_UART_FLAG_POOL_SLEEP);
@@ -107,6 +121,9 @@ void sim_close(struct sim *s) {
 void sim_pins(struct sim *s, uint8_t mask, uint8_t value) {
     avr_ioport_external_t pins = {.name = 'D', .mask = mask, .value = value};
     avr_ioctl(s->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL('D'), &pins);
+    if (s->avr->state == cpu_Sleeping) {
+        s->avr->state = cpu_Running; /* simavr would sleep on to its next timer */
+    }
     for (int bit = 0; bit < 8; bit++) {
         if (mask & 1 << bit) {
             avr_raise_irq(avr_io_getirq(s->avr, AVR_IOCTL_IOPORT_GETIRQ('D'), bit),
@@ -140,6 +157,11 @@ static void step(struct sim *s) {
                       s->in[s->in_at++]);
     }
     avr_run(s->avr);
+    if (s->avr->sreg[S_I] || s->avr->state == cpu_Sleeping) {
+        s->deaf_since = s->avr->cycle;
+    } else if (s->avr->cycle - s->deaf_since > s->deafest) {
+        s->deafest = s->avr->cycle - s->deaf_since;
+    }
     int power = (data[DDRD] & data[PORTD] & 0x80) != 0;
     if (power != s->power) {
         s->power = power;
@@ -147,8 +169,16 @@ static void step(struct sim *s) {
     }
 }
 
+static avr_cycle_count_t on_end(avr_t *avr, avr_cycle_count_t when, void *param) {
+    (void)avr;
+    (void)when;
+    (void)param;
+    return 0;
+}
+
 void sim_run(struct sim *s, uint32_t us) {
     uint64_t end = s->avr->cycle + (uint64_t)us * MHZ;
+    avr_cycle_timer_register(s->avr, (avr_cycle_count_t)us * MHZ, on_end, s); /* no sleep beyond */
     while (s->avr->cycle < end) {
         step(s);
     }
@@ -162,6 +192,19 @@ void sim_reset(struct sim *s) {
     s->in_length = s->in_at = 0;
 }
 
+/* The main line goes astray and stands still; interrupts go on. */
+void sim_hang(struct sim *s) {
+    s->avr->flash[UNUSED_FLASH] = 0xFF; /* a jump to itself */
+    s->avr->flash[UNUSED_FLASH + 1] = 0xCF;
+    s->avr->pc = UNUSED_FLASH;
+    s->avr->state = cpu_Running;
+}
+
+void sim_eeprom(struct sim *s, uint8_t *into) {
+    avr_eeprom_desc_t kept = {.ee = into, .offset = 0, .size = EEPROM_SIZE};
+    avr_ioctl(s->avr, AVR_IOCTL_EEPROM_GET, &kept);
+}
+
 /* Bytes between the variables and the deepest stack so far: the longest stretch of paint. */
 uint32_t sim_stack_left(const struct sim *s) {
     uint32_t run = 0, longest = 0;
@@ -171,6 +214,10 @@ uint32_t sim_stack_left(const struct sim *s) {
     }
     return longest;
 }
+
+/* From now on: the longest stretch of cycles in which no interrupt would have been taken. */
+void sim_listen(struct sim *s) { s->deafest = 0; }
+uint64_t sim_deafest(const struct sim *s) { return s->deafest; }
 
 uint64_t sim_cycle(const struct sim *s) { return s->avr->cycle; }
 int sim_power(const struct sim *s) { return s->power; }

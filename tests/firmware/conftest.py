@@ -4,11 +4,17 @@ import ctypes
 import re
 import shutil
 import subprocess
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from rig.wire import Frame, Kind, Receiver, after, encode
+
+sys.path.append(str(Path(__file__).parent))
+
+import chip
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 
@@ -16,16 +22,18 @@ SWITCH, ESTOP_CLOSED = 1, 2
 STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT")
 
 
-SIMAVR = Path("/usr/include/simavr/sim_avr.h")
-
-
 def pytest_ignore_collect(collection_path):
     """Leave out what nothing here can build; under CI, tests/debian.sh has seen to the tools."""
     tools = {
-        "test_image.py": shutil.which("avr-gcc") and SIMAVR.exists(),
+        "test_image.py": chip.TOOLS,
         "test_wasm.py": shutil.which("clang") and shutil.which("wasm-ld"),
     }
     return None if shutil.which("cc") and tools.get(collection_path.name, True) else True
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    return chip.build(tmp_path_factory.mktemp("chip"))
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +45,8 @@ def core_library(tmp_path_factory):
     library = ctypes.CDLL(str(build / "libpusher.so"))
     library.shim_new.restype = ctypes.c_void_p
     library.shim_new.argtypes = [ctypes.c_uint8, ctypes.c_bool, ctypes.c_uint16]
+    library.shim_copy.restype = ctypes.c_void_p
+    library.shim_copy.argtypes = [ctypes.c_void_p]
     library.shim_free.argtypes = [ctypes.c_void_p]
     library.shim_receive.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32]
     library.shim_send.restype = ctypes.c_uint32
@@ -78,6 +88,18 @@ class Core:
 
     def close(self):
         self.library.shim_free(self.p)
+
+    @contextmanager
+    def forked(self):
+        """Go on, and come back to this moment."""
+        was = self.p, self.raw, len(self.pulses), len(self.events), self.session, self.sequence
+        self.p = self.library.shim_copy(self.p)
+        try:
+            yield
+        finally:
+            self.library.shim_free(self.p)
+            self.p, self.raw, pulses, events, self.session, self.sequence = was
+            del self.pulses[pulses:], self.events[events:]
 
     @property
     def state(self):

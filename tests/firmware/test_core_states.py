@@ -270,13 +270,49 @@ def test_the_motion_is_the_minimum_jerk_and_monotone(core_library, amplitude):
     assert worst <= 1.0
 
 
-def test_the_estop_stops_a_stroke_at_any_millisecond(boot):
-    for moment in range(0, 1600, 37):
-        core = boot()
-        core.bring("SAFE")
-        core.push()
-        core.live(moment)
+def test_the_estop_the_switch_and_the_stop_byte_end_a_stroke_at_every_millisecond(core):
+    def press():
         core.raw &= ~ESTOP_CLOSED
-        core.run(3)
-        assert core.run(50) == [0] * 50
-        assert core.state == "ESTOP"
+
+    def turn_off():
+        core.raw &= ~SWITCH
+
+    core.bring("SAFE")
+    core.push()
+    for ms in range(1750 - 3):
+        for act, within_ms, after in [
+            (press, 3, ("ESTOP", "NONE")),
+            (turn_off, 3, ("FAULT", "SWITCH")),
+            (lambda: core.send(b"!"), 1, ("ESTOP", "NONE")),
+        ]:
+            with core.forked():
+                act()
+                core.run(within_ms)
+                assert (core.state, core.fault) == after, ms
+                assert core.run(60) == [0] * 60
+                assert core.state == after[0]
+        if ms % 100 == 0:
+            core.ask("HB")
+        core.run(1)
+    core.run(3)
+    assert core.state == "SAFE"
+
+
+def test_every_legal_stroke_is_the_formula_within_half_a_microsecond_and_monotone(core_library):
+    """Of a stroke only its share of the way counts, and of that only in which of 16384 moments it
+    is; so all strokes are tried at once, the longest amplitude being the least exact."""
+    moments = 1 << 14
+    shares = [core_library.pusher_way(32768, i, moments) for i in range(moments + 1)]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 32768)
+
+    def formula(x):
+        return x**3 * (10 - 15 * x + 6 * x * x)
+
+    # A moment stands for all times up to the next; then the pulse is rounded to half microseconds.
+    worst = max(
+        abs(share / 32768 - formula(x / moments))
+        for i, share in enumerate(shares[:-1])
+        for x in (i, i + 1)
+    )
+    assert worst * 400 + 0.25 <= 0.5

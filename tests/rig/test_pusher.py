@@ -1,13 +1,17 @@
 """What every pusher keeps to, and how millimetres become a stroke of the servo."""
 
+import itertools
 import math
+import sys
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from physics.push import Push, smooth
+from rig.board import Board, BoardLine
 from rig.clock import ManualClock
 from rig.pusher import (
     TOKEN_S,
@@ -18,7 +22,29 @@ from rig.pusher import (
     ServoArm,
     ServoStroke,
 )
+from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
+
+sys.path.append(str(Path(__file__).parents[1] / "firmware"))
+
+import chip
+
+STEP_MS = 5
+SOON_S = 0.03
+"""What a question and its answer take on a wire, looked at every five milliseconds."""
+
+
+class HandBench:
+    """A finger that takes a second."""
+
+    def __init__(self):
+        self.clock = ManualClock()
+        self.pusher = HandPusher(self.clock)
+
+    def ready(self):
+        self.clock.after(1.0 + 0.6, self.pusher.done)
+
+    def free(self): ...
 
 
 class VirtualBench:
@@ -36,22 +62,75 @@ class VirtualBench:
         self.pusher.set_switch(False)
 
 
-class HandBench:
-    """A finger that takes a second."""
+class SerialBench:
+    """A pusher on a line; the board at its other end lives by the same clock."""
 
-    def __init__(self):
+    def __init__(self, board, line):
         self.clock = ManualClock()
-        self.pusher = HandPusher(self.clock)
+        self.board = board
+        self.pusher = SerialPusher(lambda: line, self.clock, itertools.count(1))
+        self._live()
+        while self.pusher.link.device is None:
+            self.clock.sleep(STEP_MS / 1000)
+
+    def _live(self):
+        self.board.run(STEP_MS)
+        while self.pusher.link.pump():
+            pass
+        self.clock.after(STEP_MS / 1000, self._live)
 
     def ready(self):
-        self.clock.after(1.0 + 0.6, self.pusher.done)
+        for on in (False, True):
+            self.board.switch_on = on
+            self.clock.sleep(0.01)
 
-    def free(self): ...
+    def free(self):
+        self.board.switch_on = False
+        self.clock.sleep(0.01)
 
 
-@pytest.fixture(params=[VirtualBench, HandBench])
+class ChipBoard(chip.Chip):
+    """The chip, with the words of a board and of a line."""
+
+    def run(self, ms):
+        self.run_us(1000 * ms)
+
+    @property
+    def switch_on(self):
+        return bool(self._low & chip.SWITCH)
+
+    @switch_on.setter
+    def switch_on(self, on):
+        (self.low if on else self.high)(chip.SWITCH)
+
+    def read(self):
+        return self.get()
+
+    def write(self, data):
+        self.put(data)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return chip.build(tmp_path_factory.mktemp("chip"))
+
+
+@pytest.fixture(params=["hand", "virtual", "module", *["chip"] * chip.TOOLS])
 def bench(request):
-    return request.param()
+    """The finger, the virtual pusher, and the serial one with the core's module or the very image
+    that is flashed at the other end of its line."""
+    match request.param:
+        case "hand":
+            yield HandBench()
+        case "virtual":
+            yield VirtualBench()
+        case "module":
+            board = Board(itertools.count(1))
+            yield SerialBench(board, BoardLine(board))
+        case "chip":
+            board = ChipBoard(request.getfixturevalue("built"))
+            yield SerialBench(board, board)
+            board.close()
 
 
 def armed(bench):
@@ -112,10 +191,11 @@ def test_no_token_is_the_one_before(bench):
 def test_a_token_lives_ten_seconds(bench):
     bench.ready()
     permission = bench.pusher.arm()
-    assert permission.expires_s == bench.clock.monotonic_s() + TOKEN_S
-    bench.clock.sleep(TOKEN_S - 0.001)
+    now_s = bench.clock.monotonic_s()
+    assert now_s + TOKEN_S - SOON_S < permission.expires_s <= now_s + TOKEN_S
+    bench.clock.sleep(permission.expires_s - now_s - SOON_S)
     assert bench.pusher.status().state is PusherState.ARMED
-    bench.clock.sleep(0.001)
+    bench.clock.sleep(permission.expires_s + SOON_S - bench.clock.monotonic_s())
     assert bench.pusher.status().state is PusherState.SAFE
     assert refusal_of(bench.pusher.push, permission.token, Push()) is Refusal.STATE
 
