@@ -2,17 +2,19 @@
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
 from physics.chain import Chain
-from physics.errors import PhysicsError
+from physics.errors import ChainError, PhysicsError
 from physics.hazard import usual
 from physics.joint import copies_of
 from physics.pose import Pose, full_turn
 from physics.push import Friction, Path, Push
+from physics.row import require_push
 from physics.scenario import Scenario
 from physics.tile import STANDARD, Orientation, Tile, TileSpec
 from physics.trial import let_fall, trials_of
@@ -69,6 +71,8 @@ def draw(
 ) -> Scenario:
     """Draw a row: runs of joints from known rows, shaken a little, of tiles of any size.
 
+    Rows that a prediction refuses are drawn again.
+
     Args:
         pieces: known rows taken apart, each of at least one joint.
         rng: the source of chance.
@@ -81,10 +85,12 @@ def draw(
         stretch = 1.0 if standard or rng.random() < 0.5 else spec.length_mm / STANDARD.length_mm
         count = int(rng.integers(1, _MOST + 1)) if rng.random() < 0.6 else _MOST
         tiles = _some_tiles(pieces, spec, stretch, count, rng)
-        if len(tiles) == count:
-            return Scenario(
-                name, Chain(tuple(tiles)), _some_push(tiles[0], rng), _some_friction(rng)
-            )
+        if len(tiles) != count:
+            continue
+        row = Scenario(name, Chain(tuple(tiles)), _some_push(tiles[0], rng), _some_friction(rng))
+        with suppress(ChainError):
+            require_push(row.chain, row.push, row.friction, row.spread)
+            return row
 
 
 def draw_unsure(

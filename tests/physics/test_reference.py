@@ -17,7 +17,8 @@ from physics.learn import read_references
 from physics.pose import Pose
 from physics.push import Path as Way
 from physics.push import Push
-from physics.scenario import read_scenario, read_scenarios, require_row
+from physics.row import require_push
+from physics.scenario import read_scenario, read_scenarios
 from physics.tile import Tile
 
 DATA = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
@@ -27,11 +28,11 @@ def pieces():
     return [steps_of(row.chain) for row in read_scenarios(DATA)]
 
 
-def test_drawn_rows_can_stand_and_be_read_back():
+def test_drawn_rows_can_be_asked_about_and_read_back():
     known = pieces()
-    for i in range(20):
+    for i in range(40):
         row = draw(known, np.random.default_rng(i), f"r{i}")
-        require_row(row.chain)
+        require_push(row.chain, row.push, row.friction, row.spread)
         again = read_scenario(json.loads(json.dumps(as_row(row))), "drawn")
         assert again.id == row.id
         assert len(again.chain.tiles) == len(row.chain.tiles)
