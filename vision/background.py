@@ -37,8 +37,8 @@ HAND_RADIUS_MM = 30.0
 """A disc of this radius fits into a hand or an arm, but between fallen tiles only by chance."""
 REACHING_RADIUS_MM = 18.0
 """The same for something that reaches in across the mat, where tiles never are."""
-UPDATE = 0.05
-"""Share of a new frame that goes into the background."""
+UPDATE, UPDATE_EVERY = 0.1, 3
+"""Share of a new frame that goes into the background, at every so many looks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +51,8 @@ class Foreground:
         deep: 255 where a shadow would be so dark that it may well be a black tile.
         slope: how steep the empty table is there itself, in grey levels per full-size pixel.
         now: the frame itself, BGR.
+        soft: the same without its noise.
+        gain: how bright each colour is beside the empty table, shape (3,).
     """
 
     loose: Gray
@@ -58,6 +60,8 @@ class Foreground:
     deep: Gray
     slope: Gray
     now: Image
+    soft: Image
+    gain: NDArray[np.float64]
 
 
 class Background:
@@ -66,24 +70,22 @@ class Background:
     def __init__(self, empty: Image) -> None:
         """Take an image of the empty table, already at half size."""
         self._mean = empty.astype(np.float32)
+        self._calls = -1
         self._settle()
 
     def compare(self, now: Image) -> Foreground:
         """Find where an image differs, at half size too."""
         soft = _soft(now)
         gain = np.median((now[::6, ::6] + 4.0) / (self._sparse + 4.0), axis=(0, 1))
-        levels = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
-        empty = np.asarray(cv2.LUT(self._empty, levels.reshape(256, 1, 3)), dtype=np.uint8)
-        blue, green, red = cv2.split(cv2.absdiff(soft, empty))
-        difference = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
-        noise = 1.48 * float(np.median(difference[::4, ::4]))
-        step = max(LEAST_STEP, NOISE_STEPS * noise)
-        loose = np.asarray(cv2.inRange(difference, step, 255), dtype=np.uint8)
-        loose, strict, deep = _without_shadows(loose, soft, empty)
-        return Foreground(loose, strict, deep, self._slope, now)
+        empty = lit(self._empty, gain)
+        loose, strict, deep = _without_shadows(differences(soft, empty), soft, empty)
+        return Foreground(loose, strict, deep, self._slope, now, soft, gain)
 
     def update(self, foreground: Foreground) -> None:
-        """Follow slow changes of light where nothing stands."""
+        """Follow slow changes of light where nothing stands, at every few calls."""
+        self._calls += 1
+        if self._calls % UPDATE_EVERY:
+            return
         busy = cv2.dilate(foreground.loose, np.ones((9, 9), dtype=np.uint8))
         cv2.accumulateWeighted(foreground.now, self._mean, UPDATE, cv2.bitwise_not(busy))
         self._settle()
@@ -94,6 +96,21 @@ class Background:
         self._sparse = empty[::6, ::6].copy()
         self._empty = _soft(empty)
         self._slope = _slope(self._empty)
+
+
+def lit(image: Image, gain: NDArray[np.float64]) -> Image:
+    """Return an image as it would be in another light, stronger by `gain` in each colour."""
+    levels = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(image, levels.reshape(256, 1, 3)), dtype=np.uint8)
+
+
+def differences(one: Image, two: Image) -> Gray:
+    """Say where two images differ by more than noise: 255 there."""
+    blue, green, red = cv2.split(cv2.absdiff(one, two))
+    difference = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
+    noise = 1.48 * float(np.median(difference[::4, ::4]))
+    step = max(LEAST_STEP, NOISE_STEPS * noise)
+    return np.asarray(cv2.inRange(difference, step, 255), dtype=np.uint8)
 
 
 def _soft(image: NDArray[Any]) -> Image:

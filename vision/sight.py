@@ -1,5 +1,6 @@
 """One look at the table: a frame in, the camera, the tiles and a hand out."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,13 +26,19 @@ from vision.follow import follow
 from vision.locate import locate, region
 from vision.marks import Marks, load_marks
 from vision.plain import emptied, odd_places
+from vision.recent import News, Recent
 from vision.silhouette import find_unmarked
+
+Gray = NDArray[np.uint8]
 
 THUMB_SHRINK = 4
 THUMB_LEVELS = 6
 """A frame is the same if, at half size and shrunk so much, no pixel differs by more levels."""
 MOVED_PX = 2.0
 """A camera that shifts the picture by more than this needs a new background."""
+
+SAME_MM = 1.5
+"""A mark read again no farther away than this is that of the same tile, unmoved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,7 @@ class Eye:
         self.marks = marks or load_marks()
         self._empty: tuple[Background, View] | None = None
         self._view: View | None = None
+        self._recent: Recent | None = None
         self._last: tuple[NDArray[np.uint8], Look] | None = None
 
     def look(self, frame: Frame) -> Look:
@@ -92,20 +100,62 @@ class Eye:
         view = View(self._find_camera(gray, intrinsics), intrinsics)
         self._view = view
         foreground = self._compare(small, view)
-        where = region(view, self.mat, self.marks, self.tile_set)
-        detections = detect(gray, where, foreground.loose if foreground is not None else None)
-        before = self._last[1].tiles if self._last is not None else ()
-        marked = self._locate(detections, view, before)
         if foreground is None:
+            marked = self._read(gray, view, None, self._before())
             odd, hand = odd_places(frame.image, view, self.mat)
             if hand:
                 return Look(view.pose, marked, hand_in_view=True)
-            empty = Background(emptied(frame.image, odd, view, self.mat, marked))
-            self._empty = (empty, view)
-            foreground = empty.compare(small)
+            self._empty = Background(emptied(frame.image, odd, view, self.mat, marked)), view
+            self._recent = None
+            foreground = self._empty[0].compare(small)
+            return self._finish(frame.image, gray, view, foreground, marked, None)
+        news = self._recent.news(foreground, self.mat) if self._recent is not None else None
+        if news is not None:
+            hints = [tile for tile in self._before() if tile not in news.kept]
+            changed = np.asarray(cv2.min(foreground.loose, news.where), dtype=np.uint8)
+            fresh = self._read(gray, view, changed, hints)
+            fresh = tuple(tile for tile in fresh if not _again(tile, news.kept))
+            if not _contradict(fresh, news.kept):
+                marked = tuple(tile for tile in news.kept if tile.value is not None)
+                return self._finish(frame.image, gray, view, foreground, (*marked, *fresh), news)
+        marked = self._read(gray, view, foreground.loose, self._before())
+        return self._finish(frame.image, gray, view, foreground, marked, None)
+
+    def _before(self) -> tuple[Tile, ...]:
+        return self._last[1].tiles if self._last is not None else ()
+
+    def _read(
+        self, gray: Gray, view: View, changed: Gray | None, hints: Sequence[Tile]
+    ) -> tuple[Tile, ...]:
+        """Read the marks where something has changed, or everywhere."""
+        where = region(view, self.mat, self.marks, self.tile_set)
+        return self._locate(detect(gray, where, changed), view, hints)
+
+    def _finish(
+        self,
+        image: NDArray[np.uint8],
+        gray: Gray,
+        view: View,
+        foreground: Foreground,
+        marked: tuple[Tile, ...],
+        news: News | None,
+    ) -> Look:
+        """Look for a hand, and for what no mark explains.
+
+        Args:
+            image: the frame.
+            gray: the same, grey.
+            view: where the camera is.
+            foreground: where the frame differs from the empty table.
+            marked: tiles known by their marks.
+            news: what has changed since the last clear look; None to look everywhere.
+        """
         if hand_in(foreground, view, self.mat):
-            return Look(view.pose, marked, hand_in_view=True)
-        others = find_unmarked(frame.image, foreground, view, self.mat, self.tile_set, marked)
+            return Look(view.pose, _by_value(marked), hand_in_view=True)
+        kept = () if news is None else tuple(t for t in news.kept if t.value is None)
+        where = None if news is None else news.where
+        known = (*marked, *kept)
+        others = find_unmarked(image, foreground, view, self.mat, self.tile_set, known, where)
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
         unread = Detections(gray, np.zeros((0, 4, 2)))
         values = {tile.value for tile in marked}
@@ -113,8 +163,10 @@ class Eye:
         others = tuple(
             o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
         )
-        self._follow_light(foreground)
-        tiles = (*sorted((*marked, *late), key=lambda tile: tile.value or 0), *others)
+        if self._empty is not None:
+            self._empty[0].update(foreground)
+        tiles = (*_by_value((*marked, *late)), *kept, *others)
+        self._recent = Recent(foreground, tiles, view)
         return Look(view.pose, tiles, hand_in_view=False)
 
     def _find_camera(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
@@ -143,9 +195,27 @@ class Eye:
             return None
         return background.compare(small)
 
-    def _follow_light(self, foreground: Foreground) -> None:
-        if self._empty is not None:
-            self._empty[0].update(foreground)
+
+def _by_value(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+    return tuple(sorted(tiles, key=lambda tile: tile.value or 0))
+
+
+def _again(tile: Tile, kept: Sequence[Tile]) -> bool:
+    """Say whether a tile is one of those that were there before."""
+    return any(
+        tile.value == k.value
+        and math.dist((tile.pose.x_mm, tile.pose.y_mm), (k.pose.x_mm, k.pose.y_mm)) < SAME_MM
+        for k in kept
+    )
+
+
+def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
+    """Say whether a tile just read cannot be beside those that were there before."""
+    return any(
+        one.value == other.value or one.footprint.overlaps(other.footprint)
+        for one in fresh
+        for other in kept
+    )
 
 
 def guess_lens(frames: Sequence[Frame], mat: Mat) -> Intrinsics:

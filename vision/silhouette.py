@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from physics.pose import Footprint, Pose, half_turn
 from physics.tile import State, Tile, TileSet
 from vision.background import SHRINK, Foreground
-from vision.bodies import FACES, Bodies, body_of, faces_seen, stances
+from vision.bodies import FACES, Bodies, Lean, body_of, faces_seen, leaning, stances
 from vision.calibration import Mat, project
 from vision.edges import BodyFit, Edges, Roi, find_edges, fit_bodies
 from vision.faces import Face, ground_under, upper_faces
@@ -34,6 +34,10 @@ LEAST_CRISP = 0.25
 """How steep an outline must be, as a share of its brightness, and along how much of it."""
 LEAST_OUTLINE = 12
 LEAST_BLOB_MM2 = 60.0
+LEAST_DEPTH_MM = 1.5
+"""How large a blob is at least, and how far its middle is from its rim; tiles found misfit less."""
+BROAD_MM = 9.0
+"""The middle of a broad face is farther from its rim than this; that of a narrow one is not."""
 TILE_MM2 = 500.0
 """About what one tile covers in the image; tells how many to look for."""
 GUESSES = (4, 4)
@@ -52,6 +56,13 @@ WORTHY = 0.3
 LEAST_SHARE = 0.15
 LEAST_SHOWN = 0.4
 """What share of a body must be worth explaining, and what share of it must be in sight."""
+LEANS_RAD = (-0.35, 0.35)
+"""From where leans are tried."""
+LEANING_QUALITY = (0.6, 0.5)
+LEAN_FACTOR = 0.95
+LEANING_APART_MM = 10.0
+"""How good a body that leans must be at least; how much is taken off for being harder to
+believe; and how far it is at least from any other tile."""
 DRAWN_PX = 3
 """How wide the edges of a tile are taken for its own, in pixels of the foreground."""
 RIM_MM = {State.STANDING: 2.0, State.FALLEN: 4.0}
@@ -88,6 +99,21 @@ class _Rest:
         return _Rest(worth, hidden, faces, (*self.obstacles, *bodies))
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where something is to explain.
+
+    Attributes:
+        roi: its bounds in full-size pixels.
+        tiles: about how many tiles it may be.
+        broad: whether it is so broad that a tile may lie or lean there.
+    """
+
+    roi: Roi
+    tiles: int
+    broad: bool
+
+
 def find_unmarked(
     image: Image,
     foreground: Foreground,
@@ -95,6 +121,7 @@ def find_unmarked(
     mat: Mat,
     tile_set: TileSet,
     known: Sequence[Tile],
+    where: Gray | None = None,
 ) -> tuple[Tile, ...]:
     """Find tiles that carry no mark the camera can read.
 
@@ -104,10 +131,11 @@ def find_unmarked(
         view: where the camera is.
         mat: the work area.
         tile_set: the size of the tiles.
-        known: tiles already found by their marks.
+        known: tiles already found by their marks, or before.
+        where: 255 where to look, at the size of the foreground; None for everywhere.
     """
     rest = _rest(foreground).without([body_of(tile) for tile in known], view)
-    finder = _Finder(image, foreground, view, mat, tile_set)
+    finder = _Finder(image, foreground, view, mat, tile_set, where)
     found, rest = finder.find(rest, foreground.strict, known, LEAST_FACE, LEAST_QUALITY)
     dark = _crisp(foreground, rest)
     more, _ = finder.find(rest, dark, (*known, *found), DARK_FACE, DARK_QUALITY)
@@ -123,45 +151,59 @@ class _Finder:
     view: View
     mat: Mat
     tile_set: TileSet
+    where: Gray | None
 
     def find(
         self, rest: _Rest, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
     ) -> tuple[list[Tile], _Rest]:
         """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
-        rois = _places(seeds, rest, self.view, self.mat)
-        if not rois:
+        if self.where is not None:
+            seeds = np.asarray(cv2.min(seeds, self.where), dtype=np.uint8)
+        places = _places(seeds, rest, self.view, self.mat)
+        if not places:
             return [], rest
         margin = int(MARGIN_MM * self.view.scale_px_mm())
         rows, columns = self.image.shape[:2]
-        wide = [_grown(roi, margin, columns, rows) for roi, _ in rois]
+        wide = [_grown(place.roi, margin, columns, rows) for place in places]
         edges = find_edges(self.image, self.foreground, rest.faces, wide)
         boxes = [way.box for way in stances(self.tile_set.spec)]
-        first, others = [], []
-        for roi, tiles in rois:
-            ground = ground_under(roi, edges, rest.worth, self.view)
-            faces = upper_faces(ground, boxes, GUESSES[0] + GUESSES[1] * tiles, least_face)
-            best = FIRST[0] + FIRST[1] * tiles
-            first += faces[:best]
-            others += faces[best:]
+        first, every, broad = [], [], []
+        for place in places:
+            ground = ground_under(place.roi, edges, rest.worth, self.view)
+            most = GUESSES[0] + GUESSES[1] * place.tiles
+            faces = upper_faces(ground, boxes, most, least_face)
+            first += faces[: FIRST[0] + FIRST[1] * place.tiles]
+            every += faces
+            broad += faces if place.broad else []
         found: list[Tile] = []
-        for quality, guesses in ((max(SURE_QUALITY, least), first), (least, first + others)):
-            fits = self._fits(edges, guesses, rest)
-            bodies, tiles_found = self._choose(fits, rest, (*known, *found), quality)
-            found += tiles_found
+
+        def take(quality: float, guesses: list[tuple[int, Face]], leans: bool = False) -> None:
+            nonlocal rest
+            fits = self._fits(edges, guesses, rest, leans)
+            bodies, tiles_found = self._choose(fits, rest, (*known, *found), max(quality, least))
+            found.extend(tiles_found)
             rest = rest.without(bodies, self.view)
+
+        take(SURE_QUALITY, first)
+        for quality in LEANING_QUALITY if broad else ():
+            take(quality, broad, leans=True)
+        take(least, every)
         return found, rest
 
     def _fits(
-        self, edges: Edges, guesses: Sequence[tuple[int, Face]], rest: _Rest
+        self, edges: Edges, guesses: Sequence[tuple[int, Face]], rest: _Rest, leans: bool
     ) -> list[BodyFit]:
-        """Fit bodies to the guesses that would explain something."""
+        """Fit bodies to the guesses that would explain something, leaning ones too or not."""
+        ways = (*stances(self.tile_set.spec), *leaning(self.tile_set.spec))
         starts = Bodies(
-            stances(self.tile_set.spec),
+            ways,
             np.array([n for n, _ in guesses], dtype=np.intp),
             np.array([(f.x_mm, f.y_mm, f.heading_rad, 0.0) for _, f in guesses]).reshape(-1, 4),
         )
         shares, _ = _shares(rest, starts.corners(), self.view)
         starts = starts.pick(shares >= WORTHY)
+        if leans:
+            starts = starts.leaning(LEANS_RAD)
         fits = fit_bodies(edges, starts, self.view, rest.obstacles)
         return [fit for fit in fits if _inside(fit.place, self.mat)]
 
@@ -176,7 +218,7 @@ class _Finder:
         bodies: list[Floats] = []
         taken: list[Tile] = []
         left = [(fit, _tile(fit, self.tile_set)) for fit in fits]
-        left = [one for one in left if _clear(one[1], known)]
+        left = [one for one in left if _clear(*one, known)]
         while left:
             shares, seen = _shares(rest, np.stack([fit.corners for fit, _ in left]), view)
             worthy = shares > LEAST_SHARE
@@ -184,7 +226,8 @@ class _Finder:
             if not left:
                 break
             quality = np.array([fit.edge_outside(drawn, SHRINK) for fit, _ in left])
-            quality *= (0.3 + 0.7 * shares[worthy]) * (0.4 + 0.6 * seen[worthy])
+            quality *= (0.3 + 0.7 * shares[worthy]) * (0.55 + 0.45 * seen[worthy])
+            quality *= [LEAN_FACTOR if fit.stance.lean is not Lean.NOT else 1 for fit, _ in left]
             best = int(np.argmax(quality))
             if quality[best] < least:
                 break
@@ -193,7 +236,7 @@ class _Finder:
             taken.append(tile)
             rest = rest.without([fit.corners], view)
             _draw(drawn, fit.corners, view)
-            left = [one for one in left if _clear(one[1], [tile])]
+            left = [one for one in left if _clear(*one, [tile])]
         return bodies, taken
 
 
@@ -224,8 +267,8 @@ def _rest(foreground: Foreground) -> _Rest:
     return _Rest(np.asarray(worth, dtype=np.uint8), nothing, nothing, ())
 
 
-def _places(seeds: Gray, rest: _Rest, view: View, mat: Mat) -> list[tuple[Roi, int]]:
-    """Where to look, in full-size pixels, and for about how many tiles."""
+def _places(seeds: Gray, rest: _Rest, view: View, mat: Mat) -> list[_Place]:
+    """Find where to look."""
     corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
     hull = cv2.convexHull(project(corners, view.pose, view.intrinsics).astype(np.float32) / SHRINK)
     inside = np.zeros_like(rest.worth)
@@ -241,10 +284,16 @@ def _places(seeds: Gray, rest: _Rest, view: View, mat: Mat) -> list[tuple[Roi, i
         x, y, width, height = cv2.boundingRect(contour)
         shape = np.zeros((height, width), dtype=np.uint8)
         cv2.drawContours(shape, [contour], 0, (255,), cv2.FILLED, offset=(-x, -y))
-        own = cv2.countNonZero(cv2.bitwise_and(shape, seeds[y : y + height, x : x + width]))
-        if own > LEAST_BLOB_MM2 * mm2:
+        shape = np.asarray(
+            cv2.bitwise_and(shape, seeds[y : y + height, x : x + width]), dtype=np.uint8
+        )
+        own = cv2.countNonZero(shape)
+        padded = cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+        depth = float(np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 3)).max())
+        depth_mm = depth / math.sqrt(mm2)
+        if own > LEAST_BLOB_MM2 * mm2 and depth_mm > LEAST_DEPTH_MM:
             roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
-            places.append((roi, math.ceil(own / mm2 / TILE_MM2)))
+            places.append(_Place(roi, math.ceil(own / mm2 / TILE_MM2), depth_mm > BROAD_MM))
     return places
 
 
@@ -268,13 +317,20 @@ def _draw(mask: Gray, corners: Floats, view: View) -> None:
             cv2.polylines(mask, [pixels[list(FACES[n])].astype(np.int32)], True, (255,), DRAWN_PX)
 
 
-def _clear(tile: Tile, others: Sequence[Tile]) -> bool:
+def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile]) -> bool:
+    """Say whether a tile can be beside others; one that leans may lie over another."""
     core, reach = _core(tile), 1.2 * tile.spec.length_mm
-    return not any(
-        core.overlaps(other.footprint)
+    near = [
+        other
         for other in others
         if abs(other.pose.x_mm - tile.pose.x_mm) < reach
         and abs(other.pose.y_mm - tile.pose.y_mm) < reach
+    ]
+    if fit.stance.lean is Lean.NOT:
+        return not any(core.overlaps(other.footprint) for other in near)
+    here = (tile.pose.x_mm, tile.pose.y_mm)
+    return all(
+        math.dist(here, (other.pose.x_mm, other.pose.y_mm)) > LEANING_APART_MM for other in near
     )
 
 
