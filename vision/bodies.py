@@ -106,17 +106,22 @@ class Bodies:
         """Return some of them."""
         return Bodies(self.ways, self.which[chosen], self.places[chosen])
 
-    def leaning(self, leans_rad: Sequence[float]) -> "Bodies":
-        """Return the same bodies, and those that lie in all ways in which they could lean."""
-        tipped = [n for n, way in enumerate(self.ways) if way.lean is not Lean.NOT]
+    def tipped(self, leans_rad: Sequence[float]) -> "Bodies":
+        """Return those that lie, tipped in all ways in which they could lean."""
         lying = [w.orientation is None and w.lean is Lean.NOT for w in self.ways]
         flat = self.places[np.array(lying)[self.which]]
-        which, places = [self.which], [self.places]
-        for n in tipped:
-            for lean in leans_rad:
-                which.append(np.full(len(flat), n, dtype=np.intp))
-                places.append(flat + np.array([0.0, 0.0, 0.0, lean]))
-        return Bodies(self.ways, np.concatenate(which), np.concatenate(places))
+        starts = [
+            (np.full(len(flat), n, dtype=np.intp), flat + np.array([0.0, 0.0, 0.0, lean]))
+            for n, way in enumerate(self.ways)
+            if way.lean is not Lean.NOT
+            for lean in leans_rad
+        ]
+        return Bodies(self.ways, *(np.concatenate(part) for part in zip(*starts, strict=True)))
+
+    def joined(self, others: "Bodies") -> "Bodies":
+        """Return these and others."""
+        which = np.concatenate([self.which, others.which])
+        return Bodies(self.ways, which, np.concatenate([self.places, others.places]))
 
     def corners(self) -> Floats:
         """Return their corners, shape (n, 8, 3)."""

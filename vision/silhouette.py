@@ -36,7 +36,7 @@ LEAST_OUTLINE = 12
 LEAST_BLOB_MM2 = 60.0
 LEAST_DEPTH_MM = 1.5
 """How large a blob is at least, and how far its middle is from its rim; tiles found misfit less."""
-BROAD_MM = 9.0
+BROAD_MM = 10.0
 """The middle of a broad face is farther from its rim than this; that of a narrow one is not."""
 TILE_MM2 = 500.0
 """About what one tile covers in the image; tells how many to look for."""
@@ -51,8 +51,8 @@ DARK_FACE = 0.36
 LEAST_QUALITY = 0.36
 DARK_QUALITY = 0.5
 """How good a box must be at least; more is asked where there may be but a shadow."""
-WORTHY = 0.3
-"""What share of a guess must be worth explaining."""
+WORTHY, LEANING_WORTHY = 0.3, 0.6
+"""What share of a guess must be worth explaining, and of one that is to be tipped."""
 LEAST_SHARE = 0.15
 LEAST_SHOWN = 0.4
 """What share of a body must be worth explaining, and what share of it must be in sight."""
@@ -201,9 +201,11 @@ class _Finder:
             np.array([(f.x_mm, f.y_mm, f.heading_rad, 0.0) for _, f in guesses]).reshape(-1, 4),
         )
         shares, _ = _shares(rest, starts.corners(), self.view)
-        starts = starts.pick(shares >= WORTHY)
         if leans:
-            starts = starts.leaning(LEANS_RAD)
+            likely = starts.pick(shares >= LEANING_WORTHY).tipped(LEANS_RAD)
+            starts = starts.pick(shares >= WORTHY).joined(likely)
+        else:
+            starts = starts.pick(shares >= WORTHY)
         fits = fit_bodies(edges, starts, self.view, rest.obstacles)
         return [fit for fit in fits if _inside(fit.place, self.mat)]
 
