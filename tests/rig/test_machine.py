@@ -1,7 +1,6 @@
 """The machine's work, step by step on a clock that runs fast: from the camera to the journal."""
 
 import dataclasses
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -201,24 +200,21 @@ def test_a_stop_before_the_touch_leaves_the_row_standing(table):
     table.to_push()
     table.push()
     pusher = table.machine.rig.pusher
-    film = table.machine.frame
-    stroke_for = table.machine.stroke_for
-    # A slow stroke leaves time to stop it, however busy this computer is.
-    table.machine.stroke_for = lambda chain: replace(stroke_for(chain), speed_mm_s=10.0)
+    ask = pusher.link.ask
 
-    def stop_on_the_way():
-        if pusher.status().state == "OUT" and table.session.table.stopped_by is None:
+    def asked(text, **how):
+        reply = ask(text, **how)
+        if text.startswith("PUSH"):
+            pusher.link.ask = ask
             table.do("bo", "stop")
-            table.machine.frame = film
-        return film()
+        return reply
 
-    table.machine.frame = stop_on_the_way
+    pusher.link.ask = asked
     table.machine._step()
     assert table.session.table.attempt.step is PushStep.STOPPED
     assert table.session.view("ana")["push"]["state"] == "stopped"
     assert pusher.status().state == "ESTOP"
     assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
-    table.machine.stroke_for = stroke_for
     table.do("ana", "clear_stop")
     table.push()
     table.until(lambda: table.session.table.phase == "JUDGE")

@@ -91,16 +91,17 @@ def table(open_session):
             return getattr(self, verb)("ana", "push", nonce=nonce)
 
         def in_stroke(self, action):
-            """Do something once while the arm is on its way out."""
-            film = self.machine.frame
+            """Do something once, right after the pusher has accepted a stroke."""
+            ask = self.pusher.link.ask
 
-            def frame():
-                if self.pusher.status().state == "OUT":
-                    self.machine.frame = film
+            def asked(text, **how):
+                reply = ask(text, **how)
+                if text.startswith("PUSH") and not reply.refused:
+                    self.pusher.link.ask = ask
                     action()
-                return film()
+                return reply
 
-            self.machine.frame = frame
+            self.pusher.link.ask = asked
 
         def all_stand(self):
             return [t.value for t in self.machine.rig.virtual.truth()] == [3, 6]
@@ -283,10 +284,16 @@ def test_a_camera_that_fails_in_mid_stroke_leaves_the_outcome_to_people(table):
     table.to_push()
     table.push()
 
+    film = table.machine.frame
+
     def broken():
+        table.machine.frame = film
         raise VisionError("the camera is unplugged; plug it in")
 
-    table.in_stroke(broken)
+    def unplug():
+        table.machine.frame = broken
+
+    table.in_stroke(unplug)
     table.machine._guarded_step()
     assert table.attempt.step is PushStep.UNKNOWN
     assert table.pusher.status().state == "SAFE"
