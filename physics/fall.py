@@ -93,6 +93,20 @@ def simulate(
     return run.result()
 
 
+# pymunk sets every attribute through a method in Python that only helps type checkers; a tenth of a
+# trial goes there.
+class _Space(pymunk.Space):
+    __setattr__ = object.__setattr__
+
+
+class _Body(pymunk.Body):
+    __setattr__ = object.__setattr__
+
+
+class _Poly(pymunk.Poly):
+    __setattr__ = object.__setattr__
+
+
 class Run:
     """One run of one copy of an unfolded row."""
 
@@ -146,7 +160,7 @@ class Run:
         self.middle: list[float] = (
             np.cumsum([0.0, *(gaps + thickness[:-1] / self.scale)]) + thickness / self.scale / 2
         ).tolist()
-        self.space = pymunk.Space()
+        self.space = _Space()
         self.space.gravity = (0.0, -GRAVITY_MM_S2)
         self.space.iterations = 10
         self.space.collision_slop = _SLOP_MM
@@ -176,14 +190,14 @@ class Run:
     def _add_floor(self, tile_table: float) -> None:
         end = self.middle[-1] + 500
         corners = [(-500.0, -100.0), (end, -100.0), (end, 0.0), (-500.0, 0.0)]
-        floor = pymunk.Poly(self.space.static_body, corners)
+        floor = _Poly(self.space.static_body, corners)
         floor.friction = tile_table / self.rub
         floor.filter = pymunk.ShapeFilter(categories=_FLOOR)
         self.space.add(floor)
 
     def _add_pusher(self) -> pymunk.Body:
         radius = self.push.tip_radius_mm
-        body = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
+        body = _Body(body_type=pymunk.Body.KINEMATIC)
         body.position = (-radius, self.push.height_frac * self.height[0])
         shape = pymunk.Circle(body, radius)
         shape.friction = _PUSHER_FRICTION / self.rub
@@ -207,10 +221,10 @@ class Run:
         for i in range(len(self._shapes), min(end, self._count if self.to_rest else self._end)):
             h, t, m = self.height[i], self.thickness[i], self.mass[i]
             edge = m * (h * h + t * t) / 3
-            body = pymunk.Body(m, edge / 4 + (self.yaw[i] - 1.0) * edge)
+            body = _Body(m, edge / 4 + (self.yaw[i] - 1.0) * edge)
             body.position = (self.middle[i], h / 2)
             x, y = t / 2, h / 2
-            shape = pymunk.Poly(body, [(-x, -y), (x, -y), (x, y), (-x, y)])
+            shape = _Poly(body, [(-x, -y), (x, -y), (x, y), (-x, y)])
             shape.friction = self.rub
             shape.filter = pymunk.ShapeFilter(categories=_bit(i), mask=self._meets(i))
             self.space.add(body, shape)
