@@ -31,12 +31,12 @@ TURNS = np.radians(np.arange(0.0, 90.0, TURN_STEP_DEG))
 LEAST_SIDE = 0.2
 LEAST_WORTH = 0.15
 ROW = np.ones((1, 3), dtype=np.uint8)
-PEAK = np.ones((7, 7), dtype=np.uint8)
+PEAK = np.ones((5, 5), dtype=np.uint8)
 MARGIN_MM = 6.0
 APART_MM = 4.0
 APART_RAD = math.radians(20)
 STEEP = 0.15
-LEAST_TURN = 0.25
+LEAST_TURN = 0.35
 """Turns in which the slopes point less often than this share of the most frequent are left out."""
 
 
