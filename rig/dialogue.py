@@ -26,6 +26,9 @@ HELLO_S: Final = 0.25
 GREETINGS: Final = 16
 """So many greetings without a reply, and nobody is there."""
 
+SILENCE: Final = "nobody answers on this port"
+NOISE: Final = "what comes on this port is not from a pusher, or not at this speed"
+
 _RING: Final = 8
 _SESSIONS: Final = 15
 _WRAP_US: Final = 1 << 32
@@ -60,11 +63,18 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class StateNews:
-    """The device went into a state, or was asked for it."""
+    """The device went into a state, or was asked for it.
+
+    Attributes:
+        state, fault: as the contract calls them.
+        position_us: how far from rest the arm is, in us of pulse.
+        time_ms: when that was, by the device's own clock; starts afresh at 2**32.
+    """
 
     state: str
     fault: str
     position_us: int
+    time_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +150,12 @@ class Dialogue:
     _event: int | None = None
     _heartbeat_s: float = 0.0
     _clock_ms: int | None = None
+    _noisy: bool = False
 
     def begin(self, now_s: float) -> None:
         """Greet: the line has just been opened, or a session has come to nothing."""
         self._drop()
-        self.device, self._event, self.wrong = None, None, ""
+        self.device, self._event, self.wrong, self._noisy = None, None, "", False
         self._session = self._session % _SESSIONS + 1
         self._sequence = 0
         self.counts.sessions += 1
@@ -177,8 +188,20 @@ class Dialogue:
             self._waiting.append(command)
         self._next(now_s)
 
+    def withdraw(self, answered: Answered) -> bool:
+        """Take a command back that has not been said yet; say whether it was still there.
+
+        Args:
+            answered: what was given with it; it will not be called.
+        """
+        unsaid = [command for command in self._waiting if command.answered is answered]
+        for command in unsaid:
+            self._waiting.remove(command)
+        return bool(unsaid)
+
     def feed(self, data: bytes, now_s: float) -> None:
         """Take bytes from the line."""
+        self._noisy |= bool(data)
         for found in self._receiver.feed(data):
             if isinstance(found, Spoilt):
                 self.counts.spoilt += 1
@@ -234,7 +257,7 @@ class Dialogue:
             self.begin(now_s)
             return
         if not command.number and command.tries >= GREETINGS:
-            self.wrong = "nobody answers on this port"
+            self.wrong = NOISE if self._noisy else SILENCE
             return
         self.counts.resent += 1
         self._put(command, now_s)
@@ -327,7 +350,7 @@ class Dialogue:
             if words[0] == "ST":
                 _, state, fault, position, ms = words
                 self._clock_ms = int(ms, 16)
-                self._news.append(StateNews(state, fault, int(position)))
+                self._news.append(StateNews(state, fault, int(position), self._clock_ms))
             elif words[0] == "BEAM":
                 _, beam, level, us = words
                 self._news.append(BeamNews(int(beam), level == "1", self._unwrapped(int(us, 16))))

@@ -4,6 +4,7 @@
 heartbeat waits for nobody.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol
@@ -13,6 +14,8 @@ from rig.dialogue import Counts, Device, Dialogue, News, Reply
 from rig.errors import RigError
 from rig.pusher import PortLost
 from rig.wire import STOP_BYTE
+
+log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 2.5
 """How long a question waits for its reply, all tries together."""
@@ -131,7 +134,7 @@ class Link:
             self._lose(str(error))
             return False
         for one in news:
-            self._listener(one)
+            self._tell(one)
         return bool(data)
 
     def ask(self, text: str, *, urgent: bool = False) -> Reply | None:
@@ -145,7 +148,8 @@ class Link:
             The reply; None if none came, so that nobody knows whether it was heard.
 
         Raises:
-            PortLost: no session is open; nothing was said.
+            PortLost: no session is open, or others had so much to say that it never came to this;
+                nothing was said, and nothing will be.
         """
         replied = threading.Event()
         told: list[Reply | None] = []
@@ -165,6 +169,8 @@ class Link:
                 return None
         self.wait(replied, PATIENCE_S)
         with self._lock:
+            if not told and self._dialogue.withdraw(answered):
+                raise PortLost
             return told[0] if told else None
 
     def stop(self) -> bool:
@@ -213,6 +219,12 @@ class Link:
             self._line = line
             self._dialogue.begin(now_s)
         return line
+
+    def _tell(self, news: News) -> None:
+        try:
+            self._listener(news)
+        except Exception:  # whoever listens: the heartbeat goes on
+            log.exception("what the pusher told was not taken: %s", news)
 
     def _flush(self, line: Line) -> None:
         data = self._dialogue.take_bytes()

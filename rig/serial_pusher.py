@@ -5,6 +5,7 @@ is unknown.
 """
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
@@ -37,6 +38,7 @@ _REST_S: Final = 0.2
 _SLACK_S: Final = 1.0
 _FIND_OUT_S: Final = 6.0
 _LOOK_S: Final = 0.1
+_BEAMS: Final = 1000
 _SWITCH_ON, _ESTOP_CLOSED, _SWITCH_CYCLED = 1, 2, 4
 
 _REFUSALS: Final = {
@@ -86,8 +88,9 @@ class SerialPusher(Pusher):
         self._lock = threading.Lock()
         self._told = threading.Event()
         self._listener: Callable[[News], None] = lambda news: None
+        self._begun_ms = 0
         self._states: list[PusherState] = []
-        self._beams: list[BeamNews] = []
+        self._beams: deque[BeamNews] = deque(maxlen=_BEAMS)
 
     def status(self) -> PusherStatus:
         state, _, _, inputs, fault, _ = self._say("HB", 6)
@@ -112,7 +115,9 @@ class SerialPusher(Pusher):
         if stroke is None:
             raise PushRefused(Refusal.LIMIT, self.status().state)
         before = self._strokes()
+        *_, ms = self._say("HB", 6)
         with self._lock:
+            self._begun_ms = int(ms, 16)
             self._states.clear()
             self._beams.clear()
         begun_s = self._clock.monotonic_s()
@@ -223,12 +228,17 @@ class SerialPusher(Pusher):
 
     def _hear(self, news: News) -> None:
         with self._lock:
-            if isinstance(news, StateNews):
-                self._states.append(PusherState(news.state))
+            if isinstance(news, StateNews) and self._is_new(news):
+                if self._states[-1:] != [news.state]:
+                    self._states.append(PusherState(news.state))
             elif isinstance(news, BeamNews):
                 self._beams.append(news)
         self._told.set()
         self._listener(news)
+
+    def _is_new(self, news: StateNews) -> bool:
+        """Whether it is of the present push: an event that had to be asked for again comes late."""
+        return (news.time_ms - self._begun_ms) % (1 << 32) < 1 << 31
 
 
 def _refusal(text: str, reply: Reply) -> PushRefused | PusherConfused:

@@ -26,6 +26,7 @@ def pytest_ignore_collect(collection_path):
     """Leave out what nothing here can build; under CI, tests/debian.sh has seen to the tools."""
     tools = {
         "test_image.py": chip.TOOLS,
+        "test_pty.py": chip.TOOLS,
         "test_wasm.py": shutil.which("clang") and shutil.which("wasm-ld"),
     }
     return None if shutil.which("cc") and tools.get(collection_path.name, True) else True
