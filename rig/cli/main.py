@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from importlib import import_module, metadata
 from typing import NoReturn
 
+# Every matrix here is small: threads for them cost more than they save, and on a busy computer they
+# wait for each other. numpy looks at this when it is first imported, which is after this module.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 COMMANDS = {
     "play": "open a table: phones round it, the table screen, the virtual rig",
     "demo": "a whole game by bots, through every layer",

@@ -15,6 +15,7 @@ Python binding is quiet (2.3.10, wheels for current Pythons, engine of 2013) but
 a benchmark needs no more. An engine that is not installed is left out, and the run says so.
 """
 
+import one_core  # noqa: F401  # isort: skip
 import argparse
 import statistics
 import time

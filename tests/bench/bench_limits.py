@@ -8,6 +8,7 @@ here stand on a table of friction 5, "real frictions" are 0.2 and 0.5. With MuJo
 direction, and so are the gaps, given as a share of the height of the tile that falls.
 """
 
+import one_core  # noqa: F401  # isort: skip
 import argparse
 from collections.abc import Callable
 from dataclasses import replace

@@ -7,6 +7,7 @@ a permutation by the seed. Times are CPU time of one core, medians of several ro
 things measured take turns.
 """
 
+import one_core  # noqa: F401  # isort: skip
 import argparse
 import statistics
 import time

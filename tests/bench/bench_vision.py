@@ -5,6 +5,7 @@
 What is found in them, and how exactly, says `domino-rig see --score FOLDER`.
 """
 
+import one_core  # noqa: F401  # isort: skip
 import argparse
 import time
 from pathlib import Path
