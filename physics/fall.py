@@ -100,11 +100,11 @@ class _Space(pymunk.Space):
 
 
 class _Body(pymunk.Body):
-    __setattr__ = object.__setattr__
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
 
 
 class _Poly(pymunk.Poly):
-    __setattr__ = object.__setattr__
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
 
 
 class Run:

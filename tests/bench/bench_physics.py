@@ -110,16 +110,16 @@ def size_of(reference: Reference) -> str:
 
 def pace(references: Sequence[Reference]) -> None:
     """Print how fast rows of 11 tiles are, and labels and speeds that a finer step changes."""
-    rows = [r.scenario for r in references if len(r.fell) == 11][:100]
-    if not rows:
+    every = [r.scenario for r in references if len(r.fell) == 11]
+    if not every:
         print("  no row of 11 tiles to time")
         return
     rng = np.random.default_rng(0)
-    still = [disturb(s.chain, s.push, s.friction, STILL, 1, rng) for s in rows]
+    still = [disturb(s.chain, s.push, s.friction, STILL, 1, rng) for s in every]
     quick = [bool(let_fall(trials).fallen[0].all()) for trials in still]
-    fine = [simulate(s.chain, s.push, s.friction, step_s=FINE_S).outcome.all_fell for s in rows]
+    fine = [simulate(s.chain, s.push, s.friction, step_s=FINE_S).outcome.all_fell for s in every]
     flips = sum(a != b for a, b in zip(quick, fine, strict=True))
-    few = rows[:30]
+    rows, still, few = every[:100], still[:100], every[:30]
 
     def fall() -> None:
         for trials in still:
@@ -159,7 +159,7 @@ def pace(references: Sequence[Reference]) -> None:
         ("needed", "a prediction with as many copies as it needs"),
     ):
         _line(words, [1e3 * s for s in spent[name]], " ms", 1)
-    print(f"| labels that {1e3 * FINE_S:g} ms changes | {flips} of {len(rows)} | |")
+    print(f"| labels that {1e3 * FINE_S:g} ms changes | {flips} of {len(every)} | |")
     print(
         f"| front at {1e3 * STEP_S:g} ms beside the leaning train, gaps 6 to 30 mm "
         f"| {statistics.median(errors):+.1f} % | {min(errors):+.1f} to {max(errors):+.1f} % |"
