@@ -127,14 +127,10 @@ class _Problem:
         """Misses of one view, shape (n, 2), and their Jacobian, shape (n, 2, unknowns)."""
         seen = self.sightings[view]
         camera = values[self.camera(values, view)]
-        moves = self.moves(values)[seen.sheets]
-        middle = self.middles[seen.sheets]
-        c, s = np.cos(moves[:, 2]), np.sin(moves[:, 2])
-        away = seen.points_mm - middle
-        turned = np.stack(
-            [c * away[:, 0] - s * away[:, 1], s * away[:, 0] + c * away[:, 1]], axis=1
-        )
-        places = np.column_stack([middle + turned + moves[:, :2], np.zeros(len(turned))])
+        moves = self.moves(values)
+        laid = lay(seen.points_mm, seen.sheets, self.middles, moves)
+        turned = laid - self.middles[seen.sheets] - moves[seen.sheets, :2]
+        places = np.column_stack([laid, np.zeros(len(laid))])
         lens = self.lens(values, view)
         expected, slopes = cv2.projectPoints(
             places, camera[:3], camera[3:6], lens.matrix, lens.dist

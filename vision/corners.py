@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
+Truths = NDArray[np.bool_]
 
 PLACES = 16
 """On how many places along a side its edge is looked for."""
@@ -17,6 +18,10 @@ REACH_PX = (1.5, 4.0)
 """How far to both sides the edge is looked for: a share of the side, within these px."""
 LEAST_CONTRAST = 20.0
 """Grey levels by which paper must be lighter than ink."""
+ROUNDS = 2
+LEAST_SEEN = 0.3
+SKEW_PX = 1.5
+"""How far an edge may be from the middle of its side's edges for a first line."""
 FARTHEST_PX = 3.0
 """A corner that would move farther stays as it was found."""
 
@@ -24,9 +29,9 @@ FARTHEST_PX = 3.0
 def refine_corners(gray: Gray, corners_px: Floats) -> Floats:
     """Move the corners of black squares on white paper to where their sides meet.
 
-    The edge is where it gets lighter most, outwards, weighed over the whole blur; a line is fitted
-    to each side without the places that something covers. A side has many more pixels than the
-    neighbourhood of a corner, so this is several times as exact.
+    The edge is the middle of the rise of brightness, outwards; a line is fitted to each side
+    without the places that something covers. A side has many more pixels than the neighbourhood of
+    a corner, so this is several times as exact.
 
     Args:
         gray: shape (rows, columns).
@@ -46,8 +51,11 @@ def refine_corners(gray: Gray, corners_px: Floats) -> Floats:
 
     reach = np.clip(REACH_SHARE * length, *REACH_PX)
     share = np.linspace(CLEAR_OF_CORNERS, 1 - CLEAR_OF_CORNERS, PLACES)
-    edge, sure = _edges(gray, start, along, outwards, reach, share)
-    lower, upper = _lines(edge, sure, share)
+    sides = (gray, start, along, outwards, share)
+    lower, upper, sure = _lines(*_steepest(*sides, reach), share)
+    for _ in range(ROUNDS):
+        near = lower[..., None] * (1 - share) + upper[..., None] * share
+        lower, upper, sure = _lines(*_centred(*sides, reach / 2, near), share)
     first = start + outwards * lower[..., None]
     second = end + outwards * upper[..., None]
     met = _crossings(np.roll(first, 1, axis=1), np.roll(second, 1, axis=1), first, second)
@@ -57,31 +65,69 @@ def refine_corners(gray: Gray, corners_px: Floats) -> Floats:
     return np.where(trusted[..., None], met, corners_px)
 
 
-def _edges(
-    gray: Gray, start: Floats, along: Floats, outwards: Floats, reach: Floats, share: Floats
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """How far outwards the edge lies at each place of each side (px), and whether there is one."""
+def _steepest(
+    gray: Gray, start: Floats, along: Floats, outwards: Floats, share: Floats, reach: Floats
+) -> tuple[Floats, Truths]:
+    """Where along the way outwards it gets lighter most (px), and whether it does at all."""
     steps = np.linspace(-1.0, 1.0, STEPS + 1)
-    places = start[:, :, None, :] + along[:, :, None, :] * share[:, None]
-    way = (outwards * reach[..., None])[:, :, None, None, :] * steps[:, None]
-    points = (places[:, :, :, None, :] + way).astype(np.float32)
-    flat = points.reshape(-1, PLACES * len(steps), 2)
-    seen = cv2.remap(gray, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR)
-    levels = np.asarray(seen, np.float64).reshape(*points.shape[:-1])
-    rise = np.maximum(np.diff(levels, axis=-1), 0.0)
+    offsets = np.broadcast_to(reach[..., None, None] * steps, (*reach.shape, PLACES, len(steps)))
+    rise = np.diff(_levels(gray, start, along, outwards, share, offsets), axis=-1)
+    best = np.argmax(rise, axis=-1)
+    edge = ((steps[1:] + steps[:-1]) / 2)[best] * reach[..., None]
+    return edge, np.maximum(rise, 0.0).sum(axis=-1) > LEAST_CONTRAST
+
+
+def _centred(
+    gray: Gray,
+    start: Floats,
+    along: Floats,
+    outwards: Floats,
+    share: Floats,
+    half: Floats,
+    near: Floats,
+) -> tuple[Floats, Truths]:
+    """The middle of the rise of brightness round where the edge is thought to be.
+
+    The window does not follow the noise of the single place, so noise does not pull.
+    """
+    steps = np.linspace(-1.0, 1.0, STEPS + 1)
+    offsets = near[..., None] + half[..., None, None] * steps
+    levels = _levels(gray, start, along, outwards, share, offsets)
+    rise = np.diff(levels, axis=-1)
+    whole = levels[..., -1] - levels[..., 0]
     between = (steps[1:] + steps[:-1]) / 2
-    steepest = between[np.argmax(rise, axis=-1)]
-    rise *= np.abs(between - steepest[..., None]) <= 0.5
-    whole = rise.sum(axis=-1)
-    edge = (rise * between).sum(axis=-1) / np.maximum(whole, 1e-9) * reach[..., None]
-    return edge, whole > LEAST_CONTRAST
+    sure = whole > LEAST_CONTRAST
+    shift = (rise @ between) / np.where(sure, whole, 1.0)
+    # What the window cuts off of a wide edge makes the shift look smaller than it is.
+    cut_off = (rise[..., 0] + rise[..., -1]).sum(axis=-1) * STEPS / 2
+    share_seen = 1.0 - cut_off / np.maximum(whole.sum(axis=-1), 1.0)
+    shift /= np.clip(share_seen, LEAST_SEEN, 1.0)[..., None]
+    sure &= np.abs(shift) < 1.0
+    return near + np.where(sure, shift, 0.0) * half[..., None], sure
 
 
-def _lines(edge: Floats, sure: NDArray[np.bool_], share: Floats) -> tuple[Floats, Floats]:
-    """Fit a line to the edge along each side; how far outwards it lies at both ends, in px."""
-    weight = sure.astype(np.float64)
+def _levels(
+    gray: Gray, start: Floats, along: Floats, outwards: Floats, share: Floats, offsets: Floats
+) -> Floats:
+    """Brightness at offsets (px, outwards) from places along each side."""
+    places = start[:, :, None, :] + along[:, :, None, :] * share[:, None]
+    points = places[:, :, :, None, :] + outwards[:, :, None, None, :] * offsets[..., None]
+    flat = points.astype(np.float32).reshape(-1, offsets.shape[-1] * PLACES, 2)
+    seen = cv2.remap(gray, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(seen, np.float64).reshape(offsets.shape)
+
+
+def _lines(edge: Floats, sure: Truths, share: Floats) -> tuple[Floats, Floats, Truths]:
+    """Fit a line to the edge along each side.
+
+    Returns:
+        How far outwards it lies at both ends, in px, and which places it rests on.
+    """
     place = share - 0.5
+    usual = np.median(edge, axis=-1, keepdims=True)
+    used = sure & (np.abs(edge - usual) < SKEW_PX)
     for _ in range(3):
+        weight = used.astype(np.float64)
         total = weight.sum(axis=-1)
         by_place = (weight * place).sum(axis=-1)
         by_square = (weight * place**2).sum(axis=-1)
@@ -90,9 +136,8 @@ def _lines(edge: Floats, sure: NDArray[np.bool_], share: Floats) -> tuple[Floats
         middle = (by_square * value - by_place * tilted) / size
         slope = (total * tilted - by_place * value) / size
         miss = np.abs(edge - middle[..., None] - slope[..., None] * place)
-        usual = np.median(miss, axis=-1, keepdims=True) + 0.02
-        weight = (sure & (miss < 3.0 * usual)).astype(np.float64)
-    return middle - slope / 2, middle + slope / 2
+        used = sure & (miss < 3.0 * np.median(miss, axis=-1, keepdims=True) + 0.06)
+    return middle - slope / 2, middle + slope / 2, used
 
 
 def _crossings(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:

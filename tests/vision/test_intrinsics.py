@@ -109,6 +109,7 @@ def test_the_mat_gives_the_lens_though_its_strips_lie_askew():
     assert fit.intrinsics.matrix[0, 0] == pytest.approx(1450.0, rel=0.001)
     assert fit.intrinsics.dist == pytest.approx(DIST, abs=0.01)
     assert fit.error_px == pytest.approx(0.14, abs=0.02)
+    assert fit.held_out_px == pytest.approx(0.15, abs=0.03)
 
 
 def test_a_bent_lens_that_is_ignored_would_not_fit():
