@@ -1,83 +1,153 @@
-"""The camera from one frame to the next: as long as it stays, its markers need not be searched."""
+"""The camera from one frame to the next, sharpened on the sides of the mat's markers.
+
+The corners of a marker are where its picture is least certain: blur rounds them. Its sides are
+long and straight, so each tells to a few hundredths of a pixel how far the picture has moved
+across it. From where the camera was, or from what the corners say, its pose follows from all sides
+together. White paper makes all markers look smaller by the same amount; that is solved for too.
+"""
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Mat, MatView, NoMat, project, solve_pose
+from vision.calibration import LEAST_MARKERS, LEAST_SIDES, CameraPose, Mat, project
 from vision.fit import View, sample
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
-CELLS = 6
-"""Cells of a marker's side, its border included."""
-WINDOW = 0.36
-"""Half side of the window in which a corner is looked for, in cells."""
-MOST_PX = 1.5
-"""A camera whose markers lie farther than this from where they were has moved."""
-WORSE_PX = 0.25
-"""The markers may fit their new pose by this much worse than the one before."""
+SHARES = np.linspace(0.12, 0.88, 8)
+"""Where on each side of a marker its edge is looked for."""
+REACHES_PX = (3.0, 2.0, 1.5)
+"""How far the edge may be from where it is expected, round by round."""
+STEP_PX = 0.5
+LEAST_STEEP, LEAST_SLOPE = 0.35, 2.0
+"""An edge counts if it is as steep as this share of what is usual, and as this many levels a px."""
+OUTLIER, FLOOR_PX = 3.0, 0.15
+"""Edges farther off than so many usual misses are left out, unless they are this near."""
+LEAST_POINTS = 0.6
+"""Share of a marker's edge that must be found for it to count."""
 LEAST_KEPT = 0.5
-"""Share of the markers that must still be seen for their pose to be believed."""
-STEPS = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
-INSIDE, OUTSIDE = 0.85, 1.12
-"""Where a marker is surely black, and its paper surely white, as shares of its half side."""
+"""Share of the markers in view that must count."""
+MOST_PX = 0.6
+"""A pose that the edges fit worse than this, root mean square, is not believed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """Points on the sides of markers, and the ways that lead out of them.
+
+    Attributes:
+        ids: of the markers.
+        points_mm: shape (markers, points, 3).
+        outwards: unit directions on the table, same shape.
+    """
+
+    ids: tuple[int, ...]
+    points_mm: Floats
+    outwards: Floats
+
+    @classmethod
+    def of(cls, mat: Mat, view: View) -> "_Sides":
+        """Lay points on the sides of all markers that are wholly in the image."""
+        ids = np.array(sorted(mat.corners_mm))
+        corners = np.stack([mat.corners_mm[int(i)] for i in ids])
+        table = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
+        seen = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 4, 2)
+        limits = np.array([view.intrinsics.width, view.intrinsics.height]) - 6
+        inside = ((seen > 5) & (seen < limits)).all(axis=(1, 2))
+        table = table[inside]
+        along = np.roll(table, -1, axis=1) - table
+        points = table[:, :, None] + SHARES[:, None] * along[:, :, None]
+        way = np.stack([-along[..., 1], along[..., 0], np.zeros(along.shape[:2])], axis=2)
+        way /= np.linalg.norm(way, axis=2, keepdims=True)
+        way *= np.sign((way * (table - table.mean(axis=1, keepdims=True))).sum(axis=2))[..., None]
+        outwards = np.repeat(way[:, :, None], len(SHARES), axis=2)
+        count = len(table)
+        return cls(
+            tuple(int(i) for i in ids[inside]),
+            points.reshape(count, -1, 3),
+            outwards.reshape(count, -1, 3),
+        )
 
 
 def follow(gray: Gray, before: View, mat: Mat) -> CameraPose | None:
-    """Find the camera again from where it was in the frame before.
+    """Find the camera again from where it was, or was said to be.
 
     Args:
-        gray: the new image.
-        before: the camera as it was; the image has its size.
+        gray: the image.
+        before: the camera to begin with; the image has its size.
         mat: where the markers lie.
 
     Returns:
         Where it is, or None if it has moved too far or too much of the mat is hidden.
     """
-    ids = sorted(mat.corners_mm)
-    plane = np.stack([mat.corners_mm[i] for i in ids])
-    expected = _seen(plane, before)
-    limits = np.array([before.intrinsics.width, before.intrinsics.height]) - 8
-    inside = np.asarray(((expected > 8) & (expected < limits)).all(axis=(1, 2)))
-    ids = [i for i, shown in zip(ids, inside, strict=True) if shown]
-    if not ids:
+    sides = _Sides.of(mat, before)
+    if len(sides.ids) < LEAST_MARKERS:
         return None
-    plane, expected = plane[inside], expected[inside]
-    side_px = float(np.median(np.linalg.norm(np.diff(expected, axis=1), axis=2)))
-    half = max(2, round(WINDOW * side_px / CELLS))
-    corners = cv2.cornerSubPix(
-        gray, expected.reshape(-1, 1, 2).astype(np.float32), (half, half), (-1, -1), STEPS
-    )
-    found = np.asarray(corners, dtype=np.float64).reshape(-1, 4, 2)
-    apart = np.linalg.norm(found - expected, axis=2).max(axis=1)
-    seen = _in_sight(gray, plane, before)
-    kept = seen & (apart < 2 * MOST_PX)
-    if int(kept.sum()) < LEAST_KEPT * len(ids) or float(np.median(apart[seen])) > MOST_PX:
+    table = sides.points_mm.reshape(-1, 3)
+    matrix, dist = before.intrinsics.matrix, before.intrinsics.dist
+    turn = np.asarray(cv2.Rodrigues(before.pose.rotation)[0], dtype=np.float64).ravel()
+    shift = before.pose.translation_mm.copy()
+    for reach in REACHES_PX:
+        seen, slopes = cv2.projectPoints(table, turn, shift, matrix, dist)
+        now = View(_pose(turn, shift), before.intrinsics)
+        pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
+        out = project(table + sides.outwards.reshape(-1, 3), now.pose, now.intrinsics) - pixels
+        out /= np.linalg.norm(out, axis=1, keepdims=True)
+        offsets, steep = _edges(gray, pixels, out, reach)
+        good = steep > max(LEAST_STEEP * float(np.median(steep)), LEAST_SLOPE)
+        if not good.any():
+            return None
+        moves = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
+        design = np.column_stack([moves, np.ones(len(moves))])
+        centre = float(np.median(offsets[good]))
+        good &= np.abs(offsets - centre) < reach - STEP_PX
+        for _ in range(2):
+            if np.count_nonzero(good) < 4 * LEAST_MARKERS * len(SHARES) * LEAST_POINTS:
+                return None
+            answer = np.linalg.lstsq(design[good], offsets[good], rcond=None)[0]
+            miss = np.abs(offsets - design @ answer)
+            usual = float(np.median(miss[good]))
+            good &= miss < max(OUTLIER * 1.5 * usual, FLOOR_PX)
+        turn, shift = turn + answer[:3], shift + answer[3:6]
+    kept = good.reshape(len(sides.ids), -1).mean(axis=1) >= LEAST_POINTS
+    names = [i for i, keep in zip(sides.ids, kept, strict=True) if keep]
+    if len(names) < max(LEAST_MARKERS, LEAST_KEPT * len(sides.ids)):
         return None
-    names = tuple(i for i, keep in zip(ids, kept, strict=True) if keep)
-    try:
-        pose = solve_pose(MatView(names, found[kept]), before.intrinsics, mat)
-    except NoMat:
+    error = float(np.sqrt(np.mean(miss[good] ** 2)))
+    if error > MOST_PX or len({mat.side(i) for i in names}) < LEAST_SIDES:
         return None
-    return pose if pose.error_px < before.pose.error_px + WORSE_PX else None
+    return _pose(turn, shift, error, len(names))
 
 
-def _seen(plane: Floats, view: View) -> Floats:
-    table = np.concatenate([plane, np.zeros((*plane.shape[:-1], 1))], axis=-1)
-    pixels = project(table.reshape(-1, 3), view.pose, view.intrinsics)
-    return pixels.reshape(*plane.shape[:-1], 2)
+def _pose(turn: Floats, shift: Floats, error_px: float = 0.0, markers: int = 0) -> CameraPose:
+    rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
+    return CameraPose(rotation, shift, error_px, markers)
 
 
-def _in_sight(gray: Gray, plane: Floats, view: View) -> NDArray[np.bool_]:
-    """Say which markers still have a dark border in white paper."""
-    middle = plane.mean(axis=1, keepdims=True)
-    sides = (plane + np.roll(plane, -1, axis=1)) / 2 - middle
-    spokes = np.concatenate([plane - middle, sides], axis=1)
-    dark, light = (
-        sample(gray, _seen(middle + share * spokes, view)) for share in (INSIDE, OUTSIDE)
-    )
-    step = light - dark
-    usual = float(np.median(step))
-    return np.asarray((step > usual / 3).mean(axis=1) > 0.8)
+def _edges(gray: Gray, pixels: Floats, out: Floats, reach_px: float) -> tuple[Floats, Floats]:
+    """Find how far outwards of each point black turns into white, and how steeply.
+
+    Args:
+        gray: the image.
+        pixels: shape (n, 2).
+        out: unit directions, shape (n, 2).
+        reach_px: how far to look.
+
+    Returns:
+        Pixels, and grey levels per pixel; both shape (n,).
+    """
+    steps = np.arange(-reach_px - STEP_PX / 2, reach_px + STEP_PX, STEP_PX)
+    read = sample(gray, pixels[:, None] + steps[:, None] * out[:, None])
+    slope = np.diff(read, axis=1) / STEP_PX
+    slope[:, 1:-1] = (slope[:, :-2] + 2 * slope[:, 1:-1] + slope[:, 2:]) / 4
+    middles = (steps[1:] + steps[:-1]) / 2
+    best = slope[:, 1:-1].argmax(axis=1) + 1
+    each = np.arange(len(pixels))
+    left, top, right = (slope[each, best + n] for n in (-1, 0, 1))
+    bend = np.maximum(2 * top - left - right, 1e-6)
+    between = np.clip(0.5 * (right - left) / bend, -0.5, 0.5)
+    return middles[best] + between * STEP_PX, top

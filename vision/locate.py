@@ -27,6 +27,8 @@ LEAST_ZOOM = 0.8
 PRINT_MM = 0.15
 PRINT_RAD = math.radians(0.3)
 """How well a sticker is placed by hand: the least a pose can be uncertain by."""
+PAPER_MM = 0.12
+"""How far a mark lies above its tile: the thickness of a label with its glue."""
 FIRST_SCORE = 0.55
 LEAST_CONTRAST = 3.0
 """Grey levels by which the cells of a mark differ at least."""
@@ -133,7 +135,7 @@ def sightings(
     read: list[Sighting] = []
     for orientation in Orientation:
         sticker = marks.sticker(orientation)
-        z_mm = tile_set.spec.height_mm(orientation)
+        z_mm = tile_set.spec.height_mm(orientation) + PAPER_MM
         hinted = [
             Place(t.pose.x_mm, t.pose.y_mm, t.pose.heading_rad - math.pi / 2, z_mm)
             for t in hints

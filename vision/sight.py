@@ -170,13 +170,14 @@ class Eye:
         return Look(view.pose, tiles, hand_in_view=False)
 
     def _find_camera(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
-        """Find the camera, first where it was."""
+        """Find the camera, first where it was, and sharpen its pose."""
         before = self._view
         if before is not None and before.intrinsics.width == intrinsics.width:
             pose = follow(gray, before, self.mat)
             if pose is not None:
                 return pose
-        return find_pose(gray, intrinsics, self.mat)
+        rough = find_pose(gray, intrinsics, self.mat)
+        return follow(gray, View(rough, intrinsics), self.mat) or rough
 
     def _locate(self, found: Detections, view: View, hints: Sequence[Tile]) -> tuple[Tile, ...]:
         return locate(found, view, self.mat, self.marks, self.tile_set, hints)

@@ -1,0 +1,111 @@
+"""Looks one after the other: what is kept of the look before, and what is looked for again."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from physics.pose import Pose
+from physics.tile import Orientation, State, Tile
+from vision.calibration import load_mat
+from vision.camera import Frame
+from vision.render import render, view_from
+from vision.scene import Scene, Solid
+from vision.sight import Eye
+
+INTRINSICS, POSE = view_from(math.radians(12), 1.2)
+ROW = [
+    Solid(Tile(v, Pose(150 + 40 * n, 200 + 10 * n, 0.1 * n), Orientation.VERTICAL), color="ivory")
+    for n, v in enumerate((3, None, 7, 5, None))
+]
+EMPTY = Scene(table="wood", seed=5)
+
+
+def frame(scene):
+    return Frame(render(scene, INTRINSICS, POSE), 0.0)
+
+
+def eye_after(*scenes):
+    eye = Eye(INTRINSICS, load_mat())
+    for scene in (EMPTY, *scenes):
+        look = eye.look(frame(scene))
+    return eye, look
+
+
+def row(*solids, **more):
+    return replace(EMPTY, solids=solids, **more)
+
+
+def moved(solid, x_mm, **more):
+    pose = replace(solid.tile.pose, x_mm=solid.tile.pose.x_mm + x_mm)
+    return replace(solid, tile=replace(solid.tile, pose=pose, **more))
+
+
+def test_tiles_over_which_nothing_changed_are_the_same_as_before():
+    eye, before = eye_after(row(*ROW[:4]))
+    after = eye.look(frame(row(*ROW)))
+    assert len(after.tiles) == 5
+    assert all(any(tile is old for tile in after.tiles) for old in before.tiles)
+
+
+@pytest.mark.parametrize("light", [0.8, 1.1])
+def test_another_light_is_no_news(light):
+    eye, before = eye_after(row(*ROW))
+    after = eye.look(frame(row(*ROW, light=light)))
+    assert after is not before
+    assert all(any(tile is old for tile in after.tiles) for old in before.tiles)
+
+
+def test_a_tile_that_is_gone_is_gone():
+    eye, _ = eye_after(row(*ROW))
+    after = eye.look(frame(row(*ROW[:1], *ROW[2:])))
+    assert [tile.value for tile in after.tiles] == [3, 5, 7, None]
+
+
+def test_a_tile_that_was_moved_is_where_it_is_now():
+    eye, _ = eye_after(row(*ROW))
+    for at in (0, 4):
+        there = moved(ROW[at], 60.0 if at else -60.0)
+        after = eye.look(frame(row(*(there if n == at else s for n, s in enumerate(ROW)))))
+        assert len(after.tiles) == 5
+        x_mm = there.tile.pose.x_mm
+        assert any(abs(tile.pose.x_mm - x_mm) < 2.5 for tile in after.tiles)
+        old_mm = ROW[at].tile.pose.x_mm
+        assert not any(abs(tile.pose.x_mm - old_mm) < 10 for tile in after.tiles)
+
+
+def test_another_value_in_the_same_place_is_read():
+    eye, _ = eye_after(row(*ROW))
+    other = replace(ROW[2], tile=replace(ROW[2].tile, value=9))
+    after = eye.look(frame(row(*ROW[:2], other, *ROW[3:])))
+    assert sorted(tile.value for tile in after.tiles if tile.value) == [3, 5, 9]
+
+
+def test_two_tiles_that_changed_places_are_told():
+    eye, _ = eye_after(row(*ROW))
+    one, two = (
+        replace(ROW[a], tile=replace(ROW[a].tile, pose=ROW[b].tile.pose))
+        for a, b in ((0, 2), (2, 0))
+    )
+    after = eye.look(frame(row(one, ROW[1], two, *ROW[3:])))
+    places = {tile.value: tile.pose.x_mm for tile in after.tiles if tile.value}
+    assert places[3] == pytest.approx(230, abs=0.5)
+    assert places[7] == pytest.approx(150, abs=0.5)
+
+
+def test_what_a_hand_hid_is_known_again_once_it_is_gone():
+    eye, before = eye_after(row(*ROW))
+    assert eye.look(frame(row(*ROW, hand=(230.0, 210.0)))).hand_in_view
+    after = eye.look(frame(row(*ROW, light=0.97)))
+    assert not after.hand_in_view
+    assert all(any(tile is old for tile in after.tiles) for old in before.tiles)
+
+
+def test_a_row_that_fell_behind_a_hand_is_seen_fallen():
+    eye, _ = eye_after(row(*ROW), row(*ROW, hand=(230.0, 210.0)))
+    fallen = [
+        Solid(Tile(s.tile.value, Pose(110 + 75 * n, 210, 0.4), None, State.FALLEN))
+        for n, s in enumerate(ROW)
+    ]
+    after = eye.look(frame(row(*fallen)))
+    assert [tile.state for tile in after.tiles] == [State.FALLEN] * 5
