@@ -1,8 +1,9 @@
 """Figures of the calibration on rendered pictures: lens, survey of the mat, steady camera, tag.
 
-    python tests/bench/bench_survey.py [--draws 20] [--seed 1000] [--only survey]
+    python tests/bench/bench_survey.py [--draws 20] [--seed 1000] [--only survey] [--frames FOLDER]
 
-Every draw has its own lens, table, cameras, blur, bloom and noise, and its pictures are JPEG.
+Every draw has its own lens, table, cameras, blur, bloom and noise, and its pictures are JPEG. With
+a folder of frames with truth, mats that lie as printed are surveyed from its empty tables as well.
 """
 
 import argparse
@@ -10,13 +11,22 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 
 from physics.pose import Pose, full_turn
 from vision.board import BOARD
-from vision.calibration import CameraPose, Intrinsics, find_markers, find_pose, load_mat, project
+from vision.calibration import (
+    CameraPose,
+    Intrinsics,
+    find_markers,
+    find_pose,
+    load_intrinsics,
+    load_mat,
+    project,
+)
 from vision.intrinsics import find_lens, see_board, see_mat
 from vision.render import Sensor, render, view_from
 from vision.scene import TABLES, Scene
@@ -216,6 +226,22 @@ def run_steady(draws: int, seed: int) -> None:
     print(f"  sinks by 0.05 px a frame: told at {told} px")
 
 
+def run_frames(folder: Path, draws: int, seed: int) -> None:
+    """Frames of a foreign renderer; each table has another camera, all have the nominal mat."""
+    paths = sorted(folder.glob("*_f0.jpg"))
+    rng = np.random.default_rng([seed, 11])
+    views = [find_markers(cv2.imread(str(p), cv2.IMREAD_GRAYSCALE), NOMINAL) for p in paths]
+    lenses = [load_intrinsics(p.with_suffix(".json")) for p in paths]
+    print(f"survey of {len(paths)} tables that were not drawn by this project")
+    for count in (4, 8):
+        errors = []
+        for _ in range(draws):
+            some = rng.choice(len(paths), count, replace=False)
+            found = survey([views[i] for i in some], [lenses[i] for i in some], NOMINAL)
+            errors += strip_errors(found.mat, NOMINAL)
+        show(f"worst corner of a strip, {count} pictures", errors, "mm")
+
+
 def turn(pose: CameraPose, angle: float) -> CameraPose:
     by = cv2.Rodrigues(np.array([angle, 0.0, 0.0]))[0]
     return CameraPose(by @ pose.rotation, by @ pose.translation_mm)
@@ -232,12 +258,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--draws", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--only", choices=sorted(PARTS))
+    parser.add_argument("--only", choices=[*sorted(PARTS), "frames"])
+    parser.add_argument("--frames", type=Path, metavar="FOLDER")
     args = parser.parse_args()
     print(f"  {'':<48} {'median':>8} {'p95':>8} {'max':>8}")
     for name, part in PARTS.items():
         if args.only in (None, name):
             part(args.draws, args.seed)
+    if args.frames is not None:
+        run_frames(args.frames, args.draws, args.seed)
 
 
 if __name__ == "__main__":
