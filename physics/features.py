@@ -21,16 +21,23 @@ _WAY: Final = np.array([smooth(x) for x in _TIME.tolist()])
 _SPEED: Final = 30.0 * (_TIME * (1.0 - _TIME)) ** 2 / PEAK
 
 
-def joint_table(trials: Trials, marks: Marks) -> Reals:
-    """Describe every joint of every copy: shape (copies, tiles - 1, numbers).
+def tables(trials: Trials, marks: Marks) -> tuple[Reals, Reals]:
+    """Describe the push and every joint of every copy.
 
-    A line holds the joint itself and one on either side, where in the row it is, frictions and
-    push (again, fading with the place in the row), and how the side view went there.
+    The line of a joint holds the joint itself and one on either side, where in the row it is,
+    frictions and push (again, fading with the place in the row), and how the side view went there.
+
+    Returns:
+        Of the push, shape (copies, numbers); of the joints, shape (copies, tiles - 1, numbers).
     """
     even, odd = _joints(trials, marks)
+    push = _drive(trials)
+    return _push_table(trials, marks, push, even, odd), _joint_table(marks, push, even, odd)
+
+
+def _joint_table(marks: Marks, push: Reals, even: Reals, odd: Reals) -> Reals:
     copies, count = even.shape[:2]
     place = np.broadcast_to(np.arange(count), (copies, count))[..., None]
-    push = _drive(trials)
     drive = np.broadcast_to(push[:, None], (copies, count, push.shape[1]))
     parts = [
         _around(even),
@@ -44,9 +51,7 @@ def joint_table(trials: Trials, marks: Marks) -> Reals:
     return np.concatenate(parts, -1)
 
 
-def push_table(trials: Trials, marks: Marks) -> Reals:
-    """Describe the push on the first tile of every copy: shape (copies, numbers)."""
-    even, odd = _joints(trials, marks)
+def _push_table(trials: Trials, marks: Marks, push: Reals, even: Reals, odd: Reals) -> Reals:
     copies = trials.copies
     t, h = copies.thickness_mm[..., 0], copies.height_mm[..., 0]
     own = np.broadcast_arrays(
@@ -58,7 +63,7 @@ def push_table(trials: Trials, marks: Marks) -> Reals:
         marks.peak[:, 0],
         marks.crossing[:, 0],
     )
-    parts = [_drive(trials), np.stack(own, -1), _first(even), _first(odd)]
+    parts = [push, np.stack(own, -1), _first(even), _first(odd)]
     return np.concatenate(parts, -1)
 
 

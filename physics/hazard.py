@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from physics.errors import PhysicsError
-from physics.features import ODD, joint_table, push_table
+from physics.features import ODD, tables
 from physics.joint import Bools, Joints, Reals
 from physics.trial import GRAVITY_MM_S2, Marks, Trials
 
@@ -72,8 +72,9 @@ class Hazard:
 
     def chances(self, trials: Trials, marks: Marks) -> Reals:
         """Return the chance of the push and of every joint, shape (copies, tiles)."""
-        first = self.push.log_odds(push_table(trials, marks))[:, None]
-        rest = self.joint.log_odds(joint_table(trials, marks))
+        push, joints = tables(trials, marks)
+        first = self.push.log_odds(push)[:, None]
+        rest = self.joint.log_odds(joints)
         chances: Reals = 1.0 / (1.0 + np.exp(-np.clip(np.concatenate([first, rest], 1), -40, 40)))
         chances[:, 0] *= np.where(_too_weak(trials), _NEVER, 1.0)
         chances[:, 1:] *= np.where(_out_of_reach(trials), _NEVER, 1.0)

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from physics.errors import PhysicsError, ScenarioError
-from physics.features import joint_table, push_table
+from physics.features import tables
 from physics.hazard import Network
 from physics.joint import Bools, Copies, Reals, copies_of
 from physics.outside import traits
@@ -267,7 +267,7 @@ def _samples(
     rows: Sequence[int], trials: Trials, goals: Sequence[Reals], weights: Sequence[Reals]
 ) -> list[Sample]:
     marks = let_fall(trials)
-    push, joints = push_table(trials, marks), joint_table(trials, marks)
+    push, joints = tables(trials, marks)
     return [
         Sample(
             row,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from physics.chain import Chain
-from physics.features import ODD, joint_table, push_table
+from physics.features import ODD, tables
 from physics.joint import copies_of
 from physics.pose import Pose
 from physics.push import Friction, Push
@@ -21,7 +21,8 @@ DATA = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
 def numbers(chain, push, friction):
     trials = trials_of(copies_of(chain), [push], [friction])
     marks = let_fall(trials)
-    return push_table(trials, marks)[0], joint_table(trials, marks)[0]
+    push, joints = tables(trials, marks)
+    return push[0], joints[0]
 
 
 def pair(push):
