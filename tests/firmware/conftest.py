@@ -22,11 +22,19 @@ SWITCH, ESTOP_CLOSED = 1, 2
 STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT")
 
 
+def _can_fuzz():
+    if not shutil.which("clang"):
+        return False
+    told = subprocess.run(["clang", "-print-runtime-dir"], capture_output=True, text=True)
+    return any(Path(told.stdout.strip()).glob("*fuzzer*"))
+
+
 def pytest_ignore_collect(collection_path):
     """Leave out what nothing here can build; under CI, tests/debian.sh has seen to the tools."""
     tools = {
         "test_image.py": chip.TOOLS,
         "test_pty.py": chip.TOOLS,
+        "test_fuzz.py": _can_fuzz(),
         "test_wasm.py": shutil.which("clang") and shutil.which("wasm-ld"),
     }
     return None if shutil.which("cc") and tools.get(collection_path.name, True) else True

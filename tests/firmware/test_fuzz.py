@@ -1,0 +1,58 @@
+"""A short run of the fuzzers, and that they see what they are there for.
+
+By hand for longer: `make -C firmware fuzz`, then `build/fuzz-structured CORPUS fuzz/seeds`.
+"""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+RUNS = {"raw": 30_000, "structured": 2_500}
+
+
+def fuzz(folder, name, runs, source=FIRMWARE):
+    subprocess.run(
+        ["make", "-s", "-C", str(source), f"{folder}/fuzz-{name}", f"BUILD={folder}"], check=True
+    )
+    return subprocess.run(
+        [
+            str(folder / f"fuzz-{name}"),
+            *("-seed=1", f"-runs={runs}", "-max_len=300", "-len_control=0"),
+            f"-artifact_prefix={folder}/",
+            *([str(FIRMWARE / "fuzz" / "seeds")] if name == "structured" else []),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_nothing_breaks_what_must_always_hold(name, tmp_path):
+    done = fuzz(tmp_path, name, RUNS[name])
+
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert f"Done {RUNS[name]} runs" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "whole", "broken"),
+    [
+        ("structured", "state.c", "!switch_on(p) || !p->seen_off", "!switch_on(p)"),
+        ("raw", "frame.c", "p->length == PUSHER_BODY_MAX", "p->length == PUSHER_BODY_MAX + 3"),
+    ],
+)
+def test_a_broken_core_is_found_out(name, file, whole, broken, tmp_path):
+    source = tmp_path / "firmware"
+    shutil.copytree(FIRMWARE, source, ignore=shutil.ignore_patterns("build"))
+    text = (source / "core" / file).read_text("ascii")
+    assert whole in text
+    (source / "core" / file).write_text(text.replace(whole, broken), "ascii")
+
+    done = fuzz(tmp_path, name, RUNS[name], source)
+
+    assert done.returncode != 0
+    assert "seen_off" in done.stderr or "out of bounds" in done.stderr
