@@ -1,6 +1,6 @@
 """Where the camera is: its lens, the printed mat, and the pose that joins them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,9 +32,6 @@ BETTER_CAUSES = {
     Trouble.CONTRADICTION: {Trouble.MIRRORED, Trouble.UNKNOWN_MARKERS, Trouble.BLURRED},
 }
 """What in a picture explains a fault better than the markers alone."""
-COMMON_FOCAL = 0.78
-FOCAL_RANGE = (0.55, 1.3)
-"""Focal length over image width: of a common webcam, and what is believed of a guess."""
 
 
 class BadCamera(VisionError):
@@ -121,45 +118,6 @@ def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrins
     if not all(isinstance(side, int) and side > 0 for side in (width, height)):
         raise BadCamera(f"{path}: fields width and height must be whole numbers of pixels")
     return Intrinsics(matrix, np.pad(dist, (0, 5 - count)), width, height)
-
-
-def guess_intrinsics(views: Sequence["MatView"], mat: "Mat", size: tuple[int, int]) -> Intrinsics:
-    """Estimate the focal length from what frames show of the mat.
-
-    The lens is taken to be free of distortion and centred. One view from straight above says
-    little about the focal length; then that of a common webcam is as good a guess as any.
-
-    Args:
-        views: the mat in some frames of one camera.
-        mat: where its markers lie.
-        size: width and height of the frames in px.
-
-    Raises:
-        NoMat: no frame shows enough of the mat.
-    """
-    width, height = size
-    usual = COMMON_FOCAL * width
-    matrix = np.array([[usual, 0, (width - 1) / 2], [0, usual, (height - 1) / 2], [0, 0, 1.0]])
-    table, image = [], []
-    for view in views:
-        if len(view.ids) < LEAST_MARKERS:
-            continue
-        plane = np.concatenate([mat.corners_mm[i] for i in view.ids])
-        table.append(np.column_stack([plane, np.zeros(len(plane))]).astype(np.float32))
-        image.append(view.corners_px.reshape(-1, 2).astype(np.float32))
-    if not table:
-        raise NoMat(
-            "no frame shows the mat well enough to guess the camera from it: give a camera file, "
-            "or move the camera so that the whole mat is in view"
-        )
-    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_PRINCIPAL_POINT
-    flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST
-    flags |= cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
-    found = cv2.calibrateCamera(table, image, size, matrix.copy(), np.zeros(5), flags=flags)
-    focal = float(np.asarray(found[1])[0, 0])
-    if FOCAL_RANGE[0] * width < focal < FOCAL_RANGE[1] * width:
-        matrix[0, 0] = matrix[1, 1] = focal
-    return Intrinsics(matrix, np.zeros(5), width, height)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

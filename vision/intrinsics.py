@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.bundle import Bundle, Sighting, adjust, lay
-from vision.calibration import COMMON_FOCAL, FOCAL_RANGE, CameraPose, Intrinsics, Mat, find_markers
+from vision.calibration import (
+    LEAST_MARKERS,
+    CameraPose,
+    Intrinsics,
+    Mat,
+    MatView,
+    NoMat,
+    find_markers,
+)
 from vision.errors import VisionError
 from vision.survey import sighting, strip_middles
 from vision.trouble import BLUR_PX, HIDDEN, cause_of, softness_px
@@ -22,9 +30,12 @@ from vision.trouble import BLUR_PX, HIDDEN, cause_of, softness_px
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 
+COMMON_FOCAL = 0.78
+FOCAL_RANGE = (0.55, 1.3)
+"""Focal length over the longer side of the image: of a common webcam, and what is believed."""
 LEAST_VIEWS = 4
 LEAST_BOARD_CORNERS = 16
-LEAST_MARKERS = 10
+LEAST_MAT_MARKERS = 10
 LEAST_APART_RAD = math.radians(15.0)
 """By how much the directions must differ from which the pictures look at the flat thing."""
 STRAIGHT_RAD = math.radians(8.0)
@@ -138,11 +149,11 @@ def see_mat(gray: Gray, mat: Mat, name: str) -> Picture:
     """
     _check_sharp(gray, name)
     view = find_markers(gray, mat)
-    if len(view.ids) < LEAST_MARKERS:
+    if len(view.ids) < LEAST_MAT_MARKERS:
         cause = cause_of(gray, mat.dictionary, mat.corners_mm)
         raise NoLens(
-            f"{name}: shows {len(view.ids)} markers of the mat, at least {LEAST_MARKERS} are "
-            f"needed: {cause.words}"
+            f"{name}: shows {len(view.ids)} markers of the mat, at least {LEAST_MAT_MARKERS} "
+            f"are needed: {cause.words}"
         )
     size = (gray.shape[1], gray.shape[0])
     return Picture(name, size, sighting(view, mat, _usual_lens(size), _NOWHERE))
@@ -199,28 +210,63 @@ def _usual_lens(size: tuple[int, int]) -> Intrinsics:
     return Intrinsics(matrix, np.zeros(5), width, height)
 
 
-def _started(pictures: Sequence[Picture]) -> list[Sighting]:
-    """A first idea of the lens, free of distortion and centred, and of every pose."""
-    size = pictures[0].size
+def guess_intrinsics(views: Sequence[MatView], mat: Mat, size: tuple[int, int]) -> Intrinsics:
+    """Estimate the focal length from what frames show of the mat.
+
+    The lens is taken to be free of distortion and centred. One view from straight above says
+    little about the focal length; then that of a common webcam is as good a guess as any.
+
+    Args:
+        views: the mat in some frames of one camera.
+        mat: where its markers lie.
+        size: width and height of the frames in px.
+
+    Raises:
+        NoMat: no frame shows enough of the mat.
+    """
+    usable = [view for view in views if len(view.ids) >= LEAST_MARKERS]
+    if not usable:
+        raise NoMat(
+            "no frame shows the mat well enough to guess the camera from it: give a camera file, "
+            "or move the camera so that the whole mat is in view"
+        )
+    places = [np.concatenate([mat.corners_mm[i] for i in view.ids]) for view in usable]
+    return _rough_lens(places, [view.corners_px.reshape(-1, 2) for view in usable], size)
+
+
+def _rough_lens(
+    points_mm: Sequence[Floats], pixels: Sequence[Floats], size: tuple[int, int]
+) -> Intrinsics:
+    """The lens free of distortion and centred that fits flat points best, or the usual one."""
     lens = _usual_lens(size)
-    flat = [
-        np.column_stack([p.points.points_mm, np.zeros(len(p.points.points_mm))]).astype(np.float32)
-        for p in pictures
-    ]
-    pixels = [p.points.pixels.astype(np.float32) for p in pictures]
+    flat = [np.column_stack([p, np.zeros(len(p))]).astype(np.float32) for p in points_mm]
+    seen = [p.astype(np.float32) for p in pixels]
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_PRINCIPAL_POINT
     flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST
     flags |= cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
-    found = cv2.calibrateCamera(flat, pixels, size, lens.matrix.copy(), np.zeros(5), flags=flags)
+    found = cv2.calibrateCamera(flat, seen, size, lens.matrix.copy(), np.zeros(5), flags=flags)
     focal = float(np.asarray(found[1])[0, 0])
     if FOCAL_RANGE[0] < focal / max(size) < FOCAL_RANGE[1]:
         matrix = lens.matrix.copy()
         matrix[0, 0] = matrix[1, 1] = focal
         lens = replace(lens, matrix=matrix)
+    return lens
+
+
+def _started(pictures: Sequence[Picture]) -> list[Sighting]:
+    """A first idea of the lens, free of distortion and centred, and of every pose."""
+    lens = _rough_lens(
+        [p.points.points_mm for p in pictures],
+        [p.points.pixels for p in pictures],
+        pictures[0].size,
+    )
     started = []
-    for picture, points, seen in zip(pictures, flat, pixels, strict=True):
-        _, turn, shift = cv2.solvePnP(points, seen, lens.matrix, lens.dist)
-        turn, shift = cv2.solvePnPRefineLM(points, seen, lens.matrix, lens.dist, turn, shift)
+    for picture in pictures:
+        places = picture.points.points_mm
+        flat = np.column_stack([places, np.zeros(len(places))])
+        known = (flat, picture.points.pixels, lens.matrix, lens.dist)
+        _, turn, shift = cv2.solvePnP(*known)
+        turn, shift = cv2.solvePnPRefineLM(*known, turn, shift)
         rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
         pose = CameraPose(rotation, np.asarray(shift, np.float64).ravel())
         started.append(replace(picture.points, intrinsics=lens, pose=pose))

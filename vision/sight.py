@@ -16,13 +16,13 @@ from vision.calibration import (
     Mat,
     find_markers,
     find_pose,
-    guess_intrinsics,
     project,
 )
 from vision.camera import Frame
 from vision.detect import Detections, detect
 from vision.fit import View
 from vision.follow import follow
+from vision.intrinsics import guess_intrinsics
 from vision.locate import locate, region
 from vision.marks import Marks, load_marks
 from vision.plain import emptied, odd_places

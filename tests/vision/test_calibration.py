@@ -13,13 +13,13 @@ from vision.calibration import (
     NoMat,
     find_markers,
     find_pose,
-    guess_intrinsics,
     load_intrinsics,
     load_mat,
     project,
     solve_pose,
     to_plane,
 )
+from vision.intrinsics import guess_intrinsics
 from vision.render import default_view, render, view_from
 from vision.scene import TABLES, Scene
 
