@@ -24,6 +24,13 @@ uint16_t pusher_way(uint16_t amplitude, uint16_t t_ms, uint16_t total_ms) {
     return (uint16_t)(((uint32_t)amplitude * share + 16384) >> 15);
 }
 
+static uint16_t within(uint16_t low, uint16_t value, uint16_t high) {
+    if (value < low) {
+        return low;
+    }
+    return value > high ? high : value;
+}
+
 /* What the servo shall do in this frame, behind a clamp and a slew limit of its own. */
 void motion_step(struct pusher *p) {
     uint16_t wanted = 0;
@@ -36,12 +43,10 @@ void motion_step(struct pusher *p) {
                             pusher_way(p->from_half_us, p->state_ms, p->back_ms));
     }
     p->pos_half_us = wanted;
+    const uint16_t slew = 2 * PUSHER_SLEW_US, was = p->pulse_half_us;
     uint16_t pulse = (uint16_t)(2 * PUSHER_REST_US + wanted);
-    uint16_t low = (uint16_t)(p->pulse_half_us - 2 * PUSHER_SLEW_US);
-    uint16_t high = (uint16_t)(p->pulse_half_us + 2 * PUSHER_SLEW_US);
-    low = low < 2 * PUSHER_PULSE_MIN_US ? 2 * PUSHER_PULSE_MIN_US : low;
-    high = high > 2 * PUSHER_PULSE_MAX_US ? 2 * PUSHER_PULSE_MAX_US : high;
-    p->pulse_half_us = pulse < low ? low : pulse > high ? high : pulse;
+    pulse = within((uint16_t)(was - slew), pulse, (uint16_t)(was + slew));
+    p->pulse_half_us = within(2 * PUSHER_PULSE_MIN_US, pulse, 2 * PUSHER_PULSE_MAX_US);
 }
 
 uint16_t pusher_pulse(const struct pusher *p) {

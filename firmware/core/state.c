@@ -90,7 +90,7 @@ uint8_t state_arm(struct pusher *p) {
 
 static bool time_in_limits(uint16_t amp_us, uint16_t t_ms) {
     return t_ms >= PUSHER_TIME_MIN_MS && t_ms <= PUSHER_TIME_MAX_MS &&
-           1875UL * amp_us <= (uint32_t)PUSHER_SPEED_MAX_US_S * t_ms;
+           1875UL * amp_us <= 1UL * PUSHER_SPEED_MAX_US_S * t_ms;
 }
 
 static bool in_limits(const struct stroke *s) {

@@ -16,7 +16,7 @@ uint16_t world_crc(const char *body, size_t length) {
     uint32_t crc = 0xFFFF;
     for (size_t i = 0; i < 8 * length; i++) {
         uint32_t bit = (uint32_t)(uint8_t)body[i / 8] >> (7 - i % 8) & 1;
-        crc = crc << 1 ^ ((crc >> 15 & 1) ^ bit ? 0x1021 : 0);
+        crc = crc << 1 ^ (((crc >> 15 & 1) ^ bit) != 0 ? 0x1021 : 0);
     }
     return (uint16_t)crc;
 }
