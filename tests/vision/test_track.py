@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -8,8 +9,9 @@ from physics.chain import Fault
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
 from vision.calibration import CameraPose
+from vision.identity import match, recall
 from vision.sight import Look
-from vision.track import Tracker, match, recall
+from vision.track import BELIEVE_LOOKS, GONE_LOOKS, HOLD_LOOKS, Change, Tracker
 
 CAMERA = CameraPose(np.eye(3), np.zeros(3))
 
@@ -109,13 +111,97 @@ def test_a_tile_unread_for_one_look_is_not_gone(table):
 
 
 def test_a_tile_taken_away_is_gone(table):
-    sight = table.see(*ROW[:2], times=2)
+    sight = table.see(*ROW[:2], times=4)
     assert [t.value for t in sight.gone] == [9]
-    assert sight.new_tile is None
+    assert (sight.new_tile, sight.change) == (None, Change.GONE)
 
 
 def test_two_new_tiles_are_not_one(table):
-    assert table.see(*ROW, tile(2, 175), tile(4, 75), times=2).new_tile is None
+    sight = table.see(*ROW, tile(2, 175), tile(4, 75), times=2)
+    assert {t.value for t in sight.added} == {2, 4}
+    assert (sight.new_tile, sight.change) == (None, Change.SEVERAL)
+
+
+def test_a_tile_that_came_while_another_went_is_an_exchange(table):
+    sight = table.see(*ROW[:2], tile(2, 185), times=4)
+    assert ([t.value for t in sight.added], [t.value for t in sight.gone]) == ([2], [9])
+    assert (sight.new_tile, sight.change) == (None, Change.EXCHANGED)
+
+
+def test_each_change_has_its_own_name(table):
+    assert table.see(*ROW, times=2).change is Change.NOTHING
+    assert table.see(*ROW, tile(2, 175), times=2).change is Change.NEW
+    assert table.see(*ROW[:2], tile(9, 158), times=4).change is Change.MOVED
+    assert table.see(*ROW[:2], lying(180), times=2).change is Change.DOWN
+
+
+def test_a_tile_that_creeps_is_not_still(table):
+    table.see(*ROW, tile(2, 175), times=2)
+    sights = [table.see(*ROW, tile(2, 175 + 2.3 * i)) for i in range(1, 8)]
+    assert sum(sight.still for sight in sights) <= 4
+    assert not any(a.still and b.still for a, b in pairwise(sights))
+
+
+def test_a_tile_that_two_looks_miss_still_stands_and_is_said_to_be_held(table):
+    for _ in range(2):
+        sight = table.see(ROW[0], ROW[2])
+        assert (sight.still, sight.chain.values) == (True, (3, 6, 9))
+        assert [t.value for t in sight.held] == [6]
+    assert table.see(*ROW).held == ()
+
+
+def test_a_tile_misread_for_a_while_keeps_its_value(table):
+    misread = (ROW[0], replace(ROW[1], value=4), ROW[2])
+    for _ in range(BELIEVE_LOOKS - 1):
+        sight = table.see(*misread)
+        assert (sight.still, sight.change, sight.chain.values) == (True, Change.NOTHING, (3, 6, 9))
+    assert table.see(*ROW).chain.values == (3, 6, 9)
+
+
+def test_a_value_that_stays_changed_is_believed_in_the_end(table):
+    misread = (ROW[0], replace(ROW[1], value=4), ROW[2])
+    sight = table.see(*misread, times=BELIEVE_LOOKS + 3)
+    assert sight.chain.values == (3, 4, 9)
+    assert sight.change is Change.EXCHANGED
+
+
+@pytest.mark.parametrize(("sigma_mm", "stays_mm", "moves_mm"), [(0.1, 1.6, 1.9), (0.5, 3.8, 4.3)])
+def test_what_counts_as_moved_follows_from_how_well_it_is_measured(sigma_mm, stays_mm, moves_mm):
+    for by_mm, moved in ((stays_mm, []), (moves_mm, [9])):
+        table = Table()
+        row = [replace(t, sigma_mm=sigma_mm) for t in ROW]
+        table.accept(*row)
+        shifted = replace(row[2], pose=Pose(150, 200 + by_mm, 0.0))
+        sight = table.see(*row[:2], shifted, times=2)
+        assert [t.value for t in sight.moved] == moved
+
+
+def test_a_tile_near_the_bound_of_moved_does_not_flicker(table):
+    bound = 1.2 + 4 * math.hypot(0.2, 0.2)
+
+    def shifted(share):
+        return table.see(*ROW[:2], tile(9, 150, 200 + share * bound), times=2).moved
+
+    assert [bool(shifted(share)) for share in (0.95, 1.05, 0.95, 0.8, 1.02, 0.6, 0.95)] == [
+        False,
+        True,
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_tile_gone_for_long_may_have_been_knocked_and_a_short_while_may_not(table):
+    sights = [table.see(*ROW[:2]) for _ in range(HOLD_LOOKS + 2 + GONE_LOOKS - 1)]
+    assert [bool(sight.accident) for sight in sights] == [False] * (len(sights) - 1) + [True]
+    assert table.see(*ROW, times=2).accident == ()
+
+
+def test_a_hand_hides_an_accident_until_it_is_gone(table):
+    assert table.see(*ROW[:2], lying(180), hand=True, times=9).accident == ()
+    assert [t.value for t in table.see(*ROW[:2], lying(180), times=2).accident] == [9]
 
 
 def test_a_tile_shifted_while_another_was_placed_is_told(table):
@@ -151,7 +237,7 @@ def test_each_fallen_tile_gets_the_value_that_vanished_beside_it(table):
 
 
 def test_something_lying_far_away_did_not_stand_in_the_row(table):
-    sight = table.see(ROW[0], ROW[1], lying(400, 50), times=2)
+    sight = table.see(ROW[0], ROW[1], lying(400, 50), times=4)
     assert sight.knocked == ()
     assert [t.value for t in sight.gone] == [9]
 
