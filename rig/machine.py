@@ -24,12 +24,7 @@ from rig.live import Reading
 from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal
 from rig.reading import chain_of, read, standing, stroke
 from rig.striker import Striker
-from rig.table import (
-    Event,
-    RowRead,
-    Table,
-    WorldChanged,
-)
+from rig.table import Event, PushStep, RowRead, Table, WorldChanged
 from rig.virtual import VirtualTable
 from vision.camera import Camera, Frame
 from vision.errors import VisionError
@@ -45,8 +40,8 @@ log = logging.getLogger(__name__)
 
 LOOK_S = 0.15
 IDLE_S = 0.5
-GONE_LOOKS = 4
-"""A tile of the row that is nowhere to be seen for so many looks has been knocked over."""
+WATCHED = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
+"""While these last the camera looks at the row."""
 
 
 @dataclass(slots=True)
@@ -78,7 +73,6 @@ class Machine:
         self._closing = False
         self._last: tuple[Frame, Look] | None = None
         self._dealt = False
-        self._missed = 0
         self._rejected: tuple[int, ...] = ()
         self._confirmed = False
         self._saved: tuple[dict[str, Any], bool, tuple[int, ...]] | None = None
@@ -245,7 +239,7 @@ class Machine:
             self._striker.push(due)
             return 0.0
         phase = session.table.phase
-        looking = phase in (Phase.TURN, Phase.TOPPLE) and session.table.paused_by is None
+        looking = phase in WATCHED and session.table.paused_by is None
         if looking:
             self._look(phase)
         left_s = session.tick()
@@ -267,6 +261,13 @@ class Machine:
                 self._last = (frame, self.rig.eye.look(frame))
         return self._last[1]
 
+    def is_old(self, frame: Frame) -> bool:
+        """Whether a real camera has no newer frame: looking twice makes nothing more certain.
+
+        The virtual camera draws a new one only when something has changed.
+        """
+        return self.rig.virtual is None and self._last is not None and self._last[0] is frame
+
     def frame(self) -> Frame:
         with self.timed("camera"):
             return self.rig.camera.read()
@@ -280,6 +281,8 @@ class Machine:
             self._confirmed = False
             self.rig.tracker.settle()
         frame = self.frame()
+        if self.is_old(frame):
+            return
         look = self.see(frame)
         with self.timed("track"):
             sight = self.rig.tracker.see(look, frame.time_s)
@@ -289,22 +292,14 @@ class Machine:
             if self.session.table is not table:
                 return
             self.session.update(clear=not sight.hand_in_view)
+            if self._notice_accident(sight, table):
+                return
             if phase is Phase.TURN:
                 self._read(sight, table)
 
     def _read(self, sight: Sight, table: Table) -> None:
         """Tell the session what stands there, and what of it is new."""
         if sight.still and not sight.hand_in_view:
-            self._missed = self._missed + 1 if sight.gone else 0
-            down = sight.knocked or self._missed >= GONE_LOOKS
-            if down and len(table.game.row) == 1 and self.rig.virtual is not None:
-                # No accident yet: on a real table somebody stands the lone tile up again.
-                self.rig.virtual.stand_up()
-                self.session.commit([WorldChanged(self.rig.virtual.state())], REFEREE)
-                return
-            if down and len(table.game.row) >= 2 and table.game.row != self._rejected:
-                self._claim_accident()
-                return
             named = [t for t in sight.chain.tiles if t.value is not None] if sight.chain else []
             if not table.row and tuple(t.value for t in named) == table.game.row:
                 tiles = tuple(standing(t, t.value or 0) for t in named)
@@ -313,15 +308,34 @@ class Machine:
                 return
         self.session.read(read(sight, table))
 
-    def _claim_accident(self) -> None:
-        """The camera noticed that standing tiles are down; people decide whether it counts."""
+    def _notice_accident(self, sight: Sight, table: Table) -> bool:
+        """Look whether standing tiles are down; people decide whether that was an accident."""
+        row, attempt = table.game.row, table.attempt
+        if not sight.still or not sight.accident:
+            return False
+        if attempt is not None and attempt.step not in (PushStep.REFUSED, PushStep.STOPPED):
+            return False  # that was the push
+        if len(row) == 1:
+            if self.rig.virtual is None or table.phase is not Phase.TURN:
+                return False  # somebody stands the lone tile up again
+            self.rig.virtual.stand_up()
+            self.session.commit([WorldChanged(self.rig.virtual.state())], REFEREE)
+            return True
+        if row == self._rejected or _carried(sight, table):
+            return False
+        return self._claim_accident(table.phase)
+
+    def _claim_accident(self, phase: Phase) -> bool:
+        """Propose an accident; during a turn it is that of the player whose turn it is."""
         game = self.session.game
         actor = game.active if game.active is not None else REFEREE
+        culprit = actor if phase is Phase.TURN else None
         try:
-            events = self.session.decide(actor, rules.ClaimAccident(actor, Extent.SOME))
+            events = self.session.decide(actor, rules.ClaimAccident(culprit, Extent.SOME))
         except Refused:
-            return
+            return False
         self.session.commit(events, CAMERA)
+        return True
 
     def _forecast(self, sight: Sight, table: Table) -> None:
         """Think about the row while people look at their ballots; nobody waits for it."""
@@ -344,6 +358,19 @@ class Machine:
 
     def stroke_for(self, chain: Chain) -> Push:
         return stroke(self.session.config.pusher, chain)
+
+
+def _carried(sight: Sight, table: Table) -> bool:
+    """Whether the one tile that is gone may be in a hand, on its way to an end of the row."""
+    middle = table.game.row[1:-1]
+    gone = [tile.value for tile in sight.accident]
+    return (
+        table.phase is Phase.TURN
+        and not table.game.supply
+        and not sight.knocked
+        and len(gone) == 1
+        and gone[0] in middle
+    )
 
 
 def _unconfirmed(virtual: VirtualTable) -> int:

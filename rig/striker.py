@@ -192,9 +192,10 @@ class Striker:
         """Look until nothing moves; None if a hand stays in view."""
         for _ in range(10):
             frame = self._machine.frame()
-            sight = self._machine.rig.tracker.see(self._machine.see(frame), frame.time_s)
-            if sight.still and not sight.hand_in_view:
-                return sight
+            if not self._machine.is_old(frame):
+                sight = self._machine.rig.tracker.see(self._machine.see(frame), frame.time_s)
+                if sight.still and not sight.hand_in_view and not sight.held:
+                    return sight
             self._machine.session.clock.sleep(0.05)
         return None
 
