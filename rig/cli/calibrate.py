@@ -41,7 +41,7 @@ def add(subparsers: Any) -> None:
     lens = words.add_parser("lens", help="find the lens from pictures of the board or the mat")
     lens.add_argument("--of", choices=("board", "mat"), default="board", help="what they show")
     lens.add_argument("--device", default="camera", help="the camera's id of `camera list`")
-    lens.add_argument("--focus", type=float, help="the focus it is held at, in its own units")
+    lens.add_argument("--focus", type=_number, help="the focus it is held at, in its own units")
     lens.add_argument("--folder", type=Path, help="where lenses are kept")
     lens.set_defaults(run=_lens)
     strips = words.add_parser("survey", help="find where the strips of the mat lie")
@@ -62,7 +62,7 @@ def add(subparsers: Any) -> None:
     pusher = words.add_parser("pusher", help="say how to move the pusher behind the row")
     pusher.add_argument("frame", type=Path, metavar="FRAME", help="the row with the pusher")
     pusher.add_argument("--camera", type=Path, required=True, help="camera file")
-    pusher.add_argument("--standoff", type=float, default=Push().standoff_mm, metavar="MM")
+    pusher.add_argument("--standoff", type=_number, default=Push().standoff_mm, metavar="MM")
     pusher.add_argument("--far-end", action="store_true", help="push from the row's other end")
     pusher.set_defaults(run=_pusher)
     for command in (lens, strips, pusher):
@@ -73,6 +73,13 @@ def add(subparsers: Any) -> None:
 def lens_folder() -> Path:
     """Where lenses are kept if nobody says otherwise."""
     return Path(platformdirs.user_data_dir("domino-rig", appauthor=False)) / "lenses"
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not 0.0 <= number <= 1e6:
+        raise argparse.ArgumentTypeError(f"expected a number from 0, got {text}")
+    return number
 
 
 def _ruler_mm(text: str) -> float:

@@ -147,3 +147,10 @@ def test_a_ruler_that_cannot_be_is_refused(shots, capsys, ruler):
     with pytest.raises(SystemExit) as left:
         said(capsys, "survey", shots / "mat", "--camera", shots / "camera.json", "--ruler", ruler)
     assert left.value.code == 2
+
+
+@pytest.mark.parametrize(("option", "value"), [("--focus", "nan"), ("--focus", "-3")])
+def test_a_focus_that_cannot_be_is_refused(shots, capsys, option, value):
+    with pytest.raises(SystemExit) as left:
+        said(capsys, "lens", shots / "board", option, value)
+    assert left.value.code == 2
