@@ -45,6 +45,11 @@ FACES = {
 }
 """Of each face the middles of the sides where a mark on it begins and ends, and the way it looks;
 along the heading, to its left, and up."""
+LYING = {
+    "left": ((-1, 1, 0), (1, 1, 0), (0, 1, 0)),
+    "right": ((1, -1, 0), (-1, -1, 0), (0, -1, 0)),
+}
+"""The same of a lying tile, where its long sides lie along its heading."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +164,9 @@ def _quad(solid: Solid, face: str) -> tuple[Floats, Floats]:
     """Corners of a face on the table, a mark on it beginning at the first, and its normal."""
     depth, width, height = solid.size_mm
     half = np.array([depth, width, height]) / 2
-    first, last, normal = (np.array(v, dtype=np.float64) for v in FACES[face])
+    flat = solid.tile.state is State.FALLEN or solid.tile.orientation is None
+    way = LYING.get(face, FACES[face]) if flat else FACES[face]
+    first, last, normal = (np.array(v, dtype=np.float64) for v in way)
     side = np.cross(normal, last - first) / 2
     corners = np.array([first - side, last - side, last + side, first + side]) * half
     corners[:, 2] += height / 2

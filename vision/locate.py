@@ -35,7 +35,7 @@ LEAST_CONTRAST = 3.0
 CELL_SCORE = 0.92
 CELL_MARGIN = 0.35
 FIT_SCORE = 0.75
-STRETCH = (0.12, 0.25)
+STRETCH = (0.10, 0.16)
 """How much longer or wider than printed a mark may look; the rest are marks seen from the side."""
 
 

@@ -27,6 +27,7 @@ from vision.locate import locate, region
 from vision.marks import Marks, load_marks
 from vision.plain import emptied, odd_places
 from vision.recent import News, Recent
+from vision.sides import name_fallen
 from vision.silhouette import find_unmarked
 
 Gray = NDArray[np.uint8]
@@ -163,6 +164,8 @@ class Eye:
         others = tuple(
             o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
         )
+        told = {tile.value for tile in (*marked, *late)}
+        others = name_fallen(gray, view, others, self.marks, set(self.tile_set.values) - told)
         if self._empty is not None:
             self._empty[0].update(foreground)
         tiles = (*_by_value((*marked, *late)), *kept, *others)
