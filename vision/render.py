@@ -34,6 +34,7 @@ class Sensor:
         shake_rad: in which direction, from image x towards y.
         bloom_px: one sigma of a blur of the light itself, before the camera's curve: white spreads
             over black.
+        roll_px: how far the picture moves to the right from the first row read to the last.
     """
 
     blur_px: float = 0.55
@@ -41,6 +42,7 @@ class Sensor:
     shake_px: float = 0.0
     shake_rad: float = 0.0
     bloom_px: float = 0.0
+    roll_px: float = 0.0
 
 
 @lru_cache(maxsize=1)
@@ -133,6 +135,8 @@ def render(
         image = _shaken(image, sensor.shake_px, sensor.shake_rad)
     if sensor.bloom_px > 0:
         image = _bloomed(image, sensor.bloom_px)
+    if sensor.roll_px:
+        image = _rolled(image, sensor.roll_px)
     if scene.light != 1.0:
         levels = np.arange(256) * max(scene.light, 0.0) ** (1 / GAMMA)
         curve = np.clip(levels, 0, 255).round().astype(np.uint8)
@@ -179,6 +183,18 @@ def _bloomed(image: Image, bloom_px: float) -> Image:
     light = np.power(np.arange(256) / 255.0, GAMMA).astype(np.float32)[image]
     spread = np.asarray(cv2.GaussianBlur(light, (0, 0), bloom_px), np.float32)
     return np.asarray(255 * np.power(spread, 1 / GAMMA) + 0.5, np.uint8)
+
+
+def _rolled(image: Image, roll_px: float) -> Image:
+    """Shear the picture, as a sensor does that reads row after row while something moves."""
+    rows, columns = image.shape[:2]
+    share = roll_px / (rows - 1)
+    back = np.array([[1.0, -share, roll_px / 2], [0.0, 1.0, 0.0]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    turned = cv2.warpAffine(
+        image, back, (columns, rows), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(turned, np.uint8)
 
 
 @lru_cache(maxsize=2)

@@ -43,6 +43,9 @@ WORTHY, LEANING_WORTHY = 0.3, 0.6
 """What share of a guess must be worth explaining, and of one that is to be tipped."""
 LEAST_SHARE = 0.15
 """What share of a body must be worth explaining while others are taken before it."""
+PITCHES_MM = (18.0, 27.0, 36.0)
+BENDS_RAD = (-0.2, 0.0, 0.2)
+"""How far apart tiles lie that fell onto each other, and how much a row bends between them."""
 LEANS_RAD = (-0.35, 0.35)
 """From where leans are tried."""
 LEANING_QUALITY = (0.6, 0.5)
@@ -138,6 +141,11 @@ class _Finder:
         left = self._guesses(broad)
         for quality in LEANING_QUALITY if broad else ():
             left = take(quality, left, LEANS_RAD)
+        fresh = [tile for tile in found if tile.state is State.FALLEN] if broad else []
+        while fresh:
+            before = len(found)
+            take(LEANING_QUALITY[-1], self._guesses(_beside(fresh)), LEANS_RAD)
+            fresh = found[before:]
         take(least, self._guesses(every))
         return found, rest
 
@@ -213,6 +221,19 @@ def _grown(roi: Roi, margin: int, columns: int, rows: int) -> Roi:
 def _inside(place: Floats, mat: Mat) -> bool:
     across = mat.area_x_mm[0] <= place[0] <= mat.area_x_mm[1]
     return bool(across and mat.area_y_mm[0] <= place[1] <= mat.area_y_mm[1])
+
+
+def _beside(fallen: Sequence[Tile]) -> list[tuple[int, Face]]:
+    """Guess where the next tiles of a row lie of which some are found: under them or on them."""
+    lying = len(stances(fallen[0].spec)) - 1
+    guesses = []
+    for tile in fallen:
+        x, y, heading = tile.pose.x_mm, tile.pose.y_mm, tile.pose.heading_rad
+        for step in (*PITCHES_MM, *(-pitch for pitch in PITCHES_MM)):
+            for turn in BENDS_RAD:
+                c, s = math.cos(heading + turn / 2), math.sin(heading + turn / 2)
+                guesses.append((lying, Face(x + step * c, y + step * s, heading + turn, 1.0)))
+    return guesses
 
 
 def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile]) -> bool:
