@@ -17,11 +17,14 @@ def fuzz(folder, name, runs, source=FIRMWARE):
     subprocess.run(
         ["make", "-s", "-C", str(source), f"{folder}/fuzz-{name}", f"BUILD={folder}"], check=True
     )
+    corpus = folder / "corpus"
+    corpus.mkdir()
     return subprocess.run(
         [
             str(folder / f"fuzz-{name}"),
             *("-seed=1", f"-runs={runs}", "-max_len=300", "-len_control=0"),
             f"-artifact_prefix={folder}/",
+            str(corpus),
             *([str(FIRMWARE / "fuzz" / "seeds")] if name == "structured" else []),
         ],
         capture_output=True,
