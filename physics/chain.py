@@ -12,6 +12,10 @@ from physics.tile import State, Tile
 
 SAME_PLACE_MM = 8.0
 """A tile seen this near to where it stood has not been moved to another place in the row."""
+ACROSS = 0.2
+"""A tile turned so far across the row, as a cosine, keeps the heading it had."""
+HOLD_SIGMAS = 4.0
+"""What was said of two tiles stays said within so many sigmas of where they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +105,9 @@ def order(tiles: Sequence[Tile], previous: Chain | None = None) -> Chain:
     standing = [tile for tile in tiles if tile.state is State.STANDING]
     known = _known(standing, previous) if previous else []
     if len(known) < 2:
-        return Chain(_headed(_left_to_right(_shortest(standing))))
+        return Chain(
+            _headed(_left_to_right(_shortest(standing)), previous.tiles if previous else ())
+        )
     line, rest = known, [tile for tile in standing if not any(tile is k for k in known)]
     while rest:
         _, at, tile = min(
@@ -109,7 +115,7 @@ def order(tiles: Sequence[Tile], previous: Chain | None = None) -> Chain:
         )
         line.insert(at, tile)
         rest = [other for other in rest if other is not tile]
-    return Chain(_headed(line))
+    return Chain(_headed(line, previous.tiles if previous else ()))
 
 
 def link_mm(one: Tile, other: Tile) -> float:
@@ -165,15 +171,21 @@ def _left_to_right(line: list[Tile]) -> list[Tile]:
     return line if (first.x_mm, first.y_mm) <= (last.x_mm, last.y_mm) else line[::-1]
 
 
-def _headed(line: Sequence[Tile]) -> tuple[Tile, ...]:
+def _headed(line: Sequence[Tile], before: Sequence[Tile]) -> tuple[Tile, ...]:
     headed = []
     for i, tile in enumerate(line):
         down = _direction(line[max(i - 1, 0)].pose, tile.pose, line[min(i + 1, len(line) - 1)].pose)
-        normal = tile.pose.normal
-        agrees = normal[0] * down[0] + normal[1] * down[1] >= 0
+        known = next((old for old in before if is_same(old, tile)), None)
+        across = abs(_along(tile.pose, down)) < ACROSS * math.hypot(*down)
+        if across and known is not None:
+            down = known.pose.normal
         pose = replace(tile.pose, heading_rad=full_turn(tile.pose.heading_rad))
-        headed.append(replace(tile, pose=pose if agrees else pose.turned()))
+        headed.append(replace(tile, pose=pose if _along(pose, down) >= 0 else pose.turned()))
     return tuple(headed)
+
+
+def _along(pose: Pose, way: Point) -> float:
+    return pose.normal[0] * way[0] + pose.normal[1] * way[1]
 
 
 def _direction(before: Pose, here: Pose, after: Pose) -> Point:
@@ -272,28 +284,74 @@ def check(
         *_loops(chain, rules),
         *_overlaps(chain, rules),
     ]
-    judged = [_judged(*one, before) for one in found]
+    judged: dict[Violation, None] = {}
+    for one in found:
+        said = _said(one, before)
+        violation = _judged(_named(one, said, chain), said)
+        if violation is not None:
+            judged[violation] = None
     flat = [Violation(Fault.FLAT, (tile,)) for tile in lying]
-    return (*(violation for violation in judged if violation), *flat)
+    return (*judged, *flat)
 
 
-def _judged(
-    kind: Fault,
-    tiles: tuple[Tile, ...],
-    excess_mm: float,
-    margin_mm: float,
-    before: Sequence[Violation],
-) -> Violation | None:
-    values = [tile.value for tile in tiles]
-    said = [v for v in before if v.kind is kind and list(v.values) == values]
-    doubtful = -margin_mm * (1.5 if said else 1.0)
-    certain = -margin_mm if said and not said[0].unsure else margin_mm
-    if excess_mm <= doubtful:
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """How a row stands to one limit.
+
+    Attributes:
+        kind: whose limit.
+        tiles: the tiles it is about.
+        excess_mm: how far beyond the limit it is, less than 0 if within.
+        margin_mm: half the width of the doubtful band.
+        hold_mm: how far below the band what was said before stays said.
+    """
+
+    kind: Fault
+    tiles: tuple[Tile, ...]
+    excess_mm: float
+    margin_mm: float
+    hold_mm: float
+
+
+def _said(found: _Finding, before: Sequence[Violation]) -> Violation | None:
+    """What was said of the same thing last time.
+
+    Of a branch and a loop the first named tile may change with a trembling measurement, where two
+    are about as near.
+    """
+    alike = [v for v in before if v.kind is found.kind]
+    values = tuple(tile.value for tile in found.tiles)
+    for violation in alike:
+        if violation.values == values:
+            return violation
+    for violation in alike:
+        shared = _shared(violation.tiles, found.tiles)
+        if found.kind is Fault.BRANCH and shared:
+            return violation
+        if found.kind is Fault.LOOP and _shared(violation.tiles[:1], found.tiles[:1]):
+            return violation
+    return None
+
+
+def _shared(some: Sequence[Tile], others: Sequence[Tile]) -> bool:
+    return any(is_same(one, other) for one in some for other in others)
+
+
+def _named(found: _Finding, said: Violation | None, chain: Chain) -> _Finding:
+    """The same finding by the names it had before, as long as those tiles stand there."""
+    if said is None:
+        return found
+    now = [next((t for t in chain.tiles if is_same(t, old)), None) for old in said.tiles]
+    tiles = tuple(tile for tile in now if tile is not None)
+    return replace(found, tiles=tiles) if len(tiles) == len(now) else found
+
+
+def _judged(found: _Finding, said: Violation | None) -> Violation | None:
+    doubtful = -found.margin_mm - (found.hold_mm if said else 0.0)
+    certain = -found.margin_mm if said and not said.unsure else found.margin_mm
+    if found.excess_mm <= doubtful:
         return None
-    return Violation(kind, tiles, unsure=excess_mm <= certain)
-
-
-_Finding = tuple[Fault, tuple[Tile, ...], float, float]
+    return Violation(found.kind, found.tiles, unsure=found.excess_mm <= certain)
 
 
 def _apart(chain: Chain, rules: RowRules) -> list[_Finding]:
@@ -301,7 +359,8 @@ def _apart(chain: Chain, rules: RowRules) -> list[_Finding]:
     for i, gap in enumerate(chain.gaps_mm):
         alone = i == 0 or i == len(chain.tiles) - 2
         kind = Fault.TOO_FAR if alone else Fault.APART
-        found.append((kind, chain.tiles[i : i + 2], gap - rules.reach_mm, rules.margin_mm))
+        excess = gap - rules.reach_mm
+        found.append(_finding(kind, chain.tiles[i : i + 2], excess, rules.margin_mm))
     return found
 
 
@@ -316,38 +375,50 @@ def _branches(chain: Chain, rules: RowRules) -> list[_Finding]:
         if len(arms) > 2:
             arm = min(arms, key=lambda arm: (len(arm), -max(arm)))
             branch = (tiles[fork], *(tiles[i] for i in sorted(arm)))
-            found.append((Fault.BRANCH, branch, excess, rules.margin_mm))
+            found.append(_finding(Fault.BRANCH, branch, excess, rules.margin_mm))
     return found
 
 
 def _loops(chain: Chain, rules: RowRules) -> list[_Finding]:
     found: list[_Finding] = []
     for row in (chain.tiles, chain.reversed().tiles):
-        ahead = [tile for tile in row[:-3] if _is_ahead(row[-1], tile)]
-        if not ahead:
-            continue
-        end = row[-1]
-        gap, met = min(
-            ((end.footprint.distance_mm(tile.footprint), tile) for tile in ahead),
-            key=lambda reached: reached[0],
-        )
-        found.append((Fault.LOOP, (end, met), rules.closing_mm - gap, rules.margin_mm))
+        if len(row) > 3:
+            end = row[-1]
+            met = max(row[:-3], key=lambda tile: _closing_mm(end, tile, rules))
+            excess = _closing_mm(end, met, rules)
+            found.append(_finding(Fault.LOOP, (end, met), excess, rules.margin_mm))
     return found
 
 
-def _is_ahead(end: Tile, other: Tile) -> bool:
-    """Say whether a tile stands within 45 degrees of where the end of the row faces."""
+def _closing_mm(end: Tile, other: Tile, rules: RowRules) -> float:
+    """How far a tile reaches into the way that the end of a row needs ahead of it.
+
+    Ahead is within 45 degrees of where the end faces, and nearer than the closing distance.
+    """
     along, across = end.pose.to_local((other.pose.x_mm, other.pose.y_mm))
-    return along > abs(across)
+    gap = end.footprint.distance_mm(other.footprint)
+    return min(rules.closing_mm - gap, along - abs(across))
 
 
 def _overlaps(chain: Chain, rules: RowRules) -> list[_Finding]:
     found: list[_Finding] = []
     for a, b in combinations(chain.tiles, 2):
-        doubt_mm = 2.0 * math.hypot(a.sigma_mm, b.sigma_mm)
-        excess = overlap_mm(a.footprint, b.footprint) - rules.overlap_mm - doubt_mm
-        found.append((Fault.OVERLAPPING, (a, b), excess, rules.overlap_mm / 2))
+        sigma_mm = math.hypot(_edge_sigma_mm(a), _edge_sigma_mm(b))
+        excess = overlap_mm(a.footprint, b.footprint) - rules.overlap_mm - 2.0 * sigma_mm
+        found.append(_finding(Fault.OVERLAPPING, (a, b), excess, rules.overlap_mm / 2, sigma_mm))
     return found
+
+
+def _finding(
+    kind: Fault, tiles: tuple[Tile, ...], excess_mm: float, margin_mm: float, sigma_mm: float = 0.0
+) -> _Finding:
+    hold_mm = max(margin_mm / 2, HOLD_SIGMAS * sigma_mm)
+    return _Finding(kind, tiles, excess_mm, margin_mm, hold_mm)
+
+
+def _edge_sigma_mm(tile: Tile) -> float:
+    """How well it is known where the ends of a tile's footprint are."""
+    return math.hypot(tile.sigma_mm, tile.sigma_rad * tile.footprint.width_mm / 2)
 
 
 def overlap_mm(one: Footprint, other: Footprint) -> float:
