@@ -23,6 +23,8 @@ CORNER_PX = 0.2
 SHEET_PRIOR = (10.0, 10.0, 0.1)
 """How far from its nominal place a sheet may lie, mm mm rad, one sigma: so weak that it does no
 more than say which of all equal solutions is meant."""
+HEIGHT_PRIOR_MM = 1.0
+"""How far paper may stand off the plane, one sigma."""
 LENS_PRIOR = (0.5, 0.002, 0.05, 0.05, 0.3, 0.3, 0.003, 0.003, 0.0)
 """One sigma of what is known of any webcam beforehand: focal length (share of it), its aspect
 (share), principal point (share of the image width), k1, k2, p1, p2, k3; 0 = as at the start."""
@@ -38,6 +40,8 @@ class Sighting:
     Attributes:
         points_mm: nominal place of each point in the plane, shape (n, 2).
         sheets: number of the sheet that each lies on, shape (n,).
+        spots: number of the marker, or of any other small piece of paper, that each is part of,
+            shape (n,); a spot may lie a little above the plane.
         pixels: where the image shows it, shape (n, 2).
         inwards: for the corners of a black square the way to its middle, in the plane; zero where
             white paper cannot make the point seem elsewhere. Shape (n, 2).
@@ -47,6 +51,7 @@ class Sighting:
 
     points_mm: Floats
     sheets: Numbers
+    spots: Numbers
     pixels: Floats
     inwards: Floats
     intrinsics: Intrinsics
@@ -64,6 +69,7 @@ class Bundle:
             angle (rad, counter-clockwise), shape (sheets, 3).
         moves_covariance: of the same in this order, shape (3 * sheets, 3 * sheets). It holds the
             common motion of all sheets, which no view can tell.
+        heights_mm: how far each spot lies above the plane, shape (spots,); empty if all lie in it.
         lens_sigma: standard deviations of fx, fy, cx, cy, k1, k2, p1, p2, k3; zeros if given.
         misses_px: by how much each point of each view misses, one array of shape (n, 2) a view.
         kept: which points were used, one array of shape (n,) a view.
@@ -74,6 +80,7 @@ class Bundle:
     poses: tuple[CameraPose, ...]
     moves: Floats
     moves_covariance: Floats
+    heights_mm: Floats
     lens_sigma: Floats
     misses_px: tuple[Floats, ...]
     kept: tuple[NDArray[np.bool_], ...]
@@ -88,6 +95,7 @@ class _Problem:
     middles: Floats
     free_lens: bool
     free_sheets: bool
+    spots: int
 
     @property
     def lens_count(self) -> int:
@@ -98,7 +106,7 @@ class _Problem:
         return 3 * len(self.middles) if self.free_sheets else 0
 
     def start(self) -> Floats:
-        parts = [np.zeros(self.lens_count + self.sheet_count)]
+        parts = [np.zeros(self.lens_count + self.sheet_count + self.spots)]
         if self.free_lens:
             parts[0][:9] = _lens_values(self.sightings[0].intrinsics)
         for seen in self.sightings:
@@ -107,7 +115,7 @@ class _Problem:
         return np.concatenate(parts)
 
     def camera(self, values: Floats, view: int) -> slice:
-        first = self.lens_count + self.sheet_count + 7 * view
+        first = self.lens_count + self.sheet_count + self.spots + 7 * view
         return slice(first, first + 7)
 
     def lens(self, values: Floats, view: int) -> Intrinsics:
@@ -123,6 +131,10 @@ class _Problem:
             return np.zeros((len(self.middles), 3))
         return values[self.lens_count : self.lens_count + self.sheet_count].reshape(-1, 3)
 
+    def heights(self, values: Floats) -> Floats:
+        first = self.lens_count + self.sheet_count
+        return values[first : first + self.spots]
+
     def view(self, values: Floats, view: int) -> tuple[Floats, Floats]:
         """Misses of one view, shape (n, 2), and their Jacobian, shape (n, 2, unknowns)."""
         seen = self.sightings[view]
@@ -130,7 +142,8 @@ class _Problem:
         moves = self.moves(values)
         laid = lay(seen.points_mm, seen.sheets, self.middles, moves)
         turned = laid - self.middles[seen.sheets] - moves[seen.sheets, :2]
-        places = np.column_stack([laid, np.zeros(len(laid))])
+        up = self.heights(values)[seen.spots] if self.spots else np.zeros(len(laid))
+        places = np.column_stack([laid, up])
         lens = self.lens(values, view)
         expected, slopes = cv2.projectPoints(
             places, camera[:3], camera[3:6], lens.matrix, lens.dist
@@ -156,6 +169,10 @@ class _Problem:
             jacobian[rows, :, first] = by_place[:, :, 0]
             jacobian[rows, :, first + 1] = by_place[:, :, 1]
             jacobian[rows, :, first + 2] = by_angle
+        if self.spots:
+            rows = np.arange(len(places))
+            column = self.lens_count + self.sheet_count + seen.spots
+            jacobian[rows, :, column] = by_place[:, :, 2]
         return missing, jacobian
 
     def prior(self, values: Floats) -> tuple[Floats, Floats]:
@@ -185,6 +202,12 @@ class _Problem:
             )
             rows.append(matrix @ values)
             lines.append(matrix)
+        if self.spots:
+            first = self.lens_count + self.sheet_count
+            matrix = np.zeros((self.spots, len(values)))
+            matrix[np.arange(self.spots), first + np.arange(self.spots)] = 1 / HEIGHT_PRIOR_MM
+            rows.append(matrix @ values)
+            lines.append(matrix)
         if not rows:
             return np.zeros(0), np.zeros((0, len(values)))
         return np.concatenate(rows) * CORNER_PX, np.concatenate(lines) * CORNER_PX
@@ -211,6 +234,7 @@ def adjust(
     middles_mm: Floats,
     free_lens: bool = False,
     free_sheets: bool = False,
+    spots: int = 0,
 ) -> Bundle:
     """Find what fits all views best; points that nothing fits are left out.
 
@@ -219,8 +243,9 @@ def adjust(
         middles_mm: nominal middle of each sheet, shape (sheets, 2).
         free_lens: find the lens too.
         free_sheets: find where the sheets lie too.
+        spots: how many spots may lie above the plane; 0 if the paper is flat.
     """
-    problem = _Problem(sightings, middles_mm, free_lens, free_sheets)
+    problem = _Problem(sightings, middles_mm, free_lens, free_sheets, spots)
     values = problem.start()
     kept = [np.ones(len(seen.pixels), dtype=bool) for seen in sightings]
     for last in (False, False, True):
@@ -247,6 +272,7 @@ def adjust(
         poses=tuple(_pose(problem, values, i, lengths[i][kept[i]]) for i in views),
         moves=problem.moves(values).copy(),
         moves_covariance=covariance[sheets, sheets],
+        heights_mm=problem.heights(values).copy(),
         lens_sigma=np.sqrt(np.diag(covariance)[:9]) if free_lens else np.zeros(9),
         misses_px=tuple(misses),
         kept=tuple(kept),

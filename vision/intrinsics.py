@@ -133,6 +133,7 @@ def see_board(gray: Gray, board: Board, name: str) -> Picture:
         Sighting(
             points_mm=points,
             sheets=np.zeros(count, np.int64),
+            spots=np.zeros(count, np.int64),
             pixels=np.asarray(corners, np.float64).reshape(-1, 2),
             inwards=np.zeros((count, 2)),
             intrinsics=_usual_lens((gray.shape[1], gray.shape[0])),

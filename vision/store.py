@@ -147,6 +147,7 @@ def mat_data(survey: Survey, day: date) -> dict[str, Any]:
                 "away_mm": round(strip.away_mm, 4),
                 "turn_rad": round(strip.turn_rad, 6),
                 "sigma_mm": round(strip.sigma_mm, 4),
+                "lift_mm": round(strip.lift_mm, 3),
             }
             for strip in survey.strips
         ],

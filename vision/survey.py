@@ -38,6 +38,8 @@ FARTHEST_MM = 15.0
 FARTHEST_RAD = math.radians(4.0)
 """A strip that lies farther off is not where it belongs."""
 WORST_SIGMA_MM = 0.1
+FLAT_MM = 1.0
+"""A strip that lifts by more should be pressed down."""
 RULER_MM = 100.0
 
 
@@ -55,6 +57,7 @@ class StripFound:
         away_mm: how far away from the player (table y).
         turn_rad: by how much it is turned, counter-clockwise.
         sigma_mm: standard deviation of the place of its worst corner.
+        lift_mm: how much higher its highest marker lies than its lowest: it is bent or not flat.
         pictures: how many pictures show it.
     """
 
@@ -63,7 +66,13 @@ class StripFound:
     away_mm: float
     turn_rad: float
     sigma_mm: float
+    lift_mm: float
     pictures: int
+
+    @property
+    def flat(self) -> bool:
+        """Whether it lies on the table as it should."""
+        return self.lift_mm < FLAT_MM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,19 +127,23 @@ def survey(
         sighting(view, printed, lens, pose)
         for view, lens, pose in zip(views, lenses, poses, strict=True)
     ]
-    bundle = adjust(sightings, strip_middles(printed), free_sheets=True)
+    bundle = adjust(
+        sightings, strip_middles(printed), free_sheets=True, spots=len(printed.corners_mm)
+    )
     return _told(bundle, views, printed)
 
 
 def sighting(view: MatView, mat: Mat, lens: Intrinsics, pose: CameraPose) -> Sighting:
     """Make a view of the mat one of several that are fitted together; strips are its sheets."""
     strips = {marker: n for n, strip in enumerate(mat.strips) for marker in strip}
+    order = {marker: n for n, marker in enumerate(sorted(mat.corners_mm))}
     rows = [n for n, marker in enumerate(view.ids) if marker in strips]
     ids = [view.ids[n] for n in rows]
     corners = np.array([mat.corners_mm[marker] for marker in ids]).reshape(-1, 4, 2)
     return Sighting(
         points_mm=corners.reshape(-1, 2),
         sheets=np.repeat(np.array([strips[marker] for marker in ids], np.int64), 4),
+        spots=np.repeat(np.array([order[marker] for marker in ids], np.int64), 4),
         pixels=view.corners_px[rows].reshape(-1, 2),
         inwards=(corners.mean(axis=1, keepdims=True) - corners).reshape(-1, 2),
         intrinsics=lens,
@@ -183,6 +196,7 @@ def _told(bundle: Bundle, views: Sequence[MatView], mat: Mat) -> Survey:
         )
     lying = replace(settled(moved(mat, bundle.moves), mat), surveyed=True)
     sigmas = _sigmas(bundle.moves_covariance, mat)
+    heights = dict(zip(sorted(mat.corners_mm), bundle.heights_mm, strict=True))
     middles = strip_middles(mat)
     strips = []
     for n, strip in enumerate(mat.strips):
@@ -193,6 +207,7 @@ def _told(bundle: Bundle, views: Sequence[MatView], mat: Mat) -> Survey:
             float(away),
             _angle(lying, strip) - _angle(mat, strip),
             sigmas[n],
+            float(np.ptp([heights[marker] for marker in strip])),
             sum(any(marker in view.ids for marker in strip) for view in views),
         )
         _check_place(found)

@@ -165,13 +165,14 @@ def _survey_words(found: Survey) -> list[str]:
     lines = [
         f"{len(found.poses)} pictures, {found.corners} corners; they miss by "
         f"{found.error_px:.3f} px",
-        "markers     right mm   away mm   turned degrees   sure to mm",
+        "markers     right mm   away mm   turned degrees   sure to mm   lifts mm",
     ]
     for strip in found.strips:
         ids = f"{min(strip.ids)} to {max(strip.ids)}"
         lines.append(
             f"{ids:<10} {strip.right_mm:9.2f} {strip.away_mm:9.2f} "
-            f"{math.degrees(strip.turn_rad):16.2f} {strip.sigma_mm:12.3f}"
+            f"{math.degrees(strip.turn_rad):16.2f} {strip.sigma_mm:12.3f} "
+            f"{strip.lift_mm:10.1f}{'' if strip.flat else '  press it flat'}"
         )
     return lines
 

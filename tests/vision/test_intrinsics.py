@@ -44,6 +44,7 @@ def pictures(poses, noise_px=0.1, seed=0):
             blank.points,
             points_mm=places[:, :2],
             sheets=np.zeros(len(places), np.int64),
+            spots=np.zeros(len(places), np.int64),
             pixels=pixels,
             inwards=np.zeros((len(places), 2)),
         )

@@ -123,6 +123,25 @@ def test_a_misread_corner_does_no_harm():
     assert found.corners < sum(4 * len(view.ids) for view in views)
 
 
+def test_paper_that_is_not_flat_is_told_and_does_not_move_strips():
+    true = moved(MAT, MOVES)
+    seen_from = cameras()
+    ids = tuple(true.corners_mm)
+    places = np.stack([np.column_stack([true.corners_mm[i], np.zeros(4)]) for i in ids])
+    for strip in true.strips[:2]:
+        for step, marker in enumerate(strip):
+            places[ids.index(marker), :, 2] = 2.0 * (step / 4) ** 2
+    rng = np.random.default_rng(8)
+    views = []
+    for lens, pose in seen_from:
+        pixels = project(places.reshape(-1, 3), pose, lens)
+        views.append(MatView(ids, (pixels + rng.normal(0, 0.05, pixels.shape)).reshape(-1, 4, 2)))
+    found = survey(views, lenses_of(seen_from), MAT)
+    assert worst_mm(found.mat, true) < 0.06
+    assert [strip.flat for strip in found.strips] == [False, False, True, True, True, True]
+    assert found.strips[0].lift_mm == pytest.approx(2.0, abs=0.5)
+
+
 def test_a_mat_as_printed_stays_where_it_is():
     seen_from = cameras()
     found = survey(views_of(MAT, seen_from), lenses_of(seen_from), MAT)
