@@ -16,6 +16,7 @@ from vision.camera import Frame
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
+Colour = tuple[int, int, int]
 
 SIZE = (1120, 666)
 MOST_BYTES = 150_000
@@ -26,7 +27,14 @@ LAMP = (95, 199, 255)
 CREAM = (216, 240, 253)
 WALNUT = (18, 29, 42)
 RIM = (10, 23, 42)
-BADGE_PX = 25
+BADGE_PX = 32
+BADGE_WIDE_PX = 44
+BADGE_HIGH_PX = 58
+ROUND_PX = 9
+EDGE_PX = 18
+INSET = 0.27
+"""The row before the push is shown at this share of the picture's size."""
+SCALE_MM = 50.0
 LEADER_PX = 84
 CLEAR_PX = 64
 """Badges keep this far from the middle of every tile."""
@@ -40,11 +48,13 @@ def evidence(
     outcome: Outcome,
     pose: CameraPose | None,
     intrinsics: Intrinsics,
+    before: Frame | None = None,
 ) -> bytes:
     """Cut the row out of a frame and draw over it what was seen.
 
-    Standing tiles have a bright badge, fallen ones a pale one; the first that stands has a ring,
-    and a broken line marks the gap before it, with its width.
+    Standing tiles have a bright upright badge, fallen ones a pale lying one; the first that stands
+    has a ring, and a broken line marks the gap before it, with its width. A bar gives the scale,
+    and in the corner that is farthest from the row is the row before it was pushed.
 
     Args:
         frame: the row at rest.
@@ -52,6 +62,7 @@ def evidence(
         outcome: what fell, in the same order.
         pose: where the camera is; None leaves the frame whole and bare.
         intrinsics: its lens.
+        before: the row before the push, seen from the same place; None leaves that corner free.
 
     Returns:
         A JPEG of at most 150 kB.
@@ -70,10 +81,13 @@ def evidence(
         _line(image, cut.spots(_ring(chain.tiles[stall])), LAMP, 4)
     if stall:
         _break(image, cut, chain, stall, _outside(np.array(anchors)))
-    for tile, down, anchor, badge in zip(
-        chain.tiles, outcome.fallen, anchors, _badges(anchors), strict=True
-    ):
-        _badge(image, tile.value, anchor, badge, bright=not down)
+    badges = _badges(anchors)
+    corners = _by_room([*anchors, *badges, *(cut.spot(_upper_middle(t)) for t in chain.tiles)])
+    if before is not None:
+        _inset(image, _lit(cut.of(before.image)), chain, cut, corners.pop(0))
+    _scale(image, cut, chain, next(corner for corner in corners if corner[1] == 1))
+    for tile, down, anchor, badge in zip(chain.tiles, outcome.fallen, anchors, badges, strict=True):
+        _badge(image, tile.value, anchor, badge, stands=not down)
     return _jpeg(image)
 
 
@@ -106,10 +120,14 @@ class _Cut:
 
     def image(self) -> Image:
         """The part, at the size of the picture."""
+        return self.of(self._image)
+
+    def of(self, image: Image) -> Image:
+        """The same part of another frame."""
         scale = self._scale
         shift = -self._left_top * scale + (scale - 1) / 2
         move = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
-        cut = cv2.warpAffine(self._image, move, SIZE, flags=cv2.INTER_CUBIC)
+        cut = cv2.warpAffine(image, move, SIZE, flags=cv2.INTER_CUBIC)
         return np.asarray(cut, np.uint8)
 
     def spots(self, points_mm: Floats) -> Floats:
@@ -223,23 +241,88 @@ def _apart(places: Floats, others: Floats, least_px: float, side: Floats) -> Flo
     return np.asarray((unit * np.clip(least_px - far, 0.0, None)).sum(axis=1))
 
 
-def _badge(image: Image, value: int | None, anchor: Point, middle: Point, bright: bool) -> None:
-    ends = np.array([anchor, middle])
-    path = [np.round(ends * (1 << FINE)).astype(np.int32)]
-    cv2.polylines(image, path, False, RIM, 5, cv2.LINE_AA, FINE)
-    cv2.polylines(image, path, False, CREAM, 2, cv2.LINE_AA, FINE)
-    centre = (round(middle[0] * (1 << FINE)), round(middle[1] * (1 << FINE)))
-    radius = BADGE_PX + 3 if bright else BADGE_PX
-    cv2.circle(image, centre, (radius + 3) << FINE, RIM, -1, cv2.LINE_AA, FINE)
-    cv2.circle(image, centre, radius << FINE, LAMP if bright else CREAM, -1, cv2.LINE_AA, FINE)
+def _badge(image: Image, value: int | None, anchor: Point, middle: Point, stands: bool) -> None:
+    """A little tile with the value, upright or lying, and a line to where its tile is."""
+    _stroke(image, [anchor, middle], RIM, 5)
+    _stroke(image, [anchor, middle], CREAM, 2)
+    _dot(image, anchor, 6, RIM)
+    _dot(image, anchor, 4, LAMP if stands else CREAM)
+    wide, high = (BADGE_WIDE_PX, BADGE_HIGH_PX) if stands else (BADGE_HIGH_PX, BADGE_WIDE_PX)
+    _box(image, middle, wide + 6, high + 6, RIM)
+    _box(image, middle, wide, high, LAMP if stands else CREAM)
     x, y = middle
-    if value not in (6, 9):
-        _write(image, "?" if value is None else str(value), middle, WALNUT, 32)
-        return
-    _write(image, str(value), (x, y - 3), WALNUT, 32)
-    bar = np.array([(x - 7, y + 15), (x + 7, y + 15)])
-    path = [np.round(bar * (1 << FINE)).astype(np.int32)]
-    cv2.polylines(image, path, False, WALNUT, 3, cv2.LINE_AA, FINE)
+    text = "?" if value is None else str(value)
+    tailed = value in (6, 9)
+    _write(image, text, (x, y - 3) if tailed else middle, WALNUT, 32)
+    if tailed:
+        _stroke(image, [(x - 7, y + 15), (x + 7, y + 15)], WALNUT, 3)
+
+
+def _by_room(spots: Sequence[Point]) -> list[tuple[int, int]]:
+    """The corners of the picture, as 0 or 1 across and down, the one with most room first."""
+    size = np.array(SIZE) * INSET
+    places = np.array(spots)
+
+    def room(corner: tuple[int, int]) -> float:
+        middle = np.where(np.array(corner) == 0, size / 2, np.array(SIZE) - size / 2)
+        return float((np.abs(places - middle) / size).max(axis=1).min())
+
+    return sorted([(0, 0), (1, 0), (0, 1), (1, 1)], key=room, reverse=True)
+
+
+def _inset(image: Image, whole: Image, chain: Chain, cut: _Cut, corner: tuple[int, int]) -> None:
+    """Lay the row as it was before, small, into a corner: all tiles upright, with their values."""
+    for tile in chain.tiles:
+        x, y = cut.spot(_upper_middle(tile))
+        _dot(whole, (x, y), 30, RIM)
+        _dot(whole, (x, y), 26, CREAM)
+        _write(whole, "?" if tile.value is None else str(tile.value), (x, y), WALNUT, 36)
+    wide, high = round(SIZE[0] * INSET), round(SIZE[1] * INSET)
+    small = cv2.resize(whole, (wide, high), interpolation=cv2.INTER_AREA)
+    left = EDGE_PX if corner[0] == 0 else SIZE[0] - wide - EDGE_PX
+    top = EDGE_PX if corner[1] == 0 else SIZE[1] - high - EDGE_PX
+    middle = (left + wide / 2, top + high / 2)
+    _box(image, middle, wide + 12, high + 12, RIM)
+    _box(image, middle, wide + 6, high + 6, CREAM)
+    image[top : top + high, left : left + wide] = small
+
+
+def _scale(image: Image, cut: _Cut, chain: Chain, corner: tuple[int, int]) -> None:
+    """A bar of 50 mm, as long as at the middle of the row."""
+    middle = chain.tiles[len(chain.tiles) // 2].pose
+    ends = cut.spots(
+        np.array([(middle.x_mm + e, middle.y_mm, 0.0) for e in (-SCALE_MM / 2, SCALE_MM / 2)])
+    )
+    long = float(np.linalg.norm(ends[1] - ends[0]))
+    left = EDGE_PX + 20 if corner[0] == 0 else SIZE[0] - EDGE_PX - 20 - long
+    y = SIZE[1] - EDGE_PX - 16.0
+    ticks = [[(x, y - 9), (x, y + 9)] for x in (left, left + long)]
+    for path in ([(left, y), (left + long, y)], *ticks):
+        _stroke(image, path, RIM, 7)
+    for path in ([(left, y), (left + long, y)], *ticks):
+        _stroke(image, path, CREAM, 3)
+    _plaque(image, f"{SCALE_MM:.0f} mm", (left + long / 2, y - 36))
+
+
+def _stroke(image: Image, path: Sequence[Point], colour: Colour, width: int) -> None:
+    fine = [np.round(np.array(path) * (1 << FINE)).astype(np.int32)]
+    cv2.polylines(image, fine, False, colour, width, cv2.LINE_AA, FINE)
+
+
+def _dot(image: Image, middle: Point, radius: int, colour: Colour) -> None:
+    centre = (round(middle[0] * (1 << FINE)), round(middle[1] * (1 << FINE)))
+    cv2.circle(image, centre, radius << FINE, colour, -1, cv2.LINE_AA, FINE)
+
+
+def _box(image: Image, middle: Point, wide: float, high: float, colour: Colour) -> None:
+    """A filled box with round corners."""
+    x, y, r = wide / 2 - ROUND_PX, high / 2 - ROUND_PX, ROUND_PX
+    turns = np.linspace(0, math.tau, 33)[:-1]
+    ring = np.column_stack([r * np.cos(turns), r * np.sin(turns)])
+    ring += np.sign(np.round(ring, 6)) * (x, y) + middle
+    cv2.fillConvexPoly(
+        image, np.round(ring * (1 << FINE)).astype(np.int32), colour, cv2.LINE_AA, FINE
+    )
 
 
 def _write(

@@ -7,9 +7,9 @@ or by the unchanged picture of it. One that leans is down.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,10 +21,11 @@ from vision.calibration import CameraPose, Intrinsics, project
 from vision.camera import Frame
 from vision.errors import VisionError
 from vision.evidence import evidence
+from vision.film import CHANGE_LEVELS, ROWS, Film, from_first, sample, top_mm
+from vision.identity import name_fallen
 from vision.sight import Look
 
 Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
 See = Callable[[Frame], Look]
 
 SAME_MM = 3.0
@@ -32,15 +33,22 @@ SAME_RAD = math.radians(4.0)
 """A mark no farther than this from where it was belongs to a tile that never left its place."""
 NEAR_MM = 60.0
 """A mark farther away than this from its tile's place is a misreading."""
-CHANGE_LEVELS = 22.0
-"""A point of the picture has changed if a colour of it differs by so many grey levels."""
-STIR_LEVELS = 12
-STIR_POINTS = 10
-"""Something moves if so many points of the half-size picture differ by so many levels."""
-REST_LOOKS = 8
-MOST_FRAMES = 120
-"""More frames of one fall than this are thinned out, every second one."""
 SURE = 0.8
+DOUBTED = 0.4
+"""How sure a verdict can be at most of a fall of which something was not seen as it should be."""
+
+
+class Doubt(StrEnum):
+    """Why people should judge a fall, however clear its end looks."""
+
+    HAND = "hand"
+    """Something as large as a hand was in the picture while the row fell."""
+    LOST = "lost"
+    """The camera gave no frames for a while, in the middle of the fall."""
+    RESTLESS = "restless"
+    """The row never came to rest."""
+    HIDDEN = "hidden"
+    """At the end the mat is hidden, or a hand is over the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +59,18 @@ class Observation:
         outcome: tile by tile from the pushed end; its confidence is that of the verdict.
         confidence: how sure each tile's state is, 0..1.
         picture: the row at rest with what was seen drawn over it, JPEG.
+        doubts: why people should judge.
+        timing_s: how far the times of the outcome may be off, each; None where it has none.
+        lying: where fallen tiles lie now, heading along the long edge, with the value that each
+            must have; None where one was not made out.
     """
 
     outcome: Outcome
     confidence: tuple[float, ...]
     picture: bytes
+    doubts: tuple[Doubt, ...] = ()
+    timing_s: tuple[float | None, ...] = ()
+    lying: tuple[Tile | None, ...] = ()
 
     @property
     def sure(self) -> bool:
@@ -74,81 +89,65 @@ class Watch:
     def __init__(self, chain: Chain, intrinsics: Intrinsics) -> None:
         self._chain = chain
         self._intrinsics = intrinsics
-        self._first: Frame | None = None
-        self._last: Frame | None = None
-        self._film: list[tuple[float, Gray]] = []
-        self._quiet = 0
+        self._film = Film()
 
     def add(self, frame: Frame) -> None:
         """Take in one more frame; the first must show the row before it was touched."""
-        if frame is self._last:
-            self._quiet += 1
-            return
-        small = _half(frame)
-        if self._first is None:
-            self._first = frame
-            self._film.append((frame.time_s, small))
-        elif _stirred(self._film[-1][1], small):
-            self._quiet = 0
-            self._film.append((frame.time_s, small))
-            if len(self._film) > MOST_FRAMES:
-                self._film = self._film[::2]
-        else:
-            self._quiet += 1
-        self._last = frame
+        self._film.add(frame)
 
     @property
     def at_rest(self) -> bool:
         """Whether nothing has moved for a while."""
-        return self._quiet >= REST_LOOKS
+        return self._film.at_rest
 
-    def outcome(self, see: See) -> Observation:
+    def outcome(self, see: See, rested: bool | None = None) -> Observation:
         """Tell what fell.
 
         Args:
             see: finds what a frame shows; may raise VisionError where the mat is hidden.
+            rested: whether the last frame shows the row at rest; None to tell by the frames.
 
         Raises:
             VisionError: there was no frame at all.
         """
-        if self._first is None or self._last is None:
+        film, chain, lens = self._film, self._chain, self._intrinsics
+        if film.first is None or film.last is None:
             raise VisionError("no frame of the push: add one before it and one after it")
-        before, after = _try(see, self._first), _try(see, self._last)
+        before, after = _try(see, film.first), _try(see, film.last)
         looks = [look for look in (before, after) if look is not None]
         if not looks:
-            outcome = Outcome((False,) * len(self._chain.tiles), confidence=0.0)
-            picture = evidence(self._last, self._chain, outcome, None, self._intrinsics)
-            return Observation(outcome, (0.0,) * len(self._chain.tiles), picture)
+            outcome = Outcome((False,) * len(chain.tiles), confidence=0.0)
+            picture = evidence(film.last, chain, outcome, None, lens)
+            return Observation(outcome, (0.0,) * len(chain.tiles), picture, (Doubt.HIDDEN,))
         was, now = looks[0].camera, looks[-1].camera
-        pictures = _Pictures(self._first, self._last, was, now, self._intrinsics)
-        states = [_judge(tile, pictures, after) for tile in self._chain.tiles]
+        pictures = _Pictures(film.first, film.last, was, now, lens)
+        states = [_judge(tile, pictures, after) for tile in chain.tiles]
         fallen = tuple(down for down, _ in states)
-        confidence = tuple(sure for _, sure in states)
-        outcome = Outcome(fallen, self._arrivals(fallen, was), _verdict(states))
-        picture = evidence(self._last, self._chain, outcome, now, self._intrinsics)
-        return Observation(outcome, confidence, picture)
-
-    def _arrivals(self, fallen: Sequence[bool], pose: CameraPose) -> tuple[float | None, ...]:
-        """When each fallen tile began to move, from the first that did."""
+        doubts = self._doubts(after, was, film.at_rest if rested is None else rested)
         begun = [
-            self._begin_s(tile, pose) if down else None
-            for tile, down in zip(self._chain.tiles, fallen, strict=True)
+            film.begin_s(tile, was, lens) if down else None
+            for tile, down in zip(chain.tiles, fallen, strict=True)
         ]
-        start_s = min((t for t in begun if t is not None), default=0.0)
-        return tuple(None if t is None else t - start_s for t in begun)
+        verdict = min(_verdict(states), DOUBTED) if doubts else _verdict(states)
+        outcome = Outcome(fallen, from_first(begun), verdict)
+        return Observation(
+            outcome,
+            tuple(sure for _, sure in states),
+            evidence(film.last, chain, outcome, now, lens, film.first),
+            doubts,
+            tuple(None if one is None else one[1] for one in begun),
+            _lying(chain, fallen, after),
+        )
 
-    def _begin_s(self, tile: Tile, pose: CameraPose) -> float | None:
-        """When the upper edge of a tile had left its place for good."""
-        spots = (project(_top_mm(tile), pose, self._intrinsics) - 0.5) / 2
-        still = _sample(self._film[0][1], spots)
-        begun: float | None = None
-        for time_s, small in self._film[1:]:
-            changed = np.abs(_sample(small, spots) - still) > CHANGE_LEVELS
-            if changed.mean() < 0.3:
-                begun = None
-            elif begun is None:
-                begun = time_s
-        return begun
+    def _doubts(self, after: Look | None, pose: CameraPose, rested: bool) -> tuple[Doubt, ...]:
+        film = self._film
+        found = {
+            Doubt.HAND: film.disturbed(self._chain, pose, self._intrinsics),
+            Doubt.LOST: film.lost_s > 0,
+            Doubt.RESTLESS: not rested,
+            Doubt.HIDDEN: after is None or after.hand_in_view,
+        }
+        return tuple(doubt for doubt, is_so in found.items() if is_so)
 
 
 def observe(chain: Chain, frames: Iterable[Frame], see: See, intrinsics: Intrinsics) -> Observation:
@@ -166,7 +165,7 @@ def observe(chain: Chain, frames: Iterable[Frame], see: See, intrinsics: Intrins
     watch = Watch(chain, intrinsics)
     for frame in frames:
         watch.add(frame)
-    return watch.outcome(see)
+    return watch.outcome(see, rested=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,15 +180,15 @@ class _Pictures:
 
     def unchanged(self, points_mm: Floats) -> NDArray[np.bool_]:
         """Say of points on the table whether they look as before."""
-        before = _sample(self.first.image, project(points_mm, self.was, self.intrinsics))
-        after = _sample(self.last.image, project(points_mm, self.now, self.intrinsics))
+        before = sample(self.first.image, project(points_mm, self.was, self.intrinsics))
+        after = sample(self.last.image, project(points_mm, self.now, self.intrinsics))
         alike = np.abs(after - before * self.gain) <= CHANGE_LEVELS
         return np.asarray(alike.all(axis=-1))
 
     def likeness(self, points_mm: Floats) -> float:
         """Say how much points look as before, whatever the light: correlation, -1..1."""
-        before = _sample(self.first.image, project(points_mm, self.was, self.intrinsics))
-        after = _sample(self.last.image, project(points_mm, self.now, self.intrinsics))
+        before = sample(self.first.image, project(points_mm, self.was, self.intrinsics))
+        after = sample(self.last.image, project(points_mm, self.now, self.intrinsics))
         one, two = before.mean(axis=1), after.mean(axis=1)
         one, two = one - one.mean(), two - two.mean()
         scale = float(np.linalg.norm(one) * np.linalg.norm(two))
@@ -227,11 +226,11 @@ def _judge_mark(tile: Tile, same: Tile) -> tuple[bool, float]:
 
 def _judge_picture(tile: Tile, pictures: _Pictures) -> tuple[bool, float]:
     """Judge by whether the mark's picture is still there, whole or in part."""
-    top = _top_mm(tile)
+    top = top_mm(tile)
     alike = pictures.likeness(top)
     if alike >= 0.8:
         return False, 0.95
-    held = pictures.unchanged(top).reshape(_ROWS, -1)
+    held = pictures.unchanged(top).reshape(ROWS, -1)
     third = held.shape[1] // 3
     if max(float(held[:, :third].mean()), float(held[:, -third:].mean())) >= 0.93:
         return False, 0.6
@@ -243,9 +242,21 @@ def _judge_outline(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple
     body = float(pictures.unchanged(_body_mm(tile)).mean())
     stands = after is not None and any(_is_at(tile, other) for other in after.tiles)
     if stands or body > 0.85:
-        top = float(pictures.unchanged(_top_mm(tile)).mean())
+        top = float(pictures.unchanged(top_mm(tile)).mean())
         return False, 0.85 if top > 0.7 else 0.6
     return True, 0.85 if body < 0.6 else 0.6
+
+
+def _lying(chain: Chain, fallen: Sequence[bool], look: Look | None) -> tuple[Tile | None, ...]:
+    """Find fallen tiles where they lie, as far as they can be told from each other."""
+    down = [tile for tile, is_down in zip(chain.tiles, fallen, strict=True) if is_down]
+    seen = look.tiles if look is not None and not look.hand_in_view else ()
+    lying = tuple(tile for tile in seen if tile.state is State.FALLEN)
+    named = [tile for tile in name_fallen(lying, down)[0] if tile.value is not None]
+    return tuple(
+        next((t for t in named if is_down and t.value == tile.value), None)
+        for tile, is_down in zip(chain.tiles, fallen, strict=True)
+    )
 
 
 def _verdict(states: Sequence[tuple[bool, float]]) -> float:
@@ -283,42 +294,10 @@ def _apart_mm(one: Tile, other: Tile) -> float:
     return math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
 
 
-_ROWS = 5
-
-
-def _top_mm(tile: Tile) -> Floats:
-    """Points spread over the upper edge of a tile, `_ROWS` rows along it, shape (n, 3)."""
-    prints = tile.footprint
-    along = np.linspace(-0.5, 0.5, _ROWS) * (prints.depth_mm - 1.6)
-    across = np.linspace(-0.5, 0.5, round(prints.width_mm)) * (prints.width_mm - 1.6)
-    spots = [tile.pose.to_table(a, c) for a in along for c in across]
-    return np.array([(x, y, tile.height_mm) for x, y in spots])
-
-
 def _body_mm(tile: Tile) -> Floats:
     """Points spread through the body of a tile, shape (n, 3)."""
-    layers = [_top_mm(tile) * (1, 1, share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    layers = [top_mm(tile) * (1, 1, share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     return np.concatenate(layers)
-
-
-def _sample(image: NDArray[np.uint8], spots_px: Floats) -> Floats:
-    """Read an image between its pixels: shape (n,), or (n, 3) in colour."""
-    x, y = spots_px.astype(np.float32).T[:, None]
-    read = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(read[0], dtype=np.float64)
-
-
-def _half(frame: Frame) -> Gray:
-    gray = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
-    rows, columns = gray.shape
-    return np.asarray(
-        cv2.resize(gray, (columns // 2, rows // 2), interpolation=cv2.INTER_AREA), np.uint8
-    )
-
-
-def _stirred(one: Gray, other: Gray) -> bool:
-    moved = cv2.threshold(cv2.absdiff(one, other), STIR_LEVELS, 255, cv2.THRESH_BINARY)[1]
-    return int(cv2.countNonZero(moved)) >= STIR_POINTS
 
 
 def _try(see: See, frame: Frame) -> Look | None:
