@@ -38,6 +38,9 @@ FARTHEST_MM = 15.0
 FARTHEST_RAD = math.radians(4.0)
 """A strip that lies farther off is not where it belongs."""
 WORST_SIGMA_MM = 0.1
+BENT_SHARE = 0.95
+"""Heights are believed if with them the corners miss by less than this share. Heights that nothing
+needs would only make the strips less certain; noise alone gains less than 0.02."""
 FLAT_MM = 1.0
 """A strip that lifts by more should be pressed down."""
 RULER_MM = 100.0
@@ -127,10 +130,18 @@ def survey(
         sighting(view, printed, lens, pose)
         for view, lens, pose in zip(views, lenses, poses, strict=True)
     ]
-    bundle = adjust(
-        sightings, strip_middles(printed), free_sheets=True, spots=len(printed.corners_mm)
-    )
+    bundle = _fitted(sightings, printed)
     return _told(bundle, views, printed)
+
+
+def _fitted(sightings: Sequence[Sighting], mat: Mat) -> Bundle:
+    """Take the paper to be flat unless the pictures clearly say that it is not."""
+    middles, markers = strip_middles(mat), len(mat.corners_mm)
+    flat = adjust(sightings, middles, free_sheets=True)
+    bent = adjust(sightings, middles, free_sheets=True, spots=markers)
+    if bent.error_px < BENT_SHARE * flat.error_px:
+        return bent
+    return replace(flat, heights_mm=np.zeros(markers))
 
 
 def sighting(view: MatView, mat: Mat, lens: Intrinsics, pose: CameraPose) -> Sighting:
