@@ -19,7 +19,7 @@ Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
 Roi = tuple[int, int, int, int]
 
-FULL_EDGE = (10.0, 4.0)
+FULL_EDGE = (7.0, 3.0)
 """Slope, in grey levels per pixel, that counts as a full edge: most and least."""
 FULL_LEVEL = 100.0
 """From this brightness of the table on the most is asked, less in the dark in proportion."""

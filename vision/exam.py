@@ -25,7 +25,7 @@ def tables(folder: Path, only: str = "*") -> Iterator[list[Path]]:
 
     Args:
         folder: with images, and beside each its truth file of the same name in JSON.
-        only: pattern that a name must have.
+        only: pattern that a name must have, or several with commas between them.
 
     Raises:
         NoFrame: there is no such frame in the folder.
@@ -33,7 +33,8 @@ def tables(folder: Path, only: str = "*") -> Iterator[list[Path]]:
     names = [
         path
         for path in sorted(folder.glob("*"))
-        if path.suffix.lower() in KINDS and fnmatch.fnmatch(path.stem, only)
+        if path.suffix.lower() in KINDS
+        and any(fnmatch.fnmatch(path.stem, pattern) for pattern in only.split(","))
     ]
     if not names:
         raise NoFrame(f"{folder}: no image named {only!r} is in this folder")

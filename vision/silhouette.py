@@ -36,7 +36,7 @@ SURE_QUALITY = 0.7
 LEAST_FACE = 0.22
 DARK_FACE = 0.36
 """How well the sides of an upper face must show for a closer look."""
-LEAST_QUALITY = 0.36
+LEAST_QUALITY = 0.39
 DARK_QUALITY = 0.5
 """How good a box must be at least; more is asked where there may be but a shadow."""
 WORTHY, LEANING_WORTHY = 0.3, 0.6

@@ -69,7 +69,12 @@ def add(subparsers: Any) -> None:
     score.add_argument(
         "--score", type=Path, metavar="FOLDER", help="of frames with a truth file beside each"
     )
-    score.add_argument("--only", default="*", metavar="PATTERN", help="of the names of the frames")
+    score.add_argument(
+        "--only",
+        default="*",
+        metavar="PATTERN",
+        help="of the names of the frames; several with commas",
+    )
     score.add_argument("--width", type=int, metavar="PX", help="shrink the frames to it first")
     score.add_argument("--alone", action="store_true", help="every frame by itself")
     parser.set_defaults(run=run)

@@ -37,6 +37,7 @@ def test_frames_of_one_table_follow_each_other():
     assert ["practice_s01_f0", "practice_s01_f2", "practice_s01_f3"] in groups
     assert len(groups) == 3
     assert [[p.stem for p in g] for g in tables(FRAMES, "public_s00*")] == [["public_s00_f3"]]
+    assert len(list(tables(FRAMES, "public_s00*,practice*"))) == 2
 
 
 def test_a_frame_is_shrunk_to_the_width_asked_for():
