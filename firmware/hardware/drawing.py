@@ -162,7 +162,7 @@ def lying() -> View:
     view.size(0, -9, parts.ARM_MM, -9, f"{parts.ARM_MM:.0f}")
     view.word(53, -1, f"r {parts.TIP_RADIUS_MM:.0f}, soft sleeve", "small", "start")
     view.word(
-        58, 6, f"{parts.BAR_MM:.0f} thick, cheeks {parts.HORN['height']:.0f} more", "small", "start"
+        53, 6, f"{parts.BAR_MM:.0f} thick, cheeks {parts.HORN['height']:.0f} more", "small", "start"
     )
     view.word(-45, 11, "arm", "title", "start")
     return view

@@ -1,9 +1,11 @@
 """Serial ports: their order, their troubles in words, and real lines of several kinds."""
 
+import ast
 import errno
 import itertools
 import socket
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -278,3 +280,14 @@ def test_nobody_behind_a_socket_is_told_in_words():
         port = listener.getsockname()[1]
     with pytest.raises(LineLost, match="does not open"):
         SerialLine(f"socket://127.0.0.1:{port}")
+
+
+def test_nothing_is_imported_at_the_top_that_only_some_systems_have():
+    posix = {"fcntl", "grp", "pwd", "termios", "pty", "tty", "resource", "syslog", "posix"}
+    found = []
+    for path in Path(rig.ports.__file__).parent.rglob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) else []
+            found += [(path.name, name) for name in names if name in posix]
+    assert found == []

@@ -1,0 +1,175 @@
+"""What the pusher on a line makes of what it hears: done, refused, not heard, unknown."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from physics.push import Push
+from rig.board import Board, BoardLine
+from rig.clock import ManualClock
+from rig.dialogue import BeamNews, StateNews
+from rig.pusher import PortLost, PusherState, PushRefused, Refusal, ServoArm, StrokeUnknown
+from rig.serial_pusher import PusherConfused, SerialPusher
+from rig.wire import Frame, Kind, Receiver, encode
+
+STEP_MS = 5
+PUSH = Push(speed_mm_s=45.0, stroke_mm=12.0, standoff_mm=2.0)
+
+
+class Cable(BoardLine):
+    """A cable whose two ways can be cut, and whose replies can be changed."""
+
+    def __init__(self, board):
+        super().__init__(board)
+        self.there = self.back = True
+        self.when_said = {}
+        self.replies = {}
+        self.ears = Receiver()
+
+    def write(self, data):
+        for word, act in list(self.when_said.items()):
+            if word in data:
+                del self.when_said[word]
+                act()
+        if self.there:
+            super().write(data)
+
+    def read(self):
+        data = super().read()
+        if not self.back:
+            return b""
+        if not self.replies:
+            return data
+        return b"".join(map(self.changed, self.ears.feed(data)))
+
+    def changed(self, frame):
+        for start, text in self.replies.items():
+            if frame.kind is Kind.REPLY and frame.text.startswith(start):
+                frame = replace(frame, text=text)
+        return encode(Frame(frame.kind, frame.session, frame.number, frame.text))
+
+
+class Bench:
+    def __init__(self, arm=None):
+        self.clock = ManualClock()
+        self.board = Board(itertools.count(1))
+        self.cable = Cable(self.board)
+        self.reach_us = 0.0
+        self.pusher = SerialPusher(lambda: self.cable, self.clock, itertools.count(1), arm)
+        self.live()
+        while self.pusher.link.device is None:
+            self.clock.sleep(0.01)
+
+    def live(self):
+        self.reach_us = max(self.reach_us, self.board.run(STEP_MS))
+        while self.pusher.link.pump():
+            pass
+        self.clock.after(STEP_MS / 1000, self.live)
+
+    def armed(self):
+        for on in (False, True):
+            self.board.switch_on = on
+            self.clock.sleep(0.02)
+        token = self.pusher.arm().token
+        self.clock.sleep(0.62)
+        return token
+
+
+@pytest.fixture
+def bench():
+    return Bench()
+
+
+def test_a_push_whose_replies_are_lost_for_good_is_unknown_and_was_made(bench):
+    token = bench.armed()
+
+    def cut():
+        bench.cable.back = False
+        bench.clock.after(3.0, lambda: setattr(bench.cable, "back", True))
+
+    bench.cable.when_said[b"PUSH"] = cut
+    with pytest.raises(StrokeUnknown, match="stroke 1"):
+        bench.pusher.push(token, PUSH)
+    assert bench.board.strokes == 1
+
+
+def test_a_push_that_never_arrives_was_not_heard_and_is_never_made(bench):
+    token = bench.armed()
+
+    def cut():
+        bench.cable.there = False
+        bench.clock.after(3.0, lambda: setattr(bench.cable, "there", True))
+
+    bench.cable.when_said[b"PUSH"] = cut
+    with pytest.raises(PortLost):
+        bench.pusher.push(token, PUSH)
+    bench.clock.sleep(10.0)
+    assert bench.board.strokes == 0
+
+
+def test_a_line_that_stays_dead_after_a_push_leaves_it_unknown(bench):
+    token = bench.armed()
+    bench.cable.when_said[b"PUSH"] = lambda: setattr(bench.cable, "back", False)
+    start_s = bench.clock.monotonic_s()
+    with pytest.raises(StrokeUnknown):
+        bench.pusher.push(token, PUSH)
+    assert bench.clock.monotonic_s() - start_s < 15.0
+
+
+def test_the_limits_are_those_that_the_board_tells(bench):
+    bench.cable.replies["OK LIM"] = "OK LIM 1200 150 1500 200 5000 500 10000"
+    with pytest.raises(PushRefused) as caught:
+        bench.pusher.push(bench.armed(), PUSH)
+    assert caught.value.refusal is Refusal.LIMIT
+    assert bench.board.strokes == 0
+
+
+def test_the_stroke_is_that_of_the_arm(bench):
+    bench.pusher.push(bench.armed(), PUSH)
+    assert bench.reach_us == ServoArm().stroke(PUSH).amp_us
+    longer = Bench(ServoArm(length_mm=90.0))
+    longer.pusher.push(longer.armed(), PUSH)
+    assert longer.reach_us == pytest.approx(bench.reach_us / 2, abs=1.0)
+
+
+@pytest.mark.parametrize(
+    "reply", ["OK HB SAFE", "OK HB SAFE 0 0 03 NONE 00000000 MORE", "ER HB 77 SAFE", "ER HB 4 FAST"]
+)
+def test_words_that_have_no_place_in_the_protocol_are_told_as_such(bench, reply):
+    bench.cable.replies["OK HB"] = reply
+    with pytest.raises(PusherConfused, match="flash it"):
+        bench.pusher.status()
+
+
+def test_beams_and_states_reach_whoever_listens(bench):
+    news = []
+    bench.pusher.listen(news.append)
+    token = bench.armed()
+    bench.clock.after(0.2, lambda: bench.board.set_beam(1, True))
+    bench.pusher.push(token, PUSH)
+    assert [n.beam for n in bench.pusher.beams()] == [1]
+    assert any(isinstance(n, BeamNews) for n in news)
+    states = [n.state for n in news if isinstance(n, StateNews)]
+    assert [s for s, _ in itertools.groupby(states)][-4:] == ["OUT", "HOLD", "BACK", "SAFE"]
+
+
+def test_beams_are_those_of_the_last_push(bench):
+    bench.board.set_beam(0, True)
+    bench.pusher.push(bench.armed(), PUSH)
+    assert bench.pusher.beams() == ()
+
+
+def test_a_stop_says_so_if_nobody_can_have_heard_it(bench):
+    bench.board.plugged = False
+    bench.clock.sleep(0.1)
+    with pytest.raises(PortLost):
+        bench.pusher.stop()
+    assert bench.board.state == "SAFE"
+
+
+def test_a_stop_is_heard_even_if_its_answer_is_not(bench):
+    bench.armed()
+    bench.cable.back = False
+    bench.pusher.stop()
+    assert bench.board.state == PusherState.ESTOP
