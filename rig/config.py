@@ -47,6 +47,7 @@ class CameraConfig:
 
     kind: str
     table: str
+    clip: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,11 @@ class Journal:
         self._version = int(last)
 
     @property
+    def path(self) -> Path:
+        """The file it is in; what belongs to the same game is kept beside it."""
+        return self._path
+
+    @property
     def version(self) -> int:
         """How many events there are: the version of the table."""
         return self._version

@@ -115,9 +115,12 @@ def what_was_seen(chain: Chain, observed: Observation, picture: int) -> Seen:
     first = outcome.first_standing
     died = first if first and outcome.fallen[first - 1] else None
     times = sorted(
-        (time_s, value)
-        for value, time_s in zip(values, outcome.arrival_s, strict=False)
-        if time_s is not None
+        (
+            (time_s, value)
+            for value, time_s in zip(values, outcome.arrival_s, strict=False)
+            if time_s is not None
+        ),
+        key=lambda one: one[0],  # tiles of one moment stay in the order of the row
     )
     return Seen(
         outcome=(Result.FELL if outcome.all_fell else Result.STOOD).value,

@@ -5,6 +5,7 @@ in the meantime is withdrawn, and nothing moves.
 """
 
 import logging
+import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,7 +19,10 @@ from rig.games.estimation.words import CAMERA, REFEREE, Phase, Refused, Result
 from rig.pusher import PortLost, PushRefused, Stroke, StrokeUnknown
 from rig.reading import what_was_seen
 from rig.table import Event, OutcomeSeen, PushEnded, PushStep, WorldChanged
+from vision.camera import Frame, NoFrame
+from vision.clip import Clip
 from vision.errors import VisionError
+from vision.film import LOST_S
 from vision.observe import Observation, Watch
 from vision.track import Sight
 
@@ -28,8 +32,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FILM_S = 0.03
+NEWER_S = 0.008
+"""A real camera is asked so often whether it has a newer frame."""
 REST_S = 8.0
-"""A row that still trembles so long after the stroke is judged as it is."""
+VIRTUAL_REST_S = 80.0
+"""A row that still trembles so long after the stroke is judged by people."""
 LATE_S = 10.0
 """A push that waited so long for this thread is not made: hands may be back on the table."""
 
@@ -55,7 +62,11 @@ class Striker:
             chain = self._machine.pushed_chain(before) if before else None
             if chain is None:
                 raise Withdrawn("The row is not as the game knows it, or a hand is in the way.")
-            watch = Watch(chain, self._machine.rig.eye.intrinsics)
+            # The virtual camera draws its frames, and a clock in a hurry does not wait for it.
+            virtual = self._machine.rig.virtual is not None
+            lens = self._machine.rig.eye.intrinsics
+            watch = Watch(chain, lens, math.inf if virtual else LOST_S)
+            clip = Clip() if session.config.camera.clip else None
         except (Withdrawn, VisionError) as error:
             self._ended(number, PushStep.REFUSED, str(error))
             return
@@ -65,7 +76,7 @@ class Striker:
         session.live.push_due = None
         hand.start()
         try:
-            self._film(watch, hand)
+            self._film(watch, hand, clip)
             with self._machine.timed("observe"):
                 seen = watch.outcome(self._machine.see)
         except Exception as error:
@@ -85,20 +96,51 @@ class Striker:
             step = PushStep.UNKNOWN if lost else PushStep.STOPPED
             self._ended(number, step, str(end) if lost else "stopped before the tile was touched")
             return
+        if seen.doubts:
+            log.info("push %d: people judge (%s)", number, ", ".join(seen.doubts))
         self._judge(number, chain, seen)
+        self._keep(clip)
 
-    def _film(self, watch: Watch, hand: threading.Thread) -> None:
-        """Film the row until the stroke is over and nothing moves any more."""
-        clock = self._machine.session.clock
+    def _film(self, watch: Watch, hand: threading.Thread, clip: Clip | None) -> None:
+        """Film the row until the stroke is over and nothing moves any more.
+
+        A camera that gives no frames for a while may come back; the film then has a gap. One that
+        does not has not seen the row come to rest.
+        """
+        clock, virtual = self._machine.session.clock, self._machine.rig.virtual is not None
+        rest_s = VIRTUAL_REST_S if virtual else REST_S
         done_s: float | None = None
+        last: Frame | None = None
         while True:
-            watch.add(self._machine.frame())
+            try:
+                frame = self._machine.frame()
+            except NoFrame:
+                if last is None:
+                    raise
+            else:
+                if virtual:  # it keeps its last frame while nothing changes; that is seen anew
+                    watch.add(replace(frame, time_s=clock.monotonic_s()))
+                elif frame is not last:
+                    watch.add(frame)
+                if clip is not None:
+                    clip.add(frame)
+                last = frame
             now_s = clock.monotonic_s()
             if done_s is None and not hand.is_alive():
                 done_s = now_s
-            if done_s is not None and (watch.at_rest or now_s - done_s > REST_S):
+            if done_s is not None and (watch.at_rest or now_s - done_s > rest_s):
                 return
-            clock.sleep(FILM_S)
+            clock.sleep(FILM_S if virtual else NEWER_S)
+
+    def _keep(self, clip: Clip | None) -> None:
+        """Keep the film beside the journal; a game goes on without it."""
+        if clip is None:
+            return
+        journal = self._machine.session.journal.path
+        try:
+            clip.save(journal.with_name(f"{journal.stem}-clips"))
+        except VisionError as error:
+            log.warning("%s", error)
 
     def _swing(self, number: int, push: Push, result: list[Stroke | RigError]) -> None:
         """Arm and push, on a thread of its own so that the camera can watch."""

@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median
 
 import cv2
 import numpy as np
@@ -34,8 +33,7 @@ CHANGE_LEVELS = 22.0
 BEGUN = 0.3
 """A tile has begun to move when this share of its upper edge has changed."""
 LOST_S = 0.5
-LOST_PACES = 15
-"""Frames are lost if the next one comes later than this and than so many usual intervals."""
+"""Frames are lost if the next one comes later than this."""
 HAND_LEVELS = 40.0
 HAND_MM2 = 2500.0
 HAND_FRAMES = 16
@@ -61,15 +59,19 @@ class Shot:
 
 
 class Film:
-    """What is kept of the frames from just before the push until rest."""
+    """What is kept of the frames from just before the push until rest.
 
-    def __init__(self) -> None:
+    Args:
+        lost_s: a longer time between two frames is a gap.
+    """
+
+    def __init__(self, lost_s: float = LOST_S) -> None:
+        self._lost_s = lost_s
         self.first: Frame | None = None
         self.last: Frame | None = None
         self._shots: list[Shot] = []
         self._quiet = 0
         self._repeated = False
-        self._paces: list[float] = []
         self._longest_s = 0.0
 
     def add(self, frame: Frame) -> None:
@@ -82,10 +84,10 @@ class Film:
                 self._shots.append(Shot(frame.time_s, frame.time_s, _half(frame)))
             return
         small = _half(frame)
-        self._paces.append(frame.time_s - self.last.time_s)
         if _stirred(self._shots[-1].small, small):
             # A gap matters only while the row moves, or just before it was seen to.
-            self._longest_s = max(self._longest_s, self._paces[-1])
+            if self.last is not self.first:  # that one may be from long before the push
+                self._longest_s = max(self._longest_s, frame.time_s - self.last.time_s)
             self._quiet = 0
             self._shots.append(Shot(frame.time_s, self.last.time_s, small))
             if len(self._shots) > MOST_FRAMES:
@@ -103,11 +105,8 @@ class Film:
 
     @property
     def lost_s(self) -> float:
-        """The longest gap between two frames that is no usual one; 0 if there is none."""
-        if len(self._paces) < 2:
-            return 0.0
-        usual_s = LOST_PACES * median(self._paces)
-        return self._longest_s if self._longest_s > max(LOST_S, usual_s) else 0.0
+        """The longest gap between two frames while something moved; 0 if none is too long."""
+        return self._longest_s if self._longest_s > self._lost_s else 0.0
 
     def begin_s(self, tile: Tile, pose: CameraPose, lens: Intrinsics) -> tuple[float, float] | None:
         """When the upper edge of a tile left its place for good, and how far that may be off.
@@ -128,8 +127,8 @@ class Film:
                 passed = (BEGUN - before) / (share - before)
                 begun = (shot.since_s + passed * wide_s, wide_s / 2)
             before = share
-        if begun is not None and self.lost_s and 2 * begun[1] >= self.lost_s:
-            return None
+        if begun is not None and 2 * begun[1] > self._lost_s:
+            return None  # nobody saw when
         return begun
 
     def disturbed(self, chain: Chain, pose: CameraPose, lens: Intrinsics) -> bool:
@@ -201,9 +200,15 @@ def sample(image: NDArray[np.uint8], spots_px: Floats) -> Floats:
 
 
 def from_first(begun: Sequence[tuple[float, float] | None]) -> tuple[float | None, ...]:
-    """Times counted from the first."""
+    """Times counted from the first; no tile begins before the one that struck it."""
     start_s = min((one[0] for one in begun if one is not None), default=0.0)
-    return tuple(None if one is None else one[0] - start_s for one in begun)
+    latest_s = 0.0
+    times: list[float | None] = []
+    for one in begun:
+        if one is not None:
+            latest_s = max(latest_s, one[0] - start_s)
+        times.append(None if one is None else latest_s)
+    return tuple(times)
 
 
 def _half(frame: Frame) -> Gray:

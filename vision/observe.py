@@ -21,7 +21,7 @@ from vision.calibration import CameraPose, Intrinsics, project
 from vision.camera import Frame
 from vision.errors import VisionError
 from vision.evidence import evidence
-from vision.film import CHANGE_LEVELS, ROWS, Film, from_first, sample, top_mm
+from vision.film import CHANGE_LEVELS, LOST_S, ROWS, Film, from_first, sample, top_mm
 from vision.identity import name_fallen
 from vision.sight import Look
 
@@ -84,12 +84,13 @@ class Watch:
     Args:
         chain: the row as it stands, from the pushed end.
         intrinsics: the lens of the camera.
+        lost_s: a longer time between two frames, while something moves, is a gap in the film.
     """
 
-    def __init__(self, chain: Chain, intrinsics: Intrinsics) -> None:
+    def __init__(self, chain: Chain, intrinsics: Intrinsics, lost_s: float = LOST_S) -> None:
         self._chain = chain
         self._intrinsics = intrinsics
-        self._film = Film()
+        self._film = Film(lost_s)
 
     def add(self, frame: Frame) -> None:
         """Take in one more frame; the first must show the row before it was touched."""

@@ -105,11 +105,12 @@ def test_a_row_is_read_while_it_grows_and_judged_when_it_fell(table, tilt_deg):
 
     watch = Watch(row, rig.intrinsics)
     for step in range(9):
-        watch.add(rig.camera.read())
+        watch.add(replace(rig.camera.read(), time_s=rig.time_s))
         rig.time_s += 0.1
         rig.tip(row, wave(step, falls=4))
     for _ in range(10):
-        watch.add(rig.camera.read())
+        watch.add(replace(rig.camera.read(), time_s=rig.time_s))
+        rig.time_s += 0.1
     assert watch.at_rest
     seen = watch.outcome(rig.eye.look)
     assert seen.outcome.fallen == (True,) * 4 + (False,) * 2
@@ -123,7 +124,8 @@ def test_a_row_is_read_while_it_grows_and_judged_when_it_fell(table, tilt_deg):
     assert len(seen.picture) <= 150_000
 
     rig.tip(row, wave(8, falls=6))
-    final = observe(row, [untouched, rig.camera.read()], rig.eye.look, rig.intrinsics)
+    pair = [untouched, rig.camera.read()]
+    final = observe(row, pair, rig.eye.look, rig.intrinsics)
     assert final.outcome.all_fell
     assert final.sure
 
