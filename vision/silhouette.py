@@ -37,7 +37,7 @@ LEAST_FACE = 0.22
 DARK_FACE = 0.36
 """How well the sides of an upper face must show for a closer look."""
 LEAST_QUALITY = 0.39
-DARK_QUALITY = 0.5
+DARK_QUALITY = 0.45
 """How good a box must be at least; more is asked where there may be but a shadow."""
 WORTHY, LEANING_WORTHY = 0.3, 0.6
 """What share of a guess must be worth explaining, and of one that is to be tipped."""
