@@ -71,6 +71,14 @@ static void on_servo(struct avr_irq_t *irq, uint32_t value, void *param) {
     }
 }
 
+/* What simavr would print of its own. */
+static void on_log(avr_t *avr, const int level, const char *format, va_list words) {
+    (void)avr;
+    (void)level;
+    (void)format;
+    (void)words;
+}
+
 /* A sleeping chip takes no time of this computer's. */
 static void on_sleep(avr_t *avr, avr_cycle_count_t cycles) {
     (void)avr;
@@ -80,6 +88,7 @@ static void on_sleep(avr_t *avr, avr_cycle_count_t cycles) {
 /* A chip that gets its power. `eeprom`: what it holds. */
 struct sim *sim_open(const char *elf, uint8_t *eeprom) {
     elf_firmware_t image;
+    avr_global_logger_set(on_log);
     memset(&image, 0, sizeof image);
     if (elf_read_firmware(elf, &image) != 0) {
         return NULL;

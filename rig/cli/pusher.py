@@ -18,7 +18,7 @@ from rig.dialogue import BeamNews, BootNews, News, StateNews
 from rig.errors import RigError
 from rig.link import Link
 from rig.ports import NO_PORT, Search, SerialLine, nonces, ports
-from rig.pusher import PusherStatus
+from rig.pusher import PortLost, PusherStatus
 from rig.serial_pusher import SETTLE_S, SerialPusher
 from rig.virtual_pusher import VirtualPusher
 
@@ -138,16 +138,23 @@ def _watch(args: argparse.Namespace) -> int:
     last = [""]
     pusher.listen(tell)
     print("Ctrl-C ends.", file=sys.stderr)
-    before: PusherStatus | None = None
+    before = ""
     try:
         while True:
-            status = pusher.status()
-            if status != before:
-                print(_inputs(status), flush=True)
-                before = status
+            if (now := _now(pusher)) != before:
+                print(now, flush=True)
+                before = now
             clock.sleep(_LOOK_S)
     finally:
         pusher.link.close()
+
+
+def _now(pusher: SerialPusher) -> str:
+    """Tell how it is, in one line."""
+    try:
+        return _inputs(pusher.status())
+    except PortLost:
+        return f"no pusher: {pusher.link.trouble or 'it does not answer'}"
 
 
 def _try(args: argparse.Namespace) -> int:

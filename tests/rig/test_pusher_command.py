@@ -1,0 +1,207 @@
+"""domino-rig pusher: find, watch, try, flash, and its words when something is missing."""
+
+import itertools
+import os
+import stat
+
+import pytest
+
+import rig.cli.pusher as command
+from rig.board import Board, BoardLine
+from rig.cli.main import main
+from rig.clock import ManualClock
+from rig.dialogue import BeamNews, BootNews, StateNews
+from rig.link import LineLost
+from rig.ports import NO_PORT, Port
+
+
+class Living(BoardLine):
+    """A board that lives a little whenever it is read."""
+
+    def __init__(self):
+        self.board = Board(itertools.count(1))
+        super().__init__(self.board)
+
+    def read(self):
+        self.board.run(5)
+        return super().read()
+
+
+@pytest.fixture
+def instant(monkeypatch):
+    """Time that passes as soon as somebody sleeps."""
+    clock = ManualClock()
+    monkeypatch.setattr(command, "SystemClock", lambda: clock)
+    return clock
+
+
+def ports_are(monkeypatch, lines):
+    """The computer has these ports; a text says why one does not open."""
+
+    def opened(name):
+        if isinstance(lines[name], str):
+            raise LineLost(lines[name])
+        return lines[name]
+
+    listed = [Port(name, "CH340", True) for name in lines]
+    monkeypatch.setattr(command, "ports", lambda: listed)
+    monkeypatch.setattr(command, "SerialLine", opened)
+    monkeypatch.setattr(command, "Search", lambda: lambda: opened(listed[0].name))
+
+
+def test_find_tells_of_every_port_who_is_there(monkeypatch, capsys):
+    ports_are(monkeypatch, {"/dev/a": "/dev/a is in use by another program", "/dev/b": Living()})
+    assert main(["pusher", "find"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "/dev/a (CH340): /dev/a is in use by another program",
+        "/dev/b (CH340): pusher, firmware 1.0, SAFE",
+    ]
+
+
+def test_find_says_by_its_exit_code_that_nobody_is_there(monkeypatch):
+    ports_are(monkeypatch, {"/dev/a": "no permission"})
+    assert main(["pusher", "find"]) == 1
+
+
+@pytest.mark.parametrize("words", [["find"], ["watch"], ["try"]])
+def test_without_a_port_one_sentence_says_what_may_be_wrong(monkeypatch, capsys, words):
+    monkeypatch.setattr(command, "ports", lambda: [])
+    monkeypatch.setattr("rig.ports.list_ports.comports", lambda: [])
+    assert main(["pusher", *words]) == 2
+    told = capsys.readouterr().err
+    assert NO_PORT in told
+    assert "Traceback" not in told
+
+
+def test_a_named_port_that_does_not_open_says_why(monkeypatch, capsys):
+    ports_are(monkeypatch, {"/dev/a": "/dev/a: no permission; run usermod"})
+    assert main(["pusher", "try", "--port", "/dev/a"]) == 2
+    assert "no permission; run usermod" in capsys.readouterr().err
+
+
+def test_try_makes_one_stroke_and_says_how_it_went(instant, capsys):
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert "Turn the arm switch off, and then on." in told
+    assert "Stroke 1: all the way out and back; the pusher is SAFE." in told
+
+
+def test_try_says_when_the_stroke_was_cut_short(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def opened_and_stopped(port, clock):
+        pusher = opened(port, clock)
+        clock.after(1.0, pusher.stop)
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", opened_and_stopped)
+    assert main(["pusher", "try", "--port", "virtual"]) == 1
+    assert "not all the way; the pusher is ESTOP" in capsys.readouterr().out
+
+
+def test_try_leaves_a_stop_first_with_the_hands_that_it_takes(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def stopped(port, clock):
+        pusher = opened(port, clock)
+        pusher.set_estop(True)
+        clock.after(0.5, lambda: pusher.set_estop(False))
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", stopped)
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert "It is in ESTOP: pull the red button out" in told
+    assert "red button PRESSED" in told
+
+
+def test_watch_tells_what_changes_until_it_is_ended(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def busy(port, clock):
+        pusher = opened(port, clock)
+        clock.after(0.5, lambda: pusher.set_switch(True))
+        clock.after(1.0, lambda: pusher.set_beam(1, True))
+        clock.after(1.5, lambda: pusher.set_estop(True))
+
+        def end():
+            raise KeyboardInterrupt
+
+        clock.after(2.0, end)
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", busy)
+    assert main(["pusher", "watch", "--port", "virtual"]) == 130
+    told = capsys.readouterr().out
+    assert "SAFE: arm switch off, red button out" in told
+    assert "SAFE: arm switch on, red button out" in told
+    assert "beam 1 broken at 1.0" in told
+    assert "ESTOP: arm switch on, red button PRESSED" in told
+
+
+def test_watch_goes_on_when_the_cable_is_back(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def slipping(port, clock):
+        pusher = opened(port, clock)
+        clock.after(0.5, pusher.unplug)
+        clock.after(1.0, pusher.plug)
+
+        def end():
+            raise KeyboardInterrupt
+
+        clock.after(2.0, end)
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", slipping)
+    assert main(["pusher", "watch", "--port", "virtual"]) == 130
+    told = capsys.readouterr().out.splitlines()
+    assert [line[:9] for line in told if "SAFE:" in line or "no pusher" in line] == [
+        "SAFE: arm",
+        "no pusher",
+        "SAFE: arm",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("news", "words"),
+    [
+        (StateNews("OUT", "NONE", 0, 0), "state OUT"),
+        (BeamNews(0, False, 1_500_000), "beam 0 free at 1.500000 s"),
+        (BootNews("WDT", True), "the board has started (WDT) in the middle of a stroke"),
+    ],
+)
+def test_what_the_board_tells_is_put_into_words(news, words):
+    assert command.in_words(news) == words
+
+
+def test_flash_without_avrdude_says_how_to_get_it(monkeypatch, capsys):
+    monkeypatch.setenv("PATH", "")
+    assert main(["pusher", "flash", "/dev/a"]) == 2
+    assert "avrdude is not installed" in capsys.readouterr().err
+
+
+def avrdude(tmp_path, monkeypatch, code):
+    """A programmer that writes down what it was asked."""
+    asked = tmp_path / "asked"
+    program = tmp_path / "avrdude"
+    program.write_text(f'#!/bin/sh\necho "$@" > "{asked}"\nexit {code}\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    return asked
+
+
+@pytest.mark.parametrize(("option", "baud"), [([], "115200"), (["--old-bootloader"], "57600")])
+def test_flash_puts_the_image_of_the_package_on_the_board(tmp_path, monkeypatch, option, baud):
+    asked = avrdude(tmp_path, monkeypatch, 0)
+    assert main(["pusher", "flash", "/dev/a", *option]) == 0
+    words = asked.read_text().split()
+    assert words[:9] == ["-c", "arduino", "-p", "m328p", "-P", "/dev/a", "-b", baud, "-D"]
+    assert words[-1].startswith("flash:w:")
+    assert words[-1].endswith("pusher.hex:i")
+
+
+def test_flash_that_fails_names_the_old_bootloader(tmp_path, monkeypatch, capsys):
+    avrdude(tmp_path, monkeypatch, 1)
+    assert main(["pusher", "flash", "/dev/a"]) == 2
+    assert "--old-bootloader" in capsys.readouterr().err
