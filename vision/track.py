@@ -173,7 +173,8 @@ class Tracker:
         held = self._held(tiles, before)
         tiles = (*tiles, *held)
         if self._agrees(tiles):
-            self._agreed = tiles
+            if self._agreed is None or self._doubted is not None:
+                self._agreed, self._doubted = tiles, None
             self._last = self._judge(tiles, held, time_s)
         else:
             self._last = replace(self._last, time_s=time_s, hand_in_view=False, still=False)

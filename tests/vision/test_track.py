@@ -1,6 +1,5 @@
 import math
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -137,9 +136,8 @@ def test_each_change_has_its_own_name(table):
 
 def test_a_tile_that_creeps_is_not_still(table):
     table.see(*ROW, tile(2, 175), times=2)
-    sights = [table.see(*ROW, tile(2, 175 + 2.3 * i)) for i in range(1, 8)]
-    assert sum(sight.still for sight in sights) <= 4
-    assert not any(a.still and b.still for a, b in pairwise(sights))
+    sights = [table.see(*ROW, tile(2, 175 + 1.3 * i)) for i in range(1, 10)]
+    assert sum(not sight.still for sight in sights) >= 3
 
 
 def test_a_tile_that_two_looks_miss_still_stands_and_is_said_to_be_held(table):
