@@ -35,7 +35,7 @@ class Built:
 def build(folder):
     """Build both in a folder of the test's own."""
     make = ["make", "-s", "-C", str(FIRMWARE), f"BUILD={folder}", "CC=cc"]
-    subprocess.run([*make, "hex", "sim", "size"], check=True)
+    subprocess.run([*make, "hex", "sim", "size"], check=True, stdout=subprocess.DEVNULL)
     library = ctypes.CDLL(str(folder / "libsim.so"))
     chip = ctypes.c_void_p
     library.sim_open.restype = chip
