@@ -35,7 +35,8 @@ setup: .venv/ready
 test: .venv/ready-dev
 	@tests/debian.sh chromium gcc:cc gcc-avr:avr-gcc avr-libc:/usr/lib/avr/include/avr/io.h \
 	  libsimavr-dev:/usr/include/simavr/sim_avr.h libelf-dev:/usr/include/libelf.h \
-	  clang lld:wasm-ld
+	  clang lld:wasm-ld \
+	  libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/include/fuzzer/FuzzedDataProvider.h
 	@$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
@@ -51,6 +52,9 @@ bench: .venv/ready-dev
 	$(BIN)/python tests/bench/bench_limits.py
 	$(BIN)/python tests/bench/bench_engines.py
 	$(BIN)/python tests/bench/bench_vision.py tests/data/frames
+	$(BIN)/python tests/bench/bench_fall.py
+	$(BIN)/python tests/bench/bench_survey.py
+	$(BIN)/python tests/bench/bench_pusher.py
 
 pictures: .venv/ready-dev
 	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py

@@ -66,6 +66,7 @@ def test_the_code_may_be_typed_with_the_keyboard_alone(phone, address):
     page = phone()
     page.route("**/static/*.js", lambda route: route.abort())
     page.goto(address)
+    page.wait_for_selector("input:focus")
     page.keyboard.type("pine")
     page.keyboard.press("Enter")
     page.wait_for_url("**/play?from=join")

@@ -195,15 +195,14 @@ def test_a_stop_between_the_request_and_the_arming_holds_even_when_all_is_freed_
 def test_a_stop_while_armed_and_not_yet_moving_prevents_the_stroke(table):
     table.to_push()
     table.push()
-    film = table.machine.frame
+    arm = table.pusher.arm
 
-    def frame():
-        if table.pusher.status().state == "ARMED":
-            table.machine.frame = film
-            table.do("bo", "stop")
-        return film()
+    def armed():
+        granted = arm()
+        table.do("bo", "stop")
+        return granted
 
-    table.machine.frame = frame
+    table.pusher.arm = armed
     table.machine._step()
     assert table.attempt.step is PushStep.REFUSED
     assert (table.pusher.status().strokes, table.all_stand()) == (0, True)
