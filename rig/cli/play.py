@@ -59,11 +59,11 @@ def run(args: argparse.Namespace) -> int:
     opened = open_table(config, journal, SystemClock(), seeds, development=args.dev)
     bots = BotSeats(opened.session, np.random.default_rng(seeds.spawn(1)[0]), config.timing.bot)
     with opened:
-        bots.start()
-        _tell(opened, journal)
-        if not args.no_browser:
-            webbrowser.open(opened.server.host_table_url)
         try:
+            bots.start()
+            _tell(opened, journal)
+            if not args.no_browser:
+                webbrowser.open(opened.server.host_table_url)
             opened.server.wait()
         except KeyboardInterrupt:
             print("\nThe table is kept; `domino-rig play` goes on where it stopped.")
