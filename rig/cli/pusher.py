@@ -19,7 +19,7 @@ from rig.errors import RigError
 from rig.link import Link
 from rig.ports import NO_PORT, Search, SerialLine, nonces, ports
 from rig.pusher import PortLost, PusherStatus
-from rig.serial_pusher import SETTLE_S, SerialPusher
+from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
 
 VIRTUAL: Final = "virtual"
@@ -27,6 +27,8 @@ GREET_S: Final = 6.0
 """A board starts anew when its port is opened; it greets back within four seconds."""
 
 IN_THE_AIR: Final = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0, path=PushPath.SMOOTH)
+COUNTDOWN_S: Final = 3
+"""Time to take a hand away; the arm settles in it."""
 _LOOK_S: Final = 0.1
 
 
@@ -168,13 +170,18 @@ def _try(args: argparse.Namespace) -> int:
             pusher.set_switch(True)
         _await(pusher, clock, lambda status: status.ready)
         armed = pusher.arm()
-        print("Armed. The arm swings out and back ...", flush=True)
-        clock.sleep(max(SETTLE_S, armed.settled_s - clock.monotonic_s()) + 0.05)
+        print("Armed. Turning the switch off or Ctrl+C stops it. The arm swings out in")
+        for seconds in range(COUNTDOWN_S, 0, -1):
+            print(f"  {seconds} ...", flush=True)
+            clock.sleep(1.0)
         stroke = pusher.push(armed.token, IN_THE_AIR)
         whole = "all the way out and back" if stroke.complete else "not all the way"
         print(f"Stroke {stroke.number}: {whole}; the pusher is {stroke.ended}.")
         print("Turn the arm switch off again.")
         return 0 if stroke.complete else 1
+    except KeyboardInterrupt:
+        pusher.stop()
+        raise
     finally:
         pusher.link.close()
 

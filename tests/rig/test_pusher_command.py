@@ -83,6 +83,7 @@ def test_try_makes_one_stroke_and_says_how_it_went(instant, capsys):
     assert main(["pusher", "try", "--port", "virtual"]) == 0
     told = capsys.readouterr().out
     assert "Turn the arm switch off, and then on." in told
+    assert told.index("  3 ...") < told.index("  2 ...") < told.index("  1 ...")
     assert "Stroke 1: all the way out and back; the pusher is SAFE." in told
 
 
@@ -91,12 +92,29 @@ def test_try_says_when_the_stroke_was_cut_short(instant, monkeypatch, capsys):
 
     def opened_and_stopped(port, clock):
         pusher = opened(port, clock)
-        clock.after(1.0, pusher.stop)
+        clock.after(3.5, pusher.stop)
         return pusher
 
     monkeypatch.setattr(command, "open_pusher", opened_and_stopped)
     assert main(["pusher", "try", "--port", "virtual"]) == 1
     assert "not all the way; the pusher is ESTOP" in capsys.readouterr().out
+
+
+def test_ctrl_c_while_the_seconds_are_counted_stops_the_pusher(instant, monkeypatch):
+    opened = command.open_pusher
+    pushers = []
+
+    def interrupted(port, clock):
+        def interrupt():
+            raise KeyboardInterrupt
+
+        pushers.append(opened(port, clock))
+        clock.after(1.5, interrupt)
+        return pushers[0]
+
+    monkeypatch.setattr(command, "open_pusher", interrupted)
+    assert main(["pusher", "try", "--port", "virtual"]) == 130
+    assert (pushers[0].board.state, pushers[0].board.strokes) == ("ESTOP", 0)
 
 
 def test_try_leaves_a_stop_first_with_the_hands_that_it_takes(instant, monkeypatch, capsys):
