@@ -73,6 +73,11 @@ class Board:
         """How many strokes it has begun since it was started."""
         return int(self._call("board_strokes"))
 
+    @property
+    def beams(self) -> tuple[bool, bool]:
+        """Whether each light beam is broken."""
+        return self._beams[0], self._beams[1]
+
     def run(self, ms: int) -> float:
         """Let time pass.
 

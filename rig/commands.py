@@ -190,6 +190,8 @@ HANDLERS: dict[str, Command] = {
     "call": Command(turns.call),
     "vote": Command(turns.vote),
     "switch": Command(strokes.switch),
+    "estop": Command(strokes.estop, guarded=False),
+    "beam": Command(strokes.beam, guarded=False),
     "hold": Command(strokes.hold),
     "release": Command(strokes.release, guarded=False),
     "push": Command(strokes.push),

@@ -37,6 +37,19 @@ class Hold:
     at_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What hands hold at the virtual pusher, besides its arm switch.
+
+    Attributes:
+        estop: the red button is pressed.
+        beams: whether each light beam is broken.
+    """
+
+    estop: bool
+    beams: tuple[bool, bool]
+
+
 @dataclass(slots=True)
 class Live:
     """What a restart may forget.
@@ -90,6 +103,15 @@ class MachinePort(Protocol):
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch of the virtual pusher."""
+
+    def hands(self) -> Hands | None:
+        """What is held at the virtual pusher; None where the pusher is not virtual."""
+
+    def set_estop(self, pressed: bool) -> None:
+        """Press the red button of the virtual pusher, or pull it out."""
+
+    def set_beam(self, beam: int, broken: bool) -> None:
+        """Break a light beam of the virtual pusher, or free it."""
 
     def clear_stop(self) -> None:
         """Leave the stopped state."""

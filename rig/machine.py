@@ -20,12 +20,13 @@ from rig.errors import RigError
 from rig.forecast import forecast
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import CAMERA, REFEREE, End, Extent, Phase, Refused
-from rig.live import Reading
+from rig.live import Hands, Reading
 from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal
 from rig.reading import chain_of, read, standing, stroke
 from rig.striker import Striker
 from rig.table import Event, PushStep, RowRead, Table, WorldChanged
 from rig.virtual import VirtualTable
+from rig.virtual_pusher import VirtualPusher
 from vision.camera import Camera, Frame
 from vision.errors import VisionError
 from vision.sight import Eye, Look
@@ -117,6 +118,20 @@ class Machine:
     def set_switch(self, on: bool) -> None:
         if self.rig.virtual is not None:
             self.rig.pusher.set_switch(on)  # type: ignore[attr-defined]
+
+    def hands(self) -> Hands | None:
+        pusher = self.rig.pusher
+        if not isinstance(pusher, VirtualPusher):
+            return None
+        return Hands(not pusher.board.estop_closed, pusher.board.beams)
+
+    def set_estop(self, pressed: bool) -> None:
+        if isinstance(self.rig.pusher, VirtualPusher):
+            self.rig.pusher.set_estop(pressed)
+
+    def set_beam(self, beam: int, broken: bool) -> None:
+        if isinstance(self.rig.pusher, VirtualPusher):
+            self.rig.pusher.set_beam(beam, broken)
 
     def clear_stop(self) -> None:
         self.set_switch(False)

@@ -1,4 +1,4 @@
-"""The commands of the push: switch, hold, push, stop, and a word on what nobody saw.
+"""The commands of the push: the virtual hands, hold, push, stop, and a word on what nobody saw.
 
 A stroke needs the toppler's own phone, a switch turned by hand, a clear table, a button held to
 the end, and a fresh nonce; it is written down before it is asked for, and asked for once.
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rig.asking import Ask, Told, machine_of
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import HOST, End, Phase, Reason, Refused, Result
-from rig.live import Hold
+from rig.live import Hold, MachinePort
 from rig.seats import NotPossible
 from rig.table import Event, PushRequested, PushStep, Stopped, Table
 
@@ -38,6 +38,33 @@ def switch(session: "Session", ask: Ask) -> Sequence[Event]:
     elif ask.seat:  # any player may turn it off, and it is off before anything is written
         machine.set_switch(False)
     return ()
+
+
+def estop(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Press the virtual pusher's red button, or pull it out: any player's hand may."""
+    pressed, machine = ask.flag("pressed"), _virtual(session, ask)
+    if pressed:  # before anything is written
+        machine.set_estop(True)
+    else:
+        session.after_commit(lambda: machine.set_estop(False))
+    return ()
+
+
+def beam(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Hold something into a light beam of the virtual pusher, or take it away."""
+    number, broken, machine = ask.whole("beam"), ask.flag("broken"), _virtual(session, ask)
+    if number not in (0, 1):
+        raise NotPossible("bad_command", "beam has to be 0 or 1.")
+    session.after_commit(lambda: machine.set_beam(number, broken))
+    return ()
+
+
+def _virtual(session: "Session", ask: Ask) -> MachinePort:
+    """The machine whose pusher has no button to touch; asked for by a player."""
+    machine = machine_of(session)
+    if ask.seat and machine.hands() is None:
+        raise NotPossible("real_pusher", "This pusher is real: use the red button on it.")
+    return machine
 
 
 def hold(session: "Session", ask: Ask) -> Told:

@@ -145,12 +145,14 @@ def _push(session: "Session", status: PusherStatus | None) -> dict[str, Any]:
     table, live = session.table, session.live
     game, attempt = table.game, table.attempt
     end = game.end.value if game.end else None
+    hands = session.machine.hands() if session.machine else None
     return {
         "end": end,
         "value": None if end is None else game.row[0 if end == "left" else -1],
         "toppler": game.toppler,
         "state": _push_state(session, status),
         "switch": status is not None and status.switch_on,
+        "hands": None if hands is None else {"estop": hands.estop, "beams": list(hands.beams)},
         "clear": live.clear,
         "machine": session.machine is not None,
         "stopped_by": table.stopped_by,

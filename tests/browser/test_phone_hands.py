@@ -222,6 +222,25 @@ def test_the_ring_does_nothing_before_the_conditions_are_met(phone):
     assert sent(page)[-1] == {"type": "switch", "on": True}
 
 
+def test_the_hands_at_the_virtual_pusher_press_the_button_and_break_the_beams(phone):
+    page = phone("push-switch")
+    page.get_by_role("button", name="Press the red button").press("Enter")
+    assert sent(page)[-1] == {"type": "estop", "pressed": True}
+    page.get_by_role("button", name="Beam 2", pressed=False).click()
+    assert sent(page)[-1] == {"type": "beam", "beam": 1, "broken": True}
+
+
+def test_a_pressed_red_button_is_pulled_out_where_the_stop_is_told(phone):
+    page = phone("stopped")
+    page.get_by_role("button", name="Pull it out", pressed=True).click()
+    assert sent(page)[-1] == {"type": "estop", "pressed": False}
+
+
+def test_a_real_pusher_has_no_hands_on_the_page(phone):
+    page = phone("push-switch", virtual=False)
+    assert page.get_by_role("button", name="Press the red button").count() == 0
+
+
 def test_a_full_ring_pushes_and_an_early_release_does_not(phone):
     ring = """async (early) => {
       const { HoldRing } = await import("/static/hold.js");

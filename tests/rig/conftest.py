@@ -11,7 +11,7 @@ from physics.tile import Orientation, Tile
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.journal import Journal
-from rig.live import Reading
+from rig.live import Hands, Reading
 from rig.session import Session
 from rig.table import Event, RowRead, Standing, Table
 from rig.virtual_pusher import VirtualPusher
@@ -44,6 +44,15 @@ class QuietMachine:
 
     def set_switch(self, on: bool) -> None:
         self.pusher.set_switch(on)
+
+    def hands(self) -> Hands | None:
+        return Hands(not self.pusher.board.estop_closed, self.pusher.board.beams)
+
+    def set_estop(self, pressed: bool) -> None:
+        self.pusher.set_estop(pressed)
+
+    def set_beam(self, beam: int, broken: bool) -> None:
+        self.pusher.set_beam(beam, broken)
 
     def clear_stop(self) -> None:
         self.pusher.set_switch(False)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rig.clock import SystemClock
+from rig.pusher import HandPusher
 from rig.rigs import open_rig
 from rig.table import PushStep
 from vision.errors import VisionError
@@ -243,3 +244,16 @@ def test_a_camera_that_fails_is_said_in_words_and_blocks_the_push(table):
     view = table.session.view("ana")
     assert view["fault"] == "the camera is unplugged; plug it in"
     assert (view["push"]["state"], view["may"]["hold"]) == ("fault", False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"), [("estop", {"pressed": True}), ("beam", {"beam": 0, "broken": True})]
+)
+def test_nobody_has_virtual_hands_at_a_pusher_that_is_not_virtual(table, kind, fields):
+    table.to_push()
+    table.do("ana", kind, **fields)
+    hands = table.session.view("ana")["push"]["hands"]
+    assert hands["estop"] or hands["beams"][0]
+    table.machine.rig.pusher = HandPusher(table.clock)
+    assert table.seats.send("ana", kind, **fields)["reason"] == "real_pusher"
+    assert table.session.view("ana")["push"]["hands"] is None

@@ -357,3 +357,41 @@ def test_a_name_with_invisible_signs_is_refused(seats):
 def test_the_sixth_finds_the_table_full(seats):
     seats.sit("a", "b", "c", "d", "e")
     assert seats.send("f", "sit", name="f", mark="cross")["reason"] == "full"
+
+
+def test_the_red_button_of_the_virtual_pusher_stops_it_until_it_is_out_and_freed(seats):
+    to_topple(seats, "ana", "bo")
+    nonce = armed(seats, "ana")
+    seats.do("bo", "estop", pressed=True)
+    push = seats.session.view("ana")["push"]
+    assert (push["state"], push["hands"]["estop"]) == ("stopped", True)
+    assert seats.session.machine.pusher.status().state == "ESTOP"
+    assert not seats.send("ana", "push", nonce=nonce)["ok"]
+    assert not seats.send("ana", "clear_stop")["ok"]
+    seats.do("bo", "estop", pressed=False)
+    assert seats.session.view("ana")["push"]["state"] == "stopped"
+    seats.do("ana", "clear_stop")
+    push = seats.session.view("ana")["push"]
+    assert (push["state"], push["hands"]["estop"]) == ("switch", False)
+    seats.do("ana", "push", nonce=armed(seats, "ana"))
+    assert seats.session.live.push_due == 1
+
+
+def test_a_light_beam_is_broken_and_freed_by_any_player(seats):
+    to_topple(seats, "ana", "bo")
+    seats.do("bo", "beam", beam=1, broken=True)
+    assert seats.session.view("ana")["push"]["hands"]["beams"] == [False, True]
+    seats.do("ana", "beam", beam=1, broken=False)
+    assert seats.session.view("ana")["push"]["hands"]["beams"] == [False, False]
+    assert seats.send("ana", "beam", beam=2, broken=True)["reason"] == "bad_command"
+
+
+@pytest.mark.parametrize(
+    "act", [("estop", {"pressed": True}), ("beam", {"beam": 0, "broken": True})]
+)
+def test_only_players_have_hands_at_the_virtual_pusher(seats, act):
+    to_topple(seats, "ana", "bo")
+    kind, fields = act
+    assert seats.send("stranger", kind, **fields)["reason"] == "no_seat"
+    hands = seats.session.view("ana")["push"]["hands"]
+    assert hands == {"estop": False, "beams": [False, False]}

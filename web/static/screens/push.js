@@ -39,6 +39,25 @@ function conditions(s, ui) {
   </ul>`;
 }
 
+/** What hands do at a pretend pusher besides the switch: its red button and its light beams. */
+function virtualHands(s, ui) {
+  const { hands } = s.push;
+  if (!s.virtual || !hands || !s.you.seat) {
+    return "";
+  }
+  return html`<section class="hands" aria-labelledby="hands-name">
+    <h2 class="hands-name" id="hands-name">${ui.t("push.hands")}</h2>
+    <button type="button" class="small-key hands-estop" aria-pressed=${hands.estop ? "true" : "false"}
+      @click=${() => ui.send("estop", { pressed: !hands.estop })}>
+      <span class="hands-red" aria-hidden="true"></span><span>${ui.t(hands.estop ? "push.estop.pull" : "push.estop.press")}</span>
+    </button>
+    ${hands.beams.map(
+      (broken, beam) => html`<button type="button" class="small-key hands-beam" aria-pressed=${broken ? "true" : "false"}
+        @click=${() => ui.send("beam", { beam, broken: !broken })}>${ui.t("push.beam", { number: beam + 1 })}</button>`,
+    )}
+  </section>`;
+}
+
 /** The ring that fills while a thumb is on it. */
 function holdRing(s, ui) {
   const part = ui.local.held ?? 0;
@@ -84,7 +103,7 @@ function topple(s, ui) {
     label: ui.t("push.rail"),
     body: html`${title(ui.t("push.title", { value: push.value }))}
       ${push.why ? html`<p class="card advice">${triangle(28)}<span>${ui.t("push.refused")}</span></p>` : html`<p class="lead">${lead}</p>`}
-      ${conditions(s, ui)}
+      ${conditions(s, ui)}${virtualHands(s, ui)}
       <div class="dome-place">${holdRing(s, ui)}</div>`,
     foot: stopKey(s, ui, "bar"),
   });
@@ -101,7 +120,7 @@ function handsOff(s, ui) {
     label: ui.t("push.rail"),
     body: html`<div class="middle">${title(ui.t("handsoff.title"), { size: "title-xl" })}
         <p class="lead">${ui.t(line, params)}</p></div>
-      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}
+      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}
       <div class="dome-place">${s.may.stop ? stopKey(s, ui, "sign") : ""}</div>`,
     foot: html`${s.may.report && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
       <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
@@ -116,7 +135,7 @@ function stopped(s, ui) {
     label: ui.t("push.rail"),
     body: html`${title(ui.t(mine ? "stopped.you" : "stopped.title", { name: called(s, ui, push.stopped_by) }))}
       <p class="lead">${ui.t("stopped.lead")}</p>
-      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}`,
+      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}`,
     foot: s.may.clear_stop
       ? html`<p class="hint">${ui.t("stopped.host_hint")}</p>${lamp(ui.t("stopped.clear"), () => ui.send("clear_stop"))}`
       : html`<p class="hint">${ui.t("stopped.wait")}</p>`,
@@ -129,7 +148,7 @@ function fault(s, ui) {
     label: ui.t("push.rail"),
     body: html`${title(ui.t("fault.title"))}
       <div class="card advice">${triangle(34)}<p>${ui.t("fault.lead")}</p></div>
-      ${pusherPicture(s.row, s.push.end, Math.min(room(ui), 354))}`,
+      ${pusherPicture(s.row, s.push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}`,
     foot: html`<p class="hint">${ui.t(s.you.host ? "fault.host" : "fault.wait")}</p>
       ${s.may.clear_stop ? lamp(ui.t("fault.again"), () => ui.send("clear_stop")) : ""}
       ${s.may.stop ? stopKey(s, ui, "bar") : ""}`,
