@@ -86,8 +86,8 @@ class PortLost(RigError, ConnectionError):
 class StrokeUnknown(RigError, RuntimeError):
     """A stroke was begun and nobody knows how it ended: somebody has to look at the row."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(f"The pusher was lost during stroke {number}: look at the row.")
+    def __init__(self, number: int, known: str = "nothing more was heard of it") -> None:
+        super().__init__(f"The pusher was lost during stroke {number}; {known}: look at the row.")
         self.number = number
 
 

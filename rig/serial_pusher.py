@@ -216,9 +216,18 @@ class SerialPusher(Pusher):
         # The count is asked behind every event that had to be asked for again.
         whole = self._counted() == (number, before[1]) and self.link.counts.sessions == sessions
         if ended is None or not whole:
-            raise StrokeUnknown(number)
+            raise StrokeUnknown(number, self._known())
         with self._lock:
             return Stroke(number, PusherState.HOLD in self._states, ended)
+
+    def _known(self) -> str:
+        """Say in words what was heard of a stroke whose end was not."""
+        with self._lock:
+            if PusherState.HOLD in self._states:
+                return "its arm had been all the way out"
+            if PusherState.OUT in self._states:
+                return "the last that was heard is an arm on its way out"
+            return "it was accepted, and nothing more was heard of it"
 
     def _last(self) -> PusherState | None:
         """Return the state at rest that was told last, None while the arm is under way."""

@@ -315,6 +315,15 @@ def test_a_restart_in_the_middle_of_a_stroke_is_a_fault_and_the_stroke_unknown(b
     assert bench.touched == []
 
 
+@pytest.mark.parametrize(
+    ("at_s", "known"),
+    [(0.2, "an arm on its way out"), (OUT_S + 0.1, "its arm had been all the way out")],
+)
+def test_what_is_known_of_a_lost_stroke_is_said(bench, at_s, known):
+    with pytest.raises(StrokeUnknown, match=known):
+        bench.push(at_s, bench.pusher.unplug)
+
+
 def test_a_restart_forgets_the_token(bench):
     token = bench.arm()
     bench.pusher.restart()
