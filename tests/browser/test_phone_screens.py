@@ -37,8 +37,9 @@ def test_one_column_holds_everything(stage, heard, size):
     assert on_every_screen(heard(stage(size, "light")), "wide", "cut", lang="ru") == {}
 
 
-def test_a_common_phone_needs_no_scrolling(stage, heard):
-    assert on_every_screen(heard(stage(COMMON)), "tall") == {}
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_common_phone_needs_no_scrolling(stage, heard, lang):
+    assert on_every_screen(heard(stage(COMMON)), "tall", lang=lang) == {}
 
 
 @pytest.mark.parametrize(("theme", "question"), [("dark", "axe"), ("light", "contrast")])
