@@ -52,12 +52,16 @@ bench: .venv/ready-dev
 	$(BIN)/python tests/bench/bench_limits.py
 	$(BIN)/python tests/bench/bench_engines.py
 	$(BIN)/python tests/bench/bench_vision.py tests/data/frames
+	$(BIN)/python tests/bench/bench_turn.py
+	$(BIN)/python tests/bench/bench_rig.py --quick
 	$(BIN)/python tests/bench/bench_fall.py
 	$(BIN)/python tests/bench/bench_survey.py
 	$(BIN)/python tests/bench/bench_pusher.py
+	$(BIN)/python tests/bench/bench_web.py
 
 pictures: .venv/ready-dev
 	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py
+	DOMINO_SETUP_SHOTS=rig/pictures $(BIN)/python -m pytest tests/browser/test_setup_evening.py -k green
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -25,7 +25,14 @@ def test_the_distribution_has_its_command():
 
 
 @pytest.mark.parametrize(
-    "module", ["physics.pose", "physics.tile", "physics.chain", "rig.games.estimation.decide"]
+    "module",
+    [
+        "physics.pose",
+        "physics.tile",
+        "physics.chain",
+        "physics.check",
+        "rig.games.estimation.decide",
+    ],
 )
 def test_importing_the_vocabulary_loads_nothing_heavy(module):
     script = (
