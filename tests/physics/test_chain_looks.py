@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from physics.chain import Fault, RowRules, check, order
+from physics.chain import order
+from physics.check import Fault, RowRules, check
 from physics.pose import Pose, full_turn
 from physics.tile import Orientation, Tile
 
