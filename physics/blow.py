@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 
 from physics.joint import Joints, Reals
-from physics.trial import GRAVITY_MM_S2, Marks, Trials
+from physics.side import GRAVITY_MM_S2
+from physics.trial import Marks, Trials
 
 _FARTHEST: Final = 0.995
 _EDGE_RAD: Final = math.radians(6.0)

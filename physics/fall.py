@@ -17,10 +17,9 @@ from physics.chain import Chain
 from physics.joint import copies_of, joints_of
 from physics.outcome import Outcome
 from physics.push import Friction, Path, Push
-from physics.side import USUAL, Corrections, SideView, side_view
+from physics.side import GRAVITY_MM_S2, USUAL, Corrections, SideView, side_view
 from physics.stall import Ending
 
-GRAVITY_MM_S2: Final = 9810.0
 STANDARD_MM: Final = 48.0
 FALLEN_RAD: Final = math.radians(30.0)
 ARRIVED_RAD: Final = math.radians(5.0)

@@ -10,15 +10,16 @@ import numpy as np
 
 from physics.blow import blow_numbers
 from physics.joint import Copies, Joints, Reals
-from physics.push import PEAK, smooth
-from physics.trial import GRAVITY_MM_S2, Marks, Trials
+from physics.push import PEAK, smooth, smooth_speed
+from physics.side import GRAVITY_MM_S2
+from physics.trial import Marks, Trials
 
 _LOOK_AROUND: Final = 1
 _PUSH_JOINTS: Final = 3
 ODD: Final = 27
 _TIME: Final = np.linspace(0.0, 1.0, 129)
 _WAY: Final = np.array([smooth(x) for x in _TIME.tolist()])
-_SPEED: Final = 30.0 * (_TIME * (1.0 - _TIME)) ** 2 / PEAK
+_SPEED: Final = np.array([smooth_speed(x) for x in _TIME.tolist()])
 
 
 def tables(trials: Trials, marks: Marks) -> tuple[Reals, Reals]:

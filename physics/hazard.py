@@ -16,11 +16,18 @@ import numpy as np
 from physics.errors import PhysicsError
 from physics.features import ODD, tables
 from physics.joint import Bools, Joints, Reals
-from physics.trial import GRAVITY_MM_S2, Marks, Trials
+from physics.side import GRAVITY_MM_S2
+from physics.trial import Marks, Trials
 
 LEAK: Final = 0.1
 _NEVER: Final = 0.001
 _MARGIN: Final = 0.2
+
+
+def expit(log_odds: Reals) -> Reals:
+    """Turn log-odds into chances."""
+    chances: Reals = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -40.0, 40.0)))
+    return chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,7 @@ class Hazard:
         push, joints = tables(trials, marks)
         first = self.push.log_odds(push)[:, None]
         rest = self.joint.log_odds(joints)
-        chances: Reals = 1.0 / (1.0 + np.exp(-np.clip(np.concatenate([first, rest], 1), -40, 40)))
+        chances = expit(np.concatenate([first, rest], 1))
         chances[:, 0] *= np.where(_too_weak(trials), _NEVER, 1.0)
         chances[:, 1:] *= np.where(_out_of_reach(trials), _NEVER, 1.0)
         return chances

@@ -18,13 +18,13 @@ import numpy as np
 
 from physics.errors import PhysicsError, ScenarioError
 from physics.features import tables
-from physics.hazard import Network
+from physics.hazard import Network, expit
 from physics.joint import Bools, Copies, Reals, copies_of
 from physics.outside import traits
 from physics.scenario import Scenario, read_objects, read_scenario
 from physics.scores import own_error, score
 from physics.tile import STANDARD
-from physics.training import Lines, expit, train
+from physics.training import Lines, train
 from physics.trial import Trials, disturb, let_fall, trials_of
 
 FOLDS: Final = 3

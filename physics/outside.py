@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from physics.chain import Chain
-from physics.push import PEAK, Friction, Path, Push
+from physics.push import Friction, Path, Push, smooth_speed
+from physics.side import GRAVITY_MM_S2
 
-GRAVITY_MM_S2: Final = 9810.0
 _MARGIN: Final = 0.02
 _STEADY: Final = (0.0, 0.0)
 _WORDS: Final = {
@@ -45,7 +45,7 @@ def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
         "push.stroke/thickness": push.stroke_mm / spec.thickness_mm,
         "push.tip_radius/thickness": push.tip_radius_mm / spec.thickness_mm,
         "push.smooth": float(smooth),
-        "push.touch_speed/speed": _touch_speed(push) if smooth else 1.0,
+        "push.touch_speed/speed": smooth_speed(push.touch_s / push.out_s) if smooth else 1.0,
         "push.hold*sqrt(g/h)": push.hold_s * math.sqrt(GRAVITY_MM_S2 / first) if smooth else 0.0,
     }
 
@@ -70,9 +70,3 @@ def _told(name: str, value: float, low: float, high: float) -> str:
         one, other = ("smooth", "steady") if value else ("steady", "smooth")
         return f"path of the push: {one} (fitted on {other} ones)"
     return f"{_WORDS.get(name, name)}: {value:.3g} (fitted on {low:.3g} to {high:.3g})"
-
-
-def _touch_speed(push: Push) -> float:
-    """Return how fast a smooth motion is at the touch, as a share of its fastest."""
-    share = push.touch_s / push.out_s
-    return 30.0 * (share * (1.0 - share)) ** 2 / PEAK

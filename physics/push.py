@@ -89,6 +89,15 @@ def smooth(share: float) -> float:
     return x * x * x * (10.0 + x * (6.0 * x - 15.0))
 
 
+def smooth_speed(share: float) -> float:
+    """Return how fast a minimum-jerk motion is after a share of its time, by its fastest speed.
+
+    >>> smooth_speed(0.5)
+    1.0
+    """
+    return 30.0 * (share * (1.0 - share)) ** 2 / PEAK
+
+
 def smooth_share(way: float) -> float:
     """Return after which share of its time a minimum-jerk motion has come so far."""
     low, high = 0.0, 1.0

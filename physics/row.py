@@ -4,7 +4,8 @@ import math
 from itertools import pairwise
 from typing import Final
 
-from physics.chain import Chain, overlap_mm
+from physics.chain import Chain
+from physics.check import overlap_mm
 from physics.errors import ChainError
 from physics.joint import copies_of, joints_of
 from physics.pose import Footprint, Point

@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
+from physics.hazard import expit
 from physics.joint import Reals
-from physics.training import expit
 
 _EXPLAINED: Final = 0.95
 

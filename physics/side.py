@@ -13,6 +13,8 @@ import numpy as np
 
 from physics.joint import Bools, Copies, Joints, Reals
 
+GRAVITY_MM_S2: Final = 9810.0
+
 
 @dataclass(frozen=True, slots=True)
 class Corrections:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from physics.features import ODD
-from physics.hazard import LEAK, Network
+from physics.hazard import LEAK, Network, expit
 from physics.joint import Reals
 
 Singles = npt.NDArray[np.float32]
@@ -31,12 +31,6 @@ class Lines:
     values: Reals
     goal: Reals
     weight: Reals
-
-
-def expit(log_odds: Reals) -> Reals:
-    """Turn log-odds into chances."""
-    chances: Reals = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -40.0, 40.0)))
-    return chances
 
 
 def train(

@@ -11,10 +11,9 @@ from physics.chain import Chain
 from physics.fall import Run
 from physics.joint import Bools, Copies, Joints, Reals, copies_of, down_the_chain, joints_of
 from physics.push import Friction, Path, Push
-from physics.scenario import Spread
-from physics.side import side_view
+from physics.side import GRAVITY_MM_S2, side_view
+from physics.spread import Spread
 
-GRAVITY_MM_S2: Final = 9810.0
 _TRIES: Final = 20
 _LEAST_FACTOR: Final = 0.1
 _PUSH: Final = (

@@ -1,9 +1,10 @@
 """How exactly a film tells when each tile began to fall, and how often it tells wrongly what fell.
 
-    python tests/bench/bench_fall.py [--films 6] [--seed 1]
+    python tests/bench/bench_fall.py [--films 6] [--seed 1] [--open MS] [--readout MS]
 
 Films of the project's own renderer: rows of six, a wave of 0.45 to 1.1 m/s that dies somewhere in
-two of three, each tile struck at 4 to 12 rad/s; frames at any phase of the wave.
+two of three, each tile struck at 4 to 12 rad/s; frames at any phase of the wave. Given how long
+each row of the sensor is open, frames are smeared, and sheared by how long all rows take.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from physics.pose import Pose
 from physics.tile import Orientation, Tile
 from vision.calibration import CameraPose, load_mat
 from vision.camera import Frame
+from vision.draw_motion import Shutter, render_motion
 from vision.observe import Watch
 from vision.render import render, view_from
 from vision.scene import TABLES, Scene, Solid
@@ -71,11 +73,16 @@ def any_fall(rng: np.random.Generator) -> Fall:
     return Fall(Chain(tuple(tiles)), times, struck, str(rng.choice(TABLES)))
 
 
-def observed(fall: Fall, rate_hz: int, phase: float, pose: CameraPose, lens, eye: Eye):  # type: ignore[no-untyped-def]
+def observed(fall: Fall, rate_hz: int, phase: float, pose: CameraPose, lens, eye: Eye, shutter):  # type: ignore[no-untyped-def]
     watch = Watch(fall.chain, lens)
     time_s = (phase - 2) / rate_hz
     while not watch.at_rest:
-        watch.add(Frame(render(fall.scene(time_s), lens, pose), time_s))
+        if shutter is None:
+            image = render(fall.scene(time_s), lens, pose)
+        else:
+            early_s = time_s - (shutter.open_s + shutter.readout_s) / 2
+            image = render_motion(fall.scene, early_s, shutter, lens, pose)
+        watch.add(Frame(image, time_s))
         time_s += 1 / rate_hz
     return watch.outcome(eye.look)
 
@@ -84,7 +91,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--films", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--open", type=float, metavar="MS", help="how long each row is open")
+    parser.add_argument("--readout", type=float, default=0.0, metavar="MS")
     args = parser.parse_args()
+    shutter = Shutter(args.open / 1000, args.readout / 1000, 5) if args.open else None
     print(
         f"{'frames/s':>9} {'times':>6} {'median ms':>10} {'p95 ms':>7} {'within told':>12} "
         f"{'tiles wrong':>12} {'verdicts unsure':>16}"
@@ -98,7 +108,7 @@ def main() -> None:
             lens, pose = view_from(tilt_rad, side_rad)
             eye = Eye(lens, load_mat())
             eye.look(Frame(render(fall.scene(0.0, bare=True), lens, pose), -9.0))
-            seen = observed(fall, rate_hz, float(rng.random()), pose, lens, eye)
+            seen = observed(fall, rate_hz, float(rng.random()), pose, lens, eye, shutter)
             down = tuple(t is not None for t in fall.begin_s)
             wrong += sum(a != b for a, b in zip(down, seen.outcome.fallen, strict=True))
             tiles += len(down)

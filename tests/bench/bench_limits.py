@@ -26,7 +26,7 @@ from physics.literature import Row, hit_times, largest_gap, largest_growth, slow
 from physics.pose import Pose
 from physics.push import Friction, Push
 from physics.reference import engine, simulate_3d
-from physics.side import side_view
+from physics.side import GRAVITY_MM_S2, side_view
 from physics.tile import STANDARD, Orientation, Tile, TileSpec
 
 UP, FLAT = Orientation.VERTICAL, Orientation.HORIZONTAL
@@ -94,7 +94,7 @@ def grows(growth: float, gap: float, friction: Friction, push: Push, tiles: int)
 def firm(gap: float) -> Push:
     """Return a fast push that ends before the first tile hits the second."""
     height = STANDARD.length_mm
-    speed = FIRM * (9810.0 * height) ** 0.5
+    speed = FIRM * (GRAVITY_MM_S2 * height) ** 0.5
     return Push(0.95, 0.95 * speed, max(4.0, 0.9 * 0.95 * gap * height), 0.0)
 
 

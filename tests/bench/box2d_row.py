@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import Box2D
 
-from physics.fall import FALLEN_RAD, GRAVITY_MM_S2, STANDARD_MM
+from physics.fall import FALLEN_RAD, STANDARD_MM
 from physics.push import Friction, Push
-from physics.side import USUAL, SideView, side_view
+from physics.side import GRAVITY_MM_S2, USUAL, SideView, side_view
 
 if TYPE_CHECKING:
     from bench_engines import Sample

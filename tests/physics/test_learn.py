@@ -10,11 +10,11 @@ from physics import learn as learning
 from physics.chain import Chain
 from physics.errors import PhysicsError, ScenarioError
 from physics.features import ODD
-from physics.hazard import hazard_from, usual
+from physics.hazard import expit, hazard_from, usual
 from physics.learn import as_text, describe_data, learn, read_references
 from physics.scores import own_error, score
 from physics.tile import STANDARD, TileSpec
-from physics.training import Lines, expit, train
+from physics.training import Lines, train
 
 DATA = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
 
