@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import CameraPose, Intrinsics, project
-from vision.draw_table import AMBIENT, GAMMA, LAMP_MM
+from vision.draw_table import AMBIENT, GAMMA, lamp_share
+from vision.scene import Lamp
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -62,6 +63,7 @@ def draw_hand(
     image: Image,
     at_mm: tuple[float, float],
     seed: int,
+    lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,
 ) -> None:
@@ -71,6 +73,7 @@ def draw_hand(
         image: BGR.
         at_mm: table x and y of the fingertips.
         seed: whose hand it is.
+        lamp: what lights it.
         pose: where the camera is.
         intrinsics: its lens.
     """
@@ -85,11 +88,12 @@ def draw_hand(
     shadow = np.zeros(small, np.uint8)
     for limb in LIMBS:
         ends = _placed(limb, at_mm, way)
-        _cast(shadow, ends, limb, pose, intrinsics)
-        _shade(tone, cover, depth, ends, limb, sleeve if limb.sleeve else skin, pose, intrinsics)
+        _cast(shadow, ends, limb, lamp, pose, intrinsics)
+        colour = sleeve if limb.sleeve else skin
+        _shade(tone, cover, depth, ends, limb, colour, lamp, pose, intrinsics)
     size = (image.shape[1], image.shape[0])
     dark = cv2.GaussianBlur(shadow, (0, 0), 9.0).astype(np.float32) / 255
-    light = (1 - 0.8 * (1 - AMBIENT) * dark) ** (1 / GAMMA)
+    light = (1 - 0.8 * lamp_share(lamp) * dark) ** (1 / GAMMA)
     rows = np.nonzero((dark > 0).any(axis=1) | (cover > 0).any(axis=1))[0]
     if len(rows) == 0:
         return
@@ -124,10 +128,10 @@ def _placed(limb: Limb, at_mm: tuple[float, float], way: float) -> Floats:
 
 
 def _cast(
-    shadow: Image, ends: Floats, limb: Limb, pose: CameraPose, intrinsics: Intrinsics
+    shadow: Image, ends: Floats, limb: Limb, lamp: Lamp, pose: CameraPose, intrinsics: Intrinsics
 ) -> None:
-    reach = LAMP_MM[2] / (LAMP_MM[2] - ends[:, 2])
-    spots = LAMP_MM + (ends - LAMP_MM) * reach[:, None]
+    reach = lamp.z_mm / (lamp.z_mm - ends[:, 2])
+    spots = lamp.place_mm + (ends - lamp.place_mm) * reach[:, None]
     middle = project(spots, pose, intrinsics) / SHRINK
     scale = _scale(spots, pose, intrinsics) * reach / SHRINK
     radii = (limb.start_mm * scale[0], limb.end_mm * scale[1])
@@ -156,6 +160,7 @@ def _shade(
     ends: Floats,
     limb: Limb,
     colour: NDArray[np.float32],
+    lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,
 ) -> None:
@@ -180,9 +185,9 @@ def _shade(
     rise = np.sqrt(np.clip(1 - off * off, 0, 1))
     deep = ends @ pose.rotation[2] + pose.translation_mm[2]
     front = deep[0] + along * (deep[1] - deep[0]) - rise * (radius / scale[0])
-    lamp = pose.rotation @ (LAMP_MM - ends.mean(axis=0))
-    lamp = lamp / np.linalg.norm(lamp)
-    lit = np.clip(dx * lamp[0] + dy * lamp[1] - rise * lamp[2], 0, 1)
+    way = pose.rotation @ (lamp.place_mm - ends.mean(axis=0))
+    way = way / np.linalg.norm(way)
+    lit = lamp.power * np.clip(dx * way[0] + dy * way[1] - rise * way[2], 0, 1)
     bright = (AMBIENT * (0.55 + 0.45 * rise) + (1 - AMBIENT) * lit) ** (1 / GAMMA)
     box = (slice(low[1], high[1]), slice(low[0], high[0]))
     edge = np.clip((1 - off) * radius + 0.5, 0, 1).astype(np.float32)

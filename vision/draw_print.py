@@ -10,6 +10,7 @@ from physics.pose import Pose
 from vision.board import BOARD
 from vision.calibration import CameraPose, Intrinsics
 from vision.draw_table import INK_BGR, PAPER_BGR, Paper, lamp_gain, lay_paper, sheet_pose
+from vision.scene import Lamp
 from vision.tag import TAG
 
 Floats = NDArray[np.float64]
@@ -40,7 +41,12 @@ def draw_board(image: Image, board: CameraPose, intrinsics: Intrinsics, blur_px:
 
 
 def draw_pusher(
-    image: Image, place: Pose, camera: CameraPose, intrinsics: Intrinsics, blur_px: float
+    image: Image,
+    place: Pose,
+    lamp: Lamp,
+    camera: CameraPose,
+    intrinsics: Intrinsics,
+    blur_px: float,
 ) -> None:
     """Draw the pusher's lid with its tag; see `Scene.pusher`."""
     forward = np.array(place.normal)
@@ -50,7 +56,7 @@ def draw_pusher(
     half = np.array(LID_MM) / 2
 
     def lit(where: Maps) -> Maps:
-        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32))
+        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
 
     lay_paper(image, Paper(_lid_print(), -half, half, pose), intrinsics, lit, blur_px)
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import CameraPose, Intrinsics, project
-from vision.draw_table import AMBIENT, GAMMA, LAMP_MM, LAMP_RADIUS_MM
-from vision.scene import Solid
+from vision.draw_table import GAMMA, LAMP_RADIUS_MM, lamp_share
+from vision.scene import Lamp, Solid
 
 Floats = NDArray[np.float64]
 Light = NDArray[np.float32]
@@ -22,11 +22,11 @@ SHRINK = 2
 
 
 def draw_shadows(
-    image: Image, solids: Sequence[Solid], pose: CameraPose, intrinsics: Intrinsics
+    image: Image, solids: Sequence[Solid], lamp: Lamp, pose: CameraPose, intrinsics: Intrinsics
 ) -> None:
     """Darken the table where the tiles keep the lamp's light from it, in place."""
     bodies = [solid.corners_mm() for solid in solids]
-    thrown = [[_thrown(body, lamp) for body in bodies] for lamp in _lamps(8)]
+    thrown = [[_thrown(body, spot) for body in bodies] for spot in _spots(lamp, 8)]
     seen = project(np.concatenate([h for hulls in thrown for h in hulls]), pose, intrinsics)
     left, top = (max(0, int(v)) for v in np.floor(seen.min(axis=0)) - 12)
     right = min(image.shape[1], math.ceil(seen[:, 0].max()) + 12)
@@ -41,7 +41,7 @@ def draw_shadows(
 
     dark = sum((cover(hulls) for hulls in thrown), np.zeros(shape, np.float32)) / len(thrown)
     touch = cover([_ground(body) for body in bodies])
-    light = (1 - (1 - AMBIENT) * cv2.GaussianBlur(dark, (0, 0), 1.2)) * (
+    light = (1 - lamp_share(lamp) * cv2.GaussianBlur(dark, (0, 0), 1.2)) * (
         1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 4.5)
     )
     gain = cv2.resize(light.astype(np.float32) ** (1 / GAMMA), None, fx=SHRINK, fy=SHRINK)
@@ -53,6 +53,7 @@ def shade_top(
     patch: Image,
     solid: Solid,
     others: Sequence[Solid],
+    lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,
     origin: tuple[int, int],
@@ -63,6 +64,7 @@ def shade_top(
         patch: the drawn tile, colours first.
         solid: the tile.
         others: all tiles, itself among them or not.
+        lamp: whose light they keep off.
         pose: where the camera is.
         intrinsics: its lens.
         origin: column and row of the patch's first pixel in the image.
@@ -81,12 +83,12 @@ def shade_top(
         spots = [project(hull, pose, intrinsics) - origin for hull in hulls]
         return _filled(spots, (patch.shape[0], patch.shape[1]))
 
-    lamps = _lamps(4)
+    spots_mm = _spots(lamp, 4)
     dark = np.zeros(patch.shape[:2], np.float32)
-    for lamp in lamps:
-        dark += cover([_thrown(body, lamp, level) for body in higher]) / len(lamps)
+    for spot in spots_mm:
+        dark += cover([_thrown(body, spot, level) for body in higher]) / len(spots_mm)
     dark *= cover([solid.corners_mm()[4:]])
-    patch[..., :3] = patch[..., :3] * ((1 - (1 - AMBIENT) * dark) ** (1 / GAMMA))[..., None]
+    patch[..., :3] = patch[..., :3] * ((1 - lamp_share(lamp) * dark) ** (1 / GAMMA))[..., None]
 
 
 def _filled(hulls: Sequence[Floats], shape: tuple[int, int]) -> Light:
@@ -98,23 +100,23 @@ def _filled(hulls: Sequence[Floats], shape: tuple[int, int]) -> Light:
     return np.asarray(mask / 255, np.float32)
 
 
-def _lamps(count: int) -> list[Floats]:
+def _spots(lamp: Lamp, count: int) -> list[Floats]:
     """Points spread over the shining disc of the lamp."""
     turns = np.arange(count) * 2.399963
     radii = LAMP_RADIUS_MM * np.sqrt((np.arange(count) + 0.5) / count)
     return [
-        LAMP_MM + np.array([r * math.cos(a), r * math.sin(a), 0.0])
+        lamp.place_mm + np.array([r * math.cos(a), r * math.sin(a), 0.0])
         for r, a in zip(radii, turns, strict=True)
     ]
 
 
-def _thrown(body: Floats, lamp: Floats, level_mm: float = 0.0) -> Floats:
-    """Where the corners of a body fall on the table or a level above it, seen from the lamp."""
+def _thrown(body: Floats, spot: Floats, level_mm: float = 0.0) -> Floats:
+    """Where a spot that shines throws the corners of a body on the table or a level above it."""
     above = np.maximum(body, (-np.inf, -np.inf, level_mm))
-    reach = (lamp[2] - level_mm) / (lamp[2] - above[:, 2])
-    spots = lamp + (above - lamp) * reach[:, None]
-    spots[:, 2] = level_mm
-    return np.asarray(spots)
+    reach = (spot[2] - level_mm) / (spot[2] - above[:, 2])
+    thrown = spot + (above - spot) * reach[:, None]
+    thrown[:, 2] = level_mm
+    return np.asarray(thrown)
 
 
 def _ground(body: Floats) -> Floats:

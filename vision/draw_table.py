@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import CameraPose, Intrinsics, Mat, project, to_plane
+from vision.scene import USUAL_LAMP, Lamp
 
 Floats = NDArray[np.float64]
 Maps = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 GAMMA = 2.2
-LAMP_MM = np.array([90.0, 640.0, 900.0])
 LAMP_RADIUS_MM = 55.0
 AMBIENT = 0.42
-"""Share of the light that comes from everywhere; the rest comes from the lamp."""
+"""Share of the light that comes from everywhere; the rest comes from the lamp, the usual one."""
 
 STRIP_PX_PER_MM = 8
 PAPER_BGR = (214, 221, 223)
@@ -62,6 +62,7 @@ def bare_table(
     pose: CameraPose,
     intrinsics: Intrinsics,
     gloss: float = 0.0,
+    lamp: Lamp = USUAL_LAMP,
     ss: int = 3,
 ) -> Image:
     """Draw the empty table as a camera without noise or blur would see it.
@@ -73,6 +74,7 @@ def bare_table(
         pose: where the camera is.
         intrinsics: its lens.
         gloss: how strongly the top mirrors the lamp.
+        lamp: what lights it.
         ss: samples per pixel side where the mat lies.
 
     Returns:
@@ -81,13 +83,13 @@ def bare_table(
     width, height = intrinsics.width, intrinsics.height
     where = table_map((0, 0, width, height), 1, pose, intrinsics)
     image = _top(TOPS[table], where, np.random.default_rng([seed, len(table)]))
-    image *= lamp_gain(where)[..., None] ** (1 / GAMMA)
+    image *= lamp_gain(where, lamp)[..., None] ** (1 / GAMMA)
     if gloss > 0:
-        image += 255.0 * gloss * _mirrored_lamp(where, pose)[..., None]
+        image += 255.0 * gloss * lamp.power * _mirrored_lamp(where, lamp, pose)[..., None]
     image *= _vignette(width, height)[..., None]
     drawn = np.clip(image, 0, 255).astype(np.uint8)
     for strip in mat.strips:
-        _lay_strip(drawn, mat, strip, pose, intrinsics, ss)
+        _lay_strip(drawn, mat, strip, lamp, pose, intrinsics, ss)
     return drawn
 
 
@@ -118,23 +120,38 @@ def table_map(
     return np.asarray(fine[edge : edge + height * ss, edge : edge + width * ss], dtype=np.float32)
 
 
-def lamp_gain(where: Maps | Floats) -> NDArray[np.float32]:
-    """Brightness of the lit table at places (x, y in mm on the last axis); 1 in its middle."""
+def lamp_gain(where: Maps | Floats, lamp: Lamp) -> NDArray[np.float32]:
+    """Brightness of the lit table at places (x, y in mm on the last axis).
 
-    def lit(x: Floats | float, y: Floats | float) -> Floats:
-        square = (x - LAMP_MM[0]) ** 2 + (y - LAMP_MM[1]) ** 2 + LAMP_MM[2] ** 2
-        return np.asarray(LAMP_MM[2] / square**1.5)
-
-    direct = lit(where[..., 0].astype(np.float64), where[..., 1].astype(np.float64))
-    gain = AMBIENT + (1 - AMBIENT) * direct / lit(300.0, 210.0)
-    return np.asarray(gain, dtype=np.float32)
+    1 in its middle under the usual lamp.
+    """
+    x, y = where[..., 0].astype(np.float64), where[..., 1].astype(np.float64)
+    direct = lamp.power * _direct(x, y, lamp) / usual_direct()
+    return np.asarray(AMBIENT + (1 - AMBIENT) * direct, dtype=np.float32)
 
 
-def _mirrored_lamp(where: Maps, pose: CameraPose) -> NDArray[np.float32]:
+def lamp_share(lamp: Lamp) -> float:
+    """What a shadow takes away: the share of the light that comes from the lamp."""
+    direct = (1 - AMBIENT) * lamp.power
+    return direct / (AMBIENT + direct)
+
+
+def usual_direct() -> float:
+    """What the usual lamp gives the middle of the table, in the units of `lamp_gain`."""
+    return float(_direct(300.0, 210.0, USUAL_LAMP))
+
+
+def _direct(x_mm: Floats | float, y_mm: Floats | float, lamp: Lamp) -> Floats:
+    """Cosine over squared distance."""
+    square = (x_mm - lamp.x_mm) ** 2 + (y_mm - lamp.y_mm) ** 2 + lamp.z_mm**2
+    return np.asarray(lamp.z_mm / square**1.5)
+
+
+def _mirrored_lamp(where: Maps, lamp: Lamp, pose: CameraPose) -> NDArray[np.float32]:
     """How much of the lamp a glossy table shows at places, 0..1."""
-    eye = pose.centre_mm
-    share = LAMP_MM[2] / (LAMP_MM[2] + eye[2])
-    spot = LAMP_MM[:2] + share * (eye[:2] - LAMP_MM[:2])
+    eye, at = pose.centre_mm, lamp.place_mm
+    share = at[2] / (at[2] + eye[2])
+    spot = at[:2] + share * (eye[:2] - at[:2])
     away = (where - spot.astype(np.float32)) / np.float32(1.3 * LAMP_RADIUS_MM)
     return np.asarray(np.exp(-(away**2).sum(axis=-1)), np.float32)
 
@@ -177,6 +194,7 @@ def _lay_strip(
     image: Image,
     mat: Mat,
     strip: Sequence[int],
+    lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,
     ss: int,
@@ -190,7 +208,7 @@ def _lay_strip(
     paper = Paper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes))
 
     def lit(where: Maps) -> Maps:
-        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32))
+        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
 
     lay_paper(image, paper, intrinsics, lit, ss=ss)
 

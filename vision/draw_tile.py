@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from physics.tile import State
 from vision.calibration import CameraPose, Intrinsics, project
 from vision.draw_shadow import shade_top
-from vision.draw_table import AMBIENT, GAMMA, INK_BGR, LAMP_MM, PAPER_BGR
+from vision.draw_table import AMBIENT, GAMMA, INK_BGR, PAPER_BGR, usual_direct
 from vision.marks import Marks, Sticker
-from vision.scene import Solid
+from vision.scene import Lamp, Solid
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -84,6 +84,7 @@ def draw_solid(
     solid: Solid,
     others: Sequence[Solid],
     marks: Marks,
+    lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,
     blur_px: float,
@@ -94,6 +95,7 @@ def draw_solid(
         solid: the tile.
         others: all tiles; the higher ones near it throw their shadows on it.
         marks: what is printed on it.
+        lamp: what lights it.
         pose: where the camera is.
         intrinsics: its lens.
         blur_px: one sigma of its blur.
@@ -108,7 +110,7 @@ def draw_solid(
     size = ((right - left) * SS, (bottom - top) * SS)
     canvas = np.zeros((size[1], size[0], 4), np.uint8)
     for face in FACES:
-        drawn = _draw_face(solid, face, marks, pose, intrinsics, (left, top))
+        drawn = _draw_face(solid, face, marks, lamp, pose, intrinsics, (left, top))
         if drawn is not None:
             corner, part = drawn
             rows, columns = part.shape[:2]
@@ -117,7 +119,7 @@ def draw_solid(
     small = np.asarray(
         cv2.resize(canvas, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.uint8
     )
-    shade_top(small, solid, others, pose, intrinsics, (left, top))
+    shade_top(small, solid, others, lamp, pose, intrinsics, (left, top))
     if blur_px > 0:
         soft = cv2.GaussianBlur(small, (0, 0), blur_px, borderType=cv2.BORDER_CONSTANT)
         small = np.asarray(soft, np.uint8)
@@ -128,6 +130,7 @@ def _draw_face(
     solid: Solid,
     face: str,
     marks: Marks,
+    lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,
     origin: tuple[int, int],
@@ -155,7 +158,7 @@ def _draw_face(
     )
     shape = cv2.getPerspectiveTransform(source, (spots - low).astype(np.float32))
     part = cv2.warpPerspective(texture, shape, (high - low).tolist(), flags=cv2.INTER_LINEAR)
-    gain = _gain(quad.mean(axis=0), normal, 0.84 if rises else 1.0)
+    gain = _gain(quad.mean(axis=0), normal, lamp, 0.84 if rises else 1.0)
     part[..., :3] = cv2.convertScaleAbs(part[..., :3], alpha=gain)
     return (int(low[0]), int(low[1])), np.asarray(part, np.uint8)
 
@@ -207,15 +210,14 @@ def _texture(
     return np.concatenate([painted, cover], axis=2).round().astype(np.uint8)
 
 
-def _gain(place: Floats, normal: Floats, share: float) -> float:
+def _gain(place: Floats, normal: Floats, lamp: Lamp, share: float) -> float:
     """Brightness of a face over that of the level table mid-area, in coded grey levels."""
-    way = LAMP_MM - place
+    way = lamp.place_mm - place
     far = float(np.linalg.norm(way))
     cosine = max(0.0, float(normal @ way)) / far
-    middle = LAMP_MM - (300.0, 210.0, 0.0)
-    full = middle[2] / float(np.linalg.norm(middle)) ** 3
+    direct = lamp.power * cosine / far**2 / usual_direct()
     ambient = AMBIENT * (0.62 + 0.38 * float(normal[2])) * share
-    return float((ambient + (1 - AMBIENT) * cosine / far**2 / full) ** (1 / GAMMA))
+    return float((ambient + (1 - AMBIENT) * direct) ** (1 / GAMMA))
 
 
 def back_to_front(solids: Sequence[Solid], eye: Floats) -> list[Solid]:

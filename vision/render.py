@@ -17,10 +17,11 @@ from vision.draw_table import GAMMA, TOPS, bare_table
 from vision.draw_tile import back_to_front, draw_solid
 from vision.errors import VisionError
 from vision.marks import Marks, load_marks
-from vision.scene import Scene
+from vision.scene import USUAL_LAMP, Lamp, Scene
 
 Image = NDArray[np.uint8]
 NOISE_ROOM_PX = 64
+LOWEST_LAMP_MM = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,25 +113,33 @@ def render(
         BGR image of the size the intrinsics are for.
 
     Raises:
-        VisionError: there is no such table.
+        VisionError: there is no such table, or the lamp hangs lower than hands reach.
     """
     if scene.table not in TOPS:
         raise VisionError(f"no table is called {scene.table!r}: choose one of {', '.join(TOPS)}")
+    if scene.lamp.z_mm < LOWEST_LAMP_MM:
+        raise VisionError(
+            f"the lamp hangs {scene.lamp.z_mm:g} mm above the table: hang it at least "
+            f"{LOWEST_LAMP_MM:g} mm high, above tiles and hands"
+        )
     sensor = sensor or Sensor()
     view = (mat, pose, intrinsics)
-    image = _empty(scene.table, scene.seed, scene.gloss, *view, sensor.blur_px).copy()
+    lamp = scene.lamp
+    image = _empty(scene.table, scene.seed, scene.gloss, lamp, *view, sensor.blur_px).copy()
     if scene.solids:
-        draw_shadows(image, scene.solids, pose, intrinsics)
+        draw_shadows(image, scene.solids, lamp, pose, intrinsics)
     for solid in back_to_front(scene.solids, pose.centre_mm):
-        patch = draw_solid(solid, scene.solids, marks or _marks(), pose, intrinsics, sensor.blur_px)
+        patch = draw_solid(
+            solid, scene.solids, marks or _marks(), lamp, pose, intrinsics, sensor.blur_px
+        )
         if patch is not None:
             patch.lay_on(image)
     if scene.pusher is not None:
-        draw_pusher(image, scene.pusher, pose, intrinsics, sensor.blur_px)
+        draw_pusher(image, scene.pusher, lamp, pose, intrinsics, sensor.blur_px)
     if board is not None:
         draw_board(image, board, intrinsics, sensor.blur_px)
     if scene.hand is not None:
-        draw_hand(image, scene.hand, scene.seed, pose, intrinsics)
+        draw_hand(image, scene.hand, scene.seed, lamp, pose, intrinsics)
     if sensor.shake_px > 0:
         image = _shaken(image, sensor.shake_px, sensor.shake_rad)
     if sensor.bloom_px > 0:
@@ -141,7 +150,24 @@ def render(
         levels = np.arange(256) * max(scene.light, 0.0) ** (1 / GAMMA)
         curve = np.clip(levels, 0, 255).round().astype(np.uint8)
         image = np.asarray(cv2.LUT(image, curve), np.uint8)
-    return _noisy(image, sensor.noise, zlib.crc32(repr(scene).encode()))
+    return grainy(image, sensor.noise, repr(scene) if lamp == USUAL_LAMP else repr((scene, lamp)))
+
+
+def grainy(image: Image, noise: float, name: str) -> Image:
+    """Add the noise of a sensor.
+
+    Args:
+        image: BGR.
+        noise: one sigma in grey levels.
+        name: of what is shown; the same name gives the same noise.
+    """
+    if noise <= 0:
+        return image
+    rows, columns = image.shape[:2]
+    choice = zlib.crc32(name.encode())
+    top, left = choice % NOISE_ROOM_PX, choice // NOISE_ROOM_PX % NOISE_ROOM_PX
+    grain = _grain(rows, columns, noise)[top : top + rows, left : left + columns]
+    return np.asarray(cv2.addWeighted(image, 1.0, grain, 1.0, -128.0), np.uint8)
 
 
 @lru_cache(maxsize=1)
@@ -154,12 +180,13 @@ def _empty(
     table: str,
     seed: int,
     gloss: float,
+    lamp: Lamp,
     mat: Mat | None,
     pose: CameraPose,
     intrinsics: Intrinsics,
     blur_px: float,
 ) -> Image:
-    image = bare_table(table, seed, mat or load_mat(), pose, intrinsics, gloss)
+    image = bare_table(table, seed, mat or load_mat(), pose, intrinsics, gloss, lamp)
     if blur_px > 0:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     image.flags.writeable = False
@@ -204,12 +231,3 @@ def _grain(rows: int, columns: int, noise: float) -> Image:
     shape = (rows + NOISE_ROOM_PX, columns + NOISE_ROOM_PX, 3)
     grain = 128 + noise * rng.standard_normal(shape, dtype=np.float32)
     return np.asarray(np.clip(grain.round(), 0, 255), np.uint8)
-
-
-def _noisy(image: Image, noise: float, choice: int) -> Image:
-    if noise <= 0:
-        return image
-    rows, columns = image.shape[:2]
-    top, left = choice % NOISE_ROOM_PX, choice // NOISE_ROOM_PX % NOISE_ROOM_PX
-    grain = _grain(rows, columns, noise)[top : top + rows, left : left + columns]
-    return np.asarray(cv2.addWeighted(image, 1.0, grain, 1.0, -128.0), np.uint8)

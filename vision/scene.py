@@ -81,6 +81,31 @@ class Solid:
 
 
 @dataclass(frozen=True, slots=True)
+class Lamp:
+    """The lamp over the table; the room lights the table as well, and stays as it is.
+
+    Attributes:
+        x_mm: where it hangs, in table coordinates.
+        y_mm: the same.
+        z_mm: the same, above the table.
+        power: how bright it is, 1 is usual, 0 is off.
+    """
+
+    x_mm: float = 90.0
+    y_mm: float = 640.0
+    z_mm: float = 900.0
+    power: float = 1.0
+
+    @property
+    def place_mm(self) -> Points:
+        """Where it hangs, shape (3,)."""
+        return np.array([self.x_mm, self.y_mm, self.z_mm])
+
+
+USUAL_LAMP = Lamp()
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """All that an overhead camera could see.
 
@@ -88,11 +113,12 @@ class Scene:
         solids: the tiles.
         hand: where the fingertips of a hand are, in table mm; None if nobody reaches in.
         table: one of `TABLES`.
-        light: brightness of the lamp, 1 is well lit.
+        light: brightness of everything, 1 is well lit.
         seed: chooses the grain of the table, the noise of the sensor and whose hand it is.
         gloss: how strongly the table top mirrors the lamp, 0 is matt, 1 blinds the camera there.
         pusher: where the pusher stands: the middle of its tag, heading along the push; None if it
             is not there.
+        lamp: where the lamp hangs and how bright it is.
     """
 
     solids: tuple[Solid, ...] = ()
@@ -102,3 +128,4 @@ class Scene:
     seed: int = 0
     gloss: float = 0.0
     pusher: Pose | None = field(default=None, repr=False)
+    lamp: Lamp = field(default=USUAL_LAMP, repr=False)

@@ -11,7 +11,7 @@ from physics.tile import Orientation, State, Tile
 from vision.calibration import load_mat
 from vision.camera import Frame
 from vision.render import Sensor, render, view_from
-from vision.scene import TABLES, Scene, Solid
+from vision.scene import TABLES, Lamp, Scene, Solid
 from vision.sight import Eye
 
 UP = Orientation.VERTICAL
@@ -65,9 +65,32 @@ def test_a_rolling_exposure_is_taken_up_by_the_pose_of_the_camera():
     assert max(misses_mm(look)) < 0.6
 
 
-@pytest.mark.parametrize("table", ["dark", "wood"])
-def test_a_lamp_mirrored_in_the_table_makes_no_tiles_and_hides_none_beside_it(table):
-    look = seen(Scene(ROW, table=table, gloss=0.7))
+@pytest.mark.parametrize("gloss", [0.3, 0.6, 0.9])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_lamp_mirrored_in_the_table_is_no_hand_and_no_tile_and_hides_none(table, gloss):
+    look = seen(Scene(ROW, table=table, gloss=gloss))
+    assert not look.hand_in_view
+    assert len(look.tiles) == len(misses_mm(look)) == 8
+    assert max(misses_mm(look)) < 0.3
+
+
+@pytest.mark.parametrize("table", ["white", "dark"])
+def test_a_hand_over_a_table_that_mirrors_the_lamp_is_a_hand_from_the_first_frame_on(table):
+    glossy = Scene(ROW, table=table, gloss=0.6, hand=(220.0, 180.0), seed=1)
+    first = Eye(INTRINSICS, load_mat()).look(Frame(render(glossy, INTRINSICS, POSE, USUAL), 0.0))
+    assert first.hand_in_view
+    assert seen(glossy).hand_in_view
+
+
+@pytest.mark.parametrize("table", ["grey", "felt"])
+def test_a_lamp_that_is_moved_over_a_glossy_table_is_no_hand_and_no_tile(table):
+    """Its picture in the table goes elsewhere, from one look to the next."""
+    eye = Eye(INTRINSICS, load_mat())
+    for x_mm in (90.0, 260.0):
+        scene = Scene(ROW, table=table, gloss=0.6, seed=8, lamp=Lamp(x_mm=x_mm, y_mm=600.0))
+        empty = replace(scene, solids=()) if x_mm == 90.0 else scene
+        look = eye.look(Frame(render(empty, INTRINSICS, POSE, USUAL), 0.0))
+        assert not look.hand_in_view
     assert len(look.tiles) == len(misses_mm(look)) == 8
     assert max(misses_mm(look)) < 0.3
 

@@ -81,7 +81,7 @@ def test_every_value_is_read_where_it_stands(how):
         errors.append(math.dist((same.pose.x_mm, same.pose.y_mm), (t.pose.x_mm, t.pose.y_mm)))
         turn = half_turn(same.pose.heading_rad - t.pose.heading_rad)
         assert abs(turn) < math.radians(0.5)
-    assert np.median(errors) < 0.08
+    assert np.median(errors) < 0.09
     assert max(errors) < 0.2
 
 
@@ -274,6 +274,6 @@ def test_a_misplaced_sticker_is_read_where_it_is_stuck(how):
     along, across = axis.to_local(shift)
     way = round(along / off[0])
     assert way in (-1, 1)
-    assert (way * along, way * across) == pytest.approx(off[:2], abs=0.06)
+    assert (way * along, way * across) == pytest.approx(off[:2], abs=0.1)
     turned = half_turn(seen.pose.heading_rad - straight.pose.heading_rad)
     assert turned == pytest.approx(off[2], abs=math.radians(0.3))
