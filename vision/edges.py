@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.background import SHRINK, Foreground
-from vision.bodies import Bodies, Outline, Stance, behind, near, outline, slopes
+from vision.bodies import Bodies, Outline, Stance, behind, outline, slopes
+from vision.calibration import project
 from vision.fit import View
 
 Floats = NDArray[np.float64]
@@ -44,7 +45,11 @@ DOUBT, POOR_EDGE = 15, 0.3
 """So many points of an edge as poor as this are added to those seen."""
 STIFF = np.diag([1e-3, 1e-3, 1e-1, 3e-1])
 """What holds x, y, heading and lean where no edge says anything."""
+HOLD = 5.0 * np.diag([4.0**-2, 4.0**-2, 0.12**-2, 0.14**-2])
+"""What holds bodies that move together where they are likely."""
 MOST_LEAN = math.radians(75)
+MOST_ROWS = 30000
+"""OpenCV reads fewer than 32767 rows at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +68,14 @@ class Edges:
     slope: Floats32
     hidden: Gray
 
+    def without(self, hidden: Gray) -> "Edges":
+        """Return the same with more upper faces known: 255 there, at the foreground's size."""
+        left, top, (rows, columns) = self.left, self.top, self.hidden.shape
+        small = hidden[top // SHRINK : (top + rows) // SHRINK]
+        small = small[:, left // SHRINK : (left + columns) // SHRINK]
+        covered = cv2.resize(small, (columns, rows), interpolation=cv2.INTER_NEAREST)
+        return replace(self, hidden=np.asarray(covered, dtype=np.uint8))
+
     def local(self, points_px: Floats) -> Floats:
         """Take pixels of the image to the part."""
         return np.asarray(points_px - np.array([self.left, self.top]))
@@ -71,10 +84,36 @@ class Edges:
         """Read the slope at points (n, m, 2) along directions (n, 2); shape (n, m), at most 1."""
         x = (points_px[..., 0] - self.left).astype(np.float32)
         y = (points_px[..., 1] - self.top).astype(np.float32)
-        read = cv2.remap(self.slope, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        both = np.asarray(read).reshape(*x.shape, 2)
+        read = [
+            cv2.remap(
+                self.slope,
+                x[first : first + MOST_ROWS],
+                y[first : first + MOST_ROWS],
+                cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            for first in range(0, len(x), MOST_ROWS)
+        ]
+        both = np.concatenate(read).reshape(*x.shape, 2)
         across = both[..., 0] * normals[:, None, 0] + both[..., 1] * normals[:, None, 1]
         return np.minimum(np.abs(across), 1.0)
+
+
+def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
+    """Return the part of the image that points of bodies are in, in whole pixels of the foreground.
+
+    Args:
+        corners: shape (n, 3), mm.
+        view: the camera.
+        image: the frame.
+        margin_px: how much more on each side.
+    """
+    pixels = project(corners, view.pose, view.intrinsics)
+    limits = np.array(image.shape[1::-1])
+    low = np.clip(pixels.min(axis=0) - margin_px, 0, limits - 2 * SHRINK) // SHRINK * SHRINK
+    high = np.clip(pixels.max(axis=0) + margin_px, low + SHRINK, limits) // SHRINK * SHRINK
+    left, top, right, bottom = (int(v) for v in (*low, *high))
+    return left, top, right, bottom
 
 
 def find_edges(image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi]) -> Edges:
@@ -92,10 +131,7 @@ def find_edges(image: Image, foreground: Foreground, hidden: Gray, rois: Sequenc
     for roi in rois:
         part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
         part[:] = _slopes(image, foreground, roi)
-    small = hidden[top // SHRINK : bottom // SHRINK, left // SHRINK : right // SHRINK]
-    size = (right - left, bottom - top)
-    covered = cv2.resize(small, size, interpolation=cv2.INTER_NEAREST)
-    return Edges(left, top, slope, np.asarray(covered, dtype=np.uint8))
+    return Edges(left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8)).without(hidden)
 
 
 def _slopes(image: Image, foreground: Foreground, roi: Roi) -> Floats32:
@@ -137,6 +173,7 @@ class BodyFit:
         pixels: places along its visible edges, shape (n, 2).
         edge: how well the image shows an edge at each of them, 0..1, shape (n,).
         miss_mm: root mean square distance between its edges and those of the image.
+        start: which of the bodies that were fitted it was.
     """
 
     stance: Stance
@@ -145,6 +182,7 @@ class BodyFit:
     pixels: Floats
     edge: Floats
     miss_mm: float
+    start: int = 0
 
     def edge_outside(self, mask: Gray, shrink: int) -> float:
         """Mean edge where a mask, so many times smaller than the image, is 0; 0 if hardly there.
@@ -158,6 +196,95 @@ class BodyFit:
         if count < LEAST_OWN * len(free):
             return 0.0
         return float(self.edge[free].sum() + DOUBT * POOR_EDGE) / (count + DOUBT)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pull:
+    """How the edges of an image pull bodies; each array has one row for each body.
+
+    Attributes:
+        drawn: points along the visible edges of the bodies.
+        free: which of them nothing hides, shape (n, m).
+        offsets_px: where across each point an edge was looked for, shape (k,).
+        read: how well the image shows one there, 0..1, shape (n, m, k).
+        best: which of those places pulls each point, shape (n, m).
+        weight: how strongly it does, shape (n, m).
+        shifts: see `slopes`, shape (n, m, 4).
+        step: where all points together pull x and y in mm, heading and lean in rad, shape (n, 4).
+    """
+
+    drawn: Outline
+    free: Bools
+    offsets_px: Floats
+    read: Floats
+    best: NDArray[np.intp]
+    weight: Floats
+    shifts: Floats
+    step: Floats
+
+    def fits(
+        self, moved: Bodies, view: View, chosen: Bools, starts: NDArray[np.intp]
+    ) -> list[BodyFit]:
+        """Return chosen ones of the bodies, moved by the step, and which each of them was."""
+        miss = self.offsets_px[self.best] - (self.shifts @ self.step[..., None])[..., 0]
+        whole = self.weight.sum(axis=1) + 1e-6
+        miss_mm = np.sqrt((self.weight * miss**2).sum(axis=1) / whole) / view.scale_px_mm()
+        shown = self.read[:, :, np.abs(self.offsets_px) <= 1.0].max(axis=2)
+        settled = moved.corners()
+        return [
+            BodyFit(
+                moved.ways[moved.which[n]],
+                moved.places[n],
+                settled[n],
+                self.drawn.pixels[n, self.free[n]],
+                shown[n, self.free[n]],
+                float(miss_mm[n]),
+                int(starts[n]),
+            )
+            for n in np.flatnonzero(chosen)
+        ]
+
+
+def _pull(
+    edges: Edges,
+    bodies: Bodies,
+    view: View,
+    reach_px: float,
+    points: int,
+    obstacles: Sequence[Floats],
+    held: Floats | None = None,
+) -> _Pull:
+    """Look for edges beside those of bodies, and say where these pull them.
+
+    Args:
+        edges: of the part of the image they are in.
+        bodies: where they are now.
+        view: the camera.
+        reach_px: how far to look.
+        points: how many on each edge.
+        obstacles: corners of bodies that may hide parts of them, each shape (8, 3).
+        held: where the bodies are likely, if they are all there at once and hide each other.
+    """
+    corners = bodies.corners()
+    drawn = outline(corners, view, points)
+    hidden = hidden_points(drawn, corners, np.reshape(obstacles, (-1, 8, 3)), view)
+    if held is not None:
+        hidden |= hidden_points(drawn, corners, corners, view)
+    free = drawn.shown & ~hidden
+    offsets = np.arange(-reach_px, reach_px + 0.25, 0.5 if reach_px < 3 else 1.0)
+    read = _read(edges, drawn, offsets)
+    strength = read * (1 - 0.25 * (offsets / reach_px) ** 2)
+    best = strength.argmax(axis=2)
+    weight = np.take_along_axis(strength, best[..., None], axis=2)[..., 0] * free
+    shifts = slopes(drawn, bodies.steps(corners), view)
+    weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
+    pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)
+    square = (weighted @ shifts) * (ROUND_POINTS / points) + STIFF
+    if held is not None:
+        pull -= HOLD @ (bodies.places - held)[..., None]
+        square += HOLD
+    step = np.linalg.solve(square, pull)
+    return _Pull(drawn, free, offsets, read, best, weight, shifts, step[..., 0])
 
 
 def fit_bodies(
@@ -174,48 +301,53 @@ def fit_bodies(
     Returns:
         The fits, without those that ran away or found too few edges.
     """
-    now, begun = starts, starts.places
+    now, begun, which = starts, starts.places, np.arange(len(starts))
     last = len(REACHES_PX) - 1
     for turn, (reach, points) in enumerate(zip(REACHES_PX, POINTS, strict=True)):
         if not len(now):
             return []
-        corners = now.corners()
-        drawn = outline(corners, view, points)
-        free = drawn.shown & ~_hidden(drawn, near(corners, obstacles, NEAR_MM), view)
-        offsets = np.arange(-reach, reach + 0.25, 0.5 if reach < 3 else 1.0)
-        read = _read(edges, drawn, offsets)
-        strength = read * (1 - 0.25 * (offsets / reach) ** 2)
-        best = strength.argmax(axis=2)
-        weight = np.take_along_axis(strength, best[..., None], axis=2)[..., 0] * free
-        shifts = slopes(drawn, now.steps(corners), view)
-        weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
-        pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)
-        square = (weighted @ shifts) * (ROUND_POINTS / points) + STIFF
-        step = np.linalg.solve(square, pull)
-        places = now.places + step[..., 0]
+        pull = _pull(edges, now, view, reach, points, obstacles)
+        seen = pull.free.sum(axis=1)
+        places = now.places + pull.step
         apart = np.hypot(*(places - begun)[:, :2].T)
-        good = (weight.sum(axis=1) >= HOPELESS * free.sum(axis=1)) & (apart < RUN_AWAY_MM)
-        good &= free.sum(axis=1) >= LEAST_FREE * drawn.shown.sum(axis=1)
+        good = (pull.weight.sum(axis=1) >= HOPELESS * seen) & (apart < RUN_AWAY_MM)
+        good &= seen >= LEAST_FREE * pull.drawn.shown.sum(axis=1)
         good &= np.abs(places[:, 3]) < MOST_LEAN
         now = Bodies(now.ways, now.which, places)
         if turn < last:
             good &= _first_of_its_kind(now)
-            now, begun = now.pick(good), begun[good]
-    miss = offsets[best] - (shifts @ step)[..., 0]
-    miss_px = np.sqrt((weight * miss**2).sum(axis=1) / (weight.sum(axis=1) + 1e-6))
-    shown = read[:, :, np.abs(offsets) <= 1.0].max(axis=2)
-    scale, settled = view.scale_px_mm(), now.corners()
-    return [
-        BodyFit(
-            now.ways[now.which[n]],
-            now.places[n],
-            settled[n],
-            drawn.pixels[n, free[n]],
-            shown[n, free[n]],
-            float(miss_px[n]) / scale,
-        )
-        for n in np.flatnonzero(good)
-    ]
+            now, begun, which = now.pick(good), begun[good], which[good]
+    return pull.fits(now, view, good, which)
+
+
+def fit_together(
+    edges: Edges,
+    starts: Bodies,
+    view: View,
+    obstacles: Sequence[Floats],
+    likely: Floats,
+    rounds: Sequence[tuple[float, int]],
+) -> tuple[Bodies, list[BodyFit]]:
+    """Move bodies that are all there, and hide each other, until their edges lie on the image's.
+
+    Args:
+        edges: of the part of the image they are in.
+        starts: where they begin, in some places good to about 5 mm and 8 degrees.
+        view: the camera.
+        obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
+        likely: places where the bodies are held, as far as no edge pulls them, shape (n, 4).
+        rounds: how far to look for edges, and at how many points of each, round by round.
+
+    Returns:
+        Where the bodies are then, and as many fits in the same order.
+    """
+    now = starts
+    for reach, points in rounds:
+        pull = _pull(edges, now, view, reach, points, obstacles, likely)
+        places = now.places + pull.step
+        places[:, 3] = places[:, 3].clip(-MOST_LEAN, MOST_LEAN)
+        now = Bodies(now.ways, now.which, places)
+    return now, pull.fits(now, view, np.ones(len(now), dtype=bool), np.arange(len(now)))
 
 
 def _first_of_its_kind(bodies: Bodies) -> Bools:
@@ -228,13 +360,26 @@ def _first_of_its_kind(bodies: Bodies) -> Bools:
     return np.asarray(~np.tril(alike, -1).any(axis=1))
 
 
-def _hidden(drawn: Outline, obstacles: Sequence[Floats], view: View) -> Bools:
-    """Say which points known tiles hide."""
-    points = drawn.points_mm.reshape(-1, 3)
-    hidden = np.zeros(len(points), dtype=bool)
-    for other in obstacles:
-        hidden |= behind(points, other, view)
-    return hidden.reshape(drawn.shown.shape)
+def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View) -> Bools:
+    """Say which points of bodies obstacles hide.
+
+    Args:
+        drawn: points along the edges of the bodies.
+        corners: of the bodies, shape (n, 8, 3).
+        obstacles: corners of other bodies, shape (k, 8, 3), or the bodies themselves.
+        view: the camera.
+    """
+    hidden = np.zeros(drawn.shown.shape, dtype=bool)
+    middles, others = corners.mean(axis=1)[:, None, :2], obstacles.mean(axis=1)[:, :2]
+    apart = np.sqrt(((middles - others) ** 2).sum(axis=2))
+    if obstacles is corners:
+        np.fill_diagonal(apart, np.inf)
+    body, other = np.nonzero(apart < NEAR_MM)
+    if len(body):
+        covered = behind(drawn.points_mm[body], obstacles[other], view)
+        first = np.flatnonzero(np.diff(body, prepend=-1))
+        hidden[body[first]] = np.logical_or.reduceat(covered, first)
+    return hidden
 
 
 def _read(edges: Edges, drawn: Outline, offsets_px: Floats) -> Floats:

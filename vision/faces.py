@@ -155,22 +155,31 @@ class Turned:
         rows, columns = self.worth.shape
         if rows <= 2 * down or columns <= 2 * right:
             return None
+
+        def along() -> tuple[Gray, Gray]:
+            seen = np.asarray(cv2.blur(self.ahead, (1, high)), np.uint8)[down : rows - down]
+            return seen[:, 2 * right :], seen[:, : columns - 2 * right]
+
+        def beside() -> tuple[Gray, Gray]:
+            seen = np.asarray(cv2.blur(self.aside, (wide, 1)), np.uint8)
+            seen = seen[:, right : columns - right]
+            return seen[2 * down :], seen[: rows - 2 * down]
+
+        # Mostly there is nothing, which the two broad sides tell by themselves.
+        broad = beside() if across else along()
+        good = cv2.inRange(cv2.min(*broad), LEAST_SIDE * 255, 255)
+        if not cv2.countNonZero(good):
+            return None
         inner = np.s_[down : rows - down, right : columns - right]
-        ahead = cv2.blur(self.ahead, (1, high))[down : rows - down]
-        aside = cv2.blur(self.aside, (wide, 1))[:, right : columns - right]
         worth = cv2.blur(self.worth, (wide, high))[inner]
-        front, rear = ahead[:, 2 * right :], ahead[:, : columns - 2 * right]
-        far, near = aside[2 * down :], aside[: rows - 2 * down]
-        one, two = (
-            cv2.addWeighted(front, 0.5, rear, 0.5, 0),
-            cv2.addWeighted(far, 0.5, near, 0.5, 0),
-        )
-        broad = (far, near) if across else (front, rear)
-        sides = cv2.addWeighted(two if across else one, long, one if across else two, 1 - long, 0)
+        good = cv2.min(good, cv2.inRange(worth, LEAST_WORTH * 255, 255))
+        if not cv2.countNonZero(good):
+            return None
+        narrow = along() if across else beside()
+        one, two = (cv2.addWeighted(a, 0.5, b, 0.5, 0) for a, b in (broad, narrow))
+        sides = cv2.addWeighted(one, long, two, 1 - long, 0)
         weight = cv2.convertScaleAbs(worth, alpha=0.6, beta=0.4 * 255)
         score = cv2.multiply(sides, weight, scale=1 / 255)
-        good = cv2.inRange(cv2.min(*broad), LEAST_SIDE * 255, 255)
-        good = cv2.min(good, cv2.inRange(worth, LEAST_WORTH * 255, 255))
         return (down, right), np.asarray(cv2.min(score, good), dtype=np.uint8)
 
 
@@ -228,18 +237,22 @@ def upper_faces(
         turned = ground.turned(turn)
         for n, box in enumerate(boxes):
             found[n] += turned.faces(box, least)
-    kept: list[tuple[int, Face]] = []
-    for n, faces in enumerate(found):
-        own: list[Face] = []
-        for face in sorted(faces, key=lambda f: -f.score):
-            if not any(_alike(face, k) for k in own):
-                own.append(face)
-            if len(own) == most:
-                break
-        kept += [(n, face) for face in own]
+    kept = [(n, face) for n, faces in enumerate(found) for face in _apart(faces, most)]
     return sorted(kept, key=lambda one: -one[1].score)
 
 
-def _alike(one: Face, two: Face) -> bool:
-    near = math.hypot(one.x_mm - two.x_mm, one.y_mm - two.y_mm) < APART_MM
-    return near and abs(half_turn(one.heading_rad - two.heading_rad)) < APART_RAD
+def _apart(faces: Sequence[Face], most: int) -> list[Face]:
+    """Return the best faces, without those that are like a better one."""
+    left = sorted(faces, key=lambda f: -f.score)
+    x, y, heading = np.array([(f.x_mm, f.y_mm, f.heading_rad) for f in left]).reshape(-1, 3).T
+    kept: list[Face] = []
+    free = np.ones(len(left), dtype=bool)
+    while len(kept) < most and free.any():
+        n = int(free.argmax())
+        kept.append(left[n])
+        near = np.hypot(x - x[n], y - y[n]) < APART_MM
+        # Half a turn makes no difference.
+        near &= np.abs((heading - heading[n] + math.pi / 2) % math.pi - math.pi / 2) < APART_RAD
+        near[n] = True
+        free &= ~near
+    return kept

@@ -17,30 +17,42 @@ from numpy.typing import NDArray
 from physics.pose import Footprint, Pose, half_turn
 from physics.tile import State, Tile, TileSet
 from vision.background import SHRINK, Foreground
-from vision.bodies import Bodies, Lean, body_of, leaning, stances
+from vision.bodies import Bodies, Lean, body_of, leaning, near, stances
 from vision.calibration import Mat, project
-from vision.edges import BodyFit, Roi, find_edges, fit_bodies
+from vision.edges import NEAR_MM, BodyFit, Edges, Roi, find_edges, fit_bodies
 from vision.faces import Face, ground_under, upper_faces
 from vision.fit import View
-from vision.leftover import Rest, crisp, draw_edges, places_in, shares_of, unexplained
+from vision.heap import fallen_rows, stands
+from vision.identity import apart_mm
+from vision.leftover import Place, Rest, crisp, draw_edges, places_in, shares_of, unexplained
+from vision.polish import FLOOR_MM, FLOOR_RAD, polish
+from vision.retry import doubt_mm, fit_again
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
+Guess = tuple[int, Face]
 
 GUESSES = (4, 4)
 FIRST = (2, 2)
 """Guesses for each way to stand, and those tried first: so many, and so many more a tile."""
+FEW = 12
+"""So few guesses are all tried at once: that is quicker than some of them and then the others."""
 MARGIN_MM = 30.0
 SURE_QUALITY = 0.7
 LEAST_FACE = 0.22
 DARK_FACE = 0.36
 """How well the sides of an upper face must show for a closer look."""
 LEAST_QUALITY = 0.39
-DARK_QUALITY = 0.45
+DARK_QUALITY = 0.4
 """How good a box must be at least; more is asked where there may be but a shadow."""
 WORTHY, LEANING_WORTHY = 0.3, 0.6
 """What share of a guess must be worth explaining, and of one that is to be tipped."""
+HIDDEN = (0.25, 3.0)
+"""How much a body that is hidden is believed less, and how much more so if what is in sight of it
+need not be explained: in the shadows between tiles there is room for a box behind them."""
+FAINT = 0.28
+"""Shadows leave at least so much of the edges of a box unseen."""
 LEAST_SHARE = 0.15
 """What share of a body must be worth explaining while others are taken before it."""
 PITCHES_MM = (18.0, 27.0, 36.0)
@@ -56,8 +68,6 @@ believe; and how far it is at least from any other tile."""
 MEET_PX = 8.0
 """Tiles farther apart than this in the image do not change each other's outlines."""
 RIM_MM = {State.STANDING: 2.0, State.FALLEN: 4.0}
-FLOOR_MM = 0.5
-FLOOR_RAD = math.radians(1.0)
 
 
 def find_unmarked(
@@ -68,6 +78,7 @@ def find_unmarked(
     tile_set: TileSet,
     known: Sequence[Tile],
     where: Gray | None = None,
+    stood: Sequence[Tile] = (),
 ) -> tuple[Tile, ...]:
     """Find tiles that carry no mark the camera can read.
 
@@ -79,13 +90,18 @@ def find_unmarked(
         tile_set: the size of the tiles.
         known: tiles already found by their marks, or before.
         where: 255 where to look, at the size of the foreground; None for everywhere.
+        stood: tiles that stood there when last seen, in any order, those that still stand among
+            them too; with them a row that fell onto itself is found much better.
     """
     rest = unexplained(foreground).without([body_of(tile) for tile in known], view)
+    clear, doubtful = fallen_rows(image, foreground, rest, view, stood, known)
     finder = _Finder(image, foreground, view, mat, tile_set, where)
-    found, rest = finder.find(rest, foreground.strict, known, LEAST_FACE, LEAST_QUALITY)
-    dark = crisp(foreground, rest)
-    more, _ = finder.find(rest, dark, (*known, *found), DARK_FACE, DARK_QUALITY)
-    return (*found, *more)
+    tiles = finder.find_all(rest, known, clear)
+    # An unmarked tile that still stands is among those that stood, but not yet known.
+    told = sum(tile.state is State.FALLEN or stands(tile, stood) for tile in tiles)
+    if doubtful and told < len(clear) + len(doubtful):
+        return finder.find_all(rest, known, [*clear, *doubtful])
+    return tiles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,9 +115,28 @@ class _Finder:
     tile_set: TileSet
     where: Gray | None
 
+    def find_all(
+        self, rest: Rest, known: Sequence[Tile], fallen: Sequence[BodyFit]
+    ) -> tuple[Tile, ...]:
+        """Find all tiles when some have been found that fell: also what may be but a shadow."""
+        down = [_tile(fit, self.tile_set) for fit in fallen]
+        rest = rest.without([fit.corners for fit in fallen], self.view)
+        others = (*known, *down)
+        clear, rest = self.find(rest, self.foreground.strict, others, LEAST_FACE, LEAST_QUALITY)
+        dark = crisp(self.foreground, rest)
+        found = [_tile(fit, self.tile_set) for fit in clear]
+        more, _ = self.find(rest, dark, (*others, *found), DARK_FACE, DARK_QUALITY)
+        fits = [*fallen, *clear, *more]
+        obstacles = [body_of(tile) for tile in known]
+        fits = fit_again(self.image, self.foreground, self.view, fits, obstacles)
+        return tuple(
+            _tile(fit, self.tile_set, math.hypot(sigma_mm, doubt_mm(fit)), sigma_rad)
+            for fit, sigma_mm, sigma_rad in polish(self.image, self.view, fits, obstacles)
+        )
+
     def find(
         self, rest: Rest, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
-    ) -> tuple[list[Tile], Rest]:
+    ) -> tuple[list[BodyFit], Rest]:
         """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
         if self.where is not None:
             seeds = np.asarray(cv2.min(seeds, self.where), dtype=np.uint8)
@@ -112,32 +147,44 @@ class _Finder:
         rows, columns = self.image.shape[:2]
         wide = [_grown(place.roi, margin, columns, rows) for place in places]
         edges = find_edges(self.image, self.foreground, rest.faces, wide)
-        boxes = [way.box for way in stances(self.tile_set.spec)]
-        first, every, broad = [], [], []
-        for place in places:
-            ground = ground_under(place.roi, edges, rest.worth, self.view)
-            most = GUESSES[0] + GUESSES[1] * place.tiles
-            faces = upper_faces(ground, boxes, most, least_face)
-            first += faces[: FIRST[0] + FIRST[1] * place.tiles]
-            every += faces
-            broad += faces if place.broad else []
         found: list[Tile] = []
+        taken: list[BodyFit] = []
+        fits_of = Fits(edges, self.view)
 
         def take(quality: float, guesses: Bodies, tipped: Sequence[float] = ()) -> Bodies:
             nonlocal rest
-            shares, _ = shares_of(rest, guesses.corners(), self.view)
+            shares = fits_of.shares(guesses, rest)
             starts = guesses = guesses.pick(shares >= WORTHY)
             if tipped:
                 likely = shares[shares >= WORTHY] >= LEANING_WORTHY
                 starts = guesses.joined(guesses.pick(likely).tipped(tipped))
-            fits = fit_bodies(edges, starts, self.view, rest.obstacles)
+            fits = fits_of.of(starts, rest.obstacles)
             fits = [fit for fit in fits if _inside(fit.place, self.mat)]
-            bodies, tiles = self._choose(fits, rest, (*known, *found), max(quality, least))
-            found.extend(tiles)
-            rest = rest.without(bodies, self.view)
+            best, tiles = self._choose(fits, rest, (*known, *found), max(quality, least))
+            if best:
+                found.extend(tiles)
+                taken.extend(best)
+                bodies = [fit.corners for fit in best]
+                rest = rest.without(bodies, self.view)
+                fits_of.forget(bodies)
             return guesses
 
-        take(SURE_QUALITY, self._guesses(first))
+        first: list[Guess] = []
+        broad: list[Guess] = []
+        while places:
+            before = len(found)
+            # What fitted before stays a guess: the search may not find again what lies half under
+            # a tile that is known by now.
+            fitted = [guess for guess in first if fits_of.has(guess)]
+            lying = [guess for guess in fitted if guess in broad]
+            first, every, broad = self._search(places, edges, rest, least_face)
+            first, every, broad = first + fitted, every + fitted, broad + lying
+            take(SURE_QUALITY, self._guesses(first))
+            if len(found) == before:
+                break
+            # With the clearest tiles gone, others stand out that lie in other directions.
+            places = places_in(seeds, rest, self.view, self.mat)
+            edges = edges.without(rest.faces)
         left = self._guesses(broad)
         for quality in LEANING_QUALITY if broad else ():
             left = take(quality, left, LEANS_RAD)
@@ -147,9 +194,24 @@ class _Finder:
             take(LEANING_QUALITY[-1], self._guesses(_beside(fresh)), LEANS_RAD)
             fresh = found[before:]
         take(least, self._guesses(every))
-        return found, rest
+        return taken, rest
 
-    def _guesses(self, faces: Sequence[tuple[int, Face]]) -> Bodies:
+    def _search(
+        self, places: Sequence[Place], edges: Edges, rest: Rest, least_face: float
+    ) -> tuple[list[Guess], list[Guess], list[Guess]]:
+        """Look for upper faces: the clearest ones, all, and those where a tile may lie or lean."""
+        boxes = [way.box for way in stances(self.tile_set.spec)]
+        first, every, broad = [], [], []
+        for place in places:
+            ground = ground_under(place.roi, edges, rest.worth, self.view)
+            most = GUESSES[0] + GUESSES[1] * place.tiles
+            faces = upper_faces(ground, boxes, most, least_face)
+            first += faces[: FIRST[0] + FIRST[1] * place.tiles]
+            every += faces
+            broad += faces if place.broad else []
+        return (every if len(every) <= FEW else first), every, broad
+
+    def _guesses(self, faces: Sequence[Guess]) -> Bodies:
         return Bodies(
             (*stances(self.tile_set.spec), *leaning(self.tile_set.spec)),
             np.array([n for n, _ in faces], dtype=np.intp),
@@ -158,16 +220,18 @@ class _Finder:
 
     def _choose(
         self, fits: Sequence[BodyFit], rest: Rest, known: Sequence[Tile], least: float
-    ) -> tuple[list[Floats], list[Tile]]:
+    ) -> tuple[list[BodyFit], list[Tile]]:
         """Take the best bodies one after the other while they explain something."""
         view = self.view
+        taken: list[BodyFit] = []
+        found: list[Tile] = []
+        tiles = [(fit, _tile(fit, self.tile_set)) for fit in fits]
+        left = [_Choice(fit, tile, view) for fit, tile in tiles if _clear(fit, tile, known)]
+        if not left:
+            return taken, found
         drawn = np.zeros_like(rest.worth)
-        for corners in rest.obstacles:
-            draw_edges(drawn, corners, view)
-        bodies: list[Floats] = []
-        taken: list[Tile] = []
-        left = [_Choice(fit, _tile(fit, self.tile_set), view) for fit in fits]
-        left = [one for one in left if _clear(one.fit, one.tile, known)]
+        corners = np.stack([one.fit.corners for one in left])
+        draw_edges(drawn, near(corners, rest.obstacles, NEAR_MM), view)
         stale = left
         while True:
             if stale:
@@ -176,14 +240,65 @@ class _Finder:
                     one.weigh(float(share), float(seen), drawn)
             best = max(left, key=lambda one: one.quality, default=None)
             if best is None or best.quality < least:
-                return bodies, taken
-            bodies.append(best.fit.corners)
-            taken.append(best.tile)
+                return taken, found
+            taken.append(best.fit)
+            found.append(best.tile)
             rest = rest.without([best.fit.corners], view)
-            draw_edges(drawn, best.fit.corners, view)
+            draw_edges(drawn, [best.fit.corners], view)
             left = [one for one in left if _clear(one.fit, one.tile, [best.tile])]
             left = [one for one in left if one is not best and one.share > LEAST_SHARE]
             stale = [one for one in left if one.meets(best)]
+
+
+class Fits:
+    """Fits guesses to edges, each once while nothing is found near by that may hide it."""
+
+    def __init__(self, edges: Edges, view: View) -> None:
+        self._edges = edges
+        self._view = view
+        self._kept: dict[tuple[float, ...], BodyFit | None] = {}
+        self._good: set[tuple[float, ...]] = set()
+        self._shares: dict[tuple[float, ...], float] = {}
+        self._rest: Rest | None = None
+
+    def shares(self, starts: Bodies, rest: Rest) -> Floats:
+        """Say how much of what is seen of each guess is worth explaining, see `shares_of`."""
+        if rest is not self._rest:
+            self._shares, self._rest = {}, rest
+        keys = _keys(starts)
+        fresh = np.array([n for n, key in enumerate(keys) if key not in self._shares], np.intp)
+        told, _ = shares_of(rest, starts.pick(fresh).corners(), self._view)
+        self._shares.update((keys[n], share) for n, share in zip(fresh, told.tolist(), strict=True))
+        return np.array([self._shares[key] for key in keys])
+
+    def of(self, starts: Bodies, obstacles: Sequence[Floats]) -> list[BodyFit]:
+        """Return the fits of guesses, see `fit_bodies`."""
+        keys = _keys(starts)
+        fresh = np.array([n for n, key in enumerate(keys) if key not in self._kept], dtype=np.intp)
+        self._kept.update((keys[n], None) for n in fresh)
+        for fit in fit_bodies(self._edges, starts.pick(fresh), self._view, obstacles):
+            self._kept[keys[fresh[fit.start]]] = fit
+            self._good.add(keys[fresh[fit.start]])
+        return [kept for key in keys if (kept := self._kept[key]) is not None]
+
+    def has(self, guess: Guess) -> bool:
+        """Say whether a guess has ever been found to fit."""
+        n, face = guess
+        return (n, face.x_mm, face.y_mm, face.heading_rad, 0.0) in self._good
+
+    def forget(self, bodies: Sequence[Floats]) -> None:
+        """Forget what bodies that were found may hide."""
+        middles = np.array([corners.mean(axis=0)[:2] for corners in bodies])
+        self._kept = {
+            key: fit
+            for key, fit in self._kept.items()
+            if np.hypot(*(middles - key[1:3]).T).min() > NEAR_MM
+        }
+
+
+def _keys(starts: Bodies) -> list[tuple[float, ...]]:
+    """Tell guesses apart by their way and place."""
+    return [(int(n), *place) for n, place in zip(starts.which, starts.places.tolist(), strict=True)]
 
 
 class _Choice:
@@ -203,13 +318,26 @@ class _Choice:
         self.quality = 0.0
         if share > LEAST_SHARE:
             edge = self.fit.edge_outside(drawn, SHRINK)
-            self.quality = edge * (0.3 + 0.7 * share) * (0.55 + 0.45 * seen)
+            self.quality = believed(edge, share, seen)
             self.quality *= 1.0 if self.fit.stance.lean is Lean.NOT else LEAN_FACTOR
 
     def meets(self, other: "_Choice") -> bool:
         """Say whether the two may touch in the image."""
         apart = (self._low > other._high + MEET_PX) | (other._low > self._high + MEET_PX)
         return not apart.any()
+
+
+def believed(edge: float, share: float, seen: float) -> float:
+    """Say how good a body is, by its edges, what it would explain, and how much is seen of it.
+
+    Args:
+        edge: how well its edges show, 0..1.
+        share: how much of what is seen of it is worth explaining, 0..1.
+        seen: how much of it is not behind known tiles, 0..1.
+    """
+    faint = min(1.0, (1 - edge) / FAINT)
+    doubt = HIDDEN[0] + HIDDEN[1] * (1 - share) * faint
+    return edge * (0.3 + 0.7 * share) * max(0.0, 1 - doubt * (1 - seen))
 
 
 def _grown(roi: Roi, margin: int, columns: int, rows: int) -> Roi:
@@ -223,7 +351,7 @@ def _inside(place: Floats, mat: Mat) -> bool:
     return bool(across and mat.area_y_mm[0] <= place[1] <= mat.area_y_mm[1])
 
 
-def _beside(fallen: Sequence[Tile]) -> list[tuple[int, Face]]:
+def _beside(fallen: Sequence[Tile]) -> list[Guess]:
     """Guess where the next tiles of a row lie of which some are found: under them or on them."""
     lying = len(stances(fallen[0].spec)) - 1
     guesses = []
@@ -239,18 +367,15 @@ def _beside(fallen: Sequence[Tile]) -> list[tuple[int, Face]]:
 def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile]) -> bool:
     """Say whether a tile can be beside others; one that leans may lie over another."""
     core, reach = _core(tile), 1.2 * tile.spec.length_mm
-    near = [
+    beside = [
         other
         for other in others
         if abs(other.pose.x_mm - tile.pose.x_mm) < reach
         and abs(other.pose.y_mm - tile.pose.y_mm) < reach
     ]
     if fit.stance.lean is Lean.NOT:
-        return not any(core.overlaps(other.footprint) for other in near)
-    here = (tile.pose.x_mm, tile.pose.y_mm)
-    return all(
-        math.dist(here, (other.pose.x_mm, other.pose.y_mm)) > LEANING_APART_MM for other in near
-    )
+        return not any(core.overlaps(other.footprint) for other in beside)
+    return all(apart_mm(tile, other) > LEANING_APART_MM for other in beside)
 
 
 def _core(tile: Tile) -> Footprint:
@@ -259,7 +384,9 @@ def _core(tile: Tile) -> Footprint:
     return Footprint(ground.pose, ground.depth_mm - rim, ground.width_mm - rim)
 
 
-def _tile(fit: BodyFit, tile_set: TileSet) -> Tile:
+def _tile(
+    fit: BodyFit, tile_set: TileSet, sigma_mm: float = FLOOR_MM, sigma_rad: float = FLOOR_RAD
+) -> Tile:
     x, y, heading, _ = (float(v) for v in fit.place)
     how = fit.stance.orientation
     return Tile(
@@ -267,7 +394,7 @@ def _tile(fit: BodyFit, tile_set: TileSet) -> Tile:
         Pose(x, y, half_turn(heading)),
         how,
         State.FALLEN if how is None else State.STANDING,
-        sigma_mm=math.hypot(FLOOR_MM, fit.miss_mm),
-        sigma_rad=math.hypot(FLOOR_RAD, fit.miss_mm / tile_set.spec.width_mm),
+        sigma_mm=sigma_mm,
+        sigma_rad=sigma_rad,
         spec=tile_set.spec,
     )

@@ -1,5 +1,6 @@
 """Tiles as boxes: how large they are as they stand or lie, and where they show."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -41,7 +42,19 @@ def box_of(spec: TileSpec, orientation: Orientation | None) -> Box:
 
 def outline_px(tile: Tile, view: View) -> NDArray[np.int32]:
     """Return the corners of a tile's silhouette in the image, shape (n, 1, 2)."""
+    return outlines_px([tile], view)[0]
+
+
+def outlines_px(tiles: Sequence[Tile], view: View) -> list[NDArray[np.int32]]:
+    """Return the corners of the silhouettes of tiles in the image, each of shape (n, 1, 2)."""
+    corners = [_box(tile).corners(tile.pose) for tile in tiles]
+    if not corners:
+        return []
+    points = np.round(project(np.concatenate(corners), view.pose, view.intrinsics))
+    each = points.astype(np.int32).reshape(-1, 8, 2)
+    return [np.asarray(cv2.convexHull(one), dtype=np.int32) for one in each]
+
+
+def _box(tile: Tile) -> Box:
     flat = tile.state is State.FALLEN or tile.orientation is None
-    box = box_of(tile.spec, None if flat else tile.orientation)
-    points = project(box.corners(tile.pose), view.pose, view.intrinsics)
-    return np.asarray(cv2.convexHull(np.round(points).astype(np.int32)), dtype=np.int32)
+    return box_of(tile.spec, None if flat else tile.orientation)
