@@ -222,15 +222,32 @@ def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floa
     Returns:
         Pixels, shape (n, 2).
     """
-    seen = points_mm @ pose.rotation.T + pose.translation_mm
-    x, y = seen[:, 0] / seen[:, 2], seen[:, 1] / seen[:, 2]
-    k1, k2, p1, p2, k3 = intrinsics.dist
-    r2 = x * x + y * y
-    radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
-    xd = x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x)
-    yd = y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y
-    (fx, skew, cx), (_, fy, cy) = intrinsics.matrix[:2]
-    return np.stack([fx * xd + skew * yd + cx, fy * yd + cy], axis=1)
+    seen = pose.rotation @ points_mm.T
+    seen += pose.translation_mm.reshape(3, 1)
+    x, y = seen[:2] / seen[2]
+    k1, k2, p1, p2, k3 = intrinsics.dist.tolist()
+    (fx, skew, cx), (_, fy, cy) = intrinsics.matrix[:2].tolist()
+    xx, yy, xy = x * x, y * y, x * y
+    r2 = xx + yy
+    # In place: a look projects thousands of points a hundred times over.
+    radial = r2 * k3
+    radial += k2
+    radial *= r2
+    radial += k1
+    radial *= r2
+    radial += 1.0
+    x *= radial
+    x += (2 * p1) * xy
+    x += p2 * (r2 + 2 * xx)
+    y *= radial
+    y += p1 * (r2 + 2 * yy)
+    y += (2 * p2) * xy
+    pixels = np.empty((len(points_mm), 2))
+    pixels[:, 0] = fx * x + cx
+    pixels[:, 1] = fy * y + cy
+    if skew:
+        pixels[:, 0] += skew * y
+    return pixels
 
 
 def to_plane(points_px: Floats, z_mm: float, pose: CameraPose, intrinsics: Intrinsics) -> Floats:

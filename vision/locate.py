@@ -18,8 +18,10 @@ from vision.calibration import Mat, project, to_plane
 from vision.detect import Detections, Region
 from vision.fit import MarkFit, Place, View, cells, fit_mark
 from vision.marks import Marks, Reading, Sticker
+from vision.settle import settle
 
 Floats = NDArray[np.float64]
+Image = NDArray[np.uint8]
 
 DETECT_PX_MM = 2.1
 LEAST_ZOOM = 0.8
@@ -34,7 +36,10 @@ LEAST_CONTRAST = 3.0
 """Grey levels by which the cells of a mark differ at least."""
 CELL_SCORE = 0.92
 CELL_MARGIN = 0.35
-FIT_SCORE = 0.75
+FIT_SCORE = 0.8
+BOTH_SCORE, MARGIN_SHARE = 0.98, 0.25
+"""How well a drawing fits at least, and how well with this share of the margin added by which its
+cells are told: a mark may be smeared, or like another one, but hardly both."""
 STRETCH = (0.10, 0.16)
 """How much longer or wider than printed a mark may look; the rest are marks seen from the side."""
 
@@ -105,6 +110,7 @@ def locate(
     marks: Marks,
     tile_set: TileSet,
     hints: Sequence[Tile] = (),
+    image: Image | None = None,
 ) -> tuple[Tile, ...]:
     """Turn outlines in the image into standing tiles on the table.
 
@@ -115,12 +121,14 @@ def locate(
         marks: the words and geometry of the marks.
         tile_set: the tiles in play.
         hints: standing tiles that may be there, whose marks the outlines may lack.
+        image: the one the outlines were seen in, BGR; None where it was grey.
 
     Returns:
         The tiles whose marks were read, each value once, sorted by value.
     """
     found = sightings(detections, view, mat, marks, tile_set, hints)
-    return tuple(s.tile(tile_set) for s in sorted(found, key=lambda s: s.value))
+    tiles = [s.tile(tile_set) for s in sorted(found, key=lambda s: s.value)]
+    return settle(detections.gray, view, tiles, marks, PRINT_MM, hints, image)
 
 
 def sightings(
@@ -190,6 +198,8 @@ def read_mark(
     if again.value != reading.value or again.backwards:
         return None
     if again.score < CELL_SCORE or again.margin < CELL_MARGIN:
+        return None
+    if fit.score + MARGIN_SHARE * again.margin < BOTH_SCORE:
         return None
     return Sighting(again.value, orientation, fit, again)
 

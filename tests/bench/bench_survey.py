@@ -1,22 +1,25 @@
-"""Figures of the calibration on rendered pictures: lens, survey of the mat, steady camera, tag.
+"""Figures of the calibration on rendered pictures: lens, survey of the mat, tiles, camera, tag.
 
     python tests/bench/bench_survey.py [--draws 20] [--seed 1000] [--only survey] [--frames FOLDER]
 
-Every draw has its own lens, table, cameras, blur, bloom and noise, and its pictures are JPEG. With
-a folder of frames with truth, mats that lie as printed are surveyed from its empty tables as well.
+Every draw has its own lens, table, cameras, blur, bloom and noise, every picture its own lamp, and
+the pictures are JPEG. With a folder of frames with truth, mats that lie as printed are surveyed
+from its empty tables as well.
 """
 
 import argparse
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from physics.pose import Pose, full_turn
+from physics.tile import Orientation, Tile
 from vision.board import BOARD
 from vision.calibration import (
     CameraPose,
@@ -27,9 +30,12 @@ from vision.calibration import (
     load_mat,
     project,
 )
+from vision.camera import Frame
+from vision.identity import apart_mm, turned_rad
 from vision.intrinsics import find_lens, see_board, see_mat
 from vision.render import Sensor, render, view_from
-from vision.scene import TABLES, Scene
+from vision.scene import TABLES, Lamp, Scene, Solid
+from vision.sight import Eye
 from vision.steady import SteadyCamera, Stillness
 from vision.survey import moved, settled, survey
 from vision.tag import find_tag
@@ -62,10 +68,20 @@ class Rig:
         return view_from(math.radians(tilt_deg), side, self.focal_px, scale, roll, self.dist)
 
     def gray(self, lens: Intrinsics, pose: CameraPose, scene: Scene | None = None, **more):
-        scene = scene or Scene(table=self.table, seed=int(self.rng.integers(1 << 30)))
+        scene = scene or Scene(
+            table=self.table, seed=int(self.rng.integers(1 << 30)), lamp=self.lamp()
+        )
+        return cv2.cvtColor(self.picture(lens, pose, scene, **more), cv2.COLOR_BGR2GRAY)
+
+    def picture(self, lens: Intrinsics, pose: CameraPose, scene: Scene, **more):
         image = render(scene, lens, pose, self.sensor, **more)
         packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
-        return cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE)
+        return cv2.imdecode(packed, cv2.IMREAD_COLOR)
+
+    def lamp(self) -> Lamp:
+        rng = self.rng
+        at = rng.uniform(-100, 700), rng.uniform(-200, 700), rng.uniform(700, 1100)
+        return Lamp(*at, power=rng.uniform(0.7, 1.4))
 
 
 def board_pose(rng: np.random.Generator, lens: Intrinsics, tilt: float, side: float) -> CameraPose:
@@ -151,6 +167,54 @@ def run_survey(draws: int, seed: int) -> None:
     show("focal length by 4 pictures of the mat, off by", focal_mat, "%")
     show("pictures left out of the lens, miss", held, "px")
     show("time of a survey, processor", seconds, "s")
+
+
+def run_tiles(draws: int, seed: int) -> None:
+    """A marked row on a mat laid askew: what the eye says of it before and after the survey."""
+    errors: dict[str, list[list[float]]] = {"not surveyed": [[], [], []], "surveyed": [[], [], []]}
+    for draw in range(draws):
+        rig = Rig(np.random.default_rng([seed, 5, draw]))
+        true = settled(askew(rig.rng), NOMINAL)
+        views, lenses = [], []
+        for n in range(4):
+            side = n * math.pi / 2 + rig.rng.uniform(-0.4, 0.4)
+            lens, pose = rig.view(rig.rng.uniform(10, 25), side, 1.75)
+            views.append(find_markers(rig.gray(lens, pose, mat=true), NOMINAL))
+            lenses.append(lens)
+        found = survey(views, lenses, NOMINAL).mat
+        row = any_row(rig.rng)
+        lens, pose = rig.view(rig.rng.uniform(2, 18), rig.rng.uniform(0, math.tau), 1.9)
+        empty = Scene(table=rig.table, seed=draw, lamp=rig.lamp())
+        scenes = empty, replace(empty, solids=tuple(Solid(tile) for tile in row))
+        frames = [Frame(rig.picture(lens, pose, scene, mat=true), 0.0) for scene in scenes]
+        for (place, gaps, angle), mat in zip(errors.values(), (NOMINAL, found), strict=True):
+            eye = Eye(lens, mat)
+            for frame in frames:
+                look = eye.look(frame)
+            by_value = {tile.value: tile for tile in look.tiles}
+            seen = [by_value[tile.value] for tile in row]
+            for one, other in zip(row, seen, strict=True):
+                place.append(apart_mm(one, other))
+                angle.append(math.degrees(turned_rad(one, other)))
+            for (a, b), (c, d) in zip(pairwise(row), pairwise(seen), strict=True):
+                gap_mm = a.footprint.distance_mm(b.footprint)
+                gaps.append(abs(c.footprint.distance_mm(d.footprint) - gap_mm))
+    print("marked tiles on such a mat, stickers exact")
+    for name, (place, gaps, angle) in errors.items():
+        show(f"place of a tile, mat {name}", place, "mm")
+        show(f"gap between neighbours, mat {name}", gaps, "mm")
+        show(f"heading of a tile, mat {name}", angle, "degrees")
+
+
+def any_row(rng: np.random.Generator) -> list[Tile]:
+    x, y, way = rng.uniform(60, 250), rng.uniform(100, 250), rng.uniform(-0.3, 0.5)
+    tiles = []
+    for value in rng.choice(np.arange(1, 12), 8, replace=False):
+        tiles.append(Tile(int(value), Pose(x, y, way), Orientation.VERTICAL))
+        pitch = rng.uniform(22, 34)
+        x, y = x + pitch * math.cos(way), y + pitch * math.sin(way)
+        way += rng.uniform(-0.1, 0.05)
+    return tiles
 
 
 def run_tag(draws: int, seed: int) -> None:
@@ -249,6 +313,7 @@ def turn(pose: CameraPose, angle: float) -> CameraPose:
 
 PARTS: dict[str, Callable[[int, int], None]] = {
     "survey": run_survey,
+    "tiles": run_tiles,
     "tag": run_tag,
     "steady": run_steady,
 }

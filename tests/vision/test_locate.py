@@ -49,7 +49,7 @@ def check(found, tiles, mm=0.3, deg=0.8):
         off = math.hypot(seen.pose.x_mm - true.pose.x_mm, seen.pose.y_mm - true.pose.y_mm)
         assert off < mm
         assert abs(half_turn(seen.pose.heading_rad - true.pose.heading_rad)) < math.radians(deg)
-        assert 0.1 < seen.sigma_mm < 0.5
+        assert 0.05 < seen.sigma_mm < 0.5
 
 
 @pytest.mark.parametrize("orientation", list(Orientation))
