@@ -1,7 +1,7 @@
 """What the empty table looks like, and where a frame differs from it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -10,17 +10,27 @@ from numpy.typing import NDArray
 
 from vision.calibration import Mat, project
 from vision.fit import View
+from vision.glare import CELL_MM, SAME, soft_parts
+from vision.markers import as_gray
 
 Image = NDArray[np.uint8]
 Gray = NDArray[np.uint8]
+Planes = tuple[Gray, Gray, Gray]
 
 SHRINK = 2
 """Differences are looked for at half size: less noise, a quarter of the work."""
-BLUR_PX = 1.2
+BLUR_PX, BLUR_SIDE = 1.2, 7
+SPARSE = 12
+"""How bright a frame is tells one pixel of so many in a row, and one row of so many."""
 CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 LEAST_STEP = 7.0
 NOISE_STEPS = 4.0
 """A pixel differs if it does so by this many grey levels, and by this many deviations."""
+UNEVEN = 4
+"""When half of a picture differs by so many grey levels, light falls otherwise than it did: a lamp
+that stands elsewhere is no matter of how bright the whole is."""
+FIT_ROUNDS, OUTLIER = 3, 2.5
+"""What differs from a lamp's smooth light by so many deviations is no light, but a thing."""
 SHADOW_DEPTH = 0.45
 DEEP_SHADOW = 0.65
 SHADOW_TINT = 0.10
@@ -33,6 +43,11 @@ SHADE_FLOOR = 3
 """Added to both images before they are divided, in grey levels, so that black divides too."""
 WHOLE = 128
 """What stands for an unchanged brightness where shares are kept as whole numbers."""
+COARSE = 2
+"""Where every second row and column shows nothing as wide as a hand, there is none."""
+CLOSED_PX = 4.0
+"""Something so much deeper than a hand must be, seen coarsely, is one: gaps that close there and
+not in the whole picture are narrower."""
 HAND_RADIUS_MM = 30.0
 """A disc of this radius fits into a hand or an arm, but between fallen tiles only by chance."""
 REACHING_RADIUS_MM = 18.0
@@ -51,7 +66,8 @@ class Foreground:
         deep: 255 where a shadow would be so dark that it may well be a black tile.
         slope: how steep the empty table is there itself, in grey levels per full-size pixel.
         now: the frame itself, BGR.
-        soft: the same without its noise.
+        soft: the same without its noise, colour by colour.
+        empty: the empty table in the light of the frame, soft too.
         gain: how bright each colour is beside the empty table, shape (3,).
     """
 
@@ -60,8 +76,34 @@ class Foreground:
     deep: Gray
     slope: Gray
     now: Image
-    soft: Image
+    soft: Planes
+    empty: Planes
     gain: NDArray[np.float64]
+
+    def part(self, left: int, top: int, right: int, bottom: int) -> "Foreground":
+        """Return a part of it."""
+        here = np.s_[top:bottom, left:right]
+        soft, empty = (
+            (blue[here], green[here], red[here]) for blue, green, red in (self.soft, self.empty)
+        )
+        return Foreground(
+            self.loose[here],
+            self.strict[here],
+            self.deep[here],
+            self.slope[here],
+            self.now[here],
+            soft,
+            empty,
+            self.gain,
+        )
+
+    def without(self, mask: Gray) -> "Foreground":
+        """Return the same as if nothing differed where a mask is not 0."""
+        loose, strict, deep = (
+            np.asarray(cv2.subtract(one, mask), dtype=np.uint8)
+            for one in (self.loose, self.strict, self.deep)
+        )
+        return replace(self, loose=loose, strict=strict, deep=deep)
 
 
 class Background:
@@ -75,11 +117,28 @@ class Background:
 
     def compare(self, now: Image) -> Foreground:
         """Find where an image differs, at half size too."""
-        soft = _soft(now)
-        gain = np.median((now[::6, ::6] + 4.0) / (self._sparse + 4.0), axis=(0, 1))
+        colours = split(now)
+        soft = _soft(colours)
+        gain = np.array([_gain(a, b) for a, b in zip(colours, self._sparse, strict=True)])
         empty = lit(self._empty, gain)
-        loose, strict, deep = _without_shadows(differences(soft, empty), soft, empty)
-        return Foreground(loose, strict, deep, self._slope, now, soft, gain)
+        apart = _apart(soft, empty)
+        if _median(apart) >= UNEVEN:
+            empty = self._lit_by(colours)
+            apart = _apart(soft, empty)
+        loose, strict, deep = _without_shadows(_beyond(apart), soft, empty)
+        return Foreground(loose, strict, deep, self._slope, now, soft, empty, gain)
+
+    def _lit_by(self, now: Planes) -> Planes:
+        """Return the empty table in the light that falls on it now, wherever that comes from."""
+        planes = []
+        for colour, sparse, empty in zip(now, self._sparse, self._empty, strict=True):
+            share = np.log((colour[::SPARSE, ::SPARSE] + 4.0) / sparse)
+            field = np.exp(_smooth(share)).astype(np.float32)
+            size = (empty.shape[1], empty.shape[0])
+            whole = np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR))
+            planes.append(np.asarray(cv2.multiply(empty, whole, dtype=cv2.CV_8U), dtype=np.uint8))
+        blue, green, red = planes
+        return blue, green, red
 
     def update(self, foreground: Foreground) -> None:
         """Follow slow changes of light where nothing stands, at every few calls."""
@@ -93,52 +152,109 @@ class Background:
     def _settle(self) -> None:
         """Work out what every comparison needs of the empty table."""
         empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)
-        self._sparse = empty[::6, ::6].copy()
-        self._empty = _soft(empty)
-        self._slope = _slope(self._empty)
+        self._sparse = [colour[::SPARSE, ::SPARSE] + 4.0 for colour in split(empty)]
+        self._empty = _soft(split(empty))
+        self._slope = _slope(np.asarray(cv2.merge(self._empty), dtype=np.uint8))
 
 
-def lit(image: Image, gain: NDArray[np.float64]) -> Image:
+def split(image: Image) -> Planes:
+    """Return the three colours of an image, each by itself."""
+    blue, green, red = (np.asarray(one, dtype=np.uint8) for one in cv2.split(image))
+    return blue, green, red
+
+
+def lit(planes: Planes, gain: NDArray[np.float64]) -> Planes:
     """Return an image as it would be in another light, stronger by `gain` in each colour."""
-    levels = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
-    return np.asarray(cv2.LUT(image, levels.reshape(256, 1, 3)), dtype=np.uint8)
+    blue, green, red = (
+        np.asarray(cv2.convertScaleAbs(one, alpha=float(share)), dtype=np.uint8)
+        for one, share in zip(planes, gain, strict=True)
+    )
+    return blue, green, red
 
 
-def differences(one: Image, two: Image) -> Gray:
+def differences(one: Planes, two: Planes) -> Gray:
     """Say where two images differ by more than noise: 255 there."""
-    blue, green, red = cv2.split(cv2.absdiff(one, two))
-    difference = np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
-    noise = 1.48 * float(np.median(difference[::4, ::4]))
-    step = max(LEAST_STEP, NOISE_STEPS * noise)
-    return np.asarray(cv2.inRange(difference, step, 255), dtype=np.uint8)
+    return _beyond(_apart(one, two))
 
 
-def _soft(image: NDArray[Any]) -> Image:
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), BLUR_PX), dtype=np.uint8)
+def _apart(one: Planes, two: Planes) -> Gray:
+    """By how many grey levels two images differ, in the colour where they do most."""
+    apart = [np.asarray(cv2.absdiff(*both), dtype=np.uint8) for both in zip(one, two, strict=True)]
+    return np.maximum(np.maximum(apart[0], apart[1]), apart[2])
 
 
-def _without_shadows(loose: Gray, now: Image, empty: Image) -> tuple[Gray, Gray, Gray]:
+def _beyond(apart: Gray) -> Gray:
+    """Where a difference is more than noise: 255 there."""
+    step = max(LEAST_STEP, NOISE_STEPS * 1.48 * _median(apart))
+    return np.asarray(cv2.inRange(apart, step, 255), dtype=np.uint8)
+
+
+def _median(levels: Gray) -> int:
+    """The middle one of the levels of an image, of every fourth row and column."""
+    counts = np.bincount(levels[::4, ::4].ravel()).cumsum()
+    return int(np.searchsorted(counts, counts[-1] / 2))
+
+
+def _gain(colour: Gray, empty: NDArray[np.floating[Any]]) -> float:
+    """How bright one colour is beside that of the empty table, thinned out and made lighter."""
+    return float(np.median((colour[::SPARSE, ::SPARSE] + 4.0) / empty))
+
+
+def _smooth(field: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Fit a field by a cubic surface, leaving out what stands out from it."""
+    rows, columns = field.shape
+    y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
+    terms = np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=-1)
+    flat, values = terms.reshape(-1, terms.shape[-1]), field.ravel()
+    fit = np.full(values.shape, float(np.median(values)))
+    for _ in range(FIT_ROUNDS):
+        off = np.abs(values - fit)
+        good = off <= OUTLIER * 1.48 * max(float(np.median(off)), 1e-3)
+        weights, *_ = np.linalg.lstsq(flat[good], values[good], rcond=None)
+        fit = flat @ weights
+    return np.asarray(fit.reshape(field.shape), dtype=np.float64)
+
+
+def _soft(planes: Planes) -> Planes:
+    blue, green, red = (
+        np.asarray(cv2.GaussianBlur(one, (BLUR_SIDE, BLUR_SIDE), BLUR_PX), dtype=np.uint8)
+        for one in planes
+    )
+    return blue, green, red
+
+
+def _without_shadows(loose: Gray, now: Planes, empty: Planes) -> tuple[Gray, Gray, Gray]:
     """Tell what shadows cannot be; the masks of `Foreground`."""
-    lit, full = (cv2.convertScaleAbs(one, beta=SHADE_FLOOR) for one in (now, empty))
-    blue, green, red = cv2.split(cv2.divide(lit, full, scale=WHOLE))
-    low, high = cv2.min(blue, green), cv2.max(blue, green)
-    middle = cv2.max(low, cv2.min(high, red))
-    tint = cv2.subtract(cv2.max(high, red), cv2.min(low, red))
+    shares = [
+        np.asarray(
+            cv2.divide(_lifted(one), _lifted(two), scale=WHOLE),
+            dtype=np.uint8,
+        )
+        for one, two in zip(now, empty, strict=True)
+    ]
+    blue, green, red = shares
+    low, high = np.minimum(blue, green), np.maximum(blue, green)
+    middle = np.maximum(low, np.minimum(high, red))
+    tint = np.maximum(high, red) - np.minimum(low, red)
     shadow = cv2.inRange(middle, WHOLE * SHADOW_DEPTH, WHOLE - 1)
     shadow = cv2.bitwise_and(shadow, cv2.inRange(tint, 0, WHOLE * SHADOW_TINT))
-    tinted = _tinted((blue, green, red))
-    masks = [np.asarray(cv2.max(loose, tinted), dtype=np.uint8)]
+    tinted = _tinted(shares)
+    masks = [np.maximum(loose, tinted)]
     for sure, side in (
         (shadow, 2),
         (cv2.min(shadow, cv2.inRange(middle, WHOLE * DEEP_SHADOW, 255)), 5),
     ):
         window = np.ones((side, side), dtype=np.uint8)
         mask = cv2.morphologyEx(cv2.subtract(loose, sure), cv2.MORPH_OPEN, window)
-        masks.append(np.asarray(cv2.max(mask, tinted), dtype=np.uint8))
+        masks.append(np.maximum(np.asarray(mask, dtype=np.uint8), tinted))
     return masks[0], masks[1], masks[2]
 
 
-def _tinted(shares: Sequence[NDArray[Any]]) -> Gray:
+def _lifted(colour: Gray) -> Gray:
+    return np.asarray(cv2.add(colour, np.full_like(colour, SHADE_FLOOR)), dtype=np.uint8)
+
+
+def _tinted(shares: Sequence[Gray]) -> Gray:
     """Where the colour is not the table's, however bright it is.
 
     A black tile on a dark table may be as bright as the table, yet hardly ever of its colour. Much
@@ -149,22 +265,20 @@ def _tinted(shares: Sequence[NDArray[Any]]) -> Gray:
     """
     most = int(2 * WHOLE * SHADOW_TINT)
     tint = np.zeros(shares[0].shape, dtype=np.uint8)
+    none = np.full_like(tint, WHOLE)
     for n, share in enumerate(shares):
-        apart = cv2.addWeighted(share, 1.0, shares[n - 1], -1.0, WHOLE)
-        apart = np.clip(apart, WHOLE - most, WHOLE + most)
+        apart = np.asarray(cv2.addWeighted(share, 1.0, shares[n - 1], -1.0, WHOLE))
+        np.clip(apart, WHOLE - most, WHOLE + most, out=apart)
         calm = cv2.blur(apart, (TINT_PX, TINT_PX))
-        tint = np.maximum(tint, cv2.convertScaleAbs(calm.astype(np.int16), beta=-WHOLE))
-    noise = 1.48 * float(np.median(tint[::4, ::4]))
-    least = max(WHOLE * SHADOW_TINT, TINT_STEPS * noise)
+        tint = np.maximum(tint, np.asarray(cv2.absdiff(calm, none), dtype=np.uint8))
+    least = max(WHOLE * SHADOW_TINT, TINT_STEPS * 1.48 * _median(tint))
     return np.asarray(cv2.inRange(tint, least, 255), dtype=np.uint8)
 
 
 def _slope(empty: Image) -> Gray:
     """How steep the empty table is itself, in grey levels per full-size pixel."""
-    gray = cv2.cvtColor(empty, cv2.COLOR_BGR2GRAY)
-    return np.asarray(
-        cv2.convertScaleAbs(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, CROSS), alpha=0.25), np.uint8
-    )
+    steep = cv2.morphologyEx(as_gray(empty), cv2.MORPH_GRADIENT, CROSS)
+    return np.asarray(cv2.convertScaleAbs(steep, alpha=0.25), np.uint8)
 
 
 def hand_in(foreground: Foreground, view: View, mat: Mat) -> bool:
@@ -176,8 +290,14 @@ def hand_in(foreground: Foreground, view: View, mat: Mat) -> bool:
         mat: what lies round the work area.
     """
     scale = view.scale_px_mm() / SHRINK
-    whole = cv2.morphologyEx(foreground.strict, cv2.MORPH_CLOSE, np.ones((5, 5), dtype=np.uint8))
-    depth = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, 3)) / scale
+    _, coarse = _depths(np.ascontiguousarray(foreground.strict[::COARSE, ::COARSE]), 3)
+    deepest = float(coarse.max())
+    if COARSE * (deepest + 1) < REACHING_RADIUS_MM * scale:
+        return False
+    if COARSE * (deepest - 1) > HAND_RADIUS_MM * scale + CLOSED_PX:
+        return True
+    whole, depth = _depths(foreground.strict, 5)
+    depth /= scale
     if float(depth.max()) > HAND_RADIUS_MM:
         return True
     if float(depth.max()) < REACHING_RADIUS_MM:
@@ -187,6 +307,39 @@ def hand_in(foreground: Foreground, view: View, mat: Mat) -> bool:
     outside = np.ones(whole.shape, dtype=np.uint8)
     cv2.fillConvexPoly(outside, _mat_hull(view, mat), (0,))
     return bool(np.isin(np.asarray(labels)[outside > 0], wide).any())
+
+
+def light_in(foreground: Foreground, view: View) -> Gray | None:
+    """Say where only the light on a glossy table differs: 255 there; None if it does nowhere.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        view: where the camera is.
+    """
+    rows, columns = foreground.strict.shape
+    scale = view.scale_px_mm() / SHRINK
+    cell_px = max(1, round(CELL_MM * scale))
+    thin = np.s_[::cell_px, ::cell_px]
+    now, empty = (
+        cv2.merge([np.ascontiguousarray(one[thin]) for one in planes])
+        for planes in (foreground.soft, foreground.empty)
+    )
+    change = np.asarray(cv2.addWeighted(now, 0.5, empty, -0.5, SAME), dtype=np.uint8)
+    where = np.ascontiguousarray(foreground.strict[thin])
+    within = np.zeros_like(where)
+    within[1:-1, 1:-1] = 255
+    light = soft_parts(change, where, within, cell_px / scale)
+    if light is None:
+        return None
+    whole = cv2.resize(light, (columns, rows), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(whole, dtype=np.uint8)
+
+
+def _depths(mask: Gray, side: int) -> tuple[Gray, NDArray[np.floating[Any]]]:
+    """Close the narrow gaps of a mask, and say how deep in it each pixel is."""
+    whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), dtype=np.uint8))
+    depth = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, 3), dtype=np.float32)
+    return np.asarray(whole, dtype=np.uint8), depth
 
 
 def _mat_hull(view: View, mat: Mat) -> NDArray[np.int32]:
@@ -199,5 +352,5 @@ def _mat_hull(view: View, mat: Mat) -> NDArray[np.int32]:
 
 def shrink(image: Image) -> Image:
     """Return the image at half size."""
-    size = (image.shape[1] // SHRINK, image.shape[0] // SHRINK)
+    size = (max(1, image.shape[1] // SHRINK), max(1, image.shape[0] // SHRINK))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.pose import Pose
-from vision.calibration import CameraPose, Intrinsics, to_plane
+from vision.calibration import CameraPose, Intrinsics, project, to_plane
 from vision.errors import VisionError
 from vision.markers import detect_markers
 from vision.trouble import HIDDEN, cause_of
@@ -33,6 +33,10 @@ Gray = NDArray[np.uint8]
 SIZE_TOLERANCE = 0.06
 """By what share the tag may look larger or smaller than it is printed."""
 WORST_MISS_MM = 1.0
+NEAR = 1.4
+"""How far round where it was the tag is looked for first, in sides of its paper."""
+LEAST_PX = 24
+"""A part of a picture with fewer rows or columns shows no tag."""
 
 
 class NoTag(VisionError):
@@ -91,12 +95,63 @@ def find_tag(gray: Gray, camera: CameraPose, intrinsics: Intrinsics, tag: Tag = 
     Raises:
         NoTag: it is not in view, or not as large, as flat or as high as it should be.
     """
-    ids, corners = detect_markers(gray, tag.dictionary)
-    if tag.marker not in ids:
+    corners = _corners(gray, tag)
+    if corners is None:
         cause = cause_of(gray, tag.dictionary, (tag.marker,))
         hint = "put the pusher beside the row, nothing over its tag"
         raise NoTag(f"the pusher's tag is not in view: {hint if cause is HIDDEN else cause.words}")
-    seen = to_plane(corners[ids.index(tag.marker)], tag.height_mm, camera, intrinsics)
+    seen, size = _fit(corners, camera, intrinsics, tag)
+    if not _as_printed(seen, size):
+        raise NoTag(
+            f"the pusher's tag looks {size * tag.side_mm:.1f} mm wide instead of {tag.side_mm:.0f}"
+            f": print it at 100 % and lay it flat, {tag.height_mm:.0f} mm above the table"
+        )
+    return seen
+
+
+def glimpse_tag(
+    gray: Gray,
+    camera: CameraPose,
+    intrinsics: Intrinsics,
+    tag: Tag = TAG,
+    near: TagSeen | None = None,
+) -> TagSeen | None:
+    """Find the tag quickly and without a word on why it may not be there.
+
+    Args:
+        gray: shape (rows, columns).
+        camera: where the camera is.
+        intrinsics: its lens, for this image size.
+        tag: what to look for.
+        near: where to look only, and round it; None for everywhere.
+    """
+    left = top = 0
+    if near is not None:
+        reach = NEAR * tag.paper_mm
+        square = ((-reach, -reach), (reach, -reach), (reach, reach), (-reach, reach))
+        around = [(*near.pose.to_table(*corner), tag.height_mm) for corner in square]
+        seen = project(np.array(around), camera, intrinsics)
+        left, top = (max(0, int(side)) for side in seen.min(axis=0))
+        right, low = (max(0, math.ceil(side)) for side in seen.max(axis=0))
+        gray = np.ascontiguousarray(gray[top:low, left:right])
+    corners = _corners(gray, tag) if min(gray.shape) > LEAST_PX else None
+    if corners is None:
+        return None
+    found, size = _fit(corners + np.array((left, top)), camera, intrinsics, tag)
+    return found if _as_printed(found, size) else None
+
+
+def _corners(gray: Gray, tag: Tag) -> Floats | None:
+    """The corners of the tag as printed from top left clockwise, shape (4, 2)."""
+    ids, corners = detect_markers(gray, tag.dictionary)
+    return np.asarray(corners[ids.index(tag.marker)]) if tag.marker in ids else None
+
+
+def _fit(
+    corners: Floats, camera: CameraPose, intrinsics: Intrinsics, tag: Tag
+) -> tuple[TagSeen, float]:
+    """Lay the tag on its plane; also how large it looks beside how it is printed."""
+    seen = to_plane(corners, tag.height_mm, camera, intrinsics)
     half = tag.side_mm / 2
     printed = np.array([(-half, half), (half, half), (half, -half), (-half, -half)])
     middle = seen.mean(axis=0)
@@ -108,12 +163,11 @@ def find_tag(gray: Gray, camera: CameraPose, intrinsics: Intrinsics, tag: Tag = 
     turned = printed @ np.array([[c, s], [-s, c]])
     size = float(np.sqrt((away**2).sum() / (printed**2).sum()))
     miss = float(np.sqrt(((away - size * turned) ** 2).sum(axis=1).mean()))
-    if abs(size - 1) > SIZE_TOLERANCE or miss > WORST_MISS_MM:
-        raise NoTag(
-            f"the pusher's tag looks {size * tag.side_mm:.1f} mm wide instead of {tag.side_mm:.0f}"
-            f": print it at 100 % and lay it flat, {tag.height_mm:.0f} mm above the table"
-        )
-    return TagSeen(Pose(float(middle[0]), float(middle[1]), _heading(angle)), miss)
+    return TagSeen(Pose(float(middle[0]), float(middle[1]), _heading(angle)), miss), size
+
+
+def _as_printed(seen: TagSeen, size: float) -> bool:
+    return abs(size - 1) <= SIZE_TOLERANCE and seen.miss_mm <= WORST_MISS_MM
 
 
 def _heading(angle_rad: float) -> float:

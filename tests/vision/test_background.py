@@ -1,6 +1,14 @@
-import numpy as np
+import math
+from dataclasses import replace
 
-from vision.background import Background, differences, lit
+import cv2
+import numpy as np
+import pytest
+
+from vision.background import SHRINK, Background, differences, hand_in, lit, shrink, split
+from vision.calibration import load_mat, project
+from vision.fit import View
+from vision.render import view_from
 
 TABLE = (60, 65, 70)
 
@@ -59,7 +67,7 @@ def test_slow_changes_are_followed_where_nothing_stands():
 
 def test_differences_need_more_than_noise():
     one, two = table(1), table(2, (ROWS, COLUMNS, (110, 115, 120)))
-    told = differences(one, two)
+    told = differences(split(one), split(two))
     assert (told[INNER] > 0).mean() > 0.9
     told[ROWS, COLUMNS] = 0
     assert (told > 0).mean() < 0.01
@@ -67,4 +75,34 @@ def test_differences_need_more_than_noise():
 
 def test_an_image_in_stronger_light_is_brighter_in_each_colour_and_never_wraps_round():
     image = np.array([[[10, 100, 200]]], np.uint8)
-    assert lit(image, np.array([2.0, 1.5, 1.5])).tolist() == [[[20, 150, 255]]]
+    blue, green, red = lit(split(image), np.array([2.0, 1.5, 1.5]))
+    assert (blue.item(), green.item(), red.item()) == (20, 150, 255)
+
+
+LENS, POSE = view_from(math.radians(4), 0.7)
+VIEW, MAT = View(POSE, LENS), load_mat()
+NOTHING = Background(np.zeros((540, 960, 3), np.uint8)).compare(np.zeros((540, 960, 3), np.uint8))
+
+
+def hand_seen(radius_mm, x_mm, y_mm):
+    """Whether a disc of that size on the table is taken for a hand."""
+    middle = project(np.array([(x_mm, y_mm, 0.0)]), POSE, LENS)[0] / SHRINK
+    strict = np.zeros((540, 960), np.uint8)
+    radius = round(radius_mm * VIEW.scale_px_mm() / SHRINK)
+    cv2.circle(strict, tuple(int(v) for v in middle), radius, (255,), cv2.FILLED)
+    return hand_in(replace(NOTHING, strict=strict), VIEW, MAT)
+
+
+@pytest.mark.parametrize(("radius_mm", "hand"), [(0, False), (16, False), (28, False), (32, True)])
+def test_a_hand_is_larger_than_any_tile(radius_mm, hand):
+    assert hand_seen(radius_mm, 300, 200) is hand
+
+
+@pytest.mark.parametrize(("radius_mm", "hand"), [(16, False), (20, True)])
+def test_less_of_a_hand_tells_it_where_it_reaches_in_across_the_mat(radius_mm, hand):
+    edge_mm = max(corners[:, 0].max() for corners in MAT.corners_mm.values())
+    assert hand_seen(radius_mm, edge_mm, 200) is hand
+
+
+def test_a_picture_of_one_row_can_be_shrunk():
+    assert shrink(np.zeros((1, 5, 3), np.uint8)).shape == (1, 2, 3)
