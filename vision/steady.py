@@ -22,12 +22,21 @@ JUMP_PX = 1.5
 """A frame whose pose shifts the work area by more is not averaged."""
 JUMP_SIGMAS = 3.0
 """So many of the frame's own sigmas are added to that."""
+PARTLY_PX = 6.0
+"""So much would be added if nearly all markers were hidden: strips that lie a little askew pull the
+pose to and fro, depending on which of them are seen."""
+LEAST_SHARE = 0.75
+"""A frame that shows fewer of the markers than this is not averaged."""
+USUAL_FRAMES, USUAL_PERCENT = 40, 75.0
+"""How many markers are usually seen: so many of the last frames showed no more."""
 SETTLE = 3
 """How many frames in a row must agree on a new pose."""
 CREEP_PX = 1.0
 CREEP_END_PX = 0.5
 """The average has crept if it is farther from where it was, and is back if it is nearer."""
 CREEP_FRAMES = 5
+REST_FRAMES = 40
+"""A camera that has crept and then stays where it is for so many frames hangs still again."""
 LEAST_SIGMA_MM = 0.02
 
 
@@ -44,7 +53,13 @@ class Stillness(StrEnum):
     MOVED = "moved"
     """It hangs still at another place than before; told once."""
     CREPT = "crept"
-    """It has moved slowly; told until `accept`, or until it is back."""
+    """It moves slowly; told until it is back, or hangs still again, or `accept`."""
+
+
+CALM = (Stillness.STARTING, Stillness.STILL)
+"""Nothing is to be told of the camera."""
+LOOSE = (Stillness.UNSURE, Stillness.MOVING)
+"""Nobody knows well enough where the camera is: places on the table cannot be told."""
 
 
 WORDS = {
@@ -85,10 +100,17 @@ class SteadyCamera:
         self._intrinsics = intrinsics
         self._points = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
         self._recent: deque[CameraPose] = deque(maxlen=WINDOW)
+        self._markers: deque[int] = deque(maxlen=USUAL_FRAMES)
         self._strays: list[CameraPose] = []
         self._first: CameraPose | None = None
         self._crept = False
         self._beyond = 0
+        self._resting: tuple[CameraPose, int] | None = None
+
+    def is_of(self, intrinsics: Intrinsics) -> bool:
+        """Whether it follows a camera that takes pictures of this size."""
+        mine = self._intrinsics
+        return (mine.width, mine.height) == (intrinsics.width, intrinsics.height)
 
     def see(self, pose: CameraPose) -> Held:
         """Take in what one frame shows.
@@ -96,6 +118,7 @@ class SteadyCamera:
         Args:
             pose: from `find_pose`.
         """
+        self._markers.append(pose.markers)
         if not self._recent:
             self._recent.append(pose)
             return Held(pose, Stillness.STARTING, 0.0)
@@ -104,15 +127,16 @@ class SteadyCamera:
         if shift > self._gate_px(pose):
             return self._stray(pose, average, shift)
         self._strays.clear()
-        self._recent.append(pose)
-        average = average_pose(tuple(self._recent))
+        if self._share(pose) >= LEAST_SHARE:
+            self._recent.append(pose)
+            average = average_pose(tuple(self._recent))
         if len(self._recent) < SETTLE:
             return Held(average, Stillness.STARTING, shift)
         return self._against_first(average, shift)
 
     def accept(self) -> None:
         """Take the place where the camera is now as the one where it should be."""
-        self._first, self._crept, self._beyond = None, False, 0
+        self._first, self._crept, self._beyond, self._resting = None, False, 0, None
 
     def _stray(self, pose: CameraPose, average: CameraPose, shift: float) -> Held:
         self._strays = [*self._strays[-(SETTLE - 1) :], pose]
@@ -137,15 +161,33 @@ class SteadyCamera:
         if self._beyond >= CREEP_FRAMES:
             self._crept = True
         elif come < CREEP_END_PX:
-            self._crept = False
-        if self._crept:
-            return Held(average, Stillness.CREPT, come)
-        return Held(average, Stillness.STILL, shift)
+            self._crept, self._resting = False, None
+        if not self._crept:
+            return Held(average, Stillness.STILL, shift)
+        if self._rests(average):
+            self.accept()
+            self._first = average
+            return Held(average, Stillness.MOVED, come)
+        return Held(average, Stillness.CREPT, come)
+
+    def _rests(self, average: CameraPose) -> bool:
+        """Whether a camera that has crept has not gone on for a while."""
+        there, frames = self._resting or (average, 0)
+        if self._shift_px(average, there) > CREEP_END_PX:
+            there, frames = average, 0
+        self._resting = (there, frames + 1)
+        return frames >= REST_FRAMES
 
     def _gate_px(self, pose: CameraPose) -> float:
         """By how much a frame may shift the work area and still be averaged."""
         px_per_mm = float(self._intrinsics.matrix[0, 0]) / abs(float(pose.centre_mm[2]))
-        return JUMP_PX + JUMP_SIGMAS * pose.sigma_mm * px_per_mm
+        hidden_px = PARTLY_PX * (1.0 - self._share(pose))
+        return JUMP_PX + JUMP_SIGMAS * pose.sigma_mm * px_per_mm + hidden_px
+
+    def _share(self, pose: CameraPose) -> float:
+        """How many of the markers that are usually seen a frame shows, 0..1."""
+        usual = float(np.percentile(self._markers, USUAL_PERCENT)) if self._markers else 0.0
+        return min(1.0, pose.markers / usual) if usual else 1.0
 
     def _shift_px(self, one: CameraPose, other: CameraPose) -> float:
         """By how much two poses place the corners of the work area differently, at most."""

@@ -15,6 +15,8 @@ Gray = NDArray[np.uint8]
 
 DARK_LEVEL = 55
 """White paper that is no lighter than this is under-exposed."""
+LIGHTEST_PERCENT = 98.0
+"""The mat's paper is lighter than this share of a picture."""
 BRIGHT_LEVEL = 250
 BRIGHT_SHARE = 0.25
 GLARE_SHARE = 0.03
@@ -62,6 +64,21 @@ class Cause:
 HIDDEN = Cause(Trouble.HIDDEN, "move the camera or the lamp so that the whole mat is in view")
 
 
+def exposure_fault(gray: Gray) -> Cause | None:
+    """Say whether a picture is so bright or so dark that nothing in it can be trusted.
+
+    Args:
+        gray: shape (rows, columns); every fourth pixel is enough.
+    """
+    if float((gray >= BRIGHT_LEVEL).mean()) > BRIGHT_SHARE:
+        words = "the picture is over-exposed; shorten the exposure or dim the lamp"
+        return Cause(Trouble.BRIGHT, words)
+    if float(np.percentile(gray, LIGHTEST_PERCENT)) < DARK_LEVEL:
+        words = "the picture is almost black; turn on the lamp or lengthen the exposure"
+        return Cause(Trouble.DARK, words)
+    return None
+
+
 def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
     """Say why the markers of a mat are not found in a grey image.
 
@@ -70,14 +87,10 @@ def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
         dictionary: of the mat's markers.
         expected: their ids.
     """
-    darkest, lightest = np.percentile(gray, (0.5, 98.0))
-    bright = float((gray >= BRIGHT_LEVEL).mean())
-    if bright > BRIGHT_SHARE:
-        words = "the picture is over-exposed; shorten the exposure or dim the lamp"
-        return Cause(Trouble.BRIGHT, words)
-    if lightest < DARK_LEVEL:
-        words = "the picture is almost black; turn on the lamp or lengthen the exposure"
-        return Cause(Trouble.DARK, words)
+    exposed = exposure_fault(gray)
+    if exposed is not None:
+        return exposed
+    darkest, lightest = np.percentile(gray, (0.5, LIGHTEST_PERCENT))
     if lightest - darkest < FLAT_LEVELS:
         return Cause(Trouble.COVERED, "the picture shows nothing; is something before the lens?")
     seen = set(detect_markers(gray, dictionary)[0])
@@ -98,7 +111,7 @@ def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
     if blur > BLUR_PX * gray.shape[1] / 1920:
         words = f"the picture is blurred by {blur:.0f} px; hold the camera still and set its focus"
         return Cause(Trouble.BLURRED, words)
-    if bright > GLARE_SHARE:
+    if float((gray >= BRIGHT_LEVEL).mean()) > GLARE_SHARE:
         words = "a lamp is mirrored in the table; move the lamp or the camera"
         return Cause(Trouble.GLARE, words)
     return HIDDEN

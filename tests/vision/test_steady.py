@@ -103,6 +103,17 @@ def test_a_camera_that_sinks_slowly_is_told_until_it_is_accepted():
     assert {held.stillness for held in after} == {Stillness.STILL}
 
 
+def test_a_camera_that_has_sunk_and_stays_is_taken_as_it_hangs_now():
+    rng, camera = np.random.default_rng(8), SteadyCamera(LENS, MAT)
+    feed(camera, POSE, 15, rng)
+    for n in range(80):
+        camera.see(jitter(nudged(0.03 * n), rng))
+    stays = [held.stillness for held in feed(camera, nudged(0.03 * 79), 90, rng)]
+    moved = stays.index(Stillness.MOVED)
+    assert set(stays[:moved]) == {Stillness.CREPT}
+    assert set(stays[moved + 1 :]) == {Stillness.STILL}
+
+
 def test_the_alarm_does_not_flicker_near_its_threshold():
     rng, camera = np.random.default_rng(6), SteadyCamera(LENS, MAT)
     feed(camera, POSE, 15, rng)
@@ -117,6 +128,29 @@ def test_a_frame_that_says_little_does_not_raise_the_alarm():
     vague = replace(nudged(3.0), sigma_mm=1.5)
     assert camera.see(vague).stillness is Stillness.STILL
     assert shift_px(camera.see(jitter(POSE, rng)).pose, POSE) < 0.5
+
+
+def test_a_hand_over_half_the_mat_moves_no_camera_though_its_strips_lie_askew():
+    rng, camera = np.random.default_rng(9), SteadyCamera(LENS, MAT)
+    feed(camera, POSE, 15, rng)
+    told = [camera.see(replace(jitter(nudged(3.0), rng, 0.1), markers=15)) for _ in range(20)]
+    assert {held.stillness for held in told} == {Stillness.STILL}
+    assert max(shift_px(held.pose, POSE) for held in told) < 0.5
+
+
+def test_a_knock_is_told_though_a_hand_hides_half_the_mat():
+    rng, camera = np.random.default_rng(10), SteadyCamera(LENS, MAT)
+    feed(camera, POSE, 15, rng)
+    told = [camera.see(replace(jitter(nudged(12.0), rng, 0.1), markers=15)) for _ in range(3)]
+    assert told[-1].stillness is Stillness.MOVED
+
+
+def test_fewer_markers_for_good_are_the_usual_after_a_while():
+    rng, camera = np.random.default_rng(11), SteadyCamera(LENS, MAT)
+    feed(camera, POSE, 15, rng)
+    for _ in range(60):
+        held = camera.see(replace(jitter(nudged(1.2), rng, 0.1), markers=15))
+    assert shift_px(held.pose, nudged(1.2)) < 0.3
 
 
 def test_well_known_poses_count_more():

@@ -18,6 +18,7 @@ from vision.calibration import (
     project,
     to_plane,
 )
+from vision.markers import as_gray
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene
 from vision.survey import moved
@@ -26,10 +27,6 @@ from vision.trouble import Trouble, softness_px
 MAT = load_mat()
 LENS, POSE = view_from(math.radians(12), 0.3)
 TOPS = np.array([(x, y, 48.0) for x in (0, 300, 600) for y in (0, 210, 420)], dtype=float)
-
-
-def as_gray(image):
-    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 
 
 CLEAR = as_gray(render(Scene(table="grey"), LENS, POSE))
