@@ -21,7 +21,7 @@ NOISE_FACTOR = 2.0
 """How far above the usual contrast of the table an edge must stand out."""
 LEAST_AREA = 0.35
 """Area of what may hold a mark, in squares of the shortest length of one."""
-BANDS, BAND_PX = 8, 24
+BANDS, BAND_PX = 16, 12
 """Noise is measured on so many bands of the image, each so many rows high."""
 DARK_LEVELS = (0.3, 0.55)
 """Shares of the brightest level, for scenes where the local contrast is low."""
@@ -66,6 +66,14 @@ class Detections:
     gray: Gray
     outlines_px: Floats
 
+    def within(self, where: Gray) -> "Detections":
+        """Return those whose middle lies where a mask is not 0, at the image's size or smaller."""
+        rows, columns = where.shape
+        middles = self.outlines_px.mean(axis=1) * (columns / self.gray.shape[1])
+        across, down = middles.astype(np.intp).T
+        inside = where[np.clip(down, 0, rows - 1), np.clip(across, 0, columns - 1)] > 0
+        return Detections(self.gray, self.outlines_px[inside])
+
 
 def detect(gray: Gray, region: Region, changed: Gray | None = None) -> Detections:
     """Find the outlines of possible marks.
@@ -109,14 +117,20 @@ class _Light:
 
 
 def _light(part: Gray) -> _Light:
-    """Measure noise and light on some bands of the image."""
-    step = max(BAND_PX, part.shape[0] // BANDS)
-    bands = [part[row : row + BAND_PX] for row in range(0, part.shape[0], step)]
-    noise = []
-    for side, _ in WINDOWS_PX:
-        inner = [_range(band, side)[2][side // 2 :: 8, ::8].ravel() for band in bands]
-        noise.append(float(np.median(np.concatenate(inner))))
-    return _Light(tuple(noise), float(np.percentile(part[::8, ::8], 99.5)))
+    """Measure noise and light on some bands of the image, one below the other."""
+    last = part.shape[0] - 1
+    firsts = np.arange(0, part.shape[0], max(BAND_PX, part.shape[0] // BANDS))
+    bands = part[np.minimum(firsts[:, None] + np.arange(BAND_PX), last).ravel()]
+    noise = [
+        _level(_range(bands, side)[2][BAND_PX // 2 :: BAND_PX, ::8], 0.5) for side, _ in WINDOWS_PX
+    ]
+    return _Light(tuple(noise), _level(part[::8, ::8], 0.995))
+
+
+def _level(levels: Gray, share: float) -> float:
+    """The level that such a share of the pixels does not exceed."""
+    counts = np.bincount(levels.ravel()).cumsum()
+    return float(np.searchsorted(counts, share * counts[-1]))
 
 
 def _range(part: Gray, side: int) -> tuple[Gray, Gray, Gray]:

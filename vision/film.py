@@ -16,6 +16,8 @@ from physics.chain import Chain
 from physics.tile import Tile
 from vision.calibration import CameraPose, Intrinsics, project
 from vision.camera import Frame
+from vision.fit import sample
+from vision.markers import as_gray
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -32,6 +34,8 @@ CHANGE_LEVELS = 22.0
 """A point of the picture has changed if a colour of it differs by so many grey levels."""
 BEGUN = 0.3
 """A tile has begun to move when this share of its upper edge has changed."""
+STIRRED = 0.6
+"""It was touched if ever so much of it had: more than a shadow or an arm beside it covers."""
 LOST_S = 0.5
 """Frames are lost if the next one comes later than this."""
 HAND_LEVELS = 40.0
@@ -131,6 +135,21 @@ class Film:
             return None  # nobody saw when
         return begun
 
+    def stirred(self, tile: Tile, pose: CameraPose, lens: Intrinsics) -> bool:
+        """Whether the upper edge of a tile ever left its place, be it only for a moment."""
+        spots = (project(top_mm(tile), pose, lens) - 0.5) / 2
+        still = sample(self._shots[0].small, spots)
+        shares = (
+            float((np.abs(sample(shot.small, spots) - still) > CHANGE_LEVELS).mean())
+            for shot in self._shots[1:]
+        )
+        return any(share >= STIRRED for share in shares)
+
+    @property
+    def stirred_s(self) -> float | None:
+        """When something was last seen to move, None if nothing ever was."""
+        return self._shots[-1].time_s if len(self._shots) > 1 else None
+
     def disturbed(self, chain: Chain, pose: CameraPose, lens: Intrinsics) -> bool:
         """Whether something as large as a hand was beside the row while it fell."""
         shots = self._shots[1 :: max(1, len(self._shots) // HAND_FRAMES)]
@@ -192,13 +211,6 @@ def top_mm(tile: Tile) -> Floats:
     return np.array([(x, y, tile.height_mm) for x, y in spots])
 
 
-def sample(image: NDArray[np.uint8], spots_px: Floats) -> Floats:
-    """Read an image between its pixels: shape (n,), or (n, 3) in colour."""
-    x, y = spots_px.astype(np.float32).T[:, None]
-    read = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(read[0], dtype=np.float64)
-
-
 def from_first(begun: Sequence[tuple[float, float] | None]) -> tuple[float | None, ...]:
     """Times counted from the first; no tile begins before the one that struck it."""
     start_s = min((one[0] for one in begun if one is not None), default=0.0)
@@ -212,7 +224,7 @@ def from_first(begun: Sequence[tuple[float, float] | None]) -> tuple[float | Non
 
 
 def _half(frame: Frame) -> Gray:
-    gray = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
+    gray = as_gray(frame.image)
     rows, columns = gray.shape
     return np.asarray(
         cv2.resize(gray, (columns // 2, rows // 2), interpolation=cv2.INTER_AREA), np.uint8

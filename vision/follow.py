@@ -6,13 +6,14 @@ across it. From where the camera was, or from what the corners say, its pose fol
 together. White paper makes all markers look smaller by the same amount; that is solved for too.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import LEAST_MARKERS, LEAST_SIDES, CameraPose, Mat, project
+from vision.calibration import LEAST_MARKERS, LEAST_SIDES, CameraPose, Intrinsics, Mat, project
 from vision.fit import View, sample
 
 Floats = NDArray[np.float64]
@@ -22,11 +23,15 @@ SHARES = np.linspace(0.12, 0.88, 8)
 """Where on each side of a marker its edge is looked for."""
 REACHES_PX = (3.0, 2.0, 1.5)
 """How far the edge may be from where it is expected, round by round."""
+STILL_PX = 0.3
+"""If no side has moved by more than this, one round is enough."""
 STEP_PX = 0.5
 LEAST_STEEP, LEAST_SLOPE = 0.35, 2.0
 """An edge counts if it is as steep as this share of what is usual, and as this many levels a px."""
 OUTLIER, FLOOR_PX = 3.0, 0.15
 """Edges farther off than so many usual misses are left out, unless they are this near."""
+STIFF = 1e-9 * np.eye(7)
+"""Holds what no edge says anything about; blur may leave only sides that lie one way."""
 LEAST_POINTS = 0.6
 """Share of a marker's edge that must be found for it to count."""
 LEAST_KEPT = 0.5
@@ -34,9 +39,30 @@ LEAST_KEPT = 0.5
 MOST_PX = 0.6
 """A pose that the edges fit worse than this, root mean square, is not believed."""
 
+ASKEW_LEFT_OUT, ASKEW = 1.2, 0.55
+"""A mat that lies otherwise than in its file misplaces the table by so many times what its markers
+miss, on average over the work area: more where sides were left out that miss by far, for then only
+a part of it shows."""
+
+
+def with_askew(pose: CameraPose, intrinsics: Intrinsics) -> CameraPose:
+    """Add to a pose's sigma what a mat that lies otherwise than in its file does to all frames.
+
+    More frames do not average it out. It moves all that stands on the table nearly alike, so gaps
+    between neighbours are known better than that.
+    """
+    askew_px = max(ASKEW_LEFT_OUT * min(pose.error_px, MOST_PX), ASKEW * pose.error_px)
+    sigma_mm = math.hypot(pose.sigma_mm, _mm(askew_px, pose, intrinsics))
+    return replace(pose, sigma_mm=sigma_mm)
+
+
+def _mm(length_px: float, pose: CameraPose, intrinsics: Intrinsics) -> float:
+    """Take a length in the image to the table."""
+    return float(length_px * abs(pose.centre_mm[2]) / intrinsics.matrix[0, 0])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
+class Sides:
     """Points on the sides of markers, and the ways that lead out of them.
 
     Attributes:
@@ -50,7 +76,7 @@ class _Sides:
     outwards: Floats
 
     @classmethod
-    def of(cls, mat: Mat, view: View) -> "_Sides":
+    def of(cls, mat: Mat, view: View) -> "Sides":
         """Lay points on the sides of all markers that are wholly in the image."""
         ids = np.array(sorted(mat.corners_mm))
         corners = np.stack([mat.corners_mm[int(i)] for i in ids])
@@ -84,51 +110,95 @@ def follow(gray: Gray, before: View, mat: Mat) -> CameraPose | None:
     Returns:
         Where it is, or None if it has moved too far or too much of the mat is hidden.
     """
-    sides = _Sides.of(mat, before)
+    sides = Sides.of(mat, before)
     if len(sides.ids) < LEAST_MARKERS:
         return None
-    table = sides.points_mm.reshape(-1, 3)
-    matrix, dist = before.intrinsics.matrix, before.intrinsics.dist
-    turn = np.asarray(cv2.Rodrigues(before.pose.rotation)[0], dtype=np.float64).ravel()
-    shift = before.pose.translation_mm.copy()
-    for reach in REACHES_PX:
-        seen, slopes = cv2.projectPoints(table, turn, shift, matrix, dist)
-        now = View(_pose(turn, shift), before.intrinsics)
-        pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
-        out = project(table + sides.outwards.reshape(-1, 3), now.pose, now.intrinsics) - pixels
-        out /= np.linalg.norm(out, axis=1, keepdims=True)
-        offsets, steep = _edges(gray, pixels, out, reach)
-        good = steep > max(LEAST_STEEP * float(np.median(steep)), LEAST_SLOPE)
-        if not good.any():
+    return _near(gray, sides, before, mat) or _far(gray, sides, before, mat)
+
+
+def _near(gray: Gray, sides: Sides, before: View, mat: Mat) -> CameraPose | None:
+    """Find a camera that has hardly moved, in one round."""
+    last = _step(gray, sides, before, REACHES_PX[-1])
+    return (
+        last.judged(sides, mat, before.intrinsics)
+        if last is not None and last.moved_px < STILL_PX
+        else None
+    )
+
+
+def _far(gray: Gray, sides: Sides, before: View, mat: Mat) -> CameraPose | None:
+    """Find a camera that has moved as far as edges are looked for."""
+    last = _step(gray, sides, before, REACHES_PX[0])
+    for reach in REACHES_PX[1:]:
+        if last is None:
             return None
-        moves = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
-        design = np.column_stack([moves, np.ones(len(moves))])
-        centre = float(np.median(offsets[good]))
-        good &= np.abs(offsets - centre) < reach - STEP_PX
-        for _ in range(2):
-            if np.count_nonzero(good) < 4 * LEAST_MARKERS * len(SHARES) * LEAST_POINTS:
-                return None
-            answer = np.linalg.lstsq(design[good], offsets[good], rcond=None)[0]
-            miss = np.abs(offsets - design @ answer)
-            usual = float(np.median(miss[good]))
-            good &= miss < max(OUTLIER * 1.5 * usual, FLOOR_PX)
-        turn, shift = turn + answer[:3], shift + answer[3:6]
-    kept = good.reshape(len(sides.ids), -1).mean(axis=1) >= LEAST_POINTS
-    names = [i for i, keep in zip(sides.ids, kept, strict=True) if keep]
-    if len(names) < max(LEAST_MARKERS, LEAST_KEPT * len(sides.ids)):
+        last = _step(gray, sides, View(last.pose, before.intrinsics), reach)
+    return last.judged(sides, mat, before.intrinsics) if last is not None else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """What one round says.
+
+    Attributes:
+        pose: where the camera is then.
+        moved_px: how far the markers have moved in the image, at most.
+        good: which edges were used, shape (n,).
+        miss_px: how far each is from where the pose has it, shape (n,).
+    """
+
+    pose: CameraPose
+    moved_px: float
+    good: NDArray[np.bool_]
+    miss_px: Floats
+
+    def judged(self, sides: Sides, mat: Mat, lens: Intrinsics) -> CameraPose | None:
+        """Return the pose and how good it is; None if too little speaks for it."""
+        kept = self.good.reshape(len(sides.ids), -1).mean(axis=1) >= LEAST_POINTS
+        names = [i for i, keep in zip(sides.ids, kept, strict=True) if keep]
+        if len(names) < max(LEAST_MARKERS, LEAST_KEPT * len(sides.ids)):
+            return None
+        error = float(np.sqrt(np.mean(self.miss_px[self.good] ** 2)))
+        if error > MOST_PX or len({mat.side(i) for i in names}) < LEAST_SIDES:
+            return None
+        sigma_mm = _mm(error, self.pose, lens) / math.sqrt(len(names))
+        return replace(self.pose, error_px=error, markers=len(names), sigma_mm=sigma_mm)
+
+
+def _step(gray: Gray, sides: Sides, before: View, reach_px: float) -> _Step | None:
+    """Move the camera so that the markers' sides lie on the edges within reach."""
+    table = sides.points_mm.reshape(-1, 3)
+    lens, pose = before.intrinsics, before.pose
+    turn = np.asarray(cv2.Rodrigues(pose.rotation)[0], dtype=np.float64)
+    seen, slopes = cv2.projectPoints(table, turn, pose.translation_mm, lens.matrix, lens.dist)
+    pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
+    out = project(table + sides.outwards.reshape(-1, 3), pose, lens) - pixels
+    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    offsets, steep = edges_beside(gray, pixels, out, reach_px)
+    good = steep > max(LEAST_STEEP * float(np.median(steep)), LEAST_SLOPE)
+    if not good.any():
         return None
-    error = float(np.sqrt(np.mean(miss[good] ** 2)))
-    if error > MOST_PX or len({mat.side(i) for i in names}) < LEAST_SIDES:
-        return None
-    return _pose(turn, shift, error, len(names))
+    moves = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
+    design = np.column_stack([moves, np.ones(len(moves))])
+    size = np.linalg.norm(design, axis=0)
+    design /= size
+    centre = float(np.median(offsets[good]))
+    good &= np.abs(offsets - centre) < reach_px - STEP_PX
+    for _ in range(2):
+        if np.count_nonzero(good) < 4 * LEAST_MARKERS * len(SHARES) * LEAST_POINTS:
+            return None
+        kept = design[good]
+        answer = np.linalg.solve(kept.T @ kept + STIFF, kept.T @ offsets[good])
+        miss = np.abs(offsets - design @ answer)
+        usual = float(np.median(miss[good]))
+        good &= miss < max(OUTLIER * 1.5 * usual, FLOOR_PX)
+    answer /= size
+    rotation = np.asarray(cv2.Rodrigues(turn.ravel() + answer[:3])[0], dtype=np.float64)
+    now = CameraPose(rotation, pose.translation_mm.ravel() + answer[3:6], 0.0, 0)
+    return _Step(now, float(np.abs(moves @ answer[:6]).max()), good, miss)
 
 
-def _pose(turn: Floats, shift: Floats, error_px: float = 0.0, markers: int = 0) -> CameraPose:
-    rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
-    return CameraPose(rotation, shift, error_px, markers)
-
-
-def _edges(gray: Gray, pixels: Floats, out: Floats, reach_px: float) -> tuple[Floats, Floats]:
+def edges_beside(gray: Gray, pixels: Floats, out: Floats, reach_px: float) -> tuple[Floats, Floats]:
     """Find how far outwards of each point black turns into white, and how steeply.
 
     Args:

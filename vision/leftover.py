@@ -13,6 +13,7 @@ from vision.bodies import FACES, faces_seen
 from vision.calibration import Mat, project
 from vision.edges import Roi
 from vision.fit import View
+from vision.markers import as_gray
 
 Floats = NDArray[np.float64]
 Gray = NDArray[np.uint8]
@@ -86,7 +87,7 @@ def crisp(foreground: Foreground, rest: Rest) -> Gray:
     kept = np.zeros_like(dark)
     if not dark.any():
         return kept
-    gray = cv2.cvtColor(foreground.now, cv2.COLOR_BGR2GRAY)
+    gray = as_gray(foreground.now)
     steep = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), dtype=np.uint8)))
     away = cv2.dilate(rest.hidden, np.ones((7, 7), dtype=np.uint8)) == 0
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -138,13 +139,16 @@ def places_in(seeds: Gray, rest: Rest, view: View, mat: Mat) -> list[Place]:
     return places
 
 
-def draw_edges(mask: Gray, corners: Floats, view: View) -> None:
-    """Mark where the edges of a body show."""
-    pixels = np.round(project(corners, view.pose, view.intrinsics) / SHRINK).astype(int)
-    facing = faces_seen(corners[None], view)[0]
-    for n, shown in enumerate(facing):
-        if shown:
-            cv2.polylines(mask, [pixels[list(FACES[n])].astype(np.int32)], True, (255,), DRAWN_PX)
+def draw_edges(mask: Gray, bodies: Sequence[Floats], view: View) -> None:
+    """Mark where the edges of bodies show."""
+    if not bodies:
+        return
+    corners = np.stack(bodies)
+    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    for points, facing in zip(places, faces_seen(corners, view), strict=True):
+        faces = [points[list(face)] for face, shown in zip(FACES, facing, strict=True) if shown]
+        cv2.polylines(mask, faces, True, (255,), DRAWN_PX)
 
 
 def shares_of(rest: Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:

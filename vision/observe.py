@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from physics.chain import Chain
 from physics.outcome import Outcome
-from physics.pose import half_turn
 from physics.tile import Orientation, State, Tile
 from vision.calibration import CameraPose, Intrinsics, project
 from vision.camera import Frame
 from vision.errors import VisionError
 from vision.evidence import evidence
-from vision.film import CHANGE_LEVELS, LOST_S, ROWS, Film, from_first, sample, top_mm
-from vision.identity import name_fallen
+from vision.film import CHANGE_LEVELS, LOST_S, ROWS, Film, from_first, top_mm
+from vision.fit import sample
+from vision.identity import apart_mm, name_fallen, turned_rad
 from vision.sight import Look
 
 Floats = NDArray[np.float64]
@@ -48,7 +48,7 @@ class Doubt(StrEnum):
     RESTLESS = "restless"
     """The row never came to rest."""
     HIDDEN = "hidden"
-    """At the end the mat is hidden, or a hand is over the table."""
+    """At the end the mat is hidden, a hand is over the table, or the camera has been knocked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,9 @@ class Observation:
         timing_s: how far the times of the outcome may be off, each; None where it has none.
         lying: where fallen tiles lie now, heading along the long edge, with the value that each
             must have; None where one was not made out.
+        begun_s: when each fallen tile began to move, on the clock of the frames, whichever way the
+            wave ran; None where nobody saw it.
+        touched: whether any tile of the row was seen to move, be it only for a moment.
     """
 
     outcome: Outcome
@@ -71,6 +74,8 @@ class Observation:
     doubts: tuple[Doubt, ...] = ()
     timing_s: tuple[float | None, ...] = ()
     lying: tuple[Tile | None, ...] = ()
+    begun_s: tuple[float | None, ...] = ()
+    touched: bool = True
 
     @property
     def sure(self) -> bool:
@@ -100,6 +105,14 @@ class Watch:
     def at_rest(self) -> bool:
         """Whether nothing has moved for a while."""
         return self._film.at_rest
+
+    @property
+    def stirred_s(self) -> float | None:
+        """When something was last seen to move, on the clock of the frames; None if it never was.
+
+        A hand that comes and goes counts too.
+        """
+        return self._film.stirred_s
 
     def outcome(self, see: See, rested: bool | None = None) -> Observation:
         """Tell what fell.
@@ -138,6 +151,8 @@ class Watch:
             doubts,
             tuple(None if one is None else one[1] for one in begun),
             _lying(chain, fallen, after),
+            tuple(None if one is None else one[0] for one in begun),
+            any(fallen) or any(film.stirred(tile, was, lens) for tile in chain.tiles),
         )
 
     def _doubts(self, after: Look | None, pose: CameraPose, rested: bool) -> tuple[Doubt, ...]:
@@ -216,7 +231,7 @@ def _judge(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple[bool, f
 def _judge_mark(tile: Tile, same: Tile) -> tuple[bool, float]:
     """Judge by where the mark of the tile is seen now."""
     along, across = tile.pose.to_local((same.pose.x_mm, same.pose.y_mm))
-    turn = abs(half_turn(same.pose.heading_rad - tile.pose.heading_rad))
+    turn = turned_rad(same, tile)
     shift = math.hypot(along, across)
     if shift <= SAME_MM and turn <= SAME_RAD and same.orientation is tile.orientation:
         return False, 0.99
@@ -272,16 +287,16 @@ def _seen_again(tile: Tile, look: Look | None) -> Tile | None:
     near = (
         t
         for t in look.tiles
-        if t.value == tile.value and t.state is State.STANDING and _apart_mm(t, tile) <= NEAR_MM
+        if t.value == tile.value and t.state is State.STANDING and apart_mm(t, tile) <= NEAR_MM
     )
-    return min(near, key=lambda t: _apart_mm(t, tile), default=None)
+    return min(near, key=lambda t: apart_mm(t, tile), default=None)
 
 
 def _is_at(tile: Tile, other: Tile) -> bool:
     return (
         other.state is State.STANDING
         and other.orientation is tile.orientation
-        and _apart_mm(tile, other) <= SAME_MM + 3 * other.sigma_mm
+        and apart_mm(tile, other) <= SAME_MM + 3 * other.sigma_mm
     )
 
 
@@ -291,10 +306,6 @@ def _least_lean_mm(tile: Tile) -> float:
     return 0.7 * tile.height_mm * math.sin(tile.spec.balance_rad(how))
 
 
-def _apart_mm(one: Tile, other: Tile) -> float:
-    return math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
-
-
 def _body_mm(tile: Tile) -> Floats:
     """Points spread through the body of a tile, shape (n, 3)."""
     layers = [top_mm(tile) * (1, 1, share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
@@ -302,7 +313,9 @@ def _body_mm(tile: Tile) -> Floats:
 
 
 def _try(see: See, frame: Frame) -> Look | None:
+    """What a frame shows; None if nobody can say where in it anything is."""
     try:
-        return see(frame)
+        look = see(frame)
     except VisionError:
         return None
+    return look if look.steady else None

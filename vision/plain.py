@@ -15,6 +15,9 @@ from physics.tile import Tile
 from vision.background import HAND_RADIUS_MM, REACHING_RADIUS_MM, SHRINK, shrink
 from vision.calibration import Mat, project
 from vision.fit import View, sample
+from vision.glare import CELL_MM as FINE_MM
+from vision.glare import SAME, soft_parts
+from vision.markers import as_gray
 from vision.solid import outline_px
 
 Gray = NDArray[np.uint8]
@@ -36,7 +39,7 @@ LEAST_SEEN = 0.7
 
 
 def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
-    """Find what stands out from a smooth table.
+    """Find what stands out from a smooth table; a lamp that it mirrors does not.
 
     Args:
         image: the frame, BGR.
@@ -63,8 +66,13 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
         weight = 1 / np.maximum(1, off)[:, None]
     odd = np.zeros((rows, columns), dtype=np.uint8)
     odd[y[off > ODD_SIGMAS], x[off > ODD_SIGMAS]] = 255
-    depth = np.asarray(cv2.distanceTransform(odd, cv2.DIST_L2, 3), dtype=np.float64)
-    depth_mm = depth / (view.scale_px_mm() / cell_px)
+    cell_mm = cell_px / view.scale_px_mm()
+    depth_mm = _depths_mm(odd, cell_mm)
+    if float(depth_mm.max()) > REACHING_RADIUS_MM:
+        plain = np.asarray(small, dtype=np.uint8).copy()
+        plain[y, x] = np.clip(np.exp(surface @ shape) - 8, 0, 255)
+        odd = _without_light(odd, image, plain, inside, view)
+        depth_mm = _depths_mm(odd, cell_mm)
     widest = float(depth_mm.max())
     if widest > HAND_RADIUS_MM:
         return odd, True
@@ -75,12 +83,43 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
     return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False
 
 
+def _depths_mm(mask: Gray, cell_mm: float) -> NDArray[np.float64]:
+    """Say how deep in a mask each of its cells is."""
+    depth = np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 3), dtype=np.float64)
+    return depth * cell_mm
+
+
+def _without_light(odd: Gray, image: Image, plain: Image, inside: Gray, view: View) -> Gray:
+    """Take away what is only a lamp mirrored in the table.
+
+    Args:
+        odd: where something stands out, in cells.
+        image: the frame.
+        plain: the smooth table, in cells.
+        inside: 255 in the work area, in cells.
+        view: the camera.
+    """
+    fine_px = max(2, round(FINE_MM * view.scale_px_mm()))
+    size = (image.shape[1] // fine_px, image.shape[0] // fine_px)
+    fine = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    change = np.asarray(cv2.addWeighted(fine, 0.5, cv2.resize(plain, size), -0.5, SAME), np.uint8)
+    where, within = (
+        np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+        for mask in (odd, inside)
+    )
+    light = soft_parts(change, where, within, fine_px / view.scale_px_mm())
+    if light is None:
+        return odd
+    coarse = cv2.resize(light, odd.shape[::-1], interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.subtract(odd, cv2.inRange(coarse, 128, 255)), dtype=np.uint8)
+
+
 def covered_markers(image: Image, view: View, mat: Mat) -> list[int]:
     """Name the markers of the mat that should be in the image but are hidden by something.
 
     A marker is in sight where its black border is darker than the paper round it.
     """
-    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    gray = as_gray(image)
     along = np.linspace(0.1, 0.9, 5)[:, None]
     sides, steps = [], {}
     for name, corners in mat.corners_mm.items():

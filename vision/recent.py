@@ -13,17 +13,24 @@ from numpy.typing import NDArray
 
 from physics.tile import Tile
 from vision.background import SHRINK, Foreground, differences, lit
-from vision.calibration import Mat, project
+from vision.calibration import TILE_TOP_MM, Intrinsics, Mat, project
 from vision.fit import View
-from vision.solid import outline_px
+from vision.solid import outline_px, outlines_px
 
 Gray = NDArray[np.uint8]
+Ints = NDArray[np.int32]
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels of the foreground."""
 
 MOST_NEWS = 0.3
 """When more of the table than this has changed, everything is looked at again."""
 TOUCHED = 0.03
 """A tile over which more than this share of the picture has changed is looked for again."""
 SPECK = np.ones((3, 3), dtype=np.uint8)
+BROAD_MM = 4.5
+"""A new mark changes more than this across; its body is a little broader."""
+EVEN = 4
+"""A part of a picture begins at such a row and column, so that nothing in it is rounded anew."""
 ROUND = np.ones((13, 13), dtype=np.uint8)
 """How far round a change things are looked at again, in pixels of the foreground."""
 
@@ -34,11 +41,14 @@ class News:
 
     Attributes:
         kept: tiles that stand there as before.
-        where: 255 where something has changed, and round it.
+        where: 255 on the work area where something has changed, and round it; not over the tiles
+            that stand there as before.
+        broad: the part of it where as much has changed as a new mark changes, and round that.
     """
 
     kept: tuple[Tile, ...]
     where: Gray
+    broad: Gray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,24 +80,84 @@ class Recent:
             ),
             dtype=np.uint8,
         )
-        area = np.zeros_like(foreground.loose)
-        edge = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
-        pixels = project(edge, self.view.pose, self.view.intrinsics) / SHRINK
-        cv2.fillConvexPoly(area, cv2.convexHull(np.round(pixels).astype(np.int32)), (255,))
-        if cv2.countNonZero(cv2.min(changed, area)) > MOST_NEWS * cv2.countNonZero(area):
+        area = np.zeros_like(changed)
+        cv2.fillConvexPoly(area, self._area(mat), (255,))
+        changed = np.minimum(changed, area)
+        if cv2.countNonZero(changed) > MOST_NEWS * cv2.countNonZero(area):
             return None
-        where = np.asarray(cv2.dilate(changed, ROUND), dtype=np.uint8)
-        kept = []
-        for tile in self.tiles:
-            hull = outline_px(tile, self.view) // SHRINK
-            left, top, wide, high = cv2.boundingRect(hull)
-            left, top = max(0, left), max(0, top)
-            part = changed[top : top + high, left : left + wide]
-            shape = np.zeros(part.shape, dtype=np.uint8)
-            cv2.fillConvexPoly(shape, hull - np.array([left, top], dtype=np.int32), (255,))
-            touched = cv2.countNonZero(cv2.min(part, shape))
-            if touched <= TOUCHED * cv2.countNonZero(shape):
-                kept.append(tile)
-            else:
+        where = np.minimum(np.asarray(cv2.dilate(changed, ROUND)), area)
+        hulls = [hull // SHRINK for hull in outlines_px(self.tiles, self.view)]
+        calm = [_calm(changed, hull) for hull in hulls]
+        for hull, one in zip(hulls, calm, strict=True):
+            if one:
+                cv2.fillConvexPoly(where, hull, (0,))
+        for hull, one in zip(hulls, calm, strict=True):
+            if not one:
                 cv2.fillConvexPoly(where, hull, (255,))
-        return News(tuple(kept), where)
+                cv2.fillConvexPoly(changed, hull, (255,))
+        kept = tuple(tile for tile, one in zip(self.tiles, calm, strict=True) if one)
+        return News(kept, where, np.minimum(where, _broad(changed, self.view)))
+
+    def _area(self, mat: Mat) -> Ints:
+        """Where things on the work area show, up to the height of a tile."""
+        edge = [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0, TILE_TOP_MM)]
+        pixels = project(np.array(edge), self.view.pose, self.view.intrinsics) / SHRINK
+        return np.asarray(cv2.convexHull(np.round(pixels).astype(np.int32)), dtype=np.int32)
+
+
+def _broad(changed: Gray, view: View) -> Gray:
+    """Where a change is as broad as a mark, and round it; the rims of what has blurred are not."""
+    broad = np.zeros_like(changed)
+    box = box_round(changed, 2 * len(ROUND))
+    if box is not None:
+        here = np.s_[box[1] : box[3], box[0] : box[2]]
+        side = max(len(SPECK), round(BROAD_MM * view.scale_px_mm() / SHRINK))
+        whole = cv2.morphologyEx(changed[here], cv2.MORPH_CLOSE, SPECK)
+        core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((side, side), dtype=np.uint8))
+        broad[here] = cv2.dilate(core, ROUND, iterations=2)
+    return broad
+
+
+def _calm(changed: Gray, hull: Ints) -> bool:
+    """Say whether hardly anything has changed within an outline."""
+    left, top, wide, high = cv2.boundingRect(hull)
+    left, top = max(0, left), max(0, top)
+    part = changed[top : top + high, left : left + wide]
+    shape = np.zeros(part.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(shape, hull - np.array([left, top], dtype=np.int32), (255,))
+    return cv2.countNonZero(cv2.min(part, shape)) <= TOUCHED * cv2.countNonZero(shape)
+
+
+def box_round(mask: Gray, margin: int) -> Box | None:
+    """Return the bounds of all that is not 0, with a margin; None if there is nothing."""
+    left, top, wide, high = cv2.boundingRect(mask)
+    if not wide:
+        return None
+    rows, columns = mask.shape
+    return (
+        max(0, left - margin) // EVEN * EVEN,
+        max(0, top - margin) // EVEN * EVEN,
+        min(columns, left + wide + margin),
+        min(rows, top + high + margin),
+    )
+
+
+def narrowed(view: View, box: Box) -> View:
+    """Return the view of a camera whose pictures are only a part of those of another.
+
+    Args:
+        view: the camera.
+        box: the part, in px of the foreground.
+    """
+    left, top, right, bottom = (SHRINK * side for side in box)
+    matrix = view.intrinsics.matrix.copy()
+    matrix[:2, 2] -= (left, top)
+    lens = Intrinsics(matrix, view.intrinsics.dist, right - left, bottom - top)
+    return View(view.pose, lens)
+
+
+def in_sight(tile: Tile, view: View) -> bool:
+    """Say whether any of a tile may show in the pictures of a camera."""
+    left, top, wide, high = cv2.boundingRect(outline_px(tile, view))
+    lens = view.intrinsics
+    return left < lens.width and top < lens.height and left + wide > 0 and top + high > 0

@@ -15,6 +15,7 @@ import numpy as np
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, State, Tile
 from vision.errors import VisionError
+from vision.identity import apart_mm, turned_rad
 from vision.sight import Look
 
 STANDING_MM = 10.0
@@ -191,7 +192,7 @@ class Score:
         new = truth.new_tile
         if new is None:
             return
-        right = told is not None and _apart_mm(told, new) < STANDING_MM
+        right = told is not None and apart_mm(told, new) < STANDING_MM
         self.new.append(right)
         if not right:
             self.complaints.append(f"{truth.name}: the new tile was not told")
@@ -213,8 +214,8 @@ class Score:
             place = f"{tile.pose.x_mm:.0f}, {tile.pose.y_mm:.0f}"
             self.complaints.append(f"{truth.name}: {kind} tile {tile.value} at {place} missed")
             return
-        error_mm = _apart_mm(tile, seen)
-        turn = abs(math.degrees(half_turn(seen.pose.heading_rad - tile.pose.heading_rad)))
+        error_mm = apart_mm(tile, seen)
+        turn = math.degrees(turned_rad(seen, tile))
         if kind == "unmarked":
             self.unmarked_deg.append(turn)
             self.unmarked_sigmas.append(error_mm / (seen.sigma_mm * math.sqrt(2)))
@@ -262,16 +263,12 @@ class Score:
 def _take_nearest(tile: Tile, rest: list[Tile]) -> Tile | None:
     """Take from `rest` what was reported for a true tile."""
     reach = FALLEN_MM if tile.state is State.FALLEN else STANDING_MM
-    near = [t for t in rest if t.state is tile.state and _apart_mm(t, tile) < reach]
+    near = [t for t in rest if t.state is tile.state and apart_mm(t, tile) < reach]
     if not near:
         return None
-    best = min(near, key=lambda t: (t.value != tile.value, _apart_mm(t, tile)))
+    best = min(near, key=lambda t: (t.value != tile.value, apart_mm(t, tile)))
     rest.remove(best)
     return best
-
-
-def _apart_mm(one: Tile, two: Tile) -> float:
-    return math.hypot(one.pose.x_mm - two.pose.x_mm, one.pose.y_mm - two.pose.y_mm)
 
 
 def _share(

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from physics.chain import Chain, RowRules, Violation, check, is_same, order
+from physics.chain import Chain, is_same, order
+from physics.check import RowRules, Violation, check
 from physics.pose import Pose
 from physics.tile import State, Tile
 from vision.identity import (
@@ -164,9 +165,10 @@ class Tracker:
                 one, and adds nothing to be sure of.
             time_s: when it was taken.
         """
-        if look.hand_in_view:
+        if look.hand_in_view or not look.steady:
             self._doubted, self._count = None, 0
-            self._last = replace(self._last, time_s=time_s, hand_in_view=True, still=False)
+            hand = look.hand_in_view
+            self._last = replace(self._last, time_s=time_s, hand_in_view=hand, still=False)
             return self._last
         before = self._agreed if self._agreed is not None else self._row.tiles
         tiles = recall(look.tiles, before, self._believed(look, before))

@@ -12,12 +12,13 @@ from physics.tile import Orientation, Tile
 from vision.calibration import NoMat, load_mat
 from vision.camera import Frame
 from vision.errors import VisionError
-from vision.evidence import MOST_BYTES, SIZE, evidence
+from vision.evidence import MOST_BYTES, SIZE, before_push, evidence
 from vision.film import REST_LOOKS
 from vision.observe import Doubt, Watch, observe
 from vision.render import default_view, render
 from vision.scene import Scene, Solid
 from vision.sight import Eye, Look
+from vision.steady import Stillness
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 INTRINSICS, POSE = default_view()
@@ -113,6 +114,17 @@ def test_a_hand_in_the_last_frame_leaves_it_open(before):
     assert not observe(ROW, [before, last], stub(hand=True), INTRINSICS).sure
 
 
+def test_a_camera_that_was_knocked_by_the_stroke_leaves_it_to_people(before):
+    last = frame((70, 68, 66, 70, 90))
+
+    def see(one):
+        return Look(POSE, ROW.tiles, False, Stillness.STILL if one is before else Stillness.UNSURE)
+
+    seen = observe(ROW, [before, last], see, INTRINSICS)
+    assert Doubt.HIDDEN in seen.doubts
+    assert not seen.sure
+
+
 def test_where_the_mat_is_hidden_nothing_is_claimed(before):
     def blind(_):
         raise NoMat("only 2 markers of the mat seen")
@@ -153,6 +165,37 @@ def test_the_wave_is_timed_from_the_first_tile_that_moves(before):
     assert (first, second) == (0.0, pytest.approx(0.125, abs=0.05))
     assert seen.outcome.arrival_s[2:] == (None, None, None)
     assert seen.timing_s[:2] == pytest.approx((0.05, 0.05), abs=0.026)
+
+
+def test_a_wave_from_the_other_end_keeps_its_times(before):
+    film = [
+        before,
+        frame(time_s=0.10),
+        frame((0, 0, 0, 0, 30), time_s=0.20),
+        frame((0, 0, 0, 40, 66), time_s=0.40),
+    ]
+    *others, fourth, last = observe(ROW, film, stub(), INTRINSICS).begun_s
+    assert others == [None, None, None]
+    assert last < 0.2 < fourth < 0.4
+
+
+@pytest.mark.parametrize(("tilts_deg", "touched"), [((0,) * 5, False), ((8, 0, 0, 0, 0), True)])
+def test_a_tile_that_was_touched_is_known_though_it_stands_again(before, tilts_deg, touched):
+    shaken = frame(tilts_deg, time_s=0.1, pusher=Pose(130.0, 195.0, 0.1))
+    film = [before, shaken, frame(time_s=0.2)]
+    seen = observe(ROW, film, stub(ROW.tiles), INTRINSICS)
+    assert not any(seen.outcome.fallen)
+    assert seen.touched is touched
+
+
+def test_a_watch_knows_when_something_moved_last(before):
+    watch = Watch(ROW, INTRINSICS)
+    watch.add(before)
+    watch.add(frame(time_s=0.1))
+    assert watch.stirred_s is None
+    watch.add(frame((8, 0, 0, 0, 0), time_s=0.2))
+    watch.add(frame((8, 0, 0, 0, 0), time_s=0.3))
+    assert watch.stirred_s == 0.2
 
 
 def test_a_watch_is_at_rest_when_nothing_moves_for_a_while(before):
@@ -226,6 +269,25 @@ def test_the_row_before_the_push_is_shown_in_a_corner():
     ]
     assert max(corner.mean() for corner in near) > 0.6
     assert len(rows) > 2000
+
+
+def test_the_picture_before_shows_the_same_part_of_the_table(before):
+    """So that one can be laid over the other: away from tiles and badges both are alike."""
+    rows = [
+        cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_GRAYSCALE).astype(int)
+        for jpeg in (
+            before_push(before, ROW, POSE, INTRINSICS),
+            evidence(before, ROW, Outcome((False,) * 5), POSE, INTRINSICS),
+        )
+    ]
+    assert np.median(np.abs(rows[0] - rows[1])) <= 2
+    assert boxes_of_badges(before_push(before, ROW, POSE, INTRINSICS)) == 5
+
+
+def boxes_of_badges(jpeg):
+    """How many upright badges a picture has."""
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    return sum(h > w for w, h in boxes(image.astype(int), (95, 199, 255)))
 
 
 def waving(time_s, tilts_deg=(0, 0, 0, 0, 0), at=(140.0, 90.0)):

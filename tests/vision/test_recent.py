@@ -3,15 +3,21 @@
 import math
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import load_mat
+from vision.background import SHRINK, Background, shrink
+from vision.calibration import load_mat, project
 from vision.camera import Frame
-from vision.render import render, view_from
+from vision.fit import View
+from vision.recent import Recent, box_round, in_sight, narrowed
+from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye
+from vision.solid import outline_px
 
 INTRINSICS, POSE = view_from(math.radians(12), 1.2)
 ROW = [
@@ -109,3 +115,80 @@ def test_a_row_that_fell_behind_a_hand_is_seen_fallen():
     ]
     after = eye.look(frame(row(*fallen)))
     assert [tile.state for tile in after.tiles] == [State.FALLEN] * 5
+
+
+VIEW = View(POSE, INTRINSICS)
+BACKGROUND = Background(shrink(render(EMPTY, INTRINSICS, POSE)))
+
+
+SHARP, BLURRED = Sensor(0.5, 2.0), Sensor(1.6, 2.0)
+
+
+def seen(*solids, sensor=SHARP):
+    return BACKGROUND.compare(shrink(render(row(*solids), INTRINSICS, POSE, sensor)))
+
+
+def shares_over(mask, solids):
+    """What share of the mask is set within the outline of each tile."""
+    shares = []
+    for solid in solids:
+        shape = np.zeros_like(mask)
+        cv2.fillConvexPoly(shape, outline_px(solid.tile, VIEW) // SHRINK, (1,))
+        shares.append(mask[shape > 0].mean() / 255)
+    return shares
+
+
+def test_a_new_tile_is_news_and_the_tiles_that_stood_are_not():
+    tiles = [solid.tile for solid in ROW[:4]]
+    news = Recent(seen(*ROW[:4]), tiles, VIEW).news(seen(*ROW), load_mat())
+    assert list(news.kept) == tiles
+    assert shares_over(news.where, ROW) == [0, 0, 0, 0, 1]
+    assert shares_over(news.broad, ROW) == [0, 0, 0, 0, 1]
+
+
+def test_news_beside_a_tile_that_stood_is_not_looked_for_on_it():
+    pose = replace(ROW[0].tile.pose, y_mm=233)
+    beside = replace(ROW[0], tile=replace(ROW[0].tile, pose=pose, value=9))
+    tiles = [ROW[0].tile]
+    news = Recent(seen(ROW[0]), tiles, VIEW).news(seen(ROW[0], beside), load_mat())
+    assert list(news.kept) == tiles
+    assert shares_over(news.where, (ROW[0], beside)) == [0, 1]
+
+
+def test_a_blurred_picture_is_searched_along_its_rims_but_not_for_marks():
+    news = Recent(seen(*ROW), (), VIEW).news(seen(*ROW, sensor=BLURRED), load_mat())
+    assert max(shares_over(news.where, ROW)) > 0.3
+    assert max(shares_over(news.broad, ROW)) < 0.1
+
+
+def test_what_changes_off_the_work_area_is_no_news():
+    beside = replace(ROW[0], tile=replace(ROW[0].tile, pose=Pose(-60, 200, 0.0)))
+    news = Recent(seen(), (), VIEW).news(seen(beside), load_mat())
+    assert not news.where.any()
+
+
+def test_a_part_of_a_picture_shows_each_place_where_the_whole_one_does():
+    mask = np.zeros((540, 960), np.uint8)
+    mask[201:240, 403:481] = 255
+    box = box_round(mask, 30)
+    assert box == (372, 168, 511, 270)
+    points = np.array([(150.0, 200.0, 0.0), (400.0, 90.0, 48.0)])
+    whole = project(points, POSE, INTRINSICS)
+    part = narrowed(VIEW, box)
+    assert project(points, part.pose, part.intrinsics) == pytest.approx(whole - (744, 336))
+    assert (part.intrinsics.width, part.intrinsics.height) == (278, 204)
+
+
+def test_the_part_of_a_picture_ends_where_the_picture_does():
+    mask = np.zeros((50, 80), np.uint8)
+    assert box_round(mask, 30) is None
+    mask[20:30, 60:75] = 255
+    assert box_round(mask, 30) == (28, 0, 80, 50)
+
+
+def test_tiles_outside_a_part_of_a_picture_are_not_in_sight_there():
+    left, right = ROW[0].tile, ROW[4].tile
+    x, y = project(np.array([(150.0, 200.0, 24.0)]), POSE, INTRINSICS)[0] / SHRINK
+    part = narrowed(VIEW, (int(x) - 40, int(y) - 40, int(x) + 40, int(y) + 40))
+    assert in_sight(left, part)
+    assert not in_sight(right, part)

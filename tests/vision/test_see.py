@@ -47,8 +47,10 @@ def test_a_tile_is_told_with_all_its_fields_and_its_face_normal(capsys):
             "orientation",
             "state",
             "sigma_mm",
+            "place_sigma_mm",
             "sigma_deg",
         }
+        assert 0.05 < tile["sigma_mm"] <= tile["place_sigma_mm"]
         assert 0 <= tile["heading_deg"] < 180
         if tile["value"] is None:
             continue

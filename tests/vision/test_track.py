@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.chain import Fault
+from physics.check import Fault
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
 from vision.calibration import CameraPose
