@@ -6,6 +6,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from physics.tile import STANDARD, TileSpec
+from rig.changes import Timers
+from rig.devices import NO_CAMERA, NO_PUSHER
 from rig.errors import RigError
 
 
@@ -17,6 +20,7 @@ class ConfigError(RigError):
 class TableConfig:
     """How the table opens."""
 
+    tables: int
     bots: int
     seed: int
 
@@ -27,18 +31,23 @@ class NetworkConfig:
 
     port: int
     public: bool
+    https: bool
+    mdns: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
     """Pauses of the game, in seconds."""
 
+    proposal: float
     countdown_step: float
     reveal: float
     verdict: float
     round_end: float
     hold: float
     bot: float
+    photo_finish: float
+    lost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,13 @@ class CameraConfig:
     """Which camera looks at the table."""
 
     kind: str
+    id: str
+    folder: str
+    width: int
+    height: int
+    power_line_hz: float
+    lens: str
+    mat: str
     table: str
     clip: bool
 
@@ -55,18 +71,23 @@ class PusherConfig:
     """Which pusher there is, and the stroke it makes."""
 
     kind: str
+    port: str
     tip_height_mm: float
     tip_radius_mm: float
     speed_mm_s: float
     stroke_mm: float
     standoff_mm: float
+    tag_height_mm: float
+    tip_forward_mm: float
+    tip_left_mm: float
 
 
 @dataclass(frozen=True, slots=True)
 class VirtualConfig:
-    """What rows on the virtual table fall in."""
+    """What rows on the virtual table fall in, and whether its pusher has to be put there."""
 
     world: str
+    tag: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +100,8 @@ class Config:
     camera: CameraConfig
     pusher: PusherConfig
     virtual: VirtualConfig
+    tiles: TileSpec = STANDARD
+    timers: Timers = field(default_factory=Timers)
     rules: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -86,14 +109,19 @@ _SECTIONS: dict[str, Any] = {
     "table": TableConfig,
     "network": NetworkConfig,
     "timing": Timing,
+    "timers": Timers,
+    "tiles": TileSpec,
     "camera": CameraConfig,
     "pusher": PusherConfig,
     "virtual": VirtualConfig,
 }
 _CHOICES = {
-    ("camera", "kind"): ("virtual",),
+    ("timers", "ballot"): ("off", "soft", "hard"),
+    ("timers", "turn"): ("off", "soft", "hard"),
+    ("camera", "kind"): ("virtual", "opencv", "folder", NO_CAMERA),
+    ("camera", "power_line_hz"): (0.0, 50.0, 60.0),
     ("camera", "table"): ("wood", "dark", "white", "grey", "felt"),
-    ("pusher", "kind"): ("virtual",),
+    ("pusher", "kind"): ("virtual", "serial", NO_PUSHER),
     ("virtual", "world"): ("auto", "pymunk", "mujoco"),
 }
 
@@ -125,7 +153,17 @@ def load_config(path: Path | None = None, **changes: Mapping[str, Any]) -> Confi
                     _check(source, section, key, value, known)
                 known[key] = value
     sections = {name: kind(**data[name]) for name, kind in _SECTIONS.items()}
+    _check_tile(sections["tiles"])
     return Config(rules=data["rules"], **sections)
+
+
+def _check_tile(tile: TileSpec) -> None:
+    if not tile.length_mm > tile.width_mm > tile.thickness_mm:
+        raise ConfigError(
+            f"[tiles] length_mm = {tile.length_mm}, width_mm = {tile.width_mm}, thickness_mm = "
+            f"{tile.thickness_mm}: expected each smaller than the one before; measure one tile "
+            "with a ruler"
+        )
 
 
 def _check(source: str, section: str, key: str, value: Any, known: Mapping[str, Any]) -> None:
@@ -135,7 +173,8 @@ def _check(source: str, section: str, key: str, value: Any, known: Mapping[str, 
     expected = type(known[key])
     right = isinstance(value, expected) and not (expected is int and isinstance(value, bool))
     if expected is float:
-        right = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        right = number and (value >= 0 or (section, key) in _RANGES)
     if not right:
         raise ConfigError(f"{where} = {value!r}: expected {_KINDS[expected]}")
     choices = _CHOICES.get((section, key))
@@ -149,9 +188,23 @@ def _check(source: str, section: str, key: str, value: Any, known: Mapping[str, 
 
 _KINDS = {int: "a whole number", float: "a number from 0", bool: "true or false", str: "a text"}
 _RANGES = {
+    ("table", "tables"): (1, 300),
     ("table", "bots"): (0, 5),
     ("network", "port"): (0, 65535),
+    ("timing", "photo_finish"): (0.0, 0.5),
+    ("timing", "lost"): (1.0, 600.0),
+    ("timers", "ballot_s"): (10.0, 600.0),
+    ("timers", "turn_s"): (10.0, 600.0),
+    ("tiles", "length_mm"): (20.0, 100.0),
+    ("tiles", "width_mm"): (10.0, 60.0),
+    ("tiles", "thickness_mm"): (3.0, 30.0),
+    ("tiles", "mass_g"): (0.5, 200.0),
+    ("camera", "width"): (160, 10_000),
+    ("camera", "height"): (120, 10_000),
     ("pusher", "tip_height_mm"): (5.0, 45.0),
+    ("pusher", "tag_height_mm"): (1.0, 300.0),
+    ("pusher", "tip_forward_mm"): (-300.0, 300.0),
+    ("pusher", "tip_left_mm"): (-300.0, 300.0),
 }
 
 
@@ -172,6 +225,6 @@ def names() -> dict[str, list[str]]:
     """Every section with its settings, for tests and help.
 
     >>> names()["network"]
-    ['port', 'public']
+    ['port', 'public', 'https', 'mdns']
     """
     return {name: [f.name for f in fields(kind)] for name, kind in _SECTIONS.items()}

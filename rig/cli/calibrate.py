@@ -8,11 +8,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from physics.chain import order
 from physics.push import Push
 from physics.tile import State
+from rig.cameras import lens_folder
+from rig.config import load_config
+from rig.rigs import tag_of
 from vision.board import BOARD
 from vision.calibration import Intrinsics, MatView, find_markers, load_intrinsics, load_mat
 from vision.camera import Frame, NoFrame, load_frame
@@ -62,17 +63,13 @@ def add(subparsers: Any) -> None:
     pusher = words.add_parser("pusher", help="say how to move the pusher behind the row")
     pusher.add_argument("frame", type=Path, metavar="FRAME", help="the row with the pusher")
     pusher.add_argument("--camera", type=Path, required=True, help="camera file")
+    pusher.add_argument("--config", type=Path, metavar="FILE", help="settings with [pusher]")
     pusher.add_argument("--standoff", type=_number, default=Push().standoff_mm, metavar="MM")
     pusher.add_argument("--far-end", action="store_true", help="push from the row's other end")
     pusher.set_defaults(run=_pusher)
     for command in (lens, strips, pusher):
         command.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
         command.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def lens_folder() -> Path:
-    """Where lenses are kept if nobody says otherwise."""
-    return Path(platformdirs.user_data_dir("domino-rig", appauthor=False)) / "lenses"
 
 
 def _number(text: str) -> float:
@@ -182,7 +179,8 @@ def _pusher(args: argparse.Namespace) -> int:
     rows, columns = frame.image.shape[:2]
     lens = load_intrinsics(args.camera, (columns, rows)).at_size(columns, rows)
     look = Eye(lens, load_mat(args.mat)).look(frame)
-    seen = find_tag(as_gray(frame.image), look.camera, lens)
+    tag = tag_of(load_config(args.config).pusher)
+    seen = find_tag(as_gray(frame.image), look.camera, lens, tag)
     chain = order([tile for tile in look.tiles if tile.state is State.STANDING and tile.value])
     if not chain.tiles:
         raise VisionError(
@@ -190,7 +188,7 @@ def _pusher(args: argparse.Namespace) -> int:
         )
     if args.far_end:
         chain = chain.reversed()
-    told = guidance(seen.pose, chain, Push(standoff_mm=args.standoff))
+    told = guidance(seen.pose, chain, Push(standoff_mm=args.standoff), tag)
     if args.json:
         print(
             json.dumps(

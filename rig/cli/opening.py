@@ -1,7 +1,8 @@
-"""Opens a whole table: journal, session, rig and web server, and closes them again in order."""
+"""Opens tables: journals, sessions, the rig and the web server, and closes them again in order."""
 
 import logging
 import secrets
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -10,32 +11,59 @@ import numpy as np
 
 from rig.clock import Clock
 from rig.config import Config
+from rig.disk import require_safe
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import REFEREE
 from rig.journal import Journal
-from rig.rigs import open_rig
+from rig.machine import Machine
+from rig.rigs import open_by_hand, open_rig
 from rig.seats import add_bot
 from rig.session import Session
+from rig.setup.desk import Desk
+from rig.setup.lending import TableDevices, opened
+from rig.setup.store import Shelf
+from rig.setup.workshop import Workshop, usual
 from rig.table import TableOpened
+from rig.ticker import Ticker
 from web import create_app
 from web.limits import Limits
+from web.mdns import Announced
 from web.server import Server, listen
-from web.words import new_code
+from web.tables import Tables
 
 log = logging.getLogger(__name__)
 
 
 class Opened:
-    """A table that is being served, as a context.
+    """Tables that are being served, as a context.
 
     Attributes:
-        session: the table.
-        server: where phones reach it.
+        session: the table with the machine.
+        others: the tables by hand.
+        server: where phones reach them all.
+        machine: its devices, as it was opened.
+        evening: what `/setup` does; None for a table without.
+        trouble: why the camera of the settings cannot be used, "" if it can.
     """
 
-    def __init__(self, session: Session, server: Server) -> None:
-        self.session = session
+    def __init__(
+        self,
+        machine: Machine,
+        others: Sequence[Session],
+        server: Server,
+        ticker: Ticker,
+        name: Announced | None = None,
+        evening: Workshop | None = None,
+        trouble: str = "",
+    ) -> None:
+        self.evening = evening
+        self.session = machine.session
+        self.machine = machine
+        self.trouble = trouble
+        self.others = tuple(others)
         self.server = server
+        self._ticker = ticker
+        self._name = name
 
     def __enter__(self) -> Self:
         return self
@@ -46,8 +74,14 @@ class Opened:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._name is not None:
+            self._name.close()
         self.server.stop()
-        self.session.close()
+        if self.evening is not None:
+            self.evening.close()
+        self._ticker.close()
+        for session in (self.session, *self.others):
+            session.close()
 
 
 def open_table(
@@ -59,43 +93,125 @@ def open_table(
     bind: str = "0.0.0.0",
     development: bool = False,
     limits: Limits | None = None,
+    more: int = 0,
+    https: Path | None = None,
+    mdns: bool = False,
+    shelf: Shelf | None = None,
 ) -> Opened:
     """Open the table of a journal and begin to serve it.
 
+    Args:
+        config: its settings.
+        journal: its file; those of further tables lie beside it.
+        clock: the time of all tables.
+        seeds: the hidden chance of the virtual rig.
+        bind: the address it is served on.
+        development: show `/dev/gallery`.
+        limits: bounds on requests and streams.
+        more: so many further tables, by hand: only the first may have the machine.
+        https: the folder of this machine's own authority, to serve by HTTPS too.
+        mdns: also announce a `.local` name.
+        shelf: where the first evening keeps what it finds; None for a table without `/setup`.
+
     Raises:
-        RigError: the journal or an option of the rules cannot be used.
+        RigError: a journal or an option of the rules cannot be used.
         WebError: the port cannot be had.
     """
     # What can be wrong is looked at before anything is written.
     Options.parse(config.rules)
+    for n in range(1, more + 2):
+        require_safe(journal_of(journal, n))
     listen(bind, config.network.port).close()
-    session = Session(Journal(journal), clock, config, secrets.token_hex)
+    tables = Tables(limits or Limits())
+    ticker = Ticker(clock)
+    sessions: list[Session] = []
+    server: Server | None = None
+    evening: Workshop | None = None
     try:
-        if not session.table.code:
-            session.commit([TableOpened(new_code(), secrets.token_urlsafe(9))], REFEREE)
-            for _ in range(config.table.bots):
-                session.commit(add_bot(session.table), REFEREE)
-        machine = open_rig(session, config, clock, seeds)
-        app = create_app(
-            session,
-            code=session.table.code,
-            host_secret=session.table.host_secret,
-            on_code=lambda code: _keep(session, code),
-            bind=bind,
-            port=config.network.port,
-            public=config.network.public,
-            development=development,
-            limits=limits,
-        )
-        server = Server(app, bind=bind, port=config.network.port)
+        for n in range(1, more + 2):
+            session = Session(Journal(journal_of(journal, n)), clock, config, secrets.token_hex)
+            sessions.append(session)
+            if n == 1 and shelf is not None:
+                evening = _evening(session, config, clock, seeds, shelf)
+            _name(session, tables, config.table.bots if n == 1 else 0)
+            create_app(
+                session,
+                code=session.table.code,
+                host_secret=session.table.host_secret,
+                on_code=_keeper(session),
+                bind=bind,
+                port=config.network.port,
+                public=config.network.public,
+                development=development,
+                limits=limits,
+                name=str(n) if n > 1 else "",
+                tables=tables,
+                setup=Desk(evening) if n == 1 and evening is not None else None,
+            )
+        first, *others = sessions
+        trouble = ""
+        if evening is None:
+            machine = open_rig(first, config, clock, seeds)
+        else:
+            machine, trouble = opened(config, lambda c: open_rig(first, c, clock, seeds))
+            if trouble:
+                evening.tell("refused.table", trouble)
+        for session in others:
+            open_by_hand(session)
+            ticker.add(session)
+        server = Server(tables.apps[0], bind=bind, port=config.network.port, https=https)
         server.start()
+        name = _announce(tables, server) if mdns else None
     except BaseException:
-        session.journal.close()
+        if server is not None:
+            server.stop()
+        for session in sessions:
+            session.close()  # and with it what has been opened of the devices
         raise
+    ticker.start()
     machine.start()
-    return Opened(session, server)
+    if evening is not None:
+        evening.start()
+    return Opened(machine, others, server, ticker, name, evening, trouble)
 
 
-def _keep(session: Session, code: str) -> None:
-    """Remember the new code: whoever was put out must not come back by the old one."""
-    session.commit([TableOpened(code, session.table.host_secret)], REFEREE)
+def _evening(
+    session: Session, config: Config, clock: Clock, seeds: np.random.SeedSequence, shelf: Shelf
+) -> Workshop:
+    """Make the workshop of the table that has the devices."""
+    lending = TableDevices(session, lambda c: open_rig(session, c, clock, seeds), config)
+    return Workshop(shelf, lending, clock, usual(clock), config)
+
+
+def _announce(tables: Tables, server: Server) -> Announced:
+    announced = Announced(tables.net.addresses(), server.port)
+    tables.net.announce(announced.name)
+    return announced
+
+
+def journal_of(journal: Path, n: int) -> Path:
+    """The file of the n-th table, from 1.
+
+    >>> journal_of(Path("table.sqlite3"), 1).name, journal_of(Path("table.sqlite3"), 2).name
+    ('table.sqlite3', 'table.2.sqlite3')
+    """
+    return journal if n == 1 else journal.with_name(f"{journal.stem}.{n}{journal.suffix}")
+
+
+def _name(session: Session, tables: Tables, bots: int) -> None:
+    """Give a new table its code, its secret and its bots; an old one a code of its own."""
+    new = not session.table.code
+    if new or tables.by_code(session.table.code):
+        secret = session.table.host_secret or secrets.token_urlsafe(9)
+        session.commit([TableOpened(tables.new_code(), secret)], REFEREE)
+    for _ in range(bots if new else 0):
+        session.commit(add_bot(session.table), REFEREE)
+
+
+def _keeper(session: Session) -> Callable[[str], None]:
+    """Have a new code remembered: whoever was put out must not come back by the old one."""
+
+    def keep(code: str) -> None:
+        session.commit([TableOpened(code, session.table.host_secret)], REFEREE)
+
+    return keep

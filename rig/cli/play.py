@@ -1,4 +1,4 @@
-"""`domino-rig play`: a table for people with phones, on the virtual rig."""
+"""`domino-rig play`: a table for people with phones, with the devices that the settings name."""
 
 import argparse
 import logging
@@ -8,28 +8,52 @@ import webbrowser
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 
 from rig.botseats import BotSeats
-from rig.cli.opening import Opened, open_table
+from rig.cli.opening import Opened, journal_of, open_table
 from rig.clock import SystemClock
 from rig.config import load_config
+from rig.firstlook import notes
 from rig.games.estimation.options import Options
 from rig.journal import Journal, JournalHeld, JournalUnusable
+from rig.setup.store import RIG, Shelf, data_folder
 from web import qr
+from web.server import settle
 
 
 def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Register the subcommand."""
     parser = subparsers.add_parser(
         "play",
-        help="open a table: phones round it, the table screen, the virtual rig",
-        description="Opens a table on the virtual rig. Phones join with the QR code; the table "
-        "screen opens in this machine's browser.",
+        help="open a table: phones round it, the table screen, camera and pusher",
+        description="Opens a table with the camera and the pusher that the settings name, pretend "
+        "ones unless they say otherwise. Phones join with the QR code; the table screen opens in "
+        "this machine's browser.",
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file of settings")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="a TOML file of settings, instead of the rig.toml that /setup has kept here",
+    )
     parser.add_argument("--port", type=int, help="where phones reach the referee (8000)")
     parser.add_argument("--bots", type=int, metavar="N", help="fill N seats with bots")
+    parser.add_argument(
+        "--tables",
+        type=int,
+        metavar="N",
+        help="so many tables; the first has the rig, at the others people take its place",
+    )
+    parser.add_argument(
+        "--https",
+        action=argparse.BooleanOptionalAction,
+        help="also by HTTPS, with this machine's own authority (extra: https)",
+    )
+    parser.add_argument(
+        "--mdns",
+        action=argparse.BooleanOptionalAction,
+        help="also by a name, domino.local (extra: mdns)",
+    )
     parser.add_argument("--table", metavar="KIND", help="wood, dark, white, grey or felt")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
     parser.add_argument("--new", action="store_true", help="begin a new table, keep the old file")
@@ -44,24 +68,40 @@ def run(args: argparse.Namespace) -> int:
     changes: dict[str, dict[str, object]] = {}
     for section, key, value in (
         ("network", "port", args.port),
+        ("network", "https", args.https),
+        ("network", "mdns", args.mdns),
+        ("table", "tables", args.tables),
         ("table", "bots", args.bots),
         ("camera", "table", args.table),
     ):
         if value is not None:
             changes.setdefault(section, {})[key] = value
-    config = load_config(args.config, **changes)
+    settings = args.config or kept_settings()
+    config = load_config(settings, **changes)
     journal = args.journal or default_journal()
     Options.parse(config.rules)
-    if args.new and journal.exists():
-        set_aside(journal)
+    for n in range(1, config.table.tables + 1):
+        if args.new and journal_of(journal, n).exists():
+            set_aside(journal_of(journal, n))
     entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
     seeds = np.random.SeedSequence(entropy)
-    opened = open_table(config, journal, SystemClock(), seeds, development=args.dev)
+    opened = open_table(
+        config,
+        journal,
+        SystemClock(),
+        seeds,
+        development=args.dev,
+        more=config.table.tables - 1,
+        https=default_journal().parent / "https" if config.network.https else None,
+        mdns=config.network.mdns,
+        shelf=Shelf(data_folder(), settings),
+    )
     bots = BotSeats(opened.session, np.random.default_rng(seeds.spawn(1)[0]), config.timing.bot)
     with opened:
         try:
             bots.start()
-            _tell(opened, journal)
+            settle()
+            _tell(opened, journal, settings)
             if not args.no_browser:
                 webbrowser.open(opened.server.host_table_url)
             opened.server.wait()
@@ -74,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
 
 def default_journal() -> Path:
     """Where the table is kept between evenings."""
-    return Path(platformdirs.user_data_dir("domino-rig", appauthor=False)) / "table.sqlite3"
+    return data_folder() / "table.sqlite3"
 
 
 def set_aside(journal: Path) -> None:
@@ -102,16 +142,32 @@ def set_aside(journal: Path) -> None:
         ) from None
 
 
-def _tell(opened: Opened, journal: Path) -> None:
+def kept_settings() -> Path | None:
+    """The rig.toml that the first evening has kept on this machine, if it has."""
+    path = data_folder() / RIG
+    return path if path.exists() else None
+
+
+def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
     server, out = opened.server, sys.stdout
     if out.isatty():
         print(qr.terminal(server.join_url))
     print(f"Phones:        {server.join_url}   (code {opened.session.table.code})")
     for url in server.other_urls:
         print(f"         or    {url}")
+    if server.local_url:
+        print(f"         or    {server.local_url}   (where the phone knows such names)")
     print(f"Table screen:  {server.table_url}")
     print(f"Host's rights: {server.host_url}")
+    print(f"Set it up:     {server.setup_url}")
     print(f"Journal:       {journal}")
-    for warning in server.warnings:
+    print(f"Settings:      {settings or 'as they come: pretend devices'}")
+    if opened.others:
+        print(f"All tables:    {server.tables_url}   (on this machine only)")
+    if server.trust_url:
+        print(f"HTTPS:         {server.trust_url}   (how phones learn to trust it)")
+        print(f"               SHA-256 {server.fingerprint}")
+    trouble = (f"The table goes without its camera: {opened.trouble}",) if opened.trouble else ()
+    for warning in (*trouble, *notes(opened.machine), *server.warnings):
         print(f"Note: {warning}")
     print("Stop with Ctrl+C; the table is kept.", flush=True)

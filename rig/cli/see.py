@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from physics.chain import Violation
+from physics.check import Violation
 from physics.tile import State, Tile
 from vision.calibration import CameraPose, Intrinsics, load_intrinsics, load_mat
 from vision.camera import Frame, NoFrame, load_frame
@@ -207,9 +207,9 @@ def as_json(seen: Seen, lens: Intrinsics, how: str) -> dict[str, Any]:
             "dist": lens.dist.tolist(),
             "intrinsics": how,
         },
-        "tiles": [_tile_json(tile) for tile in seen.tiles],
+        "tiles": [_tile_json(tile, seen.camera) for tile in seen.tiles],
         "hand_in_view": seen.hand_in_view,
-        "new_tile": _tile_json(seen.new_tile) if seen.new_tile else None,
+        "new_tile": _tile_json(seen.new_tile, seen.camera) if seen.new_tile else None,
         "row": {
             "order": list(seen.row),
             "violations": [
@@ -235,7 +235,8 @@ def as_text(seen: Seen) -> str:
     return "; ".join(parts)
 
 
-def _tile_json(tile: Tile) -> dict[str, Any]:
+def _tile_json(tile: Tile, camera: CameraPose) -> dict[str, Any]:
+    """A tile's fields; `sigma_mm` is for gaps between tiles, `place_sigma_mm` for where it is."""
     return {
         "value": tile.value,
         "x_mm": round(tile.pose.x_mm, 3),
@@ -244,5 +245,6 @@ def _tile_json(tile: Tile) -> dict[str, Any]:
         "orientation": tile.orientation.value if tile.orientation else None,
         "state": tile.state.value,
         "sigma_mm": round(tile.sigma_mm, 3),
+        "place_sigma_mm": round(math.hypot(tile.sigma_mm, camera.sigma_mm), 3),
         "sigma_deg": round(math.degrees(tile.sigma_rad), 3),
     }

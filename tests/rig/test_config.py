@@ -1,8 +1,13 @@
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import rig.config
-from rig.config import load_config, names
+from physics.tile import TileSpec
+from rig.cli.main import main
+from rig.cli.play import kept_settings
+from rig.config import ConfigError, load_config, names
 
 DEFAULT = Path(rig.config.__file__).with_name("default.toml")
 
@@ -24,3 +29,44 @@ def test_the_command_line_wins_over_the_file(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text("[network]\nport = 9000\n")
     assert load_config(path, network={"port": 9001}).network.port == 9001
+
+
+def test_ones_own_tiles_are_measured_in_the_file(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text("[tiles]\nlength_mm = 56\nwidth_mm = 28.0\nthickness_mm = 10.5\nmass_g = 20\n")
+    assert load_config(path).tiles == TileSpec(56, 28.0, 10.5, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "[tiles]\nheight_mm = 48\n",
+            r"\[tiles\] height_mm is no setting; \[tiles\] has length_mm",
+        ),
+        ("[tiles]\nlength_mm = 4.8\n", "expected 20.0 to 100.0"),
+        ("[tiles]\nlength_mm = 24.0\n", "each smaller than the one before; measure one tile"),
+        ("[pusher]\nkind = 'finger'\n", "expected one of virtual, serial, hand"),
+        ("[timing]\nlost = 0.5\n", "expected 1.0 to 600.0"),
+    ],
+)
+def test_what_a_device_or_a_tile_cannot_be_is_named(tmp_path, text, words):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=words):
+        load_config(path)
+
+
+def test_play_reads_what_the_first_evening_has_kept_and_names_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("rig.cli.play.data_folder", lambda: tmp_path)
+    assert kept_settings() is None
+    (tmp_path / "rig.toml").write_text("[camera]\nzoom = 2\n")
+    assert kept_settings() == tmp_path / "rig.toml"
+    assert main(["play", "--no-browser"]) == 2
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'rig.toml'}: [camera] zoom is no setting" in said
+    assert said.count("\n") == 1
+    other = tmp_path / "other.toml"
+    other.write_text("[pusher]\nzoom = 2\n")
+    assert main(["play", "--no-browser", "--config", str(other)]) == 2
+    assert "other.toml: [pusher] zoom" in capsys.readouterr().err

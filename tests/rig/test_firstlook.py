@@ -1,0 +1,82 @@
+"""What `domino-rig play` says of devices that are not there, with the real ones' own code."""
+
+import errno
+import json
+
+import pytest
+import serial
+
+from rig.cli.main import main
+from vision.render import default_view
+from web.server import Server
+
+LENS, _ = default_view()
+
+
+@pytest.fixture
+def play(tmp_path, monkeypatch, capsys):
+    """Open a table with these settings, end at once, and give what was said: out and err."""
+
+    def wait(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Server, "wait", wait)
+    lens = {"K": LENS.matrix.tolist(), "dist": LENS.dist.tolist()}
+    lens_file = tmp_path / "lens.json"
+    lens_file.write_text(json.dumps({**lens, "width": LENS.width, "height": LENS.height}))
+
+    def played(camera, pusher):
+        settings = tmp_path / "rig.toml"
+        settings.write_text(
+            f"[network]\nport = 0\n[camera]\nlens = {str(lens_file)!r}\n{camera}[pusher]\n{pusher}"
+        )
+        words = ["play", "--no-browser", "--config", str(settings)]
+        code = main([*words, "--journal", str(tmp_path / "t.sqlite3")])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return played
+
+
+def notes(out):
+    return [line for line in out.splitlines() if line.startswith("Note: ")]
+
+
+def test_a_missing_camera_and_a_missing_pusher_are_named_and_the_table_opens(play):
+    code, out, _ = play(
+        "kind = 'opencv'\nid = '/dev/video97'\n", "kind = 'serial'\nport = '/dev/ttyNOPE'\n"
+    )
+    assert code == 0
+    camera, pusher = notes(out)[:2]
+    assert "video97: is not plugged in; check its cable" in camera
+    assert "Rows are entered on the phones until it answers." in camera
+    assert "/dev/ttyNOPE is not there: plug the pusher in" in pusher
+    assert "A finger pushes until it answers." in pusher
+    assert "rig.toml" in next(line for line in out.splitlines() if line.startswith("Settings:"))
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.EBUSY, "in use by another program: close it"),
+        (errno.EACCES, "no permission; run sudo usermod -aG"),
+    ],
+)
+def test_a_port_that_may_not_be_opened_or_is_in_use_is_told_as_such(
+    play, monkeypatch, number, words
+):
+    def refuse(self):
+        raise serial.SerialException(number, "could not open port")
+
+    monkeypatch.setattr(serial.Serial, "open", refuse)
+    code, out, _ = play("kind = 'none'\n", "kind = 'serial'\nport = '/dev/ttyACM0'\n")
+    assert code == 0
+    assert words in notes(out)[0]
+
+
+def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(play, tmp_path):
+    (tmp_path / "lens.json").unlink()
+    code, out, err = play("kind = 'opencv'\nid = '/dev/video97'\n", "kind = 'hand'\n")
+    assert (code, err) == (0, "")
+    note = notes(out)[0]
+    assert note.startswith("Note: The table goes without its camera: ") and "lens.json" in note
