@@ -100,20 +100,6 @@ Answered = Callable[[Reply | None], None]
 
 
 @dataclass(slots=True)
-class Counts:
-    """How well the line does."""
-
-    sent: int = 0
-    resent: int = 0
-    spoilt: int = 0
-    naks: int = 0
-    late: int = 0
-    sessions: int = 0
-    lost: int = 0
-    events_missed: int = 0
-
-
-@dataclass(slots=True)
 class _Command:
     text: str
     answered: Answered
@@ -132,14 +118,14 @@ class Dialogue:
         patience_s: how long a command waits for its reply before it is sent again.
         device: who is at the other end, None while no session is open.
         wrong: why there will be no session on this line, in words; empty while there may be.
-        counts: how well the line does.
+        sessions: how many have been begun.
     """
 
     nonces: Iterator[int]
     patience_s: float = 0.25
     device: Device | None = None
     wrong: str = ""
-    counts: Counts = field(default_factory=Counts)
+    sessions: int = 0
     _receiver: Receiver = field(default_factory=Receiver)
     _out: bytearray = field(default_factory=bytearray)
     _news: list[News] = field(default_factory=list)
@@ -158,7 +144,7 @@ class Dialogue:
         self.device, self._event, self.wrong, self._noisy = None, None, "", False
         self._session = self._session % _SESSIONS + 1
         self._sequence = 0
-        self.counts.sessions += 1
+        self.sessions += 1
         nonce = next(self.nonces) & 0xFFFFFFFF
         self._send(_Command(f"HELLO {PROTOCOL} {nonce:08X}", self._greeted), now_s)
 
@@ -204,8 +190,8 @@ class Dialogue:
         self._noisy |= bool(data)
         for found in self._receiver.feed(data):
             if isinstance(found, Spoilt):
-                self.counts.spoilt += 1
-            elif found.kind is Kind.REPLY:
+                continue
+            if found.kind is Kind.REPLY:
                 self._take_reply(found, now_s)
             elif found.kind is Kind.NAK:
                 self._take_nak(found, now_s)
@@ -243,7 +229,6 @@ class Dialogue:
     def _send(self, command: _Command, now_s: float) -> None:
         command.data = encode(Frame(Kind.COMMAND, self._session, command.number, command.text))
         self._asked = command
-        self.counts.sent += 1
         self._put(command, now_s)
 
     def _put(self, command: _Command, now_s: float) -> None:
@@ -259,7 +244,6 @@ class Dialogue:
         if not command.number and command.tries >= GREETINGS:
             self.wrong = NOISE if self._noisy else SILENCE
             return
-        self.counts.resent += 1
         self._put(command, now_s)
 
     def _drop(self) -> None:
@@ -268,7 +252,6 @@ class Dialogue:
         waiting = [asked] if asked is not None and asked.number else []
         waiting += self._waiting
         self._waiting.clear()
-        self.counts.lost += len(waiting)
         for command in waiting:
             command.answered(None)
 
@@ -282,7 +265,6 @@ class Dialogue:
             or words[0] not in ("OK", "ER")
             or words[1] not in (verb, "-")
         ):
-            self.counts.late += 1
             return
         self._asked = None
         if not asked.number:
@@ -309,7 +291,6 @@ class Dialogue:
             self._heartbeat_s = now_s
 
     def _take_nak(self, frame: Frame, now_s: float) -> None:
-        self.counts.naks += 1
         if frame.text in ("SES", "SEQ"):
             # A greeting is answered in any session: such a nak is for something older.
             if self.device is not None:
@@ -330,7 +311,6 @@ class Dialogue:
             return
         for number in range(frame.number - min(ahead, _RING - 1), frame.number):
             self._fetch(number % 256, now_s)
-        self.counts.events_missed += ahead
         self._event = (frame.number + 1) % 256
         self._tell(frame.text)
 
@@ -358,7 +338,7 @@ class Dialogue:
                 self._clock_ms = 0
                 self._news.append(BootNews(words[1], words[2] == "1"))
         except (ValueError, IndexError):
-            self.counts.spoilt += 1
+            return
 
     def _unwrapped(self, time_us: int) -> int:
         """Return microseconds since the board started: what is told starts afresh after 72 min."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from physics.chain import Chain, check, order
+from physics.chain import Chain, order
+from physics.check import check
 from physics.pose import Pose, full_turn
 from physics.tile import Orientation, Tile
 

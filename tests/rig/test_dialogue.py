@@ -150,9 +150,9 @@ def test_a_session_number_in_use_is_changed():
 
 def test_after_eight_vain_tries_the_answer_is_nothing_and_the_session_new(talk):
     talk.there.cut = True
-    sessions = talk.dialogue.counts.sessions
+    sessions = talk.dialogue.sessions
     assert talk.ask("LIM") is None
-    assert talk.dialogue.counts.sessions == sessions + 1
+    assert talk.dialogue.sessions == sessions + 1
     talk.there.cut = False
     assert talk.greeted()
     assert not talk.ask("LIM").refused

@@ -6,7 +6,8 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from physics.chain import Chain, check, order
+from physics.chain import Chain, order
+from physics.check import check
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
 from rig.placing import CLEAR_MM, MARGIN_MM, choose_place, with_tile
