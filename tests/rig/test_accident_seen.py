@@ -40,7 +40,7 @@ def seen(open_session):
         row = chain_of(seats.session.table.row)
         down = tuple(replace(t, state=State.FALLEN) for t in row.tiles if t.value in values)
         sight = Sight(1.0, still=still, knocked=down if knocked else (), accident=down)
-        return machine._notice_accident(sight, seats.session.table)
+        return machine.looker._notice_accident(sight, seats.session.table)
 
     notice.seats, notice.session = seats, seats.session
     return notice
@@ -61,6 +61,15 @@ def test_an_accident_in_a_turn_is_put_to_the_people_and_nothing_is_paid(seen):
     assert (view["phase"], view["accident"]["culprit"]) == ("ACCIDENT", "s2")
     assert {seat["chips"] for seat in view["seats"]} == {0}
     assert seen.session.game.row == (3, 6)
+
+
+def test_phones_are_told_that_it_was_the_camera_who_noticed(seen):
+    assert seen({3, 6})
+    assert sorted(seen.session.view("bo")["accident"]["seen"]) == [3, 6]
+    seen.seats.do("bo", "accident_reject")
+    seen.seats.do("ana", "accident_reject")
+    seen.seats.do("bo", "accident", culprit="s1")
+    assert seen.session.view("bo")["accident"]["seen"] == []
 
 
 def test_nothing_is_proposed_before_looks_agree(seen):
