@@ -4,6 +4,7 @@ What runs here is what the chip runs, frame by frame and millisecond by millisec
 switch, red button, light beams, cable) are methods.
 """
 
+import threading
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -28,7 +29,7 @@ def _program() -> tuple[Engine, Module]:
 
 
 class Board:
-    """A board with the pusher's program in it.
+    """A board with the pusher's program in it; safe from any thread.
 
     Args:
         boot_ids: a number below 2**16 for every start.
@@ -42,6 +43,8 @@ class Board:
 
     def __init__(self, boot_ids: Iterator[int]) -> None:
         engine, module = _program()
+        # Python's own lock does not hold in there, and two threads at once wreck the process.
+        self._lock = threading.RLock()
         self._store = Store(engine)
         self._exports = Instance(self._store, module, []).exports(self._store)
         memory = self._exports["memory"]
@@ -84,40 +87,45 @@ class Board:
         Returns:
             How far the pulse got from rest, in us; below 0 without power.
         """
-        inputs = _SWITCH_ON * self.switch_on | _ESTOP_CLOSED * self.estop_closed
-        inputs |= sum(1 << (4 + i) for i, broken in enumerate(self._beams) if broken)
-        told: int = self._call("board_run", ms, inputs) & 0xFFFFFFFF
-        self._ms += ms
-        self._speaks |= bool(told >> 31)
-        return (told & 0xFFFF) / 2 - REST_US
+        with self._lock:
+            inputs = _SWITCH_ON * self.switch_on | _ESTOP_CLOSED * self.estop_closed
+            inputs |= sum(1 << (4 + i) for i, broken in enumerate(self._beams) if broken)
+            told: int = self._call("board_run", ms, inputs) & 0xFFFFFFFF
+            self._ms += ms
+            self._speaks |= bool(told >> 31)
+            return (told & 0xFFFF) / 2 - REST_US
 
     def take(self, data: bytes) -> None:
         """Hear bytes from the computer."""
-        for start in range(0, len(data), self._most):
-            part = data[start : start + self._most]
-            self._memory.write(self._store, part, self._window)
-            self._call("board_receive", len(part))
-        self._speaks = True
+        with self._lock:
+            for start in range(0, len(data), self._most):
+                part = data[start : start + self._most]
+                self._memory.write(self._store, part, self._window)
+                self._call("board_receive", len(part))
+            self._speaks = True
 
     def give(self) -> bytes:
         """Return the bytes that it sends to the computer."""
-        if not self._speaks:
-            return b""
-        self._speaks = False
-        length = self._call("board_send")
-        return bytes(self._memory.read(self._store, self._window, self._window + length))
+        with self._lock:
+            if not self._speaks:
+                return b""
+            self._speaks = False
+            length = self._call("board_send")
+            return bytes(self._memory.read(self._store, self._window, self._window + length))
 
     def set_beam(self, beam: int, broken: bool) -> None:
         """Break a light beam, or free it."""
-        if self._beams[beam] is not broken:
-            self._beams[beam] = broken
-            us = (self._ms - self._since_ms) * 1000 % (1 << 32)
-            self._call("board_beam", beam, broken, us)
-            self._speaks = True
+        with self._lock:
+            if self._beams[beam] is not broken:
+                self._beams[beam] = broken
+                us = (self._ms - self._since_ms) * 1000 % (1 << 32)
+                self._call("board_beam", beam, broken, us)
+                self._speaks = True
 
     def restart(self) -> None:
         """Reset it, as its button does; what it was doing is lost, that it was pushing is not."""
-        self._start(_RESET, midpush=bool(self._call("board_unfinished")))
+        with self._lock:
+            self._start(_RESET, midpush=bool(self._call("board_unfinished")))
 
     def _start(self, cause: int, *, midpush: bool) -> None:
         self._since_ms = self._ms
@@ -125,7 +133,8 @@ class Board:
         self._speaks = True
 
     def _call(self, name: str, *args: int) -> Any:
-        return self._exports[name](self._store, *args)  # type: ignore[operator]
+        with self._lock:
+            return self._exports[name](self._store, *args)  # type: ignore[operator]
 
 
 class BoardLine(Line):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from rig.clock import Clock
-from rig.dialogue import Counts, Device, Dialogue, News, Reply
+from rig.dialogue import Device, Dialogue, News, Reply
 from rig.errors import RigError
 from rig.pusher import PortLost
 from rig.wire import STOP_BYTE
@@ -87,9 +87,9 @@ class Link:
             return self._dialogue.device
 
     @property
-    def counts(self) -> Counts:
-        """How well the line does."""
-        return self._dialogue.counts
+    def sessions(self) -> int:
+        """How many sessions have been begun."""
+        return self._dialogue.sessions
 
     @property
     def trouble(self) -> str:

@@ -1,67 +1,83 @@
 """The thread that looks, pushes and watches, so that no request ever waits for the machine.
 
-It owns the camera, the eye behind it and the pusher. What it sees goes to the session as a
-`Reading`; what it did goes to the journal. It moves nothing but the one stroke that a fresh
-`PushRequested` of this very process asks for.
+It owns the camera, the eye behind it and the pusher, or does without one of them or both: then
+people take their place. What it sees goes to the session as a `Reading`; what it did goes to the
+journal. It moves nothing but the one stroke that a fresh `PushRequested` of this very process asks
+for.
 """
 
 import logging
 import threading
-import time
-from collections.abc import Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from physics.chain import Chain
+from physics.pose import Pose
 from physics.push import Push
-from physics.tile import Orientation
+from physics.tile import Orientation, Tile
+from rig import byhand
+from rig.devices import CAMERA, Devices, DevicesChanged, opening
 from rig.errors import RigError
-from rig.forecast import forecast
-from rig.games.estimation import commands as rules
-from rig.games.estimation.words import CAMERA, REFEREE, End, Extent, Phase, Refused
+from rig.games.estimation.words import REFEREE, End, Phase
+from rig.guide import behind
+from rig.lifting import keep_in_step, on_table, row_of, taken_back, unconfirmed
 from rig.live import Hands, Reading
+from rig.looking import WATCHED, Looker
+from rig.modes import Modes
 from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal
-from rig.reading import chain_of, read, standing, stroke
+from rig.reading import stroke
+from rig.seeing import CLEAR
+from rig.serial_pusher import SerialPusher
+from rig.showing import LivePicture
 from rig.striker import Striker
-from rig.table import Event, PushStep, RowRead, Table, WorldChanged
-from rig.virtual import VirtualTable
+from rig.switch import Switch
+from rig.table import Event, Table, WorldChanged
+from rig.virtual import NotPlaced, VirtualTable
 from rig.virtual_pusher import VirtualPusher
-from vision.camera import Camera, Frame
+from vision.camera import Camera, Frame, NoFrame
 from vision.errors import VisionError
 from vision.sight import Eye, Look
+from vision.tag import Tag
 from vision.track import Sight, Tracker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rig.session import Session
 
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.15
+AGAIN_S = 0.08
+"""So soon after something new was seen another look may agree that it is so."""
 IDLE_S = 0.5
-WATCHED = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
-"""While these last the camera looks at the row."""
 
 
 @dataclass(slots=True)
 class Rig:
-    """The devices of one table.
+    """The devices of one table; `rig.absent` has what stands where there is none.
 
     Attributes:
         camera: looks at the table.
-        eye: finds what its frames show.
+        eye: finds what its frames show; None without a camera.
         tracker: follows it over time.
         pusher: topples the row.
-        virtual: the pretend table behind camera and pusher, None where they are real.
+        virtual: the pretend table that is pushed and seen, None where it is a real one.
+        camera_kind: as in `[camera] kind`.
+        pusher_kind: as in `[pusher] kind`.
+        touch: lets something meet the tile that has to be pushed on the virtual table.
+        tag: on the pusher, where the camera can see it.
     """
 
     camera: Camera
-    eye: Eye
+    eye: Eye | None
     tracker: Tracker
     pusher: Pusher
     virtual: VirtualTable | None = None
+    camera_kind: str = "virtual"
+    pusher_kind: str = "virtual"
+    touch: Callable[[Push], None] = lambda push: None
+    tag: Tag | None = None
 
 
 class Machine:
@@ -72,21 +88,38 @@ class Machine:
         self.rig = rig
         self._wake = threading.Event()
         self._closing = False
-        self._last: tuple[Frame, Look] | None = None
-        self._dealt = False
-        self._rejected: tuple[int, ...] = ()
-        self._confirmed = False
         self._saved: tuple[dict[str, Any], bool, tuple[int, ...]] | None = None
         self._striker = Striker(self)
-        rig.tracker.reset(chain_of(session.table.row))
+        self.looker = Looker(self)
+        self._modes = Modes(session)
+        self._picture = LivePicture()
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
-        session.machine = self
         if rig.virtual is not None and session.table.world is not None:
             rig.virtual.load(session.table.world)
+        session.machine = self
+        with session.lock:
+            table = session.table
+            begun = opening(table.devices, rig.camera_kind, rig.pusher_kind)
+            first = not begun.sees and table.phase is Phase.TURN and not table.row
+            if begun != table.devices or first:
+                session.commit([DevicesChanged(begun)], REFEREE)
+            self._now = begun
+            self._switch = Switch(stale=not begun.pushes)
+
+    @property
+    def devices(self) -> Devices:
+        """What the table has to see and to push with now."""
+        return self.session.table.devices
 
     @property
     def virtual(self) -> bool:
-        return self.rig.virtual is not None
+        return self.rig.virtual is not None or not self.devices.sees
+
+    @property
+    def eye(self) -> Eye:
+        """The eye behind the camera: asked for only where there is one."""
+        assert self.rig.eye is not None
+        return self.rig.eye
 
     def start(self) -> None:
         """Begin to look."""
@@ -97,7 +130,10 @@ class Machine:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10.0)
+        self.looker.thinker.wait()
         self._striker.disarm()
+        if isinstance(self.rig.pusher, SerialPusher):
+            self.rig.pusher.link.close()
         self.rig.camera.close()
 
     def wake(self) -> None:
@@ -111,13 +147,13 @@ class Machine:
 
     def pusher_status(self) -> PusherStatus | None:
         try:
-            return self.rig.pusher.status()
+            return self._switch.seen(self.rig.pusher.status(), self.devices.pushes)
         except PortLost:
             return None
 
     def set_switch(self, on: bool) -> None:
-        if self.rig.virtual is not None:
-            self.rig.pusher.set_switch(on)  # type: ignore[attr-defined]
+        if isinstance(self.rig.pusher, VirtualPusher):
+            self.rig.pusher.set_switch(on)
 
     def hands(self) -> Hands | None:
         pusher = self.rig.pusher
@@ -133,48 +169,60 @@ class Machine:
         if isinstance(self.rig.pusher, VirtualPusher):
             self.rig.pusher.set_beam(beam, broken)
 
+    def aim(self) -> None:
+        virtual, tag, chain = self.rig.virtual, self.rig.tag, self.row_from_end()
+        if virtual is not None and tag is not None and chain is not None:
+            virtual.stand_pusher(behind(chain, self.stroke_for(chain), tag))
+            self._wake.set()
+
+    def touch(self) -> None:
+        self.rig.touch(Push())
+
     def clear_stop(self) -> None:
         self.set_switch(False)
         try:
             self.rig.pusher.clear()
+        except PortLost:
+            if self.devices.pushes:
+                raise
         except PushRefused as refused:
             if refused.refusal is not Refusal.STATE:
                 raise
 
     def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
-        """Keep the virtual table's tiles in step: a deal takes all back, a call the unconfirmed.
+        """Keep the virtual tiles in step: a deal takes all back, the end of a turn the unconfirmed.
 
-        A push that is no longer wanted, as its round is void or an accident is claimed, ends.
+        A push that is no longer wanted, as its round is void or an accident is claimed, ends. A
+        round that no camera will read begins with its first tile drawn in the middle.
         """
         if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
             self._striker.disarm()
+        looker, virtual = self.looker, self.rig.virtual
         fresh = after.phase is Phase.TURN and len(after.game.row) == 1 and not after.row
         dealt = fresh and (before.phase is not Phase.TURN or before.game.row != after.game.row)
         self._save()
-        if dealt:
-            self._dealt = True
+        taken = taken_back(before, after)
+        if dealt or taken:
+            looker.dealt = looker.dealt or dealt
+            looker.row_again = self.row_of(after) if taken else None
             self._wake.set()
-        virtual = self.rig.virtual
-        if virtual is None:
-            return ()
-        if dealt:
-            virtual.clear()
-        elif before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT:
-            self._rejected = after.game.row
-            virtual.stand_up()
-        elif before.game.row != after.game.row:
-            virtual.settle()
-        elif after.phase is Phase.BALLOT and before.phase is Phase.TURN and _unconfirmed(virtual):
-            virtual.take_back(_unconfirmed(virtual))
-        else:
-            return ()
-        return (WorldChanged(virtual.state()),)
+        if before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT and not dealt:
+            looker.rejected = after.game.row
+        extra: list[Event] = []
+        if virtual is not None and keep_in_step(virtual, before, after, dealt, taken):
+            extra.append(WorldChanged(virtual.state()))
+        if not after.devices.sees and after.phase is Phase.TURN and not after.row:
+            extra.append(byhand.first_row(after))
+        return extra
 
     def undo(self) -> None:
         if self._saved is None:
             return
-        world, self._dealt, self._rejected = self._saved
+        looker = self.looker
+        world, looker.dealt, looker.rejected = self._saved
         self._saved = None
+        if looker.row_again is not None:
+            looker.row_again = self.row_of(self.session.table)
         if self.rig.virtual is not None:
             self.rig.virtual.load(world)
 
@@ -183,7 +231,7 @@ class Machine:
         if self._saved is not None:
             return
         world = self.rig.virtual.state() if self.rig.virtual is not None else {}
-        self._saved = (world, self._dealt, self._rejected)
+        self._saved = (world, self.looker.dealt, self.looker.rejected)
         self.session.after_commit(self._keep)
 
     def _keep(self) -> None:
@@ -192,36 +240,67 @@ class Machine:
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
     ) -> Sequence[Event]:
-        virtual, how = self._table(), Orientation(orientation)
-        self._save()
-        if _unconfirmed(virtual) not in (0, value):
-            virtual.take_back(_unconfirmed(virtual))
-        if value in _on_table(virtual):
-            virtual.move(value, x_mm, y_mm, heading_rad, how)
-        else:
-            virtual.stand(value, x_mm, y_mm, heading_rad, how)
-        return self._touched(virtual)
+        virtual, how, events = self.rig.virtual, Orientation(orientation), list[Event]()
+        if virtual is not None:
+            self._save()
+            with self._unseen():
+                if unconfirmed(virtual) not in (0, value):
+                    virtual.take_back(unconfirmed(virtual))
+                if value in on_table(virtual):
+                    virtual.move(value, x_mm, y_mm, heading_rad, how)
+                else:
+                    virtual.stand(value, x_mm, y_mm, heading_rad, how)
+            events.append(WorldChanged(virtual.state()))
+        reading = Reading("hand")
+        if not self.devices.sees:
+            spec = self.session.config.tiles
+            tile = Tile(value, Pose(x_mm, y_mm, heading_rad), how, spec=spec)
+            reading = byhand.entered(self.session.table, tile)
+        self.session.after_commit(lambda: self._told(reading))
+        return events
 
     def take_back(self, value: int) -> Sequence[Event]:
-        virtual = self._table()
+        virtual, events = self.rig.virtual, list[Event]()
+        if virtual is not None:
+            self._save()
+            with self._unseen():
+                virtual.take_back(value)
+            events.append(WorldChanged(virtual.state()))
+        reading = Reading("hand" if self.devices.sees else "waiting")
+        self.session.after_commit(lambda: self._told(reading))
+        return events
+
+    def stand_up(self) -> Sequence[Event]:
+        virtual = self.rig.virtual
+        if virtual is None:
+            return ()
         self._save()
-        virtual.take_back(value)
-        return self._touched(virtual)
-
-    def confirmed(self) -> None:
-        self._confirmed = True
-        self._wake.set()
-
-    def _table(self) -> VirtualTable:
-        assert self.rig.virtual is not None
-        return self.rig.virtual
-
-    def _touched(self, virtual: VirtualTable) -> Sequence[Event]:
-        self.session.after_commit(self._reach_in)
+        virtual.stand_up()
+        self.session.after_commit(self._wake.set)
         return (WorldChanged(virtual.state()),)
 
-    def _reach_in(self) -> None:
-        self.session.live.reading = Reading("hand")
+    def _unseen(self) -> AbstractContextManager[None]:
+        """What hands miss at a virtual table that nobody sees stops no game."""
+        return suppress(*() if self.devices.sees else (NotPlaced,))
+
+    def _told(self, reading: Reading) -> None:
+        self.session.read(reading)
+        self._wake.set()
+
+    def picture_now(self) -> bytes | None:
+        seen, live = self.looker.last, self.session.live
+        if seen is None or not self.devices.sees or live.seeing.blind:
+            return None
+        row = self.row_of(self.session.table).tiles
+        return self._picture.of(seen, live.reading, row, self.eye.intrinsics)
+
+    def accepted(self) -> None:
+        self.looker.row_again = self.row_of(self.session.table)
+        self.session.read(Reading("looking"))
+        self._wake.set()
+
+    def confirmed(self) -> None:
+        self.looker.confirmed()
         self._wake.set()
 
     def _run(self) -> None:
@@ -235,8 +314,8 @@ class Machine:
         try:
             return self._step()
         except VisionError as error:
-            self.session.update(fault=str(error), clear=False)
-            return IDLE_S
+            self.looker.blinded(error)
+            return IDLE_S if self.devices == self._now else 0.0
         except RigError as error:
             self.session.update(fault=str(error), clear=False)
             return 2.0
@@ -255,114 +334,60 @@ class Machine:
             return 0.0
         phase = session.table.phase
         looking = phase in WATCHED and session.table.paused_by is None
-        if looking:
-            self._look(phase)
+        # The virtual camera would draw for nothing.
+        self._modes.call(self.rig, idle=not looking and self.rig.virtual is None)
+        if self._switch.stale and self.devices.pushes:
+            self.pusher_status()
+        self._follow_devices()
+        sees = self.devices.sees
+        if not sees:
+            session.update(clear=True, seeing=CLEAR)  # people see to it that nothing is in the way
+        elif looking:
+            self.looker.look(phase)
+        else:
+            session.update(seeing=self.looker.lookout.rest())
         left_s = session.tick()
         session.update(fault="")
-        wait_s = LOOK_S if looking else IDLE_S
+        look_s = AGAIN_S if self.looker.unsettled else LOOK_S
+        wait_s = look_s if looking and sees else IDLE_S
         return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
 
-    @contextmanager
-    def timed(self, stage: str) -> "Iterator[None]":
-        start_s = time.perf_counter()
-        yield
-        ms = self.session.live.ms
-        ms[stage] = ms.get(stage, 0.0) + (time.perf_counter() - start_s) * 1000
+    def _follow_devices(self) -> None:
+        """Do what a change of devices asks for: what is found again counts once it is known."""
+        session, before, now = self.session, self._now, self.devices
+        if now == before:
+            return
+        self._now = now
+        self._switch.turned(before, now)
+        if before.pushes != now.pushes:
+            session.live.hold = None
+        if before.sees == now.sees:
+            return
+        if now.sees:
+            self.looker.begin_anew()
+            session.update(clear=False)
+        if session.table.phase in WATCHED:
+            session.read(Reading("looking" if now.sees else "waiting"))
+
+    def timed(self, stage: str) -> AbstractContextManager[None]:
+        return self.looker.timed(stage)
 
     def see(self, frame: Frame) -> Look:
-        """Look at a frame; an unchanged one costs nothing."""
-        if self._last is None or self._last[0] is not frame:
-            with self.timed("see"):
-                self._last = (frame, self.rig.eye.look(frame))
-        return self._last[1]
+        return self.looker.see(frame)
 
     def is_old(self, frame: Frame) -> bool:
-        """Whether a real camera has no newer frame: looking twice makes nothing more certain.
-
-        The virtual camera draws a new one only when something has changed.
-        """
-        return self.rig.virtual is None and self._last is not None and self._last[0] is frame
+        return self.looker.is_old(frame)
 
     def frame(self) -> Frame:
-        with self.timed("camera"):
-            return self.rig.camera.read()
-
-    def _look(self, phase: Phase) -> None:
-        table = self.session.table
-        if self._dealt:
-            self._dealt = False
-            self.rig.tracker.reset()
-        if self._confirmed:
-            self._confirmed = False
-            self.rig.tracker.settle()
-        frame = self.frame()
-        if self.is_old(frame):
-            return
-        look = self.see(frame)
-        with self.timed("track"):
-            sight = self.rig.tracker.see(look, frame.time_s)
-        if phase is Phase.TOPPLE and (self.session.live.forecast is None or table.row == ()):
-            self._forecast(sight, table)
-        with self.session.lock:
-            if self.session.table is not table:
-                return
-            self.session.update(clear=not sight.hand_in_view)
-            if self._notice_accident(sight, table):
-                return
-            if phase is Phase.TURN:
-                self._read(sight, table)
-
-    def _read(self, sight: Sight, table: Table) -> None:
-        """Tell the session what stands there, and what of it is new."""
-        if sight.still and not sight.hand_in_view:
-            named = [t for t in sight.chain.tiles if t.value is not None] if sight.chain else []
-            if not table.row and tuple(t.value for t in named) == table.game.row:
-                tiles = tuple(standing(t, t.value or 0) for t in named)
-                self.session.commit([RowRead(tiles)], CAMERA)
-                self.rig.tracker.settle()
-                return
-        self.session.read(read(sight, table))
-
-    def _notice_accident(self, sight: Sight, table: Table) -> bool:
-        """Look whether standing tiles are down; people decide whether that was an accident."""
-        row, attempt = table.game.row, table.attempt
-        if not sight.still or not sight.accident:
-            return False
-        if attempt is not None and attempt.step not in (PushStep.REFUSED, PushStep.STOPPED):
-            return False  # that was the push
-        if len(row) == 1:
-            if self.rig.virtual is None or table.phase is not Phase.TURN:
-                return False  # somebody stands the lone tile up again
-            self.rig.virtual.stand_up()
-            self.session.commit([WorldChanged(self.rig.virtual.state())], REFEREE)
-            return True
-        if row == self._rejected or _carried(sight, table):
-            return False
-        return self._claim_accident(table.phase)
-
-    def _claim_accident(self, phase: Phase) -> bool:
-        """Propose an accident; during a turn it is that of the player whose turn it is."""
-        game = self.session.game
-        actor = game.active if game.active is not None else REFEREE
-        culprit = actor if phase is Phase.TURN else None
+        """The newest frame; whether there is one is what tells that the camera is there."""
         try:
-            events = self.session.decide(actor, rules.ClaimAccident(culprit, Extent.SOME))
-        except Refused:
-            return False
-        self.session.commit(events, CAMERA)
-        return True
-
-    def _forecast(self, sight: Sight, table: Table) -> None:
-        """Think about the row while people look at their ballots; nobody waits for it."""
-        chain = self.pushed_chain(sight)
-        if chain is None:
-            return
-        with self.timed("predict"):
-            thought = forecast(chain, self.stroke_for(chain), self.session.journal.version)
-        with self.session.lock:
-            now = self.session.table
-            if (now.phase_id, now.row) == (table.phase_id, table.row):
-                self.session.live.forecast = thought
+            with self.timed("camera"):
+                frame = self.rig.camera.read()
+        except NoFrame as error:
+            self._modes.heard(CAMERA, answers=False, why=str(error))
+            raise
+        self._modes.heard(CAMERA, answers=True)
+        return frame
 
     def pushed_chain(self, sight: Sight) -> Chain | None:
         """The row as it stands, from the end that is pushed."""
@@ -371,30 +396,18 @@ class Machine:
             return None
         return chain if end is End.LEFT else chain.reversed()
 
+    def row_of(self, table: Table) -> Chain:
+        """The row that counts, where it was read, of tiles as the settings have them."""
+        return row_of(table, self.session.config.tiles)
+
+    def row_from_end(self) -> Chain | None:
+        """The row that counts, from the end that is pushed; None while nobody has chosen one."""
+        table = self.session.table
+        if table.game.end is None or not table.row:
+            return None
+        row = self.row_of(table)
+        return row if table.game.end is End.LEFT else row.reversed()
+
     def stroke_for(self, chain: Chain) -> Push:
-        return stroke(self.session.config.pusher, chain)
-
-
-def _carried(sight: Sight, table: Table) -> bool:
-    """Whether the one tile that is gone may be in a hand, on its way to an end of the row."""
-    middle = table.game.row[1:-1]
-    gone = [tile.value for tile in sight.accident]
-    return (
-        table.phase is Phase.TURN
-        and not table.game.supply
-        and not sight.knocked
-        and len(gone) == 1
-        and gone[0] in middle
-    )
-
-
-def _unconfirmed(virtual: VirtualTable) -> int:
-    """The tile that was stood and not confirmed yet; 0 if there is none on the table."""
-    held = virtual.held
-    return held if held is not None and held in _on_table(virtual) else 0
-
-
-def _on_table(virtual: VirtualTable) -> set[int]:
-    """The tiles that are on the virtual table at all."""
-    state = virtual.state()
-    return {one["value"] for one in (*state["row"], *state["lying"])}
+        """How a row is pushed: as the arm does it, or with the finger that a plain push is."""
+        return stroke(self.session.config.pusher, chain) if self.devices.pushes else Push()

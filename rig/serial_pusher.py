@@ -207,14 +207,14 @@ class SerialPusher(Pusher):
 
     def _ended(self, before: tuple[int, str], begun_s: float, stroke: ServoStroke) -> Stroke:
         """Wait until the arm is at rest again, and say how its stroke went."""
-        number, sessions = before[0] + 1, self.link.counts.sessions
+        number, sessions = before[0] + 1, self.link.sessions
         whole_s = (stroke.t_out_ms + stroke.t_hold_ms + stroke.t_back_ms) / 1000
         end_s = begun_s + whole_s + _REST_S + _SLACK_S
         while (ended := self._last()) is None and self._clock.monotonic_s() < end_s:
             self._told.clear()
             self.link.wait(self._told, _LOOK_S)
         # The count is asked behind every event that had to be asked for again.
-        whole = self._counted() == (number, before[1]) and self.link.counts.sessions == sessions
+        whole = self._counted() == (number, before[1]) and self.link.sessions == sessions
         if ended is None or not whole:
             raise StrokeUnknown(number, self._known())
         with self._lock:

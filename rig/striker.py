@@ -1,11 +1,11 @@
-"""The one stroke: looked at once more, armed, filmed, judged, and written down whatever happens.
+"""The one push: looked at once more, made by the arm or by a finger, judged, and written down.
 
 Nothing here asks for a stroke by itself. A request that was stopped, paused, voided or kept waiting
-in the meantime is withdrawn, and nothing moves.
+in the meantime is withdrawn, and so is one after which anything came into the picture; then nothing
+moves.
 """
 
 import logging
-import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING
 
 from physics.chain import Chain
 from physics.push import Push
+from rig import timing
+from rig.attempt import ARM, FINGER, Attempt, Cause, PushBegun
+from rig.came_of import CameOf, came_of
 from rig.errors import RigError
+from rig.filming import Filming, Withdrawn, calm_sight
 from rig.games.estimation import commands as rules
-from rig.games.estimation.words import CAMERA, REFEREE, Phase, Refused, Result
-from rig.pusher import PortLost, PushRefused, Stroke, StrokeUnknown
-from rig.reading import what_was_seen
+from rig.games.estimation.words import CAMERA, REFEREE, End, Phase, Refused, Result
+from rig.journal import DiskTrouble
+from rig.pusher import Armed, PortLost, PushRefused, Stroke, StrokeUnknown
+from rig.reading import differing, standing, what_was_seen
 from rig.table import Event, OutcomeSeen, PushEnded, PushStep, WorldChanged
-from vision.camera import Frame, NoFrame
 from vision.clip import Clip
 from vision.errors import VisionError
-from vision.film import LOST_S
-from vision.observe import Observation, Watch
+from vision.evidence import before_push
 from vision.track import Sight
 
 if TYPE_CHECKING:
@@ -31,150 +34,210 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FILM_S = 0.03
-NEWER_S = 0.008
-"""A real camera is asked so often whether it has a newer frame."""
-REST_S = 8.0
-VIRTUAL_REST_S = 80.0
-"""A row that still trembles so long after the stroke is judged by people."""
 LATE_S = 10.0
 """A push that waited so long for this thread is not made: hands may be back on the table."""
+FINGER_S = 20.0
+"""A finger has so long, from "now" on."""
 
-
-class Withdrawn(RigError):
-    """A push was asked for, and before it began the table had changed its mind."""
+Swing = list[Stroke | RigError]
+"""How a stroke went, once it is over."""
 
 
 class Striker:
-    """Makes the strokes of a machine, each asked for once, by people."""
+    """Makes the pushes of a machine, each asked for once, by people."""
 
     def __init__(self, machine: "Machine") -> None:
         self._machine = machine
         self._unwritten: Callable[[], None] | None = None
 
     def push(self, number: int) -> None:
-        """Make the one stroke that was asked for, watch the row, and write down what happened."""
+        """Make the one push that was asked for, watch the row, and write down what happened."""
         session = self._machine.session
-        try:
-            if session.clock.monotonic_s() - session.live.push_due_s > LATE_S:
-                raise Withdrawn("The push came too late; hold the button again.")
-            before = self._look_until_still()
-            chain = self._machine.pushed_chain(before) if before else None
-            if chain is None:
-                raise Withdrawn("The row is not as the game knows it, or a hand is in the way.")
-            # The virtual camera draws its frames, and a clock in a hurry does not wait for it.
-            virtual = self._machine.rig.virtual is not None
-            lens = self._machine.rig.eye.intrinsics
-            watch = Watch(chain, lens, math.inf if virtual else LOST_S)
-            clip = Clip() if session.config.camera.clip else None
-        except (Withdrawn, VisionError) as error:
-            self._ended(number, PushStep.REFUSED, str(error))
-            return
-        result: list[Stroke | RigError] = []
-        args = (number, self._machine.stroke_for(chain), result)
-        hand = threading.Thread(target=self._swing, args=args, name="stroke")
+        attempt = session.table.attempt
         session.live.push_due = None
-        hand.start()
+        session.update(going=True)
         try:
-            self._film(watch, hand, clip)
-            with self._machine.timed("observe"):
-                seen = watch.outcome(self._machine.see)
+            if attempt is None or attempt.number != number:
+                raise Withdrawn(Cause.CHANGED, "The round is another one.")
+            if session.clock.monotonic_s() - session.live.push_due_s > LATE_S:
+                raise Withdrawn(Cause.LATE, "The push came too late; hold the button again.")
+            if not self._machine.devices.sees:
+                self._unseen(attempt)
+            elif attempt.kind == FINGER:
+                self._finger(attempt)
+            else:
+                self._arm(attempt)
+        except Withdrawn as error:
+            self._ended(number, PushStep.REFUSED, str(error), error.cause)
+        except PushRefused as error:
+            self._ended(number, PushStep.REFUSED, str(error), Cause.PUSHER)
+        finally:
+            session.update(now_ms=None, going=False)
+            self._machine.set_switch(False)  # as at a real table: the hand that armed it disarms it
+
+    def _arm(self, attempt: Attempt) -> None:
+        """Let the arm push before the camera."""
+        sight, chain = self._ready()
+        clip = self._clip()
+        filming = Filming(self._machine, sight, chain, clip)
+        push = self._machine.stroke_for(chain)
+        armed = self._armed(attempt, chain, push, self._picture(chain))
+        try:
+            filming.keep_clear(armed.settled_s + 0.005, lambda: self._require_wanted(attempt))
+        except BaseException:
+            self.disarm()
+            raise
+        result: Swing = []
+        hand = threading.Thread(target=self._swing, args=(armed, push, result), name="stroke")
+        hand.start()
+
+        def moving() -> bool:
+            self._machine.session.update(going=hand.is_alive())
+            return hand.is_alive()
+
+        try:
+            seen = filming.until_rest(moving)
         except Exception as error:
             self.disarm()
             hand.join()
             step = PushStep.REFUSED if _moved_nothing(result) else PushStep.UNKNOWN
-            self._ended(number, step, f"Nobody saw the push: {error}")
+            self._ended(attempt.number, step, f"Nobody saw the push: {error}", Cause.BLIND)
             raise
-        finally:
-            self._machine.set_switch(False)  # as at a real table: the hand that armed it disarms it
         end = result[0] if result else None
-        if isinstance(end, PushRefused | Withdrawn):
-            self._ended(number, PushStep.REFUSED, str(end))
+        if isinstance(end, PushRefused):
+            raise end
+        complete = isinstance(end, Stroke) and end.complete
+        if not any(seen.outcome.fallen) and isinstance(end, StrokeUnknown | PortLost):
+            self._ended(attempt.number, PushStep.UNKNOWN, str(end))
             return
-        if not any(seen.outcome.fallen) and not (isinstance(end, Stroke) and end.complete):
-            lost = isinstance(end, StrokeUnknown | PortLost)
-            step = PushStep.UNKNOWN if lost else PushStep.STOPPED
-            self._ended(number, step, str(end) if lost else "stopped before the tile was touched")
-            return
-        if seen.doubts:
-            log.info("push %d: people judge (%s)", number, ", ".join(seen.doubts))
-        self._judge(number, chain, seen)
+        self._judge(attempt, chain, came_of(seen, ARM, complete))
         self._keep(clip)
 
-    def _film(self, watch: Watch, hand: threading.Thread, clip: Clip | None) -> None:
-        """Film the row until the stroke is over and nothing moves any more.
-
-        A camera that gives no frames for a while may come back; the film then has a gap. One that
-        does not has not seen the row come to rest.
-        """
-        clock, virtual = self._machine.session.clock, self._machine.rig.virtual is not None
-        rest_s = VIRTUAL_REST_S if virtual else REST_S
-        done_s: float | None = None
-        last: Frame | None = None
-        while True:
-            try:
-                frame = self._machine.frame()
-            except NoFrame:
-                if last is None:
-                    raise
-            else:
-                if virtual:  # it keeps its last frame while nothing changes; that is seen anew
-                    watch.add(replace(frame, time_s=clock.monotonic_s()))
-                elif frame is not last:
-                    watch.add(frame)
-                if clip is not None:
-                    clip.add(frame)
-                last = frame
-            now_s = clock.monotonic_s()
-            if done_s is None and not hand.is_alive():
-                done_s = now_s
-            if done_s is not None and (watch.at_rest or now_s - done_s > rest_s):
-                return
-            clock.sleep(FILM_S if virtual else NEWER_S)
-
-    def _keep(self, clip: Clip | None) -> None:
-        """Keep the film beside the journal; a game goes on without it."""
-        if clip is None:
-            return
-        journal = self._machine.session.journal.path
+    def _finger(self, attempt: Attempt) -> None:
+        """Film a finger that pushes after the count, and time it by the film itself."""
+        session = self._machine.session
+        sight, chain = self._ready()
+        clip = self._clip()
+        filming = Filming(self._machine, sight, chain, clip)
+        count_s = 3 * timing.countdown_step_s(session)
+        picture = self._picture(chain)
+        with session.lock:
+            self._require_wanted(attempt)
+            self._begun(attempt, chain, self._machine.stroke_for(chain), picture)
+        session.update(now_ms=round((session.clock.now_s() + count_s) * 1000))
+        until_s = session.clock.monotonic_s() + count_s + FINGER_S
         try:
-            clip.save(journal.with_name(f"{journal.stem}-clips"))
+            seen = filming.until_pushed(until_s, lambda: self._require_wanted(attempt))
+        except Withdrawn as error:
+            self._ended(attempt.number, PushStep.STOPPED, str(error), error.cause)
+            return
         except VisionError as error:
-            log.warning("%s", error)
+            why = f"Nobody saw the push: {error}"
+            self._ended(attempt.number, PushStep.UNKNOWN, why, Cause.BLIND)
+            raise
+        self._judge(attempt, chain, came_of(seen, FINGER, complete=True))
+        self._keep(clip)
 
-    def _swing(self, number: int, push: Push, result: list[Stroke | RigError]) -> None:
-        """Arm and push, on a thread of its own so that the camera can watch."""
-        pusher, clock = self._machine.rig.pusher, self._machine.session.clock
+    def _unseen(self, attempt: Attempt) -> None:
+        """Make the stroke where no camera films it; the players say what became of the row."""
+        session, clock = self._machine.session, self._machine.session.clock
+        chain = self._machine.row_of(session.table)
+        chain = chain if session.game.end is End.LEFT else chain.reversed()
+        push = self._machine.stroke_for(chain)
+        armed = self._armed(attempt, chain, push)
+        clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
+        result: Swing = []
+        self._swing(armed, push, result)
+        end = result[0] if result else None
+        if isinstance(end, PushRefused):
+            raise end
+        if isinstance(end, Stroke) and end.complete:
+            self._ended(attempt.number, PushStep.DONE, "")
+        else:  # whether the tip has touched the tile only people can say
+            why = str(end) if isinstance(end, RigError) else "stopped on its way"
+            self._ended(attempt.number, PushStep.UNKNOWN, why)
+
+    def _ready(self) -> tuple[Sight, Chain]:
+        """The table at rest, and the row on it from the pushed end."""
+        try:
+            sight = calm_sight(self._machine)
+        except VisionError as error:
+            raise Withdrawn(Cause.BLIND, str(error)) from error
+        chain = self._machine.pushed_chain(sight)
+        if chain is None:
+            raise Withdrawn(Cause.FELL if sight.knocked or sight.accident else Cause.ROW)
+        if differing(sight, self._machine.session.table, None, whole=True) is not None:
+            raise Withdrawn(Cause.ROW)
+        return sight, chain
+
+    def _picture(self, chain: Chain) -> bytes | None:
+        """The row before the push, for people; the push does not fail for the want of it."""
+        frame = self._machine.looker.last_frame
+        if frame is None:
+            return None
+        eye = self._machine.eye
+        return before_push(frame, chain, self._machine.see(frame).camera, eye.intrinsics)
+
+    def _armed(
+        self, attempt: Attempt, chain: Chain, push: Push, picture: bytes | None = None
+    ) -> Armed:
+        """Write down what is about to be pushed, and arm."""
+        # Nothing can be written between this last look at the table and the arming; a STOP does not
+        # wait for the lock, and after it the pusher refuses by itself.
+        with self._machine.session.lock:
+            self._require_wanted(attempt)
+            self._begun(attempt, chain, push, picture)
+            try:
+                return self._machine.rig.pusher.arm()
+            except PortLost as error:
+                raise Withdrawn(Cause.PUSHER, str(error)) from error
+
+    def _begun(
+        self, attempt: Attempt, chain: Chain, push: Push, picture: bytes | None = None
+    ) -> None:
+        """Write down the row and the stroke that it is about to meet; `session.lock` is held."""
+        session = self._machine.session
+        n = session.table.pictures + 1
+        event = PushBegun(
+            attempt.number,
+            tuple(standing(tile, tile.value or 0) for tile in chain.tiles),
+            push,
+            None if picture is None else n,
+            session.config.tiles,
+        )
+        pictures = {} if picture is None else {n: picture}
+        try:
+            session.commit([event], REFEREE, pictures=pictures)
+        except DiskTrouble as error:
+            raise Withdrawn(Cause.DISK, str(error)) from error
+
+    def _swing(self, armed: Armed, push: Push, result: Swing) -> None:
+        """Push, on a thread of its own so that the camera can watch."""
         try:
             with self._machine.timed("push"):
-                # Nothing can be written between this last look at the table and the arming; a STOP
-                # does not wait for the lock, and after it the pusher refuses by itself.
-                with self._machine.session.lock:
-                    self._require_wanted(number)
-                    armed = pusher.arm()
-                clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
-                result.append(pusher.push(armed.token, push))
+                result.append(self._machine.rig.pusher.push(armed.token, push))
         except RigError as error:
             result.append(error)
 
-    def _require_wanted(self, number: int) -> None:
-        """Look once more whether the stroke that was asked for is still wanted."""
+    def _require_wanted(self, attempt: Attempt) -> None:
+        """Look once more whether the push that was asked for is still wanted."""
         table = self._machine.session.table
-        if table.attempt is None or table.attempt.number != number:
-            raise Withdrawn("The round is another one.")
+        if table.attempt is None or table.attempt.number != attempt.number:
+            raise Withdrawn(Cause.CHANGED, "The round is another one.")
         if table.phase is not Phase.TOPPLE or table.attempt.step is not PushStep.REQUESTED:
-            raise Withdrawn("The game has moved on; nothing was pushed.")
+            raise Withdrawn(Cause.CHANGED, "The game has moved on; nothing was pushed.")
         if table.stopped_by is not None:
-            raise Withdrawn("Somebody pressed STOP; nothing was pushed.")
+            raise Withdrawn(Cause.CHANGED, "Somebody pressed STOP; nothing was pushed.")
         if table.paused_by is not None:
-            raise Withdrawn("The game is paused; nothing was pushed.")
+            raise Withdrawn(Cause.CHANGED, "The game is paused; nothing was pushed.")
 
     def disarm(self) -> None:
         """Take an arming back; an arm on its way goes home."""
         try:
             self._machine.rig.pusher.disarm()
         except PortLost:
-            log.warning("the pusher does not answer; its own watchdog switches it off")
+            if self._machine.devices.pushes:
+                log.warning("the pusher does not answer; its own watchdog switches it off")
 
     def write_again(self) -> None:
         """Try once more to write what the disk did not take."""
@@ -187,11 +250,17 @@ class Striker:
         write()
         self._unwritten = None
 
-    def _judge(self, number: int, chain: Chain, observed: Observation) -> None:
+    def _judge(self, attempt: Attempt, chain: Chain, end: CameOf) -> None:
         """Write down what the camera saw, and let it say so first where it is sure."""
-        session = self._machine.session
+        session, number = self._machine.session, attempt.number
+        if end.seen.doubts:
+            log.info("push %d: people judge (%s)", number, ", ".join(end.seen.doubts))
         picture = session.table.pictures + 1
-        seen = what_was_seen(chain, observed, picture)
+        seen = replace(
+            what_was_seen(chain, end.seen, picture),
+            confidence=round(end.seen.outcome.confidence, 3),
+            doubts=tuple(doubt.value for doubt in end.seen.doubts),
+        )
         ms = {stage: round(value, 1) for stage, value in session.live.ms.items()}
         session.live.ms = {}
 
@@ -199,29 +268,42 @@ class Striker:
             with session.lock:
                 if self._is_over(number):
                     return
-                told: tuple[Event, ...] = ()
-                shown = seen
-                if seen.sure:
-                    try:
-                        told = session.decide(CAMERA, rules.Report(Result(seen.outcome)))
-                    except Refused:
-                        shown = replace(seen, sure=False)  # it is people who say it here
-                events: list[Event] = [PushEnded(number, PushStep.DONE), OutcomeSeen(shown, ms)]
+                told = self._told(end, Result(seen.outcome), seen.sure)
+                shown = seen if told and end.cause is Cause.NONE else replace(seen, sure=False)
+                events: list[Event] = [PushEnded(number, end.step, end.why, end.cause)]
+                events.append(OutcomeSeen(shown, ms))
                 if self._machine.rig.virtual is not None:
                     events.append(WorldChanged(self._machine.rig.virtual.state()))
-                events.extend(told)
-                session.commit(events, CAMERA, pictures={picture: observed.picture})
-                session.live.forecast = None
+                session.commit([*events, *told], CAMERA, pictures={picture: end.seen.picture})
+                if end.cause is Cause.WRONG_END and told:
+                    session.update(noticed=seen.fallen)
+                if end.step is PushStep.DONE:
+                    session.live.forecast = None
 
         self._write_down(write)
 
-    def _ended(self, number: int, step: PushStep, why: str) -> None:
-        self._machine.session.live.push_due = None
+    def _told(self, end: CameOf, outcome: Result, sure: bool) -> Sequence[Event]:
+        """What the camera is the first to say: an outcome, or that it was the wrong end.
+
+        An accident is claimed in the name of the one whose it would be, as the camera is no player.
+        """
+        session = self._machine.session
+        try:
+            if end.cause is Cause.WRONG_END:
+                return session.decide(session.game.toppler or "", rules.WrongEnd())
+            if end.step is PushStep.DONE and sure:
+                return session.decide(CAMERA, rules.Report(outcome))
+            return ()
+        except Refused:
+            return ()  # it is people who say it here
+
+    def _ended(self, number: int, step: PushStep, why: str, cause: Cause = Cause.NONE) -> None:
+        session = self._machine.session
 
         def write() -> None:
-            with self._machine.session.lock:
+            with session.lock:
                 if not self._is_over(number):
-                    self._machine.session.commit([PushEnded(number, step, why)], REFEREE)
+                    session.commit([PushEnded(number, step, why, cause)], REFEREE)
 
         self._write_down(write)
 
@@ -230,17 +312,19 @@ class Striker:
         attempt = self._machine.session.table.attempt
         return attempt is None or attempt.number != number or attempt.step is not PushStep.REQUESTED
 
-    def _look_until_still(self) -> Sight | None:
-        """Look until nothing moves; None if a hand stays in view."""
-        for _ in range(10):
-            frame = self._machine.frame()
-            if not self._machine.is_old(frame):
-                sight = self._machine.rig.tracker.see(self._machine.see(frame), frame.time_s)
-                if sight.still and not sight.hand_in_view and not sight.held:
-                    return sight
-            self._machine.session.clock.sleep(0.05)
-        return None
+    def _clip(self) -> Clip | None:
+        return Clip() if self._machine.session.config.camera.clip else None
+
+    def _keep(self, clip: Clip | None) -> None:
+        """Keep the film beside the journal; a game goes on without it."""
+        if clip is None:
+            return
+        journal = self._machine.session.journal.path
+        try:
+            clip.save(journal.with_name(f"{journal.stem}-clips"))
+        except VisionError as error:
+            log.warning("%s", error)
 
 
 def _moved_nothing(result: Sequence[Stroke | RigError]) -> bool:
-    return bool(result) and isinstance(result[0], PushRefused | Withdrawn)
+    return bool(result) and isinstance(result[0], PushRefused)

@@ -7,9 +7,12 @@ the end, and a fresh nonce; it is written down before it is asked for, and asked
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rig import mending
 from rig.asking import Ask, Told, machine_of
+from rig.attempt import ARM, FINGER
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import HOST, End, Phase, Reason, Refused, Result
+from rig.guide import Guide
 from rig.live import Hold, MachinePort
 from rig.seats import NotPossible
 from rig.table import Event, PushRequested, PushStep, Stopped, Table
@@ -70,8 +73,9 @@ def _virtual(session: "Session", ask: Ask) -> MachinePort:
 def hold(session: "Session", ask: Ask) -> Told:
     """Press the button: a push may follow with this nonce, once the ring is full."""
     table = _toppler(session, ask)
-    _may_push(session, table)
-    held = Hold(session.nonce(), ask.seat, session.clock.monotonic_s())
+    by_eye = ask.data.get("by_eye") is True
+    _may_push(session, table, by_eye)
+    held = Hold(session.nonce(), ask.seat, session.clock.monotonic_s(), by_eye)
     session.after_commit(lambda: session.update(hold=held))
     return Told((), {"nonce": held.nonce})
 
@@ -94,7 +98,7 @@ def push(session: "Session", ask: Ask) -> Sequence[Event]:
     # Half a second less than asked: the phone's ring starts when the answer to `hold` is back.
     if not session.config.timing.hold - 0.5 <= held_s <= session.config.timing.hold + NONCE_LIFE_S:
         raise NotPossible("no_hold", "Hold the button until the ring is full.")
-    _may_push(session, table)
+    _may_push(session, table, held.by_eye)
     end = table.game.end
     if end is None:
         raise Refused(Reason.END_NOT_CHOSEN)
@@ -107,31 +111,76 @@ def push(session: "Session", ask: Ask) -> Sequence[Event]:
         machine.wake()
 
     session.after_commit(ask_for_it)
-    return (PushRequested(number, end.value, value, session.live.forecast),)
+    kind = ARM if table.devices.pushes else FINGER
+    return (PushRequested(number, end.value, value, session.live.forecast, kind),)
 
 
-def _may_push(session: "Session", table: Table) -> None:
-    status = machine_of(session).pusher_status()
+def aim(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Put the virtual pusher behind the row, with a hand that misses a little."""
+    _toppler(session, ask)
+    machine = _virtual(session, ask)
+    if session.live.guide is None:
+        raise NotPossible("no_machine", "This pusher has no place on the table.")
+    session.after_commit(machine.aim)
+    return ()
+
+
+def touch(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Push with a finger where the table is virtual, once the time has come."""
+    table, machine = _toppler(session, ask), machine_of(session)
+    now_ms = session.live.now_ms
+    if not (machine.virtual and table.devices.sees):
+        raise NotPossible("not_virtual", "Push the tile on the table with your finger.")
+    if now_ms is None or session.now_ms() < now_ms:
+        raise NotPossible("not_now", "Wait until it says now.")
+    session.after_commit(machine.touch)
+    return ()
+
+
+def _may_push(session: "Session", table: Table, by_eye: bool) -> None:
+    attempt, devices = table.attempt, table.devices
+    if not (devices.sees or devices.pushes):
+        raise NotPossible("by_hand", "Push with one finger, then say what the row did.")
     if table.paused_by is not None:
         raise NotPossible("paused", "The game is paused.")
-    if table.attempt is not None and table.attempt.step in (PushStep.REQUESTED, PushStep.UNKNOWN):
+    if attempt is not None and not attempt.again:
         raise NotPossible("pushed", "The push has been asked for already.")
     if table.stopped_by is not None:
         raise NotPossible("stopped", "Somebody pressed STOP; the host sets the pusher free again.")
-    if status is None:
-        raise NotPossible("no_pusher", "The pusher does not answer; look at its cable.")
-    if not status.ready:
-        raise NotPossible("switch", "Turn the arm switch on: off first, if it is on already.")
+    if mending.differs(session):
+        raise NotPossible("differs", "The row does not stand as it did: put it right first.")
+    if devices.pushes:
+        _must_be_ready(session)
+        _must_be_behind(session.live.guide, by_eye)
     if not session.live.clear:
         raise NotPossible("not_clear", "Something is in the way: take your hands off the table.")
 
 
+def _must_be_behind(guide: Guide | None, by_eye: bool) -> None:
+    """The camera has the last word on where the pusher stands; where it sees none, people have."""
+    if guide is not None and guide.seen and not guide.right:
+        raise NotPossible("not_behind", "Put the pusher right behind the end of the row first.")
+    if guide is not None and not guide.seen and not by_eye:
+        raise NotPossible(
+            "no_tag", "The camera does not see the pusher's tag: look yourself where it stands."
+        )
+
+
+def _must_be_ready(session: "Session") -> None:
+    status = machine_of(session).pusher_status()
+    if status is None:
+        raise NotPossible("no_pusher", "The pusher does not answer; look at its cable.")
+    if not status.ready:
+        raise NotPossible("switch", "Turn the arm switch on: off first, if it is on already.")
+
+
 def stop(session: "Session", ask: Ask) -> Sequence[Event]:
     """Written after the fact: the pusher was stopped before anything else was looked at."""
+    by = ask.actor if ask.host else ask.seat
     session.live.hold = None
     if session.table.stopped_by is not None:
         return ()
-    return (Stopped(ask.seat),)
+    return (Stopped(by),)
 
 
 def clear_stop(session: "Session", ask: Ask) -> Sequence[Event]:

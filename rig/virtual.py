@@ -106,6 +106,7 @@ class VirtualTable:
         self._from: _Body | None = None
         self._hand: Point | None = None
         self._hand_looks = 0
+        self._pusher: Pose | None = None
         self.clear()
 
     def clear(self) -> None:
@@ -115,6 +116,7 @@ class VirtualTable:
             self._row = Chain(())
             self._held, self._from = None, None
             self._hand_looks = 0
+            self._pusher = None
             self._set_down(FIRST, Pose(*MIDDLE, 0.0), Orientation.VERTICAL)
 
     @property
@@ -153,9 +155,12 @@ class VirtualTable:
     def move(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: Orientation
     ) -> tuple[int, ...]:
-        """Take a standing tile and stand it somewhere else; the rest as for `stand`."""
+        """Take a standing tile, or the one stood last, and stand it somewhere else.
+
+        The rest is as for `stand`.
+        """
         with self._lock:
-            before = self._standing(value)
+            before = self._liftable(value)
             self._lift(value)
             try:
                 knocked = self._put(value, Pose(x_mm, y_mm, heading_rad), orientation)
@@ -166,8 +171,20 @@ class VirtualTable:
                 self._held, self._from = value, before
             return knocked
 
+    @property
+    def pusher(self) -> Pose | None:
+        """Where the tag of the pusher is, heading along the push; None while it is put away."""
+        with self._lock:
+            return self._pusher
+
+    def stand_pusher(self, place: Pose) -> None:
+        """Put the pusher about there; a round that is dealt puts it away again."""
+        with self._lock:
+            self._pusher = self._missed(place)
+            self._reach_in(place)
+
     def take_back(self, value: int) -> None:
-        """Undo what was done with the tile since `settle`.
+        """Undo what was done with the tile since `settle`, even if it has fallen.
 
         It goes off the table, or back to where it stood before somebody moved it.
 
@@ -175,7 +192,7 @@ class VirtualTable:
             NotPlaced: it does not stand on the table.
         """
         with self._lock:
-            body = self._standing(value)
+            body = self._liftable(value)
             self._lift(value)
             self._reach_in(body.tile.pose)
             if self._held == value and self._from is not None:
@@ -186,6 +203,26 @@ class VirtualTable:
         """Let everything stand as it stands: the last tile is confirmed."""
         with self._lock:
             self._held, self._from = None, None
+
+    def shove(
+        self, value: int, along_mm: float, across_mm: float = 0.0, turn_rad: float = 0.0
+    ) -> None:
+        """Shift a standing tile in passing, by its own heading; nobody takes it in hand.
+
+        Raises:
+            NotPlaced: another stands there, or it does not stand; nothing has changed.
+        """
+        with self._lock:
+            body = self._standing(value)
+            pose = body.tile.pose
+            x_mm, y_mm = pose.to_table(along_mm, across_mm)
+            tile = replace(body.tile, pose=Pose(x_mm, y_mm, pose.heading_rad + turn_rad))
+            _require_inside(tile)
+            others = [each.tile for other, each in self._bodies.items() if other != value]
+            if any(tile.footprint.overlaps(other.footprint) for other in others):
+                raise NotPlaced(f"Tile {value} cannot be shoved there: another tile is in the way.")
+            self._reach_in(pose)
+            self._put_down(value, _Body(tile))
 
     def knock(self, value: int) -> tuple[int, ...]:
         """Knock a standing tile over by accident; give all that fell."""
@@ -234,7 +271,7 @@ class VirtualTable:
             )
             hand = self._hand if self._hand_looks > 0 else None
             self._hand_looks = max(0, self._hand_looks - 1)
-            return Scene(solids=solids, hand=hand, table=self._look)
+            return Scene(solids, hand, self._look, pusher=self._pusher)
 
     def truth(self) -> tuple[Tile, ...]:
         """Give the true places of the standing tiles in row order: for tests alone."""
@@ -338,6 +375,11 @@ class VirtualTable:
         if body.fallen:
             raise NotPlaced(f"Tile {value} lies on the table: stand it up first.")
         return body
+
+    def _liftable(self, value: int) -> _Body:
+        """A tile that may be taken up: one that fell all by itself is just stood up again."""
+        held = self._bodies.get(value) if value == self._held else None
+        return held or self._standing(value)
 
     def _lift(self, value: int) -> None:
         del self._bodies[value]

@@ -1,12 +1,12 @@
-"""A pusher without hardware: the program of the real one on a pretend board, behind the same link.
+"""A pusher without hardware: the real one's program on a pretend board, behind the same link.
 
-It has no thread of its own. Every call first lets the board's time pass up to the clock's, with all
-that is said on the line meanwhile; the board lives in that time, so a computer that is kept busy
-never looks to it like one that has gone silent.
+It has no thread of its own. Before anything is said to it, the board's time passes up to the
+clock's, with all that is said on the line meanwhile; the board lives in that time, so a computer
+that is kept busy never looks to it like one that has gone silent.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import radians
 from typing import Final
 
@@ -16,7 +16,7 @@ from physics.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import Clock
 from rig.link import Line, LineLost
-from rig.pusher import Armed, PusherStatus, ServoArm, Stroke
+from rig.pusher import ServoArm, Stroke
 from rig.serial_pusher import SerialPusher
 
 _STEP_S: Final = 0.005
@@ -46,7 +46,7 @@ class VirtualPusher(SerialPusher):
         on_stroke: Callable[[Push], None] = lambda push: None,
         servo: ServoArm | None = None,
     ) -> None:
-        self.board = Board(int(n) for n in iter(lambda: rng.integers(1, 1 << 16), None))
+        self.board = Board(_numbers(rng, 1, 1 << 16))
         self._servo = servo or ServoArm()
         self._on_stroke = on_stroke
         self._passing = threading.RLock()
@@ -56,20 +56,12 @@ class VirtualPusher(SerialPusher):
         super().__init__(
             self._line,
             clock,
-            (int(n) for n in iter(lambda: rng.integers(1 << 32), None)),
+            _numbers(rng, 0, 1 << 32),
             self._servo,
             wait=self._wait,
             now_s=lambda: self.board.time_s,
         )
         self._notice()
-
-    def status(self) -> PusherStatus:
-        self._pass_time()
-        return super().status()
-
-    def arm(self) -> Armed:
-        self._pass_time()
-        return super().arm()
 
     def push(self, token: int, push: Push) -> Stroke:
         self._pass_time()
@@ -82,14 +74,6 @@ class VirtualPusher(SerialPusher):
     def stop(self) -> None:
         self._pass_time()
         super().stop()
-
-    def disarm(self) -> None:
-        self._pass_time()
-        super().disarm()
-
-    def clear(self) -> None:
-        self._pass_time()
-        super().clear()
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch by hand."""
@@ -127,6 +111,10 @@ class VirtualPusher(SerialPusher):
         self._pass_time()
         self.board.restart()
         self._pass_time()
+
+    def _say(self, text: str, count: int) -> tuple[str, ...]:
+        self._pass_time()
+        return super()._say(text, count)
 
     def _line(self) -> Line:
         if not self.board.plugged:
@@ -177,3 +165,9 @@ class VirtualPusher(SerialPusher):
         if self._touched and pushing is not None and pushing[0] == threading.get_ident():
             self._pushing = None
             self._on_stroke(pushing[1])
+
+
+def _numbers(rng: np.random.Generator, low: int, high: int) -> Iterator[int]:
+    """Draw whole numbers from `low` up to but without `high`, for ever."""
+    while True:
+        yield int(rng.integers(low, high))

@@ -22,9 +22,6 @@ BODY_MAX = 57
 STOP_BYTE = b"!"
 """Stops the pusher wherever it comes, even inside a frame."""
 
-STATUS_BYTE = b"?"
-"""Asks for a status event wherever it comes."""
-
 _HEX = frozenset(string.digits + "ABCDEF")
 _RESERVED = frozenset("$*!?")
 

@@ -1,13 +1,15 @@
 """How the rig films a push: gaps are outlived, and the film is kept where people want it."""
 
-import threading
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from physics.chain import Chain
 from rig.clock import ManualClock
-from rig.striker import REST_S, Striker
+from rig.filming import REST_S, Filming
+from rig.striker import Striker
 from vision.camera import CameraGone, Frame
 from vision.clip import Clip, load_clip
 
@@ -21,6 +23,11 @@ class Script:
         journal = SimpleNamespace(path=journal)
         self.session = SimpleNamespace(clock=self.clock, journal=journal)
         self.shots = list(shots)
+        self.eye = SimpleNamespace(intrinsics=None)
+        self.see = None
+
+    def timed(self, stage):
+        return nullcontext()
 
     def frame(self):
         shot = self.shots.pop(0) if len(self.shots) > 1 else self.shots[0]
@@ -38,6 +45,9 @@ class Collected(list):
 
     add = list.append
 
+    def outcome(self, see):
+        return self
+
     @property
     def at_rest(self):
         return len(self) >= self.enough
@@ -48,10 +58,9 @@ def frame(n):
 
 
 def film(machine, watch, clip=None):
-    hand = threading.Thread(target=int)
-    hand.start()
-    hand.join()
-    Striker(machine)._film(watch, hand, clip)
+    filming = Filming(machine, SimpleNamespace(tiles=()), Chain(()), clip)
+    filming._watch = watch
+    assert filming.until_rest(lambda: False) is watch
 
 
 @pytest.fixture(autouse=True)

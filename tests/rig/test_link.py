@@ -157,7 +157,7 @@ def test_a_silent_port_is_given_back_and_the_reason_told(desk):
 
 
 def test_a_pulled_cable_is_noticed_and_a_new_session_found_when_it_is_back(desk):
-    sessions = desk.link.counts.sessions
+    sessions = desk.link.sessions
     desk.board.plugged = False
     assert desk.pump_until(lambda: desk.link.device is None)
     assert "cable" in desk.link.trouble
@@ -166,7 +166,7 @@ def test_a_pulled_cable_is_noticed_and_a_new_session_found_when_it_is_back(desk)
     assert not desk.link.stop()
     desk.board.plugged = True
     assert desk.greeted()
-    assert desk.link.counts.sessions == sessions + 1
+    assert desk.link.sessions == sessions + 1
     assert not desk.link.ask("LIM").refused
 
 

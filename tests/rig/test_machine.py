@@ -2,12 +2,10 @@
 
 import dataclasses
 
-import numpy as np
 import pytest
+from whole_rig import WholeRig
 
-from rig.clock import SystemClock
 from rig.pusher import HandPusher
-from rig.rigs import open_rig
 from rig.table import PushStep
 from vision.errors import VisionError
 
@@ -15,59 +13,7 @@ from vision.errors import VisionError
 @pytest.fixture
 def table(open_session):
     """A session with the whole virtual rig behind it; `again()` opens it after a crash."""
-
-    class Table:
-        def __init__(self):
-            self.again()
-
-        def again(self):
-            self.clock = SystemClock(speed=25.0)
-            self.seats = open_session(self.clock)
-            self.session = self.seats.session
-            seeds = np.random.SeedSequence(7)
-            self.machine = open_rig(self.session, self.session.config, self.clock, seeds)
-            self.do = self.seats.do
-
-        def until(self, wanted, steps=60):
-            for _ in range(steps):
-                self.machine._step()
-                if wanted():
-                    return
-                self.clock.sleep(0.15)
-            raise AssertionError(self.session.live)
-
-        def start(self, *names):
-            self.seats.sit(*names)
-            self.do(names[0], "start")
-            self.until(lambda: self.session.table.row)
-
-        def stand(self, name, value, x_mm, **how):
-            place = {"y_mm": 210.0, "heading_deg": 0.0, "orientation": "vertical", **how}
-            return self.do(name, "stand", value=value, x_mm=x_mm, **place)
-
-        def reading(self):
-            return self.session.live.reading
-
-        def place(self, name, value, x_mm, **how):
-            self.stand(name, value, x_mm, **how)
-            self.until(lambda: self.reading().state == "proposal")
-            self.do(name, "confirm")
-
-        def to_push(self, x_mm=275.0):
-            self.start("ana", "bo")
-            self.place("ana", 3, x_mm)
-            self.do("bo", "call")
-            self.do("bo", "vote", side="failure")
-            self.until(lambda: self.session.table.phase == "TOPPLE")
-            self.until(lambda: self.session.live.clear and self.session.live.forecast)
-
-        def push(self):
-            self.do("ana", "switch", on=True)
-            nonce = self.do("ana", "hold")["nonce"]
-            self.clock.sleep(1.5)
-            self.do("ana", "push", nonce=nonce)
-
-    return Table()
+    return WholeRig(open_session)
 
 
 def test_a_tile_is_read_by_the_camera_before_the_game_knows_of_it(table):
@@ -136,6 +82,18 @@ def test_a_lone_tile_that_was_knocked_over_is_stood_up_again(table):
     assert table.session.game.row == (6, 9)
 
 
+def test_a_lone_tile_that_fell_before_it_was_read_is_stood_up_by_whoever_says_so(table):
+    table.seats.sit("ana", "bo")
+    table.do("ana", "start")
+    table.machine.rig.virtual.knock(6)
+    for _ in range(5):
+        table.machine._step()
+        table.clock.sleep(0.5)
+    assert table.session.table.row == ()
+    table.do("bo", "lone_tile_fell")
+    table.until(lambda: table.session.table.row)
+
+
 def test_after_a_rejected_accident_the_tiles_stand_again(table):
     table.start("ana", "bo")
     table.place("ana", 3, 275.0)
@@ -174,6 +132,18 @@ def test_a_push_ends_in_a_verdict_with_a_picture_and_chips(table):
     table.do("bo", "agree")
     assert table.session.game.chips == {"s1": 1, "s2": 0}
     assert table.machine.rig.pusher.status().strokes == 1
+
+
+def test_the_chance_of_a_row_is_known_before_anybody_calls(table, monkeypatch):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.machine.looker.thinker.wait()
+    monkeypatch.setattr("rig.looking.forecast", None)
+    table.do("bo", "call")
+    table.do("bo", "vote", side="failure")
+    table.until(lambda: table.session.table.phase == "TOPPLE")
+    table.until(lambda: table.session.live.forecast)
+    assert table.session.live.forecast.p_fall > 0.5
 
 
 def test_a_gap_too_wide_stands_and_is_named(table):
@@ -257,3 +227,45 @@ def test_nobody_has_virtual_hands_at_a_pusher_that_is_not_virtual(table, kind, f
     table.machine.rig.pusher = HandPusher(table.clock)
     assert table.seats.send("ana", kind, **fields)["reason"] == "real_pusher"
     assert table.session.view("ana")["push"]["hands"] is None
+
+
+@pytest.mark.parametrize("word", ["illegal", "undo"])
+def test_a_placement_that_no_longer_counts_is_in_the_hand_again(table, word):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.place("bo", 9, 330.0)
+    table.stand("ana", 4, 250.0)
+    table.until(lambda: table.reading().state == "proposal")
+    table.do("bo" if word == "illegal" else "ana", word, reason="mistap")
+    assert table.session.game.row == (3, 6)
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+    table.until(lambda: table.reading().state == "waiting")
+    table.place("bo", 9, 333.0)
+    assert table.session.game.row == (3, 6, 9)
+
+
+def test_an_undone_move_stands_where_it_stood(table):
+    table.start("ana", "bo")
+    x_mm, order = 300.0, []
+    for value in (1, 2, 3, 4, 5, 7, 8, 9, 10, 11):
+        x_mm += 22.0
+        order.append(value)
+        table.place("ana" if len(order) % 2 else "bo", value, x_mm)
+    before = table.session.table.row
+    table.place("ana", 1, 270.0)
+    assert table.session.game.row[0] == 1
+    table.do("ana", "undo", reason="mistap")
+    assert table.session.game.row == (6, *order)
+    assert table.session.table.row == before
+    stood = {t.value: t for t in table.machine.rig.virtual.truth()}
+    assert abs(stood[1].pose.x_mm - 322.0) < 4.0
+    table.until(lambda: table.reading().state == "waiting")
+
+
+def test_the_tile_of_whoever_is_passed_over_goes_back(table):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.stand("bo", 9, 330.0)
+    table.do("ana", "skip", seat="s2")
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+    table.until(lambda: table.reading().state == "waiting")

@@ -256,7 +256,7 @@ def greeted(link, session):
     """Wait for a session; the first of a link is number 1."""
     waiter = threading.Event()
     for _ in range(3000):
-        if link.device is not None and link.counts.sessions >= session:
+        if link.device is not None and link.sessions >= session:
             return True
         waiter.wait(0.01)
     return False

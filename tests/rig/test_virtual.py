@@ -200,6 +200,18 @@ def test_while_something_lies_there_nothing_more_is_placed():
         table.move(lying, 400.0, 210.0, 0.0, VERTICAL)
 
 
+def test_the_tile_stood_last_is_taken_up_again_though_it_has_fallen_over():
+    table, _ = open_table(world=AllFall(up=(6,)), placing=Placing(0.0, 0.0))
+    table.stand(4, 400.0, 210.0, 0.0, VERTICAL)
+    assert table.knock(4) == (4,)
+    table.move(4, 420.0, 210.0, 0.0, VERTICAL)
+    assert [tile.value for tile in table.truth()] == [6, 4]
+    table.knock(4)
+    table.take_back(4)
+    assert [body["value"] for body in table.state()["row"]] == [6]
+    assert table.state()["lying"] == []
+
+
 def test_after_an_accident_everything_can_be_stood_up_again():
     table, clock = open_table(placing=Placing(0.0, 0.0))
     three(table)

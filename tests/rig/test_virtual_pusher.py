@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics.push import Push
+from rig.board import Board
 from rig.clock import ManualClock
 from rig.pusher import (
     LATCHED,
@@ -463,3 +464,33 @@ def test_whatever_hands_do_no_stroke_is_made_without_an_arming_of_its_own(steps)
         assert not stroke.complete or len(bench.touched) > 0
     assert strokes <= armings
     assert len(bench.touched) <= strokes
+
+
+def test_the_boards_program_is_never_in_two_threads_at_once():
+    board = Board(iter(range(1, 9)))
+    inside, go, order = threading.Event(), threading.Event(), []
+    real = board._exports
+
+    class Slow:
+        def __getitem__(self, name):
+            def call(*args):
+                order.append(name)
+                if name == "board_run":
+                    inside.set()
+                    assert go.wait(10.0)
+                    order.append("out")
+                return real[name](*args)
+
+            return call
+
+    board._exports = Slow()
+    lives = threading.Thread(target=board.run, args=(5,))
+    lives.start()
+    assert inside.wait(10.0)
+    hears = threading.Thread(target=board.take, args=(b"\x18",))
+    hears.start()
+    hears.join(0.1)
+    go.set()
+    lives.join()
+    hears.join()
+    assert order == ["board_run", "out", "board_receive"]
