@@ -1,0 +1,92 @@
+"""`domino-rig pushes`: what journals remember of every push, as food for later learning."""
+
+import argparse
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from rig.errors import RigError
+from rig.journal import Journal, JournalUnusable
+from rig.pushes import Remembered, lines, pictures, remembered
+
+
+class NotExported(RigError):
+    """The pushes could not be written; journals are as they were."""
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the subcommand."""
+    parser = subparsers.add_parser(
+        "pushes",
+        help="what journals remember of every push, for `learn`",
+        description="Writes one line for every push of these journals: the row as it stood, the "
+        "stroke, what was predicted and what became of it, without anybody's name. `domino-rig "
+        "learn` reads the file. Journals that a table has open cannot be read.",
+    )
+    parser.add_argument("journals", nargs="+", type=Path, metavar="JOURNAL")
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="file to write")
+    parser.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="also the pictures before and after each"
+    )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="also pushes that nothing can be learned from; `learn` refuses such lines",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Gather, write, and say how many."""
+    written: list[str] = []
+    found = 0
+    for path in args.journals:
+        journal = _opened(path)
+        try:
+            pushes = remembered(journal.events())
+            found += len(pushes)
+            chosen = [push for push in pushes if args.all or push.learnable]
+            names = [_pictures(journal, push, args.pictures) for push in chosen]
+        finally:
+            journal.close()
+        for line, files in zip(lines(chosen, every=True), names, strict=True):
+            written.append(_text({**line, "pictures": files} if args.pictures else line))
+    _write(args.out, "".join(written).encode())
+    print(f"{args.out}: {len(written)} of {found} pushes")
+    return 0
+
+
+def _opened(path: Path) -> Journal:
+    """Open a journal that is there; to look at one that is not must not make it."""
+    if not path.is_file():
+        raise JournalUnusable(f"{path}: there is no such journal; name the file of a table")
+    return Journal(path)
+
+
+def _pictures(journal: Journal, push: Remembered, folder: Path | None) -> dict[str, str]:
+    """Write a push's pictures into a folder; give their names, by `before` and `after`."""
+    files: dict[str, str] = {}
+    for when, number in pictures(push).items() if folder is not None else ():
+        jpeg = journal.picture(number)
+        if jpeg is not None and folder is not None:
+            files[when] = f"{push.id}-{when}.jpg"
+            _write(folder / files[when], jpeg)
+    return files
+
+
+def _text(line: dict[str, Any]) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a whole file or none: one that was cut short would look like fewer pushes."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(data)
+        os.replace(part, path)
+    except OSError as error:
+        raise NotExported(
+            f"{path}: cannot be written ({error.strerror}); name a place that can be"
+        ) from None
