@@ -1,0 +1,190 @@
+"""`domino-rig doctor`: what is set up, what is still to do, and why a phone cannot get in."""
+
+import argparse
+import http.server
+import json
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+from rig.cli.opening import journal_of
+from rig.cli.play import default_journal, kept_settings
+from rig.clock import SystemClock
+from rig.setup import checks
+from rig.setup.facts import Mark, Network, Step
+from rig.setup.steps import doctor
+from rig.setup.store import Shelf, data_folder
+from rig.setup.workshop import chosen_of
+from web import qr
+from web.address import is_loopback
+from web.doctor import Facts, findings, look
+from web.entry import all_words
+from web.server import listen
+from web.setup_words import catalogue, say
+
+SIGNS = {
+    Mark.FINE: "ok",
+    Mark.OFF: "-",
+    Mark.WAITING: "?",
+    Mark.TODO: "TO DO",
+    Mark.FAILED: "FAILED",
+}
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the subcommand."""
+    parser = subparsers.add_parser(
+        "doctor",
+        help="what is set up, what is still to do, and why a phone cannot get in",
+        description="Looks at settings, network, camera, lens, mat, tiles, pusher, disk, extras. "
+        "Nothing moves. Exit code 0: all is right; 1: there is something to do. With --wait it "
+        "serves a test page, shows its QR code and tells when the first phone got through.",
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file of settings")
+    parser.add_argument("--port", type=int, help="where phones reach the referee (8000)")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--wait", type=float, metavar="S", help="wait so many seconds for a phone to get through"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what was found; 1 if there is something to do, or no phone got through."""
+    settings = args.config or kept_settings()
+    config, trouble = checks.settings(settings, args.port)
+    port = config.network.port
+    if args.wait is not None:
+        return _wait(port, args.wait)
+    shelf, clock = Shelf(data_folder(), settings), SystemClock()
+    journal = args.journal or journal_of(default_journal(), 1)
+    network = look("0.0.0.0", port, answering=False)
+    kept = shelf.kept()
+    steps = doctor(
+        chosen_of(config),
+        kept,
+        Network(findings(network), kept.visitor),
+        checks.pusher(config, clock),
+        checks.house(config, trouble, shelf, journal),
+    )
+    good = not any(step.mark in (Mark.TODO, Mark.FAILED) for step in steps)
+    if args.json:
+        print(json.dumps({"ok": good, "checks": [_plain(step) for step in steps]}))
+        return 0 if good else 1
+    for step in steps:
+        _print(step)
+    print()
+    _tell(network, port)
+    if not kept.visitor:
+        print("\nOnly a phone can show that it works: domino-rig doctor --wait 60")
+    return 0 if good else 1
+
+
+def _plain(step: Step) -> dict[str, Any]:
+    points = []
+    for point in step.points:
+        title, what = say(point.key, point.of)
+        points.append(
+            {"mark": point.mark, "key": point.key, "says": title, "do": what, **_why(point.of)}
+        )
+    return {"name": step.name, "mark": step.mark, "points": points}
+
+
+def _why(of: dict[str, Any]) -> dict[str, Any]:
+    return {"why": of["why"]} if of.get("why") else {}
+
+
+def _print(step: Step) -> None:
+    name = catalogue()[f"setup.check.{step.name}"]
+    for point in step.points:
+        title, what = say(point.key, point.of)
+        print(f"{SIGNS[point.mark]:<7} {name:<9} {title}")
+        for line in (what, point.of.get("why", "")):
+            if line and point.mark is not Mark.OFF:
+                print(f"{'':<18}{line}")
+        name = ""
+
+
+def _wait(port: int, longest_s: float) -> int:
+    with TestPage(port) as test:
+        facts = look("0.0.0.0", test.port)
+        _tell(facts, test.port)
+        if facts.adapters:
+            url = f"http://{facts.adapters[0].address}:{test.port}/"
+            print(f"\n{qr.terminal(url)}\nScan this with a phone: {url}", flush=True)
+        visitor = test.wait(longest_s)
+    if visitor is None:
+        print(f"No phone got through within {longest_s:g} s: look at the points above.")
+        return 1
+    print(f"A phone got through: {visitor}. The network is well.")
+    return 0
+
+
+class TestPage:
+    """A page that does nothing but show a phone that it got through, as a context.
+
+    Args:
+        port: where; 0 is any free port.
+
+    Raises:
+        WebError: the port cannot be had, as when a table is served there.
+    """
+
+    __test__ = False  # pytest takes it for a test otherwise
+
+    def __init__(self, port: int) -> None:
+        self._visited = visited = threading.Event()
+        self._visitors: list[str] = []
+        visitors = self._visitors
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                body = b"<!doctype html><title>domino-rig</title><h1>&#10003; It works.</h1>"
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+                if not is_loopback(self.client_address[0]):
+                    visitors.append(self.client_address[0])
+                    visited.set()
+
+            def log_message(self, format: str, *args: Any) -> None:
+                """Say nothing."""
+
+        listener = listen("0.0.0.0", port)
+        self.port: int = listener.getsockname()[1]
+        self._server = http.server.ThreadingHTTPServer(
+            ("0.0.0.0", self.port), Handler, bind_and_activate=False
+        )
+        self._server.socket.close()
+        self._server.socket = listener
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    def wait(self, longest_s: float) -> str | None:
+        """Give the address of the first phone, None if none came in time."""
+        return self._visitors[0] if self._visited.wait(longest_s) else None
+
+    def __enter__(self) -> "TestPage":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def _tell(facts: Facts, port: int) -> None:
+    english = all_words()["en"]
+    kinds = english["doctor_kind"]
+    for adapter in facts.adapters:
+        name = f" ({adapter.name})" if adapter.name else ""
+        default = ", leads to the internet" if adapter.default else ""
+        silent = "" if adapter.answers else ", does not answer"
+        print(f"{adapter.address}:{port}  {kinds[adapter.kind]}{name}{default}{silent}")
+    for name in findings(facts):
+        title, what = english["doctor_find"][name]
+        print(f"\n{title}\n  {re.sub(r'(?<=[ =])8000', str(port), what)}")

@@ -1,0 +1,117 @@
+"""What the terminal can tell of a rig with nobody at the table: settings, devices, disk, place."""
+
+import os
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+from rig.clock import Clock
+from rig.config import Config, ConfigError, load_config
+from rig.disk import network_drive
+from rig.errors import RigError
+from rig.setup.arms import Arms, RealArms, arm_of
+from rig.setup.facts import Arm, House
+from rig.setup.store import Shelf
+from rig.setup.watching import lens_is_kept
+from vision.calibration import load_intrinsics, load_mat
+from vision.cameras import preview
+from vision.device import CameraSettings, camera_source
+from vision.errors import VisionError
+
+EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco"}
+"""The optional parts, and the module by which each is known."""
+LOOK_S = 15.0
+
+
+def settings(path: Path | None, port: int | None = None) -> tuple[Config, str]:
+    """Read the settings.
+
+    Args:
+        path: their file, None for the defaults.
+        port: where phones reach the referee, over the file's.
+
+    Returns:
+        The settings, those of the defaults where the file cannot be used, and then why it cannot.
+    """
+    changes = {} if port is None else {"network": {"port": port}}
+    try:
+        return load_config(path, **changes), ""
+    except ConfigError as error:
+        return load_config(None, **changes), str(error)
+
+
+def house(config: Config, trouble: str, shelf: Shelf, journal: Path, look: bool = True) -> House:
+    """Look at everything but the network and the pusher.
+
+    Args:
+        config: the settings.
+        trouble: what is wrong with their file.
+        shelf: where lenses and the mat are kept.
+        journal: the table's file.
+        look: take a picture of a real camera, which takes a moment.
+    """
+    mat, surveyed = _mat(config)
+    folder = nearest(journal.parent)
+    return House(
+        config=trouble,
+        mat=mat,
+        surveyed=surveyed,
+        lens=_lens(config, shelf),
+        camera=_camera(config) if look else "",
+        free_mb=shutil.disk_usage(folder).free / 1e6,
+        folder=str(journal.parent),
+        writable=os.access(folder, os.W_OK)
+        and (not journal.exists() or os.access(journal, os.W_OK)),
+        remote=network_drive(folder),
+        extras={name: find_spec(module) is not None for name, module in EXTRAS.items()},
+    )
+
+
+def pusher(config: Config, clock: Clock, arms: Arms | None = None) -> Arm | None:
+    """Ask a real pusher who it is; nothing moves. None where there is no real one."""
+    if config.pusher.kind != "serial":
+        return None
+    try:
+        found, _ = (arms or RealArms(clock)).open(config.pusher.port)
+    except RigError as error:
+        return Arm(trouble=str(error))
+    try:
+        return arm_of(found)
+    finally:
+        found.link.close()
+
+
+def nearest(folder: Path) -> Path:
+    """The folder, or the nearest one above it that is there."""
+    folder = folder.absolute()
+    return next(each for each in (folder, *folder.parents) if each.is_dir()).resolve()
+
+
+def _mat(config: Config) -> tuple[str, bool]:
+    try:
+        mat = load_mat(Path(config.camera.mat) if config.camera.mat else None)
+    except VisionError as error:
+        return str(error), False
+    return "", mat.surveyed
+
+
+def _lens(config: Config, shelf: Shelf) -> bool:
+    if not config.camera.lens:
+        return lens_is_kept(config, shelf)
+    try:
+        load_intrinsics(Path(config.camera.lens))
+    except VisionError:
+        return False
+    return True
+
+
+def _camera(config: Config) -> str:
+    camera = config.camera
+    if camera.kind != "opencv" or not camera.id:
+        return ""
+    settings = CameraSettings(camera.width, camera.height, power_line_hz=camera.power_line_hz)
+    try:
+        preview(camera_source(camera.id), settings, patience_s=LOOK_S)
+    except VisionError as error:
+        return str(error)
+    return ""

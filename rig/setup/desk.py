@@ -1,0 +1,86 @@
+"""What the web pages get to see of the evening, and the sheets to print."""
+
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from physics.tile import TileSpec
+from rig.setup.facts import Network
+from rig.setup.page import told
+from rig.setup.wishes import fulfil
+from rig.setup.workshop import NotSo, Workshop
+from vision.errors import VisionError
+from vision.printing import draw, paper_of, save
+
+SHEETS = {"mat": "mat", "marks": "marks", "tag": "pusher-tag", "board": "charuco"}
+"""What is printed, by the name of its address."""
+_MOST = 12
+
+
+class Desk:
+    """A workshop behind a counter: plain values go in and out.
+
+    Args:
+        shop: where everything is done.
+    """
+
+    def __init__(self, shop: Workshop) -> None:
+        self.shop = shop
+        self._lock = threading.Lock()
+        self._drawn: dict[tuple[str, str, TileSpec], bytes] = {}
+
+    def told(self, findings: tuple[str, ...], visitor: str) -> dict[str, Any]:
+        """Give all that the page shows.
+
+        Args:
+            findings: what the network doctor says.
+            visitor: the phone that got through, "" for none.
+        """
+        return told(self.shop, Network(findings, visitor))
+
+    def do(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what somebody asks for, or say why not, as a session answers a command."""
+        try:
+            return {"ok": True, **fulfil(self.shop, wish)}
+        except NotSo as error:
+            return {"ok": False, "reason": error.key, "of": error.of, "message": str(error)}
+
+    def picture(self) -> bytes | None:
+        """What the camera sees, as JPEG."""
+        return self.shop.picture()
+
+    def preview(self, number: int) -> bytes | None:
+        """What a listed camera sees, as JPEG."""
+        return self.shop.preview(number)
+
+    def evidence(self) -> bytes | None:
+        """The picture of the test row's verdict, as JPEG."""
+        return self.shop.evidence()
+
+    def sheet(self, what: str, paper: str) -> bytes | None:
+        """A PDF to print; None where there is no such sheet or paper.
+
+        The marks are those for the tiles of the settings.
+        """
+        if what not in SHEETS:
+            return None
+        tile = self.shop.config.tiles
+        key = (what, paper, tile)
+        with self._lock:
+            if key in self._drawn:
+                return self._drawn[key]
+            try:
+                spec = tile if what == "marks" and tile != TileSpec() else None
+                sheets = draw(SHEETS[what], paper_of(paper), tile=spec)
+                with tempfile.TemporaryDirectory(prefix="domino-rig-") as folder:
+                    path = Path(folder) / f"{what}.pdf"
+                    save(path, SHEETS[what], sheets)
+                    data = path.read_bytes()
+            except VisionError:
+                return None
+            if len(self._drawn) >= _MOST:
+                self._drawn.clear()
+            self._drawn[key] = data
+            return data

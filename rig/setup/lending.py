@@ -1,0 +1,139 @@
+"""Who has the devices: the table's machine, or the bench for as long as somebody sets them up.
+
+A serial port and a camera belong to one at a time. The bench gets them while no game is under way,
+or while it is paused; it gives them back as soon as the game goes on, and the machine then opens
+what the settings name by that time.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from physics.tile import TileSpec
+from rig.config import CameraConfig, Config, PusherConfig
+from rig.devices import NO_CAMERA
+from rig.errors import RigError
+from rig.games.estimation.words import REFEREE, Phase
+from rig.machine import Machine
+from rig.session import Session
+from rig.table import Paused
+from vision.camera import Frame
+from vision.errors import VisionError
+
+log = logging.getLogger(__name__)
+
+Opener = Callable[[Config], Machine]
+
+
+class Lending(Protocol):
+    """What the bench asks of the table whose devices it wants."""
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is under way that is not paused."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether a game waits."""
+
+    def pause(self, on: bool) -> None:
+        """Have the game wait, or go on."""
+
+    def frame(self) -> Frame | None:
+        """The last picture that the table's machine has looked at."""
+
+    def lend(self) -> None:
+        """Have the machine let go of its devices, if it has not yet."""
+
+    def take_back(self, config: Config) -> str:
+        """Have the machine open the devices again, if it had let go or they are others now.
+
+        Returns:
+            What went wrong, in words; "" if nothing did.
+        """
+
+
+def opened(config: Config, opener: Opener) -> tuple[Machine, str]:
+    """Open the machine of settings; where its camera cannot be used yet, the table does without.
+
+    Returns:
+        The machine, not started, and what is wrong with the camera, "" if nothing is.
+
+    Raises:
+        RigError: the devices cannot be opened without a camera either.
+    """
+    try:
+        return opener(config), ""
+    except (RigError, VisionError) as error:
+        if config.camera.kind in (NO_CAMERA, "virtual"):
+            raise
+        log.info("the table does without its camera: %s", error)
+        return opener(replace(config, camera=replace(config.camera, kind=NO_CAMERA))), str(error)
+
+
+class TableDevices(Lending):
+    """The devices of a table with a machine.
+
+    Args:
+        session: the table.
+        opener: opens the machine on the devices of settings, not started yet.
+        config: the settings whose devices it has now.
+    """
+
+    def __init__(self, session: Session, opener: Opener, config: Config) -> None:
+        self._session = session
+        self._open = opener
+        self._devices = _devices(config)
+        self._lent = False
+
+    @property
+    def playing(self) -> bool:
+        table = self._session.table
+        under_way = table.phase not in (Phase.LOBBY, Phase.GAME_OVER)
+        return under_way and table.paused_by is None
+
+    @property
+    def paused(self) -> bool:
+        return self._session.table.paused_by is not None
+
+    def pause(self, on: bool) -> None:
+        session = self._session
+        with session.lock:
+            if on is self.paused or (on and not self.playing):
+                return
+            session.live.hold = None
+            if not on:
+                clock = session.clock
+                now = {"since_s": clock.monotonic_s(), "since_epoch_s": clock.now_s()}
+                session.after_commit(lambda: session.update(**now, extra_s=0.0))
+            session.commit([Paused(REFEREE if on else None)], REFEREE)
+
+    def frame(self) -> Frame | None:
+        machine = self._session.machine
+        return machine.looker.last_frame if isinstance(machine, Machine) else None
+
+    def lend(self) -> None:
+        if not self._lent and self._session.machine is not None:
+            self._lent = True
+            self._session.machine.close()
+
+    def take_back(self, config: Config) -> str:
+        if not self._lent and _devices(config) == self._devices:
+            return ""
+        session = self._session
+        if not self._lent and session.machine is not None:
+            session.machine.close()
+        self._lent, self._devices = False, _devices(config)
+        camera, pusher, tiles = self._devices
+        session.config = replace(session.config, camera=camera, pusher=pusher, tiles=tiles)
+        try:
+            machine, trouble = opened(session.config, self._open)
+        except (RigError, VisionError) as error:
+            return str(error)
+        machine.start()
+        return trouble
+
+
+def _devices(config: Config) -> tuple[CameraConfig, PusherConfig, TileSpec]:
+    return (config.camera, config.pusher, config.tiles)

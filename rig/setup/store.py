@@ -1,0 +1,158 @@
+"""What the first evening keeps: the devices in `rig.toml`, and how far it has come beside it.
+
+What a person wrote into `rig.toml` by hand stays, comments and all; only the settings that were
+chosen change. Both files are written whole or not at all.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from rig.config import Config, load_config
+from rig.errors import RigError
+from rig.setup.facts import STEPS, Kept
+
+RIG = "rig.toml"
+PROGRESS = "setup.json"
+MAT = "mat.json"
+
+
+class NotKept(RigError):
+    """Something could not be kept; the files are as they were."""
+
+
+def data_folder() -> Path:
+    """Where everything of this machine is kept."""
+    return Path(platformdirs.user_data_dir("domino-rig", appauthor=False))
+
+
+class Shelf:
+    """The folder in which the evening keeps what it found.
+
+    Args:
+        folder: the data folder; made when something is kept.
+        rig: the settings file, where the table is opened with another than the folder's.
+    """
+
+    def __init__(self, folder: Path, rig: Path | None = None) -> None:
+        self.folder = folder
+        self.rig = rig or folder / RIG
+
+    @property
+    def mat(self) -> Path:
+        """Where the surveyed mat is kept."""
+        return self.folder / MAT
+
+    @property
+    def lenses(self) -> Path:
+        """The folder of the lenses."""
+        return self.folder / "lenses"
+
+    def config(self) -> Config:
+        """Give the settings as they are now.
+
+        Raises:
+            ConfigError: the file has something in it that is no setting.
+        """
+        return load_config(self.rig if self.rig.exists() else None)
+
+    def choose(self, **sections: Mapping[str, Any]) -> Config:
+        """Put settings into the file; everything else in it stays as it is.
+
+        Args:
+            sections: the settings by section.
+
+        Returns:
+            All settings, as the file then has them.
+
+        Raises:
+            ConfigError: they cannot be used; the file is as it was.
+            NotKept: the file cannot be read or written.
+        """
+        try:
+            text = self.rig.read_text(encoding="utf-8") if self.rig.exists() else ""
+            document = tomlkit.parse(text)
+        except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+            raise NotKept(f"{self.rig}: cannot be read ({error}); put it right, or away") from error
+        for section, values in sections.items():
+            if section not in document:
+                document.add(section, tomlkit.table())
+            table: Any = document[section]
+            for key, value in values.items():
+                table[key] = value
+        aside = self._aside(self.rig, tomlkit.dumps(document).encode())
+        try:
+            config = load_config(aside)
+            aside.replace(self.rig)
+        except OSError as error:
+            raise self._trouble(self.rig, error) from error
+        finally:
+            aside.unlink(missing_ok=True)
+        return config
+
+    def kept(self) -> Kept:
+        """Give how far the evening has come; a file that is none says: not at all."""
+        try:
+            data = json.loads((self.folder / PROGRESS).read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return Kept()
+        if not isinstance(data, dict):
+            return Kept()
+        blank = asdict(Kept())
+        known = {f.name for f in fields(Kept)}
+        fit = {k: v for k, v in data.items() if k in known and _alike(v, blank[k])}
+        kept = replace(Kept(), **fit)
+        return kept if kept.at in STEPS else replace(kept, at=STEPS[0])
+
+    def keep(self, kept: Kept) -> None:
+        """Write down how far the evening has come.
+
+        Raises:
+            NotKept: the file cannot be written.
+        """
+        path = self.folder / PROGRESS
+        aside = self._aside(path, (json.dumps(asdict(kept), indent=1) + "\n").encode())
+        try:
+            aside.replace(path)
+        except OSError as error:
+            raise self._trouble(path, error) from error
+        finally:
+            aside.unlink(missing_ok=True)
+
+    def _aside(self, path: Path, data: bytes) -> Path:
+        """Write a file beside its place; the disk has all of it before it gets its name."""
+        aside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with aside.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                aside.unlink()
+            raise self._trouble(path, error) from error
+        return aside
+
+    def _trouble(self, path: Path, error: OSError) -> NotKept:
+        return NotKept(
+            f"{path}: cannot be written ({error.strerror}); make room, or let your user write there"
+        )
+
+
+def _alike(value: Any, blank: Any) -> bool:
+    """Whether a value of the file is of the kind that the field has; None stands for a number."""
+    if isinstance(blank, bool):
+        return isinstance(value, bool)
+    if blank is None:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return value is None or number
+    return isinstance(value, str)

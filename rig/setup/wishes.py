@@ -1,0 +1,290 @@
+"""What the page of the first evening may ask for: every wish by its name, and how it is done.
+
+What takes longer than a moment is put in line; it is done by the workshop's thread, and the page
+sees what became of it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rig.config import ConfigError
+from rig.devices import NO_CAMERA, NO_PUSHER
+from rig.errors import RigError
+from rig.pusher import PortLost
+from rig.setup.arms import NotNow
+from rig.setup.facts import STEPS, Arm
+from rig.setup.row import NoRow
+from rig.setup.steps import VIEWS
+from rig.setup.store import NotKept
+from rig.setup.tile import NoTile, checked
+from rig.setup.views import NotTaken
+from rig.setup.workshop import NotSo, Workshop
+from rig.virtual_pusher import VirtualPusher
+
+RULER_MM = (90.0, 110.0)
+TILE = ("length", "width", "thickness", "weight")
+
+Wish = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+def fulfil(shop: Workshop, wish: Wish) -> Answer:
+    """Do what somebody asks for, or put it in line.
+
+    Args:
+        shop: where.
+        wish: `do` names it; the rest is what it needs.
+
+    Returns:
+        What the page needs to go on with it, mostly nothing.
+
+    Raises:
+        NotSo: it cannot be done now, with the key of the words.
+    """
+    name = wish.get("do")
+    if name in ("stop", "release"):  # always, and before any lock
+        return _stop(shop, str(name))
+    asked = WISHES.get(name) if isinstance(name, str) else None
+    if asked is None:
+        raise NotSo("refused.unknown", "There is no such thing to do.")
+    with shop.lock:
+        shop.seen()
+        if shop.busy and not asked.anytime:
+            raise NotSo("refused.busy", "One thing after the other: wait a moment.")
+        if not asked.anytime and shop.air is not None and shop.air.in_use:
+            # The thread has to be there for the thumb that holds the arm.
+            raise NotSo("air.moving", "The arm is moving; wait until it is home.")
+        if asked.devices and shop.lending.playing:
+            raise NotSo("refused.playing", "The devices belong to the game; pause it first.")
+        if not asked.anytime:
+            shop.said, shop.detail = None, ""
+        try:
+            return asked.handler(shop, wish) or {}
+        except (NotNow, NotTaken) as error:
+            raise NotSo(error.key, str(error), **getattr(error, "of", {})) from error
+        except NoRow as error:
+            raise NotSo(f"row.refused.{error.reason}", str(error)) from error
+        except NoTile as error:
+            raise NotSo(error.point.key, str(error), **error.point.of) from error
+        except PortLost as error:
+            raise NotSo("air.lost", str(error)) from error
+        except (NotKept, ConfigError) as error:
+            raise NotSo("refused.kept", str(error)) from error
+
+
+def _stop(shop: Workshop, name: str) -> Answer:
+    device = shop.row or shop.air
+    if device is not None:
+        device.stop() if name == "stop" else device.release()
+    return {}
+
+
+def _go(shop: Workshop, wish: Wish) -> None:
+    step = wish.get("step")
+    if step not in STEPS:
+        raise NotSo("refused.unknown", "There is no such step.")
+    shop.keep(at=str(step))
+    if step != "mat":
+        shop.watcher.hang()
+    shop.open_camera()
+
+
+def _ruler(shop: Workshop, wish: Wish) -> None:
+    mm = _number(wish, "mm")
+    if not RULER_MM[0] <= mm <= RULER_MM[1]:
+        raise NotSo("print.range", f"{mm:g} mm: expected 90 to 110.")
+    if mm != shop.kept.ruler_mm:  # the mat is as large as it was printed
+        shop.keep(ruler_mm=mm, survey_mm=None)
+
+
+def _use(shop: Workshop, wish: Wish) -> None:
+    device, kind = wish.get("device"), wish.get("kind")
+    if device == "camera" and kind in (*shop.kinds.eyes, NO_CAMERA):
+        shop.choose(camera={"kind": kind, "id": "", "mat": ""})
+        shop.keep(camera="", lens_px=None, survey_mm=None, tag=False, row="")
+        shop.use_eyes()
+        shop.open_camera()
+    elif device == "pusher" and kind in (*shop.kinds.arms, NO_PUSHER):
+        shop.choose(pusher={"kind": kind, "port": ""})
+        shop.keep(port="", firmware="", tried=False, tag=False, row="")
+        shop.arm, shop.ports = Arm(), None
+        shop.line_up("air", shop.close_air)
+    else:
+        raise NotSo("refused.unknown", "There is no such device.")
+
+
+def _cameras(shop: Workshop, wish: Wish) -> None:
+    shop.line_up("cameras", shop.list_cameras)
+
+
+def _camera(shop: Workshop, wish: Wish) -> None:
+    id = wish.get("id")
+    if not isinstance(id, str) or not 0 < len(id) < 200:
+        raise NotSo("refused.unknown", "There is no such camera.")
+    shop.line_up("camera", lambda: shop.take_camera(id))
+
+
+def _accept(shop: Workshop, wish: Wish) -> None:
+    picture = shop.watcher.picture
+    if picture is None or picture.error_px is None:
+        raise NotSo("refused.mat", "The mat is not found in the picture yet.")
+    shop.keep(camera=shop.watcher.id)
+
+
+def _tilt(shop: Workshop, wish: Wish) -> None:
+    if shop.watcher.eyes is not None:
+        shop.line_up("camera", shop.watcher.eyes.tilt)
+
+
+def _take(shop: Workshop, wish: Wish) -> None:
+    of = "survey" if shop.kept.at == "mat" else "lens"
+    if of == "survey" and shop.watcher.lens is None:
+        raise NotSo("refused.lens", "The lens comes first.")
+    shop.line_up("take", lambda: shop.take(of))
+
+
+def _survey(shop: Workshop, wish: Wish) -> None:
+    if shop.watcher.lens is None:
+        raise NotSo("refused.lens", "The lens comes first.")
+    if not shop.watcher.views.enough:
+        raise NotSo("refused.views", f"{VIEWS} pictures are needed.")
+    shop.line_up("survey", shop.survey)
+
+
+def _again(shop: Workshop, wish: Wish) -> None:
+    shop.watcher.views.clear()
+    if shop.kept.at == "mat":
+        shop.keep(survey_mm=None)
+        shop.watcher.survey = None
+    else:
+        shop.keep(lens_px=None)
+
+
+def _tile(shop: Workshop, wish: Wish) -> None:
+    length, width, thickness, weight = (_number(wish, name) for name in TILE)
+    tile = (length, width, thickness, weight)
+    checked(tile)
+    names = ("length_mm", "width_mm", "thickness_mm", "mass_g")
+    shop.choose(tiles=dict(zip(names, tile, strict=True)))
+    shop.keep(tile=True)
+
+
+def _ports(shop: Workshop, wish: Wish) -> None:
+    shop.line_up("ports", shop.list_ports)
+
+
+def _find(shop: Workshop, wish: Wish) -> None:
+    port = wish.get("port", "")
+    if not isinstance(port, str) or len(port) > 200:
+        raise NotSo("refused.unknown", "There is no such port.")
+    shop.line_up("pusher", lambda: shop.find(port))
+
+
+def _switch(shop: Workshop, wish: Wish) -> None:
+    on = wish.get("on") is True
+    if shop.row is not None:
+        shop.row.switch(on)
+    elif shop.air is not None and isinstance(shop.air.pusher, VirtualPusher):
+        shop.air.pusher.set_switch(on)
+
+
+def _hold(shop: Workshop, wish: Wish) -> Answer:
+    if shop.row is not None:
+        return {"nonce": shop.row.hold()}
+    return {"nonce": shop.need_air().hold()}
+
+
+def _still(shop: Workshop, wish: Wish) -> None:
+    if shop.air is not None:
+        shop.air.still(str(wish.get("nonce")))
+
+
+def _push(shop: Workshop, wish: Wish) -> None:
+    if shop.row is not None:
+        shop.row.push(str(wish.get("nonce")))
+
+
+def _clear(shop: Workshop, wish: Wish) -> None:
+    if shop.row is not None:
+        shop.row.clear()
+        return
+    pusher = shop.need_air().pusher
+    if isinstance(pusher, VirtualPusher):
+        pusher.set_switch(False)
+    try:
+        pusher.clear()
+    except RigError as error:
+        raise NotSo("air.clear", str(error)) from error
+
+
+def _row(shop: Workshop, wish: Wish) -> None:
+    shop.line_up("row", shop.open_row)
+
+
+def _stand(shop: Workshop, wish: Wish) -> None:
+    if shop.row is not None:
+        shop.row.stand()
+
+
+def _touch(shop: Workshop, wish: Wish) -> None:
+    if shop.row is not None:
+        shop.row.touch()
+
+
+def _end(shop: Workshop, wish: Wish) -> None:
+    shop.line_up("row", shop.close_row)
+
+
+def _pause(shop: Workshop, wish: Wish) -> None:
+    shop.lending.pause(wish.get("on") is True)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a wish is done, and when it may be.
+
+    Attributes:
+        handler: does it.
+        devices: it needs the devices, or changes which they are.
+        anytime: also while something else is under way.
+    """
+
+    handler: Callable[[Workshop, Wish], Answer | None]
+    devices: bool = True
+    anytime: bool = False
+
+
+WISHES = {
+    "go": Asked(_go, devices=False, anytime=True),
+    "ruler": Asked(_ruler, devices=False),
+    "use": Asked(_use),
+    "cameras": Asked(_cameras),
+    "camera": Asked(_camera),
+    "accept": Asked(_accept),
+    "tilt": Asked(_tilt),
+    "take": Asked(_take),
+    "survey": Asked(_survey),
+    "again": Asked(_again),
+    "tile": Asked(_tile),
+    "ports": Asked(_ports),
+    "find": Asked(_find),
+    "switch": Asked(_switch, anytime=True),
+    "hold": Asked(_hold, anytime=True),
+    "still": Asked(_still, anytime=True),
+    "push": Asked(_push, anytime=True),
+    "clear": Asked(_clear),
+    "row": Asked(_row),
+    "stand": Asked(_stand),
+    "touch": Asked(_touch, anytime=True),
+    "end": Asked(_end, devices=False),
+    "pause": Asked(_pause, devices=False, anytime=True),
+}
+"""STOP and letting go of a button are no wishes: they are done at once."""
+
+
+def _number(wish: Wish, name: str) -> float:
+    value = wish.get(name)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < 1e6:
+        raise NotSo("refused.number", f"{name} has to be a number.")
+    return float(value)
