@@ -1,0 +1,203 @@
+"""Seats and the host's rights move from one phone to another, and phones are put out."""
+
+import pytest
+
+
+@pytest.fixture
+def table(seats):
+    seats.start("ana", "bo", "cy")
+    for device in ("ana", "bo", "cy"):
+        seats.session.connected(device, True)
+    return seats
+
+
+def test_a_seat_goes_to_another_phone_with_its_secrets_and_the_old_one_is_out(table):
+    table.place("ana", 3, 0)
+    table.do("bo", "call")
+    table.do("cy", "vote", side="failure")
+    assert table.session.hand_over("s3", "new")["ok"]
+    assert table.session.view("new")["ballot"]["mine"] == "failure"
+    assert table.session.view("cy")["you"] == {"role": "watcher", "seat": None, "host": False}
+    assert table.session.view("cy")["ballot"]["mine"] is None
+    assert table.send("cy", "vote", side="success")["reason"] == "no_seat"
+    table.do("new", "vote", side="success")
+
+
+def test_a_seat_stays_on_its_new_phone_after_a_restart(open_session):
+    seats = open_session()
+    seats.sit("ana", "bo")
+    seats.session.hand_over("s2", "new")
+    again = open_session()
+    assert again.session.view("new")["you"]["seat"] == "s2"
+    assert again.session.view("bo")["you"]["seat"] is None
+
+
+def test_a_thumb_that_was_down_on_the_old_phone_pushes_nothing(table):
+    table.place("ana", 3, 0)
+    table.do("bo", "call")
+    for name in ("bo", "cy"):
+        table.do(name, "vote", side="failure")
+    table.later(2.4)
+    table.later(2.5)
+    table.session.update(clear=True)
+    table.do("ana", "switch", on=True)
+    nonce = table.do("ana", "hold")["nonce"]
+    table.session.clock.advance(1.5)
+    table.session.hand_over("s1", "new")
+    assert table.send("ana", "push", nonce=nonce)["reason"] == "no_seat"
+    assert table.send("new", "push", nonce=nonce)["reason"] == "no_hold"
+
+
+@pytest.mark.parametrize(
+    ("seat", "device", "reason"), [("s9", "new", "no_seat"), ("s2", "ana", "seated")]
+)
+def test_no_seat_goes_where_it_cannot(table, seat, device, reason):
+    version = table.session.journal.version
+    assert table.session.hand_over(seat, device)["reason"] == reason
+    assert table.session.journal.version == version
+
+
+def test_the_hash_of_a_phone_is_kept_apart_in_the_journal(table):
+    table.session.hand_over("s2", "new")
+    (record,) = (r for r in table.session.journal.events() if r.type == "SeatHanded")
+    assert record.public == {"seat": "s2"}
+    assert record.secret == {"device": "new"}
+
+
+def test_a_phone_is_taken_off_and_its_seat_stays_for_the_host_or_another(table):
+    table.do("ana", "take_phone", seat="s2")
+    assert table.session.view("bo")["you"]["seat"] is None
+    (bo,) = (s for s in table.session.view("ana")["seats"] if s["seat"] == "s2")
+    assert (bo["phone"], bo["connected"], bo["name"]) == (False, False, "bo")
+    assert "s2" in table.session.view("ana")["for"]
+    assert table.session.hand_over("s2", "bo again")["ok"]
+
+
+@pytest.mark.parametrize(
+    ("seat", "reason"), [("s1", "own_phone"), ("s9", "no_seat"), (None, "bad_command")]
+)
+def test_no_phone_is_taken_off_where_there_is_none_to_take(table, seat, reason):
+    assert table.send("ana", "take_phone", seat=seat)["reason"] == reason
+
+
+def test_the_host_hands_the_drawer_over_and_keeps_no_key(table):
+    table.session.make_host("ana")
+    table.do("ana", "give_host", seat="s2")
+    assert table.session.view("bo")["you"]["host"]
+    assert not table.session.view("ana")["you"]["host"]
+    assert table.send("ana", "pause", on=True)["reason"] == "not_allowed"
+    table.do("bo", "pause", on=True)
+
+
+def test_the_drawer_goes_to_nobody_without_a_phone(table):
+    table.do("ana", "take_phone", seat="s2")
+    assert table.send("ana", "give_host", seat="s2")["reason"] == "no_phone"
+    assert table.send("bo", "give_host", seat="s2")["reason"] == "not_allowed"
+
+
+def test_whoever_is_put_out_has_no_rights_by_the_secret_either(table):
+    table.session.make_host("bo")
+    table.do("ana", "remove_seat", seat="s2")
+    assert not table.session.view("bo")["you"]["host"]
+
+
+def test_another_takes_the_drawer_of_a_host_who_is_long_gone(table):
+    assert table.send("bo", "take_host")["reason"] == "host_here"
+    table.session.connected("ana", False)
+    table.session.clock.advance(59.0)
+    assert not table.session.view("bo")["may"]["take_host"]
+    table.session.clock.advance(2.0)
+    assert table.session.view("bo")["may"]["take_host"]
+    assert not table.session.view("stranger")["may"]["take_host"]
+    table.do("bo", "take_host")
+    assert table.session.table.host == "s2"
+
+
+def test_everybody_hears_that_the_drawer_may_be_taken_without_anything_else_happening(table):
+    table.session.connected("ana", False)
+    table.session.clock.advance(61.0)
+    heard = []
+    table.session.subscribe(lambda: heard.append(table.session.view("bo")["may"]["take_host"]))
+    table.session.tick()
+    table.session.tick()
+    assert heard == [True]
+
+
+def test_nobody_takes_the_drawer_while_a_console_is_open(table):
+    table.session.make_host("console")
+    table.session.connected("console", True)
+    table.session.connected("ana", False)
+    table.session.clock.advance(100.0)
+    assert table.send("bo", "take_host")["reason"] == "host_here"
+
+
+def test_the_host_renames_anybody_and_others_themselves(table):
+    table.do("ana", "rename", seat="s2", name="Boris")
+    table.do("cy", "rename", seat="s3", name="Cyril")
+    assert table.send("bo", "rename", seat="s3", name="X")["reason"] == "not_allowed"
+    assert [p.name for p in table.session.table.players] == ["ana", "Boris", "Cyril"]
+
+
+def over(table):
+    for name in ("bo", "cy"):
+        table.do(name, "leave")
+    assert table.session.table.phase == "GAME_OVER"
+
+
+def test_whoever_watched_sits_down_as_soon_as_the_game_is_over(table):
+    assert table.send("dora", "sit", name="dora", mark="star")["reason"] == "running"
+    over(table)
+    view = table.session.view("dora")
+    assert view["may"]["sit"]
+    table.do("dora", "sit", name="dora", mark="star")
+    assert table.session.view("dora")["you"]["seat"] == "s4", "s2 and s3 were in the game"
+    table.do("ana", "rematch")
+    for name in ("ana", "dora"):
+        table.do(name, "ready", on=True)
+    table.do("ana", "start")
+    assert table.session.game.seats == ("s1", "s4")
+
+
+def test_a_table_whose_last_person_leaves_takes_others_in(table):
+    for name in ("bo", "cy", "ana"):
+        table.do(name, "leave")
+    view = table.session.view("dora")
+    assert (view["phase"], view["may"]["sit"]) == ("LOBBY", True)
+    table.do("dora", "sit", name="dora", mark="star")
+    assert table.session.view("dora")["you"]["host"]
+
+
+def test_bots_do_not_play_on_alone(seats):
+    seats.sit("ana")
+    for _ in range(3):
+        seats.do("ana", "add_bot")
+    seats.do("ana", "start")
+    seats.do("ana", "leave")
+    assert seats.session.table.phase == "LOBBY"
+    assert len(seats.session.table.players) == 3
+
+
+def test_a_console_that_is_open_keeps_the_game_of_those_without_phones(seats):
+    seats.session.make_host("console")
+    seats.session.connected("console", True)
+    seats.sit("ana")
+    seats.do("console", "add_player", name="Oma", mark="star")
+    seats.do("console", "add_player", name="Opa", mark="cross")
+    seats.do("console", "start")
+    seats.do("ana", "leave")
+    assert seats.session.table.phase == "TURN"
+
+
+def test_a_full_table_takes_nobody_and_a_seat_that_empties_takes_one(seats):
+    seats.sit("ana", "bo", "cy", "dora", "emil")
+    assert seats.send("finn", "sit", name="finn", mark="cross")["reason"] == "full"
+    seats.do("bo", "leave")
+    seats.do("finn", "sit", name="finn", mark="cross")
+    assert seats.session.view("finn")["you"]["seat"] == "s2"
+
+
+def test_a_seat_whose_phone_was_taken_off_in_the_lobby_keeps_nobody_waiting(seats):
+    seats.sit("ana", "bo")
+    seats.do("bo", "ready", on=False)
+    seats.do("ana", "take_phone", seat="s2")
+    assert seats.session.view("ana")["may"]["start"]
