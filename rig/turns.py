@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from physics.tile import Orientation
+from rig import finish
 from rig.asking import Ask, machine_of
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import End, Phase, Reason, Refused, Side
@@ -37,7 +38,7 @@ def stand(session: "Session", ask: Ask) -> Sequence[Event]:
 
 
 def take_back(session: "Session", ask: Ask) -> Sequence[Event]:
-    """Take back the tile just stood; or, once confirmed and found illegal, the placement."""
+    """Take back the tile just stood on the virtual table."""
     game, tile = session.game, session.live.reading.tile
     if game.phase is Phase.TURN and game.active == ask.seat and tile is not None:
         return machine_of(session).take_back(tile.value or 0)
@@ -49,17 +50,28 @@ def confirm(session: "Session", ask: Ask) -> Sequence[Event]:
     reading = session.live.reading
     if reading.state != "proposal" or reading.tile is None or reading.position is None:
         raise NotPossible("no_proposal", "The camera has not read your tile yet.")
-    return _placed(session, ask, reading.tile.value or 0, reading.position)
+    return _placed(session, ask.seat, reading.tile.value or 0, reading.position)
 
 
 def correct(session: "Session", ask: Ask) -> Sequence[Event]:
     """The placer puts right which tile it is, or where it stands."""
     if session.live.reading.tile is None:
         raise NotPossible("no_proposal", "The camera has not seen your tile yet.")
-    return _placed(session, ask, ask.whole("value"), ask.whole("position"))
+    return _placed(session, ask.seat, ask.whole("value"), ask.whole("position"))
 
 
-def _placed(session: "Session", ask: Ask, value: int, position: int) -> Sequence[Event]:
+def as_read(session: "Session") -> Sequence[Event]:
+    """The placement of the active seat as the camera has read it; nothing where it has not."""
+    reading, seat = session.live.reading, session.game.active
+    if reading.state != "proposal" or reading.tile is None or reading.position is None:
+        return ()
+    try:
+        return _placed(session, seat or "", reading.tile.value or 0, reading.position)
+    except Refused:
+        return ()
+
+
+def _placed(session: "Session", seat: str, value: int, position: int) -> Sequence[Event]:
     game, reading = session.game, session.live.reading
     at_s = session.clock.now_s()
     command: rules.Place | rules.Move
@@ -70,13 +82,19 @@ def _placed(session: "Session", ask: Ask, value: int, position: int) -> Sequence
             raise Refused(Reason.NO_SUCH_TILE)
         end = End.LEFT if position == 0 else End.RIGHT
         command = rules.Move(game.row.index(value), end, at_s)
-    events = session.decide(ask.seat, command)
+    events = session.decide(seat, command)
     row = [(tile, value if tile is reading.tile else tile.value or 0) for tile in reading.row]
     if reading.position is not None and position != reading.position:
         row.insert(position, row.pop(reading.position))
     tiles = tuple(standing(tile, name) for tile, name in row)
     session.after_commit(machine_of(session).confirmed)
     return (*events, RowRead(tiles, value))
+
+
+def lone_tile_fell(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Somebody stands the only tile up again."""
+    events = session.decide(ask.seat, rules.LoneTileFell())
+    return (*events, *machine_of(session).stand_up())
 
 
 def look(session: "Session", ask: Ask) -> Sequence[Event]:
@@ -88,7 +106,10 @@ def look(session: "Session", ask: Ask) -> Sequence[Event]:
 def call(session: "Session", ask: Ask) -> Sequence[Event]:
     """Call "Domino!"; a call that comes a blink late is noted, not refused."""
     at_s = session.clock.now_s()
-    events = session.decide(ask.seat, rules.Call(at_s))
+    salts = {seat: session.nonce() for seat in session.game.playing}
+    events = session.decide(ask.seat, rules.Call(at_s, salts))
+    if events and finish.window_s(session):
+        return finish.hear(session, ask.seat, at_s, ask.data.get("pressed_ms"))
     if not events and session.game.called_at_s is not None and ask.seat != session.game.caller:
         late_ms = round((at_s - session.game.called_at_s) * 1000)
         shouts = [*session.live.shouts, (ask.seat, late_ms)]
