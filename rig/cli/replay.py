@@ -1,0 +1,150 @@
+"""`domino-rig replay`: a game from its file, event by event, or the proof of it."""
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rig.gamefile import BadGameFile, GameFile, dumped, games, loaded, made
+from rig.journal import Journal, Record
+from rig.revive import opening, revived
+from rig.table import apply
+from rig.telling import told
+from rig.verify import Proof, verified
+
+
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Register the subcommand."""
+    parser = subparsers.add_parser(
+        "replay",
+        help="tell a game from its file, or prove that nothing in it was changed",
+        description="Tells a game event by event. FILE is a game file, as the host's phone "
+        "exports it, or the journal of a table. Nothing is played on and nothing moves. With "
+        "--verify: exit code 0 if everything is right, 1 if something is not, 2 if FILE cannot "
+        "be read.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--verify", action="store_true", help="prove ballots, chips and rules")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--game", type=int, metavar="N", help="of a journal, the Nth game alone")
+    parser.add_argument("--export", type=Path, metavar="OUT", help="write the game file to OUT")
+    parser.add_argument("--no-names", action="store_true", help="of a journal, letters for names")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell, prove or export."""
+    try:
+        file = _read(args.file, args.game, not args.no_names)
+    except BadGameFile as error:
+        raise BadGameFile(f"{args.file}: {error}") from None
+    if args.export is not None:
+        return _export(file, args.export)
+    if args.verify:
+        return _prove(file, args.json)
+    _tell(file, args.json)
+    return 0
+
+
+def _read(path: Path, game: int | None, names: bool) -> GameFile:
+    try:
+        with path.open("rb") as file:
+            head = file.read(16)
+        if not head.startswith(b"SQLite format 3"):
+            return loaded(path.read_bytes())
+    except OSError as error:
+        raise BadGameFile(f"cannot be read ({error.strerror}); name another file") from None
+    journal = Journal(path)
+    try:
+        records = list(journal.events())
+    finally:
+        journal.close()
+    return made(records, _span(records, game), names=names)
+
+
+def _span(records: Sequence[Record], game: int | None) -> tuple[int, int] | None:
+    if game is None:
+        return None
+    played = games(records)
+    if not 1 <= game <= len(played):
+        raise BadGameFile(f"has {len(played)} games; name one of them with --game")
+    return played[game - 1]
+
+
+def _export(file: GameFile, out: Path) -> int:
+    try:
+        out.write_bytes(dumped(file))
+    except OSError as error:
+        raise BadGameFile(f"cannot be written to {out} ({error.strerror})") from None
+    print(f"{out}: {len(file.events)} events, fingerprint {file.fingerprint[:16]}")
+    return 0
+
+
+def _tell(file: GameFile, as_json: bool) -> None:
+    table = opening(file)
+    for linked in file.events:
+        record = linked.record
+        event = revived(record)
+        if event is None:
+            continue
+        try:
+            words, table = told(table, event), apply(table, event)
+        except Exception:  # a game's functions are not made for what cannot be
+            raise BadGameFile(
+                f"event {record.v} cannot follow what stands before it: the file was changed; "
+                "--verify says more"
+            ) from None
+        if as_json:
+            line = {"v": record.v, "at": record.at, "type": record.type, "words": words}
+            print(json.dumps(line, ensure_ascii=False))
+        elif words:
+            print(f"{_clock(record.at)}  {words}")
+
+
+def _clock(at_s: float) -> str:
+    try:
+        return time.strftime("%H:%M:%S", time.localtime(at_s))
+    except (OverflowError, OSError, ValueError):
+        return "--:--:--"
+
+
+def _prove(file: GameFile, as_json: bool) -> int:
+    proof = verified(file)
+    if as_json:
+        print(json.dumps(_plain(file, proof), ensure_ascii=False))
+    elif proof.good:
+        print(f"Everything is right: {_summary(file, proof)}")
+    else:
+        for finding in proof.findings:
+            where = f"Event {finding.v}: " if finding.v else ""
+            print(f"{where}{finding.what}.")
+        print(f"This is not the game as it was played ({_summary(file, proof)}).")
+    return 0 if proof.good else 1
+
+
+def _summary(file: GameFile, proof: Proof) -> str:
+    parts = [
+        f"{len(file.events)} events in their order",
+        f"{proof.ballots} ballots as they were sealed",
+        f"{proof.rounds} pushes and {proof.chips} chips counted anew",
+    ]
+    if proof.unsealed:
+        parts.append(f"{proof.unsealed} ballots from before there were seals")
+    if not proof.over:
+        parts.append("the game is not over")
+    return f"{', '.join(parts)}. Fingerprint {proof.fingerprint[:16]}"
+
+
+def _plain(file: GameFile, proof: Proof) -> dict[str, object]:
+    return {
+        "good": proof.good,
+        "findings": [{"v": f.v, "what": f.what} for f in proof.findings],
+        "events": len(file.events),
+        "ballots": proof.ballots,
+        "unsealed": proof.unsealed,
+        "rounds": proof.rounds,
+        "chips": proof.chips,
+        "over": proof.over,
+        "fingerprint": proof.fingerprint,
+    }

@@ -1,0 +1,109 @@
+"""`domino-rig replay`: a game told, proved and exported in the terminal."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from evenings import Evening
+
+from rig.cli.main import main
+from rig.gamefile import dumped, loaded, made
+from rig.journal import Journal
+
+
+@pytest.fixture
+def played():
+    return Evening(19).play()
+
+
+@pytest.fixture
+def game(played, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_bytes(dumped(made(played.records)))
+    return path
+
+
+def test_a_game_is_told_event_by_event(game, capsys):
+    assert main(["replay", str(game)]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "Olena sits down.",
+        "The game begins: Olena, Борис, Zoë and Іра.",
+        "Round 1: the 6 stands alone",
+        "calls “Domino!”",
+        "All ballots are locked.",
+        "The game is over:",
+    ):
+        assert words in told
+    assert all(line[2] == ":" and line[10:] for line in told.splitlines())
+
+
+def test_no_event_is_told_with_the_side_of_a_ballot_before_the_reveal(game, capsys):
+    assert main(["replay", str(game), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    cast = [line for line in lines if line["type"] == "BallotCast"]
+    assert cast
+    assert all(line["words"].endswith("chooses.") for line in cast)
+    assert [line["v"] for line in lines] == sorted(line["v"] for line in lines)
+
+
+def test_an_honest_game_is_proved_with_exit_code_0(game, capsys):
+    assert main(["replay", "--verify", str(game)]) == 0
+    assert capsys.readouterr().out.startswith("Everything is right: ")
+
+
+def test_a_forged_game_is_told_with_exit_code_1(game, capsys):
+    text = game.read_text(encoding="utf-8")
+    at = text.index('"type":"BallotsRevealed"')
+    game.write_text(text[:at] + text[at:].replace('"success"', '"failure"', 1), encoding="utf-8")
+    assert main(["replay", "--verify", str(game)]) == 1
+    out = capsys.readouterr().out
+    assert "sealed success, and failure was shown" in out
+    assert "not the game as it was played" in out
+    assert main(["replay", "--verify", "--json", str(game)]) == 1
+    proof = json.loads(capsys.readouterr().out)
+    assert not proof["good"]
+    assert proof["findings"]
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"{}", b"\xff\xd8\xff"])
+@pytest.mark.parametrize("how", [[], ["--verify"], ["--json"]])
+def test_what_is_no_game_is_refused_with_exit_code_2(tmp_path, capsys, content, how):
+    path = tmp_path / "other.json"
+    path.write_bytes(content)
+    assert main(["replay", *how, str(path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"domino-rig replay: {path}: ")
+    assert said.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path, capsys):
+    assert main(["replay", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_game_that_cannot_have_happened_is_not_told_to_its_end(game, capsys):
+    lines = game.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if '"type":"TilePlaced"' not in line]
+    game.write_text("\n".join(kept), encoding="utf-8")
+    assert main(["replay", str(game)]) == 2
+    assert "cannot follow what stands before it" in capsys.readouterr().err
+
+
+def test_a_journal_is_told_proved_and_exported(played, tmp_path, capsys):
+    path = tmp_path / "table.sqlite3"
+    journal = Journal(path)
+    journal.append(played.records)
+    journal.close()
+    assert main(["replay", "--verify", str(path)]) == 0
+    out = tmp_path / "out.json"
+    assert main(["replay", str(path), "--game", "1", "--no-names", "--export", str(out)]) == 0
+    file = loaded(out.read_bytes())
+    assert [p.name for p in file.players] == ["A", "B", "C", "D"]
+    assert file.fingerprint[:16] in capsys.readouterr().out
+    assert main(["replay", str(path), "--game", "2"]) == 2
+    assert "has 1 games" in capsys.readouterr().err

@@ -1,0 +1,135 @@
+"""Every game that the rules allow is proved, whatever the options; the chips are counted anew."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from evenings import Evening
+
+from rig.gamefile import games, made
+from rig.games.estimation import events as ev
+from rig.games.estimation.options import Options
+from rig.games.estimation.words import Result, Side
+from rig.recount import Count, counted
+from rig.verify import verified
+
+S, F = Side.SUCCESS, Side.FAILURE
+
+options = st.builds(
+    Options,
+    tile_values=st.sampled_from([tuple(range(1, 12)), (6, 6, 6, 6, 6, 6, 1, 1, 9, 9, 9)]),
+    chips=st.sampled_from(["counter", "strict20"]),
+    recall=st.sampled_from(["once", "allowed"]),
+    caller=st.sampled_from(["free", "failure_only"]),
+    toppler=st.sampled_from(["placer", "caller", "next"]),
+    judge=st.sampled_from(["camera", "people", "host"]),
+    next_first=st.sampled_from(["toppler", "left_of_toppler"]),
+    extra_round=st.sampled_from(["everyone", "tied_only"]),
+    wrong_end=st.sampled_from(["accident", "stood"]),
+    ballot_timeout=st.sampled_from([0.0, 20.0]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**20), st.integers(2, 5), options, st.booleans())
+def test_every_game_by_the_rules_is_proved(seed, players, chosen, names):
+    played = Evening(seed, players, chosen).play(steps=150)
+    for span in (None, *games(played.records)):
+        proof = verified(made(played.records, span, names=names))
+        assert proof.findings == []
+        assert proof.unsealed == 0
+
+
+def before_seals(record):
+    """The same event as a journal has it from before there were seals."""
+    new = {"salts", "seals", "id"}
+    public = {k: v for k, v in record.public.items() if k not in new}
+    secret = {k: v for k, v in (record.secret or {}).items() if k not in new}
+    return replace(record, public=public, secret=secret or None)
+
+
+def test_a_game_from_before_there_were_seals_is_proved_but_for_them():
+    old = [before_seals(record) for record in Evening(19).play().records]
+    proof = verified(made(old))
+    assert (proof.findings, proof.ballots) == ([], 0)
+    assert proof.unsealed == 24
+    assert proof.rounds == 3
+
+
+def shown(*sides, seats="ABCDE", strict=False):
+    """A round with these ballots on the table, begun by the first seat."""
+    seats = tuple(seats[: len(sides)])
+    start = ev.GameStarted(seats, Options(chips="strict20" if strict else "counter"))
+    count = Count()
+    for event in (
+        start,
+        ev.RoundDealt(1, seats[0], seats),
+        ev.BallotsRevealed(dict(zip(seats, sides, strict=True))),
+    ):
+        count, wrong = counted(count, event)
+        assert wrong == ""
+    return count
+
+
+@pytest.mark.parametrize(
+    ("sides", "outcome", "won"),
+    [
+        ((S, S, S, F, F), Result.FELL, {"A": 2, "B": 2, "C": 2}),
+        ((S, S, S, F, F), Result.STOOD, {"D": 3, "E": 3}),
+        ((S, F, F, F), Result.FELL, {"A": 3}),
+        ((S, F, F, F), Result.STOOD, {"B": 1, "C": 1, "D": 1}),
+        ((S, S, S, S, F), Result.STOOD, {"E": 4}),
+    ],
+)
+def test_a_push_pays_what_the_rulebook_says_and_nothing_else(sides, outcome, won):
+    count = shown(*sides)
+    after, wrong = counted(count, ev.OutcomeJudged(outcome, won))
+    assert wrong == ""
+    assert {seat: n for seat, n in after.chips.items() if n} == won
+    for seat in count.seats:
+        more = {**won, seat: won.get(seat, 0) + 1}
+        assert "the push is worth" in counted(count, ev.OutcomeJudged(outcome, more))[1]
+
+
+def test_an_accident_pays_one_chip_to_everybody_else():
+    count = shown(S, F, S)
+    right = ev.AccidentConfirmed("B", {"A": 1, "C": 1})
+    assert counted(count, right)[1] == ""
+    assert "the accident is worth A 1, C 1" in counted(count, ev.AccidentConfirmed("B", {}))[1]
+    assert counted(count, ev.AccidentConfirmed(None, {}))[1] == ""
+    assert "nothing" in counted(count, ev.AccidentConfirmed(None, {"A": 1}))[1]
+
+
+def test_twenty_chips_are_paid_one_by_one_until_the_bank_is_empty():
+    count = shown(S, F, S, F, S, strict=True)
+    for _ in range(9):
+        count, _ = counted(count, ev.AccidentConfirmed("B", {"A": 1, "C": 1}))
+    paid = ev.OutcomeJudged(Result.STOOD, {"B": 1, "D": 1})
+    assert counted(count, paid)[1] == ""
+    count, _ = counted(count, ev.AccidentConfirmed("E", {"A": 1}))
+    assert counted(count, ev.OutcomeJudged(Result.STOOD, {"B": 1}))[1] == ""
+    assert counted(count, paid)[1] == "the push is worth B 1, and it says B 1, D 1"
+
+
+def test_the_winners_are_all_that_have_the_most():
+    count, _ = counted(shown(S, F, S), ev.OutcomeJudged(Result.FELL, {"A": 1, "C": 1}))
+    assert counted(count, ev.GameEnded(("A", "C", "B"), ("A", "C")))[1] == ""
+    assert "winners are A, C" in counted(count, ev.GameEnded(("A", "C", "B"), ("A",)))[1]
+    assert "ranking" in counted(count, ev.GameEnded(("B", "A", "C"), ("A", "C")))[1]
+
+
+def test_a_verdict_put_right_gives_back_and_pays_anew():
+    count, _ = counted(shown(S, F, S), ev.OutcomeJudged(Result.FELL, {"A": 1, "C": 1}))
+    right = ev.VerdictCorrected(Result.STOOD, {"B": 2}, {"A": 1, "C": 1}, "")
+    after, wrong = counted(count, right)
+    assert (wrong, dict(after.chips)) == ("", {"A": 0, "B": 2, "C": 0})
+    short = ev.VerdictCorrected(Result.STOOD, {"B": 1}, {"A": 1, "C": 1}, "")
+    assert counted(count, short)[1] == "the correction is worth B 2, and it says B 1"
+    kept = ev.VerdictCorrected(Result.STOOD, {"B": 2}, {"A": 1}, "")
+    assert counted(count, kept)[1] == "the return is worth A 1, C 1, and it says A 1"
