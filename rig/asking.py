@@ -26,12 +26,14 @@ class Ask:
         player: who sits behind it, None for somebody without a seat.
         host: whether they have the host's rights.
         data: the command as it came.
+        hand: who does it for that player, None where they do it themselves.
     """
 
     device: str
     player: Player | None
     host: bool
     data: Mapping[str, Any]
+    hand: str | None = None
 
     @property
     def seat(self) -> str:

@@ -18,10 +18,12 @@ from physics.chain import Chain, order
 from physics.errors import ChainError
 from physics.pose import Pose
 from physics.predict import predict
-from physics.push import Friction, Push
+from physics.push import Friction
 from physics.scenario import Spread
 from physics.tile import Orientation, Tile, TileSpec
+from rig.config import load_config
 from rig.placing import choose_place, with_tile
+from rig.reading import stroke
 
 Snapshot = Mapping[str, Any]
 Command = dict[str, Any]
@@ -37,9 +39,6 @@ OVERRULE = 4
 
 _PAUSE_MS = 5_000
 _SURE = 0.6
-_TIP_MM = 20.0
-"""The pusher's tip works at this height."""
-
 _DOUBT = 1.2
 _RECKLESS = 0.2
 _LOST_MS = 20_000
@@ -78,6 +77,7 @@ class Bot:
         self._stood: _Stood | None = None
         self._held: tuple[str, int] | None = None
         self._now_ms = 0
+        self._differs_ms: int | None = None
 
     def next_command(self, snapshot: Snapshot) -> Command | None:
         """Say what to send now, without its `id`; None for nothing."""
@@ -93,7 +93,7 @@ class Bot:
             "ROUND_END": self._round_end,
             "ACCIDENT": self._accident,
         }.get(snapshot["phase"])
-        command = decide(snapshot) if decide else None
+        command = self._mend(snapshot) or (decide(snapshot) if decide else None)
         if command is None:
             return None
         *kind, times, last_ms = self._refused
@@ -122,6 +122,24 @@ class Bot:
         mine = next((seat for seat in snapshot["seats"] if seat["seat"] == self.seat), None)
         ready = mine is None or mine["ready"]
         return None if ready else {"type": "ready", "on": True}
+
+    def _mend(self, snapshot: Snapshot) -> Command | None:
+        """Take a row that somebody touched as it stands; a bot has no hands to put it back.
+
+        What cannot stay so, and nobody has put back for long, was an accident of nobody's.
+        """
+        differs = snapshot.get("differs")
+        if differs is None:
+            self._differs_ms = None
+            return None
+        if snapshot["may"].get("row_is_right"):
+            return {"type": "row_is_right", "right": True}
+        if self._differs_ms is None:
+            self._differs_ms = self._now_ms
+        late = self._now_ms - self._differs_ms > _LOST_MS
+        if late and differs["keeper"] == self.seat and snapshot["may"].get("accident"):
+            return None if differs["stays"] else {"type": "accident", "culprit": None}
+        return None
 
     def _turn(self, snapshot: Snapshot) -> Command | None:
         may = snapshot["may"]
@@ -222,8 +240,13 @@ class Bot:
                 return None
             if self._now_ms - since_ms < self._hold_ms + _NONCE_MS:
                 return {"type": "push", "nonce": nonce}
+        now_ms, guide = push.get("now_ms"), push.get("guide")
+        if may.get("touch") and now_ms is not None and self._now_ms >= now_ms:
+            return {"type": "touch"}
+        if guide and guide["seen"] and not guide["right"] and may.get("aim"):
+            return {"type": "aim"}
         if may.get("hold"):
-            return {"type": "hold"}
+            return {"type": "hold", "by_eye": bool(guide and not guide["seen"])}
         if push["state"] == "switch" and may.get("switch"):
             return {"type": "switch", "on": not push["switch"]}
         return None
@@ -288,7 +311,7 @@ def chance_to_fall(row: Chain) -> float:
     What is no row to the model, no bot trusts.
     """
     rng = np.random.default_rng(_number([(t.value, t.pose, t.orientation) for t in row.tiles]))
-    push = Push(height_frac=min(0.95, _TIP_MM / row.tiles[0].height_mm))
+    push = stroke(load_config().pusher, row)
     try:
         return predict(row, push, Friction(), Spread(), rng=rng, runs=RUNS).p_fall
     except ChainError:

@@ -6,11 +6,25 @@ table do not allow is an exception, and nothing has happened.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from rig import seats, strokes, turns
+from rig import (
+    acting,
+    finish,
+    handover,
+    house,
+    mending,
+    proposal,
+    rulings,
+    seats,
+    strokes,
+    turns,
+    without,
+)
 from rig.asking import Ask, Handler, Told
 from rig.games.estimation import commands as rules
+from rig.games.estimation.decide import decide
 from rig.games.estimation.words import (
     HOST,
     REFEREE,
@@ -21,7 +35,7 @@ from rig.games.estimation.words import (
     Result,
 )
 from rig.seats import NotPossible
-from rig.table import Event, Paused, Player
+from rig.table import Event, Paused, Player, Table, apply
 
 if TYPE_CHECKING:
     from rig.session import Session
@@ -39,7 +53,8 @@ def carry_out(
     if kind not in HANDLERS:
         raise NotPossible("bad_command", f"There is no command {kind[:30]}.")
     command = HANDLERS[kind]
-    ask = Ask(device, session.player(device), session.is_host(device), data)
+    own = Ask(device, session.player(device), session.is_host(device), data)
+    ask = acting.in_whose_name(session, own, kind)
     if command.host and not ask.host:
         raise NotPossible("not_allowed", "Only the host can do this.")
     if command.guarded:
@@ -47,10 +62,13 @@ def carry_out(
             raise NotPossible("paused", "The game is paused.")
         if data.get("phase_id") != session.table.phase_id and not _late_call(session, kind):
             raise NotPossible("stale", "The table has moved on; look at it again.")
+        if kind != "call" and finish.pending(session.table):
+            raise NotPossible("stale", "Somebody has called; look at the table again.")
     result = command.run(session, ask)
     told = result if isinstance(result, Told) else Told(result, {})
     reply = {"ok": True, **told.extra}
-    v = session.commit(told.events, ask.actor, done=(device, cmd_id, reply))
+    actor = ask.actor if ask.hand is None else f"{ask.hand} for {ask.seat}"
+    v = session.commit(told.events, actor, done=(device, cmd_id, reply))
     return {**reply, "v": v}
 
 
@@ -63,19 +81,44 @@ def _sit(session: "Session", ask: Ask) -> Sequence[Event]:
     return seats.sit(session.table, ask.device, ask.data)
 
 
+def _rename(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Call oneself something else; the host may find a better name for anybody."""
+    player = _seated(ask) if "seat" not in ask.data else session.table.player(ask.text("seat"))
+    if player is None:
+        raise NotPossible("no_seat", "Nobody sits there.")
+    if not ask.host and player != ask.player:
+        raise NotPossible("not_allowed", "Only the host can do this.")
+    return seats.rename(session.table, player, ask.data)
+
+
 def _leave(session: "Session", ask: Ask) -> Sequence[Event]:
     return _out(session, ask.seat, ask.seat)
 
 
 def _remove_seat(session: "Session", ask: Ask) -> Sequence[Event]:
-    return _out(session, HOST, ask.text("seat"))
+    seat = ask.text("seat")
+    player = session.table.player(seat)
+    taken = handover.rights_taken(session.table, player.device) if player else ()
+    return (*_out(session, HOST, seat), *taken)
 
 
 def _out(session: "Session", actor: str, seat: str) -> Sequence[Event]:
-    events = seats.leave(session.table, seat)
-    if session.table.phase in (Phase.LOBBY, Phase.GAME_OVER) or seat not in session.game.chips:
-        return events
-    return (*session.decide(actor, rules.Leave(seat)), *events)
+    table, events = session.table, list(seats.leave(session.table, seat))
+    if seat in table.game.chips and table.phase not in (Phase.LOBBY, Phase.GAME_OVER):
+        events = [*session.decide(actor, rules.Leave(seat)), *events]
+    return (*events, *_lights_out(session, reduce(apply, events, table)))
+
+
+def _lights_out(session: "Session", table: Table) -> Sequence[Event]:
+    """Once the last person has gone, clear the game away, so that whoever comes may sit down."""
+    hosts = any(session.live.connected.get(device) for device in table.host_devices)
+    if hosts or any(p.device for p in table.players) or table.phase is Phase.LOBBY:
+        return ()
+    events: list[Event] = []
+    while table.phase is not Phase.GAME_OVER:
+        more = decide(table.game, REFEREE, rules.Leave(table.game.present[0]))
+        events, table = [*events, *more], reduce(apply, more, table)
+    return (*events, *decide(table.game, HOST, rules.Rematch()))
 
 
 def _start(session: "Session", ask: Ask) -> Sequence[Event]:
@@ -88,15 +131,17 @@ def _start(session: "Session", ask: Ask) -> Sequence[Event]:
         first = players[0].seat if players else None
     draw = int(session.nonce()[:8], 16)
     order = tuple(p.seat for p in players)
-    return session.decide(HOST, rules.Start(order, str(first) if first else None, draw))
+    start = rules.Start(order, str(first) if first else None, draw, session.nonce())
+    return session.decide(HOST, start)
 
 
 def _pause(session: "Session", ask: Ask) -> Sequence[Event]:
     on = ask.flag("on")
     session.live.hold = None
     if not on:
-        now_s = session.clock.monotonic_s()
-        session.after_commit(lambda: session.update(since_s=now_s))
+        clock = session.clock
+        now = {"since_s": clock.monotonic_s(), "since_epoch_s": clock.now_s(), "extra_s": 0.0}
+        session.after_commit(lambda: session.update(**now))
     return (Paused(ask.actor if on else None),)
 
 
@@ -158,10 +203,6 @@ def _choose_end(session: "Session", ask: Ask) -> Sequence[Event]:
     return session.decide(ask.seat, rules.ChooseEnd(End(ask.text("end", [e.value for e in End]))))
 
 
-def _void(session: "Session", ask: Ask) -> Sequence[Event]:
-    return session.decide(HOST, rules.VoidRound(str(ask.data.get("reason", ""))[:200]))
-
-
 @dataclass(frozen=True, slots=True)
 class Command:
     """How a command is carried out, and what is checked before."""
@@ -173,25 +214,41 @@ class Command:
 
 HANDLERS: dict[str, Command] = {
     "sit": Command(_sit, guarded=False),
-    "rename": Command(lambda s, a: seats.rename(s.table, _seated(a), a.data), guarded=False),
+    "rename": Command(_rename, guarded=False),
     "ready": Command(lambda s, a: seats.ready(_seated(a), a.data), guarded=False),
     "leave": Command(_leave, guarded=False),
     "move_seat": Command(lambda s, a: seats.move(s.table, a.data), guarded=False, host=True),
     "add_bot": Command(lambda s, a: seats.add_bot(s.table), guarded=False, host=True),
     "remove_seat": Command(_remove_seat, guarded=False, host=True),
+    "add_player": Command(handover.add_player, guarded=False, host=True),
+    "take_phone": Command(handover.take_phone, guarded=False, host=True),
+    "give_host": Command(handover.give_host, guarded=False, host=True),
+    "take_host": Command(handover.take_host, guarded=False),
+    "set_options": Command(house.set_options, guarded=False, host=True),
+    "set_timers": Command(house.set_timers, guarded=False, host=True),
+    "set_photo_finish": Command(house.set_photo_finish, guarded=False, host=True),
+    "longer": Command(house.longer, host=True),
+    "undo": Command(rulings.undo, host=True),
+    "correct_verdict": Command(rulings.correct_verdict, host=True),
+    "skip": Command(rulings.skip, host=True),
     "start": Command(_start, guarded=False, host=True),
     "rematch": Command(lambda s, a: s.decide(HOST, rules.Rematch()), guarded=False),
     "pause": Command(_pause, guarded=False, host=True),
+    "without": Command(without.without, guarded=False, host=True),
     "stand": Command(turns.stand),
     "take_back": Command(turns.take_back),
     "confirm": Command(turns.confirm),
     "correct": Command(turns.correct),
+    "wait": Command(proposal.hold),
+    "row_is_right": Command(mending.row_is_right),
     "look": Command(turns.look),
     "call": Command(turns.call),
     "vote": Command(turns.vote),
     "switch": Command(strokes.switch),
     "estop": Command(strokes.estop, guarded=False),
     "beam": Command(strokes.beam, guarded=False),
+    "aim": Command(strokes.aim),
+    "touch": Command(strokes.touch),
     "hold": Command(strokes.hold),
     "release": Command(strokes.release, guarded=False),
     "push": Command(strokes.push),
@@ -206,14 +263,14 @@ HANDLERS: dict[str, Command] = {
     "accident": Command(_accident),
     "accident_confirm": Command(_accident_answer(rules.ConfirmAccident)),
     "accident_reject": Command(_accident_answer(rules.RejectAccident)),
-    "void": Command(_void, host=True),
+    "void": Command(rulings.void, host=True),
     "fix_row": Command(_fix_row),
     "consent_row": Command(_rule(rules.ConsentRow)),
     "decline_row": Command(_rule(rules.DeclineRow)),
     "illegal": Command(_rule(rules.TakeBack)),
     "choose_end": Command(_choose_end),
     "wrong_end": Command(_rule(rules.WrongEnd)),
-    "lone_tile_fell": Command(_rule(rules.LoneTileFell)),
+    "lone_tile_fell": Command(turns.lone_tile_fell),
 }
 
 

@@ -233,6 +233,10 @@ class Journal:
 
 def _unusable(path: Path, error: sqlite3.Error) -> JournalUnusable:
     """Say why a journal could not be opened, and what to do."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return JournalUnusable(
+            f"{path}: the disk is full; make room, or name a file elsewhere with --journal"
+        )
     if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalHeld(
             f"{path}: another domino-rig has this table open ({error}); stop it first, or name "

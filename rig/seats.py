@@ -4,19 +4,10 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from rig.changes import Renamed, SeatMoved
 from rig.errors import RigError
 from rig.games.estimation.words import Phase
-from rig.table import (
-    MARKS,
-    Event,
-    Player,
-    Readied,
-    Renamed,
-    Seated,
-    SeatEmptied,
-    SeatMoved,
-    Table,
-)
+from rig.table import MARKS, Event, Player, Readied, Seated, SeatEmptied, Table
 
 MOST_SEATS = 5
 BOT_NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo")
@@ -64,8 +55,8 @@ def free_marks(table: Table) -> list[str]:
     return [mark for mark in MARKS if mark not in taken]
 
 
-def sit(table: Table, device: str, command: Mapping[str, Any]) -> tuple[Event, ...]:
-    """Take a free seat, before the game begins."""
+def sit(table: Table, device: str | None, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Take a free seat, before the game or after it; `device` is None for one without a phone."""
     if table.by_device(device):
         raise NotPossible("seated", "You have a seat already.")
     name = clean_name(command.get("name"), table)
@@ -122,9 +113,10 @@ def _lobby(table: Table) -> None:
 
 
 def _free_seat(table: Table) -> str:
-    _lobby(table)
-    taken = {p.seat for p in table.players}
-    for n in range(1, MOST_SEATS + 1):
-        if f"s{n}" not in taken:
-            return f"s{n}"
-    raise NotPossible("full", "The table is full: five can play. You can watch.")
+    if table.phase is not Phase.GAME_OVER:
+        _lobby(table)
+    if len(table.players) >= MOST_SEATS:
+        raise NotPossible("full", "The table is full: five can play. You can watch.")
+    # A seat of the game that is over keeps its name there, whoever has left it.
+    taken = {p.seat for p in table.players} | set(table.game.seats)
+    return next(f"s{n}" for n in range(1, 2 * MOST_SEATS + 1) if f"s{n}" not in taken)

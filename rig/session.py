@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from rig import commands, views
+from rig import commands, handover, proposal, timing, views
+from rig.changes import Timers
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
@@ -54,7 +55,7 @@ class Session:
         self.config = config
         self.nonce = nonce
         self.lock = threading.RLock()
-        self.live = Live()
+        self.live = Live(opened_s=clock.monotonic_s())
         empty = Table(game=Game(options=Options.parse(config.rules)))
         self.table: Table = reduce(apply, map(from_record, journal.events()), empty)
         self.machine: MachinePort | None = None
@@ -80,7 +81,8 @@ class Session:
         kind, cmd_id = command.get("type"), command.get("id")
         if not isinstance(cmd_id, str) or not 1 <= len(cmd_id) <= 64 or not isinstance(kind, str):
             return self._refusal("bad_command", "A command has an id and a type.")
-        if kind == "stop" and self.machine is not None and self.player(device):
+        known = self.player(device) is not None or self.is_host(device)
+        if kind == "stop" and self.machine is not None and known:
             self.machine.stop()  # before any lock, any check, any disk
         if not _can_be_written(command):
             return self._refusal("bad_command", "A command has whole characters and no loops.")
@@ -171,9 +173,15 @@ class Session:
         self.live.since_s = self.clock.monotonic_s()
         self.live.since_epoch_s = self.clock.now_s()
         self.live.hold = None
+        self.live.extra_s = 0.0
+        self.live.noticed = ()
+        self.live.kept = None
         if self.table.phase in (Phase.TURN, Phase.LOBBY):
             self.live.shouts = []
-            self.live.reading = Reading()
+            # Where nobody looks, the row stands as it was entered.
+            unseen = self.machine is not None and not self.table.devices.sees
+            self.live.reading = Reading("waiting" if unseen else "looking")
+            self.live.proposal = None
             self.live.forecast = None
         if self.table.phase is Phase.TOPPLE:
             self.live.clear = False  # until the camera has looked anew
@@ -181,9 +189,10 @@ class Session:
     def read(self, reading: Reading) -> None:
         """Take what the camera makes of the table now."""
         with self.lock:
+            proposal.hear(self, reading)
             if reading == self.live.reading:
                 return
-            self.live.reading = reading
+            self.live.reading, self.live.kept = reading, None
         self.notify()
 
     def update(self, **changes: Any) -> None:
@@ -197,40 +206,60 @@ class Session:
 
     def tick(self) -> float | None:
         """Do what has become due; give the seconds to the next such thing, if there is one."""
+        self.update(drawer_free=handover.drawer_is_free(self))
         with self.lock:
             if self.table.paused_by is not None:
                 return None
-            due = self._due()
+            due = timing.due(self)
             if due is None:
                 return None
-            wait_s, command = due
-            left_s = self.live.since_s + wait_s - self.clock.monotonic_s()
+            left_s = self.live.since_s + due.after_s - self.clock.monotonic_s()
             if left_s > 0:
                 return left_s
-            self.commit(self.decide(REFEREE, command), REFEREE)
+            events = due.act()
+            if not events:
+                return None
+            self.commit(events, due.actor)
             return 0.0
 
-    def _due(self) -> tuple[float, rules.Command] | None:
-        timing, game = self.config.timing, self.game
-        match game.phase:
-            case Phase.COUNTDOWN:
-                return 3 * timing.countdown_step, rules.Reveal()
-            case Phase.REVEAL:
-                return timing.reveal, rules.Continue()
-            case Phase.JUDGE if game.step == "shown":
-                return timing.verdict, rules.Stand()
-            case Phase.ROUND_END:
-                return timing.round_end, rules.NextRound()
-            case Phase.BALLOT if game.options.ballot_timeout:
-                at_s = self.clock.now_s()
-                return game.options.ballot_timeout, rules.Timeout(at_s)
-            case _:
-                return None
+    def now_ms(self) -> float:
+        """Give the table's clock, for phones to set theirs by."""
+        return self.clock.now_s() * 1000
+
+    def limit(self) -> timing.Limit | None:
+        """Give what runs out now, if anything does."""
+        return timing.limit(self)
+
+    @property
+    def timers(self) -> Timers:
+        """How long ballots and turns may take at this table."""
+        return self.table.timers or self.config.timers
+
+    def hand_over(self, seat: str, device: str) -> dict[str, Any]:
+        """Give a seat to a device that has shown a right to it; answers as `submit` does."""
+        with self.lock:
+            try:
+                v = self.commit(handover.hand_over(self, seat, device), seat)
+            except RigError as error:
+                return self._refusal(_reason(error), str(error))
+            finally:
+                self._undo()
+        return {"ok": True, "v": v}
 
     def view(self, device: str | None, role: str = "phone") -> dict[str, Any]:
         """Give all that a device may know, as one snapshot."""
         with self.lock:
-            return views.snapshot(self, device, role)
+            return self.view_of(self.audience(device, role))
+
+    def audience(self, device: str | None, role: str = "phone") -> views.Audience:
+        """Give what tells viewers apart: two of the same audience see the same."""
+        with self.lock:
+            return views.audience(self, device, role)
+
+    def view_of(self, audience: views.Audience) -> dict[str, Any]:
+        """Give all that an audience may know; one view serves all who are alike."""
+        with self.lock:
+            return views.snapshot(self, audience)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, when there is a newer view."""
@@ -257,6 +286,7 @@ class Session:
             if self.live.connected.get(device, False) == on:
                 return
             self.live.connected[device] = on
+            self.live.left_s[device] = self.clock.monotonic_s()
             known = self.player(device) is not None
         if known:
             self.notify()
@@ -264,6 +294,16 @@ class Session:
     def picture(self, n: int) -> bytes | None:
         """Give an evidence picture as JPEG."""
         return self.journal.picture(n)
+
+    def picture_now(self) -> bytes | None:
+        """Give what the camera sees now as JPEG; None where no row is looked at."""
+        if self.machine is None or self.table.phase not in (
+            Phase.TURN,
+            Phase.BALLOT,
+            Phase.TOPPLE,
+        ):
+            return None
+        return self.machine.picture_now()
 
     def close(self) -> None:
         """Stop the machine and close the journal."""

@@ -7,9 +7,21 @@ makes the last one again. Nothing here can move the machine.
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
+from rig import attempt, devices, finish
+from rig.attempt import Attempt as Attempt
+from rig.attempt import Forecast as Forecast
+from rig.attempt import OutcomeSeen as OutcomeSeen
+from rig.attempt import PushEnded as PushEnded
+from rig.attempt import PushEvent as PushEvent
+from rig.attempt import PushRequested as PushRequested
+from rig.attempt import PushStep as PushStep
+from rig.attempt import Seen as Seen
+from rig.attempt import Standing as Standing
+from rig.changes import Change, Past, Ruling, Timers, fold, remember
+from rig.devices import Devices, DevicesChanged
+from rig.finish import FinishEvent, Shouted
 from rig.games.estimation import codec, evolve
 from rig.games.estimation.events import Event as GameEvent
 from rig.games.estimation.events import LobbyReopened, RoundDealt, RoundVoided
@@ -26,10 +38,10 @@ class Player:
     """Whoever sits in a seat.
 
     Attributes:
-        seat: its name, "s1" to "s5".
+        seat: its name, "s1" and so on.
         name: what to call them.
         mark: one of `MARKS`.
-        device: hash of their phone's token, None for a bot.
+        device: hash of their phone's token, None for a bot and for whoever has no phone.
     """
 
     seat: str
@@ -38,75 +50,6 @@ class Player:
     device: str | None = None
     bot: bool = False
     ready: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One tile of the row as it was last read, left to right; degrees as in files."""
-
-    value: int
-    orientation: str
-    x_mm: float
-    y_mm: float
-    heading_deg: float
-    state: str = "standing"
-    sigma_mm: float = 0.0
-    sigma_deg: float = 0.0
-
-
-class PushStep(StrEnum):
-    """How far the push of this round has come."""
-
-    REQUESTED = "requested"
-    DONE = "done"
-    REFUSED = "refused"
-    STOPPED = "stopped"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A push of this round: what was asked of the machine, and what is known of it."""
-
-    number: int
-    end: str
-    value: int
-    step: PushStep = PushStep.REQUESTED
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """What the model thought of the row before the push."""
-
-    p_fall: float
-    low: float
-    high: float
-    weakest: tuple[int, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What the camera made of the push.
-
-    Attributes:
-        fallen: values that are down.
-        up: values that still stand.
-        order: values with milliseconds after the push, as they went down.
-        between: where the wave died, None if it did not.
-        gap_mm: the clear distance there.
-        sure: whether the camera is sure enough to be the first to say it.
-        picture: number of the evidence picture.
-    """
-
-    outcome: str
-    fallen: tuple[int, ...] = ()
-    up: tuple[int, ...] = ()
-    order: tuple[tuple[int, int], ...] = ()
-    between: tuple[int, int] | None = None
-    gap_mm: float | None = None
-    sure: bool = True
-    picture: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +74,13 @@ class Table:
     pushes: int = 0
     pictures: int = 0
     world: Mapping[str, Any] | None = None
+    shouts: tuple[Shouted, ...] = ()
+    photo_finish_s: float | None = None
+    timers: Timers | None = None
+    pasts: tuple[Past, ...] = ()
+    ruling: Ruling | None = None
+    skips: int = 0
+    devices: Devices = field(default_factory=Devices)
 
     @property
     def phase(self) -> Phase:
@@ -173,27 +123,11 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
-    """A player has another name."""
-
-    seat: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Readied:
     """A player said whether they are ready."""
 
     seat: str
     on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeatMoved:
-    """A seat went to another place in the order round the table."""
-
-    seat: str
-    to: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,37 +153,16 @@ class Paused:
 
 @dataclass(frozen=True, slots=True)
 class RowRead:
-    """The row as the camera read it, left to right; `latest` is the tile that came last."""
+    """The row as the camera read it, left to right; `latest` is the tile that came last.
+
+    Where it differed from what was written down, `by` has said that it is right as it stands, and
+    `nod` has agreed.
+    """
 
     tiles: tuple[Standing, ...]
     latest: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PushRequested:
-    """Written before the machine is asked to move. Never carried out by a replay."""
-
-    number: int
-    end: str
-    value: int
-    forecast: Forecast | None
-
-
-@dataclass(frozen=True, slots=True)
-class PushEnded:
-    """What became of a push: done, refused, stopped, or nobody knows."""
-
-    number: int
-    step: PushStep
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeSeen:
-    """What the camera saw after the push, and how long each stage took in milliseconds."""
-
-    seen: Seen
-    ms: Mapping[str, float]
+    by: str | None = None
+    nod: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,18 +182,17 @@ class WorldChanged:
 TableEvent = (
     TableOpened
     | Seated
-    | Renamed
     | Readied
-    | SeatMoved
     | SeatEmptied
     | HostGiven
     | Paused
     | RowRead
-    | PushRequested
-    | PushEnded
-    | OutcomeSeen
     | Stopped
     | WorldChanged
+    | DevicesChanged
+    | PushEvent
+    | FinishEvent
+    | Change
 )
 Event = TableEvent | GameEvent
 
@@ -289,24 +201,28 @@ _TYPES: dict[str, type] = {t.__name__: t for t in typing.get_args(TableEvent)}
 
 def apply(table: Table, event: Event) -> Table:
     """Give the table after an event."""
+    return remember(table, event, _applied(table, event))
+
+
+def _applied(table: Table, event: Event) -> Table:
+    if isinstance(event, Change):
+        return fold(table, event)
+    if isinstance(event, FinishEvent):
+        return finish.fold(table, event)
+    if isinstance(event, PushEvent):
+        return attempt.fold(table, event)
     match event:
         case TableOpened(code, host_secret):
             return replace(table, code=code, host_secret=host_secret)
         case Seated(seat, name, mark, device, bot):
-            player = Player(seat, name, mark, device, bot, ready=bot)
-            host = table.host or (None if bot else seat)
+            player = Player(seat, name, mark, device, bot, ready=device is None)
+            host = table.host or (None if device is None else seat)
             return replace(table, players=(*table.players, player), host=host)
-        case Renamed(seat, name):
-            return _with_player(table, seat, name=name)
         case Readied(seat, on):
             return _with_player(table, seat, ready=on)
-        case SeatMoved(seat, to):
-            moved = [p for p in table.players if p.seat == seat]
-            rest = [p for p in table.players if p.seat != seat]
-            return replace(table, players=(*rest[:to], *moved, *rest[to:]))
         case SeatEmptied(seat):
             players = tuple(p for p in table.players if p.seat != seat)
-            people = [p.seat for p in players if not p.bot]
+            people = [p.seat for p in players if p.device is not None]
             host = table.host if table.host != seat else (people[0] if people else None)
             return replace(table, players=players, host=host)
         case HostGiven(device):
@@ -315,24 +231,12 @@ def apply(table: Table, event: Event) -> Table:
             return replace(table, paused_by=by)
         case RowRead(tiles, latest):
             return replace(table, row=tiles, latest=latest)
-        case PushRequested(number, end, value, forecast):
-            attempt = Attempt(number, end, value)
-            return replace(table, attempt=attempt, forecast=forecast, pushes=number)
-        case PushEnded(number, step, why):
-            if table.attempt is None or table.attempt.number != number:
-                return table
-            return replace(table, attempt=replace(table.attempt, step=step, why=why))
-        case OutcomeSeen(seen, _):
-            down = set(seen.fallen)
-            row = tuple(
-                replace(t, state="fallen" if t.value in down else "standing") for t in table.row
-            )
-            pictures = max(table.pictures, seen.picture or 0)
-            return replace(table, seen=seen, row=row, pictures=pictures)
         case Stopped(by):
             return replace(table, stopped_by=by)
         case WorldChanged(world):
             return replace(table, world=world)
+        case DevicesChanged():
+            return devices.fold(table, event)
         case _:
             return _game_event(table, event)
 
@@ -342,19 +246,19 @@ def _game_event(table: Table, event: GameEvent) -> Table:
     after = evolve.evolve(before, event)
     if before.phase is Phase.LOBBY and after.phase is not Phase.LOBBY:
         table = replace(table, games=table.games + 1)
-    if (before.phase, before.row) != (after.phase, after.row):
+    if (before.phase, before.row, before.active) != (after.phase, after.row, after.active):
         table = replace(table, step=table.step + 1)
     if isinstance(event, RoundDealt | RoundVoided | LobbyReopened):
         table = _cleared(table)
     if isinstance(event, LobbyReopened):
-        players = tuple(replace(p, ready=p.bot) for p in table.players)
+        players = tuple(replace(p, ready=p.device is None) for p in table.players)
         table = replace(table, players=players)
     return replace(table, game=after)
 
 
 def _cleared(table: Table) -> Table:
     """Forget the row and its push: a new round has its own."""
-    return replace(table, row=(), latest=None, attempt=None, forecast=None, seen=None)
+    return replace(table, row=(), latest=None, attempt=None, forecast=None, seen=None, shouts=())
 
 
 def _with_player(table: Table, seat: str, **changes: Any) -> Table:

@@ -4,13 +4,20 @@ The rules' `view` is the only way out for anything secret; what is added here, e
 """
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rig import seats
+from physics.tile import TileSpec
+from rig import acting, finish, handover, mending, proposal, rulings, seats, timing, without
+from rig.devices import Devices
 from rig.games.estimation.view import view as game_view
 from rig.games.estimation.words import Phase
+from rig.games.plain import to_plain
 from rig.live import Reading
-from rig.pusher import LATCHED, MOVING, PusherState, PusherStatus
+from rig.pusher import LATCHED, PusherStatus
+from rig.pushviews import may_push, push_view, verdict_view
+from rig.reading import marks
+from rig.seeing import Seeing
 from rig.table import PushStep, Standing, Table
 
 if TYPE_CHECKING:
@@ -20,15 +27,38 @@ PROTO = 1
 WORK_AREA_MM = {"x": [0, 600], "y": [0, 420]}
 
 
-def snapshot(session: "Session", device: str | None, role: str) -> dict[str, Any]:
-    """Give the snapshot of one device; `role` is "phone" or "table"."""
-    table, live = session.table, session.live
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """All that a snapshot depends on of its viewer; nothing else of a device may get into one.
+
+    Attributes:
+        role: seat, watcher, guest or table.
+        seat: whose secrets it may show, None for nobody's.
+        host: whether it has the host's rights.
+    """
+
+    role: str
+    seat: str | None
+    host: bool
+
+
+def audience(session: "Session", device: str | None, role: str) -> Audience:
+    """Say who looks; `role` is "phone" or "table"."""
     player = None if role == "table" else session.player(device)
     seat = player.seat if player else None
-    host = session.is_host(device)
+    if role != "table":
+        role = "seat" if seat else "guest" if device is None else "watcher"
+    return Audience(role, seat, session.is_host(device))
+
+
+def snapshot(session: "Session", who: Audience) -> dict[str, Any]:
+    """Give the snapshot of one audience."""
+    table, live = session.table, session.live
+    seat, host = who.seat, who.host
     rules = game_view(table.game, seat)
     machine = session.machine
     status = machine.pusher_status() if machine else None
+    photo_finish = finish.window_s(session) > 0
     gone = rules.pop("in")
     chips = rules.pop("chips")
     shot: dict[str, Any] = {
@@ -36,7 +66,7 @@ def snapshot(session: "Session", device: str | None, role: str) -> dict[str, Any
         "proto": PROTO,
         "v": session.journal.version,
         "now_ms": round(session.clock.now_s() * 1000),
-        "you": {"role": _role(role, seat, device), "seat": seat, "host": host},
+        "you": {"role": who.role, "seat": seat, "host": host},
         "phase_id": table.phase_id,
         "paused_by": table.paused_by,
         "seats": [
@@ -47,6 +77,7 @@ def snapshot(session: "Session", device: str | None, role: str) -> dict[str, Any
                 "chips": chips.get(p.seat, 0),
                 "ready": p.ready,
                 "connected": p.bot or live.connected.get(p.device or "", False),
+                "phone": p.device is not None,
                 "bot": p.bot,
                 "host": p.seat == table.host,
                 "in": p.seat in gone,
@@ -57,7 +88,8 @@ def snapshot(session: "Session", device: str | None, role: str) -> dict[str, Any
         "row": _row(table),
         "last": table.latest if table.game.placer else None,
         "virtual": machine is not None and machine.virtual,
-        "tile": {"length_mm": 48.0, "width_mm": 24.0, "thickness_mm": 7.5},
+        "devices": _devices(table.devices),
+        "tile": _tile(session.config.tiles),
         "area": WORK_AREA_MM,
         "shout": None,
         "countdown": None,
@@ -65,32 +97,58 @@ def snapshot(session: "Session", device: str | None, role: str) -> dict[str, Any
         "push": None,
         "verdict": None,
         "fault": live.fault,
+        "photo_finish": photo_finish,
+        "sight": _sight(live.seeing),
+        "live": mending.live_picture(session),
     }
     if table.game.caller is not None:
         late = [{"seat": s, "ms": ms} for s, ms in live.shouts]
-        shot["shout"] = {"caller": table.game.caller, "late": late}
+        tie_ms = round(finish.TIE_S * 1000) if photo_finish else None
+        shot["shout"] = {"caller": table.game.caller, "late": late, "tie_ms": tie_ms}
     if table.phase is Phase.COUNTDOWN:
         shot["countdown"] = {
             "from_ms": round(live.since_epoch_s * 1000),
-            "step_ms": round(session.config.timing.countdown_step * 1000),
+            "step_ms": round(timing.countdown_step_s(session) * 1000),
             "steps": 3,
         }
     if table.phase is Phase.TURN and machine is not None:
-        shot["reading"] = _reading(live.reading, table)
+        shot["reading"] = {**_reading(live.reading, table), **_waits(session)}
+    shot["differs"] = mending.told(session)
     if table.phase is Phase.TOPPLE:
-        shot["push"] = _push(session, status)
+        shot["push"] = push_view(session, status)
     if table.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
-        shot["verdict"] = _verdict(session, rules)
-    shot["may"] = {**rules["may"], **_may(session, seat, host, status)}
+        shot["verdict"] = verdict_view(session, rules)
+    if table.phase is Phase.ACCIDENT:
+        shot["accident"] = {**shot["accident"], "seen": list(live.noticed)}
+    shot["may"] = _all_may(session, rules, seat, host, status)
+    shot.update(_by_word(session, host))
+    if host:
+        shot["for"] = acting.powers(
+            session, lambda s, view: _all_may(session, view, s, False, status)
+        )
     return shot
 
 
-def _role(role: str, seat: str | None, device: str | None) -> str:
-    if role == "table":
-        return "table"
-    if seat is not None:
-        return "seat"
-    return "guest" if device is None else "watcher"
+def _by_word(session: "Session", host: bool) -> dict[str, Any]:
+    """What the host has settled or could, and what runs out."""
+    table, live = session.table, session.live
+    ruling, past, runs_out = table.ruling, rulings.undoable(table), session.limit()
+    fresh = ruling is not None and ruling.step == table.step
+    return {
+        "timers": to_plain(session.timers),
+        "timer": None
+        if runs_out is None
+        else {
+            "kind": runs_out.kind,
+            "from_ms": round(live.since_epoch_s * 1000),
+            "until_ms": round((live.since_epoch_s + runs_out.after_s) * 1000),
+            "hard": runs_out.hard,
+        },
+        "ruling": None
+        if ruling is None or not fresh
+        else {"kind": ruling.kind, "by": ruling.by, "why": ruling.why, "seat": ruling.seat},
+        "undo": {"what": past.what, "seat": past.seat} if host and past else None,
+    }
 
 
 def _row(table: Table) -> list[dict[str, Any]]:
@@ -137,83 +195,58 @@ def _reading(reading: Reading, table: Table) -> dict[str, Any]:
         "place": place,
         "between": between,
         "violations": [{"kind": kind, "values": list(vs)} for kind, vs in reading.violations],
+        "marks": [mending.shown(one) for one in marks(reading)],
+        "came": list(reading.came),
+        "gone": list(reading.gone),
+        "notices": [{"kind": kind, "values": list(vs)} for kind, vs in reading.notices],
         "ready": bool(table.row),
     }
 
 
-def _push(session: "Session", status: PusherStatus | None) -> dict[str, Any]:
-    table, live = session.table, session.live
-    game, attempt = table.game, table.attempt
-    end = game.end.value if game.end else None
-    hands = session.machine.hands() if session.machine else None
+def _waits(session: "Session") -> dict[str, Any]:
+    """Since when, and until when, a proposal waits for its placer; None where it may wait on."""
+    live, waits = session.live, proposal.waits(session)
+    if waits is None:
+        return {"from_ms": None, "until_ms": None}
+    from_s = live.since_epoch_s + waits.from_s - live.since_s
+    return {"from_ms": round(from_s * 1000), "until_ms": round((from_s + waits.long_s) * 1000)}
+
+
+def _devices(devices: Devices) -> dict[str, Any]:
+    """The mode of the table: what it sees and pushes with, and what it goes without."""
     return {
-        "end": end,
-        "value": None if end is None else game.row[0 if end == "left" else -1],
-        "toppler": game.toppler,
-        "state": _push_state(session, status),
-        "switch": status is not None and status.switch_on,
-        "hands": None if hands is None else {"estop": hands.estop, "beams": list(hands.beams)},
-        "clear": live.clear,
-        "machine": session.machine is not None,
-        "stopped_by": table.stopped_by,
-        "held": live.hold is not None,
-        "picture": _picture(table),
-        "why": attempt.why if attempt and attempt.step is PushStep.REFUSED else "",
+        "sees": devices.sees,
+        "pushes": devices.pushes,
+        "camera": devices.camera,
+        "pusher": devices.pusher,
+        "lost": list(devices.lost),
+        "without": list(devices.without),
     }
 
 
-def _push_state(session: "Session", status: PusherStatus | None) -> str:
-    table, live = session.table, session.live
-    step = table.attempt.step if table.attempt else None
-    if step is PushStep.UNKNOWN:
-        return "unknown"
-    if table.stopped_by is not None or (status and status.state is PusherState.ESTOP):
-        return "stopped"
-    if step is PushStep.REQUESTED:
-        moving = status is not None and status.state in MOVING
-        return "moving" if moving or live.push_due is not None else "looking"
-    if step is PushStep.DONE:
-        return "report" if table.seen is not None and not table.seen.sure else "looking"
-    if status is None or live.fault or status.state is PusherState.FAULT:
-        return "fault"
-    if live.hold is not None:
-        return "armed"
-    return "ready" if status.ready else "switch"
-
-
-def _verdict(session: "Session", rules: dict[str, Any]) -> dict[str, Any] | None:
-    told = rules.get("verdict")
-    if told is None:
-        return None
-    table, live = session.table, session.live
-    seen, forecast = table.seen, table.forecast
-    shown = table.phase is Phase.JUDGE and told["step"] == "shown"
-    stands_s = live.since_epoch_s + session.config.timing.verdict
+def _tile(spec: TileSpec) -> dict[str, float]:
     return {
-        **told,
-        "up": list(seen.up) if seen else [],
-        "fallen": list(seen.fallen) if seen else [],
-        "between": list(seen.between) if seen and seen.between else None,
-        "gap_mm": seen.gap_mm if seen else None,
-        "order": [list(pair) for pair in seen.order] if seen else [],
-        "sure": seen.sure if seen else False,
-        "picture": _picture(table),
-        "stands_ms": round(stands_s * 1000) if shown else None,
-        "prediction": None
-        if forecast is None
-        else {
-            "p_fall": round(forecast.p_fall, 3),
-            "low": round(forecast.low, 3),
-            "high": round(forecast.high, 3),
-            "weakest": list(forecast.weakest) if forecast.weakest else None,
-        },
+        "length_mm": spec.length_mm,
+        "width_mm": spec.width_mm,
+        "thickness_mm": spec.thickness_mm,
     }
 
 
-def _picture(table: Table) -> str | None:
-    """Where the picture of this round's push is."""
-    seen = table.seen
-    return f"/picture/{seen.picture}.jpg" if seen and seen.picture else None
+def _sight(seeing: Seeing) -> dict[str, Any] | None:
+    """What keeps the camera from seeing, None if nothing does."""
+    return {"kind": seeing.kind, "blind": seeing.blind} if seeing.kind else None
+
+
+def _all_may(
+    session: "Session",
+    rules: dict[str, Any],
+    seat: str | None,
+    host: bool,
+    status: PusherStatus | None,
+) -> dict[str, bool]:
+    """What a viewer may do; `take_back` is of the tile in hand, `illegal` of the last placement."""
+    by_rules = {**rules["may"], "illegal": rules["may"]["take_back"]}
+    return {**by_rules, **_may(session, seat, host, status)}
 
 
 def _may(
@@ -222,34 +255,37 @@ def _may(
     """What this viewer may do beyond the rules' own commands."""
     table, live, game = session.table, session.live, session.game
     lobby = table.phase is Phase.LOBBY
+    between = lobby or table.phase is Phase.GAME_OVER
     mine = seat is not None and game.active == seat and table.phase is Phase.TURN
-    topple = table.phase is Phase.TOPPLE and table.paused_by is None
-    toppler = topple and seat is not None and game.toppler == seat
-    waiting = table.attempt is None or table.attempt.step not in (
-        PushStep.REQUESTED,
-        PushStep.UNKNOWN,
-        PushStep.DONE,
-    )
-    free = toppler and waiting and table.stopped_by is None and status is not None
     virtual = session.machine is not None and session.machine.virtual
     enough = len(table.players) >= 2
+    says = mending.may_say(session, seat, host)
     return {
-        "sit": lobby and seat is None and len(table.players) < seats.MOST_SEATS,
+        "sit": between and seat is None and len(table.players) < seats.MOST_SEATS,
         "ready": lobby and seat is not None,
         "start": lobby and host and enough and all(p.ready for p in table.players),
         "add_bot": lobby and host and len(table.players) < seats.MOST_SEATS,
         "remove_seat": host,
         "move_seat": lobby and host,
+        "add_player": lobby and host and len(table.players) < seats.MOST_SEATS,
+        "set_options": lobby and host,
+        "longer": host and session.limit() is not None,
+        "undo": host and rulings.undoable(table) is not None,
+        "correct_verdict": host and rulings.may_correct(table),
+        "take_host": handover.may_take_host(session, seat),
         "pause": host,
+        "without": host and without.is_possible(table),
         "void": host and not lobby and table.phase is not Phase.GAME_OVER,
         "stand": mine and virtual and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
         "confirm": mine and live.reading.state == "proposal",
         "correct": mine and live.reading.tile is not None,
+        "wait": mine and live.proposal is not None,
+        "row_is_right": says.right,
+        "row_is_wrong": says.wrong,
         "look": mine,
-        "switch": free and virtual,
-        "hold": free and status is not None and status.ready and live.clear,
-        "stop": seat is not None and not lobby and table.phase is not Phase.GAME_OVER,
+        **may_push(session, seat, status),
+        "stop": (seat is not None or host) and not lobby and table.phase is not Phase.GAME_OVER,
         "clear_stop": host
         and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
         "resolve": host

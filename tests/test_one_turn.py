@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from physics.chain import check, order
+from physics.chain import order
+from physics.check import check
 from physics.predict import predict
 from physics.push import Friction, Push
 from physics.scenario import Spread

@@ -13,10 +13,13 @@ from typing import NoReturn
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = {
-    "play": "open a table: phones round it, the table screen, the virtual rig",
+    "play": "open a table: phones round it, the table screen, camera and pusher",
     "demo": "a whole game by bots, through every layer",
+    "replay": "tell a game from its file, or prove that nothing in it was changed",
+    "pushes": "what journals remember of every push, for `learn`",
     "see": "read camera frames: tiles, row, new tile",
     "camera": "list cameras, show what one sees, hold its settings",
+    "doctor": "what is set up, what is still to do, and why a phone cannot get in",
     "print": "sheets to print: mat, marks, calibration board, pusher tag",
     "pusher": "find the pusher, watch it, try it, flash it",
     "calibrate": "find the lens, survey the mat, place the pusher",

@@ -1,10 +1,16 @@
 """A table for tests: real journal, rules and session; the machine's port with nothing behind it."""
 
+import sys
 from collections.abc import Sequence
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.append(str(Path(__file__).parent))
+
+from stroke_clock import StrokeClock
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
@@ -54,6 +60,10 @@ class QuietMachine:
     def set_beam(self, beam: int, broken: bool) -> None:
         self.pusher.set_beam(beam, broken)
 
+    def aim(self) -> None: ...
+
+    def touch(self) -> None: ...
+
     def clear_stop(self) -> None:
         self.pusher.set_switch(False)
         self.pusher.clear()
@@ -65,7 +75,15 @@ class QuietMachine:
     def take_back(self, value: int) -> Sequence[Event]:
         return ()
 
+    def stand_up(self) -> Sequence[Event]:
+        return ()
+
     def confirmed(self) -> None: ...
+
+    def picture_now(self) -> bytes | None: ...
+
+    def accepted(self) -> None:
+        self.session.read(Reading("looking"))
 
     def close(self) -> None: ...
 
@@ -162,3 +180,9 @@ def open_session(tmp_path):
 @pytest.fixture
 def seats(open_session):
     return open_session()
+
+
+@pytest.fixture
+def stroke_clock():
+    """A clock for tests of the whole rig."""
+    return StrokeClock

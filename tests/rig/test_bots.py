@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from physics.chain import check, order
+from physics.chain import order
+from physics.check import check
 from physics.push import Push
 from physics.tile import Orientation
 from rig import bots
@@ -572,3 +573,59 @@ def test_a_bot_goes_on_and_owns_up(bot, shot):
     accident = told(bot, shot, phase="ACCIDENT", may={"accident_confirm": True})
     assert accident["type"] == "accident_confirm"
     assert told(bot, shot, phase="ACCIDENT", may={}) is None
+
+
+def differing(shot, stays, **may):
+    shot = {**copy.deepcopy(shot), "differs": {"keeper": "s1", "by": None, "stays": stays}}
+    shot["may"] = {**shot["may"], "stand": False, "call": False, **may}
+    return shot
+
+
+def test_a_bot_minds_no_touch_and_nods_to_whoever_says_that_the_row_is_right(bot, shot):
+    wanted = {"type": "row_is_right", "right": True, "phase_id": shot["phase_id"]}
+    assert bot.next_command(differing(shot, stays=True, row_is_right=True)) == wanted
+
+
+def test_a_row_that_nobody_puts_back_was_knocked_over_by_nobody(bot, shot):
+    broken = differing(shot, stays=False, accident=True)
+    assert bot.next_command(broken) is None
+    later = {**broken, "now_ms": broken["now_ms"] + 19_000}
+    assert bot.next_command(later) is None
+    later["now_ms"] += 2_000
+    assert bot.next_command(later)["type"] == "accident"
+    assert bot.next_command({**later, "differs": {**broken["differs"], "keeper": "s2"}}) is None
+
+
+def test_a_row_that_was_put_back_in_time_is_no_accident(bot, shot):
+    broken = differing(shot, stays=False, accident=True)
+    bot.next_command(broken)
+    calm = differing(shot, stays=False)
+    calm["differs"] = None
+    bot.next_command({**calm, "now_ms": broken["now_ms"] + 10_000})
+    again = {**broken, "now_ms": broken["now_ms"] + 25_000}
+    assert bot.next_command(again) is None
+
+
+def test_the_toppler_puts_the_pusher_right_before_it_holds(bot, shot):
+    may = {"may": {"hold": False, "aim": True}}
+    guide = {"seen": True, "right": False}
+    off = toppling(shot, state="ready", switch=True, guide=guide) | may
+    assert bot.next_command(off)["type"] == "aim"
+    right = toppling(shot, state="ready", switch=True, guide={**guide, "right": True})
+    hold = bot.next_command(right | {"may": {"hold": True, "aim": True}})
+    assert (hold["type"], hold["by_eye"]) == ("hold", False)
+
+
+def test_where_no_tag_is_seen_the_toppler_has_looked(bot, shot):
+    guide = {"seen": False, "right": False}
+    unseen = toppling(shot, state="ready", switch=True, guide=guide)
+    hold = bot.next_command(unseen | {"may": {"hold": True, "aim": True}})
+    assert (hold["type"], hold["by_eye"]) == ("hold", True)
+
+
+def test_a_finger_waits_for_its_time(bot, shot):
+    may = {"may": {"touch": True}}
+    waits = toppling(shot, state="finger", now_ms=shot["now_ms"] + 500) | may
+    assert bot.next_command(waits) is None
+    now = toppling(shot, state="finger", now_ms=shot["now_ms"] - 100) | may
+    assert bot.next_command(now)["type"] == "touch"

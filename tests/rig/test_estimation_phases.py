@@ -129,6 +129,9 @@ SAMPLES: tuple[cmd.Command, ...] = (
     cmd.LoneTileFell(),
     cmd.VoidRound("the lamp fell on it"),
     cmd.Leave("D"),
+    cmd.SkipTurn(),
+    cmd.SkipBallot("C"),
+    cmd.CorrectVerdict(),
     cmd.Rematch(),
 )
 
@@ -137,7 +140,7 @@ ALLOWED: dict[str, tuple[Game, dict[str, str]]] = {
     "lobby": (Game(), {"Start": "h"}),
     "first turn": (
         new_game("ABCD"),
-        {"Place": "A", "LoneTileFell": "ABCDc", **ANY_TIME},
+        {"Place": "A", "LoneTileFell": "ABCDc", "SkipTurn": "hr", **ANY_TIME},
     ),
     "turn": (
         turn(),
@@ -147,6 +150,7 @@ ALLOWED: dict[str, tuple[Game, dict[str, str]]] = {
             "TakeBack": "A",
             "FixRow": "A",
             "ClaimAccident": "ABCD",
+            "SkipTurn": "hr",
             **ANY_TIME,
         },
     ),
@@ -160,6 +164,7 @@ ALLOWED: dict[str, tuple[Game, dict[str, str]]] = {
             "ConsentRow": "BCD",
             "DeclineRow": "ABCD",
             "ClaimAccident": "ABCD",
+            "SkipTurn": "hr",
             **ANY_TIME,
         },
     ),
@@ -171,6 +176,7 @@ ALLOWED: dict[str, tuple[Game, dict[str, str]]] = {
             "LockBallot": "D",
             "TakeBack": "A",
             "ClaimAccident": "ABCD",
+            "SkipBallot": "hr",
             **ANY_TIME,
         },
     ),
@@ -183,6 +189,7 @@ ALLOWED: dict[str, tuple[Game, dict[str, str]]] = {
             "TakeBack": "A",
             "Timeout": "r",
             "ClaimAccident": "ABCD",
+            "SkipBallot": "hr",
             **ANY_TIME,
         },
     ),
@@ -207,7 +214,7 @@ ALLOWED: dict[str, tuple[Game, dict[str, str]]] = {
     ),
     "judge, claimed": (claimed(), {"Confirm": "BD", "Dispute": "BD", **ANY_TIME}),
     "judge, voting": (voting(), {"TableVote": "ABCD", **ANY_TIME}),
-    "round end": (round_end(), {"NextRound": "r", **ANY_TIME}),
+    "round end": (round_end(), {"NextRound": "r", "CorrectVerdict": "h", **ANY_TIME}),
     "accident": (accident(), {"ConfirmAccident": "BCDh", "RejectAccident": "B", **ANY_TIME}),
     "accident denied": (
         do(accident(), ("B", cmd.RejectAccident())),

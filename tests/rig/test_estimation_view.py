@@ -13,8 +13,8 @@ from rig.games.estimation.words import CAMERA, HOST, REFEREE, Result, Side
 S, F = Side.SUCCESS, Side.FAILURE
 KEYS = (
     "phase phase_id round rounds options seats playing first active placer caller toppler row "
-    "supply last end estimated row_fix place_from_s chips accident_chips in locked ballot reveal "
-    "verdict accident history final may why"
+    "supply last end estimated row_fix place_from_s chips accident_chips in locked game "
+    "seals ballot reveal verdict accident history final may why"
 )
 
 
@@ -88,6 +88,7 @@ def test_open_ballots_show_who_is_in_and_no_side_but_ones_own():
 def test_the_reveal_shows_all_ballots_what_they_can_win_and_whether_to_push():
     assert view(reveal(), None)["reveal"] == {
         "ballots": {"A": "success", "B": "failure", "C": "success"},
+        "salts": {},
         "stake": {"success": 1, "failure": 2},
         "push": True,
     }

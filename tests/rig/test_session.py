@@ -114,7 +114,7 @@ def test_a_late_call_is_absorbed_and_told_as_a_blink(seats):
     seats.session.clock.advance(0.038)
     assert seats.send("cy", "call", phase_id=phase_id)["ok"]
     shout = seats.session.view(None, "table")["shout"]
-    assert shout == {"caller": "s2", "late": [{"seat": "s3", "ms": 38}]}
+    assert shout == {"caller": "s2", "late": [{"seat": "s3", "ms": 38}], "tie_ms": None}
 
 
 def test_the_ballots_turn_over_after_the_count_and_not_before(seats):

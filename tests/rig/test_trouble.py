@@ -5,7 +5,6 @@ import sqlite3
 import numpy as np
 import pytest
 
-from rig.clock import SystemClock
 from rig.rigs import open_rig
 from rig.table import PushStep
 from vision.errors import VisionError
@@ -37,16 +36,17 @@ def fill_disk(session):
 
 
 @pytest.fixture
-def table(open_session):
+def table(open_session, stroke_clock):
     """A session with the virtual rig behind it, its machine stepped by hand."""
 
     class Table:
         def __init__(self):
-            self.clock = SystemClock(speed=25.0)
+            self.clock = stroke_clock()
             self.seats = open_session(self.clock)
             self.session = self.seats.session
             seeds = np.random.SeedSequence(7)
             self.machine = open_rig(self.session, self.session.config, self.clock, seeds)
+            self.clock.run_in_strokes_of(self.machine)
             self.pusher = self.machine.rig.pusher
             self.do, self.send = self.seats.do, self.seats.send
 

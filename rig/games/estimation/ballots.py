@@ -1,8 +1,12 @@
 """Deciding what happens to the ballots, up to the order to push."""
 
+from functools import reduce
+
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
+from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game, count, lower_end
+from rig.games.estimation.seals import seals
 from rig.games.estimation.words import Reason, Refused, Side
 
 
@@ -11,7 +15,8 @@ def vote(game: Game, actor: str, command: cmd.Vote) -> tuple[ev.Event, ...]:
     _refuse_bound(game, actor, command.side)
     if actor in game.locked:
         raise Refused(Reason.BALLOT_LOCKED)
-    return ev.BallotCast(actor, command.side), *locked_when_complete(game, actor)
+    cast = ev.BallotCast(actor, command.side)
+    return cast, *locked_when_complete(evolve(game, cast))
 
 
 def lock_ballot(game: Game, actor: str, command: cmd.LockBallot) -> tuple[ev.Event, ...]:
@@ -30,13 +35,15 @@ def timeout(game: Game, actor: str, command: cmd.Timeout) -> tuple[ev.Event, ...
         raise Refused(Reason.NO_TIMEOUT)
     if game.called_at_s is None or command.at_s - game.called_at_s < limit_s:
         raise Refused(Reason.BALLOT_TIME)
-    missing = [seat for seat in game.playing if seat not in game.ballots]
-    return (*map(ev.BallotTimedOut, missing), ev.BallotsLocked())
+    missing = [ev.BallotTimedOut(seat) for seat in game.playing if seat not in game.ballots]
+    return (*missing, *locked_when_complete(reduce(evolve, missing, game)))
 
 
 def reveal(game: Game, actor: str, command: cmd.Reveal) -> tuple[ev.Event, ...]:
     """Turn all ballots over, clockwise whatever order they came in."""
-    return (ev.BallotsRevealed({seat: game.ballots[seat] for seat in game.playing}),)
+    ballots = {seat: game.ballots[seat] for seat in game.playing}
+    salts = {seat: game.salts[seat] for seat in game.playing if seat in game.salts}
+    return (ev.BallotsRevealed(ballots, salts),)
 
 
 def go_on(game: Game, actor: str, command: cmd.Continue) -> tuple[ev.Event, ...]:
@@ -62,11 +69,12 @@ def who_pushes(game: Game) -> str:
     return next(seat for seat in in_order if seat is not None and seat in game.playing)
 
 
-def locked_when_complete(game: Game, *voting: str) -> tuple[ev.Event, ...]:
-    """All ballots lock once nobody's is missing, counting those now `voting`."""
-    if all(seat in game.ballots or seat in voting for seat in game.playing):
-        return (ev.BallotsLocked(),)
-    return ()
+def locked_when_complete(game: Game) -> tuple[ev.Event, ...]:
+    """All ballots lock once nobody's is missing; only then are their seals made and shown."""
+    if any(seat not in game.ballots for seat in game.playing):
+        return ()
+    salts = {seat: game.salts[seat] for seat in game.playing if seat in game.salts}
+    return (ev.BallotsLocked(seals(game.id, game.round, game.ballots, salts)),)
 
 
 def _refuse_bound(game: Game, actor: str, side: Side) -> None:

@@ -1,10 +1,11 @@
 """What players, host, referee and camera may ask of the game.
 
 Times `at_s` are seconds of one clock that goes on through a restart; the game compares them with
-each other alone. `draw` is a number that chance has brought.
+each other alone. `draw`, `id` and `salts` are what chance has brought.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rig.games.estimation.words import End, Extent, Fault, Result, Side
@@ -12,11 +13,15 @@ from rig.games.estimation.words import End, Extent, Fault, Result, Side
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Open the game with these seats, clockwise; `first` starts, or else the seat drawn."""
+    """Open the game with these seats, clockwise; `first` starts, or else the seat drawn.
+
+    `id` is a name that no other game has: the seals of its ballots are made with it.
+    """
 
     seats: tuple[str, ...]
     first: str | None = None
     draw: int | None = None
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,10 @@ class DeclineRow:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Call "Domino!"."""
+    """Call "Domino!"; `salts` are drawn for everybody's ballot, before anybody chooses."""
 
     at_s: float = 0.0
+    salts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +195,25 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class SkipTurn:
+    """Pass over the active seat, whose player is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkipBallot:
+    """Close the ballot of a seat whose player is away."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectVerdict:
+    """Put right what the last push did: the outcome that was settled is not the one seen."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Rematch:
     """Go back to the lobby after the game, with the same options."""
 
@@ -222,5 +247,8 @@ Command: TypeAlias = (
     | LoneTileFell
     | VoidRound
     | Leave
+    | SkipTurn
+    | SkipBallot
+    | CorrectVerdict
     | Rematch
 )

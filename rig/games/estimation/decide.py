@@ -90,6 +90,13 @@ def _table() -> Table:
     on(p.ACCIDENT, cmd.ConfirmAccident, either, confirm, p.TURN, p.ROUND_END)
     on(p.ACCIDENT, cmd.RejectAccident, either, reject, p.ACCIDENT, *upright)
     on(IN_ROUND, cmd.VoidRound, HOST, mishaps.void_round, p.TURN)
+    on(p.TURN, cmd.SkipTurn, (HOST, REFEREE), mishaps.skip_turn)
+    on(p.BALLOT, cmd.SkipBallot, (HOST, REFEREE), mishaps.skip_ballot, p.BALLOT, p.COUNTDOWN)
+    correct = judging.correct_verdict
+    for phase in (*upright, p.ACCIDENT):
+        on(phase, cmd.CorrectVerdict, HOST, correct, phase, p.TURN, p.GAME_OVER)
+    on(p.ROUND_END, cmd.CorrectVerdict, HOST, correct)
+    on(p.GAME_OVER, cmd.CorrectVerdict, HOST, correct, p.ROUND_END, p.GAME_OVER)
 
     anyone = (SEAT, HOST, REFEREE)
     for phase in IN_ROUND:

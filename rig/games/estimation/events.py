@@ -10,10 +10,11 @@ from rig.games.estimation.words import End, Mishap, Result, Side
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """The seats, clockwise, and the options they play by."""
+    """The seats, clockwise, the options they play by, and a name that no other game has."""
 
     seats: tuple[str, ...]
     options: Options
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class DominoCalled:
     caller: str
     forced: Mapping[str, Side]
     at_s: float
+    salts: Mapping[str, str] = field(default_factory=dict, metadata={"secret": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +113,17 @@ class BallotTimedOut:
 
 @dataclass(frozen=True, slots=True)
 class BallotsLocked:
-    """All ballots are in and locked."""
+    """All ballots are in and locked, each under its seal."""
+
+    seals: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class BallotsRevealed:
-    """All ballots were turned over at once."""
+    """All ballots were turned over at once, with the salts that prove their seals."""
 
     ballots: Mapping[str, Side]
+    salts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +248,23 @@ class RoundVoided:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnSkipped:
+    """A seat whose player is away was passed over."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCorrected:
+    """The last push did the opposite of what was settled: `won` is paid in place of `returned`."""
+
+    outcome: Result
+    won: Mapping[str, int]
+    returned: Mapping[str, int]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatLeft:
     """A seat left the game for good."""
 
@@ -294,6 +316,8 @@ Event: TypeAlias = (
     | AccidentConfirmed
     | LoneTileStoodUp
     | RoundVoided
+    | TurnSkipped
+    | VerdictCorrected
     | SeatLeft
     | GameEnded
     | LobbyReopened

@@ -16,7 +16,7 @@ from rig.games.estimation.game import (
     fresh_supply,
     lower_end,
 )
-from rig.games.estimation.score import added
+from rig.games.estimation.score import added, round_pay
 from rig.games.estimation.words import CAMERA, FIRST_TILE, HOST, End, Phase, Side, Step
 
 T = TypeVar("T")
@@ -29,9 +29,10 @@ def evolve(game: Game, event: ev.Event) -> Game:
     {'ana': 0, 'bo': 0}
     """
     match event:
-        case ev.GameStarted(seats, options):
+        case ev.GameStarted(seats, options, name):
             none = dict.fromkeys(seats, 0)
-            return Game(options, seats=seats, chips=none, accident_chips=none, turn=game.turn)
+            start = Game(options, name, seats=seats, chips=none, accident_chips=none)
+            return replace(start, turn=game.turn)
         case ev.RoundDealt(number, first, playing):
             return _dealt(game, number, first, playing)
         case ev.TilePlaced(seat, value, position, at_s):
@@ -54,7 +55,7 @@ def evolve(game: Game, event: ev.Event) -> Game:
         case ev.RowFixed(_, order):
             end = lower_end(order) if game.phase is Phase.TOPPLE else game.end
             return replace(game, row=order, row_fix=None, end=end)
-        case ev.DominoCalled(caller, forced, at_s):
+        case ev.DominoCalled(caller, forced, at_s, salts):
             return replace(
                 game,
                 phase=Phase.BALLOT,
@@ -63,6 +64,7 @@ def evolve(game: Game, event: ev.Event) -> Game:
                 ballots=dict(forced),
                 forced=frozenset(forced),
                 locked=frozenset(forced),
+                salts=dict(salts),
                 row_fix=None,
             )
         case ev.BallotCast(seat, side):
@@ -71,10 +73,12 @@ def evolve(game: Game, event: ev.Event) -> Game:
             return replace(game, locked=game.locked | {seat})
         case ev.BallotTimedOut(seat):
             return replace(game, ballots={**game.ballots, seat: Side.SUCCESS})
-        case ev.BallotsLocked():
-            return replace(_to(game, Phase.COUNTDOWN), locked=frozenset(game.ballots))
-        case ev.BallotsRevealed(ballots):
-            return replace(game, phase=Phase.REVEAL, ballots=dict(ballots), revealed=True)
+        case ev.BallotsLocked(seals):
+            locked = frozenset(game.ballots)
+            return replace(_to(game, Phase.COUNTDOWN), locked=locked, seals=dict(seals))
+        case ev.BallotsRevealed(ballots, salts):
+            shown = replace(game, ballots=dict(ballots), salts=dict(salts), revealed=True)
+            return replace(shown, phase=Phase.REVEAL)
         case ev.EstimationPassed():
             estimated = game.options.recall == "once"
             return replace(_no_estimation(game), estimated=estimated, turn=game.turn + 1)
@@ -119,6 +123,15 @@ def evolve(game: Game, event: ev.Event) -> Game:
             scored = game.phase is Phase.ROUND_END
             history = game.history[:-1] if scored else game.history
             return replace(game, chips=added(game.chips, returned, -1), history=history)
+        case ev.TurnSkipped(seat):
+            return replace(
+                game,
+                active=after(game, seat),
+                turn=game.turn + 1,
+                row_fix=None,
+            )
+        case ev.VerdictCorrected():
+            return _corrected(game, event)
         case ev.SeatLeft(seat):
             return _left(game, seat)
         case ev.GameEnded(ranking, winners):
@@ -146,6 +159,7 @@ def _dealt(game: Game, number: int, first: str, playing: tuple[str, ...]) -> Gam
     """All tiles back, the 6 alone: only seats, chips and history are carried over."""
     return Game(
         game.options,
+        game.id,
         phase=Phase.TURN,
         seats=game.seats,
         playing=playing,
@@ -203,6 +217,8 @@ def _no_estimation(game: Game) -> Game:
         ballots={},
         forced=frozenset(),
         locked=frozenset(),
+        salts={},
+        seals={},
         revealed=False,
     )
 
@@ -219,7 +235,28 @@ def _judged(game: Game, event: ev.OutcomeJudged) -> Game:
         claim=Claim(event.outcome, by),
         step=Step.SETTLED,
         chips=added(game.chips, event.won),
-        history=(*game.history, Scored(game.round, event.outcome, event.won)),
+        history=(
+            *game.history,
+            Scored(game.round, event.outcome, event.won, round_pay(game, event.outcome.other)),
+        ),
+    )
+
+
+def _corrected(game: Game, event: ev.VerdictCorrected) -> Game:
+    """The last push counts as the other outcome; a game that was over is open once more."""
+    *before, last = game.history
+    now = Scored(last.round, event.outcome, event.won, last.won)
+    over = game.phase is Phase.GAME_OVER
+    shown = over or game.phase is Phase.ROUND_END
+    claim = game.claim
+    return replace(
+        game,
+        phase=Phase.ROUND_END if over else game.phase,
+        claim=replace(claim, outcome=event.outcome) if shown and claim is not None else claim,
+        chips=added(added(game.chips, event.returned, -1), event.won),
+        history=(*before, now),
+        ranking=(),
+        winners=(),
     )
 
 

@@ -51,22 +51,25 @@ class Accident:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A round that ended with a push."""
+    """A round that ended with a push; `otherwise` is what the other outcome would have paid."""
 
     round: int
     outcome: Result
     won: Mapping[str, int]
+    otherwise: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """One game at one moment.
 
+    `salts` are as secret as the ballots until these are revealed; `seals` are for everybody.
     `seats` are all that ever sat down, clockwise; `chips` has those who are still in the game and
     `playing` those who take part in this round. `turn` counts turns and never goes back.
     """
 
     options: Options = field(default_factory=Options)
+    id: str = ""
     phase: Phase = Phase.LOBBY
     seats: tuple[str, ...] = ()
     playing: tuple[str, ...] = ()
@@ -88,6 +91,8 @@ class Game:
     ballots: Mapping[str, Side] = field(default_factory=dict)
     forced: frozenset[str] = frozenset()
     locked: frozenset[str] = frozenset()
+    salts: Mapping[str, str] = field(default_factory=dict)
+    seals: Mapping[str, str] = field(default_factory=dict)
     revealed: bool = False
     toppler: str | None = None
     end: End | None = None

@@ -10,6 +10,7 @@ from rig.games.estimation.score import leaders, ranking, round_pay
 from rig.games.estimation.words import (
     CAMERA,
     EXTRA_ROUND,
+    FEWEST_PLAYERS,
     HOST,
     SCORED_ROUNDS,
     Reason,
@@ -91,6 +92,33 @@ def next_round(game: Game, actor: str, command: cmd.NextRound) -> tuple[ev.Event
     else:
         first = playing_or_after(after_push, game.toppler)
     return (ev.RoundDealt(game.round + 1, first, playing),)
+
+
+def correct_verdict(game: Game, actor: str, command: cmd.CorrectVerdict) -> tuple[ev.Event, ...]:
+    """Pay the last push as the opposite of what was settled.
+
+    An extra round that nobody needs any more ends the game, and one among others begins anew; a
+    game that was over goes back to the end of its last round, where it is decided once more
+    whether an extra round is due.
+    """
+    if not game.history:
+        raise Refused(Reason.NO_VERDICT)
+    last = game.history[-1]
+    won, returned = (
+        {seat: n for seat, n in chips.items() if seat in game.chips}
+        for chips in (last.otherwise, last.won)
+    )
+    corrected = ev.VerdictCorrected(last.outcome.other, won, returned, command.why)
+    after_it = evolve(game, corrected)
+    extra = after_it.round == EXTRA_ROUND and last.round < EXTRA_ROUND
+    tied = leaders(after_it)
+    if len(after_it.playing) < FEWEST_PLAYERS or (extra and len(tied) == 1):
+        return corrected, ended(after_it)
+    if extra and game.options.extra_round == "tied_only" and tied != game.playing:
+        assert game.first is not None
+        first = playing_or_after(replace(after_it, playing=tied), game.first)
+        return corrected, ev.RoundDealt(EXTRA_ROUND, first, tied)
+    return (corrected,)
 
 
 def rematch(game: Game, actor: str, command: cmd.Rematch) -> tuple[ev.Event, ...]:

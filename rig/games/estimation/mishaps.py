@@ -78,6 +78,22 @@ def void_round(game: Game, actor: str, command: cmd.VoidRound) -> tuple[ev.Event
     return ev.RoundVoided(command.why, returned), _again(game, None)
 
 
+def skip_turn(game: Game, actor: str, command: cmd.SkipTurn) -> tuple[ev.Event, ...]:
+    """Pass over the active seat; what stands on the table is as before, and may still be called."""
+    assert game.active is not None
+    return (ev.TurnSkipped(game.active),)
+
+
+def skip_ballot(game: Game, actor: str, command: cmd.SkipBallot) -> tuple[ev.Event, ...]:
+    """Take a ballot that does not come as Success, which alone never forces a push (ruling A17)."""
+    if command.seat not in game.playing:
+        raise Refused(Reason.NOT_PLAYING)
+    if command.seat in game.ballots:
+        raise Refused(Reason.BALLOT_LOCKED)
+    timed_out = ev.BallotTimedOut(command.seat)
+    return timed_out, *locked_when_complete(evolve(game, timed_out))
+
+
 def leave(game: Game, actor: str, command: cmd.Leave) -> tuple[ev.Event, ...]:
     """Take a seat out of the game, and do what then follows (ruling A18)."""
     seat = command.seat

@@ -35,7 +35,7 @@ def start(game: Game, actor: str, command: cmd.Start) -> tuple[ev.Event, ...]:
         raise Refused(Reason.FIRST_BY_CHANCE)
     elif first not in seats:
         raise Refused(Reason.NO_FIRST)
-    return ev.GameStarted(seats, game.options), ev.RoundDealt(1, first, seats)
+    return ev.GameStarted(seats, game.options, command.id), ev.RoundDealt(1, first, seats)
 
 
 def place(game: Game, actor: str, command: cmd.Place) -> tuple[ev.Event, ...]:
@@ -129,7 +129,8 @@ def call(game: Game, actor: str, command: cmd.Call) -> tuple[ev.Event, ...]:
     forced = {game.placer: Side.SUCCESS}
     if game.options.caller == "failure_only":
         forced[actor] = Side.FAILURE
-    called = ev.DominoCalled(actor, forced, command.at_s)
+    salts = {seat: command.salts[seat] for seat in game.playing if seat in command.salts}
+    called = ev.DominoCalled(actor, forced, command.at_s, salts)
     return (called, *locked_when_complete(evolve(game, called)))
 
 

@@ -57,11 +57,15 @@ def view(game: Game, seat: str | None) -> dict[str, Any]:
         "accident_chips": dict(game.accident_chips),
         "in": [s for s in game.playing if s in game.ballots],
         "locked": [s for s in game.playing if s in game.locked],
+        "game": game.id,
+        "seals": dict(game.seals),
         "ballot": _ballot(game, seat),
         "reveal": _reveal(game),
         "verdict": _verdict(game),
         "accident": _accident(game),
-        "history": to_plain(game.history),
+        "history": [
+            {"round": r.round, "outcome": r.outcome.value, "won": dict(r.won)} for r in game.history
+        ],
         "final": _final(game),
         "may": may,
         "why": why,
@@ -87,6 +91,7 @@ def _reveal(game: Game) -> dict[str, Any] | None:
         return None
     return {
         "ballots": to_plain(game.ballots),
+        "salts": dict(game.salts),
         "stake": {side.value: n for side, n in stakes(game).items()},
         "push": count(game, Side.FAILURE) > 0,
     }

@@ -140,6 +140,7 @@ class Reason(StrEnum):
     NO_SUCH_POSITION = "no_such_position"
     NO_SUCH_TILE = "no_such_tile"
     NO_TIMEOUT = "no_timeout"
+    NO_VERDICT = "no_verdict"
     NOT_LONE = "not_lone"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
     PEOPLE_ARE_JUDGE = "people_are_judge"
@@ -186,6 +187,7 @@ SENTENCES: dict[Reason, str] = {
     Reason.NO_SUCH_POSITION: "The row has no such place.",
     Reason.NO_SUCH_TILE: "The supply has no such tile.",
     Reason.NO_TIMEOUT: "At this table the ballots have no time limit.",
+    Reason.NO_VERDICT: "No push has been judged in this game yet.",
     Reason.NOT_LONE: "There are more tiles in the row: say that it was an accident.",
     Reason.NOTHING_TO_TAKE_BACK: "There is no placement to take back.",
     Reason.PEOPLE_ARE_JUDGE: "At this table the players themselves say what fell.",
