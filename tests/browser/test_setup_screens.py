@@ -1,0 +1,182 @@
+"""Every step of the first evening in every state: in four languages, on phone and laptop."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent))
+
+from setup_states import SNAPSHOTS, states
+
+pytestmark = pytest.mark.browser
+
+WEB = Path(__file__).parents[2] / "web"
+LANGUAGES = ("en", "uk", "ru", "bg")
+STATES = json.loads(json.dumps(states()))
+STAGE = {
+    "/stage.html": """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/tokens.css"><link rel="stylesheet" href="/static/style.css">
+<link rel="stylesheet" href="/static/setup.css">
+</head><body class="setup"><div id="app"></div>
+<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.js": """import { preview } from "/static/setup/preview.js";
+import { loadCatalogue } from "/static/i18n.js";
+const words = {};
+window.show = async (state, lang) => {
+  words[lang] ??= await loadCatalogue(`setup.${lang}`);
+  document.documentElement.lang = lang;
+  preview(document.getElementById("app"), state, { catalogue: words[lang], lang });
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+};
+document.body.dataset.ready = "";""",
+}
+FAULTS = """(zoom) => {
+  const found = [];
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (wide > 0) found.push(`wider by ${wide}`);
+  for (const key of document.querySelectorAll("button, a.key, input[type=text], .setup-kind")) {
+    const box = key.getBoundingClientRect();
+    if (box.width < 44 || box.height < 44) found.push(`small: ${key.textContent.trim()}`);
+  }
+  for (const node of document.querySelectorAll("h1, h2, p, span, button, a, b, small")) {
+    if (node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflow === "hidden"
+        && !node.classList.contains("unseen")) found.push(`cut: ${node.textContent.trim()}`);
+  }
+  const raw = document.body.innerText.match(/setup\\.[a-z.]+|\\{\\w+\\}|undefined|NaN/);
+  if (raw) found.push(raw[0]);
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def stage(browser, static_site):
+    """A page of a size and theme on which a state is shown."""
+    site, pages = static_site(STAGE), {}
+    contexts = []
+
+    def opened(size=(360, 640), theme="light"):
+        if (size, theme) not in pages:
+            context = browser.new_context(
+                viewport={"width": size[0], "height": size[1]},
+                color_scheme=theme,
+                reduced_motion="reduce",
+            )
+            contexts.append(context)
+            page = pages[size, theme] = context.new_page()
+            page.goto(f"{site}/stage.html")
+            page.wait_for_selector("body[data-ready]")
+        return pages[size, theme]
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def show(page, name, lang="en"):
+    page.evaluate("([state, lang]) => show(state, lang)", [STATES[name], lang])
+
+
+def test_the_saved_states_are_those_that_the_rules_of_setting_up_make():
+    saved = {path.stem: path for path in SNAPSHOTS.glob("setup-*.json")}
+    assert {name.removeprefix("setup-") for name in saved} == set(STATES)
+    for name, path in saved.items():
+        told = json.loads(path.read_text(encoding="utf-8"))
+        assert told == STATES[name.removeprefix("setup-")], name
+
+
+@pytest.mark.parametrize(
+    ("lang", "size", "theme"),
+    [
+        ("en", (360, 640), "light"),
+        ("bg", (360, 640), "light"),
+        ("uk", (320, 640), "dark"),
+        ("ru", (1920, 1080), "dark"),
+    ],
+)
+def test_nothing_is_cut_and_every_key_is_large_enough(stage, lang, size, theme):
+    page = stage(size, theme)
+    names = sorted(STATES)
+    for name in names if lang == "uk" else names[LANGUAGES.index(lang) :: 3]:
+        show(page, name, lang)
+        assert (name, page.evaluate(FAULTS)) == (name, [])
+
+
+@pytest.mark.parametrize(("theme", "lang"), [("light", "en"), ("dark", "uk")])
+def test_the_accessibility_checker_has_nothing_to_say(stage, axe_source, theme, lang):
+    page = stage((390, 844), theme)
+    page.evaluate(axe_source)
+    for name in sorted(STATES)[theme == "dark" :: 5]:
+        show(page, name, lang)
+        found = page.evaluate("() => axe.run({resultTypes: ['violations']})")["violations"]
+        told = [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]
+        assert (name, told) == (name, [])
+
+
+def test_a_step_has_one_picture_one_main_answer_and_at_most_three_things_to_say(stage):
+    page = stage((1920, 1080), "dark")
+    for name in STATES:
+        show(page, name)
+        counted = [
+            page.locator(each).count()
+            for each in (".setup-frame", ".points .point", ".key-lamp", "h1")
+        ]
+        most = zip(counted, (1, 3, 1, 1), strict=True)
+        assert (name, [n for n, limit in most if n > limit]) == (name, [])
+
+
+def test_what_is_done_lies_on_the_shelf_and_is_told_to_those_who_do_not_see_it(stage):
+    page = stage()
+    show(page, "pusher-fine")
+    labels = page.locator(".shelf-key").evaluate_all("(keys) => keys.map((k) => k.ariaLabel)")
+    assert labels[0] == "Step 1 of 7: phones: done"
+    assert labels[6] == "Step 7 of 7: test row: to do"
+    current = page.locator(".shelf-key[aria-current=step]")
+    assert current.get_attribute("aria-label") == "Step 6 of 7: pusher: done"
+
+
+def test_stop_stands_wherever_something_may_move(stage):
+    page = stage()
+    for name in ("pusher-try", "pusher-ready", "row-switch", "row-hold", "row-pushing"):
+        show(page, name)
+        stop = page.locator(".setup-stop")
+        assert stop.count() == 1, name
+        assert stop.bounding_box()["height"] >= 84
+
+
+def catalogue(lang):
+    return json.loads((WEB / "locales" / f"setup.{lang}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_has_the_same_words_with_the_same_places(lang):
+    english, other = catalogue("en"), catalogue(lang)
+    assert list(other) == list(english)
+    for key, text in other.items():
+        assert (
+            re.findall(r"\{(\w+)\}", text).sort() == re.findall(r"\{(\w+)\}", english[key]).sort()
+        )
+        assert text.strip(), key
+
+
+def test_no_word_is_missing_and_none_is_left_over():
+    scripts = [WEB / "static" / "setup.js", *(WEB / "static" / "setup").glob("*.js")]
+    source = "".join(path.read_text(encoding="utf-8") for path in scripts)
+    rules = Path(__file__).parents[2] / "rig" / "setup"
+    facts = "".join(path.read_text(encoding="utf-8") for path in rules.glob("*.py"))
+    known = set(catalogue("en"))
+    whole = set(re.findall(r'["`](setup\.[\w.]+[\w])["`]', source))
+    assert whole - known == set()
+    keys = {key.removeprefix("setup.").removesuffix(".do") for key in known}
+    begun = {b for b in re.findall(r"[`\"]setup\.([\w.]*)\$\{", source) if b}
+    said = set(re.findall(r'"([a-z_]+(?:\.[a-z_]+)+)"', facts + source))
+    begun |= set(re.findall(r'f"([a-z]+(?:\.[a-z]+)*\.)\{', facts))
+    begun |= {"row.", "tiles.range."}
+    said |= {f"{name}.failed" for name in re.findall(r'line_up\("(\w+)"', facts)}
+    used = {key.removeprefix("setup.") for key in whole} | said
+    left = {key for key in keys - used if not key.startswith(tuple(begun))}
+    assert left - {"playing", "paused"} == set()

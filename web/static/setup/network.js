@@ -1,0 +1,20 @@
+/** Phones: the code to scan, and what stands in the way. */
+import { html } from "../vendor/lit-html/lit-html.js";
+
+export function network(page, step) {
+  const { say, told } = page;
+  const { url, qr, finds, others } = told.network;
+  const through = step.mark === "fine";
+  return {
+    left: html`<figure class="setup-code ${through ? "is-through" : ""}">
+      <img src=${qr} alt="" width="260" height="260">
+      <figcaption>${say("setup.network.scan")} <b translate="no">${url}</b></figcaption></figure>`,
+    right: html`${
+      through
+        ? ""
+        : finds.map(
+            (find) => html`<section class="setup-find"><h2>${find.title}</h2><p>${find.what}</p></section>`,
+          )
+    }${others.length ? html`<p class="setup-others">${say("setup.network.others")} <b translate="no">${others.join(", ")}</b></p>` : ""}`,
+  };
+}

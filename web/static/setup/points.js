@@ -1,0 +1,37 @@
+/** What is said of a step: a sign, a line, and what to do. */
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+
+const SIGNS = {
+  fine: svg`<circle cx="15" cy="15" r="12.5"></circle><path d="M9 15.4L13.4 19.8L21.4 10.6"></path>`,
+  off: svg`<circle cx="15" cy="15" r="12.5"></circle><path d="M9.5 15H20.5"></path>`,
+  waiting: svg`<circle cx="15" cy="15" r="12.5" stroke-dasharray="5 4"></circle><path d="M15 9V15.5L19 18"></path>`,
+  todo: svg`<path d="M15 3.5L27.5 25.5H2.5Z"></path><path d="M15 11.5V17.5M15 21.4V21.8"></path>`,
+  failed: svg`<rect x="3" y="3" width="24" height="24" rx="5"></rect><path d="M10 10L20 20M20 10L10 20"></path>`,
+};
+
+export function sign(mark) {
+  return html`<svg class="point-sign point-${mark}" width="30" height="30" viewBox="0 0 30 30" aria-hidden="true">${SIGNS[mark]}</svg>`;
+}
+
+/** The words of a point: title, and what to do where there is something. */
+export function words(say, point) {
+  const key = `setup.${point.key}`;
+  const title = say(key, point.of);
+  const what = say(`${key}.do`, point.of);
+  return { title: title === key ? (point.detail || key) : title, what: what === `${key}.do` ? "" : what };
+}
+
+export function point(page, each) {
+  const { title, what } = words(page.say, each);
+  const why = each.detail || each.of?.why || "";
+  return html`<li class="point">${sign(each.mark)}<div>
+    <p class="point-title"><span class="unseen">${page.say(`setup.mark.${each.mark}`)}: </span>${title}</p>
+    ${what ? html`<p class="point-do">${what}</p>` : ""}
+    ${why && why !== title ? html`<p class="point-why" lang="en">${why}</p>` : ""}
+  </div></li>`;
+}
+
+/** The card with all that is said of a step; with three points it is full. */
+export function points(page, list) {
+  return html`<ul class="card points">${list.map((each) => point(page, each))}</ul>`;
+}
