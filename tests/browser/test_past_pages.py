@@ -1,0 +1,266 @@
+"""Past games and statistics in a browser, at a table where games were played."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "rig"))
+
+from evenings import Evening
+
+from rig.clock import ManualClock
+from rig.config import load_config
+from rig.gamefile import dumped, loaded, made
+from rig.journal import Journal
+from rig.session import Session
+from rig.verify import verified
+from web import create_app
+from web.limits import Limits, Rate
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+WEB = Path(__file__).parents[2] / "web"
+LANGUAGES = ("en", "uk", "ru", "bg")
+PLURALS = {
+    "en": {"one", "other"},
+    "uk": {"one", "few", "many", "other"},
+    "ru": {"one", "few", "many", "other"},
+    "bg": {"one", "other"},
+}
+PLENTY = Rate(1000.0, 1000.0)
+WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SMALL = """() => [...document.querySelectorAll('button, a.key, .past-file, input[type=range]')]
+  .filter((key) => !key.closest('[inert]'))
+  .map((key) => [key.textContent.trim().slice(0, 20), key.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44).map(([text]) => text)"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("past")
+    for seed in (0, 2, 6):
+        journal = Journal(folder / f"old{seed}.sqlite3")
+        journal.append(Evening(seed).play().records)
+        journal.close()
+    evening = Evening(35).play()
+    journal = Journal(folder / "table.sqlite3")
+    journal.append(evening.records)
+    session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
+    limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
+    app = create_app(session, code="PINE", host_secret="the-secret", limits=limits)
+    with Server(app, bind="127.0.0.1", port=0) as server:
+        yield server
+    session.close()
+
+
+@pytest.fixture
+def visit(browser, table, heard):
+    contexts = []
+
+    def open_page(path, size=(390, 844), theme="dark", lang="en", **how):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=theme,
+            locale=lang,
+            reduced_motion=how.get("motion", "reduce"),
+            accept_downloads=True,
+        )
+        contexts.append(context)
+        page = context.new_page() if how.get("deaf") else heard(context.new_page())
+        page.set_default_timeout(8000)
+        page.goto(table.host_url)
+        page.goto(table.host_url.partition("/host")[0] + path)
+        page.wait_for_selector("body[data-v]:not([data-v=''])")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def look(page):
+    page.click(".past-look")
+    page.wait_for_selector("#past-slider")
+
+
+def screen(page):
+    return page.get_attribute(".past-scene main", "data-screen")
+
+
+def test_a_game_is_walked_through_by_keyboard_alone(visit):
+    page = visit("/replay")
+    page.keyboard.press("Tab")
+    while page.evaluate("document.activeElement.className").find("past-look") < 0:
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#past-slider:focus")
+    assert screen(page) == "row"
+    page.keyboard.press("ArrowRight")
+    assert page.get_attribute("body", "data-v") == "game-1"
+    page.keyboard.press("End")
+    assert screen(page) == "final"
+    assert "The game is over." in page.inner_text(".past-words")
+    page.keyboard.press("Home")
+    assert page.get_attribute("body", "data-v") == "game-0"
+
+
+def test_every_moment_can_be_drawn_and_none_is_a_fault(visit):
+    page = visit("/replay")
+    look(page)
+    last = int(page.get_attribute("#past-slider", "max"))
+    seen, compared = set(), set()
+    for _ in range(last):
+        page.keyboard.press("ArrowRight")
+        seen.add(screen(page))
+        if page.locator(".t-eyes").count():
+            compared.add((screen(page), page.locator(".t-eyes svg").count()))
+    assert {"row", "countdown", "reveal", "push", "verdict", "final"} <= seen
+    assert "start" not in seen
+    # The three who had a choice are compared with the model, and only where the verdict stands.
+    assert compared == {("verdict", 3)}
+
+
+def test_a_round_is_reached_by_its_key_and_the_proof_stands_below(visit):
+    page = visit("/replay")
+    look(page)
+    page.click(".past-rounds button:nth-child(3)")
+    assert page.get_attribute(".past-rounds button:nth-child(3)", "aria-current") == "true"
+    assert "Nothing was changed" in page.inner_text(".past-proof")
+
+
+def test_playing_goes_on_by_itself_and_stops_where_it_is_stopped(visit):
+    page = visit("/replay", motion="no-preference")
+    look(page)
+    play = page.locator(".past-keys .key-lamp")
+    play.click()
+    page.wait_for_function("() => document.body.dataset.v === 'game-2'")
+    play.click()
+    at = page.get_attribute("body", "data-v")
+    assert play.get_attribute("aria-pressed") == "false"
+    page.locator(".past-keys button").last.click()
+    assert page.get_attribute("body", "data-v") == f"game-{int(at[5:]) + 1}"
+
+
+def test_a_game_goes_home_as_a_file_and_comes_back(visit, tmp_path):
+    page = visit("/replay")
+    with page.expect_download() as waiting:
+        page.click(".past-pair a:first-child")
+    path = tmp_path / "game.json"
+    waiting.value.save_as(path)
+    assert verified(loaded(path.read_bytes())).good
+    page.set_input_files(".past-file input", path)
+    page.wait_for_selector("#past-slider")
+    assert "Nothing was changed" in page.inner_text(".past-proof")
+    text = path.read_text(encoding="utf-8")
+    at = text.index('"type":"BallotsRevealed"')
+    path.write_text(text[:at] + text[at:].replace('"success"', '"failure"', 1), encoding="utf-8")
+    page.click(".past-back")
+    page.set_input_files(".past-file input", path)
+    page.wait_for_selector(".past-wrong")
+    assert "sealed the other side, not the one that was shown" in page.inner_text(".past-proof")
+
+
+def test_a_game_that_has_just_begun_boasts_of_no_proof(visit, tmp_path):
+    page = visit("/replay")
+    path = tmp_path / "game.json"
+    path.write_bytes(dumped(made(Evening(35).play(steps=1).records)))
+    page.set_input_files(".past-file input", path)
+    page.wait_for_selector(".past-proof")
+    assert "Nothing was changed" in page.inner_text(".past-proof")
+    assert "0 ballots" not in page.inner_text(".past-proof")
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1", "hello", '{"format": "domino-rig-game"}'])
+def test_a_file_that_is_no_game_is_refused_in_words(visit, tmp_path, content):
+    page = visit("/replay", deaf=True)
+    path = tmp_path / "other.json"
+    path.write_text(content, encoding="utf-8")
+    page.set_input_files(".past-file input", path)
+    assert "cannot be shown" in page.inner_text(".past-trouble")
+
+
+def test_statistics_show_every_player_with_a_plot_in_words_too(visit):
+    page = visit("/statistics")
+    assert page.locator(".figures-card").count() == 3
+    label = page.get_attribute(".figures-plot", "aria-label")
+    assert re.search(r"Model about \d+ in 100, \d+ rows", label)
+
+
+def test_a_player_is_erased_after_being_asked_twice(visit):
+    page = visit("/statistics")
+    keys = page.locator(".figures-card > button")
+    assert keys.count() == 3
+    name = page.inner_text(".figures-card h2")
+    keys.first.click()
+    assert page.locator(".figures-card").count() == 3
+    keys.first.click()
+    page.wait_for_function("() => document.querySelectorAll('.figures-card').length === 2")
+    assert name not in page.inner_text(".figures")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("size", [(320, 640), (1920, 1080)])
+def test_nothing_is_cut_off_and_every_key_is_large_enough(visit, lang, size):
+    page = visit("/replay", size=size, lang=lang)
+    assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (0, [])
+    look(page)
+    assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (0, [])
+    page.goto(page.url.replace("replay", "statistics"))
+    page.wait_for_selector(".figures-card")
+    assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "theme"),
+    [("en", "light"), ("en", "dark"), ("uk", "dark"), ("ru", "light"), ("bg", "dark")],
+)
+def test_the_accessibility_checker_has_nothing_to_say(visit, axe_source, lang, theme):
+    page = visit("/replay", theme=theme, lang=lang, deaf=True)
+
+    def check():
+        page.evaluate(axe_source)
+        found = page.evaluate("() => axe.run({resultTypes: ['violations']})")["violations"]
+        assert [(each["id"], [n["html"] for n in each["nodes"]]) for each in found] == []
+
+    check()
+    look(page)
+    check()
+    page.goto(page.url.replace("replay", "statistics"))
+    page.wait_for_selector(".figures-card")
+    check()
+
+
+def catalogue(lang):
+    return json.loads((WEB / "locales" / f"past.{lang}.json").read_text(encoding="utf-8"))
+
+
+def places(text):
+    forms = text.values() if isinstance(text, dict) else [text]
+    return {name for form in forms for name in re.findall(r"\{(\w+)\}", form)}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_has_the_same_words_with_the_same_places(lang):
+    english, other = catalogue("en"), catalogue(lang)
+    assert list(other) == list(english)
+    for key, text in other.items():
+        assert places(text) == places(english[key]), key
+        if isinstance(text, dict):
+            assert set(text) == PLURALS[lang], key
+
+
+def test_no_word_is_missing_and_none_is_left_over():
+    static = WEB / "static"
+    files = [static / "replay.js", static / "statistics.js", *(static / "past").glob("*.js")]
+    source = "".join(path.read_text(encoding="utf-8") for path in files)
+    source = source.replace("${F}", "past.figures")
+    whole = set(re.findall(r'["`](past\.[\w.]+)["`]', source)) - {"past.figures"}
+    begun = tuple(re.findall(r"`(past\.[\w.]+\.)\$", source))
+    keys = set(catalogue("en"))
+    assert whole <= keys
+    assert {key for key in keys - whole if not key.startswith(begun)} == set()
+    assert all(any(key.startswith(start) for key in keys) for start in begun)

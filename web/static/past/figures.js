@@ -1,0 +1,54 @@
+// One player's card: what they called, bluffed and voted, and their eye beside the model's.
+import { html } from "../vendor/lit-html/lit-html.js";
+import { diamond, dot, plot } from "./plot.js";
+
+const F = "past.figures";
+
+function row(label, value, why = "") {
+  return html`<div><dt>${label}</dt><dd>${value}</dd>${why ? html`<dd class="figures-why">${why}</dd>` : ""}</div>`;
+}
+
+function eye(page, player) {
+  const { say, lang } = page;
+  if (player.brier === null) return "";
+  const number = new Intl.NumberFormat(lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return html`<dl>${row(
+      say(`${F}.eye`),
+      say(`${F}.eye.value`, { brier: number.format(player.brier), model: number.format(player.model_brier) }),
+      say(`${F}.eye.why`, { count: player.compared }),
+    )}</dl>
+    <figure>
+      <figcaption>${say(`${F}.plot`)}</figcaption>
+      ${plot(player.bands, say)}
+      <ul class="figures-legend">
+        <li><svg class="figures-sign" viewBox="0 0 18 18" aria-hidden="true">${dot(9, 9)}</svg>${say(`${F}.plot.said`)}</li>
+        <li><svg class="figures-sign" viewBox="0 0 18 18" aria-hidden="true">${diamond(9, 9)}</svg>${say(`${F}.plot.fell`)}</li>
+        <li><svg class="figures-sign" viewBox="0 0 18 18" aria-hidden="true"><path class="plot-model" d="M1 17L17 1"></path></svg>${say(`${F}.plot.model`)}</li>
+      </ul>
+    </figure>`;
+}
+
+/** The card of one player. */
+export function card(page, player) {
+  const { say, told } = page;
+  const mine = player.name === told.mine;
+  const share = (right, all) => (all ? say(`${F}.of`, { right, all }) : "–");
+  return html`<section class="figures-card ${mine ? "figures-mine" : ""}">
+    <h2>${player.name} ${mine ? html`<span>${say(`${F}.mine`)}</span>` : ""}</h2>
+    <dl>
+      ${row(say(`${F}.games`), say(`${F}.games.value`, { games: player.games, wins: player.wins }))}
+      ${row(say(`${F}.chips`), player.chips, say(`${F}.chips.why`))}
+      ${row(say(`${F}.calls`), share(player.right_calls, player.pushed), say(`${F}.calls.why`, { calls: player.calls }))}
+      ${row(say(`${F}.held`), share(player.held, player.doubted), say(`${F}.held.why`))}
+      ${row(say(`${F}.right`), share(player.right, player.votes), say(`${F}.right.why`))}
+    </dl>
+    ${eye(page, player)}
+    ${
+      mine || told.host
+        ? html`<button type="button" class="key key-plain" @click=${() => page.erase(player.name)}>${
+            page.sure === player.name ? say(`${F}.erase.sure`) : say(`${F}.erase`, { name: player.name })
+          }</button>`
+        : ""
+    }
+  </section>`;
+}

@@ -1,0 +1,170 @@
+// One game, moment by moment: the table as its screen showed it, a slider, and what happened in words.
+import { html } from "../vendor/lit-html/lit-html.js";
+import { defs } from "../objects.js";
+import { Table } from "../table/app.js";
+import { rowInWords } from "../table/words.js";
+import { proofWords } from "./proof.js";
+import { sentences } from "./sentences.js";
+
+const PROTO = 1;
+const STEP_MS = 1600;
+const MOMENT_MS = { BALLOT: 2600, COUNTDOWN: 3400, REVEAL: 4600, JUDGE: 6500, ROUND_END: 4000 };
+const NOWHERE = { code: "", url: "", qr: "data:,", others: [] };
+const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
+
+export class Player {
+  #frames = [];
+  #stage = document.createElement("div");
+  #table = null;
+  #shown = -1;
+  #shownAt = 0;
+  #timer = 0;
+
+  /**
+   * @param {object} told moments and proof, as the referee tells them
+   * @param {object} with_ {say, lang, pictures, draw, still}: pictures of a file by number, in base64
+   */
+  constructor(told, { say, lang, pictures, draw, still }) {
+    Object.assign(this, { told, say, lang, pictures, draw, still });
+    this.at = 0;
+    this.playing = false;
+    let snap = { proto: PROTO, v: 0, net: NOWHERE, may: {}, marks_free: [], timer: null };
+    for (const moment of told.moments) {
+      snap = { ...snap, ...moment.changes, v: moment.v };
+      this.#frames.push(this.#pictured(snap));
+    }
+  }
+
+  // The pictures of a file that was brought are in this browser alone.
+  #pictured(snap) {
+    if (!this.pictures) return snap;
+    const seen = (shown) => {
+      if (!shown?.picture) return shown;
+      const base64 = this.pictures[/(\d+)\.jpg$/.exec(shown.picture)?.[1]];
+      return { ...shown, picture: typeof base64 === "string" ? `data:image/jpeg;base64,${base64}` : null };
+    };
+    return { ...snap, push: seen(snap.push), verdict: seen(snap.verdict) };
+  }
+
+  begin() {
+    this.#stage.className = "t-glass past-stage";
+    this.go(0);
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.playing = false;
+  }
+
+  get last() {
+    return this.#frames.length - 1;
+  }
+
+  /** Look at a moment: while it plays, the next one moves as it did then; any other is a still. */
+  go(at) {
+    const next = Math.max(0, Math.min(this.last, at));
+    const follows = this.playing && next === this.#shown + 1 && this.#table !== null;
+    this.at = next;
+    if (!follows) {
+      const place = document.createElement("div");
+      this.#stage.replaceChildren(place);
+      this.#table = this.#fresh(place);
+      this.#remind(next);
+    }
+    this.#shown = next;
+    this.#shownAt = performance.now();
+    this.animated = follows;
+    this.#table.show(this.#frames[next]);
+    this.draw();
+    this.#again();
+  }
+
+  // A verdict shows the row as it fell: let the table have seen it stand, in no phase that leads anywhere.
+  #remind(next) {
+    const { verdict, round } = this.#frames[next];
+    const stood = (frame) => frame.row.length && frame.row.every((tile) => tile.state === "standing");
+    const before = verdict && this.#frames.slice(0, next).findLast((frame) => frame.round === round && stood(frame));
+    if (before) this.#table.show({ ...before, phase: "PAST", paused_by: null });
+  }
+
+  #fresh(place) {
+    const table = new Table(place, {
+      say: this.say,
+      lang: this.lang,
+      sound: silent,
+      now: () => this.told.moments[this.#shown].at_ms + performance.now() - this.#shownAt,
+      send: () => {},
+      still: () => !this.animated || this.still(),
+    });
+    this.animated = false;
+    return table;
+  }
+
+  #again() {
+    clearTimeout(this.#timer);
+    if (!this.playing) return;
+    if (this.at === this.last) {
+      this.playing = false;
+      this.draw();
+      return;
+    }
+    const { phase } = this.#frames[this.at];
+    const before = this.#frames[this.at - 1]?.phase;
+    const wait = phase !== before ? (MOMENT_MS[phase] ?? STEP_MS) : STEP_MS;
+    this.#timer = setTimeout(() => this.go(this.at + 1), wait);
+  }
+
+  toggle() {
+    this.playing = !this.playing;
+    if (this.playing && this.at === this.last) this.go(0);
+    else if (this.playing) this.go(this.at + 1);
+    else this.stop();
+    this.draw();
+  }
+
+  move(at) {
+    this.stop();
+    this.go(at);
+  }
+
+  // Where each round begins.
+  #rounds() {
+    const rounds = [];
+    this.#frames.forEach((frame, at) => {
+      if (frame.round && rounds.at(-1)?.round !== frame.round) rounds.push({ round: frame.round, at });
+    });
+    return rounds;
+  }
+
+  page() {
+    const { say } = this;
+    const frame = this.#frames[this.at];
+    const moment = this.told.moments[this.at];
+    const time = new Intl.DateTimeFormat(this.lang, { timeStyle: "medium" }).format(moment.at_ms);
+    const words = sentences(moment.events, frame, say, this.lang);
+    const place = say("past.place", { at: this.at + 1, of: this.#frames.length });
+    return html`${defs()}
+      <main class="past-game-page">
+        <div class="past-scene" aria-hidden="true" inert>${this.#stage}</div>
+        <p class="past-words" aria-live="polite"><span class="past-time">${time}</span> ${words || " "}</p>
+        <p class="unseen">${frame.row.length ? rowInWords(frame.row, say) : ""}</p>
+        <input id="past-slider" class="past-slider" type="range" min="0" max=${this.last} step="1" .value=${String(this.at)}
+          aria-label=${say("past.slider")} aria-valuetext=${`${place}. ${words}`}
+          @input=${(event) => this.move(Number(event.target.value))} />
+        <div class="past-keys">
+          <button type="button" class="key key-plain" ?disabled=${this.at === 0} @click=${() => this.move(this.at - 1)}>${say("past.step.back")}</button>
+          <button type="button" class="key key-lamp" aria-pressed=${this.playing ? "true" : "false"} @click=${() => this.toggle()}>${say(
+            this.playing ? "past.pause" : "past.play",
+          )}</button>
+          <button type="button" class="key key-plain" ?disabled=${this.at === this.last} @click=${() => this.move(this.at + 1)}>${say("past.step.on")}</button>
+        </div>
+        <nav class="past-rounds" aria-label=${say("past.rounds")}>
+          ${this.#rounds().map(
+            ({ round, at }) => html`<button type="button" class="key key-plain" aria-current=${frame.round === round ? "true" : "false"}
+              @click=${() => this.move(at)}>${round > frame.rounds ? say("past.round.extra") : say("past.round", { round })}</button>`,
+          )}
+        </nav>
+        ${proofWords(this.told, say, this.lang)}
+      </main>`;
+  }
+}

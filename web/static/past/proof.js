@@ -1,0 +1,20 @@
+// What the referee found when it looked through the whole game once more.
+import { html } from "../vendor/lit-html/lit-html.js";
+
+const inFours = (fingerprint) => fingerprint.slice(0, 16).replace(/(.{4})(?=.)/g, "$1 ");
+
+/** The proof of a game in a few lines. */
+export function proofWords({ proof }, say) {
+  const found = proof.findings;
+  const counted = (key, count) => (count ? say(key, { count }) : "");
+  return html`<section class="past-proof ${proof.good ? "" : "past-wrong"}">
+    <h2>${say(proof.good ? "past.proof.good" : "past.proof.bad")}</h2>
+    ${
+      proof.good
+        ? html`<p>${counted("past.proof.ballots", proof.ballots)} ${counted("past.proof.chips", proof.chips)}</p>`
+        : html`<ul>${found.map(({ v, kind, of }) => html`<li>${v ? `${say("past.proof.event", { v })}: ` : ""}${say(`past.found.${kind}`, of)}</li>`)}</ul>`
+    }
+    ${proof.unsealed ? html`<p>${say("past.proof.unsealed", { count: proof.unsealed })}</p>` : ""}
+    <p class="past-fingerprint">${say("past.proof.fingerprint")} <code>${inFours(proof.fingerprint)}</code></p>
+  </section>`;
+}

@@ -1,0 +1,108 @@
+/** The page of past games: choose one, or bring a file, and look at it moment by moment. */
+import { html, render } from "./vendor/lit-html/lit-html.js";
+import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
+import { list } from "./past/list.js";
+import { Player } from "./past/player.js";
+import { applyTheme, recall } from "./settings.js";
+
+const MOST_CHARACTERS = 2e6;
+
+const root = document.getElementById("app");
+
+class Page {
+  constructor(say, lang) {
+    Object.assign(this, { say, lang, games: null, host: false, trouble: "", busy: false, player: null });
+  }
+
+  async start() {
+    const told = await this.ask("api/games");
+    if (told) {
+      this.games = told.games.reverse();
+      this.host = told.host;
+    }
+    this.draw();
+  }
+
+  /** Fetch something of this table; null and a sentence on the page where it does not come. */
+  async ask(address, options) {
+    this.trouble = "";
+    this.busy = true;
+    this.draw();
+    const reply = await fetch(address, { cache: "no-store", ...options }).catch(() => null);
+    const told = await reply?.json().catch(() => null);
+    this.busy = false;
+    if (reply?.ok && told) return told;
+    const key = `past.refused.${told?.reason ?? "offline"}`;
+    const words = this.say(key);
+    this.trouble = words === key ? (told?.message ?? this.say("past.refused.offline")) : words;
+    this.draw();
+    return null;
+  }
+
+  async open(number) {
+    const told = await this.ask(`api/games/${number}`);
+    if (told) this.show(told, {});
+  }
+
+  /** Bring a file: the referee reads it and forgets it; its pictures are shown by this browser. */
+  async bring(file) {
+    const text = await file.text().catch(() => "");
+    const at = text.lastIndexOf('"pictures":');
+    const told = await this.ask("api/replay", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: text.length > MOST_CHARACTERS && at > 0 ? `${text.slice(0, at)}"pictures":{}}` : text,
+    });
+    if (told) this.show(told, { pictures: JSON.parse(text).pictures ?? {} });
+  }
+
+  show(told, { pictures }) {
+    this.player = new Player(told, {
+      say: this.say,
+      lang: this.lang,
+      pictures,
+      draw: () => this.draw(),
+      still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+    });
+    this.draw();
+    this.player.begin();
+    document.getElementById("past-slider")?.focus();
+  }
+
+  close() {
+    this.player.stop();
+    this.player = null;
+    this.draw();
+  }
+
+  draw() {
+    const { say } = this;
+    const body = this.player ? this.player.page() : list(this);
+    render(
+      html`<header class="past-head">
+          ${
+            this.player
+              ? html`<button type="button" class="key key-plain past-back" @click=${() => this.close()}>${say("past.games")}</button>`
+              : html`<a class="key key-plain past-back" href="play">${say("past.back")}</a>`
+          }
+          <h1 class="display">${say("past.title")}</h1>
+        </header>
+        ${this.trouble ? html`<p class="past-trouble" role="alert">${this.trouble}</p>` : ""}
+        ${body}`,
+      root,
+    );
+    document.title = `${say("past.title")} · ${say("past.page")}`;
+    document.body.dataset.v = this.player ? `game-${this.player.at}` : this.games ? "list" : "";
+  }
+}
+
+async function start() {
+  applyTheme(recall("theme"));
+  const lang = pickLanguage(recall("language"), navigator.languages ?? []);
+  document.documentElement.lang = lang;
+  const [past, table] = await Promise.all([loadCatalogue(`past.${lang}`), loadCatalogue(`table.${lang}`)]);
+  const page = new Page(translator({ ...table, ...past }, lang), lang);
+  await page.start();
+}
+
+start();
