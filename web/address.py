@@ -66,12 +66,18 @@ def local_name() -> str:
 
 def lan_addresses() -> tuple[str, ...]:
     """IPv4 addresses that phones may reach, that of the default route first."""
-    found: dict[str, None] = {}
-    for address in (*_default_route(), *_by_interface(), *_by_name()):
+    return tuple(address for address, _ in lan_adapters())
+
+
+def lan_adapters() -> tuple[tuple[str, str], ...]:
+    """The same with what the system calls their adapters, "" where it does not tell."""
+    by_interface = _by_interface()
+    found: dict[str, str] = {}
+    for address in (*_default_route(), *by_interface, *_by_name()):
         ip = ipaddress.IPv4Address(address)
         if not (ip.is_loopback or ip.is_unspecified):
-            found[address] = None
-    return tuple(found)
+            found[address] = by_interface.get(address, "")
+    return tuple(found.items())
 
 
 def _default_route() -> tuple[str, ...]:
@@ -84,21 +90,21 @@ def _default_route() -> tuple[str, ...]:
         return (str(probe.getsockname()[0]),)
 
 
-def _by_interface() -> tuple[str, ...]:
+def _by_interface() -> dict[str, str]:
     if sys.platform != "linux":
-        return ()
+        return {}
     import fcntl
 
     siocgifaddr = 0x8915
-    found = []
+    found: dict[str, str] = {}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             try:
                 reply = fcntl.ioctl(probe, siocgifaddr, struct.pack("256s", name.encode()[:15]))
             except OSError:  # an interface without an IPv4 address
                 continue
-            found.append(socket.inet_ntoa(reply[20:24]))
-    return tuple(found)
+            found[socket.inet_ntoa(reply[20:24])] = name
+    return found
 
 
 def _by_name() -> tuple[str, ...]:
@@ -115,6 +121,8 @@ class Net:
     Attributes:
         port: the port it is served on.
         bind: the address it is served on; "0.0.0.0" is all of this machine's.
+        local: the `.local` name that it announced, if it did.
+        visitor: the address of the phone that got through last.
     """
 
     def __init__(
@@ -132,6 +140,8 @@ class Net:
         self._known: tuple[str, ...] = ()
         self._known_s = -_FRESH_S
         self._hosts: dict[str, tuple[bool, float]] = {}
+        self.local: str | None = None
+        self.visitor: str | None = None
 
     def addresses(self) -> tuple[str, ...]:
         """Addresses for phones, best first; this machine's own loopback if there is no network."""
@@ -143,6 +153,20 @@ class Net:
                 self._known_s = now_s
             return self._known or ("127.0.0.1",)
 
+    def came(self, peer: str) -> None:
+        """Note whoever got through from elsewhere; this machine itself proves nothing."""
+        if peer != self.visitor and not is_loopback(peer) and not self._own(peer):
+            self.visitor = peer
+
+    def announce(self, name: str) -> None:
+        """Answer to a `.local` name too, and tell it."""
+        self._names.add(name)
+        self.local = name
+
+    def own_names(self) -> tuple[str, ...]:
+        """Every address and name that phones may use for this machine."""
+        return (*self.addresses(), *sorted(self._names))
+
     def url(self, path: str, address: str | None = None) -> str:
         """The full address of a page, by the best adapter unless one is named."""
         return f"http://{address or self.addresses()[0]}:{self.port}{path}"
@@ -150,8 +174,10 @@ class Net:
     def answers_to(self, host: str) -> bool:
         """Whether a Host header names this server, against DNS rebinding."""
         name = split_host(host)
-        if name in self._names:
-            return True
+        return name in self._names or self._own(name)
+
+    def _own(self, name: str) -> bool:
+        """Whether this machine has the address now; asked once in a while only."""
         now_s = self._monotonic_s()
         with self._lock:
             verdict, then_s = self._hosts.get(name, (False, now_s - _FRESH_S))
