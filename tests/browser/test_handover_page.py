@@ -1,0 +1,102 @@
+"""The page that a seat's code leads to, in a real browser."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "web"))
+
+from fake_session import FakeSession
+
+from web import create_app
+from web.limits import Limits
+from web.parts import parts
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+AXE = "() => axe.run().then((r) => r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]))"
+WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+class Table:
+    """A server with somebody called Mira at its table."""
+
+    def __init__(self, address, app, session):
+        self.address, self.app, self.session = address, app, session
+        session.submit("mira's phone", {"id": "1", "type": "sit", "name": "Mira"})
+
+    def ticket(self):
+        return f"{self.address}/h/{parts(self.app).tickets.draw('s1')}"
+
+
+@pytest.fixture
+def table():
+    session = FakeSession()
+    app = create_app(session, code="PINE", host_secret="secret", limits=Limits(free_guesses=99))
+    with Server(app, bind="127.0.0.1", port=0) as server:
+        yield Table(f"http://127.0.0.1:{server.port}", app, session)
+
+
+@pytest.fixture
+def phone(browser):
+    contexts = []
+
+    def open_phone(**settings):
+        contexts.append(browser.new_context(viewport={"width": 320, "height": 640}, **settings))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(5000)
+        page.route("**/play*", lambda route: route.fulfill(body="<title>the game</title>"))
+        return page
+
+    yield open_phone
+    for context in contexts:
+        context.close()
+
+
+def test_one_press_takes_the_seat_and_leads_to_the_game(phone, table):
+    page = phone()
+    page.goto(table.ticket())
+    assert "Mira" in page.locator("main").inner_text()
+    assert list(table.session.seats) == ["mira's phone"]
+    page.get_by_role("button", name="Sit down here").click()
+    page.wait_for_url("**/play?from=join")
+    (device,) = table.session.seats
+    assert device != "mira's phone"
+
+
+def test_a_ticket_that_somebody_else_used_meanwhile_is_said_in_words(phone, table):
+    first, second = phone(), phone()
+    address = table.ticket()
+    first.goto(address)
+    second.goto(address)
+    first.get_by_role("button").click()
+    first.wait_for_url("**/play?from=join")
+    second.get_by_role("button").click()
+    error = second.get_by_role("alert")
+    error.wait_for()
+    assert "no longer good" in error.inner_text()
+    second.reload()
+    assert "no longer good" in second.locator("main").inner_text()
+
+
+def test_a_browser_that_keeps_no_cookies_is_led_to_where_that_is_said(phone, table):
+    page = phone()
+    page.goto(table.ticket())
+    page.context.clear_cookies()
+    page.get_by_role("button").click()
+    page.wait_for_url("**/play?from=join")
+    assert list(table.session.seats) == ["mira's phone"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "theme"), [("en", "light"), ("uk", "dark"), ("ru", "light"), ("bg", "dark")]
+)
+def test_axe_finds_nothing_and_nothing_is_cut(phone, table, axe_source, lang, theme):
+    page = phone(locale=lang, color_scheme=theme)
+    page.goto(table.ticket())
+    page.evaluate(axe_source)
+    assert page.evaluate(AXE) == []
+    assert page.evaluate(WIDER) <= 0
+    assert "{name}" not in page.content()
