@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from web.limits import Limits
-    from web.ports import Session
+    from web.ports import Session, Setup
+    from web.tables import Tables
 
 
 def create_app(
@@ -25,6 +26,9 @@ def create_app(
     development: bool = False,
     limits: Limits | None = None,
     monotonic_s: Callable[[], float] | None = None,
+    name: str = "",
+    tables: Tables | None = None,
+    setup: Setup | None = None,
 ) -> Flask:
     """Put the pages of one table together.
 
@@ -41,6 +45,9 @@ def create_app(
         development: show `/dev/gallery`.
         limits: bounds on requests and streams.
         monotonic_s: a clock in seconds, for tests.
+        name: what tells this table from the others of the process; the first has none.
+        tables: the others, if there are any.
+        setup: what is set up at this table, None where it has no devices.
 
     Returns:
         A Flask application; `web.server.Server` serves it with its streams.
@@ -49,8 +56,21 @@ def create_app(
 
     from flask import Flask
 
-    from web import host, pages, phones, stream, table
-    from web.address import Net
+    from web import (
+        doctor,
+        files,
+        handover,
+        host,
+        pages,
+        phones,
+        replay,
+        statistics,
+        stream,
+        table,
+        trust,
+    )
+    from web import setup as evening
+    from web import tables as house
     from web.auth import Auth
     from web.hub import Hub
     from web.limits import Limits
@@ -59,25 +79,53 @@ def create_app(
 
     limits = limits or Limits()
     clock = monotonic_s or time.monotonic
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
     app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
-    net = Net(clock, names)
+    tables = tables or house.Tables(limits, clock, names)
+    net, base = tables.net, house.base_of(name)
     net.bind, net.port = bind, port
     auth = Auth(
         session,
-        net,
+        tables,
         limits,
         code=code,
         host_secret=host_secret,
         on_code=on_code,
         allow_public=public,
-        monotonic_s=clock,
+        name=name,
     )
-    views = Views(session, auth, net)
-    hub = Hub(session, auth, views, limits, clock)
-    app.extensions["domino"] = Parts(session, net, auth, views, hub, limits, development)
+    views = Views(session, auth, net, base)
+    hub = Hub(session, auth, views, limits, tables.postman, clock)
+    app.extensions["domino"] = Parts(
+        base,
+        tables,
+        session,
+        net,
+        auth,
+        views,
+        hub,
+        limits,
+        handover.Tickets(clock),
+        development,
+        setup,
+    )
+    tables.add(name, app)
     pages.install(app)
-    for module in (pages, phones, host, table, stream):
+    for module in (
+        pages,
+        files,
+        doctor,
+        phones,
+        host,
+        handover,
+        table,
+        house,
+        trust,
+        stream,
+        replay,
+        statistics,
+        evening,
+    ):
         app.register_blueprint(module.pages)
     return app

@@ -6,23 +6,37 @@ import hmac
 import re
 import secrets
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from web.address import Net, is_loopback, is_outside
+from web.address import is_loopback, is_outside
 from web.errors import Denied
-from web.limits import Buckets, Guesses, Limits
+from web.limits import Limits
 from web.ports import Session
-from web.words import new_code
+from web.tables import Tables
 
 COOKIE = "domino"
 _KEPT = 4096
 """Devices kept at once, lest somebody who joins again and again fill the memory."""
 COOKIE_AGE_S = 30 * 24 * 3600
-_COOKIE = re.compile(rf"(?:^|;)\s*{COOKIE}=([A-Za-z0-9_-]{{22}})\.([A-Za-z0-9_-]{{22}})\s*(?:;|$)")
-_OPEN = frozenset({"/", "/join", "/play", "/table", "/favicon.ico"})
-_OPEN_UNDER = ("/j/", "/host/", "/static/", "/locales/", "/dev/")
+_TOKENS = r"([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})\s*(?:;|$)"
+_OPEN = frozenset(
+    {
+        "/",
+        "/join",
+        "/play",
+        "/table",
+        "/tables",
+        "/trust",
+        "/doctor",
+        "/trust/ca.crt",
+        "/favicon.ico",
+        "/replay",
+        "/setup",
+        "/statistics",
+    }
+)
+_OPEN_UNDER = ("/j/", "/h/", "/host/", "/static/", "/locales/", "/dev/", "/t/")
 _READ_ONLY = frozenset({"GET", "HEAD"})
 
 
@@ -60,24 +74,27 @@ class Auth:
     def __init__(
         self,
         session: Session,
-        net: Net,
+        tables: Tables,
         limits: Limits,
         *,
         code: str | None = None,
         host_secret: str | None = None,
         on_code: Callable[[str], None] | None = None,
         allow_public: bool = False,
-        monotonic_s: Callable[[], float] = time.monotonic,
+        name: str = "",
     ) -> None:
-        self.code = code or new_code()
+        self.code = code or tables.new_code()
+        self.cookie = f"{COOKIE}_{name}" if name else COOKIE
+        self._cookie = re.compile(rf"(?:^|;)\s*{self.cookie}={_TOKENS}")
         self.host_secret = host_secret or secrets.token_urlsafe(9)
         self._on_code = on_code
         self._session = session
-        self._net = net
+        self._net = tables.net
         self._limits = limits
         self._allow_public = allow_public
-        self._buckets = Buckets(monotonic_s)
-        self._guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
+        self._new_code = tables.new_code
+        self._buckets = tables.buckets
+        self._guesses = tables.guesses
         self._lock = threading.Lock()
         self._devices: dict[str, None] = {}
 
@@ -89,6 +106,21 @@ class Auth:
 
         Raises:
             Denied: with status 400, 401, 403 or 415.
+        """
+        self.check(asked)
+        self._net.came(asked.peer)
+        viewer = Viewer(self._device(asked), asked.peer)
+        if not is_page(asked.path) and viewer.device is None and not viewer.local:
+            raise Denied(
+                401, "join", "This phone is not at the table yet; scan the code on the screen."
+            )
+        return viewer
+
+    def check(self, asked: Asked) -> None:
+        """Look at all of a request but who sends it; never waits.
+
+        Raises:
+            Denied: with status 400, 403 or 415.
         """
         if is_outside(asked.peer) and not self._allow_public:
             raise Denied(
@@ -102,17 +134,22 @@ class Auth:
                 "host_name",
                 "This table does not go by that name; open the address on the table screen.",
             )
-        is_page = asked.path in _OPEN or asked.path.startswith(_OPEN_UNDER)
-        if not is_page or asked.method not in _READ_ONLY:
+        if not is_page(asked.path) or asked.method not in _READ_ONLY:
             _same_origin(asked)
         if asked.method not in _READ_ONLY:
             _json_only(asked)
-        viewer = Viewer(self._device(asked), asked.peer)
-        if not is_page and viewer.device is None and not viewer.local:
-            raise Denied(
-                401, "join", "This phone is not at the table yet; scan the code on the screen."
-            )
-        return viewer
+
+    def sender(self, asked: Asked) -> str:
+        """The device, if that is plain without a look into the session, or else the address."""
+        found = self._cookie.search(asked.headers.get("cookie", ""))
+        if found is not None:
+            token, signature = found.groups()
+            device = fingerprint(token)
+            with self._lock:
+                known = device in self._devices
+            if known or hmac.compare_digest(signature, self._signature(token)):
+                return device
+        return asked.peer
 
     def knows(self, device: str) -> bool:
         """Whether a device came in by the code, or has a seat or rights that the session keeps."""
@@ -150,7 +187,7 @@ class Auth:
         with self._lock:
             for device in devices:
                 self._devices.pop(device, None)
-            self.code = new_code(other_than=self.code)
+            self.code = self._new_code(self.code)
         if self._on_code is not None:
             self._on_code(self.code)
 
@@ -161,6 +198,21 @@ class Auth:
             Denied: 404 for a wrong code, 429 for too many of them.
         """
         self._guess("code", code.strip().upper(), self.code, viewer)
+
+    def may_guess(self, kind: str, viewer: Viewer) -> None:
+        """Have whoever guessed wrong too often wait.
+
+        Raises:
+            Denied: 429.
+        """
+        wait_s = self._guesses.wait_s((kind, viewer.peer))
+        if wait_s:
+            raise Denied(
+                429,
+                "too_fast",
+                f"Too many wrong guesses; wait {wait_s:.0f} seconds and try again.",
+                wait_s,
+            )
 
     def check_host_secret(self, secret: str, viewer: Viewer) -> None:
         """Compare the host's secret.
@@ -203,15 +255,8 @@ class Auth:
                 del self._devices[next(iter(self._devices))]
 
     def _guess(self, kind: str, given: str, right: str, viewer: Viewer) -> None:
+        self.may_guess(kind, viewer)
         key = (kind, viewer.peer)
-        wait_s = self._guesses.wait_s(key)
-        if wait_s:
-            raise Denied(
-                429,
-                "too_fast",
-                f"Too many wrong guesses; wait {wait_s:.0f} seconds and try again.",
-                wait_s,
-            )
         if hmac.compare_digest(given.encode(), right.encode()):
             self._guesses.forgive(key)
             return
@@ -226,7 +271,7 @@ class Auth:
 
     def _device(self, asked: Asked) -> str | None:
         # Searched, not parsed: what other pages of this machine left there may be anything.
-        parts = _COOKIE.search(asked.headers.get("cookie", ""))
+        parts = self._cookie.search(asked.headers.get("cookie", ""))
         if parts is None:
             return None
         token, signature = parts.groups()
@@ -246,6 +291,11 @@ class Auth:
         text = f"{self.code} {token}".encode()
         digest = hmac.digest(self.host_secret.encode(), text, "sha256")
         return base64.urlsafe_b64encode(digest).decode()[:22]
+
+
+def is_page(path: str) -> bool:
+    """Whether anybody on the home network may open it: without a device it asks for the code."""
+    return path in _OPEN or path.startswith(_OPEN_UNDER)
 
 
 def _same_origin(asked: Asked) -> None:

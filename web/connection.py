@@ -7,6 +7,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from web.address import is_loopback
 from web.limits import Limits
+from web.stream import WRITE
 
 
 def connection_class(limits: Limits) -> type[H11Protocol]:
@@ -25,6 +26,7 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            self.app_state = {**self.app_state, WRITE: self._write_at_once}
             self._peer = self.client[0] if self.client else ""
             of_address[self._peer] += 1
             crowd = of_address[self._peer] > limits.connections_of_address
@@ -46,6 +48,13 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
             if not of_address[self._peer]:
                 del of_address[self._peer]
             super().connection_lost(exc)
+
+        def _write_at_once(self, body: bytes) -> bool:
+            """Send a piece of a chunked answer without its task; False if others still wait."""
+            if self.transport.is_closing() or self.transport.get_write_buffer_size():
+                return False
+            self.transport.write(b"%x\r\n%b\r\n" % (len(body), body))
+            return True
 
         def _be_patient(self) -> None:
             if self._patience is None:

@@ -5,7 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import render_template, request
+from flask import current_app, render_template, request
+
+from web.parts import parts
 
 _WORDS = Path(__file__).parent / "templates" / "words.json"
 
@@ -29,4 +31,7 @@ def page(template: str, *, reason: str | None = None, message: str = "", **value
     lang = request.accept_languages.best_match(list(languages), "en") or "en"
     words = languages[lang]
     why = words["why"].get(reason, message) if reason else ""
-    return render_template(template, lang=lang, t=words, reason=reason, why=why, **values)
+    base = parts(current_app).base
+    return render_template(
+        template, base=base, lang=lang, t=words, reason=reason, why=why, **values
+    )

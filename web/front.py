@@ -13,39 +13,59 @@ from a2wsgi.wsgi import build_environ
 from flask import Flask
 from werkzeug.wrappers import Response
 
+from web import replay
+from web.address import is_loopback
+from web.auth import Asked, is_page
 from web.errors import Denied
-from web.parts import parts
-from web.stream import EventStream, Receive, Scope, Send, deny
+from web.limits import Turns
+from web.parts import Parts, parts
+from web.stream import Bell, Receive, Scope, Send, asked_by, deny, stream_events
 
-_THREADS = 6
+_THREADS = 3
+_HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
+"""Refusals that an honest phone seldom meets."""
 _DRAINED_BYTES = 1 << 20
 """An oversized body is read this far, so that its sender also reads the answer."""
 
 
 class Front:
-    """The ASGI application: `/events` natively, all else by Flask on a few threads."""
+    """The ASGI application of all tables: `/events` natively, all else by Flask on threads."""
 
     def __init__(self, app: Flask) -> None:
-        self._app = app
+        self._tables = parts(app).tables
         self._limits = parts(app).limits
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="web-request")
-        self._events = EventStream(parts(app), self._threads)
+        self._bell = Bell()
+        self._turns = Turns(self._limits.at_once)
+        self._first = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        if scope["path"] == "/events":
-            await self._events(scope, receive, send)
-            return
+        table, base, path = self._tables.at(scope["path"])
+        if table is None:  # the first table says that there is nothing
+            table, base, path = self._first, "", scope["path"]
+        scope = {**scope, "root_path": base, "path": base + path}
+        web, asked = parts(table), asked_by(scope)
         try:
-            body = await self._body(receive)
+            if path == "/events":
+                web.auth.check(asked)
+                turn = self._turns.turn(web.auth.sender(asked))
+                await stream_events(web, self._threads, turn, self._bell, scope, receive, send)
+                return
+            body = await self._body(receive, await self._room(web, asked))
+            if not is_page(path):  # what is refused anyhow costs no thread; pages say it in words
+                web.auth.check(asked)
         except Denied as denied:
+            await self._slow_down(web, asked, denied.status)
             await deny(denied, send)
             return
         if body is None:
             return
         loop = asyncio.get_running_loop()
-        answer = await loop.run_in_executor(self._threads, self._ask_flask, scope, body)
+        async with self._turns.turn(web.auth.sender(asked)):
+            answer = await loop.run_in_executor(self._threads, self._ask_flask, table, scope, body)
+        await self._slow_down(web, asked, answer.status_code)
         headers = [
             (name.lower().encode("latin-1"), value.encode("latin-1"))
             for name, value in answer.headers.items()
@@ -54,17 +74,31 @@ class Front:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.get_data()})
 
+    async def _slow_down(self, web: Parts, asked: Asked, status: int) -> None:
+        """Let whoever is refused again and again wait for it; it costs us nothing."""
+        if status not in _HOSTILE or is_loopback(asked.peer):
+            return
+        if web.tables.buckets.spend(("refused", asked.peer), self._limits.refused):
+            await asyncio.sleep(self._limits.tarpit_s)
+
     def close(self) -> None:
         """End the threads, once they have answered what they are working on."""
         self._threads.shutdown(wait=True)
 
-    def _ask_flask(self, scope: Scope, body: bytes) -> Response:
+    def _ask_flask(self, app: Flask, scope: Scope, body: bytes) -> Response:
         environ = cast(dict[str, Any], build_environ(cast(Any, scope), cast(Any, io.BytesIO(body))))
         environ["CONTENT_LENGTH"] = str(len(body))
         environ.pop("HTTP_TRANSFER_ENCODING", None)
-        return Response.from_app(self._app, environ, buffered=True)
+        return Response.from_app(app, environ, buffered=True)
 
-    async def _body(self, receive: Receive) -> bytes | None:
+    async def _room(self, web: Parts, asked: Asked) -> int:
+        """How many bytes this request may bring; asked only where it may be more than a command."""
+        if asked.path != replay.IMPORT:
+            return self._limits.body_bytes
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, replay.room, web, asked)
+
+    async def _body(self, receive: Receive, room: int) -> bytes | None:
         """The whole body, or None if its sender went away.
 
         Raises:
@@ -75,17 +109,17 @@ class Front:
         try:
             async with asyncio.timeout(self._limits.body_s):
                 more = True
-                while more and length <= _DRAINED_BYTES:
+                while more and length <= max(_DRAINED_BYTES, room):
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         return None
                     chunk = message.get("body", b"")
                     length += len(chunk)
-                    if length <= self._limits.body_bytes:
+                    if length <= room:
                         body += chunk
                     more = message.get("more_body", False)
         except TimeoutError:
             raise Denied(408, "too_slow", "The rest of the request did not come.") from None
-        if length > self._limits.body_bytes:
+        if length > room:
             raise Denied(413, "too_large", "That is too much at once; a command has at most 8 kB.")
         return bytes(body)

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, g, redirect
 from flask import request as asked
 
 from web.errors import Denied
-from web.pages import seat_cookie
+from web.pages import here, seat_cookie
 from web.parts import parts
 from web.phones import read_json
 from web.view import encode
@@ -20,7 +20,7 @@ def by_address(secret: str) -> Response:
     web = parts(current_app)
     web.auth.check_host_secret(secret, g.viewer)
     target = "/table" if asked.args.get("as") == "table" else "/play"
-    response, device = seat_cookie(cast(Response, redirect(target, 303)), g.viewer)
+    response, device = seat_cookie(cast(Response, redirect(here(target), 303)), g.viewer)
     web.session.make_host(device)
     return response
 

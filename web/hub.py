@@ -1,18 +1,19 @@
 """The open streams of a table: who listens, and the newest view for each of them.
 
 Nothing here knows of HTTP. A mailbox holds one event, the newest; a slow phone skips the middle.
-One thread makes the views, so that neither a request nor the event loop waits for them.
+The postman's thread makes the views: neither a request nor the event loop waits for them.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from web.auth import Auth, Viewer
 from web.errors import Denied
 from web.limits import Limits
 from web.ports import Role, Session
+from web.postman import Postman
 from web.view import Views
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,12 @@ class Mailbox:
             self._event = event
         self._wake()
 
+    def put_back(self, event: bytes) -> None:
+        """Leave an event that could not be sent, unless a newer one came or the box is closed."""
+        with self._lock:
+            if self._event is None and not self._closed:
+                self._event = event
+
     def take(self) -> bytes | None:
         """Fetch what lies in the box."""
         with self._lock:
@@ -73,21 +80,21 @@ class Hub:
         auth: Auth,
         views: Views,
         limits: Limits,
+        postman: Postman,
         monotonic_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._session = session
         self._auth = auth
         self._views = views
         self._limits = limits
+        self._postman = postman
         self._monotonic_s = monotonic_s
         self._lock = threading.Lock()
-        self._poked = threading.Event()
         self._boxes: list[Mailbox] = []
         self._fresh: set[Mailbox] = set()
         self._everybody = threading.Event()
         self._present: set[str] = set()
         self._leaving: dict[str, float] = {}
-        self._thread: threading.Thread | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._stopped = False
 
@@ -129,7 +136,7 @@ class Hub:
             self._start()
         for old in replaced:
             old.close(ELSEWHERE)
-        self._poked.set()
+        self._postman.call(self)
         return box
 
     def close(self, box: Mailbox) -> None:
@@ -142,12 +149,12 @@ class Hub:
             if _shows_presence(box) and device not in self._here():
                 self._leaving[device or ""] = self._monotonic_s() + self._limits.leave_s
         box.close()
-        self._poked.set()
+        self._postman.call(self)
 
     def poke(self) -> None:
         """Say that every view may have changed; never blocks."""
         self._everybody.set()
-        self._poked.set()
+        self._postman.call(self)
 
     @property
     def streams(self) -> int:
@@ -160,36 +167,33 @@ class Hub:
         with self._lock:
             self._stopped = True
             boxes, self._boxes = self._boxes, []
-            thread, self._thread = self._thread, None
             unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
             unsubscribe()
         for box in boxes:
             box.close()
-        self._poked.set()
-        if thread is not None:
-            thread.join()
+        self._postman.leave(self)
+
+    def deliver(self) -> float | None:
+        """Give every stream what it waits for; the postman's round at this table."""
+        self._report_presence()
+        everybody = self._everybody.is_set()
+        self._everybody.clear()
+        with self._lock:
+            due = list(self._boxes) if everybody else list(self._fresh)
+            self._fresh.clear()
+        made: dict[Hashable, bytes] = {}
+        for box in due:
+            self._deliver(box, made)
+        return self._until_next_leave_s()
 
     def _start(self) -> None:
-        if self._thread is None:
+        if self._unsubscribe is None:
             self._unsubscribe = self._session.subscribe(self.poke)
-            self._thread = threading.Thread(target=self._run, name="web-views", daemon=True)
-            self._thread.start()
+            self._postman.serve(self)
 
-    def _run(self) -> None:
-        while not self._stopped:
-            self._poked.wait(self._until_next_leave_s())
-            self._poked.clear()
-            self._report_presence()
-            everybody = self._everybody.is_set()
-            self._everybody.clear()
-            with self._lock:
-                due = list(self._boxes) if everybody else list(self._fresh)
-                self._fresh.clear()
-            for box in due:
-                self._deliver(box)
-
-    def _deliver(self, box: Mailbox) -> None:
+    def _deliver(self, box: Mailbox, made: dict[Hashable, bytes]) -> None:
+        """Put the newest event into a box; `made` are those of this round, by audience."""
         if box.closed:
             return
         viewer = box.viewer
@@ -197,7 +201,10 @@ class Hub:
             if viewer.device and not viewer.local and not self._auth.knows(viewer.device):
                 box.close(GONE)
                 return
-            box.put(self._views.event(viewer, box.role))
+            audience = self._session.audience(viewer.device, box.role)
+            if audience not in made:
+                made[audience] = self._views.event(audience)
+            box.put(made[audience])
         except Exception:  # one bad view must not end everybody's streams
             log.exception("no view for a stream; it keeps the last one")
 

@@ -1,7 +1,9 @@
 """How much one phone may ask for: token buckets, and patience with wrong guesses."""
 
+import asyncio
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 _KEPT = 4096
@@ -21,13 +23,17 @@ class Limits:
     """Every bound of the web side in one place."""
 
     body_bytes: int = 8192
+    file_bytes: int = 4 << 20
     body_s: float = 10.0
+    at_once: int = 2
     header_s: float = 10.0
     connections_of_address: int = 128
     device: Rate = Rate(10.0, 20.0)
     address: Rate = Rate(40.0, 80.0)
     page: Rate = Rate(100.0, 400.0)
     unknown: Rate = Rate(10.0, 40.0)
+    refused: Rate = Rate(20.0, 100.0)
+    tarpit_s: float = 1.0
     shout: Rate = Rate(3.0, 3.0)
     stop: Rate = Rate(5.0, 10.0)
     streams_of_device: int = 2
@@ -65,6 +71,33 @@ class Buckets:
             if len(self._levels) > _KEPT:
                 del self._levels[next(iter(self._levels))]
         return wait_s
+
+
+class Turns:
+    """Lets each sender have a few requests worked on at once; its others wait for these alone.
+
+    Without it whoever sends a hundred requests at once is served before everybody who comes after.
+    For one event loop.
+    """
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._of: dict[Hashable, tuple[asyncio.Semaphore, int]] = {}
+
+    @asynccontextmanager
+    async def turn(self, sender: Hashable) -> AsyncIterator[None]:
+        """Wait until it is this sender's turn."""
+        turns, waiting = self._of.get(sender, (asyncio.Semaphore(self._at_once), 0))
+        self._of[sender] = (turns, waiting + 1)
+        try:
+            async with turns:
+                yield
+        finally:
+            turns, waiting = self._of[sender]
+            if waiting > 1:
+                self._of[sender] = (turns, waiting - 1)
+            else:
+                del self._of[sender]
 
 
 class Guesses:

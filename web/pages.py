@@ -14,11 +14,10 @@ from flask import (
     make_response,
     redirect,
     request,
-    send_from_directory,
 )
 from werkzeug.exceptions import HTTPException
 
-from web.auth import COOKIE, COOKIE_AGE_S, Asked, Viewer
+from web.auth import COOKIE_AGE_S, Asked, Viewer
 from web.entry import page
 from web.errors import Denied
 from web.headers import SECURITY
@@ -28,10 +27,9 @@ from web.view import encode
 pages = Blueprint("pages", __name__)
 
 _SNAPSHOTS = Path(__file__).parent.parent / "tests" / "data" / "snapshots"
-_LOCALES = Path(__file__).parent / "locales"
 _COUNTED = ("/api/", "/events")
 """Routes that count their own requests, each kind in its bucket."""
-_PAGES = ("/j/", "/host/", "/dev/")
+_PAGES = ("/j/", "/h/", "/host/", "/dev/", "/t/")
 _MESSAGES = {
     404: ("not_found", "There is nothing at this address; go back to the table's page."),
     405: ("method", "This address cannot be used in that way."),
@@ -67,8 +65,19 @@ def dress(response: Response) -> Response:
 
 def refuse(denied: Denied) -> Response:
     """Answer a refusal: a page to people, JSON to pages."""
-    is_page = request.path in ("/", "/join", "/play", "/table") or request.path.startswith(_PAGES)
-    if is_page:
+    is_page = request.path in (
+        "/",
+        "/join",
+        "/play",
+        "/table",
+        "/tables",
+        "/trust",
+        "/doctor",
+        "/replay",
+        "/setup",
+        "/statistics",
+    ) or request.path.startswith(_PAGES)
+    if is_page or "text/html" in request.headers.get("Accept", ""):
         response = make_response(page("message.html", reason=denied.reason, message=denied.message))
     else:
         response = Response(encode(denied.as_reply()), mimetype="application/json")
@@ -100,14 +109,21 @@ def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, mishap)
 
 
+def here(path: str) -> str:
+    """An address of this table: the first one's lie at the root, the others' under `/t/`."""
+    return parts(current_app).base + path
+
+
 def seat_cookie(response: Response, viewer: Viewer) -> tuple[Response, str]:
     """Make sure that the browser has a device; returns the device too."""
     if viewer.device is not None:
         return response, viewer.device
-    value, device = parts(current_app).auth.admit()
+    web = parts(current_app)
+    value, device = web.auth.admit()
     response.set_cookie(
-        COOKIE,
+        web.auth.cookie,
         value,
+        path=web.base or "/",
         max_age=COOKIE_AGE_S,
         httponly=True,
         samesite="Lax",
@@ -120,7 +136,7 @@ def seat_cookie(response: Response, viewer: Viewer) -> tuple[Response, str]:
 def index() -> Response:
     """Ask for the code; whoever came in before goes straight to the game."""
     if g.viewer.device is not None and request.args.get("as") != "table":
-        return cast(Response, redirect("/play", 303))
+        return cast(Response, redirect(here("/play"), 303))
     return make_response(page("join.html", table=request.args.get("as") == "table"))
 
 
@@ -130,36 +146,36 @@ def join_form() -> Response:
     code = request.args.get("code", "").strip().upper()
     wanted = "?as=table" if request.args.get("as") == "table" else ""
     target = f"/j/{quote(code[:20], safe='')}" if code else "/"
-    return cast(Response, redirect(target + wanted, 303))
+    return cast(Response, redirect(here(target + wanted), 303))
 
 
 @pages.get("/j/<code>")
 def join(code: str) -> Response:
     """Where the QR code leads: the right code makes this browser a device of the table."""
     web = parts(current_app)
+    wanted = "?as=table" if request.args.get("as") == "table" else ""
     try:
+        web.auth.may_guess("code", g.viewer)
+        other = web.tables.by_code(code.strip().upper())
+        if other is not None and other is not web:
+            there = f"{other.base}/j/{other.auth.code}{wanted}"
+            return cast(Response, redirect(there, 303))
         web.auth.check_code(code, g.viewer)
     except Denied as denied:
         again = page(
             "join.html",
             reason=denied.reason,
             message=denied.message,
-            code=code.upper()[:4],
+            code=code.upper()[:5],
             table=request.args.get("as") == "table",
         )
         response = make_response(again, denied.status)
         if denied.retry_after_s is not None:
             response.headers["Retry-After"] = str(max(1, round(denied.retry_after_s)))
         return response
-    target = "/table" if request.args.get("as") == "table" else "/play?from=join"
+    target = here("/table" if wanted else "/play?from=join")
     response, _ = seat_cookie(cast(Response, redirect(target, 303)), g.viewer)
     return response
-
-
-@pages.get("/locales/<language>.json")
-def locale(language: str) -> Response:
-    """All words of one language."""
-    return send_from_directory(_LOCALES, f"{language}.json", max_age=0)
 
 
 @pages.get("/favicon.ico")

@@ -8,6 +8,7 @@ from flask import request as asked
 from web.entry import page
 from web.errors import Denied
 from web.names import tidy
+from web.pages import here
 from web.parts import parts
 from web.ports import Json
 from web.stream import role_of
@@ -27,7 +28,7 @@ def play() -> Response:
     if asked.args.get("from") == "join":
         # The join page gave a cookie a moment ago: this browser throws cookies away.
         return make_response(page("cookies.html"))
-    return cast(Response, redirect("/", 303))
+    return cast(Response, redirect(here("/"), 303))
 
 
 @pages.get("/api/state")
@@ -37,6 +38,14 @@ def state() -> Response:
     web.auth.spend(g.viewer, "state")
     snapshot = web.views.snapshot(g.viewer, role_of(asked.args.get("role")))
     return Response(encode(snapshot), mimetype="application/json")
+
+
+@pages.get("/api/clock")
+def clock() -> Response:
+    """The table's clock, for a phone to set its own by."""
+    web = parts(current_app)
+    web.auth.spend(g.viewer, "clock")
+    return Response(encode({"now_ms": web.session.now_ms()}), mimetype="application/json")
 
 
 @pages.post("/api/command")
@@ -103,7 +112,7 @@ def read_command() -> Json:
 def _devices_to_put_out(order: Json) -> list[str]:
     """The phones of the person that the host sends away with this command, if it is one."""
     web = parts(current_app)
-    if order["type"] != "remove_seat":
+    if order["type"] not in ("remove_seat", "take_phone"):
         return []
     if not web.session.view(g.viewer.device, "phone")["you"]["host"]:
         return []

@@ -1,7 +1,9 @@
 """What the pages need of a session, and nothing more."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Literal, Protocol
+
+from rig.journal import Journal
 
 Role = Literal["phone", "table"]
 """Which page asks: a phone sees its own seat, the big screen sees no secret at all."""
@@ -16,6 +18,10 @@ class Session(Protocol):
     device has; `None` or a device it never met is a guest.
     """
 
+    @property
+    def journal(self) -> Journal:
+        """Where everything is written; the pages only ever read it, to look back."""
+
     def submit(self, device: str, command: Mapping[str, Any]) -> Json:
         """Decide one command and write it down before answering.
 
@@ -27,6 +33,15 @@ class Session(Protocol):
     def view(self, device: str | None, role: Role) -> Json:
         """Everything that this viewer may know, ready for JSON; its version is under `"v"`."""
 
+    def audience(self, device: str | None, role: Role) -> Hashable:
+        """All that a view depends on of its viewer: whoever has the same audience sees the same."""
+
+    def view_of(self, audience: Any) -> Json:
+        """The view of an audience that `audience` gave."""
+
+    def now_ms(self) -> float:
+        """The table's clock in milliseconds since 1970, for phones to set theirs by."""
+
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back, from any thread, whenever a newer view exists; gives the way to stop it."""
 
@@ -36,5 +51,33 @@ class Session(Protocol):
     def picture(self, number: int) -> bytes | None:
         """A JPEG kept as evidence, or None."""
 
+    def picture_now(self) -> bytes | None:
+        """What the camera sees now as JPEG, with what is wrong drawn into it, or None."""
+
+    def hand_over(self, seat: str, device: str) -> Json:
+        """Give a seat to a device that showed a ticket for it; answers as `submit` does."""
+
     def make_host(self, device: str) -> None:
         """Give a device the host's rights; the host secret was right."""
+
+
+class Setup(Protocol):
+    """What is set up at a table with devices: it alone opens them, and remembers how far it is."""
+
+    def told(self, findings: tuple[str, ...], visitor: str) -> Json:
+        """All that the page shows, given what the network doctor says."""
+
+    def do(self, wish: Mapping[str, Any]) -> Json:
+        """Do what somebody asks for, or put it in line: `{"ok": True, ...}` or why not."""
+
+    def picture(self) -> bytes | None:
+        """What the camera sees, as JPEG."""
+
+    def preview(self, number: int) -> bytes | None:
+        """What a listed camera sees, as JPEG."""
+
+    def evidence(self) -> bytes | None:
+        """The picture of the test row's verdict, as JPEG."""
+
+    def sheet(self, what: str, paper: str) -> bytes | None:
+        """A PDF to print; None where there is no such sheet or paper."""

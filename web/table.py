@@ -8,7 +8,7 @@ from flask import request as asked
 from web import qr
 from web.entry import page
 from web.errors import Denied
-from web.pages import seat_cookie
+from web.pages import here, seat_cookie
 from web.parts import parts
 
 pages = Blueprint("table", __name__)
@@ -18,7 +18,7 @@ pages = Blueprint("table", __name__)
 def table() -> Response:
     """The table screen: free on this machine, by the join code elsewhere, as it shows the code."""
     if g.viewer.device is None and not g.viewer.local:
-        return cast(Response, redirect("/?as=table", 303))
+        return cast(Response, redirect(here("/?as=table"), 303))
     response, _ = seat_cookie(make_response(page("table.html")), g.viewer)
     return response
 
@@ -30,7 +30,18 @@ def qr_svg() -> Response:
     at = asked.args.get("at")
     if at is not None and at not in web.net.addresses():
         raise Denied(404, "not_found", "This machine does not have that address now.")
-    return Response(qr.svg(web.net.url(f"/j/{web.auth.code}", at)), mimetype="image/svg+xml")
+    return Response(
+        qr.svg(web.net.url(f"{web.base}/j/{web.auth.code}", at)), mimetype="image/svg+xml"
+    )
+
+
+@pages.get("/picture/now.jpg")
+def picture_now() -> Response:
+    """What the camera sees now, with what is wrong drawn into it."""
+    jpeg = parts(current_app).session.picture_now()
+    if jpeg is None:
+        raise Denied(404, "not_found", "The camera looks at no row now.")
+    return Response(jpeg, mimetype="image/jpeg")
 
 
 @pages.get("/picture/<int:number>.jpg")

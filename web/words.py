@@ -1,6 +1,7 @@
 """Join codes: short words that are easy to read out across a room."""
 
 import secrets
+from collections.abc import Collection
 
 _LISTED = """
 ACRE ARCH AUNT BAKE BALL BAND BARK BARN BEAD BEAM BEAN BEEF BELL BELT BIKE BIRD BLUE
@@ -19,10 +20,16 @@ UNIT VASE VEST VIEW VINE WAVE WELL WIND WING WOLF WOOD WOOL YARD YARN YEAR YOGA 
 WORDS = tuple(_LISTED.split())
 
 
-def new_code(other_than: str = "") -> str:
-    """Draw a code, never the one that was just thrown away.
+def new_code(taken: Collection[str] = ()) -> str:
+    """Draw a code that is not taken; with a digit behind it where words run out.
 
     >>> len(new_code()), new_code() in WORDS
     (4, True)
+    >>> new_code(WORDS[1:]) == WORDS[0], len(new_code(WORDS))
+    (True, 5)
     """
-    return secrets.choice([word for word in WORDS if word != other_than])
+    free = [word for word in WORDS if word not in taken]
+    digits = "23456789"
+    while not free:
+        free = [word for word in (secrets.choice(WORDS) + d for d in digits) if word not in taken]
+    return secrets.choice(free)

@@ -7,6 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from clients import PLENTY, AsgiWay, Clock, FlaskWay
 from fake_session import FakeSession
+from fake_setup import FakeSetup
 
 from web import create_app
 from web.limits import Limits
@@ -19,20 +20,27 @@ def clock():
 
 
 @pytest.fixture
-def session():
-    return FakeSession()
+def session(tmp_path):
+    session = FakeSession()
+    session.journal.path = tmp_path / "table.sqlite3"
+    return session
 
 
 @pytest.fixture
 def limits():
     """Bounds that tests of other things do not meet."""
-    return Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, free_guesses=50)
+    return Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, free_guesses=50, tarpit_s=0.0)
 
 
 @pytest.fixture
 def app(session, limits, clock):
     app = create_app(
-        session, code="PINE", host_secret="the-secret", limits=limits, monotonic_s=clock
+        session,
+        code="PINE",
+        host_secret="the-secret",
+        limits=limits,
+        monotonic_s=clock,
+        setup=FakeSetup(),
     )
     yield app
     parts(app).hub.stop()

@@ -2,11 +2,23 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
+
+
+class EmptyJournal:
+    """A journal with nothing in it, in a folder that is not there unless a test names one."""
+
+    version = 0
+    path = Path("nowhere") / "table.sqlite3"
+
+    def events(self, since: int = 0) -> list[Any]:
+        return []
 
 
 class FakeSession:
     def __init__(self) -> None:
+        self.journal = EmptyJournal()
         self.lock = threading.RLock()
         self.v = 1
         self.seats: dict[str, dict[str, Any]] = {}
@@ -18,9 +30,9 @@ class FakeSession:
         self.presence: list[tuple[str, bool]] = []
         self.heard = threading.Condition()
         self.callbacks: list[Callable[[], None]] = []
-        self.pictures = {12: b"\xff\xd8 a picture"}
+        self.pictures = {0: b"\xff\xd8 now", 12: b"\xff\xd8 a picture"}
         self.phase_id = "1.1.BALLOT"
-        self.now_ms = 0
+        self.now_ms_of_table = 0
         self.boom = False
 
     def submit(self, device: str, command: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,7 +63,7 @@ class FakeSession:
         match command["type"]:
             case "sit" | "watch" | "stop" | "call":
                 return None
-            case "remove_seat" | "add_bot":
+            case "remove_seat" | "take_phone" | "add_bot":
                 return None if device in self.hosts else "not_allowed"
             case "vote":
                 if command.get("phase_id") != self.phase_id:
@@ -74,6 +86,11 @@ class FakeSession:
                 self.ballots[device] = command["side"]
             case "add_bot":
                 self.seats["bot"] = {"seat": "b1", "name": "Bot", "bot": True}
+            case "take_phone":
+                self.seats = {
+                    f"none {seat['seat']}" if seat["seat"] == command["seat"] else who: seat
+                    for who, seat in self.seats.items()
+                }
             case "remove_seat":
                 self.seats = {
                     who: seat for who, seat in self.seats.items() if seat["seat"] != command["seat"]
@@ -91,7 +108,7 @@ class FakeSession:
             return {
                 "proto": 1,
                 "v": self.v,
-                "now_ms": self.now_ms,
+                "now_ms": self.now_ms_of_table,
                 "you": {
                     "role": who,
                     "seat": mine["seat"] if mine else None,
@@ -101,6 +118,15 @@ class FakeSession:
                 "seats": [{**seat, "in": who in self.ballots} for who, seat in self.seats.items()],
                 "ballot": {"mine": self.ballots.get(device or "") if mine else None},
             }
+
+    def audience(self, device: str | None, role: str) -> tuple[Any, ...]:
+        return device, role
+
+    def view_of(self, audience: tuple[Any, ...]) -> dict[str, Any]:
+        return self.view(*audience)
+
+    def now_ms(self) -> float:
+        return self.now_ms_of_table
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         self.callbacks.append(callback)
@@ -113,6 +139,25 @@ class FakeSession:
 
     def picture(self, number: int) -> bytes | None:
         return self.pictures.get(number)
+
+    def picture_now(self) -> bytes | None:
+        return self.pictures.get(0)
+
+    def hand_over(self, seat: str, device: str) -> dict[str, Any]:
+        with self.lock:
+            if device in self.seats:
+                message = "You have a seat already."
+                return {"ok": False, "reason": "seated", "message": message, "v": self.v}
+            (old,) = (who for who, mine in self.seats.items() if mine["seat"] == seat)
+            self.seats[device] = self.seats.pop(old)
+            if old in self.hosts:
+                self.hosts.remove(old)
+                self.hosts.add(device)
+            if old in self.ballots:
+                self.ballots[device] = self.ballots.pop(old)
+            self.v += 1
+        self.announce()
+        return {"ok": True, "v": self.v}
 
     def make_host(self, device: str) -> None:
         self.hosts.add(device)

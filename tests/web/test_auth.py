@@ -20,7 +20,7 @@ OWN = lan_addresses()
 
 @pytest.fixture
 def limits():
-    return Limits()
+    return Limits(tarpit_s=0.0)
 
 
 @pytest.mark.parametrize("path", PATHS)

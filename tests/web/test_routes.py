@@ -2,6 +2,7 @@ import logging
 
 import pytest
 from clients import LOCAL, FlaskWay
+from fake_session import FakeSession
 
 from web import create_app
 from web.entry import all_words
@@ -9,57 +10,105 @@ from web.headers import CSP
 from web.parts import parts
 from web.words import WORDS
 
-ROLES = ("nobody", "forged", "guest", "watcher", "player", "host", "local")
+ROLES = (
+    "nobody",
+    "forged",
+    "elsewhere",
+    "guest",
+    "watcher",
+    "player",
+    "other",
+    "host",
+    "screen",
+    "local",
+)
 
 # One row a route: what each of ROLES gets, in that order.
 MATRIX = {
-    "GET /": (200, 200, 303, 303, 303, 303, 200),
-    "GET /join": (303, 303, 303, 303, 303, 303, 303),
-    "GET /j/PINE": (303, 303, 303, 303, 303, 303, 303),
-    "GET /j/ROSE": (404, 404, 404, 404, 404, 404, 404),
-    "GET /play": (303, 303, 200, 200, 200, 200, 303),
-    "GET /table": (303, 303, 200, 200, 200, 200, 200),
-    "GET /host/wrong": (403, 403, 403, 403, 403, 403, 403),
-    "GET /host/the-secret": (303, 303, 303, 303, 303, 303, 303),
-    "POST /api/host": (401, 401, 403, 403, 403, 403, 401),
-    "GET /api/state": (401, 401, 200, 200, 200, 200, 200),
-    "GET /api/state?role=table": (401, 401, 200, 200, 200, 200, 200),
-    "GET /events": (401, 401, 200, 200, 200, 200, 200),
-    "GET /events?role=table": (401, 401, 200, 200, 200, 200, 200),
-    "POST /api/command": (401, 401, 403, 403, 403, 200, 401),
-    "GET /qr.svg": (401, 401, 200, 200, 200, 200, 200),
-    "GET /picture/12.jpg": (401, 401, 200, 200, 200, 200, 200),
-    "GET /picture/13.jpg": (401, 401, 404, 404, 404, 404, 404),
-    "GET /static/style.css": (200, 200, 200, 200, 200, 200, 200),
-    "GET /locales/table.en.json": (200, 200, 200, 200, 200, 200, 200),
-    "GET /locales/../auth.json": (404, 404, 404, 404, 404, 404, 404),
-    "GET /favicon.ico": (204, 204, 204, 204, 204, 204, 204),
-    "GET /dev/gallery": (404, 404, 404, 404, 404, 404, 404),
-    "GET /dev/snapshots.json": (404, 404, 404, 404, 404, 404, 404),
-    "GET /nowhere": (401, 401, 404, 404, 404, 404, 404),
-    "DELETE /api/state": (415, 415, 415, 415, 415, 415, 415),
-    "OPTIONS /api/command": (415, 415, 415, 415, 415, 415, 415),
+    "GET /": (200, 200, 200, 303, 303, 303, 303, 303, 303, 200),
+    "GET /join": (303, 303, 303, 303, 303, 303, 303, 303, 303, 303),
+    "GET /j/PINE": (303, 303, 303, 303, 303, 303, 303, 303, 303, 303),
+    "GET /j/ROSE": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET /play": (303, 303, 303, 200, 200, 200, 200, 200, 200, 303),
+    "GET /table": (303, 303, 303, 200, 200, 200, 200, 200, 200, 200),
+    "GET /host/wrong": (403, 403, 403, 403, 403, 403, 403, 403, 403, 403),
+    "GET /host/the-secret": (303, 303, 303, 303, 303, 303, 303, 303, 303, 303),
+    "POST /api/host": (401, 401, 401, 403, 403, 403, 403, 403, 403, 401),
+    "GET /api/state": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "GET /api/state?role=table": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "GET /api/clock": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "GET /events": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "GET /events?role=table": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "POST /api/command": (401, 401, 401, 403, 403, 403, 403, 200, 403, 401),
+    "GET /h/wrong": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "POST /api/handover": (401, 401, 401, 409, 409, 200, 200, 200, 409, 401),
+    "GET /handover.svg": (401, 401, 401, 404, 404, 404, 404, 404, 404, 404),
+    "POST /api/take": (401, 401, 401, 404, 404, 404, 404, 404, 404, 401),
+    "GET /tables": (403, 403, 403, 403, 403, 403, 403, 403, 403, 200),
+    "GET /doctor": (403, 403, 403, 403, 403, 403, 403, 200, 403, 200),
+    "GET /setup": (303, 303, 303, 403, 403, 403, 403, 200, 403, 200),
+    "GET /api/setup": (401, 401, 401, 403, 403, 403, 403, 200, 403, 200),
+    "POST /api/setup": (401, 401, 401, 403, 403, 403, 403, 200, 403, 200),
+    "GET /api/setup/camera.jpg": (401, 401, 401, 403, 403, 403, 403, 200, 403, 200),
+    "GET /api/setup/preview/0.jpg": (401, 401, 401, 403, 403, 403, 403, 200, 403, 200),
+    "GET /api/setup/row.jpg": (401, 401, 401, 403, 403, 403, 403, 404, 403, 404),
+    "GET /api/setup/mat-A4.pdf": (401, 401, 401, 403, 403, 403, 403, 200, 403, 200),
+    "GET /trust": (200, 200, 200, 200, 200, 200, 200, 200, 200, 200),
+    "GET /trust/ca.crt": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET /t/9/play": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET /qr.svg": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "GET /picture/12.jpg": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "GET /picture/13.jpg": (401, 401, 401, 404, 404, 404, 404, 404, 404, 404),
+    "GET /picture/now.jpg": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
+    "GET /static/style.css": (200, 200, 200, 200, 200, 200, 200, 200, 200, 200),
+    "GET /static/pack/phone.js": (200, 200, 200, 200, 200, 200, 200, 200, 200, 200),
+    "GET /locales/table.en.json": (200, 200, 200, 200, 200, 200, 200, 200, 200, 200),
+    "GET /locales/../auth.json": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET /favicon.ico": (204, 204, 204, 204, 204, 204, 204, 204, 204, 204),
+    "GET /dev/gallery": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET /dev/snapshots.json": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+    "GET /replay": (303, 303, 303, 200, 200, 200, 200, 200, 200, 200),
+    "GET /statistics": (303, 303, 303, 200, 200, 200, 200, 200, 200, 200),
+    "GET /api/games": (401, 401, 401, 403, 403, 200, 200, 200, 403, 200),
+    "GET /api/games/1": (401, 401, 401, 403, 403, 404, 404, 404, 403, 404),
+    "GET /api/games/1/file": (401, 401, 401, 403, 403, 403, 403, 404, 403, 403),
+    "POST /api/replay": (401, 401, 401, 403, 403, 403, 403, 400, 403, 403),
+    "GET /api/statistics": (401, 401, 401, 403, 403, 200, 200, 200, 403, 200),
+    "POST /api/statistics": (401, 401, 401, 403, 403, 403, 403, 200, 403, 403),
+    "GET /nowhere": (401, 401, 401, 404, 404, 404, 404, 404, 404, 404),
+    "DELETE /api/state": (415, 415, 415, 415, 415, 415, 415, 415, 415, 415),
+    "OPTIONS /api/command": (415, 415, 415, 415, 415, 415, 415, 415, 415, 415),
 }
 BODIES = {
     "POST /api/command": {"id": "m1", "type": "add_bot"},
     "POST /api/host": {"secret": "wrong"},
+    "POST /api/handover": {},
+    "POST /api/take": {"token": "wrong"},
+    "POST /api/replay": {"format": "something else"},
+    "POST /api/statistics": {"erase": None},
+    "POST /api/setup": {"do": "ruler", "mm": 100},
 }
 
 
 @pytest.fixture
 def people(way):
     """A cookie and an address for each role."""
-    host, player, watcher, guest = (way.join() for _ in range(4))
+    host, player, other, watcher, guest = (way.join() for _ in range(5))
     way.command(host, "sit", name="Host")
     way.command(player, "sit", name="Mira")
+    way.command(other, "sit", name="Oleh")
     way.command(watcher, "watch")
+    another = FlaskWay(create_app(FakeSession(), code="PINE", name="2"))
     return {
         "nobody": {},
         "forged": {"cookie": "domino=AAAAAAAAAAAAAAAAAAAAAA.BBBBBBBBBBBBBBBBBBBBBB"},
+        "elsewhere": {"cookie": another.sit("Zoe")},
         "guest": {"cookie": guest},
         "watcher": {"cookie": watcher},
         "player": {"cookie": player},
+        "other": {"cookie": other},
         "host": {"cookie": host},
+        "screen": {"cookie": way.get("/j/PINE?as=table").cookie},
         "local": {"peer": LOCAL},
     }
 
@@ -319,6 +368,14 @@ def test_the_host_secret_is_in_no_snapshot(way):
     cookie = way.get("/host/the-secret", peer=LOCAL).cookie
     for role in ("phone", "table"):
         assert b"the-secret" not in way.get(f"/api/state?role={role}", cookie=cookie).body
+
+
+def test_the_picture_of_now_is_drawn_for_whoever_asks_and_may_be_missing(way, session):
+    mira = way.join()
+    assert way.get("/picture/now.jpg", cookie=mira).body == b"\xff\xd8 now"
+    del session.pictures[0]
+    answer = way.get("/picture/now.jpg", cookie=mira)
+    assert (answer.status, answer.json["reason"]) == (404, "not_found")
 
 
 def test_a_picture_is_what_the_session_kept(way):

@@ -1,6 +1,7 @@
 """A whole ballot over HTTP at a real table: nobody else's bytes know what was voted."""
 
 import json
+import re
 from itertools import count
 
 import pytest
@@ -14,6 +15,9 @@ from rig.session import Session
 from web import create_app
 from web.limits import Limits
 from web.parts import parts
+
+SEAL = re.compile(rb'(?<="s2":")[0-9a-f]{64}(?=")')
+"""Mira's seal has to depend on her side; without its salt nobody can tell what is under it."""
 
 OTHER = {"success": "failure", "failure": "success"}
 
@@ -111,21 +115,28 @@ def play(make_way, side, folder, monkeypatch):
             )
         ]
         refused = evening.way.command(evening.cookies["ana"], "vote", side="failure", phase_id="x")
+        open_ = {name: list(events) for name, events in evening.heard.items()}
         evening.vote("cy", "failure")
-        sealed = {name: list(events) for name, events in evening.heard.items()}
+        locked = {name: events[len(open_[name]) :] for name, events in evening.heard.items()}
         evening.pass_time(2.4)
         evening.gather()
         shown = json.loads(evening.heard["screen"][-1].partition(b"data: ")[2])["reveal"]
-        return sealed, replies, states, refused.body, shown
+        return (open_, replies, states, refused.body), locked, shown
     finally:
         evening.close()
 
 
+def without_the_seal_of_mira(locked):
+    return {name: [SEAL.sub(b"seal", event) for event in events] for name, events in locked.items()}
+
+
 @pytest.mark.parametrize("make_way", [FlaskWay, AsgiWay])
 def test_until_the_reveal_all_others_receive_the_same_bytes(make_way, tmp_path, monkeypatch):
-    *success, shown_success = play(make_way, "success", tmp_path, monkeypatch)
-    *failure, shown_failure = play(make_way, "failure", tmp_path, monkeypatch)
+    success, locked_success, shown_success = play(make_way, "success", tmp_path, monkeypatch)
+    failure, locked_failure, shown_failure = play(make_way, "failure", tmp_path, monkeypatch)
     assert success == failure
-    assert min(len(events) for events in success[0].values()) >= 5
+    assert min(len(events) for events in success[0].values()) >= 4
+    assert all(SEAL.search(event) for events in locked_success.values() for event in events)
+    assert without_the_seal_of_mira(locked_success) == without_the_seal_of_mira(locked_failure)
     assert shown_success["ballots"]["s2"] == "success"
     assert shown_failure["ballots"]["s2"] == "failure"

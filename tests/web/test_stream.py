@@ -1,5 +1,6 @@
 """The event stream, on plain WSGI threads and natively on ASGI alike."""
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -251,7 +252,7 @@ def test_the_session_is_let_go_at_the_end(way, session, hub):
 
 
 def test_a_hub_without_streams_runs_no_thread(app, hub):
-    assert hub._thread is None
+    assert "web-views" not in [thread.name for thread in threading.enumerate()]
     hub.stop()
     with pytest.raises(Denied, match="closing"):
         hub.open(Viewer("d", LOCAL), "phone", lambda: None)

@@ -1,0 +1,27 @@
+"""A few power cuts of a whole server under load; the benchmark does two hundred."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = str(Path(__file__).parents[1] / "bench")
+
+
+@pytest.fixture
+def evening(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(BENCH)
+    from web_kills import Evening
+
+    yield Evening(tmp_path / "table.sqlite3", 3)
+    for name in [name for name in sys.modules if name.startswith("web_")]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def test_what_was_answered_is_kept_and_the_replay_is_what_was_live(evening):
+    for _ in range(3):
+        evening.cut()
+    counts = evening.counts
+    assert counts["answered"] == counts["kept"] > 8
+    assert counts["states"] == counts["equal"] >= counts["answered"]
+    assert counts["ballots"] == counts["sealed"]
