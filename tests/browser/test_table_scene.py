@@ -20,6 +20,7 @@ MODULES = """
 import * as scene from "/static/scene.js";
 import * as coins from "/static/table/coins.js";
 import * as tipping from "/static/table/tipping.js";
+import * as workarea from "/static/workarea.js";
 import { solids } from "/static/table/rowart.js";
 window.seen = (snap) => {
   const boxes = snap.row.map((tile) => scene.corners(tile, snap.tile));
@@ -28,7 +29,7 @@ window.seen = (snap) => {
   const placed = coins.placeCoins(drawn, [60, 268, 1860, 884]);
   return { camera, boxes: drawn.map((item) => item.bounds), coins: placed };
 };
-Object.assign(window, { scene, tipping });
+Object.assign(window, { scene, tipping, workarea });
 document.body.dataset.opened = "yes";
 """
 
@@ -50,6 +51,20 @@ def test_the_row_fills_its_place_and_no_tile_is_tiny(page, name):
     right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
     assert left >= 190 and right <= 1760 and top >= 350 and bottom <= 872
     assert min(b[3] - b[1] for b in boxes) >= 90
+
+
+@pytest.mark.parametrize("orientation", ["vertical", "horizontal"])
+def test_a_fallen_tile_lies_along_its_heading_on_the_screen_and_from_above(page, orientation):
+    """However it stood, a tile that lies heads along its long edge, as the camera tells it."""
+    size = {"length_mm": 48, "width_mm": 24, "thickness_mm": 7.5}
+    tile = {"value": 8, "orientation": orientation, "state": "fallen"}
+    tile |= {"x_mm": 300, "y_mm": 200, "heading_deg": 90}
+    ring = page.evaluate("([tile, size]) => scene.corners(tile, size)", [tile, size])
+    foot = page.evaluate("([tile, size]) => workarea.corners(tile, size)", [tile, size])
+    for corners in (ring, foot):
+        xs, ys = ({round(c[axis], 6) for c in corners} for axis in (0, 1))
+        assert (sorted(xs), sorted(ys)) == ([288, 312], [176, 224])
+    assert {c[2] for c in ring} == {0, 7.5}
 
 
 @pytest.mark.parametrize("name", ROWS)

@@ -1,6 +1,8 @@
 """Every saved screen of the table: drawn, readable from four metres, nothing cut, accessible."""
 
+import itertools
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -39,7 +41,12 @@ window.openTable = async (lang, theme, still = false) => {
     say: translator(words.get(lang), lang), lang, sound: new Sound(null), still: () => still,
     now: () => Date.now() + offset, send: (type, fields) => window.sent.push([type, fields]),
   });
-  window.show = (snap) => { offset = snap.now_ms - Date.now(); table.show(snap); };
+  window.show = (snap) => {
+    offset = snap.now_ms - Date.now();
+    if (snap.ui?.before) table.show({ ...snap, ...snap.ui.before });
+    table.show(snap);
+    table.lost(snap.ui?.lost ?? "");
+  };
   window.table = table;
 };
 document.body.dataset.opened = "yes";
@@ -168,15 +175,21 @@ def test_every_screen_is_readable_from_four_metres_and_nothing_is_cut(page, lang
     assert faults == {}
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_on_any_screen(quiet_page, axe_source, theme):
+CHECKED = [("dark", "en", []), ("light", "bg", ["color-contrast"])]
+if os.environ.get("DOMINO_AXE") == "all":
+    CHECKED = [*itertools.product(("dark", "light"), LANGUAGES, ([],))]
+"""Themes, languages and rules for the checker; with DOMINO_AXE=all every one of them in full."""
+
+
+@pytest.mark.parametrize(("theme", "lang", "rules"), CHECKED)
+def test_axe_finds_nothing_on_any_screen(quiet_page, axe_source, theme, lang, rules):
     page = quiet_page
     page.evaluate(axe_source)
     found = {}
     for name, snapshot in SNAPSHOTS.items():
-        opened(page, "en", theme, still=True)
+        opened(page, lang, theme, still=True)
         shown(page, snapshot)
-        result = page.evaluate(AXE, [] if theme == "dark" else ["color-contrast"])
+        result = page.evaluate(AXE, rules)
         if result["violations"]:
             found[name] = [(v["id"], v["nodes"][0]["html"]) for v in result["violations"]]
     assert found == {}
@@ -203,6 +216,20 @@ def test_a_call_shows_who_was_first_and_then_the_ballot(page):
     assert page.inner_text(".t-line") == "Borys was 38 ms later."
     page.wait_for_selector("text=3 of 4 ballots are in")
     assert page.locator(".t-back-in").count() == 3
+
+
+@pytest.mark.parametrize(
+    ("ms", "words"),
+    [
+        (38, "Photo finish: Olena was first by 38 ms."),
+        (14, "Photo finish: too close to tell, under 15 ms. Olena was heard first."),
+    ],
+)
+def test_a_photo_finish_is_told_in_words_of_its_own(page, ms, words):
+    opened(page)
+    shout = {"caller": "s1", "late": [{"seat": "s4", "ms": ms}], "tie_ms": 15}
+    shown(page, SNAPSHOTS["table-row"], {**SNAPSHOTS["table-ballot"], "shout": shout})
+    assert page.inner_text(".t-line") == words
 
 
 def test_the_ballot_screen_tells_no_side():
@@ -318,7 +345,7 @@ def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is
     page.goto(f"{site}/entry.html?theme=light&lang=uk")
     page.wait_for_selector("text=Сідай до столу")
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
-    assert page.evaluate("source.url") == "/events?role=table"
+    assert page.evaluate("source.url") == "events?role=table"
     page.unroute("**/api/state*")
     page.route("**/api/state*", lambda route: None)
     page.evaluate("window.dispatchEvent(new Event('offline'))")
@@ -379,3 +406,13 @@ def test_every_tile_and_every_chip_is_heard_once(page):
     page.wait_for_selector('body[data-chips="4"]')
     tiles = ["tile 0", "tile 1 low", "tile 2", "tile 3", "tile 4 low"]
     assert page.evaluate("played") == [*tiles, "stood", *["chip"] * 4]
+
+
+def test_another_address_of_the_machine_is_a_tap_beside_the_code(page):
+    snap = SNAPSHOTS["table-lobby-ways"]
+    others = [{**way, "qr": f"/qr.svg?at={n}"} for n, way in enumerate(snap["net"]["others"])]
+    page.evaluate("() => openTable('en', 'dark', true)")
+    page.evaluate("snap => show(snap)", {**snap, "net": {**snap["net"], "others": others}})
+    page.get_by_role("button", name="10.42.0.1").click()
+    page.wait_for_selector(".t-way-in img[src='/qr.svg?at=0']")
+    assert "10.42.0.1:8000" in page.locator(".t-address").first.inner_text()

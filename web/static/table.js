@@ -71,7 +71,7 @@ async function start() {
     query: "?role=table",
     onSnapshot: (snap) => table.show(snap),
     onLink: watchLink(table),
-    onDenied: () => location.assign("/?as=table"),
+    onDenied: () => location.assign("./?as=table"),
   });
   table.draw();
   addEventListener("pointerdown", (event) => event.target.closest(".t-sound-key") || table.hear(true), { once: true });

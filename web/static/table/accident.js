@@ -4,6 +4,7 @@ import { nameOf, rowInWords } from "./words.js";
 
 function claim(accident, name, say) {
   if (!name) return say("table.accident.nobody");
+  if (accident.kind === "wrong_end" && !accident.denied) return say("table.accident.end", { name });
   return say(accident.denied ? "table.accident.denied" : "table.accident.culprit", { name });
 }
 

@@ -52,16 +52,18 @@ export class Table {
   #live = false;
   #lost = "";
   #sounding = false;
+  #way = "";
   #frame = 0;
   #timer = 0;
 
   /**
    * @param {Element} root where the screen is drawn
    * @param {object} with_ {say, lang, now, send, sound, still}: now() is the server's clock in ms,
-   *   send(type, fields) gives a command, still() says whether motion is unwanted.
+   *   send(type, fields) gives a command, still() says whether motion is unwanted; clock() runs the
+   *   moments, in ms.
    */
-  constructor(root, { say, lang, now, send, sound, still }) {
-    Object.assign(this, { root, say, lang, now, send, still });
+  constructor(root, { say, lang, now, send, sound, still, clock = () => performance.now() }) {
+    Object.assign(this, { root, say, lang, now, send, still, clock });
     this.hearing = new Hearing(sound);
     this.sound = sound;
   }
@@ -73,7 +75,7 @@ export class Table {
     this.#live ||= before !== null && before.phase !== snap.phase;
     this.#fresh = this.#arrived(before, snap);
     this.#snap = snap;
-    if (moment) this.#moment = { ...moment, began: performance.now() };
+    if (moment) this.#moment = { ...moment, began: this.clock() };
     else if (this.#moment && interrupts(this.#moment, snap)) this.#moment = null;
     if (snap.verdict?.outcome) this.#judged = snap;
     if (snap.row.length && snap.row.every((tile) => tile.state === "standing")) this.#standing = snap.row;
@@ -115,7 +117,7 @@ export class Table {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#timer);
     this.#turn += 1;
-    const time = performance.now();
+    const time = this.clock();
     if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = this.#after(time);
     const ctx = this.#context(time);
     const screen = ctx.snap ? this.#choose(ctx) : startScreen(ctx);
@@ -133,8 +135,14 @@ export class Table {
     const mode = (row, name, extra) =>
       this.#lens.look(row, spec, { mode: name, now: time, turn: this.#turn, still: this.still(), extra });
     let soonest = Infinity;
+    const snap = moment?.snap ?? this.#snap;
     return {
-      snap: moment?.snap ?? this.#snap,
+      snap,
+      way: snap?.net?.others?.find((way) => way.url === this.#way) ?? snap?.net,
+      choose: (url) => {
+        this.#way = url;
+        this.draw();
+      },
       say: this.say,
       lang: this.lang,
       send: this.send,

@@ -4,7 +4,7 @@ import { plaqueShape } from "../objects.js";
 import { plateWidth, seatX } from "./rail.js";
 import { rowPicture, rowWithReading } from "./row.js";
 import { solids } from "./rowart.js";
-import { rowInWords } from "./words.js";
+import { differing, rowInWords } from "./words.js";
 
 const WIDTH = 104;
 const TOP = 782;
@@ -39,6 +39,7 @@ export function ballotScreen(ctx) {
     name: "row",
     title: say("table.ballot.title"),
     line: say("table.ballot.line", { count, of }),
+    note: differing(snap, say),
     label: rowInWords(snap.row, say),
     art: svg`${rowPicture(ctx)}${backs(ctx)}`,
     rail: true,

@@ -1,16 +1,17 @@
 // The walnut frame with mitred corners: it holds what the camera saw.
 import { svg } from "../vendor/lit-html/lit-html.js";
 
-const OUTER = [72, 290, 1070, 630];
+const OUTER = [72, 290, 980, 578];
 const BAR = 30;
 
 /** Left, top, width and height of the picture inside, 16 : 9. */
-export const INNER = [OUTER[0] + BAR, OUTER[1] + BAR, OUTER[2] - 2 * BAR, OUTER[3] - 2 * BAR];
+export const inner = ([x, y, width, height]) => [x + BAR, y + BAR, width - 2 * BAR, height - 2 * BAR];
+export const INNER = inner(OUTER);
 
 /** The frame; `drawn` fills it with felt for a row that is drawn instead of photographed. */
-export function frameArt(drawn = false) {
-  const [x, y, w, h] = OUTER;
-  const [l, t, iw, ih] = INNER;
+export function frameArt(drawn = false, outer = OUTER) {
+  const [x, y, w, h] = outer;
+  const [l, t, iw, ih] = inner(outer);
   const mitre = `M${x} ${y}L${l} ${t}M${x + w} ${y}L${l + iw} ${t}M${x} ${y + h}L${l} ${t + ih}M${x + w} ${y + h}L${l + iw} ${t + ih}`;
   return svg`<g class="t-frame">
     <rect x=${x + 4} y=${y + 10} width=${w} height=${h} rx="8" fill="#000" fill-opacity=".4"></rect>

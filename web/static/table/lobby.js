@@ -1,5 +1,6 @@
 // The lobby: the way in, large; then who sits, and who is ready.
 import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { again } from "../again.js";
 import { mark, tileFront } from "../objects.js";
 import { nameSteps } from "./rail.js";
 import { host, nameOf, shortName } from "./words.js";
@@ -17,7 +18,7 @@ const box = html`<svg class="t-tick t-open" viewBox="0 0 56 56" aria-hidden="tru
   height="50" rx="13"></rect></svg>`;
 
 function seatLine(seat, say, step) {
-  const away = !seat.connected && !seat.bot;
+  const away = !seat.connected && !seat.bot && seat.phone !== false;
   const name = shortName(seat.name);
   const state = say(`table.lobby.${away ? "away" : seat.ready ? "ready" : "notyet"}`);
   return html`<li class="t-guest">
@@ -57,10 +58,24 @@ function line({ snap, say }) {
   return say(snap.seats.length >= SEATS ? "table.lobby.full" : "table.lobby.line");
 }
 
+/** The addresses of this machine, for phones that the first one does not reach. */
+function ways(ctx) {
+  const { snap, say } = ctx;
+  const all = [snap.net, ...(snap.net.others ?? [])];
+  if (all.length < 2) return "";
+  return html`<div class="t-ways" role="group" aria-label=${say("table.lobby.ways")}>
+    ${all.map(
+      (way) => html`<button type="button" class="t-way" aria-pressed=${way.url === ctx.way.url ? "true" : "false"}
+        @click=${() => ctx.choose(way.url)}>${bare(way.url).replace(/:\d+$/, "")}</button>`,
+    )}
+  </div>`;
+}
+
+const bare = (url) => url.replace(/^https?:\/\//, "").replace(/\/.*$/, "");
+
 export function lobbyScreen(ctx) {
   const { snap, say } = ctx;
   const steps = nameSteps(snap.seats, () => GUEST_ROOM, 52);
-  const address = snap.net.url.replace(/^http:\/\//, "").replace(/\/j\/.*$/, "");
   return {
     name: "lobby",
     title: say("table.lobby.title"),
@@ -71,9 +86,12 @@ export function lobbyScreen(ctx) {
         ${snap.seats.length < 2 ? Array.from({ length: 2 - snap.seats.length }, () => freeLine(say)) : ""}
       </ul>
       ${keys(ctx)}
-      <figure class="t-way-in">
-        <img src=${snap.net.qr} alt=${say("table.lobby.picture", { url: snap.net.url })} />
-        <figcaption><span class="t-address">${address}</span><b class="t-code display">${snap.net.code}</b></figcaption>
+      <figure class="t-way-in ${snap.net.others?.length ? "t-many-ways" : ""}">
+        <img src=${ctx.way.qr} alt=${say("table.lobby.picture", { url: ctx.way.url })} @error=${again} />
+        <figcaption><span class="t-address">${bare(ctx.way.url)}</span>${
+          snap.net.local ? html`<span class="t-address">${snap.net.local.replace(/^http:\/\//, "")}</span>` : ""
+        }<b class="t-code display">${snap.net.code}</b></figcaption>
+        ${ways(ctx)}
       </figure>
       <div class="t-board-edge"></div>`,
   };

@@ -26,7 +26,10 @@ export function pausedScreen(ctx) {
   return {
     name: "paused",
     title: say("table.pause.title"),
-    line: say("table.pause.line", { name: nameOf(snap, snap.paused_by) }),
+    line:
+      snap.paused_by === "host"
+        ? say("table.pause.host")
+        : say("table.pause.line", { name: nameOf(snap, snap.paused_by) }),
     label: rowInWords(snap.row, say),
     art: snap.phase === "LOBBY" ? "" : standingRow(ctx),
     mood: "t-out",

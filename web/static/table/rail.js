@@ -16,7 +16,7 @@ export function seatX(count, index) {
 export const plateWidth = (count) => (1920 - 2 * EDGE) / count;
 
 function roleOf(snap, seat) {
-  if (!seat.connected && !seat.bot) return "away";
+  if (!seat.connected && !seat.bot && seat.phone !== false) return "away";
   if (snap.caller === seat.seat) return "caller";
   if (snap.phase === "TURN" && snap.active === seat.seat) return "turn";
   return snap.placer === seat.seat ? "last" : "";

@@ -1,6 +1,7 @@
 // The row while people build it, and the picture of it that the ballot and the push share.
 import { rowArt } from "./rowart.js";
-import { reading, rowInWords, roundWords, stood, nameOf } from "./words.js";
+import { marked, troubleArt, troubleLines } from "./trouble.js";
+import { cameraWords, reading, rowInWords, roundWords, stood, nameOf } from "./words.js";
 
 // Where the frame has its sound key, in stage pixels.
 const SOUND_KEY = [1600, 826, 1870, 900];
@@ -34,6 +35,7 @@ export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: 
 
 function turnLine(ctx) {
   const { snap, say } = ctx;
+  if (snap.sight?.blind) return cameraWords(snap, say, true);
   if (snap.fault) return say("table.turn.fault");
   const now = reading(snap, say);
   if (now) return now;
@@ -42,12 +44,15 @@ function turnLine(ctx) {
 
 export function rowScreen(ctx) {
   const { snap, say } = ctx;
+  const marks = snap.sight?.blind ? null : marked(snap);
   return {
-    name: "row",
-    title: say("table.turn.title", { name: nameOf(snap, snap.active) }),
+    name: marks ? "trouble" : "row",
+    title: snap.sight?.blind ? say("table.sight.title") : say("table.turn.title", { name: nameOf(snap, snap.active) }),
     line: turnLine(ctx),
+    note: cameraWords(snap, say, false),
     label: rowInWords(snap.row, say),
-    art: rowPicture(ctx),
+    art: marks ? troubleArt(ctx, marks) : rowPicture(ctx),
+    over: marks ? troubleLines(ctx) : "",
     rail: true,
     corner: true,
   };

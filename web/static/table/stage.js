@@ -1,9 +1,10 @@
 // The frame that every screen of the table hangs in: felt, title, art, corner, rail and veil.
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { keyed } from "../vendor/lit-html/directives/keyed.js";
+import { again } from "../again.js";
 import { defs } from "../objects.js";
 import { rail } from "./rail.js";
-import { titleStep } from "./words.js";
+import { aside, titleStep } from "./words.js";
 
 const glow = (id, stops) => svg`<radialGradient id=${id}>${stops.map(
   ([at, colour, opacity]) => svg`<stop offset=${at} stop-color=${colour} stop-opacity=${opacity}></stop>`,
@@ -20,8 +21,8 @@ const tableDefs = () => html`<svg class="defs" width="0" height="0" aria-hidden=
   ${blur("t-blur", 5)}${blur("t-blur-little", 2)}
 </defs></svg>`;
 
-const corner = (snap, say) => html`<figure class="t-corner">
-  <img src=${snap.net.qr} alt=${say("table.corner.picture")} />
+const corner = ({ snap, say, way }) => html`<figure class="t-corner">
+  <img src=${way.qr} alt=${say("table.corner.picture")} @error=${again} />
   <figcaption>${snap.net.code}</figcaption>
 </figure>`;
 
@@ -47,7 +48,8 @@ function lostLink(ctx) {
  *   on the 1920 x 1080 stage, over is HTML above it; mood is "", t-narrow, t-night or t-out (the lamp is out).
  */
 export function stage(ctx, screen) {
-  const { name, title, line = "", note = "", mood = "", big = false } = screen;
+  const { name, title, line = "", mood = "", big = false } = screen;
+  const note = screen.note || (ctx.snap?.seats ? aside(ctx) : "");
   const step = big ? "" : titleStep(title);
   return html`${defs()}${tableDefs()}
     <main class="t-stage ${mood} ${ctx.live ? "t-live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
@@ -63,7 +65,7 @@ export function stage(ctx, screen) {
         </header>`,
       )}
       ${keyed(name, html`<div class="t-over">${screen.over ?? ""}</div>`)}
-      ${screen.corner ? corner(ctx.snap, ctx.say) : ""}
+      ${screen.corner ? corner(ctx) : ""}
       ${screen.rail ? rail(ctx.snap, ctx.say) : ""}
       ${screen.quiet ? "" : soundKey(ctx)}
       ${lostLink(ctx)}

@@ -1,6 +1,7 @@
 // The verdict: one or two words, the frame with the evidence, ballots and chips of every seat.
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { chip, mark, plaque } from "../objects.js";
+import { again } from "../again.js";
 import { frameArt, INNER } from "./frame.js";
 import { rowArt } from "./rowart.js";
 import { nameSteps } from "./rail.js";
@@ -9,6 +10,7 @@ import { falls, tilts } from "./tipping.js";
 import { listed, nameOf, shortName } from "./words.js";
 
 const MANY = 6;
+const LOOK_MS = 2500;
 
 const settled = ({ phase, verdict }) =>
   phase === "ROUND_END" || phase === "GAME_OVER" || verdict.step === "settled";
@@ -48,7 +50,7 @@ function seatRow(ctx, seat, won, step) {
 function tallies(ctx) {
   const won = winnings(ctx.snap);
   const seats = [...ctx.snap.seats].sort((a, b) => (won[b.seat] ?? 0) - (won[a.seat] ?? 0));
-  const steps = nameSteps(seats, () => (seats.length > 4 ? 262 : 230));
+  const steps = nameSteps(seats, () => (seats.length > 4 ? 340 : 330));
   return html`<ul class="t-tallies t-seats-${seats.length}">
     ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0, steps.get(seat.seat)))}
   </ul>`;
@@ -97,24 +99,50 @@ function guess({ snap, say }) {
   const p = Math.round(100 * prediction.p_fall);
   const weak = prediction.weakest;
   const where = weak ? ` ${say("table.verdict.weakest", { a: weak[0], b: weak[1] })}` : "";
-  return html`<p class="t-aside">${say("table.verdict.guess", { p })}${where}</p>`;
+  return html`<p class="t-aside">${say("table.verdict.guess", { p })}${where}</p>${eyes(snap, say, p)}`;
 }
 
-const framed = (picture) => svg`${frameArt()}<image href=${picture} x=${INNER[0]} y=${INNER[1]}
-  width=${INNER[2]} height=${INNER[3]} preserveAspectRatio="xMidYMid slice"></image>`;
+// Whose eye saw it as the model did: the placer had no choice and is not asked.
+function eyes({ reveal, seats, placer }, say, p) {
+  const side = p >= 50 ? "success" : "failure";
+  const voted = seats.filter((seat) => seat.seat !== placer && reveal?.ballots[seat.seat]);
+  const marked = (key, chosen) =>
+    chosen.length
+      ? html`<span>${say(`table.verdict.${key}`)} ${chosen.map(
+          (seat) => html`${mark(seat.mark, { size: 62 })}<span class="unseen">${seat.name}</span>`,
+        )}</span>`
+      : "";
+  const same = voted.filter((seat) => reveal.ballots[seat.seat] === side);
+  const other = voted.filter((seat) => reveal.ballots[seat.seat] !== side);
+  return html`<p class="t-aside t-eyes">${marked("same", same)}${marked("other", other)}</p>`;
+}
 
-// The picture in its frame, with the place where the wave died named on its lower edge.
+const picture = (href) => svg`<image href=${href} x=${INNER[0]} y=${INNER[1]} width=${INNER[2]}
+  height=${INNER[3]} preserveAspectRatio="xMidYMid slice" @error=${again}></image>`;
+
+// The row after the push; every third time the same part of the table before it, for the eye to compare.
+function framed(ctx, { picture: after, before }) {
+  if (!before || ctx.still) return svg`${frameArt()}${picture(after)}`;
+  const now = ctx.now();
+  const early = Math.floor(now / LOOK_MS) % 3 === 2;
+  ctx.later(LOOK_MS - (now % LOOK_MS));
+  const word = ctx.say(`table.verdict.${early ? "early" : "late"}`);
+  return svg`${frameArt()}${picture(early ? before : after)}
+    ${tag(word, [INNER[0] + 240, INNER[1] + INNER[3] - 44])}`;
+}
+
+// The picture in its frame, with the place where the wave died named in its upper corner.
 function evidence(ctx) {
   const { snap, say } = ctx;
   const { verdict } = snap;
-  const [left, top, width, height] = INNER;
+  const [left, top, width] = INNER;
   if (verdict.picture) {
     const joint =
       verdict.outcome === "stood" && verdict.between && verdict.gap_mm !== null
         ? say("table.verdict.joint", { a: verdict.between[0], b: verdict.between[1], gap: Math.round(verdict.gap_mm) })
         : "";
-    return svg`${framed(verdict.picture)}
-      ${joint ? tag(joint, [left + width - 240, top + height + 14]) : ""}`;
+    return svg`${framed(ctx, verdict)}
+      ${joint ? tag(joint, [left + width - 240, top + 44]) : ""}`;
   }
   return svg`${frameArt(true)}${drawnRow(ctx)}`;
 }
@@ -152,6 +180,7 @@ function drawnRow(ctx) {
 function caption({ snap, say }) {
   const { verdict } = snap;
   if (settled(snap) && verdict.votes) return say("table.verdict.voted");
+  if (verdict.ruled) return say("table.verdict.ruled");
   const reporter = nameOf(snap, verdict.by);
   if (reporter) return say("table.verdict.reported", { name: reporter });
   return say(verdict.picture ? "table.verdict.picture" : "table.verdict.drawn");
@@ -160,10 +189,13 @@ function caption({ snap, say }) {
 export function verdictScreen(ctx) {
   const { say, snap } = ctx;
   const open = snap.verdict.step === "vote";
-  const line = open ? "" : whatStands(ctx);
+  const claim = snap.verdict.step === "confirm" && nameOf(snap, snap.verdict.by);
+  const line = open || claim ? "" : whatStands(ctx);
+  const { outcome } = snap.verdict;
+  const said = claim ? say(`table.claim.${outcome}`, { name: claim }) : say(`table.verdict.${outcome}`);
   return {
     name: "verdict",
-    title: say(open ? "table.judge.title" : `table.verdict.${snap.verdict.outcome}`),
+    title: open ? say("table.judge.title") : said,
     line,
     label: `${caption(ctx)}. ${line}`,
     art: evidence(ctx),
@@ -178,14 +210,15 @@ export function verdictScreen(ctx) {
 /** The camera is not sure: the picture first, with two equal plaques for what may be said of it. */
 export function unsureScreen(ctx) {
   const { say, snap } = ctx;
-  const picture = snap.verdict?.picture ?? snap.push?.picture;
+  const shown = snap.verdict?.picture ? snap.verdict : snap.push;
+  const seen = shown?.picture;
   return {
     name: "judge",
     title: say("table.judge.title"),
-    line: say("table.judge.line"),
-    label: picture ? say("table.verdict.picture") : "",
-    art: picture ? framed(picture) : "",
-    over: html`<div class="t-choices ${picture ? "" : "t-alone"}">
+    line: say(snap.devices?.sees === false ? "table.judge.unseen" : "table.judge.line"),
+    label: seen ? say("table.verdict.picture") : "",
+    art: seen ? framed(ctx, shown) : "",
+    over: html`<div class="t-choices ${seen ? "" : "t-alone"}">
       ${["success", "failure"].map(
         (side) => html`<p class="t-choice">${plaque(side, { width: 250 })}<b class="display"
           >${say(side === "success" ? "table.judge.down" : "table.judge.up")}</b></p>`,

@@ -41,11 +41,34 @@ export function stood(snap, say) {
   });
 }
 
+const noticed = (seen, say) =>
+  (seen.notices ?? []).map(({ kind, values }) => say(`table.read.${kind}`, { values: values.join(", ") })).join(" ");
+
+/** What is in the camera's way, of the kind that stops the game or of the other; else nothing. */
+export const cameraWords = (snap, say, blind) =>
+  snap.sight && snap.sight.blind === blind ? say(`table.sight.${snap.sight.kind}`) : "";
+
+/** Tile by tile, how the row stands otherwise than it did. */
+export const differences = (snap, say) =>
+  snap.differs.tiles.map(({ kind, value, mm, deg }) =>
+    say(`table.differs.${kind}`, { value: value ?? "?", mm, deg: Math.abs(deg) }),
+  );
+
+/** The row stands otherwise than it did: what, in one line. */
+export function differing(snap, say) {
+  if (!snap.differs) return "";
+  const all = differences(snap, say);
+  return say("table.read.differs", { values: all.length > 2 ? `${all.slice(0, 2).join(", ")} …` : all.join(", ") });
+}
+
 /** What the referee makes of the tile on the table now; empty while nothing happens. */
 export function reading(snap, say) {
   const seen = snap.reading;
   const name = nameOf(snap, snap.active);
-  if (!seen || seen.state === "waiting") return "";
+  if (!seen) return "";
+  if (snap.differs) return say("table.mend.line");
+  if (seen.state === "waiting") return noticed(seen, say);
+  if (["several", "exchanged", "gone", "down"].includes(seen.state)) return say(`table.read.${seen.state}`, { name });
   if (seen.state === "proposal" && seen.tile) {
     const [a, b] = seen.between ?? [];
     const how = howStands(seen.tile, say);
@@ -53,7 +76,7 @@ export function reading(snap, say) {
   }
   if (seen.state === "wrong") {
     const found = seen.violations?.[0];
-    const known = ["branch", "loop", "flat", "too_far", "overlapping", "apart"];
+    const known = ["branch", "loop", "flat", "too_far", "overlapping", "apart", "middle"];
     const kind = known.includes(found?.kind) ? found.kind : "wrong";
     return say(`table.read.${kind}`, { name, values: (found?.values ?? []).join(", ") });
   }
@@ -75,6 +98,35 @@ export const roundWords = (snap, say) =>
   snap.round > snap.rounds
     ? say("table.turn.extra")
     : say("table.turn.round", { round: snap.round, rounds: snap.rounds });
+
+/** What the host has ruled, and what runs out now; empty most of the time. */
+export function aside(ctx) {
+  return [ruling(ctx.snap, ctx.say), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
+}
+
+/** What people do for a camera or pusher that is lost or left out. */
+function modes({ devices }, say) {
+  const { lost = [], without = [] } = devices ?? {};
+  const gone = ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
+  return gone.map((which) => say(`table.mode.${which}`)).join(" ");
+}
+
+function ruling(snap, say) {
+  if (!snap.ruling || snap.phase === "GAME_OVER") return "";
+  const { kind, why, seat } = snap.ruling;
+  const known = say(`table.reason.${why}`);
+  const words = known === `table.reason.${why}` ? why : known;
+  return say(`table.ruling.${kind}`, { name: nameOf(snap, seat), why: words });
+}
+
+function runsOut({ snap, say, now, later }) {
+  if (!snap.timer || snap.timer.kind === "verdict" || snap.paused_by) return "";
+  const left = Math.max(0, snap.timer.until_ms - now());
+  const seconds = Math.ceil(left / 1000);
+  if (left) later(left % 1000 || 1000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return say(`table.timer.${snap.timer.kind}`, { clock });
+}
 
 /** How the title is set: long ones one step smaller. */
 export function titleStep(title) {

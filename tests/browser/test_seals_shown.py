@@ -1,0 +1,75 @@
+"""What people see of seals and of their eyes: enough to check it by hand, and nothing too early."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
+
+
+def saved(name):
+    return json.loads((SNAPSHOTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def phone(stage, heard):
+    def open_phone(snapshot):
+        page = heard(stage())
+        page.evaluate("snapshot => show(snapshot, 'en')", snapshot)
+        return page
+
+    return open_phone
+
+
+def test_the_count_shows_the_first_digits_of_every_seal_under_its_tick(phone):
+    snapshot = saved("phone-countdown-five")
+    page = phone(snapshot)
+    shown = [each.replace(" ", "") for each in page.locator(".seal-short").all_text_contents()]
+    assert shown == [seal[:8] for seal in snapshot["seals"].values()]
+    assert len(shown) == 5
+
+
+def test_the_table_screen_shows_the_same_digits_beside_every_mark(stage):
+    draw = """async (snapshot) => {
+      const { preview } = await import("/static/table/preview.js");
+      const catalogue = await (await fetch("/locales/table.en.json")).json();
+      const root = document.createElement("div");
+      preview(root, snapshot, { catalogue, lang: "en" });
+      return [...root.querySelectorAll(".t-seal")].map((node) => node.textContent);
+    }"""
+    snapshot = saved("table-countdown")
+    assert stage().evaluate(draw, snapshot) == [seal[:4] for seal in snapshot["seals"].values()]
+    assert stage().evaluate(draw, {**snapshot, "seals": {}}) == []
+
+
+def test_a_count_without_seals_is_as_it_was(phone):
+    page = phone({**saved("phone-countdown-three"), "seals": {}})
+    assert page.locator(".ticks-sealed").count() == 0
+
+
+def test_what_the_sheet_shows_can_be_checked_by_hand(phone):
+    page = phone(saved("phone-seals"))
+    rows = page.locator(".seal")
+    assert rows.count() == 4
+    for i in range(4):
+        seal, words = rows.nth(i).locator("code").all_text_contents()
+        assert hashlib.sha256(words.encode()).hexdigest() == seal.replace(" ", "")
+        assert words.startswith("domino-rig-ballot/1 ")
+
+
+def test_no_side_and_no_salt_is_in_the_sheet_before_the_reveal(phone):
+    snapshot = {**saved("phone-seals"), "reveal": None, "phase": "TURN"}
+    page = phone(snapshot)
+    assert page.locator(".seal code").count() == 4
+    text = page.inner_text(".sheet-seals")
+    assert "Success" not in text and "Failure" not in text and "domino-rig-ballot" not in text
+
+
+def test_the_menu_leads_to_past_games_and_statistics_beside_this_page(phone):
+    page = phone(saved("phone-menu"))
+    links = page.locator(".menu-pages a")
+    assert [links.nth(i).get_attribute("href") for i in range(2)] == ["statistics", "replay"]
