@@ -2,6 +2,7 @@
 import { render } from "/static/vendor/lit-html/lit-html.js";
 import { defs } from "/static/objects.js";
 import { preview } from "/static/preview.js";
+import { pageSize } from "/static/settle.js";
 
 const root = document.documentElement;
 const words = {};
@@ -72,7 +73,7 @@ window.show = async (snapshot, lang) => {
   app.id = "app";
   document.getElementById("app").replaceWith(app);
   const rem = parseFloat(getComputedStyle(root).fontSize);
-  const size = { width: root.clientWidth, height: innerHeight, rem };
+  const size = { ...pageSize(), rem };
   preview(app, snapshot, { catalogue: words[lang], lang, ...size, acts: hands() });
 };
 

@@ -10,21 +10,33 @@ sys.path.append(str(Path(__file__).parents[1] / "web"))
 from fake_session import FakeSession
 
 from web import create_app
+from web.doctor import Facts
 from web.limits import Limits
 from web.server import Server
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("/", "/?as=table", "/j/NOPE", "/play?from=join", "/host/wrong")
+PAGES = (
+    "/",
+    "/?as=table",
+    "/j/NOPE",
+    "/play?from=join",
+    "/host/wrong",
+    "/tables",
+    "/trust",
+    "/doctor",
+    "/nothing",
+)
 AXE = "() => axe.run().then((r) => r.violations.map((v) => [v.id, v.nodes.map((n) => n.html)]))"
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
-def address():
+def address(tmp_path_factory):
     limits = Limits(free_guesses=1000)
     app = create_app(FakeSession(), code="PINE", host_secret="secret", limits=limits)
-    with Server(app, bind="127.0.0.1", port=0) as server:
+    folder = tmp_path_factory.mktemp("https")
+    with Server(app, bind="127.0.0.1", port=0, https=folder) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -88,3 +100,27 @@ def test_a_wrong_code_can_be_mended_where_it_was_typed(phone, address):
     page.fill("#code", "pine")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table")
+
+
+def test_the_doctors_code_turns_green_without_a_reload(phone, address, heard, monkeypatch):
+    page = heard(phone(locale="en"))
+    page.goto(f"{address}/doctor")
+    page.get_by_text("It turns green").wait_for()
+    monkeypatch.setattr("web.doctor.look", lambda *_: Facts("0.0.0.0", [], "linux", "192.168.1.33"))
+    page.get_by_text("A phone got through").wait_for()
+    assert page.locator("#way.is-through").count() == 1
+    page.get_by_text("192.168.1.33").wait_for()
+
+
+def test_the_gallery_leads_to_the_pages_that_are_no_screens(phone, tmp_path):
+    app = create_app(FakeSession(), code="PINE", host_secret="secret", development=True)
+    with Server(app, bind="127.0.0.1", port=0, https=tmp_path) as server:
+        page = phone()
+        page.goto(f"http://127.0.0.1:{server.port}/dev/gallery?only=phone-ticket")
+        page.wait_for_selector("#phone-ticket [data-screen]")
+        links = page.eval_on_selector_all("nav a", "(links) => links.map((link) => link.href)")
+        assert {link.rpartition("/")[2] for link in links} == {
+            *("replay", "statistics", "setup", "doctor", "trust", "tables")
+        }
+        there = [link for link in links if not link.endswith("setup")]
+        assert [page.goto(link).status for link in there] == [200] * 5

@@ -236,9 +236,12 @@ def test_a_pressed_red_button_is_pulled_out_where_the_stop_is_told(phone):
     assert sent(page)[-1] == {"type": "estop", "pressed": False}
 
 
-def test_a_real_pusher_has_no_hands_on_the_page(phone):
-    page = phone("push-switch", virtual=False)
-    assert page.get_by_role("button", name="Press the red button").count() == 0
+@pytest.mark.parametrize("seat", ["s1", None])
+def test_a_stop_by_the_red_button_is_told_as_that_and_nobodys(phone, seat):
+    you = {"role": "phone", "seat": seat, "host": False}
+    page = phone("stopped-button", you=you, ui={"local": {"watching": seat is None}})
+    told = page.locator("[data-screen=stopped] h1").inner_text()
+    assert told == "The red button was pressed. Nothing moves."
 
 
 def test_a_full_ring_pushes_and_an_early_release_does_not(phone):
@@ -246,7 +249,7 @@ def test_a_full_ring_pushes_and_an_early_release_does_not(phone):
       const { HoldRing } = await import("/static/hold.js");
       const done = [];
       const begin = async () => ({ ok: true, nonce: "n1" });
-      const ring = new HoldRing({ fullMs: 120, begin, push: (nonce) => done.push(nonce),
+      const ring = new HoldRing({ fullMs: () => 120, begin, push: (nonce) => done.push(nonce),
         cancel: () => done.push("cancel"), draw: () => {} });
       const begun = ring.press();
       if (early) { await begun; ring.release(); }
@@ -274,3 +277,13 @@ def test_the_row_is_told_in_words(phone):
         "The row from left to right: 3, 8 low, 6, 11, 2 low, 9, the last one. "
         "The push starts at the left end."
     )
+
+
+@pytest.mark.parametrize("virtual", [True, False], ids=["rows on the phone", "a real table"])
+@pytest.mark.parametrize("pretend", [True, False], ids=["a pretend pusher", "a real one"])
+def test_the_phone_has_the_switch_of_a_pretend_pusher_and_of_no_other(phone, virtual, pretend):
+    saved = json.loads((SNAPSHOTS / "phone-push-switch.json").read_text(encoding="utf-8"))
+    hands = {"estop": False, "beams": [False, False]} if pretend else None
+    page = phone("push-switch", virtual=virtual, push={**saved["push"], "hands": hands})
+    assert page.get_by_role("switch").count() == pretend
+    assert page.get_by_role("button", name="Press the red button").count() == pretend

@@ -20,7 +20,7 @@ async () => {
   };
   window.state = { v: 1, now_ms: Date.now(), phase_id: "1.1.TURN", net: { code: "PINE" } };
   window.fetch = async (url, { body } = {}) => {
-    if (!url.startsWith("/api/command")) {
+    if (!url.startsWith("api/command")) {
       posts.push(url);
       return new Response(JSON.stringify(state));
     }
@@ -59,7 +59,7 @@ def open_streams(page):
 
 
 def test_it_opens_a_stream_and_asks_for_the_state_beside_it(linked):
-    assert linked.evaluate("[streams.length, posts, links]") == [1, ["/api/state"], [True]]
+    assert linked.evaluate("[streams.length, posts, links]") == [1, ["api/state"], [True]]
 
 
 def test_an_older_snapshot_is_never_shown_after_a_newer_one(linked):
@@ -130,6 +130,15 @@ def test_a_lost_command_is_repeated_under_the_same_id(linked):
     assert sent[0]["phase_id"] == "1.1.TURN"
 
 
+def test_a_lost_command_goes_out_again_as_soon_as_the_link_is_back(linked):
+    linked.evaluate("() => { answers.push('lost'); net.command('ready', {on: true}); }")
+    linked.clock.run_for(100)
+    assert len(commands(linked)) == 1
+    linked.evaluate("streams.at(-1).say({...state, v: 2})")
+    linked.evaluate("Promise.resolve()")
+    assert len(commands(linked)) == 2
+
+
 @pytest.mark.parametrize("kind", ["call", "hold", "push"])
 def test_what_must_not_come_late_is_sent_once_or_not_at_all(linked, kind):
     linked.evaluate("answers.push('lost')")
@@ -168,3 +177,41 @@ def test_a_stale_command_brings_the_newest_state(linked):
 def test_the_clock_is_the_servers(linked):
     linked.evaluate("streams[0].say({ ...state, v: 3, now_ms: Date.now() + 5000 })")
     assert linked.evaluate("net.now() - Date.now()") == pytest.approx(5000, abs=60)
+
+
+SYNC = """
+async () => {
+  const trips = [80, 20, 60, 120, 40];
+  const ahead = 5000;
+  let clock = performance.timeOrigin + performance.now();
+  window.asked = 0;
+  performance.now = () => clock - performance.timeOrigin;
+  window.fetch = async (url) => {
+    if (!url.startsWith("api/clock")) return new Response(JSON.stringify(state));
+    const trip = trips[asked++];
+    clock += trip * 0.5;
+    const now_ms = clock + ahead;
+    clock += trip * 0.5;
+    return new Response(JSON.stringify({ now_ms }));
+  };
+  streams.at(-1).say({ ...state, v: 2, photo_finish: true });
+}
+"""
+
+
+def test_the_clock_is_set_by_the_quickest_of_a_few_round_trips(linked):
+    linked.evaluate(SYNC)
+    for _ in range(8):
+        linked.clock.run_for(400)
+        linked.evaluate("Promise.resolve()")
+    assert linked.evaluate("[asked, net.clock.trip]") == [5, 20]
+    assert linked.evaluate("Math.round(net.clock.offset)") == 5000
+    ahead = "Math.round(net.now() - performance.timeOrigin - performance.now())"
+    assert linked.evaluate(ahead) == 5000
+
+
+def test_without_a_photo_finish_nobody_sets_a_clock(linked):
+    linked.evaluate("streams.at(-1).say({ ...state, v: 2 })")
+    linked.clock.run_for(3000)
+    assert not any("clock" in each for each in linked.evaluate("posts") if isinstance(each, str))
+    assert linked.evaluate("net.clock") is None

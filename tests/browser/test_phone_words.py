@@ -36,7 +36,8 @@ def places(text):
 
 def sources():
     files = [*STATIC.glob("*.js"), *(STATIC / "screens").glob("*.js")]
-    own = [path for path in files if path.name not in ("table.js", "scene.js", "gallery.js")]
+    others = {"table.js", "scene.js", "gallery.js", "replay.js", "statistics.js", "setup.js"}
+    own = [path for path in files if path.name not in others]
     return {path.name: path.read_text(encoding="utf-8") for path in own}
 
 

@@ -4,14 +4,17 @@ import { LANGUAGES, loadCatalogue } from "./i18n.js";
 import { defs } from "./objects.js";
 import { preview } from "./preview.js";
 import { applyTheme } from "./settings.js";
+import { preview as setupPreview } from "./setup/preview.js";
 import { preview as tablePreview } from "./table/preview.js";
 
-const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "768 × 1024": [768, 1024] };
-const KINDS = { "phone-": "phones", "table-": "table screens" };
+const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "820 × 1180, larger": [607, 874] };
+/** Pages that are no screens of a game: shown as they are, with what this table has. */
+const PAGES = { "past games": "/replay", statistics: "/statistics", "set-up": "/setup", doctor: "/doctor", trust: "/trust", tables: "/tables" };
+const KINDS = { "phone-": "phones", "table-": "table screens", "setup-": "set-up" };
 
-/** The gallery's own style is nobody else's business. */
-function style() {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/gallery.css" });
+/** The gallery's own style is nobody else's business, and that of set-up is none of the phone's. */
+function style(href) {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
 }
 
@@ -21,7 +24,7 @@ const state = {
   lang: wanted.get("lang") ?? "en",
   theme: wanted.get("theme") ?? "system",
   size: "390 × 844",
-  kind: wanted.get("only")?.startsWith("table-") ? "table-" : "phone-",
+  kind: Object.keys(KINDS).find((kind) => wanted.get("only")?.startsWith(kind)) ?? "phone-",
   only: wanted.get("only") ?? "",
 };
 
@@ -44,6 +47,7 @@ function page(names, width) {
       ${choice("Language", Object.entries(LANGUAGES), "lang")}
       ${choice("Theme", ["system", "light", "dark"].map((theme) => [theme, theme]), "theme")}
       ${choice("Size", Object.keys(SIZES).map((name) => [name, name]), "size")}
+      <nav aria-label="Pages">${Object.entries(PAGES).map(([name, path]) => html`<a href=${path}>${name}</a>`)}</nav>
     </form>
     <div class="gallery-phones">
       ${names.map((name) => html`<figure class="gallery-phone ${size}"><figcaption>${name}</figcaption>
@@ -52,10 +56,11 @@ function page(names, width) {
 }
 
 async function show() {
-  const [snapshots, catalogue, tableCatalogue] = await Promise.all([
+  const [snapshots, catalogue, tableCatalogue, setupCatalogue] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
     loadCatalogue(state.lang),
     loadCatalogue(`table.${state.lang}`),
+    loadCatalogue(`setup.${state.lang}`),
   ]);
   applyTheme(state.theme);
   document.documentElement.lang = state.lang;
@@ -69,6 +74,8 @@ async function show() {
     const glass = document.getElementById(name);
     if (state.kind === "table-") {
       tablePreview(glass, snapshots[name], { catalogue: tableCatalogue, lang: state.lang });
+    } else if (state.kind === "setup-") {
+      setupPreview(glass, snapshots[name], { catalogue: setupCatalogue, lang: state.lang });
     } else {
       preview(glass, snapshots[name], { catalogue, lang: state.lang, width, height });
     }
@@ -76,5 +83,6 @@ async function show() {
   document.body.dataset.v = String(names.length);
 }
 
-style();
+style("/static/gallery.css");
+style("/static/setup.css");
 show();

@@ -5,7 +5,7 @@ const EMPTY_MS = 200;
 export class HoldRing {
   /**
    * @param {object} options
-   * @param {number} options.fullMs how long the thumb has to stay
+   * @param {() => number} options.fullMs how long the thumb has to stay
    * @param {() => Promise<{ok: boolean, nonce?: string}>} options.begin ask for the nonce
    * @param {(nonce: string) => void} options.push the ring is full
    * @param {() => void} options.cancel the thumb went up early
@@ -34,14 +34,14 @@ export class HoldRing {
       this.cancel();
       return;
     }
-    this.fill(turn, reply.nonce, performance.now());
+    this.fill(turn, reply.nonce, performance.now(), this.fullMs());
   }
 
-  fill(turn, nonce, since) {
+  fill(turn, nonce, since, fullMs) {
     if (turn !== this.turn || !this.down) {
       return;
     }
-    this.part = Math.min(1, (performance.now() - since) / this.fullMs);
+    this.part = Math.min(1, (performance.now() - since) / fullMs);
     this.draw(this.part);
     if (this.part >= 1) {
       this.down = false;
@@ -51,7 +51,7 @@ export class HoldRing {
       return;
     }
     this.nonce = nonce;
-    requestAnimationFrame(() => this.fill(turn, nonce, since));
+    requestAnimationFrame(() => this.fill(turn, nonce, since, fullMs));
   }
 
   release() {

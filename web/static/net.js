@@ -4,14 +4,19 @@
  * A phone sleeps, changes Wi-Fi or loses the server, and its stream may look open while it is dead.
  * So the stream is opened afresh, and the state fetched beside it, whenever the page is seen again,
  * comes back from the cache, goes online, or has heard nothing for two and a half heartbeats.
+ *
+ * Addresses are those beside the page, as a table may lie under `/t/NAME/`.
  */
 
 const HEARTBEAT_MS = 5000;
 const SILENCE_MS = 2.5 * HEARTBEAT_MS;
 const FIRST_RETRY_MS = 400;
 const LAST_RETRY_MS = 5000;
+const RETRY_GROWS = 1.3;
 const COMMAND_TIMEOUT_MS = 4000;
 const COMMAND_PATIENCE_MS = 20000;
+const SYNCS = 5;
+const SYNC_PAUSE_MS = 300;
 
 /** Commands that are worse late than never: sent once, or not at all. */
 const ONCE = new Set(["call", "hold", "push"]);
@@ -26,6 +31,9 @@ function commandId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/** This device's clock in epoch ms, to fractions of one and never set back. */
+const here = () => performance.timeOrigin + performance.now();
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -52,11 +60,14 @@ export class Net {
     this.takenMs = 0;
     this.boot = null;
     this.offset = null;
+    this.clock = null;
+    this.syncing = null;
     this.source = null;
     this.retryMs = FIRST_RETRY_MS;
     this.retryTimer = 0;
     this.silenceTimer = 0;
     this.phaseId = null;
+    this.eager = new Set();
   }
 
   /** Open the stream and keep it open until `stop()`. */
@@ -82,16 +93,31 @@ export class Net {
     this.source?.close();
   }
 
-  /** The server's clock, in epoch ms; exact to the quickest delivery seen so far. */
+  /** The server's clock, in epoch ms: as the quickest round trip told it, or else the quickest delivery. */
   now() {
-    return Date.now() + (this.offset ?? 0);
+    return this.clock === null ? Date.now() + (this.offset ?? 0) : here() + this.clock.offset;
+  }
+
+  /** Set the clock by a few short round trips; the quickest is the truest, in the middle of its way. */
+  async sync() {
+    for (let n = 0; n < SYNCS; n += 1) {
+      const began = here();
+      const told = await fetch("api/clock", { cache: "no-store" })
+        .then((reply) => (reply.ok ? reply.json() : null))
+        .catch(() => null);
+      const trip = here() - began;
+      if (told !== null && (this.clock === null || trip < this.clock.trip)) {
+        this.clock = { trip, offset: told.now_ms - began - trip / 2 };
+      }
+      await pause(jitter(SYNC_PAUSE_MS));
+    }
   }
 
   /** Close whatever is there without asking how it feels, open anew and fetch the state beside it. */
   reopen() {
     clearTimeout(this.retryTimer);
     this.source?.close();
-    const source = new EventSource(`/events${this.query}`);
+    const source = new EventSource(`events${this.query}`);
     this.source = source;
     source.onmessage = (event) => this.take(JSON.parse(event.data));
     source.addEventListener("beat", () => this.hear());
@@ -105,12 +131,14 @@ export class Net {
     };
     this.listen();
     this.fetchState();
+    this.clock = null;
+    this.syncing = null;
   }
 
   /** Fetch the state once; also how we learn why a stream is refused. */
   async fetchState() {
     try {
-      const reply = await fetch(`/api/state${this.query}`, { cache: "no-store" });
+      const reply = await fetch(`api/state${this.query}`, { cache: "no-store" });
       if (reply.ok) {
         this.take(await reply.json());
       } else if (reply.status === 401 || reply.status === 403) {
@@ -125,7 +153,7 @@ export class Net {
     clearTimeout(this.retryTimer);
     this.source?.close();
     this.retryTimer = setTimeout(() => this.reopen(), jitter(this.retryMs));
-    this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * 1.7);
+    this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * RETRY_GROWS);
   }
 
   /** No more of this stream: not lost, but ended on purpose. */
@@ -152,7 +180,17 @@ export class Net {
     if (!this.link.live) {
       this.link = { live: true, since: Date.now() };
       this.onLink(this.link);
+      this.eager.forEach((go) => go());
+      this.eager.clear();
     }
+  }
+
+  /** Wait, at most until the link is back. */
+  patience(ms) {
+    return new Promise((go) => {
+      this.eager.add(go);
+      setTimeout(go, ms);
+    });
   }
 
   lose() {
@@ -185,6 +223,9 @@ export class Net {
     this.version = snapshot.v;
     this.takenMs = madeMs;
     this.phaseId = snapshot.phase_id;
+    if (snapshot.photo_finish && this.clock === null) {
+      this.syncing ??= this.sync();
+    }
     this.onSnapshot(snapshot);
   }
 
@@ -211,16 +252,22 @@ export class Net {
       if (once || Date.now() + wait > deadline) {
         return { ok: false, reason: "offline" };
       }
-      await pause(jitter(wait));
+      await this.patience(jitter(wait));
     }
   }
 
+  /** Ask something that is no command of the game; once, as nothing is lost if it fails. */
+  async ask(address, fields) {
+    const reply = await this.post(JSON.stringify(fields), address);
+    return reply ?? { ok: false, reason: "offline" };
+  }
+
   /** One attempt; null when nothing came back. */
-  async post(body) {
+  async post(body, address = "api/command") {
     const stopper = new AbortController();
     const timer = setTimeout(() => stopper.abort(), COMMAND_TIMEOUT_MS);
     try {
-      const reply = await fetch("/api/command", {
+      const reply = await fetch(address, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body,

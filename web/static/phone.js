@@ -5,32 +5,50 @@ import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
 import { countBuzz, moments } from "./moments.js";
 import { Net } from "./net.js";
 import { defs } from "./objects.js";
+import { inName } from "./screens/acting.js";
 import { app, politeWords, urgentWords } from "./screens/index.js";
 import { message } from "./screens/messages.js";
-import { settle } from "./settle.js";
+import { pageSize, settle } from "./settle.js";
 import { applyTheme, recall, remember, store } from "./settings.js";
 import { Sound } from "./sound.js";
 
 const LATE_MS = 1000;
 const LOST_MS = 10000;
-const HOLD_MS = 1500;
-const AFTER_CALL_MS = 1400;
+const AFTER_CALL_MS = 900;
 const STOOD_MS = 6000;
 const TICK_MS = 250;
+const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
 
 /** What survives a change of phase on this phone. */
-const KEPT = ["name", "mark", "watching", "sheet"];
+const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "way"];
+
+/** Readings that are not as they should be. */
+const WRONG = ["unsure", "wrong", "several", "exchanged", "gone", "down"];
+
+/** Parts of the app that not every phone needs. */
+const MORE = {
+  aim: () => import("./screens/aim.js"),
+  host: () => import("./screens/host.js"),
+  mend: () => import("./screens/mend.js"),
+  menus: () => import("./screens/menus.js"),
+  virtual: () => import("./screens/virtual.js"),
+};
 
 class Phone {
   constructor(root) {
     this.root = root;
     this.snapshot = null;
     this.ended = null;
-    this.local = { watching: recall("watching") === "1", name: recall("name") ?? undefined };
+    this.local = {
+      watching: recall("watching") === "1",
+      waiting: recall("waiting") === "1",
+      name: recall("name") ?? undefined,
+    };
     this.sound = new Sound(store);
     this.link = { live: false, since: Date.now() };
     this.step = -1;
+    this.fetched = {};
     this.net = new Net({
       onSnapshot: (snapshot) => this.take(snapshot),
       onLink: (link) => {
@@ -43,8 +61,8 @@ class Phone {
       },
     });
     this.ring = new HoldRing({
-      fullMs: HOLD_MS,
-      begin: () => this.command("hold"),
+      fullMs: () => this.snapshot.push?.hold_ms,
+      begin: () => this.command("hold", this.local.byEye ? { by_eye: true } : {}),
       push: (nonce) => this.command("push", { nonce }).then(() => this.set({ held: 0 })),
       cancel: () => this.command("release"),
       draw: (held) => this.set({ held }),
@@ -76,10 +94,13 @@ class Phone {
   /** The first touch wakes the sound; where nothing vibrates, what is pressed lights up once. */
   touched(event) {
     this.sound.wake();
-    const pressed = event.target.closest?.("button, label");
-    if (pressed && !navigator.vibrate) {
-      pressed.classList.add("is-lit");
-      setTimeout(() => pressed.classList.remove("is-lit"), 150);
+    this.light(event.target.closest?.("button, label"));
+  }
+
+  light(lit) {
+    if (lit && !navigator.vibrate) {
+      lit.classList.add("is-lit");
+      setTimeout(() => lit.classList.remove("is-lit"), LIT_MS);
     }
   }
 
@@ -91,12 +112,30 @@ class Phone {
       const called = this.local.called;
       this.local = Object.fromEntries(KEPT.map((name) => [name, this.local[name]]));
       if (called && snapshot.phase === "BALLOT") {
-        this.local.afterCall = this.net.now() + AFTER_CALL_MS;
-        setTimeout(() => this.draw(), AFTER_CALL_MS);
+        // By this timer alone: the table's clock may be set back meanwhile.
+        this.local.afterCall = true;
+        setTimeout(() => this.set({ afterCall: false }), AFTER_CALL_MS);
       }
     }
     if (before?.you.seat && !snapshot.you.seat && !this.leaving) {
-      this.local.notice = this.t("message.gone");
+      const moved = snapshot.seats.some((seat) => seat.seat === before.you.seat);
+      this.local = { ...this.local, sheet: null, watching: moved, notice: this.t(moved ? "message.moved" : "message.gone") };
+    }
+    if (this.local.acting && !snapshot.for?.[this.local.acting]) {
+      const name = snapshot.seats.find((seat) => seat.seat === this.local.acting)?.name ?? this.t("somebody");
+      this.local = { ...this.local, acting: null, notice: this.t("acting.over", { name }) };
+    }
+    if (snapshot.you.host) {
+      this.fetchMore("host").catch(() => {});
+    }
+    if (snapshot.push?.guide || snapshot.push?.kind === "finger") {
+      this.fetchMore("aim").catch(() => {});
+    }
+    if (snapshot.virtual) {
+      this.fetchMore("virtual").catch(() => {});
+    }
+    if (snapshot.differs || snapshot.row_fix || snapshot.phase === "ACCIDENT" || snapshot.sight?.blind || WRONG.includes(snapshot.reading?.state)) {
+      this.fetchMore("mend").catch(() => {});
     }
     if (snapshot.reading?.state === "proposal") {
       this.local.stood = 0;
@@ -105,13 +144,18 @@ class Phone {
       this.local.lookingSince ??= this.net.now();
     }
     moments(before, snapshot, this.sound);
+    const shouted = before && !before.shout && snapshot.shout && snapshot.shout.caller !== snapshot.you.seat;
+    if (shouted && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.light(this.root.querySelector(".under"));
+    }
     this.draw();
   }
 
   /** Once a tick, redraw what depends on time alone. */
   tick() {
     const s = this.snapshot;
-    if (!this.link.live || s?.verdict?.stands_ms || this.local.stood > 0 || this.local.lookingSince) {
+    const runs = s?.verdict?.stands_ms || s?.timer || s?.reading?.until_ms || this.local.sheet === "ticket";
+    if (!this.link.live || runs || this.local.stood > 0 || this.local.lookingSince) {
       this.draw();
     }
   }
@@ -123,8 +167,17 @@ class Phone {
 
   set(patch) {
     this.local = { ...this.local, ...patch };
+    if (patch.fix) {
+      this.fetchMore("mend").catch(() => this.set({ fix: null, notice: this.t("refused.offline") }));
+    }
+    if (patch.sheet) {
+      this.fetchMore("menus").catch(() => this.set({ sheet: null, notice: this.t("refused.offline") }));
+    }
     if ("watching" in patch) {
       remember("watching", patch.watching ? "1" : null);
+    }
+    if ("waiting" in patch) {
+      remember("waiting", patch.waiting ? "1" : null);
     }
     if ("name" in patch) {
       remember("name", patch.name);
@@ -132,12 +185,24 @@ class Phone {
     this.draw();
   }
 
+  /** What not every phone needs is fetched when one does. */
+  fetchMore(what) {
+    this.fetched[what] ??= MORE[what]().then(
+      () => this.draw(),
+      (error) => {
+        this.fetched[what] = null;
+        throw error;
+      },
+    );
+    return this.fetched[what];
+  }
+
   /** Send, and say in words why not. */
   async command(type, fields) {
     if (type !== "stop") {
       this.local.notice = null;
     }
-    const reply = await this.net.command(type, fields);
+    const reply = await this.net.command(type, { ...inName(this.snapshot, this.local, type), ...fields });
     if (!reply.ok && reply.reason !== "wrong_phase" && reply.reason !== "stale") {
       this.sound.play("refused");
       const key = `refused.${reply.reason}`;
@@ -149,7 +214,7 @@ class Phone {
 
   async send(type, fields) {
     if (type === "watch") {
-      this.set({ watching: true, joining: false, notice: null });
+      this.set({ watching: true, waiting: Boolean(fields?.waiting), joining: false, notice: null });
       return;
     }
     this.sound.play(type === "vote" ? "sealed" : type === "stop" ? "stop" : "tap");
@@ -159,12 +224,15 @@ class Phone {
     const draft = this.local.draft;
     this.leaving = type === "leave";
     const reply = await this.command(type, fields);
+    if (type === "vote" && !reply.ok) {
+      this.set({ cast: null });
+    }
     if (reply.ok && type === "stand") {
       this.set({ stood: this.net.now() + STOOD_MS, draft: null, put: draft });
     } else if (reply.ok && type === "take_back") {
       this.set({ stood: 0, draft: this.local.put ?? null });
     } else if (reply.ok && type === "sit") {
-      this.set({ joining: false, watching: false });
+      this.set({ joining: false, watching: false, waiting: false });
     } else if (reply.ok && type === "leave") {
       this.set({ sheet: null });
     }
@@ -172,10 +240,22 @@ class Phone {
 
   /** Domino! At once, or not at all. */
   async shout() {
+    const pressed = this.net.now();
     this.set({ called: true });
-    const reply = await this.command("call");
+    const reply = await this.command("call", this.snapshot?.photo_finish ? { pressed_ms: pressed } : {});
     if (!reply.ok) {
       this.set({ called: false });
+    }
+  }
+
+  /** Draw the code that gives a seat to another phone, and show it. */
+  async ticket(seat) {
+    this.set({ sheet: "ticket", ticket: { seat }, notice: null });
+    const reply = await this.net.ask("api/handover", { seat });
+    if (reply.ok) {
+      this.set({ ticket: { seat, qr: reply.qr, url: reply.url, until: this.net.now() + reply.life_ms } });
+    } else {
+      this.set({ sheet: null, notice: reply.message ?? this.t("refused.other") });
     }
   }
 
@@ -199,8 +279,7 @@ class Phone {
     return {
       t: this.t,
       lang: this.language,
-      width: document.documentElement.clientWidth,
-      height: innerHeight,
+      ...pageSize(),
       rem: parseFloat(getComputedStyle(document.documentElement).fontSize),
       link: this.linkState(),
       now: () => this.net.now(),
@@ -208,6 +287,7 @@ class Phone {
       set: (patch) => this.set(patch),
       send: (type, fields) => this.send(type, fields),
       shout: () => this.shout(),
+      ticket: (seat) => this.ticket(seat),
       hold: () => this.ring.press(),
       release: () => this.ring.release(),
       settings: { sound: !this.sound.muted, theme: recall("theme") ?? "system" },
@@ -218,7 +298,7 @@ class Phone {
         this.net.reopen();
         this.draw();
       },
-      leave: () => location.assign("/"),
+      leave: () => location.assign("./"),
       reload: () => location.reload(),
     };
   }
@@ -255,6 +335,9 @@ class Phone {
       this.draw();
     } else {
       this.step = -1;
+    }
+    if (s?.push?.now_ms > this.net.now()) {
+      this.draw();
     }
   }
 }

@@ -2,6 +2,11 @@
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { translator } from "./i18n.js";
 import { app } from "./screens/index.js";
+import "./screens/aim.js";
+import "./screens/host.js";
+import "./screens/mend.js";
+import "./screens/menus.js";
+import "./screens/virtual.js";
 import { message } from "./screens/messages.js";
 import { settle } from "./settle.js";
 
@@ -10,8 +15,12 @@ const nothingHappens = () => {};
 /** A `ui` that remembers and redraws, but sends nothing of itself. */
 function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, again) {
   const local = { ...snapshot.ui?.local };
+  const t = translator(catalogue, lang);
+  if (snapshot.ui?.refused) {
+    local.notice = t(`refused.${snapshot.ui.refused}`);
+  }
   const ui = {
-    t: translator(catalogue, lang),
+    t,
     lang,
     width,
     height,
@@ -26,7 +35,7 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
     settings: { sound: true, theme: "system" },
     suggested: "Robin",
   };
-  for (const act of ["send", "shout", "hold", "release", "setting", "reconnect", "leave", "reload"]) {
+  for (const act of ["send", "ticket", "shout", "hold", "release", "setting", "reconnect", "leave", "reload"]) {
     ui[act] = nothingHappens;
   }
   return { ...ui, ...acts };

@@ -8,7 +8,7 @@ export const ELEVATION = { row: 48, fall: 44, picture: 56 };
 export const BOX = {
   row: [330, 390, 1640, 850],
   fall: [250, 400, 1760, 985],
-  picture: [170, 470, 1044, 840],
+  picture: [164, 456, 960, 790],
 };
 const LEAST_TILE_PX = 90;
 const MOST_TILE_PX = 300;

@@ -50,3 +50,9 @@ export function settle(root) {
   focusTitle(root);
   focusSheet(root);
 }
+
+/** Width and height of the page in its own px: on a tablet the style makes all of it larger. */
+export function pageSize() {
+  const larger = parseFloat(getComputedStyle(document.body).zoom) || 1;
+  return { width: document.documentElement.clientWidth / larger, height: innerHeight / larger };
+}

@@ -3,6 +3,8 @@
  * counter-clockwise from x, a heading being the normal of the face, first tile towards last.
  */
 
+import { foot } from "./objects/tiletop.js";
+
 /** @typedef {{x_mm: number, y_mm: number, heading_deg: number, orientation: string, value: number}} Placed */
 
 const RAD = Math.PI / 180;
@@ -20,13 +22,6 @@ function bearing(from, to) {
 
 function distance(a, b) {
   return Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
-}
-
-/** Length along the heading and width across it of a tile's foot, in mm. */
-export function foot(tile, size) {
-  const low = tile.orientation === "horizontal";
-  const deep = tile.state === "fallen" ? (low ? size.width_mm : size.length_mm) : size.thickness_mm;
-  return { deep, wide: low ? size.length_mm : size.width_mm };
 }
 
 /** Keep the whole foot of a tile on the work area. */

@@ -52,8 +52,8 @@ function words(push, last, text, room, rem) {
     let x = Math.min(Math.max(last.x + last.width / 2, MARGIN + half), room - MARGIN / 2 - half);
     const other = out[0];
     if (other) {
-      const start = other.from - 8;
-      const stop = other.from + wide(other.word) + 8;
+      const start = other.from - rem;
+      const stop = other.from + wide(other.word) + rem;
       if (x + half > start && x - half < stop) {
         x = push.side === "left" ? stop + half : start - half;
       }

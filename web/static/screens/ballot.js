@@ -4,18 +4,31 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark, plaque, sign, tick } from "../objects.js";
 import { called, key, me, nameOf, page, room, rowStrip, title } from "./common.js";
 
-/** Who called, and for whoever pressed a blink later, by how much. */
+/** Who called, and who was a blink later, by how much. */
 export function callerLine(s, ui) {
+  const [next] = s.shout?.late ?? [];
   const late = s.shout?.late.find((each) => each.seat === s.you.seat);
   const caller = s.shout?.caller ?? s.caller;
   if (!caller) {
     return "";
   }
-  if (caller === s.you.seat) {
-    return ui.t("ballot.you_called");
-  }
   const name = nameOf(s, ui, caller);
-  return late ? ui.t("ballot.earlier", { name, ms: late.ms }) : ui.t("ballot.called", { name });
+  if (s.shout?.tie_ms && next) {
+    return finishLine(s, ui, { name, late, next });
+  }
+  if (late) {
+    return ui.t("ballot.earlier", { name, ms: late.ms });
+  }
+  const first = caller === s.you.seat ? ui.t("ballot.you_called") : ui.t("ballot.called", { name });
+  return next ? `${first} ${ui.t("ballot.later", { other: nameOf(s, ui, next.seat), ms: next.ms })}` : first;
+}
+
+/** What the photo finish shows: who pressed first and by how much, or that nobody can tell. */
+function finishLine(s, ui, { name, late, next }) {
+  const { caller, tie_ms: tie } = s.shout;
+  const whose = caller === s.you.seat ? "you" : late ? "late" : "first";
+  const { ms } = late ?? next;
+  return ms < tie ? ui.t(whose === "you" ? "finish.tie.you" : "finish.tie", { name, ms: tie }) : ui.t(`finish.${whose}`, { name, ms });
 }
 
 /** Whose ballot is in, by ticks. */
@@ -34,7 +47,7 @@ export function ticks(s, ui) {
 
 function counted(s, ui, secret) {
   const words = ui.t("ballot.count", { count: s.ballot.count, of: s.ballot.of });
-  return html`<p class="hint">${words}${secret ? ` ${ui.t("ballot.secret")}` : ""}</p>`;
+  return html`<p class="hint"><span>${words}</span> ${secret ? html`<span>${ui.t("ballot.secret")}</span>` : ""}</p>`;
 }
 
 /** One of the two answers: a plaque and what it means; a row of its own when text is large. */
@@ -48,9 +61,9 @@ export function answer(ui, side, width, press, { pressed = false, word, meaning 
 }
 
 function choose(s, ui) {
-  const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? 112 : 172);
+  const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? (s.timer || s.differs ? 84 : 112) : 172);
   const pick = (side) => () => {
-    ui.set({ change: false, peep: false });
+    ui.set({ change: false, peep: false, cast: { seat: s.you.seat, side } });
     ui.send("vote", { side });
   };
   const one = (side) =>
@@ -61,27 +74,40 @@ function choose(s, ui) {
     body: html`<p class="kicker">${callerLine(s, ui)}</p>
       ${title(ui.t("ballot.title"))} ${rowStrip(s, ui)}
       <div class="answers" role="group" aria-label=${ui.t("ballot.title")}>${one("success")}${one("failure")}</div>`,
-    foot: html`${ui.local.change ? "" : ticks(s, ui)} ${counted(s, ui, true)}
+    foot: html`${ui.local.change ? "" : ticks(s, ui)} ${counted(s, ui, ui.height >= 700)}
       ${ui.local.change ? key(ui.t("ballot.keep"), () => ui.set({ change: false })) : ""}`,
   });
 }
 
+/** Face down from the tap on, also while the ballot is still on its way to the referee. */
+function onItsWay(s, ui) {
+  return page(s, ui, {
+    name: "sealed",
+    label: ui.t("ballot.rail"),
+    body: html`<p class="kicker">${callerLine(s, ui)}</p>
+      ${title(ui.t(s.acting ? "sealed.title_acting" : "sealed.title"))}
+      <div class="big-plaque is-back">${plaque("back", { width: ui.height < 700 ? 128 : 200 })}</div>
+      <p class="lead middle" role="status">${ui.t(ui.link === "live" ? "sealed.sending" : "sealed.waiting")}</p>`,
+    foot: html`${ticks(s, ui)} ${counted(s, ui, false)}`,
+  });
+}
+
 function sealed(s, ui) {
-  const peep = Boolean(ui.local.peep);
+  const peep = Boolean(ui.local.peep) && !s.acting;
   const side = s.ballot.mine;
   const width = ui.height < 700 ? 128 : 200;
   return page(s, ui, {
     name: "sealed",
     label: ui.t("ballot.rail"),
     body: html`<p class="kicker">${callerLine(s, ui)}</p>
-      ${title(ui.t("sealed.title"))}
+      ${title(ui.t(s.acting ? "sealed.title_acting" : "sealed.title"))}
       <div class="big-plaque ${peep ? "is-peep" : "is-back"}">
         ${peep ? plaque(side, { width, word: ui.t(`side.${side}`) }) : plaque("back", { width })}
       </div>
-      <p class="lead middle">${peep ? ui.t(`side.${side}.means`) : ui.t("sealed.lead")}</p>`,
+      <p class="lead middle">${peep ? ui.t(`side.${side}.means`) : ui.t(s.acting ? "sealed.lead_acting" : "sealed.lead")}</p>`,
     foot: html`${ticks(s, ui)} ${counted(s, ui, false)}
       <div class="pair">
-        ${key(ui.t(peep ? "sealed.hide" : "sealed.peep"), () => ui.set({ peep: !peep }), { pressed: peep ? "true" : "false" })}
+        ${s.acting ? key(ui.t("acting.back"), () => ui.set({ acting: null })) : key(ui.t(peep ? "sealed.hide" : "sealed.peep"), () => ui.set({ peep: !peep }), { pressed: peep ? "true" : "false" })}
         ${key(ui.t("sealed.change"), () => ui.set({ change: true, peep: false }))}
       </div>`,
   });
@@ -122,6 +148,10 @@ export function ballot(s, ui) {
   }
   if (s.ballot.forced) {
     return forced(s, ui);
+  }
+  const { cast } = ui.local;
+  if (cast?.seat === s.you.seat && cast.side !== s.ballot.mine) {
+    return onItsWay(s, ui);
   }
   return s.ballot.mine && !ui.local.change ? sealed(s, ui) : choose(s, ui);
 }

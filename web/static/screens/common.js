@@ -13,6 +13,8 @@
  * @property {(patch: object) => void} set change `local` and draw again
  * @property {(type: string, fields?: object) => void} send a command
  * @property {any} [overlay] what lies over the screen
+ * @property {any} [told] what the table says over the answers
+ * @property {(seat: string) => void} ticket draw the code that gives a seat to another phone
  * @property {() => void} reconnect try the link at once
  * @property {() => void} shout the call, at once or never
  * @property {() => void} hold the thumb is down on the push ring
@@ -22,7 +24,7 @@
  * @property {string} suggested a name for whoever has none yet
  */
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { eye, mark, sign, strip } from "../objects.js";
+import { eye, mark, sign, strip, triangle } from "../objects.js";
 import { list } from "../i18n.js";
 
 const LONG_NAME = 14;
@@ -50,6 +52,9 @@ export function capital(text) {
 
 /** The name of a seat, or "you". */
 export function called(s, ui, id) {
+  if (id === "host") {
+    return ui.t("the_host");
+  }
   return id === s.you.seat ? ui.t("you") : short(seatOf(s, id)?.name ?? ui.t("somebody"));
 }
 
@@ -116,6 +121,11 @@ export function lowerEnd(row) {
   return row[0].value < row[row.length - 1].value ? "left" : "right";
 }
 
+/** The tiles a player may stand: the supply, or once that is empty the middle of the row. */
+export function standable(s) {
+  return s.supply.length ? s.supply : s.row.slice(1, -1).map((tile) => tile.value);
+}
+
 /** The row strip with its words. */
 export function rowStrip(s, ui, extra = {}) {
   return strip(s.row, {
@@ -150,12 +160,68 @@ export function lastPlaced(s, ui) {
   return ui.t(s.placer === s.you.seat ? `placed.you.${where}` : `placed.${where}`, params);
 }
 
+/** "4 and 9"; tiles without a number that can be read are counted. */
+export function tileNames(ui, values) {
+  const named = values.filter((value) => value !== null);
+  const count = values.length - named.length;
+  return list(ui.lang, [...named.map(String), ...(count ? [ui.t("changed.unread", { count })] : [])]);
+}
+
+/** Whether this phone's holder can do something about the camera now. */
+function minds(s) {
+  const acts = { TURN: s.active, TOPPLE: s.toppler }[s.phase];
+  return s.you.host || (s.you.seat !== null && acts === s.you.seat);
+}
+
+/** What keeps the camera from seeing, on screens that are about something else. */
+function cameraLine(s, ui, name) {
+  if (!s.sight || !minds(s) || ["blind", "fault"].includes(name)) {
+    return "";
+  }
+  const { kind, blind } = s.sight;
+  if (!blind && s.phase === "TOPPLE") {
+    return ""; // the row is what counts now, and STOP stays in sight
+  }
+  return html`<p class="camera-line ${blind ? "is-blind" : ""}" role="status">${blind ? triangle(24) : ""}
+    <span><b>${capital(ui.t(`sight.${kind}`))}.</b> ${ui.t(`sight.${kind}.do`)}</span></p>`;
+}
+
+/** What is said of a device that is away, where people do its work: the keys behind "mode.". */
+const MODES = {
+  LOBBY: { camera: "camera", pusher: "pusher" },
+  TURN: { camera: "camera" },
+  TOPPLE: { camera: "camera_push", pusher: "pusher" },
+};
+
+/** Of camera and pusher what the table has and goes on without, as it is lost or left out. */
+export function missing(s) {
+  const { lost = [], without = [] } = s.devices ?? {};
+  return ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
+}
+
+/** Whose work people do for now, for those who do it. */
+function modeLine(s, ui) {
+  const said = missing(s).map((which) => MODES[s.phase]?.[which]).filter(Boolean);
+  return said.length && minds(s)
+    ? html`<p class="camera-line" role="status"><span>${said.map((key) => ui.t(`mode.${key}`)).join(" ")}</span></p>`
+    : "";
+}
+
+/** The host's way on without a device at once; nothing for anybody else. */
+export function withoutKey(s, ui, which) {
+  return s.may.without ? key(ui.t(`without.${which}.on`), () => ui.send("without", { which, on: true })) : "";
+}
+
 function rail(s, ui, label) {
   const seat = me(s);
   return html`<header class="rail">
     <span class="rail-mark">${seat ? mark(seat.mark, { size: 30 }) : eye({ size: 30 })}</span>
-    <span class="rail-name">${seat ? short(seat.name) : ui.t("rail.watching")}</span>
-    <span class="rail-word">${ui.link === "live" ? label : ui.t("link.word")}</span>
+    <span class="rail-name">${s.acting ? ui.t("acting.for", { name: short(seat.name) }) : seat ? short(seat.name) : ui.t("rail.watching")}</span>
+    ${
+      s.acting && ui.link === "live"
+        ? html`<button type="button" class="small-key" @click=${() => ui.set({ acting: null, sheet: null })}>${ui.t("acting.done")}</button>`
+        : html`<span class="rail-word">${ui.link === "live" ? label : ui.t("link.word")}</span>`
+    }
     ${
       s.you.host
         ? html`<button type="button" class="rail-grip" aria-label=${ui.t("drawer.title")} aria-haspopup="dialog"
@@ -180,7 +246,7 @@ function rail(s, ui, label) {
  * @param {boolean} [parts.bare] no rail
  */
 export function page(s, ui, { name, label, body, foot = "", dark = false, bare = false }) {
-  const covered = Boolean(ui.local.sheet) || ui.link === "lost";
+  const covered = Boolean(ui.overlay) || ui.link === "lost";
   const small = ui.height < 700 ? "is-short" : "";
   return html`<div class="pad ${small} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
     <div class="under" ?inert=${covered}>
@@ -188,7 +254,9 @@ export function page(s, ui, { name, label, body, foot = "", dark = false, bare =
       <main class="screen screen-${name}">
         <div class="body">${body}</div>
         <div class="foot">
-          ${s.paused_by ? html`<p class="paused-line">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
+          ${cameraLine(s, ui, name)} ${modeLine(s, ui)}
+          ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
+          ${ui.told ?? ""}
           ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}
           ${foot}
         </div>

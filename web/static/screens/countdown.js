@@ -2,6 +2,7 @@
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { numeral } from "../objects.js";
 import { page } from "./common.js";
+import { sealed, sealTicks } from "./seals.js";
 
 const RADIUS = 138;
 const WORDS = ["three", "two", "one", "domino"];
@@ -17,7 +18,7 @@ export function countdown(s, ui) {
   const { step, part } = countAt(s.countdown, ui.now());
   const left = s.countdown.steps - step;
   const round = 2 * Math.PI * RADIUS;
-  const size = Math.min(300, ui.width - 90, ui.height - 320);
+  const size = Math.min(300, ui.width - 90, ui.height - (sealed(s) ? 420 : 320));
   return page(s, ui, {
     name: "countdown",
     bare: true,
@@ -38,7 +39,7 @@ export function countdown(s, ui) {
           (word, i) => html`<li class=${i < step ? "is-gone" : i === step ? "is-now" : ""}>${ui.t(`count.${word}`)}</li>`,
         )}
       </ol>`,
-    foot: html`<p class="hint">${ui.t("countdown.hint")}</p>`,
+    foot: html`${sealed(s) ? sealTicks(s, ui) : ""}<p class="hint">${ui.t("countdown.hint")}</p>`,
     dark: true,
   });
 }

@@ -60,6 +60,7 @@ export function final(s, ui) {
       </ol>`,
     foot: s.may.rematch
       ? lamp(ui.t("final.rematch"), () => ui.send("rematch"))
-      : html`<p class="hint">${ui.t("final.thanks")}</p>`,
+      : html`<p class="hint">${ui.t("final.thanks")}</p>
+          ${s.may.sit ? lamp(ui.t("final.sit"), () => ui.set({ joining: true })) : ""}`,
   });
 }

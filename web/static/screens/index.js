@@ -1,17 +1,19 @@
 /** Which screen a phone shows for a snapshot, and what is said aloud about it. */
-import { accident } from "./accident.js";
+import { actedFor, handOn, mustHandOn } from "./acting.js";
 import { ballot, callerLine } from "./ballot.js";
-import { called, me, nameOf, short } from "./common.js";
+import { chooseEnd } from "./chooseend.js";
+import { capital, me, nameOf, short } from "./common.js";
 import { countdown } from "./countdown.js";
 import { final } from "./final.js";
 import { join } from "./join.js";
 import { lobby } from "./lobby.js";
 import { message } from "./messages.js";
 import { others } from "./others.js";
-import { push } from "./push.js";
-import { reading } from "./reading.js";
+import { push, stopper } from "./push.js";
+import { mend, reading } from "./reading.js";
 import { reveal } from "./reveal.js";
 import { overlay } from "./sheets.js";
+import { told } from "./told.js";
 import { turn } from "./turn.js";
 import { headline, report, roundEnd, verdict } from "./verdict.js";
 
@@ -22,20 +24,30 @@ function turnScreen(s, ui) {
     return others;
   }
   const state = s.reading?.state ?? "waiting";
-  if (ui.local.fix) {
+  if (ui.local.fix || s.sight?.blind) {
     return reading;
   }
   const free = state === "waiting" || (state === "looking" && s.may.stand);
   return free && !(ui.local.stood > ui.now()) ? turn : reading;
 }
 
+/** Whether the table knows of the push: the arm makes it, or the camera films a finger. */
+const pushes = (s) => s.push?.machine || s.push?.kind === "finger";
+
 function toppleScreen(s, ui) {
-  return !s.push?.machine || s.push.state === "report" || ui.local.report ? report : push;
+  if (s.push && s.push.end === null) {
+    return chooseEnd;
+  }
+  const waits = ["switch", "ready", "armed"].includes(s.push?.state);
+  if (mend.differs && waits && me(s) && s.differs?.keeper === s.you.seat) {
+    return reading;
+  }
+  return !pushes(s) || s.push.state === "report" || ui.local.report ? report : push;
 }
 
 /** Whoever has just pressed sees for a moment what became of it. */
 function ballotScreen(s, ui) {
-  return ui.local.afterCall > ui.now() ? others : ballot;
+  return ui.local.afterCall ? others : ballot;
 }
 
 const SCREENS = {
@@ -47,18 +59,29 @@ const SCREENS = {
   TOPPLE: toppleScreen,
   JUDGE: (s) => (s.verdict ? verdict : report),
   ROUND_END: () => roundEnd,
-  ACCIDENT: () => accident,
+  ACCIDENT: () => mend.accident ?? ((s, ui) => message("wait", ui)),
   GAME_OVER: () => final,
 };
 
+/** Whether this phone asks its holder to sit down. */
+function sitsDown(s, ui) {
+  if (me(s)) {
+    return false;
+  }
+  return !ui.local.watching || ui.local.joining || (ui.local.waiting && Boolean(s.may.sit));
+}
+
 /** Draw a snapshot: the whole page of a phone. */
-export function app(s, plain) {
-  if (s.proto !== PROTO) {
+export function app(snapshot, plain) {
+  if (snapshot.proto !== PROTO) {
     return message("version", plain);
   }
-  const ui = { ...plain, overlay: overlay(s, plain) };
-  const joining = !me(s) && (!ui.local.watching || ui.local.joining);
-  return (joining ? join : SCREENS[s.phase](s, ui))(s, ui);
+  const s = actedFor(snapshot, plain);
+  const ui = { ...plain, overlay: overlay(s, plain), told: told(s, plain) };
+  if (sitsDown(s, ui)) {
+    return join(s, ui);
+  }
+  return (mustHandOn(s, ui) ? handOn : SCREENS[s.phase](s, ui))(s, ui);
 }
 
 /** What a screen reader hears when the phase changes. */
@@ -90,8 +113,11 @@ export function urgentWords(s, ui) {
   if (s.phase === "BALLOT") {
     return callerLine(s, ui);
   }
-  if (s.push?.stopped_by) {
-    return ui.t("stopped.title", { name: called(s, ui, s.push.stopped_by) });
+  if (s.sight?.blind && (s.you.host || s.active === s.you.seat)) {
+    return capital(`${ui.t(`sight.${s.sight.kind}`)}. ${ui.t(`sight.${s.sight.kind}.do`)}`);
+  }
+  if (s.push?.stopped_by || s.push?.state === "stopped") {
+    return stopper(s, ui);
   }
   return "";
 }

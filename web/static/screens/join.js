@@ -20,7 +20,8 @@ function welcome(ui) {
   </svg>`;
 }
 
-function marks(s, ui, chosen) {
+/** The six marks, taken ones struck through; labelled by the text with the id `mark-label`. */
+export function markChoice(s, ui, chosen) {
   const free = new Set(s.marks_free);
   return html`<div class="marks" role="radiogroup" aria-labelledby="mark-label">
     ${MARK_ORDER.map((kind) => {
@@ -36,12 +37,19 @@ function marks(s, ui, chosen) {
   </div>`;
 }
 
+/** Where a name is written. */
+export function nameField(ui, { id, label, value = "", input = () => {} }) {
+  return html`<label class="label" for=${id}>${label}</label>
+    <input class="field" id=${id} name="name" autocomplete="nickname" maxlength=${NAME_LENGTH} required
+      .value=${live(value)} @input=${input} />`;
+}
+
 /** Why nobody can sit down now; null when there is a seat. */
-function obstacle(s, ui) {
-  if (s.seats.length >= MOST_SEATS) {
-    return ["join.full", "join.full_hint"];
+function obstacle(s) {
+  if (s.may.sit) {
+    return null;
   }
-  return s.phase === "LOBBY" ? null : ["join.running", "join.running_hint"];
+  return s.seats.length >= MOST_SEATS ? ["join.full", "join.full_hint"] : ["join.running", "join.running_hint"];
 }
 
 export function join(s, ui) {
@@ -51,14 +59,15 @@ export function join(s, ui) {
     event.preventDefault();
     ui.send("sit", { name: name.trim(), mark: chosen });
   };
-  const closed = obstacle(s, ui);
+  const closed = obstacle(s);
   if (closed) {
     return page(s, ui, {
       name: "join",
       bare: true,
       body: html`${welcome(ui)} ${title(ui.t(closed[0]))}
         <p class="lead">${ui.t(closed[1])}</p>`,
-      foot: lamp(ui.t("join.watch"), () => ui.send("watch")),
+      foot: html`${lamp(ui.t("join.next"), () => ui.send("watch", { waiting: true }))}
+        ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,
     });
   }
   return page(s, ui, {
@@ -66,12 +75,9 @@ export function join(s, ui) {
     bare: true,
     body: html`${welcome(ui)} ${title(ui.t("join.title"))}
       <form class="card" id="join" @submit=${sit}>
-        <label class="label" for="name">${ui.t("join.name")}</label>
-        <input class="field" id="name" name="name" autocomplete="nickname" maxlength=${NAME_LENGTH} required
-          .value=${live(name)}
-          @input=${(event) => ui.set({ name: event.target.value })} />
+        ${nameField(ui, { id: "name", label: ui.t("join.name"), value: name, input: (event) => ui.set({ name: event.target.value }) })}
         <span class="label" id="mark-label">${ui.t("join.mark")}</span>
-        ${marks(s, ui, chosen)}
+        ${markChoice(s, ui, chosen)}
       </form>`,
     foot: html`<button type="submit" form="join" class="key key-lamp">${ui.t("join.sit")}</button>
       ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,

@@ -3,11 +3,19 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../objects.js";
 import { callDome } from "./calling.js";
 import { lastPlaced, me, nameOf, page, rowStrip, seatOf, title } from "./common.js";
+import { inWords } from "./reading.js";
 
 /** What happens at the table now, while the active player builds. */
 function doing(s, ui) {
-  const state = s.reading?.state;
-  if (state === "proposal" || state === "wrong" || state === "unsure") {
+  const state = s.differs ? null : s.reading?.state;
+  if (s.sight?.blind) {
+    return s.you.host ? "" : ui.t("sight.others", { what: ui.t(`sight.${s.sight.kind}`) });
+  }
+  if (state === "proposal") {
+    const { tile, position } = s.reading;
+    return ui.t("others.proposal", { name: nameOf(s, ui, s.active), tile: inWords(s, ui, tile, position) });
+  }
+  if (state && !["waiting", "hand", "looking"].includes(state)) {
     return ui.t("others.reading", { name: nameOf(s, ui, s.active) });
   }
   return s.may.call ? ui.t("others.hint") : "";
@@ -17,6 +25,7 @@ export function others(s, ui) {
   const placer = s.placer && seatOf(s, s.placer);
   const line = lastPlaced(s, ui) || ui.t("others.fresh");
   const name = nameOf(s, ui, s.active);
+  const crowded = s.row_fix || s.differs || (ui.height < 700 && (s.ruling || s.timer));
   const next = s.active === s.you.seat ? ui.t("others.you_next") : ui.t("others.next", { name });
   return page(s, ui, {
     name: "others",
@@ -25,7 +34,7 @@ export function others(s, ui) {
         <div class="who-text"><p class="kicker">${line}</p>${title(next, { size: "title-s" })}</div>
       </div>
       ${rowStrip(s, ui)}
-      <div class="dome-place">${me(s) ? callDome(s, ui) : ""}</div>`,
+      <div class="dome-place">${me(s) ? callDome(s, ui, crowded ? "small" : "large") : ""}</div>`,
     foot: html`<p class="hint">${me(s) ? doing(s, ui) : ui.t("others.watching")}</p>`,
   });
 }

@@ -2,7 +2,10 @@
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 import { met, pusherPicture, stop, toggle, triangle } from "../objects.js";
 import { answer } from "./ballot.js";
-import { called, key, lamp, nameOf, page, room, title } from "./common.js";
+import { called, key, lamp, nameOf, page, room, title, withoutKey } from "./common.js";
+
+/** Guidance by the tag, and the finger: comes with `aim.js`, as most pretend pushers have no need of it. */
+export const aim = {};
 
 const RING = 119;
 const PATIENCE_MS = 8000;
@@ -22,12 +25,16 @@ function conditions(s, ui) {
   const { push } = s;
   const line = (on, word) => html`<li class=${on ? "is-met" : "is-open"}>
     ${met(on)}<span>${ui.t(`${word}.${on ? "yes" : "no"}`)}</span></li>`;
+  const clear = s.devices?.sees === false ? "" : line(push.clear, "push.clear");
+  if (push.kind === "finger") {
+    return html`<ul class="conditions">${clear}</ul>`;
+  }
   return html`<ul class="conditions">
-    ${line(push.machine && push.state !== "fault", "push.machine")} ${line(push.clear, "push.clear")}
+    ${line(push.machine && push.state !== "fault", "push.machine")} ${clear}
     <li class=${push.switch ? "is-met" : "is-open"}>
       ${met(push.switch)}<span>${ui.t(`push.switch.${push.switch ? "yes" : "no"}`)}</span>
       ${
-        s.virtual
+        push.hands
           ? toggle({
               on: push.switch,
               label: ui.t("push.switch"),
@@ -42,7 +49,7 @@ function conditions(s, ui) {
 /** What hands do at a pretend pusher besides the switch: its red button and its light beams. */
 function virtualHands(s, ui) {
   const { hands } = s.push;
-  if (!s.virtual || !hands || !s.you.seat) {
+  if (!hands || !s.you.seat) {
     return "";
   }
   return html`<section class="hands" aria-labelledby="hands-name">
@@ -61,7 +68,8 @@ function virtualHands(s, ui) {
 /** The ring that fills while a thumb is on it. */
 function holdRing(s, ui) {
   const part = ui.local.held ?? 0;
-  const may = Boolean(s.may.hold) && ui.link === "live";
+  const unseen = s.push.guide?.seen === false && !ui.local.byEye;
+  const may = Boolean(s.may.hold) && ui.link === "live" && !unseen;
   const down = (event) => {
     if (may && event.button === 0) {
       event.currentTarget.setPointerCapture(event.pointerId);
@@ -95,16 +103,28 @@ function holdRing(s, ui) {
   </button>`;
 }
 
+/** What stands over the ring: why the last one was not made, or what is to be done. */
+function lead(s, ui) {
+  const { push } = s;
+  if (push.why || push.cause) {
+    const own = ["hand", "fell", "row", "blind", "passed", "nobody"].includes(push.cause);
+    const word = own ? `push.cause.${push.cause}` : push.kind === "finger" ? "push.cause.changed" : "push.refused";
+    return html`<p class="card advice">${triangle(28)}<span>${ui.t(word)}</span></p>`;
+  }
+  return html`<p class="lead">${ui.t(push.kind === "finger" ? "push.lead.finger" : `push.lead.${push.end}`)}</p>`;
+}
+
 function topple(s, ui) {
   const { push } = s;
-  const lead = ui.t(`push.lead.${push.end}`);
+  const told = push.guide && aim.guide ? aim.guide(s, ui) : "";
+  const moves = told && push.guide.seen && !push.guide.right;
   return page(s, ui, {
     name: "push",
     label: ui.t("push.rail"),
     body: html`${title(ui.t("push.title", { value: push.value }))}
-      ${push.why ? html`<p class="card advice">${triangle(28)}<span>${ui.t("push.refused")}</span></p>` : html`<p class="lead">${lead}</p>`}
-      ${conditions(s, ui)}${virtualHands(s, ui)}
-      <div class="dome-place">${holdRing(s, ui)}</div>`,
+      ${told && !push.cause ? "" : lead(s, ui)} ${told} ${moves ? "" : conditions(s, ui)}
+      ${moves ? "" : html`<div class="dome-place">${holdRing(s, ui)}</div>`}
+      ${told && !push.guide.right && !ui.local.byEye ? "" : virtualHands(s, ui)}`,
     foot: stopKey(s, ui, "bar"),
   });
 }
@@ -120,20 +140,29 @@ function handsOff(s, ui) {
     label: ui.t("push.rail"),
     body: html`<div class="middle">${title(ui.t("handsoff.title"), { size: "title-xl" })}
         <p class="lead">${ui.t(line, params)}</p></div>
-      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}
-      <div class="dome-place">${s.may.stop ? stopKey(s, ui, "sign") : ""}</div>`,
+      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}
+      <div class="dome-place">${s.may.stop ? stopKey(s, ui, "sign") : ""}</div>
+      ${virtualHands(s, ui)}`,
     foot: html`${s.may.report && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
       <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
   });
 }
 
+/** Who stopped it: a player on a phone, or a hand on the red button of the pusher. */
+export function stopper(s, ui) {
+  const by = s.push.stopped_by;
+  if (!by) {
+    return ui.t("stopped.button");
+  }
+  return by === s.you.seat ? ui.t("stopped.you") : ui.t("stopped.title", { name: called(s, ui, by) });
+}
+
 function stopped(s, ui) {
   const { push } = s;
-  const mine = push.stopped_by === s.you.seat;
   return page(s, ui, {
     name: "stopped",
     label: ui.t("push.rail"),
-    body: html`${title(ui.t(mine ? "stopped.you" : "stopped.title", { name: called(s, ui, push.stopped_by) }))}
+    body: html`${title(stopper(s, ui))}
       <p class="lead">${ui.t("stopped.lead")}</p>
       ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}`,
     foot: s.may.clear_stop
@@ -143,14 +172,16 @@ function stopped(s, ui) {
 }
 
 function fault(s, ui) {
+  const word = s.sight?.blind ? `sight.${s.sight.kind}` : "";
   return page(s, ui, {
     name: "fault",
     label: ui.t("push.rail"),
-    body: html`${title(ui.t("fault.title"))}
-      <div class="card advice">${triangle(34)}<p>${ui.t("fault.lead")}</p></div>
+    body: html`${title(ui.t(word || "fault.title"))}
+      <div class="card advice">${triangle(34)}<p>${ui.t(word ? `${word}.do` : "fault.lead")}</p></div>
       ${pusherPicture(s.row, s.push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}`,
-    foot: html`<p class="hint">${ui.t(s.you.host ? "fault.host" : "fault.wait")}</p>
+    foot: html`<p class="hint">${ui.t(word ? "sight.wait" : s.you.host ? "fault.host" : "fault.wait")}</p>
       ${s.may.clear_stop ? lamp(ui.t("fault.again"), () => ui.send("clear_stop")) : ""}
+      ${withoutKey(s, ui, word ? "camera" : "pusher")}
       ${s.may.stop ? stopKey(s, ui, "bar") : ""}`,
   });
 }
@@ -182,6 +213,9 @@ function unknown(s, ui) {
 
 export function push(s, ui) {
   const { state, toppler } = s.push;
+  if (state === "finger" && aim.finger) {
+    return aim.finger(s, ui);
+  }
   if (state === "unknown") {
     return unknown(s, ui);
   }

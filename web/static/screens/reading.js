@@ -1,11 +1,13 @@
 /** Your turn, while the camera reads: what it saw, "Yes, it stands", and putting it right. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { tilePicture, tileFront, triangle } from "../objects.js";
-import { key, lamp, lowerEnd, me, page, placeWords, rowStrip, short, title } from "./common.js";
-import { standable } from "./stand.js";
+import { tileFront, triangle } from "../objects.js";
+import { key, lamp, lowerEnd, me, page, placeWords, rowStrip, short, standable, tileNames, title } from "./common.js";
+
+/** What is wrong, and how to put it right: comes with `mend.js`, as most turns have no need of it. */
+export const mend = {};
 
 /** The snapshot as if the tile that was read stood already. */
-function asRead(s) {
+export function asRead(s) {
   const row = withTile(s.row, s.reading.tile, s.reading.position);
   return { ...s, row, last: s.reading.tile.value, end: lowerEnd(row) };
 }
@@ -17,7 +19,7 @@ function withTile(row, tile, position) {
   return [...rest.slice(0, at), { state: "standing", ...tile }, ...rest.slice(at)];
 }
 
-function again(s, ui) {
+export function again(s, ui) {
   return s.virtual && s.may.take_back
     ? key(ui.t("reading.take_back"), () => ui.send("take_back"))
     : key(ui.t("reading.again"), () => ui.send("look"), { disabled: !s.may.look });
@@ -37,7 +39,7 @@ function inTheLight(ui, tile, low) {
 }
 
 /** "9 at the right end, upright" */
-function inWords(s, ui, tile, position) {
+export function inWords(s, ui, tile, position) {
   const row = s.row.filter((each) => each.value !== tile.value);
   return ui.t(tile.orientation === "horizontal" ? "reading.low" : "reading.upright", {
     value: tile.value,
@@ -45,57 +47,54 @@ function inWords(s, ui, tile, position) {
   });
 }
 
+/** What else has changed: it may be put right, and need not be. */
+export function notices(s, ui) {
+  const lines = (s.reading?.notices ?? []).map(({ kind, values }) =>
+    ui.t(`notice.${kind}`, { values: tileNames(ui, values), count: values.length }),
+  );
+  return lines.length
+    ? html`<div class="card advice notices" role="status">${triangle(24)}<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`
+    : "";
+}
+
+const RING = 2 * Math.PI * 10;
+
+/** How long it is until the tile counts by itself: a ring that empties, and the seconds in words. */
+function waiting(s, ui) {
+  const { from_ms: from, until_ms: until } = s.reading;
+  if (!until || s.paused_by) {
+    return "";
+  }
+  const left = Math.min(Math.max(0, until - ui.now()), until - from);
+  return html`<p class="counts" role="timer"><svg width="26" height="26" viewBox="0 0 26 26" aria-hidden="true">
+      <circle class="counts-rail" cx="13" cy="13" r="10"></circle>
+      <circle class="counts-left" cx="13" cy="13" r="10" transform="rotate(-90 13 13)"
+        stroke-dasharray=${`${(RING * left) / (until - from)} ${RING}`}></circle></svg>
+    <span>${ui.t("reading.counts", { count: Math.ceil(left / 1000) })}</span></p>`;
+}
+
 function proposal(s, ui) {
   const { tile, position } = s.reading;
+  const fix = () => {
+    ui.send("wait", { on: true });
+    ui.set({ fix: { value: tile.value, position } });
+  };
   return page(s, ui, {
     name: "reading",
-    body: html`<p class="kicker">${ui.t("reading.kicker")}</p>
+    body: html`<p class="kicker">${ui.t(s.devices?.sees === false ? "reading.kicker_hand" : "reading.kicker")}</p>
       ${inTheLight(ui, tile, tile.orientation === "horizontal")} ${title(inWords(s, ui, tile, position))}
       <p class="lead">${ui.t("reading.ask")}</p>
-      ${rowStrip(asRead(s), ui)}`,
-    foot: html`${lamp(ui.t("reading.yes"), () => ui.send("confirm"), { disabled: !s.may.confirm })}
+      ${notices(s, ui)} ${rowStrip(asRead(s), ui)}`,
+    foot: html`${waiting(s, ui)} ${lamp(ui.t("reading.yes"), () => ui.send("confirm"), { disabled: !s.may.confirm })}
       <div class="pair">
-        ${key(ui.t("reading.fix"), () => ui.set({ fix: { value: tile.value, position } }), { disabled: !s.may.correct })}
+        ${key(ui.t("reading.fix"), fix, { disabled: !s.may.correct })}
         ${again(s, ui)}
       </div>`,
   });
 }
 
-/** What is wrong with the row, each in one sentence. */
-function wrong(s, ui) {
-  const tile = s.reading.tile;
-  const lines = s.reading.violations.map(({ kind, values }) => {
-    const [a, b] = [values[0] ?? tile?.value, values[1] ?? values[0] ?? ""];
-    return ui.t(`wrong.${kind}`, { a, b });
-  });
-  return page(s, ui, {
-    name: "reading",
-    body: html`<p class="kicker">${ui.t("wrong.kicker")}</p>
-      ${title(ui.t("wrong.title"))}
-      <div class="card advice">${triangle(34)}<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>
-      ${tile?.value ? rowStrip(asRead(s), ui) : rowStrip(s, ui)}
-      <p class="lead">${ui.t(s.virtual ? "wrong.hint_virtual" : "wrong.hint")}</p>`,
-    foot: html`${s.may.confirm ? lamp(ui.t("wrong.confirm"), () => ui.send("confirm")) : ""}
-      <div class="pair">
-        ${key(ui.t("reading.fix"), () => ui.set({ fix: fixOf(s) }), { disabled: !s.may.correct })} ${again(s, ui)}
-      </div>`,
-  });
-}
-
-function fixOf(s) {
+export function fixOf(s) {
   return { value: s.reading?.tile?.value ?? standable(s)[0], position: s.reading?.position ?? s.row.length };
-}
-
-function unsure(s, ui) {
-  return page(s, ui, {
-    name: "reading",
-    body: html`<p class="kicker">${ui.t("reading.kicker")}</p>
-      ${title(ui.t("unsure.title"))}
-      <p class="lead">${ui.t("unsure.lead")}</p>
-      ${rowStrip(s, ui)}`,
-    foot: html`${lamp(ui.t("unsure.tell"), () => ui.set({ fix: fixOf(s) }), { disabled: !s.may.correct })}
-      ${again(s, ui)}`,
-  });
 }
 
 function looking(s, ui) {
@@ -110,45 +109,11 @@ function looking(s, ui) {
   });
 }
 
-/** Put it right: which tile it is, and where it stands. */
-function fix(s, ui) {
-  const { value, position } = ui.local.fix;
-  const row = s.row.filter((tile) => tile.value !== value);
-  const moving = s.supply.length === 0;
-  const set = (patch) => ui.set({ fix: { value, position, ...patch } });
-  const at = Math.min(position, row.length);
-  return page(s, ui, {
-    name: "fix",
-    body: html`${title(ui.t("fix.title"), { size: "title-s" })}
-      <p class="label" id="fix-which">${ui.t("fix.which")}</p>
-      <div class="picks" role="radiogroup" aria-labelledby="fix-which">
-        ${standable(s).map(
-          (each) => html`<label class="pick">
-            <input type="radio" name="fix" .checked=${each === value} @change=${() => set({ value: each })} />
-            ${tilePicture(each, { height: 46 })}<span class="unseen">${each}</span>
-          </label>`,
-        )}
-      </div>
-      <p class="label" id="fix-where">${ui.t("fix.where")}</p>
-      <div role="radiogroup" aria-labelledby="fix-where">
-        ${rowStrip({ ...s, row, last: null, end: null }, ui, {
-          choose: {
-            chosen: at,
-            pick: (where) => set({ position: moving ? (where * 2 > row.length ? row.length : 0) : where }),
-            name: (where) => placeWords(ui, row, where),
-          },
-        })}
-      </div>
-      <p class="where" aria-live="polite"><b>${ui.t("reading.place", { value, place: placeWords(ui, row, at) })}</b></p>`,
-    foot: html`${lamp(ui.t("fix.done"), () => ui.send("correct", { value, position: at }), { disabled: !s.may.correct })}
-      ${key(ui.t("back"), () => ui.set({ fix: null }))}`,
-  });
-}
-
 export function reading(s, ui) {
-  if (ui.local.fix) {
-    return fix(s, ui);
+  if (s.sight?.blind) {
+    return (mend.blind ?? looking)(s, ui);
   }
-  const screens = { proposal, wrong, unsure };
-  return (screens[s.reading?.state] ?? looking)(s, ui);
+  const screens = { proposal, ...mend };
+  const state = s.differs ? "differs" : ui.local.fix ? "fix" : s.reading?.state;
+  return (screens[state] ?? looking)(s, ui);
 }

@@ -20,9 +20,13 @@ function tally(s, ui) {
   return `${first}, ${ui.t("reveal.stands", { count: stands, number: number(stands).toLocaleLowerCase(ui.lang) })}`;
 }
 
-/** What this player's side takes if it is right; for a watcher, what Failure takes. */
+/** What this player's side takes if it is right; a watcher is told both. */
 function stakeLine(s, ui) {
-  const side = s.reveal.ballots[s.you.seat] ?? "failure";
+  const mine = s.reveal.ballots[s.you.seat];
+  return mine ? sideLine(s, ui, mine) : `${sideLine(s, ui, "success")} ${sideLine(s, ui, "failure")}`;
+}
+
+function sideLine(s, ui, side) {
   const seats = sideSeats(s, side);
   const params = { count: s.reveal.stake[side], names: names(s, ui, seats) };
   const alone = seats.length === 1 ? (seats[0] === s.you.seat ? "you" : "one") : "many";

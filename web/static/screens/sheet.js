@@ -1,5 +1,6 @@
 /** A sheet that slides over a screen: the page behind it is inert, Escape closes it. */
-import { html } from "../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
 import { key } from "./common.js";
 
 export const close = (ui) => () => ui.set({ sheet: null, confirm: null });
@@ -17,4 +18,16 @@ export function sheet(ui, { id, heading, body, foot = "", grip = false }) {
       <div class="sheet-body">${body}</div>
       ${foot}
     </section>`;
+}
+
+/** One of a few, as plates to press; named by the text with the id `menu-<name>`. */
+export function choice(name, options, chosen, pick) {
+  return html`<div class="choices choices-${name}" role="radiogroup" aria-labelledby="menu-${name}">
+    ${options.map(
+      ([value, word, lang]) => html`<label class="choice">
+        <input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => pick(value)} />
+        <span lang=${lang ?? nothing}>${word}</span>
+      </label>`,
+    )}
+  </div>`;
 }

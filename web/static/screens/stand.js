@@ -3,20 +3,16 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { sign, tilePicture } from "../objects.js";
 import { topView } from "../objects/topview.js";
 import { firstPlace, heading, lineUp, onArea, overlaps, positionOf } from "../workarea.js";
-import { key, lamp, page, placeWords, room, title } from "./common.js";
+import { key, lamp, page, placeWords, room, title, standable } from "./common.js";
 
 const SPAN_MM = 200;
 const NARROW_MM = 120;
 const ASIDE_MM = 40;
 const TAP_PX = 7;
+const SAID_PX = 56;
 
 /** Fingers on the view, by pointer id: where each went down and what it holds. */
 const fingers = new Map();
-
-/** The tiles a player may stand: the supply, or once that is empty the middle of the row. */
-export function standable(s) {
-  return s.supply.length ? s.supply : s.row.slice(1, -1).map((tile) => tile.value);
-}
 
 /** The row without the tile in hand. */
 function others(s, value) {
@@ -75,18 +71,18 @@ function hands(s, ui, draft, width, height) {
   };
 }
 
-/** Table mm under a point of the page. */
-function under(view, at, draft, width, height) {
+/** Table mm under a point of the page; the page itself may be enlarged, as on a tablet. */
+function under(view, at, draft) {
   const box = view.getBoundingClientRect();
-  const perPx = draft.view.span / width;
+  const perPx = draft.view.span / box.width;
   return {
-    x_mm: draft.view.x + (at.x - box.left - width / 2) * perPx,
-    y_mm: draft.view.y - (at.y - box.top - height / 2) * perPx,
+    x_mm: draft.view.x + (at.x - box.left - box.width / 2) * perPx,
+    y_mm: draft.view.y - (at.y - box.top - box.height / 2) * perPx,
   };
 }
 
-function gestures(hand, width, height) {
-  const point = (event, at) => under(event.currentTarget, at, hand.latest(), width, height);
+function gestures(hand, width) {
+  const point = (event, at) => under(event.currentTarget, at, hand.latest());
   /** From here on the finger keeps its distance to the tile. */
   const take = (event, finger) => {
     const now = point(event, finger);
@@ -133,7 +129,8 @@ function gestures(hand, width, height) {
         const tile = hand.latest();
         hand.turnTo((Math.atan2(now.y_mm - tile.y_mm, now.x_mm - tile.x_mm) * 180) / Math.PI);
       } else if (Math.hypot(finger.x - finger.fromX, finger.y - finger.fromY) > TAP_PX) {
-        hand.pan(stepX, stepY);
+        const larger = event.currentTarget.getBoundingClientRect().width / width;
+        hand.pan(stepX / larger, stepY / larger);
       }
     },
     up(event) {
@@ -195,7 +192,8 @@ export function stand(s, ui) {
   const draft = ui.local.draft;
   const row = others(s, draft.value);
   const width = room(ui);
-  const height = Math.round(Math.min(Math.max(ui.height - 500 * Math.max(1, ui.rem / 16), 190), 420));
+  const said = ui.local.notice ? SAID_PX : 0;
+  const height = Math.round(Math.min(Math.max(ui.height - said - 500 * Math.max(1, ui.rem / 16), 190), 420));
   const hand = hands(s, ui, draft, width, height);
   const met = row.filter((tile) => overlaps(draft, tile, s.tile)).map((tile) => tile.value);
   const where = placeWords(ui, row, positionOf(row, draft));
@@ -226,7 +224,7 @@ export function stand(s, ui) {
           height,
           touching: met.length > 0,
           label: ui.t("stand.view", { value: draft.value, where }),
-          on: gestures(hand, width, height),
+          on: gestures(hand, width),
         })}
         <div class="zooms">
           <button type="button" class="small-key" aria-label=${ui.t("stand.closer")} @click=${() => hand.zoom(0.7)}>${sign("plus", 22)}</button>

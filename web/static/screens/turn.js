@@ -2,8 +2,11 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { tilePicture } from "../objects.js";
 import { callDome } from "./calling.js";
-import { me, page, roundLabel, rowStrip, short, title } from "./common.js";
-import { draftOf, stand, standable } from "./stand.js";
+import { me, page, roundLabel, rowStrip, short, standable, title } from "./common.js";
+import { notices } from "./reading.js";
+
+/** How a tile is stood on the pretend table: comes with `virtual.js`, as nobody else needs it. */
+export const pretend = {};
 
 /** The tiles one may take, as pictures or, on the pretend table, as keys. */
 function supply(s, ui) {
@@ -14,18 +17,18 @@ function supply(s, ui) {
       ${values.map((value) => html`<li>${tilePicture(value, { height, label: String(value) })}</li>`)}
     </ul>`;
   }
-  const take = (value) => ui.set({ draft: draftOf(s, value) });
+  const take = (value) => ui.set({ draft: pretend.draftOf(s, value) });
   return html`<div class="supply" role="group" aria-label=${ui.t("turn.supply")}>
     ${values.map(
-      (value) => html`<button type="button" class="supply-tile" ?disabled=${!s.may.stand} @click=${() => take(value)}
+      (value) => html`<button type="button" class="supply-tile" ?disabled=${!s.may.stand || !pretend.stand} @click=${() => take(value)}
         aria-label=${ui.t("turn.take", { value })}>${tilePicture(value, { height })}</button>`,
     )}
   </div>`;
 }
 
 export function turn(s, ui) {
-  if (ui.local.draft && s.may.stand) {
-    return stand(s, ui);
+  if (ui.local.draft && s.may.stand && pretend.stand) {
+    return pretend.stand(s, ui);
   }
   const called = Boolean(s.may.call);
   const lead = s.supply.length === 0 ? "turn.lead_move" : called ? "turn.lead" : "turn.lead_first";
@@ -33,8 +36,7 @@ export function turn(s, ui) {
     name: "turn",
     label: roundLabel(s, ui),
     body: html`${title(ui.t("turn.title", { name: short(me(s).name) }))}
-      <p class="lead">${ui.t(lead)}</p>
-      ${supply(s, ui)} ${rowStrip(s, ui)}
+      ${notices(s, ui) || html`<p class="lead">${ui.t(lead)}</p>`} ${supply(s, ui)} ${rowStrip(s, ui)}
       <div class="dome-place">${s.placer ? callDome(s, ui, "small") : ""}</div>`,
     foot: html`<p class="hint">${ui.t(s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>`,
   });

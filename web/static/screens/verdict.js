@@ -1,6 +1,7 @@
 /** What became of the row: one sentence, the picture, the chips; and who agrees. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { again } from "../again.js";
 import { chips, mark, plaque } from "../objects.js";
 import { called, capital, key, lamp, page, rowStrip, title } from "./common.js";
 import { outcomePair } from "./push.js";
@@ -14,9 +15,21 @@ export function headline(s, ui) {
   return up.length ? ui.t("verdict.stood", { count: up.length, value: up[0] }) : ui.t("verdict.stood_bare");
 }
 
+/** While somebody's word waits for the other side, it is a claim and no fact. */
+function claimed(s, ui) {
+  const { by, outcome, step } = s.verdict;
+  if (step !== "confirm") {
+    return headline(s, ui);
+  }
+  return ui.t(by === s.you.seat ? `claimed.you.${outcome}` : `claimed.${outcome}`, { name: called(s, ui, by) });
+}
+
 /** Where the wave died, with what was measured there. */
 function reason(s, ui) {
-  const { between, gap_mm: gap, by, votes } = s.verdict;
+  const { between, gap_mm: gap, by, votes, step, ruled } = s.verdict;
+  if (ruled || step === "confirm") {
+    return "";
+  }
   if (votes) {
     return html`<p class="lead">${ui.t("verdict.by_vote")}</p>`;
   }
@@ -37,15 +50,26 @@ function reason(s, ui) {
   return html`<p class="lead"><b>${where}</b>${why}</p>`;
 }
 
-function frame(ui, picture) {
-  return html`<figure class="frame"><img src=${picture} alt=${ui.t("verdict.picture")} /></figure>`;
+export function frame(ui, picture, alt = "verdict.picture") {
+  return html`<figure class="frame"><img src=${picture} alt=${ui.t(alt)} @error=${again} /></figure>`;
+}
+
+/** The row after the push, and before it at a tap. */
+function frames(s, ui, { picture, before }) {
+  if (!before) {
+    return frame(ui, picture);
+  }
+  const { early = false } = ui.local;
+  return html`<button type="button" class="frame-turn" @click=${() => ui.set({ early: !early })}>
+    ${frame(ui, early ? before : picture, early ? "verdict.early" : "verdict.picture")}
+    <span class="frame-word">${ui.t(early ? "verdict.see_after" : "verdict.see_before")}</span></button>`;
 }
 
 /** The camera's picture in its walnut frame; without one, the row with its fallen tiles. */
 function evidence(s, ui) {
   const { picture, fallen } = s.verdict;
   return picture
-    ? frame(ui, picture)
+    ? frames(s, ui, s.verdict)
     : rowStrip(s, ui, { fallen, last: null, end: null, most: ui.height < 700 ? 0.9 : 1.2 });
 }
 
@@ -111,7 +135,7 @@ export function verdict(s, ui) {
   const vote = s.verdict.step === "vote";
   return page(s, ui, {
     name: vote ? "vote" : "verdict",
-    body: html`${title(vote ? ui.t("verdict.vote_title") : headline(s, ui))}
+    body: html`${title(vote ? ui.t("verdict.vote_title") : claimed(s, ui))}
       ${evidence(s, ui)} ${vote ? "" : reason(s, ui)} ${vote ? "" : chipTable(s, ui)}`,
     foot: say(s, ui),
   });
@@ -122,13 +146,16 @@ function beforeReport(s, ui, byHand) {
   if (byHand) {
     return html`<p class="lead">${ui.t(`push.lead.${s.push.end}`)}</p>${rowStrip(s, ui)}`;
   }
-  const picture = s.push?.picture ?? s.verdict?.picture;
-  return html`<p class="lead">${ui.t("report.unsure")}</p>${picture ? frame(ui, picture) : ""}`;
+  const shown = s.push?.picture ? s.push : s.verdict;
+  if (s.devices?.sees === false) {
+    return rowStrip(s, ui);
+  }
+  return html`<p class="lead">${ui.t("report.unsure")}</p>${shown?.picture ? frames(s, ui, shown) : ""}`;
 }
 
 /** No machine, or the camera is not sure: the players say what fell. */
 export function report(s, ui) {
-  const byHand = Boolean(s.push) && !s.push.machine;
+  const byHand = Boolean(s.push) && !s.push.machine && s.push.kind !== "finger";
   const pair = outcomePair(s, ui, (outcome) => ui.send("report", { outcome }));
   return page(s, ui, {
     name: "report",
@@ -145,9 +172,12 @@ export function roundEnd(s, ui) {
   return page(s, ui, {
     name: "round-end",
     body: html`${title(headline(s, ui))} ${evidence(s, ui)} ${reason(s, ui)} ${chipTable(s, ui)}`,
-    foot: s.may.next
-      ? lamp(ui.t(last ? "round.finish" : "round.next"), () => ui.send("next"))
-      : html`<p class="hint">${ui.t("round.wait")}</p>`,
+    foot: html`${
+        s.may.next
+          ? lamp(ui.t(last ? "round.finish" : "round.next"), () => ui.send("next"))
+          : html`<p class="hint">${ui.t("round.wait")}</p>`
+      }
+      ${s.may.correct_verdict ? key(ui.t("round.wrong"), () => ui.set({ sheet: "why", why: "verdict" })) : ""}`,
   });
 }
 

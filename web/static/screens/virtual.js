@@ -1,0 +1,5 @@
+/** What only the pretend table needs: a phone fetches it when it sits at one. */
+import { draftOf, stand } from "./stand.js";
+import { pretend } from "./turn.js";
+
+Object.assign(pretend, { draftOf, stand });
