@@ -65,3 +65,22 @@ def test_a_plot_reads_on_light_and_on_dark_pages(chart):
     for name in ("page", "grid", "axis", "blue", "orange", "green", "ink", "faint"):
         assert f".{name} " in light
         assert f".{name} " in dark.partition("</style>")[0]
+
+
+def test_the_referees_benchmark_finds_nothing_lost():
+    done = run("bench_web.py", "shouts", "--quick")
+    assert done.returncode == 0, done.stderr
+    assert "one caller each in 6, all others told by how much in 6" in done.stdout
+
+
+@pytest.mark.parametrize("program", ["bench_web.py", "bench_rig.py"])
+def test_a_part_that_is_not_there_is_named(program):
+    done = run(program, "shouting")
+    assert done.returncode == 2
+    assert "no such part: shouting" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_game_of_the_soak_comes_to_its_end_and_loses_nothing():
+    done = run("soak.py", "--games", "1", "--seed", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Nothing was lost." in done.stdout
