@@ -39,6 +39,11 @@ FINDS = [
         "what": "With ufw: sudo ufw allow 8000/tcp.",
     }
 ]
+OFFLINE = {
+    "name": "offline",
+    "title": "This machine is in no network",
+    "what": "Join the Wi-Fi your phones are in.",
+}
 GUIDE = {
     "seen": True,
     "right": False,
@@ -123,7 +128,7 @@ def state(
             "url": "http://192.168.1.20:8000/j/PINE",
             "qr": "/picture/3.jpg",
             "code": "PINE",
-            "finds": [] if network.visitor else FINDS,
+            "finds": [] if network.visitor else [OFFLINE] * ("offline" in network.findings) + FINDS,
             "others": [],
         },
         **more,

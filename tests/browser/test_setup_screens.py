@@ -47,6 +47,11 @@ FAULTS = """(zoom) => {
     if (node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).overflow === "hidden"
         && !node.classList.contains("unseen")) found.push(`cut: ${node.textContent.trim()}`);
   }
+  const titles = [...document.querySelectorAll("h1, h2, .point-title")].map((node) =>
+    node.textContent.replace(node.querySelector(".unseen")?.textContent ?? "", "").trim());
+  for (const title of titles.filter((each, n) => titles.indexOf(each) !== n)) {
+    found.push(`twice: ${title}`);
+  }
   const raw = document.body.innerText.match(/setup\\.[a-z.]+|\\{\\w+\\}|undefined|NaN/);
   if (raw) found.push(raw[0]);
   return found;
@@ -104,6 +109,14 @@ def test_nothing_is_cut_and_every_key_is_large_enough(stage, lang, size, theme):
     for name in names if lang == "uk" else names[LANGUAGES.index(lang) :: 3]:
         show(page, name, lang)
         assert (name, page.evaluate(FAULTS)) == (name, [])
+
+
+def test_what_the_network_lacks_is_said_once_with_what_to_do_under_it(stage):
+    page = stage()
+    show(page, "network-todo")
+    point = page.locator(".point", has_text="This machine is in no network")
+    assert point.locator(".point-do").inner_text() == "Join the Wi-Fi your phones are in."
+    assert page.evaluate(FAULTS) == []
 
 
 @pytest.mark.parametrize(("theme", "lang"), [("light", "en"), ("dark", "uk")])

@@ -18,7 +18,10 @@ export function words(say, point) {
   const key = `setup.${point.key}`;
   const title = say(key, point.of);
   const what = say(`${key}.do`, point.of);
-  return { title: title === key ? (point.detail || key) : title, what: what === `${key}.do` ? "" : what };
+  return {
+    title: title === key ? (point.detail || key) : title,
+    what: point.what ?? (what === `${key}.do` ? "" : what),
+  };
 }
 
 export function point(page, each) {
