@@ -254,7 +254,10 @@ class Looker:
         if len(row) == 1:
             if virtual is None or table.phase is not Phase.TURN:
                 return False  # somebody stands the lone tile up again
+            world = virtual.state()
             virtual.stand_up()
+            if virtual.state() == world:
+                return False  # it does not lie there: it is gone, and people are told
             self._machine.session.commit([WorldChanged(virtual.state())], REFEREE)
             return True
         if row == self.rejected or is_carried(sight, table):

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from physics.chain import Chain
@@ -93,6 +94,8 @@ class Machine:
         self.looker = Looker(self)
         self._modes = Modes(session)
         self._picture = LivePicture()
+        # What there was to see and to push with since the last step, as known then and after.
+        self._been: list[Devices] = []
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
         if rig.virtual is not None and session.table.world is not None:
             rig.virtual.load(session.table.world)
@@ -103,7 +106,7 @@ class Machine:
             first = not begun.sees and table.phase is Phase.TURN and not table.row
             if begun != table.devices or first:
                 session.commit([DevicesChanged(begun)], REFEREE)
-            self._now = begun
+            self._been = [begun]
             self._switch = Switch(stale=not begun.pushes)
 
     @property
@@ -198,6 +201,8 @@ class Machine:
         if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
             self._striker.disarm()
         looker, virtual = self.looker, self.rig.virtual
+        if before.devices != after.devices:
+            self._been.append(after.devices)
         fresh = after.phase is Phase.TURN and len(after.game.row) == 1 and not after.row
         dealt = fresh and (before.phase is not Phase.TURN or before.game.row != after.game.row)
         self._save()
@@ -315,7 +320,7 @@ class Machine:
             return self._step()
         except VisionError as error:
             self.looker.blinded(error)
-            return IDLE_S if self.devices == self._now else 0.0
+            return IDLE_S if self.devices == self._been[0] else 0.0
         except RigError as error:
             self.session.update(fault=str(error), clear=False)
             return 2.0
@@ -353,21 +358,24 @@ class Machine:
         return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
 
     def _follow_devices(self) -> None:
-        """Do what a change of devices asks for: what is found again counts once it is known."""
-        session, before, now = self.session, self._now, self.devices
-        if now == before:
-            return
-        self._now = now
-        self._switch.turned(before, now)
-        if before.pushes != now.pushes:
-            session.live.hold = None
-        if before.sees == now.sees:
-            return
-        if now.sees:
-            self.looker.begin_anew()
-            session.update(clear=False)
-        if session.table.phase in WATCHED:
-            session.read(Reading("looking" if now.sees else "waiting"))
+        """Do what a change of devices asks for: what is found again counts once it is known.
+
+        A long push may have seen one go and come back: that counts as much.
+        """
+        session = self.session
+        with session.lock:
+            been, self._been = [*self._been, self.devices], [self.devices]
+        for before, now in pairwise(been):
+            self._switch.turned(before, now)
+            if before.pushes != now.pushes:
+                session.live.hold = None
+            if before.sees == now.sees:
+                continue
+            if now.sees:
+                self.looker.begin_anew()
+                session.update(clear=False)
+            if session.table.phase in WATCHED:
+                session.read(Reading("looking" if now.sees else "waiting"))
 
     def timed(self, stage: str) -> AbstractContextManager[None]:
         return self.looker.timed(stage)

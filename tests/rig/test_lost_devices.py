@@ -158,6 +158,27 @@ def test_without_the_camera_rows_are_entered_and_measured_once_it_is_back(open_s
     stage.until(lambda: stage.session.live.reading.state == "waiting")
 
 
+def test_a_camera_that_went_and_came_back_during_one_long_step_has_the_row_read_anew(open_stage):
+    stage = open_stage("virtual", "hand")
+    for phase in phases(stage):
+        if phase == "ROUND_END":
+            stage.do("ana", "pause", on=True)
+    answers = stage.machine._modes.heard
+    for answer in (False, True):  # as the filming of a push tells, while nothing else is done
+        answers("camera", answer)
+        stage.clock.sleep(20.0)
+        answers("camera", answer)
+        if not answer:
+            stage.do("ana", "pause", on=False)
+            stage.do("ana", "next")
+    assert stage.devices.sees and stage.session.table.row[0].sigma_mm == 0
+    stage.until(lambda: stage.session.table.row[0].sigma_mm > 0)
+    stage.until(lambda: stage.session.live.reading.state == "waiting")
+    mover = next(who for who in ("ana", "bo") if stage.session.view(who)["may"]["stand"])
+    stage.place(mover, 3, 275.0)
+    assert stage.session.game.row == (3, 6)
+
+
 def test_a_hand_that_was_there_when_the_camera_came_is_not_seen_for_ever(open_stage):
     stage = open_stage("opencv", "hand")
     stage.webcam.plugged = False
