@@ -31,6 +31,10 @@ EDGES = sorted(
 BESIDE = np.array([[n for n, f in enumerate(FACES) if i in f and j in f] for i, j in EDGES])
 """The two faces that meet in each edge."""
 ENDS = np.array(EDGES)
+OUTWARDS = [2, 0, 1, 3, 4, 5]
+"""Where the way out of each face comes among those of depth, width and height, and the opposite."""
+TIP = np.array([0.0, 0.0, 0.0, 0.01])
+"""By how much bodies are tipped up to see how their corners move, in rad."""
 SHORT_PX = 2.0
 """Edges that look shorter than this say nothing."""
 GRAZE_MM = 0.5
@@ -70,19 +74,34 @@ class Stance:
         Returns:
             Table mm, shape (n, 8, 3), in the order of `Box.corners`.
         """
+        return _placed(self.tipped(places[:, 3, None]), places)
+
+    def tipped(self, leans: Floats) -> Floats:
+        """Return the corners of bodies that are not turned and whose middle is at 0, 0.
+
+        Args:
+            leans: in rad, shape (n, 1).
+        """
         half = np.array([self.box.depth_mm, self.box.width_mm, self.box.height_mm]) / 2
-        local = np.broadcast_to(SIGNS * half, (len(places), 8, 3)).copy()
+        local = np.broadcast_to(SIGNS * half, (len(leans), 8, 3)).copy()
         local[..., 2] += half[2]
         if self.lean is not Lean.NOT:
             axis = 0 if self.lean is Lean.ALONG else 1
-            c, s = np.cos(places[:, 3, None]), np.sin(places[:, 3, None])
+            c, s = np.cos(leans), np.sin(leans)
             side, up = SIGNS[:, axis] * half[axis], SIGNS[:, 2] * half[2]
             local[..., axis] = side * c - up * s
             local[..., 2] = side * s + up * c + half[axis] * np.abs(s) + half[2] * c
-        c, s = np.cos(places[:, 2, None]), np.sin(places[:, 2, None])
-        x = places[:, 0, None] + local[..., 0] * c - local[..., 1] * s
-        y = places[:, 1, None] + local[..., 0] * s + local[..., 1] * c
-        return np.stack([x, y, local[..., 2]], axis=-1)
+        return local
+
+
+def _placed(local: Floats, places: Floats) -> Floats:
+    """Turn corners of bodies, shape (n, 8, 3), and move them to their places."""
+    x, y, heading = places[:, 0, None], places[:, 1, None], places[:, 2, None]
+    c, s = np.cos(heading), np.sin(heading)
+    corners = local.copy()
+    corners[..., 0] = x + local[..., 0] * c - local[..., 1] * s
+    corners[..., 1] = y + local[..., 0] * s + local[..., 1] * c
+    return corners
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,25 +162,16 @@ class Bodies:
 
     def corners(self) -> Floats:
         """Return their corners, shape (n, 8, 3)."""
-        corners = np.empty((len(self), 8, 3))
-        for n, way in enumerate(self.ways):
-            own = self.which == n
-            if own.any():
-                corners[own] = way.corners(self.places[own])
-        return corners
-
-    def steps(self, corners: Floats) -> Floats:
-        """Say how the corners move with x, y, heading and lean, shape (n, 8, 3, 4)."""
-        moves = np.zeros((*corners.shape, 4))
-        moves[..., 0, 0] = moves[..., 1, 1] = 1.0
-        moves[..., 0, 2] = self.places[:, None, 1] - corners[..., 1]
-        moves[..., 1, 2] = corners[..., 0] - self.places[:, None, 0]
-        for n, way in enumerate(self.ways):
-            own = self.which == n
-            if way.lean is not Lean.NOT and own.any():
-                tipped = way.corners(self.places[own] + np.array([0.0, 0.0, 0.0, 0.01]))
-                moves[own, ..., 3] = (tipped - corners[own]) / 0.01
-        return moves
+        sides = np.array([(w.box.depth_mm, w.box.width_mm, w.box.height_mm) for w in self.ways])
+        half = sides[self.which, None] / 2
+        local = SIGNS * half
+        local[..., 2] += half[..., 2]
+        if self.places[:, 3].any():
+            for n, way in enumerate(self.ways):
+                own = self.which == n
+                if way.lean is not Lean.NOT and own.any():
+                    local[own] = way.tipped(self.places[own, 3, None])
+        return _placed(local, self.places)
 
 
 def stances(spec: TileSpec) -> tuple[Stance, ...]:
@@ -239,16 +249,17 @@ def outline(corners: Floats, view: View, points: int) -> Outline:
     """
     count = len(corners)
     seen = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, 8, 2)
-    facing = faces_seen(corners, view)
-    shown = facing[:, BESIDE[:, 0]] | facing[:, BESIDE[:, 1]]
     along = seen[:, ENDS[:, 1]] - seen[:, ENDS[:, 0]]
-    length = np.hypot(along[..., 0], along[..., 1])
-    shown &= length > SHORT_PX
-    first = np.argsort(~shown, axis=1, kind="stable")[:, : max(1, int(shown.sum(axis=1).max()))]
+    length = np.sqrt((along**2).sum(axis=2))
+    shown = faces_seen(corners, view)[:, BESIDE].any(axis=2) & (length > SHORT_PX)
+    most = max(1, int(shown.sum(axis=1).max()))
+    first = np.argsort(~shown, axis=1, kind="stable")[:, :most]
     each = np.arange(count)[:, None]
     ends = ENDS[first]
-    normals = np.stack([-along[..., 1], along[..., 0]], axis=2)[each, first]
-    normals /= np.maximum(length[each, first], 1e-9)[..., None]
+    along = along[each, first] / np.maximum(length[each, first], 1e-9)[..., None]
+    normals = np.empty((count, most, points, 2))
+    normals[..., 0] = -along[..., 1, None]
+    normals[..., 1] = along[..., 0, None]
     shares = (np.arange(points) + 0.5) / points
     table = _between(corners, ends, shares)
     pixels = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, -1, 2)
@@ -257,8 +268,8 @@ def outline(corners: Floats, view: View, points: int) -> Outline:
         ends,
         table,
         pixels,
-        np.repeat(normals, points, axis=1),
-        np.repeat(shown[each, first], points, axis=1),
+        normals.reshape(count, -1, 2),
+        shown[each, first].repeat(points, axis=1),
     )
 
 
@@ -281,36 +292,45 @@ def _between(values: Floats, ends: NDArray[np.intp], shares: Floats) -> Floats:
 
 def faces_seen(corners: Floats, view: View) -> Bools:
     """Say which faces look at the camera, in the order of `FACES`, shape (n, 6)."""
-    face = corners[:, np.array(FACES)]
-    a, b = face[:, :, 1] - face[:, :, 0], face[:, :, 3] - face[:, :, 0]
-    ray = face[:, :, 0] - view.pose.centre_mm
-    # The volume that the three span; numpy's cross product takes several times as long.
-    volume = ray[..., 0] * (a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1])
-    volume += ray[..., 1] * (a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2])
-    volume += ray[..., 2] * (a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
-    return np.asarray(volume < 0)
+    # A face looks at the camera that is beyond its plane.
+    sides = corners[:, [0, 1, 4]] - corners[:, [3, 0, 0]]
+    eye = view.pose.centre_mm - corners.mean(axis=1)
+    along = (sides * eye[:, None]).sum(axis=2)
+    half = (sides**2).sum(axis=2) / 2
+    beyond = np.concatenate([along > half, along < -half], axis=1)
+    return np.asarray(beyond[:, OUTWARDS])
 
 
-def slopes(drawn: Outline, moves: Floats, view: View) -> Floats:
+def slopes(drawn: Outline, bodies: Bodies, view: View) -> Floats:
     """Say how far points shift along their normals for one unit of each unknown.
 
     Args:
         drawn: the points.
-        moves: how the corners move, see `Bodies.steps`.
+        bodies: on whose edges they are.
         view: the camera; the lens's distortion is left out here.
 
     Returns:
-        Pixels per mm or rad, shape (n, m, 4).
+        Pixels per mm of x and y and per rad of heading and lean, shape (n, m, 4).
     """
     rotation, matrix = view.pose.rotation, view.intrinsics.matrix
     ahead = drawn.points_mm @ rotation.T + view.pose.translation_mm
-    x, y = ahead[..., 0] / ahead[..., 2], ahead[..., 1] / ahead[..., 2]
-    right = drawn.normals[..., 0] * matrix[0, 0] / ahead[..., 2]
-    down = drawn.normals[..., 1] * matrix[1, 1] / ahead[..., 2]
-    pull = right[..., None] * rotation[0] + down[..., None] * rotation[1]
-    pull -= (right * x + down * y)[..., None] * rotation[2]
-    table = _between(moves.reshape(len(moves), 8, 12), drawn.ends, drawn.shares)
-    return np.asarray((pull[..., None] * table.reshape(*pull.shape, 4)).sum(axis=2))
+    pull = np.empty_like(ahead)
+    far = 1.0 / ahead[..., 2]
+    pull[..., 0] = drawn.normals[..., 0] * (matrix[0, 0] * far)
+    pull[..., 1] = drawn.normals[..., 1] * (matrix[1, 1] * far)
+    pull[..., 2] = -(pull[..., 0] * ahead[..., 0] + pull[..., 1] * ahead[..., 1]) * far
+    pull = pull @ rotation
+    shifts = np.zeros((*ahead.shape[:2], 4))
+    shifts[..., :2] = pull[..., :2]
+    off = drawn.points_mm[..., :2] - bodies.places[:, None, :2]
+    shifts[..., 2] = pull[..., 1] * off[..., 0] - pull[..., 0] * off[..., 1]
+    tips = np.array([way.lean is not Lean.NOT for way in bodies.ways])[bodies.which]
+    if tips.any():
+        own = bodies.pick(tips)
+        moves = (Bodies(own.ways, own.which, own.places + TIP).corners() - own.corners()) / TIP[3]
+        table = _between(moves, drawn.ends[tips], drawn.shares)
+        shifts[tips, :, 3] = (pull[tips] * table).sum(axis=2)
+    return shifts
 
 
 def near(corners: Floats, others: Sequence[Floats], reach_mm: float) -> list[Floats]:

@@ -39,6 +39,8 @@ LEAST_FREE = 0.4
 SAME_MM = 1.0
 SAME_RAD = math.radians(5)
 """Two fits that have come so near to each other will end in the same place."""
+ROUND_PX = 1.0
+"""By so much lenses may round the outlines of bodies."""
 LEAST_OWN = 0.2
 """Share of its edges in sight that may at least be its own alone."""
 DOUBT, POOR_EDGE = 15, 0.3
@@ -80,10 +82,11 @@ class Edges:
         """Take pixels of the image to the part."""
         return np.asarray(points_px - np.array([self.left, self.top]))
 
-    def across(self, points_px: Floats, normals: Floats) -> Floats:
-        """Read the slope at points (n, m, 2) along directions (n, 2); shape (n, m), at most 1."""
-        x = (points_px[..., 0] - self.left).astype(np.float32)
-        y = (points_px[..., 1] - self.top).astype(np.float32)
+    def across(self, x_px: Floats, y_px: Floats, normals: Floats) -> Floats32:
+        """Read the slope at points, x and y of shape (n, m), along directions (n, 2); at most 1."""
+        x, y = (
+            (at - corner).astype(np.float32) for at, corner in ((x_px, self.left), (y_px, self.top))
+        )
         read = [
             cv2.remap(
                 self.slope,
@@ -94,9 +97,12 @@ class Edges:
             )
             for first in range(0, len(x), MOST_ROWS)
         ]
-        both = np.concatenate(read).reshape(*x.shape, 2)
-        across = both[..., 0] * normals[:, None, 0] + both[..., 1] * normals[:, None, 1]
-        return np.minimum(np.abs(across), 1.0)
+        both = read[0] if len(read) == 1 else np.concatenate(read)
+        right, down = normals.astype(np.float32).T[..., None]
+        across = both[..., 0] * right
+        across += both[..., 1] * down
+        np.abs(across, out=across)
+        return np.asarray(np.minimum(across, 1.0, out=across))
 
 
 def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
@@ -216,7 +222,7 @@ class _Pull:
     drawn: Outline
     free: Bools
     offsets_px: Floats
-    read: Floats
+    read: Floats32
     best: NDArray[np.intp]
     weight: Floats
     shifts: Floats
@@ -229,7 +235,7 @@ class _Pull:
         miss = self.offsets_px[self.best] - (self.shifts @ self.step[..., None])[..., 0]
         whole = self.weight.sum(axis=1) + 1e-6
         miss_mm = np.sqrt((self.weight * miss**2).sum(axis=1) / whole) / view.scale_px_mm()
-        shown = self.read[:, :, np.abs(self.offsets_px) <= 1.0].max(axis=2)
+        shown = self.read[:, :, np.abs(self.offsets_px) <= 1.0].max(axis=2).astype(np.float64)
         settled = moved.corners()
         return [
             BodyFit(
@@ -273,10 +279,10 @@ def _pull(
     free = drawn.shown & ~hidden
     offsets = np.arange(-reach_px, reach_px + 0.25, 0.5 if reach_px < 3 else 1.0)
     read = _read(edges, drawn, offsets)
-    strength = read * (1 - 0.25 * (offsets / reach_px) ** 2)
+    strength = read * (1 - 0.25 * (offsets / reach_px) ** 2).astype(np.float32)
     best = strength.argmax(axis=2)
-    weight = np.take_along_axis(strength, best[..., None], axis=2)[..., 0] * free
-    shifts = slopes(drawn, bodies.steps(corners), view)
+    weight = strength.max(axis=2) * free
+    shifts = slopes(drawn, bodies, view)
     weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
     pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)
     square = (weighted @ shifts) * (ROUND_POINTS / points) + STIFF
@@ -370,11 +376,14 @@ def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View
         view: the camera.
     """
     hidden = np.zeros(drawn.shown.shape, dtype=bool)
-    middles, others = corners.mean(axis=1)[:, None, :2], obstacles.mean(axis=1)[:, :2]
-    apart = np.sqrt(((middles - others) ** 2).sum(axis=2))
+    if not len(obstacles):
+        return hidden
+    seen = project(obstacles.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
+    low, high = drawn.pixels.min(axis=1)[:, None] - ROUND_PX, drawn.pixels.max(axis=1)[:, None]
+    meet = ((seen.max(axis=1) > low) & (seen.min(axis=1) < high + ROUND_PX)).all(axis=2)
     if obstacles is corners:
-        np.fill_diagonal(apart, np.inf)
-    body, other = np.nonzero(apart < NEAR_MM)
+        np.fill_diagonal(meet, False)
+    body, other = np.nonzero(meet)
     if len(body):
         covered = behind(drawn.points_mm[body], obstacles[other], view)
         first = np.flatnonzero(np.diff(body, prepend=-1))
@@ -382,9 +391,9 @@ def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View
     return hidden
 
 
-def _read(edges: Edges, drawn: Outline, offsets_px: Floats) -> Floats:
+def _read(edges: Edges, drawn: Outline, offsets_px: Floats) -> Floats32:
     """Read the edge at so many pixels across each point, shape (n, m, offsets)."""
     normals = drawn.normals.reshape(-1, 2)
-    steps = offsets_px[None, :, None] * normals[:, None, :]
-    read = edges.across(drawn.pixels.reshape(-1, 1, 2) + steps, normals)
+    (x, y), (right, down) = drawn.pixels.reshape(-1, 2).T[..., None], normals.T[..., None]
+    read = edges.across(x + offsets_px * right, y + offsets_px * down, normals)
     return read.reshape(*drawn.shown.shape, len(offsets_px))

@@ -159,7 +159,7 @@ def _read(image: Image, view: View, bodies: Bodies, obstacles: Sequence[Floats])
             moves[mine] = px
             least_px = PIECE_MM * view.scale_px_mm()
             weights[mine] = (good & clear) / (sigma_px**2 + least_px**2)
-    shifts = slopes(drawn, bodies.steps(corners), view).reshape(*shape, 4).mean(axis=3)
+    shifts = slopes(drawn, bodies, view).reshape(*shape, 4).mean(axis=3)
     flat = (count, edges * PIECES)
     return _Read(moves.reshape(flat), weights.reshape(flat), shifts.reshape(*flat, 4))
 

@@ -117,16 +117,18 @@ def _best(
     start = Bodies([fit.stance], np.zeros(1, dtype=np.intp), fit.place[None])
     near_by = near(fit.corners[None], others, NEAR_MM)
     most_mm2 = _overlap_mm2(fit.corners, near_by) + OVERLAP_MM2
-    same = fit_bodies(edges, start, view, others)
-    least = max((window.suits(one, view) for one in same), default=-math.inf) + GAIN
-    tries = fit_bodies(edges, start.shifted(STARTS), view, others)
-    rated = [
-        (window.suits(one, view), one)
-        for one in tries
-        if len(one.edge) and _overlap_mm2(one.corners, near_by) < most_mm2
-    ]
-    most, best = max(rated, key=lambda one: one[0], default=(-math.inf, fit))
-    return best if most > least else fit
+    tries = fit_bodies(edges, start.joined(start.shifted(STARTS)), view, others)
+    same = [window.suits(one, view) for one in tries if one.start == 0]
+    most, best = max(same, default=-math.inf) + GAIN, fit
+    for one in tries:
+        # No body suits better than its edges show: most need no closer look.
+        if not len(one.edge) or one.edge.mean() <= most:
+            continue
+        if _overlap_mm2(one.corners, near_by) < most_mm2:
+            suits = window.suits(one, view)
+            if suits > most:
+                most, best = suits, one
+    return best
 
 
 def _overlap_mm2(corners: Floats, others: Sequence[Floats]) -> float:
