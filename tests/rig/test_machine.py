@@ -82,6 +82,21 @@ def test_a_lone_tile_that_was_knocked_over_is_stood_up_again(table):
     assert table.session.game.row == (6, 9)
 
 
+def test_a_lone_tile_that_is_gone_is_said_and_the_journal_does_not_grow(table):
+    table.start("ana", "bo")
+    table.stand("ana", 9, 340.0)
+    table.until(lambda: table.reading().state == "proposal")
+    state = table.machine.rig.virtual.state()
+    gone = {**state, "row": [one for one in state["row"] if one["value"] != 6], "held": None}
+    table.machine.rig.virtual.load(gone)
+    table.until(lambda: table.reading().gone == (6,))
+    version = table.session.journal.version
+    for _ in range(20):
+        table.machine._step()
+        table.clock.sleep(0.5)
+    assert table.session.journal.version - version <= 1
+
+
 def test_a_lone_tile_that_fell_before_it_was_read_is_stood_up_by_whoever_says_so(table):
     table.seats.sit("ana", "bo")
     table.do("ana", "start")
