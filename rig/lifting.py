@@ -28,6 +28,11 @@ def row_of(table: Table, spec: TileSpec = STANDARD) -> Chain:
     return chain_of([seen[value] for value in table.game.row if value in seen], spec)
 
 
+def is_fresh(table: Table) -> bool:
+    """Whether a round has been dealt whose first tile nobody has read yet."""
+    return table.phase is Phase.TURN and len(table.game.row) == 1 and not table.row
+
+
 def turn_over(before: Table, after: Table) -> bool:
     """Whether a turn ended without a placement: by a call, or as its seat was passed over."""
     if before.phase is not Phase.TURN:

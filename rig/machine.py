@@ -23,7 +23,7 @@ from rig.devices import CAMERA, Devices, DevicesChanged, opening
 from rig.errors import RigError
 from rig.games.estimation.words import REFEREE, End, Phase
 from rig.guide import behind
-from rig.lifting import keep_in_step, on_table, row_of, taken_back, unconfirmed
+from rig.lifting import is_fresh, keep_in_step, on_table, row_of, taken_back, unconfirmed
 from rig.live import Hands, Reading
 from rig.looking import WATCHED, Looker
 from rig.modes import Modes
@@ -203,8 +203,7 @@ class Machine:
         looker, virtual = self.looker, self.rig.virtual
         if before.devices != after.devices:
             self._been.append(after.devices)
-        fresh = after.phase is Phase.TURN and len(after.game.row) == 1 and not after.row
-        dealt = fresh and (before.phase is not Phase.TURN or before.game.row != after.game.row)
+        dealt = is_fresh(after) and not is_fresh(before)
         self._save()
         taken = taken_back(before, after)
         if dealt or taken:

@@ -72,6 +72,17 @@ def test_a_tile_put_onto_another_is_an_accident_that_people_confirm(table):
     assert table.session.game.row == (6,)
 
 
+def test_a_round_that_is_void_in_its_first_turn_begins_with_one_tile_on_the_table(table):
+    table.start("ana", "bo")
+    table.stand("ana", 3, 275.0)
+    table.until(lambda: table.reading().state == "proposal")
+    table.do("ana", "void", reason="a cup fell over")
+    assert [tile.value for tile in table.machine.rig.virtual.truth()] == [6]
+    table.until(lambda: table.session.table.row)
+    table.place("ana", 4, 330.0)
+    assert table.session.game.row == (6, 4)
+
+
 def test_a_lone_tile_that_was_knocked_over_is_stood_up_again(table):
     table.start("ana", "bo")
     table.stand("ana", 9, 302.0)
