@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 PEAK: Final = 1.875
@@ -98,6 +99,7 @@ def smooth_speed(share: float) -> float:
     return 30.0 * (share * (1.0 - share)) ** 2 / PEAK
 
 
+@lru_cache(maxsize=64)
 def smooth_share(way: float) -> float:
     """Return after which share of its time a minimum-jerk motion has come so far."""
     low, high = 0.0, 1.0
