@@ -92,8 +92,16 @@ class Footprint:
         at = self.pose.to_table
         return (at(d, -w), at(d, w), at(-d, w), at(-d, -w))
 
+    @property
+    def reach_mm(self) -> float:
+        """How far its corners are from its centre."""
+        return math.hypot(self.depth_mm, self.width_mm) / 2
+
     def overlaps(self, other: "Footprint") -> bool:
         """Say whether the two rectangles share area (touching edges do not count)."""
+        apart_mm = math.hypot(self.pose.x_mm - other.pose.x_mm, self.pose.y_mm - other.pose.y_mm)
+        if apart_mm >= self.reach_mm + other.reach_mm:
+            return False
         for one, two in ((self, other), (other, self)):
             local = [one.pose.to_local(p) for p in two.corners]
             for axis, half in ((0, one.depth_mm / 2), (1, one.width_mm / 2)):

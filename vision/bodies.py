@@ -335,9 +335,8 @@ def slopes(drawn: Outline, bodies: Bodies, view: View) -> Floats:
 
 def near(corners: Floats, others: Sequence[Floats], reach_mm: float) -> list[Floats]:
     """Return those of other bodies that come within reach of any of some bodies."""
-    middles = corners.mean(axis=1)[:, :2]
-    return [
-        other
-        for other in others
-        if np.linalg.norm(middles - other.mean(axis=0)[:2], axis=1).min() < reach_mm
-    ]
+    if not len(others):
+        return []
+    middles, theirs = (np.mean(each, axis=1)[:, :2] for each in (corners, others))
+    apart = np.hypot(*(middles[:, None] - theirs).transpose(2, 0, 1))
+    return [other for other, one in zip(others, apart.min(axis=0), strict=True) if one < reach_mm]

@@ -55,11 +55,14 @@ class Rest:
 
     def without(self, bodies: Sequence[Floats], view: View) -> "Rest":
         """Return what is left when more tiles are known."""
+        if not len(bodies):
+            return self
         hidden, faces = self.hidden.copy(), self.faces.copy()
-        for corners in bodies:
-            pixels = project(corners, view.pose, view.intrinsics) / SHRINK
-            for mask, part in ((hidden, pixels), (faces, pixels[4:])):
-                hull = cv2.convexHull(np.round(part).astype(np.int32))
+        corners = np.reshape(bodies, (-1, 3))
+        pixels = np.round(project(corners, view.pose, view.intrinsics) / SHRINK).astype(np.int32)
+        for points in pixels.reshape(-1, 8, 2):
+            for mask, part in ((hidden, points), (faces, points[4:])):
+                hull = cv2.convexHull(part)
                 cv2.fillPoly(mask, [hull], (255,))
                 cv2.polylines(mask, [hull], True, (255,), 2)
         worth = np.asarray(cv2.subtract(self.worth, hidden), dtype=np.uint8)

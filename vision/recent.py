@@ -15,7 +15,7 @@ from physics.tile import Tile
 from vision.background import SHRINK, Foreground, differences, lit
 from vision.calibration import TILE_TOP_MM, Intrinsics, Mat, project
 from vision.fit import View
-from vision.solid import outline_px, outlines_px
+from vision.solid import outlines_px
 
 Gray = NDArray[np.uint8]
 Ints = NDArray[np.int32]
@@ -156,8 +156,12 @@ def narrowed(view: View, box: Box) -> View:
     return View(view.pose, lens)
 
 
-def in_sight(tile: Tile, view: View) -> bool:
-    """Say whether any of a tile may show in the pictures of a camera."""
-    left, top, wide, high = cv2.boundingRect(outline_px(tile, view))
+def in_sight(tiles: Sequence[Tile], view: View) -> list[Tile]:
+    """Return the tiles of which any may show in the pictures of a camera."""
     lens = view.intrinsics
-    return left < lens.width and top < lens.height and left + wide > 0 and top + high > 0
+    seen = []
+    for tile, hull in zip(tiles, outlines_px(tiles, view), strict=True):
+        left, top, wide, high = cv2.boundingRect(hull)
+        if left < lens.width and top < lens.height and left + wide > 0 and top + high > 0:
+            seen.append(tile)
+    return seen

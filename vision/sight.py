@@ -318,9 +318,9 @@ class Eye:
             part,
             self.mat,
             self.tile_set,
-            [tile for tile in known if in_sight(tile, part)],
+            in_sight(known, part),
             news.where[box[1] : box[3], box[0] : box[2]],
-            stood=[tile for tile in self._stood if in_sight(tile, part)],
+            stood=in_sight(self._stood, part),
         )
 
     def _find_camera(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:

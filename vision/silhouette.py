@@ -226,11 +226,13 @@ class _Finder:
         taken: list[BodyFit] = []
         found: list[Tile] = []
         tiles = [(fit, _tile(fit, self.tile_set)) for fit in fits]
-        left = [_Choice(fit, tile, view) for fit, tile in tiles if _clear(fit, tile, known)]
-        if not left:
+        free = [(fit, tile) for fit, tile in tiles if _clear(fit, tile, known)]
+        if not free:
             return taken, found
+        corners = np.stack([fit.corners for fit, _ in free])
+        pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
+        left = [_Choice(*one, seen) for one, seen in zip(free, pixels, strict=True)]
         drawn = np.zeros_like(rest.worth)
-        corners = np.stack([one.fit.corners for one in left])
         draw_edges(drawn, near(corners, rest.obstacles, NEAR_MM), view)
         stale = left
         while True:
@@ -304,12 +306,11 @@ def _keys(starts: Bodies) -> list[tuple[float, ...]]:
 class _Choice:
     """A body that may be taken for a tile, and how good it is at the moment."""
 
-    def __init__(self, fit: BodyFit, tile: Tile, view: View) -> None:
+    def __init__(self, fit: BodyFit, tile: Tile, pixels: Floats) -> None:
         self.fit = fit
         self.tile = tile
         self.share = 0.0
         self.quality = 0.0
-        pixels = project(fit.corners, view.pose, view.intrinsics)
         self._low, self._high = pixels.min(axis=0), pixels.max(axis=0)
 
     def weigh(self, share: float, seen: float, drawn: Gray) -> None:
