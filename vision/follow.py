@@ -2,12 +2,16 @@
 
 The corners of a marker are where its picture is least certain: blur rounds them. Its sides are
 long and straight, so each tells to a few hundredths of a pixel how far the picture has moved
-across it. From where the camera was, or from what the corners say, its pose follows from all sides
-together. White paper makes all markers look smaller by the same amount; that is solved for too.
+across it. Where rows of pixels run along a strip, though, the sides of all its markers fall between
+them alike, and what that does to one it does to all; so the edges between a marker's cells count as
+much, which fall everywhere. From where the camera was, or from what the corners say, its pose
+follows from all of them together. White paper makes all markers look smaller by the same amount;
+that is solved for too.
 """
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -21,6 +25,9 @@ Gray = NDArray[np.uint8]
 
 SHARES = np.linspace(0.12, 0.88, 8)
 """Where on each side of a marker its edge is looked for."""
+CELLS, ACROSS = 6, 8
+"""How many cells a marker has each way, its border counted; and at how many points between them,
+each way, an edge is looked for, half of those on its sides left out."""
 REACHES_PX = (3.0, 2.0, 1.5)
 """How far the edge may be from where it is expected, round by round."""
 STILL_PX = 0.3
@@ -76,27 +83,64 @@ class Sides:
     outwards: Floats
 
     @classmethod
-    def of(cls, mat: Mat, view: View) -> "Sides":
-        """Lay points on the sides of all markers that are wholly in the image."""
-        ids = np.array(sorted(mat.corners_mm))
-        corners = np.stack([mat.corners_mm[int(i)] for i in ids])
+    def of(cls, mat: Mat, view: View, inside: bool = False) -> "Sides":
+        """Lay points on the sides of all markers that are wholly in the image.
+
+        Args:
+            mat: where they lie.
+            view: the camera.
+            inside: whether half of the points lie between cells of the markers.
+        """
+        ids = sorted(mat.corners_mm)
+        corners = np.stack([mat.corners_mm[i] for i in ids])
         table = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
         seen = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 4, 2)
         limits = np.array([view.intrinsics.width, view.intrinsics.height]) - 6
-        inside = ((seen > 5) & (seen < limits)).all(axis=(1, 2))
-        table = table[inside]
-        along = np.roll(table, -1, axis=1) - table
-        points = table[:, :, None] + SHARES[:, None] * along[:, :, None]
-        way = np.stack([-along[..., 1], along[..., 0], np.zeros(along.shape[:2])], axis=2)
-        way /= np.linalg.norm(way, axis=2, keepdims=True)
-        way *= np.sign((way * (table - table.mean(axis=1, keepdims=True))).sum(axis=2))[..., None]
-        outwards = np.repeat(way[:, :, None], len(SHARES), axis=2)
-        count = len(table)
-        return cls(
-            tuple(int(i) for i in ids[inside]),
-            points.reshape(count, -1, 3),
-            outwards.reshape(count, -1, 3),
-        )
+        whole = ((seen > 5) & (seen < limits)).all(axis=(1, 2))
+        ids = [ids[n] for n in np.flatnonzero(whole)]
+        first, right, _, below = table[whole].transpose(1, 0, 2)
+        frame = np.stack([right - first, below - first], axis=1)
+        spots, ways = _spots(mat.dictionary, tuple(ids), inside)
+        outwards = ways @ (frame / np.linalg.norm(frame, axis=2, keepdims=True))
+        return cls(tuple(ids), first[:, None] + spots @ frame, outwards)
+
+
+@lru_cache(maxsize=64)
+def _spots(dictionary: str, ids: tuple[int, ...], inside: bool) -> tuple[Floats, Floats]:
+    """Say where on markers black and white meet, and which way leads from black to white.
+
+    Returns:
+        Shares of the side to the right and downwards, and unit directions; both of shape
+        (markers, points, 2).
+    """
+    shares = SHARES[::2] + (SHARES[1] - SHARES[0]) / 2 if inside else SHARES
+    zero = np.zeros_like(shares)
+    sides = [
+        np.stack([shares, zero, zero, zero - 1], axis=1),
+        np.stack([zero + 1, shares, zero + 1, zero], axis=1),
+        np.stack([1 - shares, zero + 1, zero, zero + 1], axis=1),
+        np.stack([zero, 1 - shares, zero - 1, zero], axis=1),
+    ]
+    every = np.empty((len(ids), 4 * len(shares) + (2 * ACROSS if inside else 0), 4))
+    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary)) if inside else None
+    for spots, marker in zip(every, ids, strict=True):
+        parts = list(sides)
+        if words is not None:
+            white = np.asarray(words.generateImageMarker(marker, CELLS)) > 127
+            parts += [_between_cells(white), _between_cells(white.T)[:, [1, 0, 3, 2]]]
+        spots[:] = np.concatenate(parts)
+    return every[..., :2], every[..., 2:]
+
+
+def _between_cells(white: NDArray[np.bool_]) -> Floats:
+    """Lay points evenly on the edges between cells that lie beside each other, see `_spots`."""
+    rows, columns = np.nonzero(white[:, 1:] != white[:, :-1])
+    along = (np.arange(ACROSS) + 0.5) * len(rows) / ACROSS
+    each = along.astype(int)
+    # The corners of a cell are left out: blur mixes it there with the ones above and below.
+    down = (rows[each] + 0.25 + 0.5 * (along - each)) / CELLS
+    way = np.where(white[rows, columns + 1], 1.0, -1.0)[each]
+    return np.stack([(columns[each] + 1) / CELLS, down, way, np.zeros(ACROSS)], axis=1)
 
 
 def follow(gray: Gray, before: View, mat: Mat) -> CameraPose | None:
@@ -110,7 +154,7 @@ def follow(gray: Gray, before: View, mat: Mat) -> CameraPose | None:
     Returns:
         Where it is, or None if it has moved too far or too much of the mat is hidden.
     """
-    sides = Sides.of(mat, before)
+    sides = Sides.of(mat, before, inside=True)
     if len(sides.ids) < LEAST_MARKERS:
         return None
     return _near(gray, sides, before, mat) or _far(gray, sides, before, mat)

@@ -79,6 +79,16 @@ def test_another_light_and_tiles_beside_the_mat_do_no_harm():
     assert apart_px(follow(image, View(true, intrinsics), MAT), true, intrinsics) < 0.08
 
 
+@pytest.mark.parametrize("share", [0.6, 0.85])
+def test_pixels_that_run_along_the_strips_do_not_pull_the_camera_to_one_side(share):
+    intrinsics, true = view_from(math.radians(0.5), 0.0)
+    sharp = gray(intrinsics, true)
+    coarse = cv2.resize(sharp, None, fx=share, fy=share, interpolation=cv2.INTER_NEAREST_EXACT)
+    image = cv2.resize(coarse, sharp.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    found = follow(image, View(true, intrinsics), MAT)
+    assert apart_px(found, true, intrinsics) < 0.2
+
+
 @pytest.mark.parametrize("level", [0, 128, 255])
 def test_an_image_without_a_mat_gives_no_pose(level):
     intrinsics, true = view_from(math.radians(9), 0.7)
