@@ -14,6 +14,7 @@ from vision.calibration import (
     CameraPose,
     Intrinsics,
     Mat,
+    NoMat,
     find_markers,
     find_pose,
     project,
@@ -330,9 +331,8 @@ class Eye:
             pose = follow(gray, before, self._lying_mat(gray, before))
             if pose is not None:
                 return pose
-        rough = find_pose(gray, intrinsics, self._watch.mat if self._watch else self.mat)
-        about = View(rough, intrinsics)
-        return follow(gray, about, self._lying_mat(gray, about)) or rough
+        about = View(self._find_anew(gray, intrinsics), intrinsics)
+        return follow(gray, about, self._lying_mat(gray, about)) or about.pose
 
     def _lying_mat(self, gray: NDArray[np.uint8], view: View) -> Mat:
         """Return the mat with strips that have slipped where this frame shows them."""
@@ -340,6 +340,20 @@ class Eye:
             return self.mat
         self._watch.see(gray, view)
         return self._watch.mat
+
+    def _find_anew(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
+        """Find the camera with slipped strips where they seem to be, or else in their places.
+
+        They may have been put back; or from elsewhere other markers' sides were taken for theirs.
+        """
+        if self._watch is None or not self._watch.slips:
+            return find_pose(gray, intrinsics, self.mat)
+        try:
+            return find_pose(gray, intrinsics, self._watch.mat)
+        except NoMat:
+            pose = find_pose(gray, intrinsics, self.mat)
+        self._watch.take(())
+        return pose
 
     def _held(self, seen: View) -> View:
         """Give the camera as all frames together tell where it hangs."""

@@ -142,13 +142,17 @@ class StripWatch:
         for n, off in told.items():
             same = n in before and before[n].near(off)
             now[n] = before[n] if same else Slip(n, strip_name(self._mat, n), off)
-        slips = tuple(now[n] for n in sorted(now))
-        if slips != self.slips:
-            self.slips = slips
-            moves = np.zeros((len(self._mat.strips), 3))
-            for slip in slips:
-                moves[slip.strip] = slip.off
-            self.mat = moved(self._mat, moves)
+        self.take(tuple(now[n] for n in sorted(now)))
+
+    def take(self, slips: tuple[Slip, ...]) -> None:
+        """Believe that these strips have slipped, and no others."""
+        if slips == self.slips:
+            return
+        self.slips = slips
+        moves = np.zeros((len(self._mat.strips), 3))
+        for slip in slips:
+            moves[slip.strip] = slip.off
+        self.mat = moved(self._mat, moves)
 
     def _learn(self, strips: Mapping[int, _Strip]) -> None:
         """Take in where the strips lie, once they are seen so often."""
@@ -210,12 +214,17 @@ def _slipped(strips: Mapping[int, _Strip]) -> dict[int, tuple[float, float, floa
             camera = _camera(left)
             worst = max(_far(strip.off(camera)) for strip in left)
             off = {n: strips[n].off(camera) for n in out}
-            if worst <= 1.0 and all(_far(at) > 1.0 for at in off.values()):
+            if worst <= 1.0 and all(_far(at) > 1.0 and _in_reach(at) for at in off.values()):
                 by = {n: (float(at[0]), float(at[1]), float(at[2])) for n, at in off.items()}
                 told.append((worst + EACH * count, by))
         if told and told[0][0] <= EACH:
             break
     return min(told, key=lambda one: one[0])[1] if told else None
+
+
+def _in_reach(off: Floats) -> bool:
+    """Whether a strip lies where its sides are looked for: farther off, others are taken for them."""
+    return math.hypot(off[0], off[1]) < REACH_MM
 
 
 def _far(off: Floats) -> float:

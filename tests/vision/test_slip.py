@@ -17,7 +17,7 @@ from vision.markers import as_gray
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye
-from vision.slip import LEARN, StripWatch, strip_name
+from vision.slip import LEARN, Slip, StripWatch, strip_name
 from vision.survey import moved
 
 LENS, POSE = view_from(math.radians(10), 0.7)
@@ -155,3 +155,14 @@ def test_a_camera_that_hangs_elsewhere_learns_anew_how_unsurveyed_strips_lie():
     assert watched(watch, lying(left=(1.0, 0.0))) == ["left"]
     watch.forget()
     assert watched(watch, *[lying(left=(1.0, 0.0))] * (LEARN + 1)) == []
+
+
+def test_what_is_wrongly_believed_of_strips_does_not_hide_the_mat():
+    eye, _ = eye_before(NOMINAL, NOMINAL)
+    eye._watch.take((Slip(0, "far left", (-7.0, 0.2, 0.0)), Slip(1, "far right", (-7.0, -0.3, 0.0))))
+    away = replace(POSE, translation_mm=POSE.translation_mm + np.array([25.0, -18.0, 4.0]))
+    for n in range(8):
+        bright = Scene(table="wood", seed=2, light=1.0 + 0.01 * n)
+        look = eye.look(Frame(render(bright, LENS, away, Sensor()), 20.0 + n))
+    assert look.slips == ()
+    assert np.linalg.norm(look.camera.centre_mm - away.centre_mm) < 1.0
