@@ -223,7 +223,7 @@ def _slipped(strips: Mapping[int, _Strip]) -> dict[int, tuple[float, float, floa
 
 
 def _in_reach(off: Floats) -> bool:
-    """Whether a strip lies where its sides are looked for: farther off, others are taken for them."""
+    """Whether a strip lies where its sides are looked for, and not those of its neighbours."""
     return math.hypot(off[0], off[1]) < REACH_MM
 
 

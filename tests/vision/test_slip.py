@@ -159,7 +159,9 @@ def test_a_camera_that_hangs_elsewhere_learns_anew_how_unsurveyed_strips_lie():
 
 def test_what_is_wrongly_believed_of_strips_does_not_hide_the_mat():
     eye, _ = eye_before(NOMINAL, NOMINAL)
-    eye._watch.take((Slip(0, "far left", (-7.0, 0.2, 0.0)), Slip(1, "far right", (-7.0, -0.3, 0.0))))
+    eye._watch.take(
+        (Slip(0, "far left", (-7.0, 0.2, 0.0)), Slip(1, "far right", (-7.0, -0.3, 0.0)))
+    )
     away = replace(POSE, translation_mm=POSE.translation_mm + np.array([25.0, -18.0, 4.0]))
     for n in range(8):
         bright = Scene(table="wood", seed=2, light=1.0 + 0.01 * n)
