@@ -45,6 +45,8 @@ WHOLE = 128
 """What stands for an unchanged brightness where shares are kept as whole numbers."""
 COARSE = 2
 """Where every second row and column shows nothing as wide as a hand, there is none."""
+CLOSED_MM = 5.0
+"""Gaps narrower than this are closed in what may be a hand; between fallen tiles are wider ones."""
 CLOSED_PX = 4.0
 """Something so much deeper than a hand must be, seen coarsely, is one: gaps that close there and
 not in the whole picture are narrower."""
@@ -290,13 +292,16 @@ def hand_in(foreground: Foreground, view: View, mat: Mat) -> bool:
         mat: what lies round the work area.
     """
     scale = view.scale_px_mm() / SHRINK
-    _, coarse = _depths(np.ascontiguousarray(foreground.strict[::COARSE, ::COARSE]), 3)
+    side = max(3, 2 * round((CLOSED_MM * scale - 1) / 2) + 1)
+    coarse_side = max(3, side // COARSE | 1)
+    _, coarse = _depths(np.ascontiguousarray(foreground.strict[::COARSE, ::COARSE]), coarse_side)
     deepest = float(coarse.max())
     if COARSE * (deepest + 1) < REACHING_RADIUS_MM * scale:
         return False
-    if COARSE * (deepest - 1) > HAND_RADIUS_MM * scale + CLOSED_PX:
+    sure = COARSE * (coarse_side - 1) <= side
+    if sure and COARSE * (deepest - 1) > HAND_RADIUS_MM * scale + CLOSED_PX:
         return True
-    whole, depth = _depths(foreground.strict, 5)
+    whole, depth = _depths(foreground.strict, side)
     depth /= scale
     if float(depth.max()) > HAND_RADIUS_MM:
         return True

@@ -1,3 +1,4 @@
+import itertools
 import math
 from dataclasses import replace
 
@@ -102,6 +103,21 @@ def test_a_hand_is_larger_than_any_tile(radius_mm, hand):
 def test_less_of_a_hand_tells_it_where_it_reaches_in_across_the_mat(radius_mm, hand):
     edge_mm = max(corners[:, 0].max() for corners in MAT.corners_mm.values())
     assert hand_seen(radius_mm, edge_mm, 200) is hand
+
+
+@pytest.mark.parametrize(("gap_mm", "hand"), [(1.5, True), (7.0, False)])
+@pytest.mark.parametrize("columns", [1920, 1280])
+def test_tiles_that_lie_close_together_are_no_hand_however_small_the_picture(columns, gap_mm, hand):
+    lens = LENS.at_size(columns, columns * 9 // 16)
+    strict = np.zeros((lens.height // SHRINK, columns // SHRINK), np.uint8)
+    for across, along in itertools.product(range(5), range(2)):
+        x, y = 200 + across * (24 + gap_mm), 150 + along * (48 + gap_mm)
+        ring = [(x, y, 0.0), (x + 24, y, 0.0), (x + 24, y + 48, 0.0), (x, y + 48, 0.0)]
+        pixels = project(np.array(ring), POSE, lens) / SHRINK
+        cv2.fillConvexPoly(strict, np.round(pixels).astype(np.int32), (255,))
+    small = np.zeros((*strict.shape, 3), np.uint8)
+    nothing = Background(small).compare(small)
+    assert hand_in(replace(nothing, strict=strict), View(POSE, lens), MAT) is hand
 
 
 def test_a_picture_of_one_row_can_be_shrunk():
