@@ -120,10 +120,14 @@ def _light(part: Gray) -> _Light:
     """Measure noise and light on some bands of the image, one below the other."""
     last = part.shape[0] - 1
     firsts = np.arange(0, part.shape[0], max(BAND_PX, part.shape[0] // BANDS))
-    bands = part[np.minimum(firsts[:, None] + np.arange(BAND_PX), last).ravel()]
-    noise = [
-        _level(_range(bands, side)[2][BAND_PX // 2 :: BAND_PX, ::8], 0.5) for side, _ in WINDOWS_PX
-    ]
+    bands = part[np.minimum(firsts[:, None] + np.arange(BAND_PX), last)]
+    noise = []
+    for side, _ in WINDOWS_PX:
+        # The range in windows round the middle row of each band, first down and then across.
+        rows = bands[:, (BAND_PX - side + 1) // 2 :][:, :side]
+        across = np.ones((1, side), dtype=np.uint8)
+        low, high = cv2.erode(rows.min(axis=1), across), cv2.dilate(rows.max(axis=1), across)
+        noise.append(_level(np.asarray(cv2.subtract(high, low), np.uint8)[:, ::8], 0.5))
     return _Light(tuple(noise), _level(part[::8, ::8], 0.995))
 
 

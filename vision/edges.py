@@ -141,8 +141,8 @@ def find_edges(image: Image, foreground: Foreground, hidden: Gray, rois: Sequenc
 
 
 def _slopes(image: Image, foreground: Foreground, roi: Roi) -> Floats32:
-    left, top, right, bottom = roi
-    part = image[top:bottom, left:right]
+    left, top, right_px, bottom = roi
+    part = image[top:bottom, left:right_px]
     soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
     level = float(np.median(part[::8, ::8]))
     full = min(max(FULL_EDGE[0] * level / FULL_LEVEL, FULL_EDGE[1]), FULL_EDGE[0])
@@ -158,14 +158,14 @@ def _slopes(image: Image, foreground: Foreground, roi: Roi) -> Floats32:
         cv2.copyTo(across[colour], steeper, x)
         cv2.copyTo(down[colour], steeper, y)
         steepest = np.maximum(steep, steepest)
-    slope = cv2.merge((x, y)).astype(np.float32)
-    small = (slice(top // SHRINK, bottom // SHRINK), slice(left // SHRINK, right // SHRINK))
+    right, below = x.astype(np.float32), y.astype(np.float32)
+    small = (slice(top // SHRINK, bottom // SHRINK), slice(left // SHRINK, right_px // SHRINK))
     size = (part.shape[1], part.shape[0])
     table = cv2.resize(foreground.slope[small], size)
-    own = np.asarray(cv2.magnitude(slope[..., 0], slope[..., 1]), dtype=np.float32)
+    own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
     keep = np.maximum(1 - (8 * TABLE_SHARE) * table / (own + 0.01), 0)
-    slope *= (keep / np.float32(8 * full))[..., None]
-    return slope
+    keep *= np.float32(1 / (8 * full))
+    return np.asarray(cv2.merge((right * keep, below * keep)), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,7 +294,11 @@ def _pull(
 
 
 def fit_bodies(
-    edges: Edges, starts: Bodies, view: View, obstacles: Sequence[Floats] = ()
+    edges: Edges,
+    starts: Bodies,
+    view: View,
+    obstacles: Sequence[Floats] = (),
+    hopeless: Sequence[float] = (HOPELESS,) * len(REACHES_PX),
 ) -> list[BodyFit]:
     """Move bodies until their visible edges lie on those of the image, each by itself.
 
@@ -303,6 +307,7 @@ def fit_bodies(
         starts: first guesses, good to about 3 mm and 5 degrees.
         view: the camera.
         obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
+        hopeless: bodies whose edges show less well than this are given up, round by round.
 
     Returns:
         The fits, without those that ran away or found too few edges.
@@ -316,7 +321,7 @@ def fit_bodies(
         seen = pull.free.sum(axis=1)
         places = now.places + pull.step
         apart = np.hypot(*(places - begun)[:, :2].T)
-        good = (pull.weight.sum(axis=1) >= HOPELESS * seen) & (apart < RUN_AWAY_MM)
+        good = (pull.weight.sum(axis=1) >= hopeless[turn] * seen) & (apart < RUN_AWAY_MM)
         good &= seen >= LEAST_FREE * pull.drawn.shown.sum(axis=1)
         good &= np.abs(places[:, 3]) < MOST_LEAN
         now = Bodies(now.ways, now.which, places)

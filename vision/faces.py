@@ -125,7 +125,8 @@ class Turned:
             peaks = cv2.compare(score, cv2.dilate(score, PEAK), cv2.CMP_GE)
             peaks = cv2.min(peaks, cv2.inRange(score, round(255 * least), 255))
             heading = half_turn(self.turn + (math.pi / 2 if across else 0.0))
-            for row, column in np.argwhere(np.asarray(peaks)).tolist():
+            rows, columns = np.nonzero(peaks)
+            for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
                 x, y = self._place(row + corner[0], column + corner[1], box.height_mm)
                 found.append(Face(x, y, heading, float(score[row, column]) / 255))
         return found

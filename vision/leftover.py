@@ -95,6 +95,8 @@ def crisp(foreground: Foreground, rest: Rest) -> Gray:
     away = cv2.dilate(rest.hidden, np.ones((7, 7), dtype=np.uint8)) == 0
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
+        if len(contour) < LEAST_OUTLINE:
+            continue
         columns, rows = np.asarray(contour).reshape(-1, 2).T
         free = away[rows, columns]
         if np.count_nonzero(free) < LEAST_OUTLINE:
@@ -114,11 +116,14 @@ def unexplained(foreground: Foreground) -> Rest:
 
 def places_in(seeds: Gray, rest: Rest, view: View, mat: Mat) -> list[Place]:
     """Find where to look."""
+    seeds = np.asarray(cv2.subtract(seeds, rest.hidden), dtype=np.uint8)
+    if not seeds.any():
+        return []
     corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
     hull = cv2.convexHull(project(corners, view.pose, view.intrinsics).astype(np.float32) / SHRINK)
     inside = np.zeros_like(rest.worth)
     cv2.fillConvexPoly(inside, hull.astype(np.int32), (255,))
-    seeds = np.asarray(cv2.bitwise_and(cv2.subtract(seeds, rest.hidden), inside), np.uint8)
+    seeds = np.asarray(cv2.bitwise_and(seeds, inside), dtype=np.uint8)
     if not seeds.any():
         return []
     grown = cv2.dilate(seeds, np.ones((9, 9), dtype=np.uint8))

@@ -45,6 +45,8 @@ SHARPEST = 40
 """The camera's blur is told by so many pieces of the most contrast."""
 LOOKS, ROUNDS = 2, 8
 """How often the image is read, and how often what was read is weighed anew."""
+SETTLED = 1e-4
+"""Bodies that are shifted or turned by less, in mm and rad, are where they belong."""
 KNOWN = np.array([1.0, 1.0, math.radians(3), math.radians(3)])
 """How well x, y, heading and lean are known before, in mm and rad."""
 SPREADS = 2.5
@@ -123,7 +125,10 @@ def moved(
             trusted = weights / (1 + miss**2 * weights / LIMIT**2)
             weighted = (read.shifts * trusted[..., None]).transpose(0, 2, 1)
             square = weighted @ read.shifts + np.diag(KNOWN**-2)
+            last = step
             step = np.linalg.solve(square, weighted @ read.moves_px[..., None] + back)[..., 0]
+            if np.abs(step - last).max() < SETTLED:
+                break
         now = Bodies(now.ways, now.which, now.places + step)
     return now, np.sqrt(np.linalg.inv(square).diagonal(axis1=1, axis2=2))
 

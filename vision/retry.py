@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.background import SHRINK, Foreground
 from vision.bodies import Bodies, Lean, near
 from vision.calibration import project
-from vision.edges import NEAR_MM, BodyFit, Roi, around, find_edges, fit_bodies
+from vision.edges import HOPELESS, NEAR_MM, BodyFit, Roi, around, find_edges, fit_bodies
 from vision.fit import View
 
 Floats = NDArray[np.float64]
@@ -42,6 +42,8 @@ DOUBTFUL = 0.9
 """Bodies whose edges show better than this are left alone."""
 GAIN = 0.07
 """So much better a box must suit to be taken instead."""
+LESS = (0.4, 0.25, 0.15, 0.15)
+"""Its edges show by no more than this less well round by round, before it has come quite there."""
 WELL_SHOWN, DOUBT_MM = 0.85, 10.0
 """Bodies whose edges show less are more uncertain, by so many mm if none did."""
 OVERLAP_MM2 = 20.0
@@ -117,9 +119,11 @@ def _best(
     start = Bodies([fit.stance], np.zeros(1, dtype=np.intp), fit.place[None])
     near_by = near(fit.corners[None], others, NEAR_MM)
     most_mm2 = _overlap_mm2(fit.corners, near_by) + OVERLAP_MM2
-    tries = fit_bodies(edges, start.joined(start.shifted(STARTS)), view, others)
+    now = window.suits(fit, view)
+    hopeless = [max(HOPELESS, now + GAIN - less) for less in LESS]
+    tries = fit_bodies(edges, start.joined(start.shifted(STARTS)), view, others, hopeless)
     same = [window.suits(one, view) for one in tries if one.start == 0]
-    most, best = max(same, default=-math.inf) + GAIN, fit
+    most, best = max(same, default=now) + GAIN, fit
     for one in tries:
         # No body suits better than its edges show: most need no closer look.
         if not len(one.edge) or one.edge.mean() <= most:

@@ -272,7 +272,8 @@ class Eye:
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
         unread = Detections(gray, np.zeros((0, 4, 2)))
         values = {tile.value for tile in marked}
-        late = [t for t in self._locate(image, unread, view, others) if t.value not in values]
+        late = self._locate(image, unread, view, others) if others else ()
+        late = tuple(tile for tile in late if tile.value not in values)
         others = tuple(
             o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
         )
