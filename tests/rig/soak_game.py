@@ -248,8 +248,16 @@ class Game:
             session.table = replace(table, game=replace(table.game, ballots=turned))
             after = session.view(device)
             session.table = table
-        if {**before, "now_ms": 0} != {**after, "now_ms": 0}:
-            self.log(leak=f"{device} sees which side the others chose", phase=table.phase.value)
+            again = session.view(device)
+        # What the pusher says of itself may change meanwhile; what tells of ballots changes back.
+        told = [
+            key
+            for key in before
+            if key != "now_ms" and before[key] != after.get(key) and before[key] == again.get(key)
+        ]
+        if told:
+            what = f"{device} sees by {told} which side the others chose"
+            self.log(leak=what, phase=table.phase.value)
 
     def close(self):
         self.log(stuck=self.family.stuck)
