@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import json
 import os
 import shutil
 import struct
@@ -189,3 +190,19 @@ def new_stage(browser, phone_site):
 def stage(new_stage):
     """A phone of a size and a theme, the same page for all tests that only draw on it."""
     return functools.cache(new_stage)
+
+
+@pytest.fixture
+def phone(stage, heard):
+    """Open a phone on a saved snapshot: `phone("turn", paused_by="s1")`, or on one that is made."""
+
+    def open_phone(snapshot, **changes):
+        page = heard(stage())
+        if isinstance(snapshot, str):
+            snapshot = json.loads(
+                (SNAPSHOTS / f"phone-{snapshot}.json").read_text(encoding="utf-8")
+            )
+        page.evaluate("snapshot => show(snapshot, 'en')", {**snapshot, **changes})
+        return page
+
+    return open_phone

@@ -14,18 +14,6 @@ def saved(name):
     return json.loads((SNAPSHOTS / f"phone-{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture
-def phone(stage, heard):
-    """Open a phone on a saved snapshot, with these changes."""
-
-    def open_phone(name, **changes):
-        page = heard(stage())
-        page.evaluate("snapshot => show(snapshot, 'en')", {**saved(name), **changes})
-        return page
-
-    return open_phone
-
-
 def sent(page):
     return page.evaluate("sent")
 

@@ -1,26 +1,8 @@
 """What a phone shows and sends while a tile waits to count, a row is wrong, or stands otherwise."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 pytestmark = pytest.mark.browser
-
-SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
-
-
-@pytest.fixture
-def phone(stage, heard):
-    """Open a phone on a saved snapshot."""
-
-    def open_phone(name, **changes):
-        page = heard(stage())
-        snapshot = json.loads((SNAPSHOTS / f"phone-{name}.json").read_text(encoding="utf-8"))
-        page.evaluate("snapshot => show(snapshot, 'en')", {**snapshot, **changes})
-        return page
-
-    return open_phone
 
 
 def sent(page):

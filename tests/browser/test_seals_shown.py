@@ -15,16 +15,6 @@ def saved(name):
     return json.loads((SNAPSHOTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture
-def phone(stage, heard):
-    def open_phone(snapshot):
-        page = heard(stage())
-        page.evaluate("snapshot => show(snapshot, 'en')", snapshot)
-        return page
-
-    return open_phone
-
-
 def test_the_count_shows_the_first_digits_of_every_seal_under_its_tick(phone):
     snapshot = saved("phone-countdown-five")
     page = phone(snapshot)
