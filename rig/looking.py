@@ -224,7 +224,7 @@ class Looker:
             if not table.row and tuple(t.value for t in named) == table.game.row:
                 tiles = tuple(standing(t, t.value or 0) for t in named)
                 session.commit([RowRead(tiles)], CAMERA)
-                self._machine.rig.tracker.settle()
+                self._machine.rig.tracker.settle(Chain(tuple(named)))
                 if self.last_frame is not None:
                     self._machine.eye.all_taken_off(self.last_frame)
                 return

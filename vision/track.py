@@ -143,10 +143,14 @@ class Tracker:
         self._forget()
         self._last = Sight(self._last.time_s)
 
-    def settle(self) -> None:
-        """Accept the row as it stands: its placer has confirmed it."""
+    def settle(self, row: Chain | None = None) -> None:
+        """Accept the row as it stands: its placer has confirmed it.
+
+        Args:
+            row: what of it counts; None for all. Unmarked tiles beside it are not asked about.
+        """
         if self._last.chain is not None:
-            self._row = self._last.chain
+            self._row = row or self._last.chain
             self._gone = {}
             self._last = replace(
                 self._last, added=(), new_tile=None, gone=(), moved=(), knocked=(), accident=()

@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from physics.chain import Chain
 from physics.check import Fault
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
@@ -327,3 +328,14 @@ def test_unread_tiles_are_matched_by_place():
 def test_a_value_seen_twice_without_history_stays_where_it_is_seen_best():
     mended = recall([tile(5, 100, sigma_mm=0.4), tile(5, 200, sigma_mm=0.1)], ())
     assert [t.value for t in mended] == [None, 5]
+
+
+def test_what_stands_beside_a_row_that_was_told_is_neither_part_of_it_nor_missed():
+    table = Table()
+    first, smear = tile(6, 300), tile(None, 322, 190)
+    sight = table.see(first, smear, times=3)
+    table.tracker.settle(Chain(tuple(t for t in sight.chain.tiles if t.value == 6)))
+    assert table.see(first, smear, times=3).added == ()
+    sight = table.see(first, times=GONE_LOOKS + 3)
+    assert (sight.gone, sight.added, sight.chain.values) == ((), (), (6,))
+    assert table.see(first, tile(7, 330), times=3).new_tile.value == 7
