@@ -24,10 +24,10 @@ BLUR_PX = 0.8
 GAMMA, INK = 2.2, 0.03
 """Light mixes before the camera codes it: what blur makes half as light is no middle grey. Ink
 sends back this share of the light that paper does."""
-ROUNDS = 6
-HOPELESS = 0.6
-"""A drawing that explains the image less well than this in any round is given up. Marks that were
-read in the end had 0.7 from the first round on; half of all other places are below it."""
+HOPELESS = (0.6, 0.7, 0.7, 0.7)
+"""A drawing that explains the image less well than this, round by round, is given up. Marks that
+were read in the end had 0.7 from the first round on, and nearly all were at rest after three; half
+of all other places are below it, and the others never come to rest."""
 MOST_ROWS = 30000
 """OpenCV reads fewer than 32767 rows at once."""
 TOGETHER = 2.0
@@ -169,7 +169,7 @@ def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) 
     blur_mm = round(BLUR_PX / view.scale_px_mm(start.z_mm), 2)
     drawing = drawing_of(word, sticker, (blur_mm, blur_mm))
     place = start
-    for _ in range(ROUNDS):
+    for least in HOPELESS:
         points = project(
             place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
         )
@@ -179,7 +179,7 @@ def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) 
         solution = drawing.solver @ seen
         gain = float(solution[0])
         rest = seen - drawing.matrix @ solution
-        if gain <= 1.0 or _explained(seen, rest) < HOPELESS:
+        if gain <= 1.0 or _explained(seen, rest) < least:
             return None
         along, across, turn = (float(v) for v in -solution[1:4] / gain)
         if math.hypot(along, across) > 3.0 or abs(turn) > 0.3:
