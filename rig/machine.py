@@ -106,6 +106,8 @@ class Machine:
             first = not begun.sees and table.phase is Phase.TURN and not table.row
             if begun != table.devices or first:
                 session.commit([DevicesChanged(begun)], REFEREE)
+            if not begun.sees and table.phase in WATCHED:
+                session.live.reading = Reading("waiting")  # nobody will look
             self._been = [begun]
             self._switch = Switch(stale=not begun.pushes)
 

@@ -209,9 +209,8 @@ class Stage:
 
     def __init__(self, open_session, tmp_path, monkeypatch, camera, pusher, folder, sections):
         self.clock = PatientClock()
-        self.seats = open_session(self.clock)
-        self.session = self.seats.session
-        self.do, self.send = self.seats.do, self.seats.send
+        self._open_session = open_session
+        self._sit_at(open_session(self.clock))
         self.table = RealTable(self.clock)
         self.webcam = Webcam(self.table, self.clock)
         self.webcam.before = self._finger
@@ -248,6 +247,17 @@ class Stage:
         if self.config.camera.kind == "virtual":
             scene = self.rig.camera.scene
             self.rig.camera.scene = lambda: (self._finger(), scene())[1]
+
+    def _sit_at(self, seats):
+        self.seats, self.session = seats, seats.session
+        self.do, self.send = seats.do, seats.send
+
+    def restart(self):
+        """End the program, and begin it again on the same journal."""
+        self.close()
+        self._sit_at(self._open_session(self.clock))
+        self.session.config = self.config
+        self.open()
 
     def greet(self):
         """Let the thread of the link find the board, however busy the computer is."""

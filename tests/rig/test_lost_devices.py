@@ -334,6 +334,21 @@ def test_a_restart_finds_out_nothing_about_a_lost_device(open_stage):
     assert stage.devices.sees and stage.devices.pushes
 
 
+@pytest.mark.parametrize("camera", ["opencv", "none"])
+def test_a_table_that_does_without_a_camera_goes_on_after_a_restart(open_stage, camera):
+    stage = open_stage(camera, "hand")
+    stage.start()
+    if camera != "none":
+        lose(stage, "camera")
+    stage.restart()
+    stage.step()
+    assert not stage.devices.sees
+    assert stage.session.view("ana")["reading"]["state"] == "waiting"
+    stage.set_down("ana", 3, 275.0)
+    stage.do("ana", "confirm")
+    assert stage.session.game.row == (3, 6)
+
+
 def test_a_camera_that_never_was_there_keeps_nobody_from_playing(open_stage):
     stage = open_stage("opencv", "hand")
     stage.webcam.plugged = False
