@@ -33,7 +33,7 @@ setup: .venv/ready
 	@touch $@
 
 test: .venv/ready-dev
-	@tests/debian.sh chromium-headless-shell gcc:cc gcc-avr:avr-gcc avr-libc:/usr/lib/avr/include/avr/io.h \
+	@tests/debian.sh "chromium-headless-shell|chromium" gcc:cc gcc-avr:avr-gcc avr-libc:/usr/lib/avr/include/avr/io.h \
 	  libsimavr-dev:/usr/include/simavr/sim_avr.h libelf-dev:/usr/include/libelf.h \
 	  clang lld:wasm-ld \
 	  libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/include/fuzzer/FuzzedDataProvider.h
