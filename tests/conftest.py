@@ -3,8 +3,16 @@
 import os
 import signal
 
+from hypothesis import HealthCheck, settings
+
 # The tests run side by side and their matrices are small: threads would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A shell that starts the tests in the background has its children ignore Ctrl+C, which is tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A busy machine is no fault of what is tested.
+settings.register_profile(
+    "domino", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("domino")

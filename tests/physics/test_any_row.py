@@ -64,7 +64,7 @@ def told(row):
     return found
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 59), st.integers(2, 5), st.dictionaries(st.sampled_from(FIELDS), VALUES))
 @example(0, 3, {("push", "height_frac"): 1e-300})
 @example(0, 3, {("tile_set", "thickness_mm"): 1e-300})

@@ -54,14 +54,14 @@ def rows(draw):
 
 
 @given(rows(), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_curved_row_is_put_in_order_however_it_is_listed(tiles, random):
     shuffled = random.sample(tiles, len(tiles))
     assert either_way(order(shuffled).values, [t.value for t in tiles])
 
 
 @given(rows(), st.floats(-math.pi, math.pi), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_turning_or_mirroring_the_table_does_not_change_the_order(tiles, angle, mirrored):
     def seen(t):
         sign = -1.0 if mirrored else 1.0
@@ -75,7 +75,7 @@ def test_turning_or_mirroring_the_table_does_not_change_the_order(tiles, angle, 
 
 
 @given(rows())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_headings_point_down_the_row_and_poses_stay(tiles):
     chain = order(tiles)
     for one, two in pairwise(chain.tiles):
@@ -87,7 +87,7 @@ def test_headings_point_down_the_row_and_poses_stay(tiles):
 
 
 @given(rows())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_row_that_keeps_clear_of_itself_breaks_no_rule(tiles):
     chain = order(tiles)
     assert not [v for v in check(chain) if v.kind in (Fault.TOO_FAR, Fault.APART)]
@@ -96,7 +96,7 @@ def test_a_row_that_keeps_clear_of_itself_breaks_no_rule(tiles):
 
 
 @given(rows(), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_tile_taken_away_and_put_back_finds_its_place_again(tiles, data):
     whole = order(tiles)
     taken = data.draw(st.integers(0, len(tiles) - 1))

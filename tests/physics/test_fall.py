@@ -78,7 +78,7 @@ def test_a_row_of_another_scale_falls_alike(s):
         assert one.tilt_rad == pytest.approx(other.tilt_rad, abs=1e-3)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(
     st.floats(-3.0, 3.0),
     st.floats(-500.0, 500.0),

@@ -179,7 +179,7 @@ def test_copies_of_touching_tiles_do_not_overlap():
     assert found.near.gap_mm.min() > -1e-9
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 59), st.floats(-3.0, 3.0), st.lists(st.booleans(), min_size=11, max_size=11))
 def test_turning_a_row_or_any_heading_by_half_changes_nothing(which, turn, halves):
     row = rows()[which]
@@ -202,7 +202,7 @@ def test_turning_a_row_or_any_heading_by_half_changes_nothing(which, turn, halve
     assert one.p_fall == pytest.approx(other.p_fall, abs=0.02)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 59))
 def test_a_mirrored_row_has_the_same_chance(which):
     row = rows()[which]
@@ -217,7 +217,7 @@ def test_a_mirrored_row_has_the_same_chance(which):
     assert one.p_fall == pytest.approx(other.p_fall, abs=0.02)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 59), st.floats(0.5, 2.0))
 def test_a_row_of_another_scale_has_the_same_chance(which, s):
     row = rows()[which]

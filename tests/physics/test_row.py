@@ -193,7 +193,7 @@ def test_no_known_row_is_refused():
         require_push(row.chain, row.push, row.friction, row.spread)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 59), st.floats(-3.0, 3.0), st.booleans())
 def test_a_turned_or_mirrored_row_is_as_good_a_row(which, turn, mirrored):
     row = read_scenarios(DATA)[which]

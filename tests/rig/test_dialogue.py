@@ -235,7 +235,7 @@ def a_noisy_evening(seed, rate):
     return rows
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0005, 0.002, 0.005, 0.01, 0.02]))
 def test_no_token_is_ever_good_for_two_strokes_and_what_is_confirmed_moved(seed, rate):
     for confirmed, strokes in a_noisy_evening(seed, rate):
@@ -247,7 +247,7 @@ def test_a_quiet_line_confirms_every_push():
     assert a_noisy_evening(1, 0.0) == [(True, 1)] * 3
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.binary(max_size=80), max_size=8))
 def test_whatever_comes_on_the_line_is_lived_through(noise):
     talk = Talk()

@@ -30,7 +30,7 @@ FAR_RAD = SAME_TURN_RAD + SIGMAS * SIGMA_RAD * math.sqrt(2.0)
 
 STIFF = STIFF_MM + SIGMAS * SIGMA_MM * math.sqrt(2.0)
 
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 angles = st.floats(-math.pi, math.pi)
 motions = st.builds(Motion, angles, st.floats(-200, 200), st.floats(-200, 200))
 slides = st.builds(Motion, st.floats(-0.5, 0.5), st.floats(-200, 200), st.floats(-200, 200))

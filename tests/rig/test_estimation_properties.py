@@ -215,7 +215,7 @@ def check_event(before: Game, event: ev.Event, after: Game) -> None:
         assert after.round == before.round
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(options, seatings, st.data())
 def test_counts_and_rounds_are_right_in_every_game(given_options, seats, data):
     game = Game(options=given_options)
@@ -233,7 +233,7 @@ def test_counts_and_rounds_are_right_in_every_game(given_options, seats, data):
             assert step.after.row == step.before.row or isinstance(step.events[0], ev.RowFixed)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(options, seatings, st.data())
 def test_replaying_the_written_events_gives_the_same_game(given_options, seats, data):
     written: list[str] = []
@@ -246,7 +246,7 @@ def test_replaying_the_written_events_gives_the_same_game(given_options, seats, 
     assert [json.dumps(encode(event)) for event in events] == written
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(options, seatings, st.data())
 def test_no_view_but_its_owners_depends_on_a_sealed_ballot(given_options, seats, data):
     for step in play(Game(options=given_options), seats, picker(data), steps=60):
@@ -264,7 +264,7 @@ def test_no_view_but_its_owners_depends_on_a_sealed_ballot(given_options, seats,
                 assert same == (viewer != seat or game.phase is Phase.ACCIDENT)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(options, seatings, st.data())
 def test_nobody_else_can_find_out_a_sealed_ballot_by_trying(given_options, seats, data):
     pick = picker(data)

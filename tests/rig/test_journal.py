@@ -22,7 +22,7 @@ records = st.builds(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(batches=st.lists(st.lists(records, max_size=3), max_size=5))
 def test_what_was_appended_is_read_again_in_order(tmp_path_factory, batches):
     path = tmp_path_factory.mktemp("journal") / "t.sqlite3"

@@ -50,7 +50,7 @@ def test_the_first_moment_is_whole_and_the_others_say_what_changed():
     assert [moment["v"] for moment in told] == sorted(moment["v"] for moment in told)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**20), st.integers(2, 5))
 def test_no_moment_shows_a_side_before_the_reveal(seed, players):
     evening = Evening(seed, players).play(steps=80)

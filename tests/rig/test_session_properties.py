@@ -222,7 +222,7 @@ class Player:
         assert '"failure"' not in others
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(script)
 def test_the_session_stands_whatever_is_sent(quiet_machine, steps):
     with tempfile.TemporaryDirectory() as folder:

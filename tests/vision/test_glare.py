@@ -69,6 +69,6 @@ def test_an_image_is_read_at_more_places_than_opencv_reads_at_once():
     assert (sample(values, places).reshape(-1, 2) == [23.0, 54.0]).all()
     slope = cv2.merge((values / 100, 0 * values))
     edges = Edges(0, 0, slope, np.zeros((10, 10), np.uint8))
-    read = edges.across(places, np.tile([1.0, 0.0], (80000, 1)))
+    read = edges.across(places[..., 0], places[..., 1], np.tile([1.0, 0.0], (80000, 1)))
     assert read.shape == (80000, 1)
     assert np.allclose(read.reshape(-1, 2), [0.23, 0.54])

@@ -147,7 +147,7 @@ def off_mm(found):
     return float(np.linalg.norm(back - TOPS[:, :2], axis=1).max())
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(
     dark=st.booleans(),
     blur_px=st.floats(0.1, 6.0),
