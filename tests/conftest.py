@@ -12,7 +12,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A busy machine is no fault of what is tested.
-settings.register_profile(
-    "domino", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
-)
-settings.load_profile("domino")
+patient = settings(settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("patient", patient)
+settings.load_profile("patient")
