@@ -24,9 +24,6 @@ FULL_EDGE = (7.0, 3.0)
 """Slope, in grey levels per pixel, that counts as a full edge: most and least."""
 FULL_LEVEL = 100.0
 """From this brightness of the table on the most is asked, less in the dark in proportion."""
-FULL_PX_MM = 1.7
-"""In smaller pictures the most is more in proportion: a shadow's rim has fewer pixels there and is
-steeper, while what a tile's edge is worth hangs on the camera's blur."""
 TABLE_SHARE = 1.5
 """The table's own slope counts this much against that of the image."""
 POINTS = (5, 5, 8, 10)
@@ -125,9 +122,7 @@ def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
     return left, top, right, bottom
 
 
-def find_edges(
-    image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi], view: View
-) -> Edges:
+def find_edges(image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi]) -> Edges:
     """Find the slopes of parts of the image that the empty table does not have.
 
     Args:
@@ -135,24 +130,22 @@ def find_edges(
         foreground: what the empty table looks like there.
         hidden: 255 where the upper faces of known tiles are, at the size of the foreground.
         rois: left, top, right and bottom of each part in full-size pixels, even numbers.
-        view: the camera.
     """
-    most = FULL_EDGE[0] * max(1.0, FULL_PX_MM / view.scale_px_mm())
     left, top = (min(roi[n] for roi in rois) for n in (0, 1))
     right, bottom = (max(roi[n] for roi in rois) for n in (2, 3))
     slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)
     for roi in rois:
         part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
-        part[:] = _slopes(image, foreground, roi, most)
+        part[:] = _slopes(image, foreground, roi)
     return Edges(left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8)).without(hidden)
 
 
-def _slopes(image: Image, foreground: Foreground, roi: Roi, most: float) -> Floats32:
+def _slopes(image: Image, foreground: Foreground, roi: Roi) -> Floats32:
     left, top, right_px, bottom = roi
     part = image[top:bottom, left:right_px]
     soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
     level = float(np.median(part[::8, ::8]))
-    full = min(max(most * level / FULL_LEVEL, FULL_EDGE[1]), most)
+    full = min(max(FULL_EDGE[0] * level / FULL_LEVEL, FULL_EDGE[1]), FULL_EDGE[0])
     across, down = (
         [np.asarray(one, dtype=np.int16) for one in cv2.split(cv2.Sobel(soft, cv2.CV_16S, *way))]
         for way in ((1, 0), (0, 1))
