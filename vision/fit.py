@@ -241,7 +241,7 @@ class Drawing:
     spread: Floats
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # a quarter of a megabyte each; a row has a dozen tiles
 def drawing_of(
     word: str, sticker: Sticker, blur_mm: tuple[float, float], uneven: bool = False
 ) -> Drawing:
