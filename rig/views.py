@@ -11,7 +11,7 @@ from physics.tile import TileSpec
 from rig import acting, finish, handover, mending, proposal, rulings, seats, timing, without
 from rig.devices import Devices
 from rig.games.estimation.view import view as game_view
-from rig.games.estimation.words import Phase
+from rig.games.estimation.words import HOST, Phase
 from rig.games.plain import to_plain
 from rig.live import Reading
 from rig.pusher import LATCHED, PusherStatus
@@ -237,6 +237,10 @@ def _sight(seeing: Seeing) -> dict[str, Any] | None:
     return {"kind": seeing.kind, "blind": seeing.blind} if seeing.kind else None
 
 
+ACCIDENT_ANSWERS = ("accident_confirm", "accident_reject")
+"""What the host may say as well, whoever is accused."""
+
+
 def _all_may(
     session: "Session",
     rules: dict[str, Any],
@@ -246,6 +250,9 @@ def _all_may(
 ) -> dict[str, bool]:
     """What a viewer may do; `take_back` is of the tile in hand, `illegal` of the last placement."""
     by_rules = {**rules["may"], "illegal": rules["may"]["take_back"]}
+    if host and session.game.accident is not None:
+        settles = game_view(session.game, HOST)["may"]
+        by_rules |= {name: by_rules[name] or settles[name] for name in ACCIDENT_ANSWERS}
     return {**by_rules, **_may(session, seat, host, status)}
 
 

@@ -83,6 +83,23 @@ def test_an_accident_while_ballots_are_cast_accuses_nobody(seen):
     assert seen.session.view("ana")["accident"]["culprit"] is None
 
 
+def test_the_hosts_phone_offers_what_the_host_may_settle(seen):
+    def offered(who):
+        may = seen.session.view(who)["may"]
+        return may["accident_confirm"], may["accident_reject"]
+
+    seen.seats.do("cy", "call")
+    assert seen({3, 6})
+    assert (offered("ana"), offered("cy")) == ((True, True), (True, False))
+    seen.seats.do("ana", "accident_reject")
+    seen.seats.do("ana", "accident", culprit="s2")
+    assert (offered("ana"), offered("bo")) == ((True, False), (True, True))
+    seen.seats.do("bo", "accident_reject")
+    assert (offered("ana"), offered("bo")) == ((True, True), (True, False))
+    seen.seats.do("ana", "accident_reject")
+    assert seen.session.table.phase == "BALLOT"
+
+
 def test_an_accident_before_the_push_accuses_nobody(seen):
     to_topple(seen)
     assert seen({6})
