@@ -1,4 +1,5 @@
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -7,9 +8,17 @@ import pytest
 from vision.corners import refine_corners
 from vision.markers import as_gray, detect_markers
 
+pytestmark = pytest.mark.xdist_group("corners")  # one process draws them for all
 
-def squares(angle_rad=0.2, side=60.0, blur_px=0.8, ink=40, paper=210, ss=20):
-    """Dark squares drawn much larger and shrunk; the image and their true corners."""
+
+def squares(angle_rad=0.2, side=60.0, blur_px=0.8, ink=40, paper=210):
+    """Dark squares drawn much larger, shrunk and blurred; the image and their true corners."""
+    sharp, corners = shrunk(angle_rad, side, ink, paper)
+    return cv2.GaussianBlur(sharp, (0, 0), blur_px).round().astype(np.uint8), corners
+
+
+@lru_cache
+def shrunk(angle_rad, side, ink, paper, ss=20):
     c, s = math.cos(angle_rad), math.sin(angle_rad)
     unit = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * side
     turned = unit @ np.array([[c, s], [-s, c]])
@@ -23,8 +32,7 @@ def squares(angle_rad=0.2, side=60.0, blur_px=0.8, ink=40, paper=210, ss=20):
         right = (x[None] - mx) * c + (y[:, None] - my) * s
         down = (y[:, None] - my) * c - (x[None] - mx) * s
         large[(np.abs(right) < side / 2) & (np.abs(down) < side / 2)] = ink
-    image = cv2.resize(large, (400, 340), interpolation=cv2.INTER_AREA)
-    return cv2.GaussianBlur(image, (0, 0), blur_px).round().astype(np.uint8), corners
+    return cv2.resize(large, (400, 340), interpolation=cv2.INTER_AREA), corners
 
 
 @pytest.mark.parametrize("angle_rad", [0.0, 0.2, 0.7])
