@@ -236,8 +236,10 @@ class Game:
 
     def _look_at_ballots(self, view, device):
         """A phone must show the same, whichever side the others have chosen."""
-        session = self.rig.session
+        session, machine = self.rig.session, self.rig.machine
         mine = view["you"]["seat"]
+        status = machine.pusher_status()
+        machine.pusher_status = lambda: status  # over a bad line it says something else every time
         with session.lock:
             table = session.table
             before = session.view(device)
@@ -248,13 +250,8 @@ class Game:
             session.table = replace(table, game=replace(table.game, ballots=turned))
             after = session.view(device)
             session.table = table
-            again = session.view(device)
-        # What the pusher says of itself may change meanwhile; what tells of ballots changes back.
-        told = [
-            key
-            for key in before
-            if key != "now_ms" and before[key] != after.get(key) and before[key] == again.get(key)
-        ]
+        del machine.pusher_status
+        told = [key for key in before if key != "now_ms" and before[key] != after[key]]
         if told:
             what = f"{device} sees by {told} which side the others chose"
             self.log(leak=what, phase=table.phase.value)
