@@ -31,6 +31,12 @@ WATCHED = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
 STAYS_S = 15.0
 """A hand in a picture that has not changed for so long is none."""
 
+AS_IT_SHOULD = ("waiting", "proposal", "hand")
+"""What is read of a table on which nothing is odd."""
+
+ODD_S = 2.0
+"""So long what is odd may stand before it is looked for once more."""
+
 
 class Looker:
     """Looks at the table for a machine.
@@ -51,6 +57,7 @@ class Looker:
         self._last: tuple[Frame, Look] | None = None
         self._confirmed = False
         self._hand: tuple[Look, float] | None = None
+        self._odd_s: float | None = None
         self._guider: Guider | None = None
         self._guided = ""
         self.lookout = Lookout(machine.session.clock.monotonic_s)
@@ -165,6 +172,7 @@ class Looker:
                 self._think_ahead()
             else:
                 self._watch(sight, table)
+            self._doubt_what_is_odd(sight)
 
     def _guide(self, frame: Frame, look: Look, sight: Sight, table: Table) -> Guide | None:
         """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
@@ -195,6 +203,20 @@ class Looker:
         elif now_s - self._hand[1] > STAYS_S:
             self._hand = self._last = None
             self._machine.eye.forget()
+
+    def _doubt_what_is_odd(self, sight: Sight) -> None:
+        """Where what is seen is not what should be, it is looked for everywhere once in a while.
+
+        A look goes on from the one before, and a mark that one has missed would stay so.
+        """
+        now_s = self._machine.session.clock.monotonic_s()
+        if self._machine.session.live.reading.state in AS_IT_SHOULD or not sight.still:
+            self._odd_s = None
+        elif self._odd_s is None:
+            self._odd_s = now_s
+        elif now_s - self._odd_s > ODD_S:
+            self._odd_s, self._last = None, None
+            self._machine.eye.doubt()
 
     def _read_anew(self, sight: Sight, table: Table) -> bool:
         """Take the places of a row that was entered by hand, or last read before a break.

@@ -143,6 +143,10 @@ class Eye:
         """Learn at the next look how the empty table looks: what was taken for it was not."""
         self._empty = self._recent = self._last = None
 
+    def doubt(self) -> None:
+        """Look everywhere at the next look, also where nothing has changed since the last."""
+        self._recent = self._last = None
+
     def all_taken_off(self, frame: Frame) -> None:
         """Hear that the table is as empty as it will ever be: a round begins with one tile.
 

@@ -72,6 +72,17 @@ def test_a_tile_put_onto_another_is_an_accident_that_people_confirm(table):
     assert table.session.game.row == (6,)
 
 
+def test_a_mark_that_one_look_has_missed_is_looked_for_again(table):
+    table.seats.sit("ana", "bo")
+    table.do("ana", "start")
+    eye = table.machine.eye
+    eye._locate = lambda *seen: ()
+    table.machine._step()
+    table.machine._step()
+    del eye._locate
+    table.until(lambda: table.session.table.row)
+
+
 def test_a_round_that_is_void_in_its_first_turn_begins_with_one_tile_on_the_table(table):
     table.start("ana", "bo")
     table.stand("ana", 3, 275.0)
