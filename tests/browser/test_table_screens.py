@@ -142,10 +142,11 @@ def quiet_page(context, site):
 # All rules, or those named. Drawings are silent or one picture with a label: what is inside of
 # them is left out, which makes the checker four times as fast. There is no sound or film to load.
 AXE = """async (rules) => {
-  // What is still being laid out has the colours of whatever it lies over for a moment.
+  // What is still being laid out or fading in has the colours of whatever it lies over.
   await document.fonts.ready;
   await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  for (const moving of document.getAnimations()) moving.finish();
   for (const drawing of document.querySelectorAll(".t-stage svg, .defs")) drawing.replaceChildren();
   const only = rules.length ? {runOnly: {type: "rule", values: rules}} : {};
   return axe.run(document, {preload: false, resultTypes: ["violations"], ...only});
