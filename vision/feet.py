@@ -17,6 +17,7 @@ from physics.tile import Tile
 from vision.bodies import behind, near
 from vision.calibration import project
 from vision.fit import View, sample
+from vision.profiles import HALVES_PX, MOST_REST, STEPS, edges_in, rest_of
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -30,21 +31,13 @@ PIECES, POINTS = 8, 6
 """In how many pieces an edge is looked for, and at how many points each."""
 END_MM = 1.2
 """Left out at either end of the edge."""
-HALVES_PX, STEP_PX = (3.0, 2.5, 2.0), 0.5
 ROOM_PX = 1.5
-"""How far to both sides of the edge brightness is read, the farthest for which so much more of the
-wall shows, and in what steps."""
-BLURS_PX = (0.75, 0.9, 1.05, 1.25, 1.5, 1.8)
-REACH_PX = 2.0
+"""Brightness is read as far from the edge as so much more of the wall shows."""
 LEAST_STEP = 24.0
 """Levels between wall and table, at least, all three colours together."""
-MOST_REST = 0.08
-"""What is left of a piece that is seen well when step and slopes are taken out, as a share of its
-contrast; other pieces do not tell what the camera's blur is."""
 LEAST_PIECES = 3
-PIECE_MM, NOISE_LEVELS, NOISE_FACTOR = 0.15, 1.0, 1.5
-"""How well one piece tells where the edge is at best; noise is never less than so many levels, and
-neighbouring pixels share theirs."""
+PIECE_MM = 0.15
+"""How well one piece tells where the edge is at best."""
 LIMIT = 2.0
 """Pieces that are off by more of their sigmas than this count ever less."""
 ROUNDS = 8
@@ -174,12 +167,10 @@ def _rim(image: Image, view: View, tile: Tile, bodies: Sequence[Floats]) -> _Rim
     if np.count_nonzero(good) < LEAST_PIECES:
         return None
     size = ((levels - levels.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    shares = (levels @ steps.reshape(-1, len(offsets)).T).reshape(PIECES, *steps.shape[:3])
-    rest = (levels**2).sum(axis=1)[:, None, None] - (shares**2).sum(axis=1)
     return _Rim(
         math.copysign(1.0, far),
         places.reshape(PIECES, POINTS).mean(axis=1),
-        np.maximum(rest, 0.0),
+        rest_of(levels, steps),
         np.maximum(size, 1e-9),
         len(offsets),
         good,
@@ -190,19 +181,11 @@ def _rim(image: Image, view: View, tile: Tile, bodies: Sequence[Floats]) -> _Rim
 
 def _foot(rim: _Rim, blur: int, tile: Tile) -> Foot | None:
     """Where the pieces of an edge lie, and how well they agree with each other and the tile."""
-    rest = rim.rest[:, blur]
-    best = rest.argmin(axis=1)
-    inner = np.clip(best, 1, len(EDGES_PX) - 2)
-    each = np.arange(len(rest))
-    before, here, after = (rest[each, inner + n] for n in (-1, 0, 1))
-    bend = np.maximum(before - 2 * here + after, 1e-9)
-    between = np.clip((before - after) / (2 * bend), -0.5, 0.5)
-    good = rim.good & (best == inner)
+    edges_px, sigma_px, within = edges_in(rim.rest[:, blur], rim.offsets)
+    good = rim.good & within
     if np.count_nonzero(good) < LEAST_PIECES:
         return None
-    out_mm = (EDGES_PX[inner] + between * EDGE_STEP_PX) / rim.px_per_mm
-    noise = here / (rim.offsets - 4) + NOISE_LEVELS**2
-    spread_mm = NOISE_FACTOR * np.sqrt(2 * noise / bend) * EDGE_STEP_PX / rim.px_per_mm
+    out_mm, spread_mm = edges_px / rim.px_per_mm, sigma_px / rim.px_per_mm
     moves, sigmas = out_mm[good], np.hypot(PIECE_MM, spread_mm[good])
     # A wall ahead that stands farther out at its left end is turned clockwise.
     matrix = rim.side * np.stack([np.ones(len(moves)), -rim.places_mm[good]], axis=1)
@@ -216,25 +199,3 @@ def _foot(rim: _Rim, blur: int, tile: Tile) -> Foot | None:
     ahead, turn = np.linalg.solve(square, weighted.T @ moves).tolist()
     spread = np.sqrt(np.diag(np.linalg.inv(square)))
     return Foot(ahead, math.hypot(rim.sigma_mm, float(spread[0])), turn, float(spread[1]))
-
-
-def _steps(half_px: float) -> tuple[Floats, Floats]:
-    """Places across an edge, and bases of all profiles that are a step between two slopes there.
-
-    Returns:
-        Shapes (offsets,) and (4, blurs, edges, offsets).
-    """
-    offsets = np.arange(-half_px, half_px + STEP_PX / 2, STEP_PX)
-    bases = np.empty((4, len(BLURS_PX), len(EDGES_PX), len(offsets)))
-    for n, blur in enumerate(BLURS_PX):
-        for m, edge in enumerate(EDGES_PX):
-            way = offsets - edge
-            rise = np.array([0.5 + 0.5 * math.erf(w / blur / math.sqrt(2)) for w in way.tolist()])
-            parts = np.stack([1 - rise, rise, way * (1 - rise), way * rise], axis=1)
-            bases[:, n, m] = np.linalg.qr(parts)[0].T
-    return offsets, bases
-
-
-EDGE_STEP_PX = 0.1
-EDGES_PX = np.arange(-REACH_PX, REACH_PX + EDGE_STEP_PX / 2, EDGE_STEP_PX)
-STEPS = {half_px: _steps(half_px) for half_px in HALVES_PX}

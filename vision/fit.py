@@ -173,7 +173,7 @@ def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) 
         points = project(
             place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
         )
-        if not _inside(points, gray):
+        if not inside(points, gray):
             return None
         seen = sample(gray, points, cv2.INTER_CUBIC)
         solution = drawing.solver @ seen
@@ -316,7 +316,9 @@ SHARES = np.array([0.5 + 0.5 * math.erf(sigma / math.sqrt(2)) for sigma in SIGMA
 """The share of a blurred edge that lies below so many of its sigmas."""
 
 
-def _inside(points: Floats, gray: Gray) -> bool:
+def inside(points: Floats, gray: Gray, room_px: float = 0.0) -> bool:
+    """Whether points lie in an image, so far from its rim, where brightness can be read."""
     rows, columns = gray.shape
     low, high = points.min(axis=0), points.max(axis=0)
-    return bool(low[0] >= 0 and low[1] >= 0 and high[0] < columns - 1 and high[1] < rows - 1)
+    least, right, lower = room_px, columns - 1 - room_px, rows - 1 - room_px
+    return bool(low[0] >= least and low[1] >= least and high[0] < right and high[1] < lower)

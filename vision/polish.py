@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from vision.bodies import Bodies, Outline, outline, slopes
 from vision.calibration import project
 from vision.edges import BodyFit, hidden_points
-from vision.feet import EDGE_STEP_PX, EDGES_PX, HALVES_PX, MOST_REST, NOISE_LEVELS, STEPS
 from vision.fit import View, sample
+from vision.profiles import HALVES_PX, MOST_REST, STEPS, edges_in, rest_of
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -36,9 +36,8 @@ EVERY = 2
 LEAST_STEP = 24.0
 """Levels between the two sides of an edge, at least, all three colours together."""
 LEAST_PIECES = 6
-PIECE_MM, NOISE_FACTOR = 0.2, 1.5
-"""How well one piece tells where the edge is at best, and how much worse than by its noise, which
-neighbouring pixels share."""
+PIECE_MM = 0.2
+"""How well one piece tells where the edge is at best."""
 LIMIT = 2.0
 """Pieces that are off by more of their sigmas than this count ever less."""
 SHARPEST = 40
@@ -53,7 +52,6 @@ SPREADS = 2.5
 FLOOR_MM, FLOOR_RAD = 0.2, math.radians(0.5)
 """How much more uncertain bodies are than pieces by themselves say, for edges may be those of
 shadows or of neighbours; and what they are uncertain by at least."""
-PLACES_PX = EDGES_PX[::EVERY]
 BASES = {half: np.ascontiguousarray(bases[:, :, ::EVERY]) for half, (_, bases) in STEPS.items()}
 """What all profiles are made of that are a step at one of these places; see `STEPS`."""
 
@@ -160,7 +158,8 @@ def _read(image: Image, view: View, bodies: Bodies, obstacles: Sequence[Floats])
     if profiles:
         blur = _blur(*profiles[0][1:])
         for mine, levels, good, steps in profiles:
-            px, sigma_px, clear = _steps_at(_rest(levels, steps[:, blur]), levels.shape[1])
+            rest = rest_of(levels, steps[:, blur])
+            px, sigma_px, clear = edges_in(rest, levels.shape[1], EVERY)
             moves[mine] = px
             least_px = PIECE_MM * view.scale_px_mm()
             weights[mine] = (good & clear) / (sigma_px**2 + least_px**2)
@@ -233,34 +232,5 @@ def _blur(levels: Floats, good: Bools, steps: Floats) -> int:
     size = np.maximum((levels**2).sum(axis=1) * good, 1e-9)
     clearest = np.argsort(-size)[:SHARPEST]
     levels, size = levels[clearest], size[clearest, None]
-    shares = [_rest(levels, steps[:, n]).min(axis=1) for n in range(steps.shape[1])]
+    shares = [rest_of(levels, steps[:, n]).min(axis=1) for n in range(steps.shape[1])]
     return int(np.minimum(np.stack(shares, axis=1) / size, MOST_REST**2).sum(axis=0).argmin())
-
-
-def _rest(levels: Floats, steps: Floats) -> Floats:
-    """What is left of profiles if a step is there, squared and added up, by its place.
-
-    Args:
-        levels: shape (k, offsets).
-        steps: bases of all profiles that are a step at a place, shape (4, edges, offsets).
-
-    Returns:
-        Shape (k, edges).
-    """
-    shares = (levels @ steps.reshape(-1, levels.shape[1]).T).reshape(-1, *steps.shape[:2])
-    left = (levels**2).sum(axis=1)[:, None] - (shares**2).sum(axis=1)
-    return np.asarray(np.maximum(left, 0.0))
-
-
-def _steps_at(rest: Floats, offsets: int) -> tuple[Floats, Floats, Bools]:
-    """Where steps are, in px; how uncertain that is; and whether they are within reach."""
-    best = rest.argmin(axis=1)
-    inner = np.clip(best, 1, len(PLACES_PX) - 2)
-    each = np.arange(len(rest))
-    before, here, after = (rest[each, inner + n] for n in (-1, 0, 1))
-    bend = np.maximum(before - 2 * here + after, 1e-9)
-    between = np.clip((before - after) / (2 * bend), -0.5, 0.5)
-    noise = here / (offsets - 4) + NOISE_LEVELS**2
-    step_px = EVERY * EDGE_STEP_PX
-    sigma_px = NOISE_FACTOR * np.sqrt(2 * noise / bend) * step_px
-    return PLACES_PX[inner] + between * step_px, sigma_px, best == inner

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from physics.tile import Orientation, Tile
 from vision.calibration import project
-from vision.fit import BLUR_PX, Drawing, View, drawing_of, sample
+from vision.fit import BLUR_PX, Drawing, View, drawing_of, inside, sample
 from vision.marks import Marks, Sticker
 
 Floats = NDArray[np.float64]
@@ -31,6 +31,8 @@ LEAST_SCORE = 0.82
 ROUNDS, SETTLED_MM = 4, 0.03
 FARTHEST_MM = 3.0
 """A mark that seems to lie farther from its place on the wall is not believed."""
+RIM_PX = 1.0
+"""Marks that lie as near to the rim of the picture are left out."""
 WALL_MM = 0.08
 """How well walls tell where tiles are at best: corners are round and edges bleed, one sigma."""
 
@@ -133,7 +135,7 @@ def _way_up(gray: Gray, view: View, wall: _Wall, word: str, sticker: Sticker) ->
     up = np.repeat(sticker.cell_centres_mm, 3)
     across = np.tile([-0.5, 0.0, 0.5], len(word))
     points = project(wall.to_table(up, across), view.pose, view.intrinsics)
-    if not _inside(points, gray):
+    if not inside(points, gray, RIM_PX):
         return None
     cells = sample(gray, points).reshape(len(word), 3).mean(axis=1)
     bits = np.array([float(cell) for cell in word])
@@ -151,7 +153,7 @@ def _climb(gray: Gray, view: View, wall: _Wall, drawing: Drawing) -> Shift | Non
     for _ in range(ROUNDS):
         table = wall.to_table(drawing.along_mm + up, drawing.across_mm + across)
         points = project(table, view.pose, view.intrinsics)
-        if not _inside(points, gray):
+        if not inside(points, gray, RIM_PX):
             return None
         seen = sample(gray, points, cv2.INTER_CUBIC)
         solution = drawing.solver @ seen
@@ -170,9 +172,3 @@ def _climb(gray: Gray, view: View, wall: _Wall, drawing: Drawing) -> Shift | Non
         return None
     noise = math.sqrt(left / (len(rest) - drawing.matrix.shape[1]))
     return Shift(up, noise / gain * float(drawing.spread[1]))
-
-
-def _inside(points: Floats, gray: Gray) -> bool:
-    rows, columns = gray.shape
-    low, high = points.min(axis=0), points.max(axis=0)
-    return bool(low[0] >= 1 and low[1] >= 1 and high[0] < columns - 2 and high[1] < rows - 2)
