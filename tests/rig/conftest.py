@@ -10,7 +10,6 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent))
 
-from stroke_clock import StrokeClock
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
@@ -180,9 +179,3 @@ def open_session(tmp_path):
 @pytest.fixture
 def seats(open_session):
     return open_session()
-
-
-@pytest.fixture
-def stroke_clock():
-    """A clock for tests of the whole rig."""
-    return StrokeClock

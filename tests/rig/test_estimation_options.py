@@ -4,12 +4,12 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from moves import do, new_game, refusal
 
 from rig.games.estimation.commands import (
     Call,
     ChooseEnd,
     ClaimAccident,
-    Command,
     Confirm,
     ConfirmAccident,
     Continue,
@@ -42,7 +42,6 @@ from rig.games.estimation.words import (
     Fault,
     Phase,
     Reason,
-    Refused,
     Result,
     Side,
 )
@@ -50,24 +49,6 @@ from rig.games.estimation.words import (
 S, F = Side.SUCCESS, Side.FAILURE
 FELL, STOOD = Result.FELL, Result.STOOD
 README = Path(__file__).parents[2] / "rig" / "games" / "README.md"
-
-
-def do(game: Game, *moves: tuple[str, Command]) -> Game:
-    for actor, command in moves:
-        for event in decide(game, actor, command):
-            game = evolve(game, event)
-    return game
-
-
-def refusal(game: Game, actor: str, command: Command) -> Reason:
-    with pytest.raises(Refused) as refused:
-        decide(game, actor, command)
-    return refused.value.reason
-
-
-def new_game(players: str, **options: object) -> Game:
-    game = Game(options=Options.parse(options))
-    return do(game, (HOST, Start(tuple(players), first=players[0])))
 
 
 def placed(players: str, **options: object) -> Game:

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
+from moves import do, new_game, refusal
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.decide import TABLE, decide
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
 from rig.games.estimation.view import view
 from rig.games.estimation.words import (
     CAMERA,
@@ -31,24 +31,6 @@ S, F = Side.SUCCESS, Side.FAILURE
 FELL, STOOD = Result.FELL, Result.STOOD
 LETTERS = {"h": HOST, "r": REFEREE, "c": CAMERA}
 ACTORS = "ABCDZhrc"
-
-
-def do(game: Game, *moves: tuple[str, cmd.Command]) -> Game:
-    for actor, command in moves:
-        for event in decide(game, actor, command):
-            game = evolve(game, event)
-    return game
-
-
-def refusal(game: Game, actor: str, command: cmd.Command) -> Reason:
-    with pytest.raises(Refused) as refused:
-        decide(game, actor, command)
-    return refused.value.reason
-
-
-def new_game(players: str, **options: object) -> Game:
-    game = Game(options=Options.parse(options))
-    return do(game, (HOST, cmd.Start(tuple(players), first=players[0])))
 
 
 def turn(players: str = "ABCD", **options: object) -> Game:

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 
 import pytest
+from moves import do, new_game, refusal
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
-from rig.games.estimation.decide import decide
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
 from rig.games.estimation.words import (
     CAMERA,
     HOST,
@@ -17,7 +16,6 @@ from rig.games.estimation.words import (
     End,
     Phase,
     Reason,
-    Refused,
     Result,
     Side,
 )
@@ -25,24 +23,6 @@ from rig.games.estimation.words import (
 S, F = Side.SUCCESS, Side.FAILURE
 FELL, STOOD = Result.FELL, Result.STOOD
 CORRECT = (HOST, cmd.CorrectVerdict("looked again"))
-
-
-def do(game: Game, *moves: tuple[str, cmd.Command]) -> Game:
-    for actor, command in moves:
-        for event in decide(game, actor, command):
-            game = evolve(game, event)
-    return game
-
-
-def refusal(game: Game, actor: str, command: cmd.Command) -> Reason:
-    with pytest.raises(Refused) as refused:
-        decide(game, actor, command)
-    return refused.value.reason
-
-
-def new_game(players: str, **options: object) -> Game:
-    game = Game(options=Options.parse(options))
-    return do(game, (HOST, cmd.Start(tuple(players), first=players[0])))
 
 
 def revealed(game: Game, failures: Iterable[str]) -> Game:

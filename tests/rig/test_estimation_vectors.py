@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from moves import do, new_game, refusal
 
 from rig.games.estimation.commands import (
     Call,
     ClaimAccident,
-    Command,
     Confirm,
     ConfirmAccident,
     Continue,
@@ -17,24 +17,19 @@ from rig.games.estimation.commands import (
     Report,
     Reveal,
     Stand,
-    Start,
     Vote,
 )
 from rig.games.estimation.decide import decide
-from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
 from rig.games.estimation.score import judged
 from rig.games.estimation.view import view
 from rig.games.estimation.words import (
     CAMERA,
-    HOST,
     REFEREE,
     End,
     Extent,
     Phase,
     Reason,
-    Refused,
     Rest,
     Result,
     Side,
@@ -42,25 +37,6 @@ from rig.games.estimation.words import (
 
 S, F = Side.SUCCESS, Side.FAILURE
 FELL, STOOD = Result.FELL, Result.STOOD
-
-
-def do(game: Game, *moves: tuple[str, Command]) -> Game:
-    for actor, command in moves:
-        for event in decide(game, actor, command):
-            game = evolve(game, event)
-    return game
-
-
-def refusal(game: Game, actor: str, command: Command) -> Reason:
-    with pytest.raises(Refused) as refused:
-        decide(game, actor, command)
-    return refused.value.reason
-
-
-def new_game(players: str, **options: object) -> Game:
-    """A game of these seats, one letter each, begun by the first of them."""
-    game = Game(options=Options.parse(options))
-    return do(game, (HOST, Start(tuple(players), first=players[0])))
 
 
 def called(players: str, **options: object) -> Game:

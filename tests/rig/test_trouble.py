@@ -2,10 +2,9 @@
 
 import sqlite3
 
-import numpy as np
 import pytest
+from whole_rig import WholeRig
 
-from rig.rigs import open_rig
 from rig.table import PushStep
 from vision.errors import VisionError
 
@@ -35,78 +34,41 @@ def fill_disk(session):
     return session.journal._db
 
 
+class Table(WholeRig):
+    """A whole rig whose moves may be refused, and something may happen in mid-push."""
+
+    def again(self):
+        super().again()
+        self.send = self.seats.send
+        self.pusher = self.machine.rig.pusher
+
+    @property
+    def attempt(self):
+        return self.session.table.attempt
+
+    def state(self):
+        return self.machine.rig.virtual.state()
+
+    def in_stroke(self, action):
+        """Do something once, right after the pusher has accepted a stroke."""
+        ask = self.pusher.link.ask
+
+        def asked(text, **how):
+            reply = ask(text, **how)
+            if text.startswith("PUSH") and not reply.refused:
+                self.pusher.link.ask = ask
+                action()
+            return reply
+
+        self.pusher.link.ask = asked
+
+    def all_stand(self):
+        return [t.value for t in self.machine.rig.virtual.truth()] == [3, 6]
+
+
 @pytest.fixture
-def table(open_session, stroke_clock):
-    """A session with the virtual rig behind it, its machine stepped by hand."""
-
-    class Table:
-        def __init__(self):
-            self.clock = stroke_clock()
-            self.seats = open_session(self.clock)
-            self.session = self.seats.session
-            seeds = np.random.SeedSequence(7)
-            self.machine = open_rig(self.session, self.session.config, self.clock, seeds)
-            self.clock.run_in_strokes_of(self.machine)
-            self.pusher = self.machine.rig.pusher
-            self.do, self.send = self.seats.do, self.seats.send
-
-        @property
-        def attempt(self):
-            return self.session.table.attempt
-
-        def state(self):
-            return self.machine.rig.virtual.state()
-
-        def until(self, wanted, steps=60):
-            for _ in range(steps):
-                self.machine._step()
-                if wanted():
-                    return
-                self.clock.sleep(0.15)
-            raise AssertionError(self.session.live)
-
-        def start(self, *names):
-            self.seats.sit(*names)
-            self.do(names[0], "start")
-            self.until(lambda: self.session.table.row)
-
-        def stand(self, name, value, x_mm, verb="do"):
-            place = {"y_mm": 210.0, "heading_deg": 0.0, "orientation": "vertical"}
-            return getattr(self, verb)(name, "stand", value=value, x_mm=x_mm, **place)
-
-        def to_push(self):
-            self.start("ana", "bo")
-            self.stand("ana", 3, 275.0)
-            self.until(lambda: self.session.live.reading.state == "proposal")
-            self.do("ana", "confirm")
-            self.do("bo", "call")
-            self.do("bo", "vote", side="failure")
-            self.until(lambda: self.session.table.phase == "TOPPLE")
-            self.until(lambda: self.session.live.clear)
-
-        def push(self, verb="do"):
-            self.do("ana", "switch", on=True)
-            nonce = self.do("ana", "hold")["nonce"]
-            self.clock.sleep(1.5)
-            return getattr(self, verb)("ana", "push", nonce=nonce)
-
-        def in_stroke(self, action):
-            """Do something once, right after the pusher has accepted a stroke."""
-            ask = self.pusher.link.ask
-
-            def asked(text, **how):
-                reply = ask(text, **how)
-                if text.startswith("PUSH") and not reply.refused:
-                    self.pusher.link.ask = ask
-                    action()
-                return reply
-
-            self.pusher.link.ask = asked
-
-        def all_stand(self):
-            return [t.value for t in self.machine.rig.virtual.truth()] == [3, 6]
-
-    return Table()
+def table(open_session):
+    return Table(open_session)
 
 
 def test_a_command_that_the_disk_does_not_take_changes_nothing(seats):
@@ -140,7 +102,7 @@ def test_a_tile_whose_standing_could_not_be_written_is_not_on_the_table(table):
     table.start("ana", "bo")
     before = table.state()
     disk = fill_disk(table.session)
-    assert table.stand("ana", 3, 275.0, "send")["reason"] == "disk"
+    assert table.stand("ana", 3, 275.0, verb="send")["reason"] == "disk"
     assert table.state() == before
     disk.full = False
     table.stand("ana", 3, 275.0)
@@ -150,7 +112,7 @@ def test_a_tile_that_cannot_stand_there_leaves_the_one_before_it_on_the_table(ta
     table.start("ana", "bo")
     table.stand("ana", 3, 275.0)
     before = table.state()
-    assert not table.stand("ana", 4, 9999.0, "send")["ok"]
+    assert not table.stand("ana", 4, 9999.0, verb="send")["ok"]
     assert table.state() == before == table.session.table.world
 
 

@@ -40,9 +40,9 @@ class WholeRig:
         self.do(names[0], "start")
         self.until(lambda: self.session.table.row)
 
-    def stand(self, name, value, x_mm, **how):
+    def stand(self, name, value, x_mm, verb="do", **how):
         place = {"y_mm": 210.0, "heading_deg": 0.0, "orientation": "vertical", **how}
-        return self.do(name, "stand", value=value, x_mm=x_mm, **place)
+        return getattr(self, verb)(name, "stand", value=value, x_mm=x_mm, **place)
 
     def reading(self):
         return self.session.live.reading
