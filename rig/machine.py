@@ -95,7 +95,7 @@ class Machine:
         self._modes = Modes(session)
         self._picture = LivePicture()
         # What there was to see and to push with since the last step, as known then and after.
-        self._been: list[Devices] = []
+        self._been: list[Devices] = [session.table.devices]
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
         if rig.virtual is not None and session.table.world is not None:
             rig.virtual.load(session.table.world)
@@ -106,9 +106,6 @@ class Machine:
             first = not begun.sees and table.phase is Phase.TURN and not table.row
             if begun != table.devices or first:
                 session.commit([DevicesChanged(begun)], REFEREE)
-            if not begun.sees and table.phase in WATCHED:
-                session.live.reading = Reading("waiting")  # nobody will look
-            self._been = [begun]
             self._switch = Switch(stale=not begun.pushes)
 
     @property

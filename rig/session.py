@@ -179,8 +179,7 @@ class Session:
         if self.table.phase in (Phase.TURN, Phase.LOBBY):
             self.live.shouts = []
             # Where nobody looks, the row stands as it was entered.
-            unseen = self.machine is not None and not self.table.devices.sees
-            self.live.reading = Reading("waiting" if unseen else "looking")
+            self.live.reading = Reading("looking" if self.table.devices.sees else "waiting")
             self.live.proposal = None
             self.live.forecast = None
         if self.table.phase is Phase.TOPPLE:
