@@ -38,7 +38,7 @@ test: .venv/ready-dev
 	  clang lld:wasm-ld \
 	  libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/include/fuzzer/FuzzedDataProvider.h
 	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/ready-dev
 	$(BIN)/ruff format --check .

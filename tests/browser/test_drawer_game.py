@@ -9,7 +9,7 @@ sys.path.append(str(Path(__file__).parent))
 
 from test_full_game import Phone, Referee, Screen
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("game")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("game")]
+pytestmark = pytest.mark.browser
 
 NAMES = ("Mira", "Borys", "Olena", "Petro", "Ivana")
 WAIT_MS = 120_000

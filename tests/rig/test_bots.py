@@ -24,8 +24,6 @@ from rig.placing import MARGIN_MM
 from rig.virtual import VirtualTable
 from rig.world import PymunkWorld
 
-pytestmark = pytest.mark.xdist_group("bots")  # one process plays their games for all
-
 
 class Table:
     """A whole table in one object: what the session does with web, camera and pusher round it."""

@@ -6,8 +6,6 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("demo")  # one process plays it for all
-
 ROUND = {
     "kind",
     "round",

@@ -8,8 +8,6 @@ import pytest
 from vision.corners import refine_corners
 from vision.markers import as_gray, detect_markers
 
-pytestmark = pytest.mark.xdist_group("corners")  # one process draws them for all
-
 
 def squares(angle_rad=0.2, side=60.0, blur_px=0.8, ink=40, paper=210):
     """Dark squares drawn much larger, shrunk and blurred; the image and their true corners."""
