@@ -82,12 +82,20 @@ def bare_table(
     """
     width, height = intrinsics.width, intrinsics.height
     where = table_map((0, 0, width, height), 1, pose, intrinsics)
-    image = _top(TOPS[table], where, np.random.default_rng([seed, len(table)]))
-    image *= lamp_gain(where, lamp)[..., None] ** (1 / GAMMA)
-    if gloss > 0:
-        image += 255.0 * gloss * lamp.power * _mirrored_lamp(where, lamp, pose)[..., None]
-    image *= _vignette(width, height)[..., None]
-    drawn = np.clip(image, 0, 255).astype(np.uint8)
+    tone = _tone(TOPS[table], where, np.random.default_rng([seed, len(table)]))
+    gain = lamp_gain(where, lamp) ** (1 / GAMMA)
+    mirrored = 255.0 * gloss * lamp.power * _mirrored_lamp(where, lamp, pose) if gloss > 0 else None
+    vignette = _vignette(width, height)
+    drawn = np.empty((height, width, 3), np.uint8)
+    # Channel by channel: many times quicker than three numbers at a time.
+    for channel in range(3):
+        plane = tone * np.float32(TOPS[table].tint[channel])
+        plane += np.float32(TOPS[table].bgr[channel])
+        plane *= gain
+        if mirrored is not None:
+            plane += mirrored
+        plane *= vignette
+        cv2.insertChannel(np.clip(plane, 0, 255, out=plane).astype(np.uint8), drawn, channel)
     for strip in mat.strips:
         _lay_strip(drawn, mat, strip, lamp, pose, intrinsics, ss)
     return drawn
@@ -152,8 +160,11 @@ def _mirrored_lamp(where: Maps, lamp: Lamp, pose: CameraPose) -> NDArray[np.floa
     eye, at = pose.centre_mm, lamp.place_mm
     share = at[2] / (at[2] + eye[2])
     spot = at[:2] + share * (eye[:2] - at[:2])
-    away = (where - spot.astype(np.float32)) / np.float32(1.3 * LAMP_RADIUS_MM)
-    return np.asarray(np.exp(-(away**2).sum(axis=-1)), np.float32)
+    x, y = (
+        (where[..., axis] - np.float32(spot[axis])) / np.float32(1.3 * LAMP_RADIUS_MM)
+        for axis in (0, 1)
+    )
+    return np.asarray(np.exp(-(x**2 + y**2)), np.float32)
 
 
 def _vignette(width: int, height: int) -> NDArray[np.float32]:
@@ -162,8 +173,8 @@ def _vignette(width: int, height: int) -> NDArray[np.float32]:
     return np.asarray(1.0 - 0.25 * (x[None, :] + y[:, None]), dtype=np.float32)
 
 
-def _top(top: Top, where: Maps, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Colour of the bare table top at places, shape of `where` with three channels."""
+def _tone(top: Top, where: Maps, rng: np.random.Generator) -> NDArray[np.float32]:
+    """How much lighter or darker than its mean the bare table top is at places."""
     angle = rng.uniform(-0.35, 0.35)
     c, s = np.float32(np.cos(angle)), np.float32(np.sin(angle))
     along = where[..., 0] * c + where[..., 1] * s
@@ -186,8 +197,7 @@ def _top(top: Top, where: Maps, rng: np.random.Generator) -> NDArray[np.float32]
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REFLECT,
     )
-    tint = np.array(top.tint, np.float32)
-    return np.asarray(np.array(top.bgr, np.float32) + tone[..., None] * tint, np.float32)
+    return np.asarray(tone, np.float32)
 
 
 def _lay_strip(
@@ -314,16 +324,13 @@ def _print(mat: Mat, strip: Sequence[int], corners: Floats, low: Floats, high: F
         high: the upper right one.
     """
     width, height = np.round((high - low) * STRIP_PX_PER_MM).astype(int)
-    sheet = np.empty((height, width, 4), np.uint8)
-    sheet[:] = (*PAPER_BGR, 255)
+    paper, ink = (np.array((*bgr, 255), np.uint8).view(np.uint32) for bgr in (PAPER_BGR, INK_BGR))
+    sheet = np.full((height, width), paper)
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
     for marker, place in zip(strip, corners, strict=True):
         side = round(float(np.linalg.norm(place[1] - place[0])) * STRIP_PX_PER_MM)
         bits = cv2.aruco.generateImageMarker(words, marker, side)
-        colours = np.empty((side, side, 4), np.uint8)
-        colours[:] = (*PAPER_BGR, 255)
-        colours[bits == 0] = (*INK_BGR, 255)
         spot = ((place[0] - (low[0], high[1])) * (1, -1)) * STRIP_PX_PER_MM
         left, top = np.round(spot).astype(int)
-        sheet[top : top + side, left : left + side] = colours
-    return sheet
+        sheet[top : top + side, left : left + side] = np.where(bits == 0, ink, paper)
+    return sheet.view(np.uint8).reshape(height, width, 4)
