@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -40,6 +41,36 @@ class Top:
     bgr: tuple[float, float, float]
     layers: Sequence[tuple[float, float, float]]
     tint: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paper:
+    """A flat printed thing somewhere in space.
+
+    Attributes:
+        print: BGR and cover, rows from its far side to the near one, shape (h, w, 4).
+        low_mm: its lower left corner on its own plane.
+        high_mm: its upper right corner there.
+        pose: from its own plane (x right, y up on the print, z out of it) to the camera.
+    """
+
+    print: Image
+    low_mm: Floats
+    high_mm: Floats
+    pose: CameraPose
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What a camera sees of a flat printed thing under even light.
+
+    Attributes:
+        box: left, top, width and height of the piece of image it is in.
+        bgra: colours times cover, and cover.
+    """
+
+    box: tuple[int, int, int, int]
+    bgra: Image
 
 
 TOPS = {
@@ -81,10 +112,12 @@ def bare_table(
         BGR image of the size the intrinsics are for.
     """
     width, height = intrinsics.width, intrinsics.height
-    where = table_map((0, 0, width, height), 1, pose, intrinsics)
-    tone = _tone(TOPS[table], where, np.random.default_rng([seed, len(table)]))
-    gain = lamp_gain(where, lamp) ** (1 / GAMMA)
-    mirrored = 255.0 * gloss * lamp.power * _mirrored_lamp(where, lamp, pose) if gloss > 0 else None
+    tone = _tone(table, seed, pose, intrinsics)
+    gain = _gain(lamp, pose, intrinsics)
+    mirrored = None
+    if gloss > 0:
+        where = table_map((0, 0, width, height), 1, pose, intrinsics)
+        mirrored = 255.0 * gloss * lamp.power * _mirrored_lamp(where, lamp, pose)
     vignette = _vignette(width, height)
     drawn = np.empty((height, width, 3), np.uint8)
     # Channel by channel: many times quicker than three numbers at a time.
@@ -138,6 +171,13 @@ def lamp_gain(where: Maps | Floats, lamp: Lamp) -> NDArray[np.float32]:
     return np.asarray(AMBIENT + (1 - AMBIENT) * direct, dtype=np.float32)
 
 
+@lru_cache(maxsize=1)
+def _gain(lamp: Lamp, pose: CameraPose, intrinsics: Intrinsics) -> NDArray[np.float32]:
+    """How much brighter each pixel of the table is than its middle, in coded grey levels."""
+    where = table_map((0, 0, intrinsics.width, intrinsics.height), 1, pose, intrinsics)
+    return np.asarray(lamp_gain(where, lamp) ** (1 / GAMMA), np.float32)
+
+
 def lamp_share(lamp: Lamp) -> float:
     """What a shadow takes away: the share of the light that comes from the lamp."""
     direct = (1 - AMBIENT) * lamp.power
@@ -173,8 +213,11 @@ def _vignette(width: int, height: int) -> NDArray[np.float32]:
     return np.asarray(1.0 - 0.25 * (x[None, :] + y[:, None]), dtype=np.float32)
 
 
-def _tone(top: Top, where: Maps, rng: np.random.Generator) -> NDArray[np.float32]:
-    """How much lighter or darker than its mean the bare table top is at places."""
+@lru_cache(maxsize=1)
+def _tone(table: str, seed: int, pose: CameraPose, intrinsics: Intrinsics) -> NDArray[np.float32]:
+    """How much lighter or darker than its mean the bare table top is, for every pixel."""
+    rng = np.random.default_rng([seed, len(table)])
+    where = table_map((0, 0, intrinsics.width, intrinsics.height), 1, pose, intrinsics)
     angle = rng.uniform(-0.35, 0.35)
     c, s = np.float32(np.cos(angle)), np.float32(np.sin(angle))
     along = where[..., 0] * c + where[..., 1] * s
@@ -185,7 +228,7 @@ def _tone(top: Top, where: Maps, rng: np.random.Generator) -> NDArray[np.float32
     px_per_mm = 1.6
     size = np.ceil(span * px_per_mm).astype(int) + 2
     sheet = np.zeros((size[1], size[0]), np.float32)
-    for long_mm, wide_mm, sigma in top.layers:
+    for long_mm, wide_mm, sigma in TOPS[table].layers:
         cells = np.maximum(2, np.ceil(span / (long_mm, wide_mm))).astype(int) + 1
         cells = np.minimum(cells, size)
         cloud = rng.standard_normal((cells[1], cells[0]), dtype=np.float32)
@@ -210,34 +253,28 @@ def _lay_strip(
     ss: int,
 ) -> None:
     start, axes = _frame(mat, strip)
+    sheet = sheet_pose(pose, (*start, 0.0), axes)
+
+    def lit(where: Maps) -> Maps:
+        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
+
+    seen = _strip_seen(mat, tuple(strip), pose, intrinsics, ss)
+    if seen is not None:
+        _lay(image, seen, sheet, intrinsics, lit)
+
+
+@lru_cache(maxsize=12)
+def _strip_seen(
+    mat: Mat, strip: tuple[int, ...], pose: CameraPose, intrinsics: Intrinsics, ss: int
+) -> Seen | None:
+    """What the camera sees of a strip, whatever lamp and table: two mats are kept."""
+    start, axes = _frame(mat, strip)
     corners = np.concatenate([mat.corners_mm[i] - start for i in strip]) @ axes
     low, high = corners.min(axis=0), corners.max(axis=0)
     margin = np.array(MARGIN_MM if high[0] - low[0] > high[1] - low[1] else MARGIN_MM[::-1])
     low, high = low - margin, high + margin
     sheet = _print(mat, strip, corners.reshape(-1, 4, 2), low, high)
-    paper = Paper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes))
-
-    def lit(where: Maps) -> Maps:
-        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
-
-    lay_paper(image, paper, intrinsics, lit, ss=ss)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Paper:
-    """A flat printed thing somewhere in space.
-
-    Attributes:
-        print: BGR and cover, rows from its far side to the near one, shape (h, w, 4).
-        low_mm: its lower left corner on its own plane.
-        high_mm: its upper right corner there.
-        pose: from its own plane (x right, y up on the print, z out of it) to the camera.
-    """
-
-    print: Image
-    low_mm: Floats
-    high_mm: Floats
-    pose: CameraPose
+    return _seen(Paper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes)), intrinsics, 3, ss)
 
 
 def sheet_pose(camera: CameraPose, start_mm: Sequence[float], axes: Floats) -> CameraPose:
@@ -273,18 +310,24 @@ def lay_paper(
         blur_px: the camera's blur, where it is not applied to the whole image later.
         ss: samples per pixel side.
     """
+    seen = _seen(paper, intrinsics, 3 + int(np.ceil(4 * blur_px)), ss)
+    if seen is not None:
+        _lay(image, seen, paper.pose, intrinsics, lit, blur_px)
+
+
+def _seen(paper: Paper, intrinsics: Intrinsics, room: int, ss: int) -> Seen | None:
+    """Draw it with so many pixels round it; None if it is not in the picture."""
     low, high = paper.low_mm, paper.high_mm
     share = np.linspace(0, 1, 9)[:, None]
     near, far = np.array([low[0], high[1]]), np.array([high[0], low[1]])
     sides = [(low, near), (low, far), (high, near), (high, far)]
     rim = np.concatenate([a + share * (b - a) for a, b in sides])
     seen = project(np.column_stack([rim, np.zeros(len(rim))]), paper.pose, intrinsics)
-    height, width = image.shape[:2]
-    room = 3 + int(np.ceil(4 * blur_px))
+    height, width = intrinsics.height, intrinsics.width
     left, top = np.clip(np.floor(seen.min(axis=0)).astype(int) - room, 0, (width, height))
     right, bottom = np.clip(np.ceil(seen.max(axis=0)).astype(int) + room + 1, 0, (width, height))
     if right <= left or bottom <= top:
-        return
+        return None
     box = (int(left), int(top), int(right - left), int(bottom - top))
     where = table_map(box, ss, paper.pose, intrinsics)
     density = paper.print.shape[1] / float(high[0] - low[0])
@@ -297,11 +340,24 @@ def lay_paper(
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
     )
-    laid = cv2.resize(laid, box[2:], interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(laid, box[2:], interpolation=cv2.INTER_AREA)
+    return Seen(box, np.asarray(small, np.uint8))
+
+
+def _lay(
+    image: Image,
+    seen: Seen,
+    pose: CameraPose,
+    intrinsics: Intrinsics,
+    lit: Callable[[Maps], Maps],
+    blur_px: float = 0.0,
+) -> None:
+    laid = seen.bgra.astype(np.float32)
     if blur_px > 0:
-        laid = cv2.GaussianBlur(laid, (0, 0), blur_px)
-    gain = (lit(table_map(box, 1, paper.pose, intrinsics)) ** (1 / GAMMA))[..., None]
-    part = image[top:bottom, left:right]
+        laid = np.asarray(cv2.GaussianBlur(laid, (0, 0), blur_px), np.float32)
+    gain = (lit(table_map(seen.box, 1, pose, intrinsics)) ** (1 / GAMMA))[..., None]
+    left, top, width, height = seen.box
+    part = image[top : top + height, left : left + width]
     cover = laid[..., 3:] / 255.0
     part[:] = np.clip(laid[..., :3] * gain + part * (1 - cover), 0, 255).astype(np.uint8)
 

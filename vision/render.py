@@ -175,6 +175,11 @@ def _marks() -> Marks:
     return load_marks()
 
 
+@lru_cache(maxsize=1)
+def _mat() -> Mat:
+    return load_mat()
+
+
 @lru_cache(maxsize=6)
 def _empty(
     table: str,
@@ -186,7 +191,7 @@ def _empty(
     intrinsics: Intrinsics,
     blur_px: float,
 ) -> Image:
-    image = bare_table(table, seed, mat or load_mat(), pose, intrinsics, gloss, lamp)
+    image = bare_table(table, seed, mat or _mat(), pose, intrinsics, gloss, lamp)
     if blur_px > 0:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     image.flags.writeable = False
