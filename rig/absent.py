@@ -1,7 +1,7 @@
 """What stands where a table has no camera or no pusher: nothing that ever answers."""
 
 from physics.push import Push
-from rig.pusher import Armed, PortLost, Pusher, PusherStatus, Stroke
+from rig.pusher import Armed, Heartbeat, PortLost, Pusher, PusherStatus, Stroke
 from vision.camera import Camera, CameraGone, Frame
 
 
@@ -19,6 +19,9 @@ class NoPusher(Pusher):
     """No pusher: `[pusher] kind = "hand"`. Whatever is asked of it, nothing moves."""
 
     def status(self) -> PusherStatus:
+        raise PortLost
+
+    def heartbeat(self) -> Heartbeat:
         raise PortLost
 
     def arm(self) -> Armed:

@@ -119,6 +119,7 @@ class Dialogue:
         device: who is at the other end, None while no session is open.
         wrong: why there will be no session on this line, in words; empty while there may be.
         sessions: how many have been begun.
+        heartbeat: the words of the last reply to a heartbeat of this session, None before.
     """
 
     nonces: Iterator[int]
@@ -126,6 +127,7 @@ class Dialogue:
     device: Device | None = None
     wrong: str = ""
     sessions: int = 0
+    heartbeat: tuple[str, ...] | None = None
     _receiver: Receiver = field(default_factory=Receiver)
     _out: bytearray = field(default_factory=bytearray)
     _news: list[News] = field(default_factory=list)
@@ -142,6 +144,7 @@ class Dialogue:
         """Greet: the line has just been opened, or a session has come to nothing."""
         self._drop()
         self.device, self._event, self.wrong, self._noisy = None, None, "", False
+        self.heartbeat = None
         self._session = self._session % _SESSIONS + 1
         self._sequence = 0
         self.sessions += 1
@@ -151,7 +154,7 @@ class Dialogue:
     def end(self) -> None:
         """Forget the session: the line is gone."""
         self._drop()
-        self.device = None
+        self.device = self.heartbeat = None
         self._out.clear()
         self._receiver = Receiver()
 
@@ -270,7 +273,10 @@ class Dialogue:
         if not asked.number:
             self._take_greeting(words, now_s)
             return
-        asked.answered(Reply(words[2:], refused=words[0] == "ER"))
+        reply = Reply(words[2:], refused=words[0] == "ER")
+        if asked.text == "HB" and not reply.refused and len(reply.words) == 6:
+            self.heartbeat = reply.words
+        asked.answered(reply)
 
     def _take_greeting(self, words: tuple[str, ...], now_s: float) -> None:
         if words[0] == "ER" and words[2:3] == ("3",):

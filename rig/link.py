@@ -87,6 +87,12 @@ class Link:
             return self._dialogue.device
 
     @property
+    def heartbeat(self) -> tuple[str, ...] | None:
+        """The words of the last heartbeat; None while nobody is there, or has just come."""
+        with self._lock:
+            return self._dialogue.heartbeat
+
+    @property
     def sessions(self) -> int:
         """How many sessions have been begun."""
         return self._dialogue.sessions

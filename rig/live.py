@@ -7,7 +7,7 @@ from typing import Protocol
 from physics.tile import Tile
 from rig.differs import Difference
 from rig.guide import Guide
-from rig.pusher import PusherStatus
+from rig.pusher import Heartbeat
 from rig.seeing import CLEAR, Seeing
 from rig.table import Event, Forecast, Table
 
@@ -111,6 +111,7 @@ class Live:
         now_ms: when a finger may push, in milliseconds since 1970; None unless one shall.
         guide: where the pusher has to go; None where nothing tells of it.
         shouts: seats that called after the first, with milliseconds.
+        pusher: how it was when the screens were last told.
         ms: how long each stage of this round took.
         extra_s: what the host has added to what runs out now.
         left_s: when each device was last heard of, on the clock's monotonic time, and
@@ -133,6 +134,7 @@ class Live:
     push_due_s: float = 0.0
     going: bool = False
     now_ms: int | None = None
+    pusher: Heartbeat | None = None
     guide: Guide | None = None
     shouts: list[tuple[str, int]] = field(default_factory=list)
     connected: dict[str, bool] = field(default_factory=dict)
@@ -162,8 +164,8 @@ class MachinePort(Protocol):
     def stop(self) -> None:
         """Stop the pusher at once, from any thread."""
 
-    def pusher_status(self) -> PusherStatus | None:
-        """How the pusher is; None without one, or while it cannot be reached."""
+    def pusher_status(self) -> Heartbeat | None:
+        """How the pusher was a moment ago; None without one, or while it does not answer."""
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch of the virtual pusher."""

@@ -27,7 +27,7 @@ from rig.lifting import is_fresh, keep_in_step, on_table, row_of, taken_back, un
 from rig.live import Hands, Reading
 from rig.looking import WATCHED, Looker
 from rig.modes import Modes
-from rig.pusher import PortLost, Pusher, PusherStatus, PushRefused, Refusal
+from rig.pusher import Heartbeat, PortLost, Pusher, PushRefused, Refusal
 from rig.reading import stroke
 from rig.seeing import CLEAR
 from rig.serial_pusher import SerialPusher
@@ -147,9 +147,9 @@ class Machine:
         except PortLost:
             log.error("STOP: the pusher does not answer; press its red button")
 
-    def pusher_status(self) -> PusherStatus | None:
+    def pusher_status(self) -> Heartbeat | None:
         try:
-            return self._switch.seen(self.rig.pusher.status(), self.devices.pushes)
+            return self._switch.seen(self.rig.pusher.heartbeat(), self.devices.pushes)
         except PortLost:
             return None
 
@@ -339,9 +339,8 @@ class Machine:
         looking = phase in WATCHED and session.table.paused_by is None
         # The virtual camera would draw for nothing.
         self._modes.call(self.rig, idle=not looking and self.rig.virtual is None)
-        if self._switch.stale and self.devices.pushes:
-            self.pusher_status()
         self._follow_devices()
+        session.update(pusher=self.pusher_status())  # a switch is turned at the pusher itself
         sees = self.devices.sees
         if not sees:
             session.update(clear=True, seeing=CLEAR)  # people see to it that nothing is in the way

@@ -86,7 +86,7 @@ class Modes:
                 # Its link knows: a question would have to wait for a pusher that is silent.
                 answers, why = pusher.link.device is not None, pusher.link.trouble
             else:
-                pusher.status()
+                pusher.heartbeat()
                 answers, why = True, ""
         except PortLost as error:
             answers, why = False, str(error)

@@ -92,8 +92,8 @@ class StrokeUnknown(RigError, RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class PusherStatus:
-    """What the pusher says of itself.
+class Heartbeat:
+    """What the pusher says of itself all the time.
 
     Attributes:
         state: what it is doing.
@@ -101,7 +101,6 @@ class PusherStatus:
         switch_on: the arm switch is on.
         switch_cycled: it has been off since the start, the last fault, stop and arming.
         estop_closed: the red button is not pressed.
-        strokes: how many it has begun since it was started.
     """
 
     state: PusherState
@@ -109,7 +108,6 @@ class PusherStatus:
     switch_on: bool
     switch_cycled: bool
     estop_closed: bool
-    strokes: int
 
     @property
     def ready(self) -> bool:
@@ -120,6 +118,17 @@ class PusherStatus:
             and self.switch_cycled
             and self.estop_closed
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PusherStatus(Heartbeat):
+    """What the pusher says of itself when it is asked.
+
+    Attributes:
+        strokes: how many it has begun since it was started.
+    """
+
+    strokes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +170,9 @@ class Pusher(Protocol):
 
     def status(self) -> PusherStatus:
         """Say how it is."""
+
+    def heartbeat(self) -> Heartbeat:
+        """Say how it was when it was last heard, a moment ago; waits for nothing."""
 
     def arm(self) -> Armed:
         """Make ready for one stroke; PushRefused unless a hand has just turned the switch on."""
@@ -255,6 +267,9 @@ class HandPusher(Pusher):
         with self._lock:
             self._expire()
             return PusherStatus(self._state, Fault.NONE, True, True, True, self._strokes)
+
+    def heartbeat(self) -> Heartbeat:
+        return self.status()
 
     def arm(self) -> Armed:
         with self._lock:

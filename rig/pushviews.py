@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 from rig import mending
 from rig.games.estimation.words import Phase
 from rig.games.plain import to_plain
-from rig.pusher import MOVING, PusherState, PusherStatus
+from rig.pusher import MOVING, Heartbeat, PusherState
 from rig.table import PushStep, Table
 
 if TYPE_CHECKING:
     from rig.session import Session
 
 
-def push_view(session: "Session", status: PusherStatus | None) -> dict[str, Any]:
+def push_view(session: "Session", status: Heartbeat | None) -> dict[str, Any]:
     """The push that is to be made, or is under way."""
     table, live = session.table, session.live
     game, attempt = table.game, table.attempt
@@ -49,7 +49,7 @@ def _kind(table: Table) -> str:
     return "finger" if table.devices.sees else "hand"
 
 
-def _state(session: "Session", status: PusherStatus | None) -> str:
+def _state(session: "Session", status: Heartbeat | None) -> str:
     table, live = session.table, session.live
     step = table.attempt.step if table.attempt else None
     if step is PushStep.UNKNOWN:
@@ -73,7 +73,7 @@ def _state(session: "Session", status: PusherStatus | None) -> str:
     return "ready" if status is None or status.ready or _kind(table) != "arm" else "switch"
 
 
-def may_push(session: "Session", seat: str | None, status: PusherStatus | None) -> dict[str, bool]:
+def may_push(session: "Session", seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
     """What a viewer may do about the push."""
     table, live, machine = session.table, session.live, session.machine
     mine = table.phase is Phase.TOPPLE and table.paused_by is None

@@ -6,7 +6,7 @@ is unknown.
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,6 +19,7 @@ from rig.pusher import (
     MOVING,
     Armed,
     Fault,
+    Heartbeat,
     PortLost,
     Pusher,
     PusherState,
@@ -39,7 +40,8 @@ _SLACK_S: Final = 1.0
 _FIND_OUT_S: Final = 6.0
 _LOOK_S: Final = 0.1
 _BEAMS: Final = 1000
-_SWITCH_ON, _ESTOP_CLOSED, _SWITCH_CYCLED = 1, 2, 4
+_INPUTS: Final = (1, 4, 2)
+"""Bits: the switch is on, has been off since, the red button is not pressed."""
 
 _REFUSALS: Final = {
     "4": Refusal.STATE,
@@ -93,16 +95,13 @@ class SerialPusher(Pusher):
         self._beams: deque[BeamNews] = deque(maxlen=_BEAMS)
 
     def status(self) -> PusherStatus:
-        state, _, _, inputs, fault, _ = self._say("HB", 6)
-        bits = int(inputs, 16)
-        return PusherStatus(
-            PusherState(state),
-            Fault(fault),
-            switch_on=bool(bits & _SWITCH_ON),
-            switch_cycled=bool(bits & _SWITCH_CYCLED),
-            estop_closed=bool(bits & _ESTOP_CLOSED),
-            strokes=self._strokes()[0],
-        )
+        return PusherStatus(*beat(self._say("HB", 6)), self._strokes()[0])
+
+    def heartbeat(self) -> Heartbeat:
+        words = self.link.heartbeat
+        if words is None:
+            raise PortLost
+        return Heartbeat(*beat(words))
 
     def arm(self) -> Armed:
         asked_s = self._clock.monotonic_s()
@@ -248,6 +247,14 @@ class SerialPusher(Pusher):
     def _is_new(self, news: StateNews) -> bool:
         """Whether it is of the present push: an event that had to be asked for again comes late."""
         return (news.time_ms - self._begun_ms) % (1 << 32) < 1 << 31
+
+
+def beat(words: Sequence[str]) -> tuple[PusherState, Fault, bool, bool, bool]:
+    """Give the fields of a `Heartbeat`."""
+    state, _, _, inputs, fault, _ = words
+    inside = int(inputs, 16)
+    switch_on, cycled, closed = (bool(inside & bit) for bit in _INPUTS)
+    return PusherState(state), Fault(fault), switch_on, cycled, closed
 
 
 def _refusal(text: str, reply: Reply) -> PushRefused | PusherConfused:

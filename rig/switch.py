@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rig.devices import Devices
-from rig.pusher import PusherStatus
+from rig.pusher import Heartbeat
 
 
 class Switch:
@@ -21,7 +21,7 @@ class Switch:
         if before.pushes and not now.pushes:
             self.stale = True
 
-    def seen(self, status: PusherStatus, pushes: bool) -> PusherStatus:
+    def seen(self, status: Heartbeat, pushes: bool) -> Heartbeat:
         """Give what a pusher says of itself, never ready before its switch was seen off."""
         if pushes and not status.switch_on:
             self.stale = False

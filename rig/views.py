@@ -14,7 +14,7 @@ from rig.games.estimation.view import view as game_view
 from rig.games.estimation.words import HOST, Phase
 from rig.games.plain import to_plain
 from rig.live import Reading
-from rig.pusher import LATCHED, PusherStatus
+from rig.pusher import LATCHED, Heartbeat
 from rig.pushviews import may_push, push_view, verdict_view
 from rig.reading import marks
 from rig.seeing import Seeing
@@ -246,7 +246,7 @@ def _all_may(
     rules: dict[str, Any],
     seat: str | None,
     host: bool,
-    status: PusherStatus | None,
+    status: Heartbeat | None,
 ) -> dict[str, bool]:
     """What a viewer may do; `take_back` is of the tile in hand, `illegal` of the last placement."""
     by_rules = {**rules["may"], "illegal": rules["may"]["take_back"]}
@@ -257,7 +257,7 @@ def _all_may(
 
 
 def _may(
-    session: "Session", seat: str | None, host: bool, status: PusherStatus | None
+    session: "Session", seat: str | None, host: bool, status: Heartbeat | None
 ) -> dict[str, bool]:
     """What this viewer may do beyond the rules' own commands."""
     table, live, game = session.table, session.live, session.game

@@ -16,8 +16,8 @@ from physics.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import Clock
 from rig.link import Line, LineLost
-from rig.pusher import ServoArm, Stroke
-from rig.serial_pusher import SerialPusher
+from rig.pusher import Heartbeat, ServoArm, Stroke
+from rig.serial_pusher import SerialPusher, beat
 
 _STEP_S: Final = 0.005
 _PART_MS: Final = 20
@@ -70,6 +70,9 @@ class VirtualPusher(SerialPusher):
             return super().push(token, push)
         finally:
             self._pushing = None
+
+    def heartbeat(self) -> Heartbeat:
+        return Heartbeat(*beat(self._say("HB", 6)))  # its time passes only where it is asked
 
     def stop(self) -> None:
         self._pass_time()
