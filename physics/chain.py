@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from physics.line import shortest_line
 from physics.pose import Point, Pose, full_turn
@@ -136,7 +136,10 @@ def link_mm(one: Tile, other: Tile) -> float:
 
 def links_mm(tiles: Sequence[Tile]) -> list[list[float]]:
     """Say how far apart each two tiles are as neighbours, by their places in the sequence."""
-    return [[link_mm(a, b) for b in tiles] for a in tiles]
+    apart = [[0.0] * len(tiles) for _ in tiles]
+    for (i, one), (k, other) in combinations(enumerate(tiles), 2):
+        apart[i][k] = apart[k][i] = link_mm(one, other)
+    return apart
 
 
 def _known(standing: Sequence[Tile], previous: Chain) -> list[Tile]:

@@ -236,7 +236,7 @@ def overlap_mm(one: Footprint, other: Footprint) -> float:
     """Say how far one footprint must be moved to be free of the other; 0 or less if it is."""
     depths = []
     for a, b in ((one, other), (other, one)):
-        local = [a.pose.to_local(corner) for corner in b.corners]
+        local = a.local_corners(b)
         for axis, half in ((0, a.depth_mm / 2), (1, a.width_mm / 2)):
             places = [point[axis] for point in local]
             depths += [half - min(places), half + max(places)]

@@ -89,8 +89,20 @@ class Footprint:
     def corners(self) -> tuple[Point, Point, Point, Point]:
         """The four corners in table mm, counter-clockwise from front right."""
         d, w = self.depth_mm / 2, self.width_mm / 2
-        at = self.pose.to_table
-        return (at(d, -w), at(d, w), at(-d, w), at(-d, -w))
+        x, y, (c, s) = self.pose.x_mm, self.pose.y_mm, self.pose.normal
+        dc, ds, wc, ws = d * c, d * s, w * c, w * s
+        return (
+            (x + dc + ws, y + ds - wc),
+            (x + dc - ws, y + ds + wc),
+            (x - dc - ws, y - ds + wc),
+            (x - dc + ws, y - ds - wc),
+        )
+
+    def local_corners(self, other: "Footprint") -> list[Point]:
+        """The corners of another one as seen from this one: along and across its pose, in mm."""
+        x, y, (c, s) = self.pose.x_mm, self.pose.y_mm, self.pose.normal
+        away = [(px - x, py - y) for px, py in other.corners]
+        return [(dx * c + dy * s, dy * c - dx * s) for dx, dy in away]
 
     @property
     def reach_mm(self) -> float:
@@ -103,7 +115,7 @@ class Footprint:
         if apart_mm >= self.reach_mm + other.reach_mm:
             return False
         for one, two in ((self, other), (other, self)):
-            local = [one.pose.to_local(p) for p in two.corners]
+            local = one.local_corners(two)
             for axis, half in ((0, one.depth_mm / 2), (1, one.width_mm / 2)):
                 values = [p[axis] for p in local]
                 if min(values) >= half - 1e-9 or max(values) <= -half + 1e-9:
@@ -120,15 +132,10 @@ class Footprint:
         if self.overlaps(other):
             return 0.0
         return min(
-            _outside_mm(one, corner)
+            math.hypot(
+                max(0.0, abs(along) - one.depth_mm / 2),
+                max(0.0, abs(across) - one.width_mm / 2),
+            )
             for one, two in ((self, other), (other, self))
-            for corner in two.corners
+            for along, across in one.local_corners(two)
         )
-
-
-def _outside_mm(footprint: Footprint, point: Point) -> float:
-    along, across = footprint.pose.to_local(point)
-    return math.hypot(
-        max(0.0, abs(along) - footprint.depth_mm / 2),
-        max(0.0, abs(across) - footprint.width_mm / 2),
-    )
