@@ -62,6 +62,16 @@ class Viewer:
         """Whether the request comes from the machine that runs the table."""
         return is_loopback(self.peer)
 
+    def at_table(self) -> str:
+        """Give its device.
+
+        Raises:
+            Denied: 401 where it did not come in by the join code.
+        """
+        if self.device is None:
+            raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
+        return self.device
+
 
 def fingerprint(token: str) -> str:
     """The part of a token that may be stored: nobody gets the token back from it."""

@@ -70,11 +70,10 @@ class Tickets:
 def draw() -> Response:
     """Draw the code for one's own seat, or as the host for anybody's."""
     web = parts(current_app)
-    if g.viewer.device is None:
-        raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
+    device = g.viewer.at_table()
     web.auth.spend(g.viewer)
     given = read_json()
-    view = web.session.view(g.viewer.device, "phone")
+    view = web.session.view(device, "phone")
     seat = given.get("seat") if isinstance(given, dict) else None
     seat = seat or view["you"]["seat"]
     taken = {each["seat"] for each in view["seats"] if not each["bot"]}

@@ -29,12 +29,11 @@ def by_address(secret: str) -> Response:
 def by_secret() -> Response:
     """The secret typed on a phone that is at the table already."""
     web = parts(current_app)
-    if g.viewer.device is None:
-        raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
+    device = g.viewer.at_table()
     given = read_json()
     secret = given.get("secret") if isinstance(given, dict) else None
     if not isinstance(secret, str):
         raise Denied(400, "bad_command", 'Send the host\'s secret as {"secret": "..."}.')
     web.auth.check_host_secret(secret, g.viewer)
-    web.session.make_host(g.viewer.device)
+    web.session.make_host(device)
     return Response(encode({"ok": True}), mimetype="application/json")

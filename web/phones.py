@@ -52,8 +52,7 @@ def clock() -> Response:
 def command() -> Response:
     """Pass one command to the session and its answer back."""
     web = parts(current_app)
-    if g.viewer.device is None:
-        raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
+    device = g.viewer.at_table()
     try:
         order = read_command()
     except Denied:
@@ -63,7 +62,7 @@ def command() -> Response:
     if "name" in order:
         order["name"] = tidy(order["name"])
     put_out = _devices_to_put_out(order)
-    reply = web.session.submit(g.viewer.device, order)
+    reply = web.session.submit(device, order)
     if reply["ok"] and put_out and not reply.get("dup"):
         web.auth.put_out(put_out)
         web.hub.poke()
