@@ -29,6 +29,8 @@ PHONE_STAGE = {
     "/stage.js": (Path(__file__).parent / "phone_stage.js").read_text(encoding="utf-8"),
 }
 CHROMIUM_ARGS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
+KINDS = (Path(__file__).parent / "axe_kinds.js").read_text(encoding="utf-8")
+CHECK_ALL = os.environ.get("DOMINO_AXE") == "all"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The first that is there is taken; the one that can open no windows is the quickest."""
 
@@ -65,6 +67,9 @@ def grey_picture(width=160, height=90):
 
 class StaticSite(http.server.SimpleHTTPRequestHandler):
     """Serves the files of the pages with the app's own security headers, and nothing else."""
+
+    protocol_version = "HTTP/1.1"
+    """A page is dozens of files: over one connection they come in a fraction of the time."""
 
     def __init__(self, *args, extra, **kwargs):
         self.extra = extra
@@ -122,12 +127,42 @@ def static_site():
         server.server_close()
 
 
-@pytest.fixture(scope="session")
-def axe_source():
-    """The accessibility checker, for `page.evaluate`: the policy blocks its script tag."""
-    from axe_playwright_python import base
+class Checker:
+    """The accessibility checker: of every screen it is shown what it has not seen on another.
 
-    return (Path(base.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    With DOMINO_AXE=all it checks every screen as a whole.
+    """
+
+    def __init__(self) -> None:
+        from axe_playwright_python import base
+
+        # The policy blocks a script tag; what is evaluated goes past it.
+        self._axe = (Path(base.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+        self._met: set[str] = set()
+
+    def come(self, page):
+        """Put the checker into a page, for `checkNew` in it."""
+        page.evaluate(self._axe)
+        page.evaluate(KINDS)
+        page.evaluate("kinds => knowKinds(kinds)", sorted(self._met))
+
+    def __call__(self, page, theme=""):
+        """What is wrong with a page that is new, as rules and pieces of it.
+
+        `theme` is another theme in which to look at the contrast as well.
+        """
+        if not page.evaluate("() => Boolean(window.checkNew)"):
+            self.come(page)
+        how = {"all": CHECK_ALL, "theme": theme}
+        told = page.evaluate("how => checkNew('html', how)", how)
+        self._met.update(told["kinds"])
+        return told["faults"]
+
+
+@pytest.fixture(scope="module")
+def checker():
+    """`checker(page)` gives what is wrong with what is new on the page."""
+    return Checker()
 
 
 @pytest.fixture

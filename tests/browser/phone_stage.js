@@ -40,17 +40,9 @@ const QUESTIONS = {
     const labels = [...document.querySelectorAll("[aria-label]")].map((el) => el.getAttribute("aria-label"));
     return [document.body.innerText, ...labels].join(" | ").match(/\b[a-z_]+(\.[a-z_]+)+\b|\{\w+\}/g);
   },
-  async axe() {
-    const usual = { preload: false, resultTypes: ["violations"] };
-    const { violations } = await axe.run(document.getElementById("app"), usual);
-    return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.failureSummary + node.html.slice(0, 160))]);
-  },
-  async contrast() {
-    const only = { runOnly: { type: "rule", values: ["color-contrast"] } };
-    const usual = { preload: false, resultTypes: ["violations"] };
-    const { violations } = await axe.run(document.getElementById("app"), { ...usual, ...only });
-    return violations.map(({ nodes }) => nodes.map((node) => node.failureSummary + node.html.slice(0, 160)));
-  },
+  axe: async () => (await checkNew("#app", { theme: "light" })).faults,
+  axeOnAll: async () => (await checkNew("#app", { theme: "light", all: true })).faults,
+  height: () => root.scrollHeight,
 };
 
 /** What was pressed, in order. */

@@ -214,24 +214,16 @@ def test_nothing_is_cut_off_and_every_key_is_large_enough(visit, lang, size):
     assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (0, [])
 
 
-@pytest.mark.parametrize(
-    ("lang", "theme"),
-    [("en", "light"), ("en", "dark"), ("uk", "dark"), ("ru", "light"), ("bg", "dark")],
-)
-def test_the_accessibility_checker_has_nothing_to_say(visit, axe_source, lang, theme):
+@pytest.mark.parametrize(("lang", "theme"), [("en", "dark"), ("uk", "light")])
+def test_the_accessibility_checker_has_nothing_to_say(visit, checker, lang, theme):
+    other = "light" if theme == "dark" else "dark"
     page = visit("/replay", theme=theme, lang=lang, deaf=True)
-
-    def check():
-        page.evaluate(axe_source)
-        found = page.evaluate("() => axe.run({resultTypes: ['violations']})")["violations"]
-        assert [(each["id"], [n["html"] for n in each["nodes"]]) for each in found] == []
-
-    check()
+    assert checker(page, other) == []
     look(page)
-    check()
+    assert checker(page, other) == []
     page.goto(page.url.replace("replay", "statistics"))
     page.wait_for_selector(".figures-card")
-    check()
+    assert checker(page, other) == []
 
 
 def catalogue(lang):
