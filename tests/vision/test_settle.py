@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -22,11 +23,19 @@ HAND_MM = 0.15
 OFF_MM, OFF_RAD = 0.35, math.radians(1.0)
 
 
+@lru_cache
+def view_at(tilt_deg):
+    return view_from(math.radians(tilt_deg), 0.8)
+
+
+@lru_cache(maxsize=16)
 def picture(*tiles, tilt_deg=12.0, color="yellow", table="dark", sensor=None):
-    intrinsics, pose = view_from(math.radians(tilt_deg), 0.8)
+    intrinsics, pose = view_at(tilt_deg)
     scene = Scene(tuple(Solid(tile, color=color) for tile in tiles), table=table)
     image = render(scene, intrinsics, pose, **({"sensor": sensor} if sensor else {}))
-    return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), View(pose, intrinsics)
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    gray.flags.writeable = False
+    return gray, View(pose, intrinsics)
 
 
 def tile_at(x_mm, y_mm, heading_deg, orientation, value=7):

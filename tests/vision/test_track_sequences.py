@@ -126,12 +126,12 @@ def fallen(tile, rng):
     return replace(tile, pose=Pose(x, y, edge), orientation=None, state=State.FALLEN)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_row_that_nobody_touches_is_never_said_to_have_changed(seed):
     false = dict.fromkeys(Change, 0)
     for round_ in range(10):
         table = Table(1000 * seed + round_)
-        for sight in table.sights(table.row, 100):
+        for sight in table.sights(table.row, 60):
             false[sight.change] += 1
             assert sight.chain is None or len(sight.chain.tiles) >= len(table.row) - 1
     looks = sum(false.values())
@@ -140,7 +140,7 @@ def test_a_row_that_nobody_touches_is_never_said_to_have_changed(seed):
     assert false[Change.GONE] <= looks / 500
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_one_new_tile_is_said_soon_and_as_it_is(seed):
     delays = []
     for round_ in range(30):
@@ -161,7 +161,7 @@ def test_one_new_tile_is_said_soon_and_as_it_is(seed):
     assert max(delays) <= SETTLED
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_tile_shifted_while_another_is_placed_is_told_beside_the_new_one(seed):
     for round_ in range(20):
         table = Table(9000 + 1000 * seed + round_)
@@ -179,7 +179,7 @@ def test_a_tile_shifted_while_another_is_placed_is_told_beside_the_new_one(seed)
         assert table.watch(now, told) <= SETTLED
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_accident_is_noticed_soon_and_names_only_tiles_that_are_down(seed):
     for round_ in range(20):
         table = Table(13000 + 1000 * seed + round_)
@@ -194,7 +194,7 @@ def test_an_accident_is_noticed_soon_and_names_only_tiles_that_are_down(seed):
         assert {tile.value for tile in last.accident} <= set(values(down))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_came_and_went_in_any_order_is_told_in_the_end(seed):
     """Several hands in a row: tiles come and go; what is said at rest is what is there."""
     for round_ in range(15):
