@@ -3,7 +3,7 @@
 import pytest
 from scripts import ChipWorld, CoreWorld, ModuleWorld, play, script, tick_us
 
-FEW = 16
+FEW = 8
 """All 200 are played by tests/bench/bench_pusher.py."""
 
 

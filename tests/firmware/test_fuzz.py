@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
-RUNS = {"raw": 30_000, "structured": 2_500}
+RUNS = {"raw": 10_000, "structured": 700}
 
 
 def fuzz(folder, name, runs, source=FIRMWARE):
