@@ -189,8 +189,10 @@ def test_an_id_of_many_lines_stays_on_one(tmp_path, capsys):
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_a_long_answer_without_a_word(tmp_path, jobs):
     file = tmp_path / "many.jsonl"
-    file.write_text("\n".join(DATA.read_text().splitlines() * 20))
-    words = [sys.executable, "-m", "rig.cli.main", "predict", str(file), "--jobs", jobs]
+    # More than a pipe takes, so that it cannot be at its end before it is stopped.
+    file.write_text("\n".join(DATA.read_text().splitlines() * 30))
+    words = [sys.executable, "-m", "rig.cli.main", "predict", str(file), "--runs", "1"]
+    words += ["--jobs", jobs]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as answers:
