@@ -1,5 +1,5 @@
 /**
- * Which elements of a page are of a kind that was not met before, and what axe says about those.
+ * Whether a page has elements of a kind that was not met before, and what axe says about such pages.
  *
  * A kind is what an element and its parent are (tag, classes, role and what they say to a screen
  * reader), whether there is anything in it, and the colours and the size of its own text.
@@ -46,53 +46,48 @@
   const PARTS = "h1, h2, h3, h4, main, nav, header, footer, aside, dialog, [role=dialog]";
   const outline = () => [...document.querySelectorAll(PARTS)].map((el) => el.localName).join(" ");
 
+  // A theme is changed at once: nothing may still have the colours of the one before.
+  const still = new CSSStyleSheet();
+  still.replaceSync("*, ::before, ::after { transition: none !important; }");
+  document.adoptedStyleSheets = [still];
+
   const known = new Set();
 
   /** What was met on pages that are gone. */
   window.knowKinds = (kinds) => kinds.forEach((each) => known.add(each));
 
-  /**
-   * The elements that are of a new kind, and these kinds. Where the parts of the page come in a new
-   * order, or where all are asked for, that is the page as a whole.
-   */
-  function lookedFor(root, all) {
+  /** The kinds of all that is in a part of the page, and the order of the page's parts. */
+  function kindsIn(root) {
     const ids = new Set();
-    const found = new Map();
-    for (const el of root.querySelectorAll("*")) {
-      if (!el.parentElement.closest("svg")) {
-        const name = kind(el, ids);
-        found.set(name, found.get(name) ?? el);
-      }
-    }
-    const order = outline();
-    const kinds = [...found.keys(), order].filter((name) => all || !known.has(name));
-    knowKinds(kinds);
-    return { kinds, parts: kinds.includes(order) ? [root] : kinds.map((name) => found.get(name)) };
+    const inside = [...root.querySelectorAll("*")];
+    const told = inside.filter((el) => !el.parentElement.closest("svg"));
+    return [...new Set([outline(), ...told.map((el) => kind(el, ids))])];
   }
 
-  async function broken(parts, rules) {
+  async function broken(root, rules) {
     const only = rules.length ? { runOnly: { type: "rule", values: rules } } : {};
     const usual = { preload: false, resultTypes: ["violations"], ...only };
-    const page = parts[0] === document.documentElement;
-    const { violations } = await axe.run(page ? document : { include: parts }, usual);
+    const { violations } = await axe.run(root === document.documentElement ? document : root, usual);
     return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))]);
   }
 
   /**
-   * The kinds that are new in a part of the page, and the rules that are broken by them. `theme` is
-   * another theme in which to look at the contrast as well (with `all`: at all).
+   * The kinds that are new in a part of the page and, where there are any, the rules that it breaks.
+   * `theme` is another theme in which to look at the contrast as well (with `all`: at everything).
    */
   window.checkNew = async (selector, { all = false, theme = "" } = {}) => {
-    const { kinds, parts } = lookedFor(document.querySelector(selector), all);
+    const root = document.querySelector(selector);
+    const kinds = kindsIn(root).filter((each) => all || !known.has(each));
     if (!kinds.length) {
       return { kinds, faults: [] };
     }
-    const faults = await broken(parts, []);
-    const { dataset } = document.documentElement;
+    knowKinds(kinds);
+    const faults = await broken(root, []);
     if (theme) {
+      const { dataset } = document.documentElement;
       const before = dataset.theme;
       dataset.theme = theme;
-      const found = await broken(parts, all ? [] : ["color-contrast"]);
+      const found = await broken(root, all ? [] : ["color-contrast"]);
       faults.push(...found.map((each) => [theme, ...each]));
       before ? (dataset.theme = before) : delete dataset.theme;
     }

@@ -128,7 +128,7 @@ def static_site():
 
 
 class Checker:
-    """The accessibility checker: of every screen it is shown what it has not seen on another.
+    """The accessibility checker: it looks at a screen that has something it has not met.
 
     With DOMINO_AXE=all it checks every screen as a whole.
     """
@@ -147,7 +147,7 @@ class Checker:
         page.evaluate("kinds => knowKinds(kinds)", sorted(self._met))
 
     def __call__(self, page, theme=""):
-        """What is wrong with a page that is new, as rules and pieces of it.
+        """What is wrong with a page on which something is new, as rules and pieces of it.
 
         `theme` is another theme in which to look at the contrast as well.
         """

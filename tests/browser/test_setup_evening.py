@@ -17,13 +17,17 @@ from web.limits import Limits, Rate
 pytestmark = pytest.mark.browser
 
 PLENTY = Rate(1000.0, 1000.0)
+SMALLER = {"width": 1280, "height": 720}
+"""Pictures that are drawn in less than half of the time, and show as much."""
 SHOTS = os.environ.get("DOMINO_SETUP_SHOTS", "")
 
 
 @pytest.fixture
 def evening(tmp_path):
     """A table that nobody has set up, on virtual devices."""
-    config = load_config(network={"port": 0}, virtual={"world": "pymunk"})
+    config = load_config(
+        network={"port": 0}, virtual={"world": "pymunk"}, camera={} if SHOTS else SMALLER
+    )
     limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
     shelf = Shelf(tmp_path / "data")
     opened = open_table(
