@@ -11,6 +11,8 @@ import pytest
 sys.path.append(str(Path(__file__).parent))
 
 
+from small_view import small_view
+
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
 from rig.clock import ManualClock
@@ -88,6 +90,14 @@ class QuietMachine:
 
 
 _IDS = count()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_pictures():
+    """Let whole rigs look through a camera whose pictures cost less."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rig.rigs.default_view", small_view)
+        yield
 
 
 class Seats:

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import cv2
 import numpy as np
+from small_view import small_view
 
 from physics.push import Push
 from physics.tile import Orientation
@@ -24,12 +25,11 @@ from rig.virtual import Placing, VirtualTable
 from rig.world import PymunkWorld
 from vision.calibration import load_mat
 from vision.camera import CameraGone, Frame, VirtualCamera
-from vision.render import default_view
 
 CAMERAS = ("virtual", "opencv", "folder", "none")
 PUSHERS = ("virtual", "serial", "hand")
 MIXTURES = tuple(itertools.product(CAMERAS, PUSHERS))
-LENS, POSE = default_view()
+LENS, POSE = small_view()
 SHOWN_S = 0.2
 SHOTS = 200
 TOUCH_US = 40.0

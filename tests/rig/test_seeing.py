@@ -52,6 +52,11 @@ class Pictures:
         self.camera.close()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def small_pictures():
+    """Here pictures are spoiled pixel by pixel: they have the whole size."""
+
+
 @pytest.fixture
 def table(open_session):
     """A game of two in its first turn, seen by a camera that a test can spoil."""
