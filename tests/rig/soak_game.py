@@ -6,7 +6,6 @@ its answer, every stroke of the board, what has really fallen, and the state aft
 
 import hashlib
 import json
-import math
 import os
 import sys
 from contextlib import suppress
@@ -78,7 +77,7 @@ class Game:
         players: how many.
         turn_faults: what may go wrong in a turn; none for a quiet game.
         push_faults: the same while the arm moves.
-        most: so many things go wrong, and no more.
+        once: every kind goes wrong once and no more.
         calls: how likely people call; see `soak_family.CALLS`.
     """
 
@@ -90,7 +89,7 @@ class Game:
         players=3,
         turn_faults=TURN_FAULTS,
         push_faults=PUSH_FAULTS,
-        most=math.inf,
+        once=False,
         calls=CALLS,
     ):
         self.log = log
@@ -104,10 +103,11 @@ class Game:
         self.family = self.rig.family = Family(self.rig, of_people, players, log, self._look, calls)
         self.chance = np.random.default_rng(of_faults)
         self.turn_faults, self.push_faults = turn_faults, push_faults
-        self.most = most - len(log.all("struck"))
+        self.once = once
         self.faults = []
         self.shown = set()
-        self.lost = {line["struck"] for line in log.all("struck")} & LOST
+        self.struck = {line["struck"] for line in log.all("struck")}
+        self.lost = self.struck & LOST
         self._turn = ""
         self._planned = None
         self._push = 0
@@ -200,16 +200,15 @@ class Game:
 
     def _drawn(self, kinds):
         """Draw what goes wrong; nothing happens to what is gone for good."""
-        if self.most <= 0:
-            return None
         gone = [k.partition(" ")[0] for k in self.lost]
+        kinds = [k for k in kinds if not (self.once and k in self.struck)]
         kinds = [k for k in kinds if k.partition(" ")[0] not in gone]
         return kinds[int(self.chance.integers(len(kinds)))] if kinds else None
 
     def _strike(self, kind, during="turn"):
         self.log(struck=kind, during=during, phase=self.rig.session.table.phase.value)
+        self.struck.add(kind)
         self.lost |= {kind} & LOST
-        self.most -= 1
         self.faults.append(strike(kind, self.rig, self.chance))
 
     def _lift(self):

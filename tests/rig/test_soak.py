@@ -1,18 +1,22 @@
-"""Every kind of fault of the soak by itself: a round is played to its end all the same."""
+"""Every kind of fault of the soak, one or two to a round: it is played to its end all the same."""
 
 import json
+import shutil
 import subprocess
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
 
 sys.path.append(str(Path(__file__).parent))
 
+from small_view import small_view
 from soak_audit import audit
-from soak_faults import PUSH_FAULTS, TURN_FAULTS
+from soak_faults import LOST, PUSH_FAULTS, TURN_FAULTS
 from soak_game import Game, Log
 
+import rig.rigs
 from rig.journal import Journal
 
 AT_ONCE = (0.0, 1.0)
@@ -34,10 +38,22 @@ def paid(session):
     return bool(session.game.history)
 
 
-def play(folder, kind, during, log):
-    faults = {"turn_faults": (), "push_faults": (), f"{during}_faults": (kind,)}
+ALONE = (*sorted(LOST), "pusher out")
+"""After these in a turn nothing can go wrong in the middle of a stroke."""
+_IN_TURNS = [kind for kind in TURN_FAULTS if kind not in ("kill", *ALONE)]
+_IN_PUSHES = [kind for kind in PUSH_FAULTS if kind != "kill"]
+PAIRS = [
+    *zip_longest(_IN_TURNS, _IN_PUSHES[6:] + _IN_PUSHES[:6]),
+    *((kind, None) for kind in ALONE),
+]
+"""What goes wrong in the first turn of a round, and what with its push: never the same."""
+
+
+def play(folder, log, turn=None, push=None):
+    """Play a round in which something goes wrong in a turn, with the push, or both."""
     path = folder / "table.sqlite3"
-    game = Game(path, [5], log, players=2, most=1, calls=AT_ONCE, **faults)
+    kinds = ([kind] if kind else [] for kind in (turn, push))
+    game = Game(path, [5], log, 2, *kinds, once=True, calls=AT_ONCE)
     done = game.play(paid)
     game.close()
     assert done, game.shown
@@ -47,19 +63,14 @@ def play(folder, kind, during, log):
     return game
 
 
-@pytest.mark.parametrize("kind", [kind for kind in TURN_FAULTS if kind != "kill"])
-def test_a_round_is_played_to_its_end_although_in_a_turn_there_is(tmp_path, kind):
+@pytest.mark.parametrize(("turn", "push"), PAIRS)
+def test_a_round_is_played_to_its_end_and_pushed_once_although_there_is(tmp_path, turn, push):
     log = Log()
-    game = play(tmp_path, kind, "turn", log)
-    assert [line["struck"] for line in log.all("struck")] == [kind]
-    assert TOLD.get(kind, "proposal") in game.shown
-
-
-@pytest.mark.parametrize("kind", [kind for kind in PUSH_FAULTS if kind != "kill"])
-def test_a_push_is_made_once_at_most_although_in_the_middle_of_it_there_is(tmp_path, kind):
-    log = Log()
-    play(tmp_path, kind, "push", log)
-    assert [(line["struck"], line["phase"]) for line in log.all("struck")] == [(kind, "TOPPLE")]
+    game = play(tmp_path, log, turn, push)
+    struck = log.all("struck")
+    assert [line["struck"] for line in struck] == [kind for kind in (turn, push) if kind]
+    assert TOLD.get(turn, "proposal") in game.shown
+    assert push is None or struck[-1]["phase"] == "TOPPLE"
 
 
 @pytest.mark.parametrize("during", ["turn", "push"])
@@ -67,16 +78,30 @@ def test_a_round_goes_on_in_a_new_process_after_a_kill(tmp_path, during):
     words = [sys.executable, __file__, str(tmp_path), during]
     assert subprocess.run(words, cwd=Path(__file__).parents[2]).returncode == -9
     log = Log(tmp_path / "log.jsonl")
-    play(tmp_path, "kill", during, log)
+    play(tmp_path, log, **{during: "kill"})
     log.close()
     assert [line["struck"] for line in log.all("struck")] == ["kill"]
     assert len(log.all("opened")) == 2
 
 
-def test_what_is_lost_leaked_or_made_twice_is_found(tmp_path):
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The folder and the log of a good round."""
+    folder, log = tmp_path_factory.mktemp("played"), Log()
+    play(folder, log, turn="clock")
+    return folder, log
+
+
+@pytest.fixture
+def table(played, tmp_path):
+    """The journal and the log of a good round, to be spoiled."""
     log = Log()
-    play(tmp_path, "clock", "turn", log)
-    path = tmp_path / "table.sqlite3"
+    log.lines = list(played[1].lines)
+    return Path(shutil.copytree(played[0], tmp_path / "table")) / "table.sqlite3", log
+
+
+def test_what_is_lost_leaked_or_made_twice_is_found(table):
+    path, log = table
     log(ack="never", device="phone-1", reply={"ok": True, "v": 3})
     log(stroke=1, v=9)
     log(leak="phone-2 sees a secret", phase="BALLOT")
@@ -86,10 +111,8 @@ def test_what_is_lost_leaked_or_made_twice_is_found(tmp_path):
         assert word in told
 
 
-def test_a_chip_too_many_is_found(tmp_path):
-    log = Log()
-    play(tmp_path, "clock", "turn", log)
-    path = tmp_path / "table.sqlite3"
+def test_a_chip_too_many_is_found(table):
+    path, log = table
     journal = Journal(path)
     [judged] = [r for r in journal.events() if r.type == "OutcomeJudged"]
     text = json.dumps(judged.public).replace(": 1", ": 2")
@@ -99,5 +122,6 @@ def test_a_chip_too_many_is_found(tmp_path):
 
 
 if __name__ == "__main__":
+    rig.rigs.default_view = small_view
     folder = Path(sys.argv[1])
-    play(folder, "kill", sys.argv[2], Log(folder / "log.jsonl"))
+    play(folder, Log(folder / "log.jsonl"), **{sys.argv[2]: "kill"})
