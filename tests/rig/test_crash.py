@@ -123,10 +123,8 @@ class Script:
         self.do("ana", "void", reason="again")
 
 
-def killed(path, seed):
-    """Have a process play, and kill it somewhere; give the answers that it gave."""
-    chance = random.Random(1000 + seed)
-    wanted, more_s = chance.randint(8, 150), chance.uniform(0.0, 0.004)
+def killed(path, seed, kind, count, more_s):
+    """Have a process play, and kill it so long after an answer; give the answers that it gave."""
     child = subprocess.Popen(
         [sys.executable, __file__, str(path), str(seed)],
         cwd=Path(__file__).parents[2],
@@ -134,7 +132,10 @@ def killed(path, seed):
         text=True,
     )
     with child:
-        told = [child.stdout.readline() for _ in range(wanted)]
+        told = []
+        while count:
+            told.append(child.stdout.readline())
+            count -= json.loads(told[-1])["command"]["type"] == kind
         until_s = time.perf_counter() + more_s
         while time.perf_counter() < until_s:
             pass
@@ -144,10 +145,20 @@ def killed(path, seed):
     return [json.loads(line) for line in told if line.endswith("\n")]
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_after_a_kill_the_table_goes_on_where_it_was(tmp_path, seed):
+@pytest.mark.parametrize(
+    ("seed", "kind", "count", "more_s"),
+    [
+        (0, "ready", 2, 0.0),
+        (1, "stand", 3, 0.001),
+        (2, "vote", 3, 0.0),
+        (3, "push", 1, 0.0),
+        (4, "push", 3, 0.0),
+        (5, "void", 5, 0.003),
+    ],
+)
+def test_after_a_kill_the_table_goes_on_where_it_was(tmp_path, seed, kind, count, more_s):
     path = tmp_path / "table.sqlite3"
-    answers = killed(path, seed)
+    answers = killed(path, seed, kind, count, more_s)
     session, machine = open_all(path)
     events = [from_record(record) for record in session.journal.events()]
     empty = Table(game=Game(options=Options.parse(session.config.rules)))
