@@ -1,4 +1,5 @@
 import importlib.util
+import runpy
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -17,6 +18,24 @@ def run(program, *words):
         timeout=120,
         cwd=HERE.parents[1],
     )
+
+
+@pytest.fixture
+def refused(monkeypatch, capsys):
+    """Run a program in this process, as far as its refusal; give the code and what it said."""
+
+    def ran(program, *words):
+        monkeypatch.setattr(sys, "argv", [program, *words])
+        monkeypatch.setattr(sys, "path", [str(HERE), *sys.path])
+        known = set(sys.modules)
+        with pytest.raises(SystemExit) as stop:
+            runpy.run_path(str(HERE / program), run_name="__main__")
+        for name in set(sys.modules) - known:
+            if (HERE / f"{name}.py").exists():
+                del sys.modules[name]
+        return stop.value.code, capsys.readouterr().err
+
+    return ran
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +57,11 @@ def test_the_engines_that_are_there_are_compared_and_the_others_named():
 
 
 @pytest.mark.parametrize("program", ["bench_engines.py", "bench_physics.py"])
-def test_rows_that_cannot_be_read_are_refused_in_one_sentence(program):
-    done = run(program, "/nowhere/rows.jsonl")
-    assert done.returncode == 2
-    assert "/nowhere/rows.jsonl: cannot be read" in done.stderr
-    assert "Traceback" not in done.stderr
+def test_rows_that_cannot_be_read_are_refused_in_one_sentence(refused, program):
+    code, told = refused(program, "/nowhere/rows.jsonl")
+    assert code == 2
+    assert "/nowhere/rows.jsonl: cannot be read" in told
+    assert "Traceback" not in told
 
 
 def test_a_plot_has_every_mark_where_it_belongs(chart):
@@ -74,10 +93,10 @@ def test_the_referees_benchmark_finds_nothing_lost():
 
 
 @pytest.mark.parametrize("program", ["bench_web.py", "bench_rig.py"])
-def test_a_part_that_is_not_there_is_named(program):
-    done = run(program, "shouting")
-    assert done.returncode == 2
-    assert "no such part: shouting" in done.stderr and "Traceback" not in done.stderr
+def test_a_part_that_is_not_there_is_named(refused, program):
+    code, told = refused(program, "shouting")
+    assert code == 2
+    assert "no such part: shouting" in told and "Traceback" not in told
 
 
 def test_a_game_of_the_soak_comes_to_its_end_and_loses_nothing():
