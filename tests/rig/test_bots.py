@@ -200,7 +200,7 @@ def _plain(tile):
 @pytest.fixture(scope="module")
 def games():
     """A few whole games, four bots each."""
-    return [Table(seed).play() for seed in range(4)]
+    return [Table(seed).play() for seed in range(3)]
 
 
 def test_four_bots_play_whole_games(games):

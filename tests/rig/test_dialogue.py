@@ -247,7 +247,7 @@ def test_a_quiet_line_confirms_every_push():
     assert a_noisy_evening(1, 0.0) == [(True, 1)] * 3
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.lists(st.binary(max_size=80), max_size=8))
 def test_whatever_comes_on_the_line_is_lived_through(noise):
     talk = Talk()

@@ -215,7 +215,7 @@ def check_event(before: Game, event: ev.Event, after: Game) -> None:
         assert after.round == before.round
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(options, seatings, st.data())
 def test_counts_and_rounds_are_right_in_every_game(given_options, seats, data):
     game = Game(options=given_options)

@@ -41,7 +41,7 @@ def fold(file):
     return table
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.integers(0, 2**20), st.integers(2, 5), st.booleans())
 def test_what_was_exported_is_what_is_read(seed, players, names):
     played = Evening(seed, players).play(steps=120)
@@ -123,7 +123,7 @@ def test_a_file_without_names_has_none_and_no_words_of_people():
     assert verified(loaded(text.encode())).good
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_damaged_file_is_refused_in_a_sentence_or_read(data):
     whole = dumped(made(EVENING.records, pictures={1: PICTURE}))
@@ -157,7 +157,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.data())
 def test_wrong_types_anywhere_never_trip_the_reader(data):
     given_file = json.loads(dumped(made(EVENING.records)))
@@ -242,7 +242,7 @@ def test_an_honest_game_is_proved_whole():
     assert proof.fingerprint == FILE.fingerprint
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_a_ballot_turned_round_breaks_its_seal_even_if_all_links_are_made_anew(data):
     at = data.draw(st.sampled_from(SHOWN))
@@ -255,7 +255,7 @@ def test_a_ballot_turned_round_breaks_its_seal_even_if_all_links_are_made_anew(d
     assert finding.what == f"{name} sealed {ballots[seat]}, and {other} was shown"
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.data())
 def test_another_outcome_or_other_chips_are_noticed_even_if_all_links_are_made_anew(data):
     at = data.draw(st.sampled_from(JUDGED))

@@ -22,7 +22,7 @@ from rig.live import Reading
 from rig.session import Session
 from rig.table import PushRequested, RowRead, Standing, Table, apply, from_record
 
-EXAMPLES = int(os.environ.get("DOMINO_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("DOMINO_EXAMPLES", "30"))
 """How many scripts are played; more of them find more, some hundred a minute."""
 DEVICES = ("ana", "bo", "cy", "stranger")
 VIEWERS = (

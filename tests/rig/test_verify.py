@@ -36,7 +36,7 @@ options = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.integers(0, 2**20), st.integers(2, 5), options, st.booleans())
 def test_every_game_by_the_rules_is_proved(seed, players, chosen, names):
     played = Evening(seed, players, chosen).play(steps=150)

@@ -427,7 +427,7 @@ script = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(script)
 def test_whatever_hands_do_no_stroke_is_made_without_an_arming_of_its_own(steps):
     bench = Bench()
