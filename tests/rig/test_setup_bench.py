@@ -114,7 +114,7 @@ class RealPusher:
 
 class PretendPusher:
     def __init__(self):
-        self.arms = VirtualArms(SystemClock())
+        self.arms = VirtualArms(SystemClock(speed=2.0))  # a thumb must still be heard of
         self.opened = None
 
     def turn_switch(self, on):
@@ -137,7 +137,7 @@ def bench(request):
 def find(bench):
     bench.opened, where = bench.arms.open("")
     assert where == bench.arms.found()[0].name
-    bench.air = InTheAir(bench.opened, SystemClock())
+    bench.air = InTheAir(bench.opened, bench.arms.clock)
     return bench.air
 
 
