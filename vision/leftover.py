@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.background import SHRINK, Foreground
-from vision.bodies import FACES, faces_seen
+from vision.bodies import EDGES, FACES, behind, faces_seen
 from vision.calibration import Mat, project
 from vision.edges import Roi
 from vision.fit import View
@@ -31,8 +31,17 @@ BROAD_MM = 10.0
 """The middle of a broad face is farther from its rim than this; that of a narrow one is not."""
 TILE_MM2 = 500.0
 """About what one tile covers in the image; tells how many to look for."""
-LEAST_SHOWN = 0.4
-"""What share of a body must be in sight at least."""
+LEAST_SHOWN, LEAST_ALONE = 0.4, 0.15
+"""What share of a body must be in sight at least, and where no known tile shows."""
+SURFACE = np.array(
+    [
+        [(n in part) / len(part) for n in range(8)]
+        for part in ((0,), (1,), (2,), (3,), (4,), (5,), (6,), (7,), *EDGES, *FACES)
+    ]
+)
+"""Points all over a body, of its corners: the corners, and the middles of edges and faces."""
+SHADOWY = 0.3
+"""What would hide a known tile behind it is in sight if worth explaining; not if so much is not."""
 DRAWN_PX = 3
 """How wide the edges of a tile are taken for its own, in pixels of the foreground."""
 
@@ -163,21 +172,52 @@ def shares_of(rest: Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:
     """Say what is under the silhouettes of bodies.
 
     Returns:
-        The mean worth there, parts behind known tiles aside, shape (n,); and how much of each is
-        not behind known tiles, shape (n,).
+        The mean worth there, parts where known tiles show aside, shape (n,); and how much of each
+        no known tile hides, shape (n,). One that stands behind a body hides nothing of it, but
+        should not show there itself.
     """
     pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    ahead = _ahead(rest, corners, places, view)
     shares, seen = np.zeros(len(corners)), np.zeros(len(corners))
     rows, columns = rest.worth.shape
-    for n, points in enumerate(np.round(pixels).astype(np.int32).reshape(-1, 8, 2)):
+    for n, points in enumerate(places):
         left, top = np.maximum(points.min(axis=0), 0).tolist()
         right, bottom = np.minimum(points.max(axis=0) + 1, (columns, rows)).tolist()
         if right <= left or bottom <= top:
             continue
         shape = np.zeros((bottom - top, right - left), dtype=np.uint8)
         cv2.fillConvexPoly(shape, cv2.convexHull(points - (left, top)), (255,))
+        whole = max(1, cv2.countNonZero(shape))
         free = cv2.subtract(shape, rest.hidden[top:bottom, left:right])
-        seen[n] = cv2.countNonZero(free) / max(1, cv2.countNonZero(shape))
-        if seen[n] >= LEAST_SHOWN:
+        seen[n] = alone = shown = cv2.countNonZero(free) / whole
+        if n in ahead:
+            for hull in ahead[n]:
+                cv2.fillConvexPoly(shape, hull - (left, top), (0,))
+            shown = cv2.countNonZero(shape) / whole
+        if shown >= LEAST_SHOWN and alone >= LEAST_ALONE:
             shares[n] = cv2.mean(rest.worth[top:bottom, left:right], free)[0] / 255
+            seen[n] = shown - (shown - alone) * min(1.0, (1 - shares[n]) / SHADOWY)
     return shares, seen
+
+
+def _ahead(
+    rest: Rest, corners: Floats, places: NDArray[np.int32], view: View
+) -> dict[int, list[NDArray[np.int32]]]:
+    """Outlines of the known tiles that hide a body, of each that stands in front of another."""
+    if not rest.obstacles:
+        return {}
+    known = np.stack(rest.obstacles)
+    pixels = project(known.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    theirs = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    low, high = places.min(axis=1)[:, None], places.max(axis=1)[:, None]
+    meet = ((theirs.max(axis=1) >= low) & (theirs.min(axis=1) <= high)).all(axis=2)
+    body, other = np.nonzero(meet)
+    if not len(body):
+        return {}
+    hides = behind(SURFACE @ corners[body], known[other], view).any(axis=1)
+    ahead: dict[int, list[NDArray[np.int32]]] = {}
+    for n in np.unique(body[~hides]).tolist():
+        those = other[(body == n) & hides]
+        ahead[n] = [cv2.convexHull(theirs[k])[:, 0] for k in those]
+    return ahead
