@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
-RUNS = {"raw": 10_000, "structured": 700}
+RUNS = {"raw": 10_000, "structured": 1_000}
 PATIENCE = 20
-"""So many times as long is looked for a fault that is there: chance has its part, and it ends it."""
+"""So many times as long is looked for a fault that is there: chance has its part in it."""
 
 
 def fuzz(folder, name, runs, source=FIRMWARE):
