@@ -33,6 +33,12 @@ LENS, POSE = small_view()
 SHOWN_S = 0.2
 SHOTS = 200
 TOUCH_US = 40.0
+PATIENT_S = 0.02
+
+
+def _stroke():
+    """The thread that carries out a stroke, if there is one."""
+    return next((one for one in threading.enumerate() if one.name == "stroke"), None)
 
 
 class PatientClock(Clock):
@@ -40,7 +46,7 @@ class PatientClock(Clock):
 
     Attributes:
         lags_s: how far something that lives by this clock on another thread is behind; time waits
-            for it.
+            for it, and no longer once it has not come in seconds.
     """
 
     def __init__(self):
@@ -68,13 +74,15 @@ class PatientClock(Clock):
         return event.is_set()
 
     def _move(self, most_s):
-        step_s = min(0.02, most_s)
+        step_s = min(PATIENT_S, most_s)
         with self._lock:
             self._time_s += step_s
-        patience = 40_000
-        while self.lags_s() >= 0.02 and patience:
+        patience = 20_000
+        while self.lags_s() >= PATIENT_S:
             self._never.wait(0.0005)
             patience -= 1
+            if not patience:
+                self.lags_s = lambda: 0.0
         return step_s
 
 
@@ -91,10 +99,12 @@ class Webcam:
         self.table, self.clock = table, clock
         self.plugged = True
         self.before = lambda: None
+        self.looked_s = 0.0
         self.look = VirtualCamera(table.scene, LENS, POSE, clock.monotonic_s)
 
     def read(self):
         self.before()
+        self.looked_s = self.clock.monotonic_s()
         if not self.plugged:
             raise CameraGone("camera desk cam: is not plugged in; check its cable")
         self.table.let_touch()
@@ -217,8 +227,7 @@ class Stage:
         self.finger = None
         self.board = Board(itertools.count(1))
         self.cable = Cable(self.board, self.clock, self.touch)
-        if pusher == "serial":
-            self.clock.lags_s = self.cable.lags_s
+        self.clock.lags_s = self._lags_s
         self.part, self.since_s = 0, 0.0
         monkeypatch.setattr("rig.rigs.SerialLine", lambda port: self._plugged())
         if camera == "opencv":
@@ -247,6 +256,28 @@ class Stage:
         if self.config.camera.kind == "virtual":
             scene = self.rig.camera.scene
             self.rig.camera.scene = lambda: (self._finger(), scene())[1]
+
+    def _lags_s(self):
+        """How far whoever has to keep up is behind: the board, and in a stroke the camera.
+
+        Without that, whoever films lets time pass faster than a board can live through it, and a
+        stroke is over between two pictures.
+        """
+        if self.config.pusher.kind == "serial":
+            return max(self.cable.lags_s(), self._film_lags_s())
+        if self.config.pusher.kind == "hand" or not _stroke():
+            return 0.0
+        pusher = self.rig.pusher
+        board_s = self.clock.monotonic_s() - pusher._start_s - pusher.board.time_s
+        if _stroke() is not threading.current_thread():
+            return board_s
+        return self._film_lags_s() if board_s < PATIENT_S else 0.0  # it is the board's own thread
+
+    def _film_lags_s(self):
+        """How far a stroke on this thread is ahead of the pictures that another thread takes."""
+        if self.config.camera.kind != "opencv" or _stroke() is not threading.current_thread():
+            return 0.0
+        return self.clock.monotonic_s() - self.webcam.looked_s - SHOWN_S
 
     def _sit_at(self, seats):
         self.seats, self.session = seats, seats.session
