@@ -50,8 +50,9 @@ CLOSED_MM = 5.0
 CLOSED_PX = 4.0
 """Something so much deeper than a hand must be, seen coarsely, is one: gaps that close there and
 not in the whole picture are narrower."""
-HAND_RADIUS_MM = 30.0
-"""A disc of this radius fits into a hand or an arm, but between fallen tiles only by chance."""
+HAND_RADIUS_MM = 34.0
+"""A disc of this radius fits into a palm, which takes one of 40; in small pictures, where outlines
+are drawn wide, one of 30 fits into a row that fell onto itself."""
 REACHING_RADIUS_MM = 18.0
 """The same for something that reaches in across the mat, where tiles never are."""
 UPDATE, UPDATE_EVERY = 0.1, 3

@@ -94,7 +94,7 @@ def hand_seen(radius_mm, x_mm, y_mm):
     return hand_in(replace(NOTHING, strict=strict), VIEW, MAT)
 
 
-@pytest.mark.parametrize(("radius_mm", "hand"), [(0, False), (16, False), (28, False), (32, True)])
+@pytest.mark.parametrize(("radius_mm", "hand"), [(0, False), (16, False), (31, False), (37, True)])
 def test_a_hand_is_larger_than_any_tile(radius_mm, hand):
     assert hand_seen(radius_mm, 300, 200) is hand
 
