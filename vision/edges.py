@@ -224,7 +224,7 @@ class _Pull:
     offsets_px: Floats
     read: Floats32
     best: NDArray[np.intp]
-    weight: Floats
+    weight: Floats32
     shifts: Floats
     step: Floats
 
@@ -281,7 +281,7 @@ def _pull(
     read = _read(edges, drawn, offsets)
     strength = read * (1 - 0.25 * (offsets / reach_px) ** 2).astype(np.float32)
     best = strength.argmax(axis=2)
-    weight = strength.max(axis=2) * free
+    weight = np.take_along_axis(strength, best[..., None], axis=2)[..., 0] * free
     shifts = slopes(drawn, bodies, view)
     weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
     pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)
@@ -384,8 +384,12 @@ def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View
     if not len(obstacles):
         return hidden
     seen = project(obstacles.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
-    low, high = drawn.pixels.min(axis=1)[:, None] - ROUND_PX, drawn.pixels.max(axis=1)[:, None]
-    meet = ((seen.max(axis=1) > low) & (seen.min(axis=1) < high + ROUND_PX)).all(axis=2)
+    # Axes first, as in `behind`.
+    pixels = np.ascontiguousarray(np.moveaxis(drawn.pixels, -1, 0))
+    low, high = (one.T[:, None] for one in (pixels.min(axis=2), pixels.max(axis=2)))
+    meet = seen.max(axis=1) > low - ROUND_PX
+    meet &= seen.min(axis=1) < high + ROUND_PX
+    meet = meet.all(axis=2)
     if obstacles is corners:
         np.fill_diagonal(meet, False)
     body, other = np.nonzero(meet)

@@ -114,25 +114,33 @@ class Turned:
     aside: Gray
     worth: Gray
 
-    def faces(self, box: Box, least: float) -> list[Face]:
-        """Find upper faces of a box that lie along or across this view."""
-        found = []
+    def faces(self, box: Box, least: float) -> Floats:
+        """Find upper faces of a box that lie along or across this view.
+
+        Returns:
+            Of each x and y in mm, heading in rad and score, shape (n, 4).
+        """
+        found = [np.zeros((0, 4))]
         for across in (False, True):
             sides = self._sides(box, across)
             if sides is None:
                 continue
             corner, score = sides
-            peaks = cv2.compare(score, cv2.dilate(score, PEAK), cv2.CMP_GE)
-            peaks = cv2.min(peaks, cv2.inRange(score, round(255 * least), 255))
+            peaks = cv2.inRange(score, round(255 * least), 255)
+            if not cv2.countNonZero(peaks):
+                continue
+            peaks = cv2.min(peaks, cv2.compare(score, cv2.dilate(score, PEAK), cv2.CMP_GE))
             heading = half_turn(self.turn + (math.pi / 2 if across else 0.0))
             rows, columns = np.nonzero(peaks)
-            for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-                x, y = self._place(row + corner[0], column + corner[1], box.height_mm)
-                found.append(Face(x, y, heading, float(score[row, column]) / 255))
-        return found
+            x, y = self._places(rows + corner[0], columns + corner[1], box.height_mm)
+            scores = score[rows, columns] / 255
+            found.append(np.stack([x, y, np.full(len(x), heading), scores], axis=1))
+        return np.concatenate(found)
 
-    def _place(self, row: int, column: int, z_mm: float) -> tuple[float, float]:
-        """Return the table place of what is seen in a cell, if it is at a height."""
+    def _places(
+        self, row: NDArray[np.intp], column: NDArray[np.intp], z_mm: float
+    ) -> tuple[Floats, Floats]:
+        """Return the table places of what is seen in cells, if it is at a height."""
         rows, columns = self.worth.shape
         u, v = (column - columns // 2) * CELL_MM, (row - rows // 2) * CELL_MM
         c, s = math.cos(self.turn), math.sin(self.turn)
@@ -233,24 +241,21 @@ def upper_faces(
     Returns:
         Which box, and where.
     """
-    found: list[list[Face]] = [[] for _ in boxes]
-    for turn in ground.turns():
-        turned = ground.turned(turn)
-        for n, box in enumerate(boxes):
-            found[n] += turned.faces(box, least)
+    views = [ground.turned(turn) for turn in ground.turns()]
+    found = [np.concatenate([view.faces(box, least) for view in views]) for box in boxes]
     kept = [(n, face) for n, faces in enumerate(found) for face in _apart(faces, most)]
     return sorted(kept, key=lambda one: -one[1].score)
 
 
-def _apart(faces: Sequence[Face], most: int) -> list[Face]:
-    """Return the best faces, without those that are like a better one."""
-    left = sorted(faces, key=lambda f: -f.score)
-    x, y, heading = np.array([(f.x_mm, f.y_mm, f.heading_rad) for f in left]).reshape(-1, 3).T
+def _apart(faces: Floats, most: int) -> list[Face]:
+    """Return the best of what `Turned.faces` found, without those that are like a better one."""
+    left = faces[np.argsort(-faces[:, 3], kind="stable")]
+    x, y, heading, _ = np.ascontiguousarray(left.T)
     kept: list[Face] = []
     free = np.ones(len(left), dtype=bool)
     while len(kept) < most and free.any():
         n = int(free.argmax())
-        kept.append(left[n])
+        kept.append(Face(*left[n].tolist()))
         near = np.hypot(x - x[n], y - y[n]) < APART_MM
         # Half a turn makes no difference.
         near &= np.abs((heading - heading[n] + math.pi / 2) % math.pi - math.pi / 2) < APART_RAD

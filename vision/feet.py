@@ -151,11 +151,15 @@ def _rim(image: Image, view: View, tile: Tile, bodies: Sequence[Floats]) -> _Rim
     ends = points.reshape(PIECES, POINTS, 3)[:, [0, -1]]
     beyond = ends + (half + ROOM_PX) / px_per_mm * out
     good = np.ones(PIECES, dtype=bool)
-    for body in near(middle[None, None], bodies, NEAR_MM):
-        if np.linalg.norm(body.mean(axis=0)[:2] - middle[:2]) < 1.0 + depth:
-            continue
-        hidden = behind(np.concatenate([ends, beyond]).reshape(-1, 3), body, view)
-        good &= ~hidden.reshape(2, PIECES, 2).any(axis=(0, 2))
+    others = [
+        body
+        for body in near(middle[None, None], bodies, NEAR_MM)
+        if np.linalg.norm(body.mean(axis=0)[:2] - middle[:2]) >= 1.0 + depth
+    ]
+    if others:
+        edge = np.concatenate([ends, beyond]).reshape(1, -1, 3)
+        hidden = behind(edge, np.stack(others), view)
+        good &= ~hidden.reshape(-1, 2, PIECES, 2).any(axis=(0, 1, 3))
     if np.count_nonzero(good) < LEAST_PIECES:
         return None
     colours = sample(image, spots).reshape(PIECES, POINTS, len(offsets), -1).mean(axis=1)

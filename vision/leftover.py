@@ -16,6 +16,7 @@ from vision.fit import View
 from vision.markers import as_gray
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 Gray = NDArray[np.uint8]
 
 SHADOW_WORTH = 0.4
@@ -36,7 +37,7 @@ LEAST_SHOWN, LEAST_ALONE = 0.4, 0.15
 SURFACE = np.array(
     [
         [(n in part) / len(part) for n in range(8)]
-        for part in ((0,), (1,), (2,), (3,), (4,), (5,), (6,), (7,), *EDGES, *FACES)
+        for part in (*((n,) for n in range(8)), *EDGES, *FACES)
     ]
 )
 """Points all over a body, of its corners: the corners, and the middles of edges and faces."""
@@ -178,40 +179,48 @@ def shares_of(rest: Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:
     """
     pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
     places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
-    ahead = _ahead(rest, corners, places, view)
-    shares, seen = np.zeros(len(corners)), np.zeros(len(corners))
     rows, columns = rest.worth.shape
-    for n, points in enumerate(places):
-        left, top = np.maximum(points.min(axis=0), 0).tolist()
-        right, bottom = np.minimum(points.max(axis=0) + 1, (columns, rows)).tolist()
-        if right <= left or bottom <= top:
-            continue
+    lows = np.maximum(places.min(axis=1), 0)
+    highs = np.minimum(places.max(axis=1) + 1, (columns, rows))
+    seen, shares = np.zeros(len(corners)), np.zeros(len(corners))
+    shapes: dict[int, tuple[Gray, Gray]] = {}
+    for n in np.flatnonzero((lows < highs).all(axis=1)).tolist():
+        (left, top), (right, bottom) = lows[n].tolist(), highs[n].tolist()
         shape = np.zeros((bottom - top, right - left), dtype=np.uint8)
-        cv2.fillConvexPoly(shape, cv2.convexHull(points - (left, top)), (255,))
-        whole = max(1, cv2.countNonZero(shape))
+        cv2.fillConvexPoly(shape, cv2.convexHull(places[n] - lows[n]), (255,))
         free = cv2.subtract(shape, rest.hidden[top:bottom, left:right])
-        seen[n] = alone = shown = cv2.countNonZero(free) / whole
+        seen[n] = cv2.countNonZero(free) / max(1, cv2.countNonZero(shape))
+        shapes[n] = shape, np.asarray(free, dtype=np.uint8)
+    ahead = _ahead(rest, corners, places, (seen >= LEAST_ALONE) & (seen < 1), view)
+    for n, (shape, free) in shapes.items():
+        alone = shown = float(seen[n])
         if n in ahead:
+            whole = max(1, cv2.countNonZero(shape))
             for hull in ahead[n]:
-                cv2.fillConvexPoly(shape, hull - (left, top), (0,))
+                cv2.fillConvexPoly(shape, hull - lows[n], (0,))
             shown = cv2.countNonZero(shape) / whole
         if shown >= LEAST_SHOWN and alone >= LEAST_ALONE:
+            (left, top), (right, bottom) = lows[n].tolist(), highs[n].tolist()
             shares[n] = cv2.mean(rest.worth[top:bottom, left:right], free)[0] / 255
             seen[n] = shown - (shown - alone) * min(1.0, (1 - shares[n]) / SHADOWY)
     return shares, seen
 
 
 def _ahead(
-    rest: Rest, corners: Floats, places: NDArray[np.int32], view: View
+    rest: Rest, corners: Floats, places: NDArray[np.int32], partly: Bools, view: View
 ) -> dict[int, list[NDArray[np.int32]]]:
-    """Outlines of the known tiles that hide a body, of each that stands in front of another."""
-    if not rest.obstacles:
+    """Outlines of the known tiles that hide a body, of each that stands in front of another.
+
+    Only those are looked at that show partly where known tiles show too.
+    """
+    if not rest.obstacles or not partly.any():
         return {}
     known = np.stack(rest.obstacles)
     pixels = project(known.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
     theirs = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
     low, high = places.min(axis=1)[:, None], places.max(axis=1)[:, None]
     meet = ((theirs.max(axis=1) >= low) & (theirs.min(axis=1) <= high)).all(axis=2)
+    meet &= partly[:, None]
     body, other = np.nonzero(meet)
     if not len(body):
         return {}

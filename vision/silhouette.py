@@ -367,14 +367,17 @@ def _beside(fallen: Sequence[Tile]) -> list[Guess]:
 
 def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile]) -> bool:
     """Say whether a tile can be beside others; one that leans may lie over another."""
-    core, reach = _core(tile), 1.2 * tile.spec.length_mm
+    reach = 1.2 * tile.spec.length_mm
     beside = [
         other
         for other in others
         if abs(other.pose.x_mm - tile.pose.x_mm) < reach
         and abs(other.pose.y_mm - tile.pose.y_mm) < reach
     ]
+    if not beside:
+        return True
     if fit.stance.lean is Lean.NOT:
+        core = _core(tile)
         return not any(core.overlaps(other.footprint) for other in beside)
     return all(apart_mm(tile, other) > LEANING_APART_MM for other in beside)
 
