@@ -31,6 +31,8 @@ EDGES = sorted(
 BESIDE = np.array([[n for n, f in enumerate(FACES) if i in f and j in f] for i, j in EDGES])
 """The two faces that meet in each edge."""
 ENDS = np.array(EDGES)
+SIDES = np.array([[0, 1, 4], [3, 0, 0]])
+"""Two corners each of edges along depth, width and height."""
 OUTWARDS = [2, 0, 1, 3, 4, 5]
 """Where the way out of each face comes among those of depth, width and height, and the opposite."""
 TIP = np.array([0.0, 0.0, 0.0, 0.01])
@@ -192,6 +194,16 @@ def body_of(tile: Tile) -> Floats:
     return box_of(tile.spec, None if flat else tile.orientation).corners(pose)
 
 
+def _middle(corners: Floats) -> Floats:
+    """The middle of boxes: half-way between two opposite corners, shape (..., 3)."""
+    return np.asarray((corners[..., 0, :] + corners[..., 6, :]) / 2)
+
+
+def _sides(corners: Floats) -> Floats:
+    """How boxes extend along their depth, width and height, shape (..., 3, 3)."""
+    return corners.take(SIDES[0], axis=-2) - corners.take(SIDES[1], axis=-2)
+
+
 def behind(points_mm: Floats, corners: Floats, view: View) -> Bools:
     """Say which points a body hides from the camera, or each of several bodies of its own points.
 
@@ -203,19 +215,18 @@ def behind(points_mm: Floats, corners: Floats, view: View) -> Bools:
     Returns:
         Shape (..., n).
     """
-    middle = corners.mean(axis=-2)
-    sides = corners[..., [0, 1, 4], :] - corners[..., [3, 0, 0], :]
+    sides = _sides(corners)
     lengths = np.sqrt((sides**2).sum(axis=-1))
     turn = sides / lengths[..., None]
-    # Axes first: steps along many points are much quicker than along three numbers.
-    eye = (turn @ (view.pose.centre_mm - middle)[..., None])[..., 0]
-    start, half = (np.moveaxis(one, -1, 0)[..., None] for one in (eye, lengths / 2 - GRAZE_MM))
-    way = turn @ (points_mm - middle[..., None, :]).swapaxes(-1, -2)
-    way = np.ascontiguousarray(np.moveaxis(way, -2, 0)) - start
+    camera = view.pose.centre_mm
+    eye = turn @ (camera - _middle(corners))[..., None]
+    way = turn @ (points_mm - camera).swapaxes(-1, -2)
     way[np.abs(way) < 1e-9] = 1e-9
-    one, two = (-half - start) / way, (half - start) / way
-    enters = np.minimum(one, two).max(axis=0)
-    leaves = np.maximum(one, two).min(axis=0)
+    # Shares of the way from the camera to a point: to the middle of each pair of planes, and
+    # from there to either of them.
+    middle = -eye / way
+    half = (lengths / 2 - GRAZE_MM)[..., None] / np.abs(way)
+    enters, leaves = (middle - half).max(axis=-2), (middle + half).min(axis=-2)
     return np.asarray((enters < leaves) & (enters < 1.0) & (leaves > 0.0))
 
 
@@ -250,9 +261,11 @@ def outline(corners: Floats, view: View, points: int) -> Outline:
     """
     count = len(corners)
     seen = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, 8, 2)
-    along = seen[:, ENDS[:, 1]] - seen[:, ENDS[:, 0]]
-    length = np.sqrt((along**2).sum(axis=2))
-    shown = faces_seen(corners, view)[:, BESIDE].any(axis=2) & (length > SHORT_PX)
+    along = seen.take(ENDS[:, 1], axis=1) - seen.take(ENDS[:, 0], axis=1)
+    length = np.hypot(along[..., 0], along[..., 1])
+    facing = faces_seen(corners, view)
+    shown = facing.take(BESIDE[:, 0], axis=1) | facing.take(BESIDE[:, 1], axis=1)
+    shown &= length > SHORT_PX
     most = max(1, int(shown.sum(axis=1).max()))
     first = np.argsort(~shown, axis=1, kind="stable")[:, :most]
     each = np.arange(count)[:, None]
@@ -294,12 +307,12 @@ def _between(values: Floats, ends: NDArray[np.intp], shares: Floats) -> Floats:
 def faces_seen(corners: Floats, view: View) -> Bools:
     """Say which faces look at the camera, in the order of `FACES`, shape (n, 6)."""
     # A face looks at the camera that is beyond its plane.
-    sides = corners[:, [0, 1, 4]] - corners[:, [3, 0, 0]]
-    eye = view.pose.centre_mm - corners.mean(axis=1)
-    along = (sides * eye[:, None]).sum(axis=2)
+    sides = _sides(corners)
+    eye = view.pose.centre_mm - _middle(corners)
+    along = (sides @ eye[..., None])[..., 0]
     half = (sides**2).sum(axis=2) / 2
     beyond = np.concatenate([along > half, along < -half], axis=1)
-    return np.asarray(beyond[:, OUTWARDS])
+    return beyond.take(OUTWARDS, axis=1)
 
 
 def slopes(drawn: Outline, bodies: Bodies, view: View) -> Floats:
