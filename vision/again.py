@@ -64,7 +64,7 @@ def stand_again(
     bodies = Bodies(ways, which, places)
     rest = unexplained(foreground).without([body_of(tile) for tile in known], view)
     rois = [around(corners, view, image, MARGIN_PX) for corners in bodies.corners()]
-    edges = find_edges(image, foreground, rest.faces, rois)
+    edges = find_edges(image, foreground, rest.faces, rois, view)
     moved, fits = fit_together(edges, bodies, view, rest.obstacles, places, ROUNDS)
     shares, seen = shares_of(rest, moved.corners(), view)
     there = (shares >= LEAST_SHARE) & (seen >= LEAST_SEEN)

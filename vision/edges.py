@@ -20,8 +20,12 @@ Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
 Roi = tuple[int, int, int, int]
 
-FULL_EDGE = (7.0, 3.0)
-"""Slope, in grey levels per pixel, that counts as a full edge: most and least."""
+FULL_EDGE, FULL_PX_MM = (7.0, 3.0), 1.9
+"""Slope, in grey levels per pixel, that counts as a full edge: most and least; and at what scale.
+Where a pixel spans more of the table shadows are steeper, and what the lens blurs is not: the root
+of the scale is between the two."""
+STEEPEST = 1.5
+"""An edge is full from one on, yet a steeper one beside it draws a body more, up to this."""
 FULL_LEVEL = 100.0
 """From this brightness of the table on the most is asked, less in the dark in proportion."""
 TABLE_SHARE = 1.5
@@ -83,7 +87,7 @@ class Edges:
         return np.asarray(points_px - np.array([self.left, self.top]))
 
     def across(self, x_px: Floats, y_px: Floats, normals: Floats) -> Floats32:
-        """Read the slope at points, x and y of shape (n, m), along directions (n, 2); at most 1."""
+        """Read slopes at points, x and y of shape (n, m), along directions, shape (n, 2)."""
         x, y = (
             (at - corner).astype(np.float32) for at, corner in ((x_px, self.left), (y_px, self.top))
         )
@@ -102,7 +106,7 @@ class Edges:
         across = both[..., 0] * right
         across += both[..., 1] * down
         np.abs(across, out=across)
-        return np.asarray(np.minimum(across, 1.0, out=across))
+        return np.asarray(np.minimum(across, STEEPEST, out=across))
 
 
 def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
@@ -122,7 +126,9 @@ def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
     return left, top, right, bottom
 
 
-def find_edges(image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi]) -> Edges:
+def find_edges(
+    image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi], view: View
+) -> Edges:
     """Find the slopes of parts of the image that the empty table does not have.
 
     Args:
@@ -130,17 +136,19 @@ def find_edges(image: Image, foreground: Foreground, hidden: Gray, rois: Sequenc
         foreground: what the empty table looks like there.
         hidden: 255 where the upper faces of known tiles are, at the size of the foreground.
         rois: left, top, right and bottom of each part in full-size pixels, even numbers.
+        view: the camera.
     """
+    share = math.sqrt(FULL_PX_MM / view.scale_px_mm())
     left, top = (min(roi[n] for roi in rois) for n in (0, 1))
     right, bottom = (max(roi[n] for roi in rois) for n in (2, 3))
     slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)
     for roi in rois:
         part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
-        part[:] = _slopes(image, foreground, roi)
+        part[:] = _slopes(image, foreground, roi, share)
     return Edges(left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8)).without(hidden)
 
 
-def _slopes(image: Image, foreground: Foreground, roi: Roi) -> Floats32:
+def _slopes(image: Image, foreground: Foreground, roi: Roi, share: float) -> Floats32:
     left, top, right_px, bottom = roi
     part = image[top:bottom, left:right_px]
     soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
@@ -164,7 +172,7 @@ def _slopes(image: Image, foreground: Foreground, roi: Roi) -> Floats32:
     table = cv2.resize(foreground.slope[small], size)
     own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
     keep = np.maximum(1 - (8 * TABLE_SHARE) * table / (own + 0.01), 0)
-    keep *= np.float32(1 / (8 * full))
+    keep *= np.float32(1 / (8 * full * share))
     return np.asarray(cv2.merge((right * keep, below * keep)), dtype=np.float32)
 
 
@@ -279,9 +287,10 @@ def _pull(
     free = drawn.shown & ~hidden
     offsets = np.arange(-reach_px, reach_px + 0.25, 0.5 if reach_px < 3 else 1.0)
     read = _read(edges, drawn, offsets)
-    strength = read * (1 - 0.25 * (offsets / reach_px) ** 2).astype(np.float32)
-    best = strength.argmax(axis=2)
-    weight = np.take_along_axis(strength, best[..., None], axis=2)[..., 0] * free
+    likely = (1 - 0.25 * (offsets / reach_px) ** 2).astype(np.float32)
+    best = (read * likely).argmax(axis=2)
+    read = np.minimum(read, 1.0, out=read)
+    weight = np.take_along_axis(read, best[..., None], axis=2)[..., 0] * likely[best] * free
     shifts = slopes(drawn, bodies, view)
     weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
     pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)

@@ -100,7 +100,7 @@ def fallen_rows(
         if max(_there(way, rest, view) for way in ways) < LEAST_THERE:
             continue
         rois = [around(way.corners().reshape(-1, 3), view, image, MARGIN_PX) for way in ways]
-        heap = _Heap(find_edges(image, foreground, rest.faces, rois), rest, view)
+        heap = _Heap(find_edges(image, foreground, rest.faces, rois, view), rest, view)
         (down, _, down_good), (up, _, up_good) = (heap.fit(w, w.places, ROUGH) for w in ways)
         gains = np.concatenate([[0.0], np.cumsum(up_good - down_good)])
         first = np.arange(len(run)) < int(gains.argmax())

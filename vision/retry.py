@@ -115,7 +115,7 @@ def _best(
         return fit
     roi = around(fit.corners, view, image, AROUND_MM * view.scale_px_mm())
     window = _window(foreground, roi, view, others)
-    edges = find_edges(image, foreground, np.zeros_like(foreground.strict), [roi])
+    edges = find_edges(image, foreground, np.zeros_like(foreground.strict), [roi], view)
     start = Bodies([fit.stance], np.zeros(1, dtype=np.intp), fit.place[None])
     near_by = near(fit.corners[None], others, NEAR_MM)
     most_mm2 = _overlap_mm2(fit.corners, near_by) + OVERLAP_MM2

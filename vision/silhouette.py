@@ -146,7 +146,7 @@ class _Finder:
         margin = int(MARGIN_MM * self.view.scale_px_mm())
         rows, columns = self.image.shape[:2]
         wide = [_grown(place.roi, margin, columns, rows) for place in places]
-        edges = find_edges(self.image, self.foreground, rest.faces, wide)
+        edges = find_edges(self.image, self.foreground, rest.faces, wide, self.view)
         found: list[Tile] = []
         taken: list[BodyFit] = []
         fits_of = Fits(edges, self.view)

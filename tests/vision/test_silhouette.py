@@ -105,7 +105,7 @@ def test_a_guess_is_fitted_again_only_when_something_is_found_that_may_hide_it()
     empty = render(replace(scene, solids=()), INTRINSICS, POSE)
     foreground = Background(shrink(empty)).compare(shrink(image))
     rest = unexplained(foreground)
-    edges = find_edges(image, foreground, rest.faces, [(600, 200, 1300, 800)])
+    edges = find_edges(image, foreground, rest.faces, [(600, 200, 1300, 800)], VIEW)
     fits, face = Fits(edges, VIEW), Face(301.0, 200.0, math.radians(30), 0.5)
     guess = Bodies(
         stances(STANDARD), np.array([2]), np.array([[301.0, 200.0, face.heading_rad, 0]])
