@@ -201,7 +201,7 @@ def _middle(corners: Floats) -> Floats:
 
 def _sides(corners: Floats) -> Floats:
     """How boxes extend along their depth, width and height, shape (..., 3, 3)."""
-    return corners.take(SIDES[0], axis=-2) - corners.take(SIDES[1], axis=-2)
+    return np.asarray(corners.take(SIDES[0], axis=-2) - corners.take(SIDES[1], axis=-2))
 
 
 def behind(points_mm: Floats, corners: Floats, view: View) -> Bools:
