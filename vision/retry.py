@@ -122,8 +122,7 @@ def _best(
     now = window.suits(fit, view)
     hopeless = [max(HOPELESS, now + GAIN - less) for less in LESS]
     tries = fit_bodies(edges, start.joined(start.shifted(STARTS)), view, others, hopeless)
-    same = [window.suits(one, view) for one in tries if one.start == 0]
-    most, best = max(same, default=now) + GAIN, fit
+    most, best = now + GAIN, fit
     for one in tries:
         # No body suits better than its edges show: most need no closer look.
         if not len(one.edge) or one.edge.mean() <= most:
