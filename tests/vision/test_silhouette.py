@@ -11,9 +11,9 @@ from physics.pose import Pose
 from physics.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background import Background, shrink
 from vision.bodies import Bodies, body_of, stances
-from vision.calibration import CameraPose, Intrinsics, load_mat
+from vision.calibration import CameraPose, Intrinsics, load_mat, project
 from vision.edges import find_edges
-from vision.faces import Face
+from vision.faces import Face, ground_under, upper_faces
 from vision.fit import View
 from vision.leftover import unexplained
 from vision.render import render, view_from
@@ -81,6 +81,26 @@ def test_a_box_behind_a_tile_is_not_given_up_for_one_that_a_shadow_cuts_off():
     assert len(told) == 2
     assert {tile.orientation for tile in told} == {Orientation.HORIZONTAL}
     assert misses_mm(told, [behind, other]) == pytest.approx([0.0, 0.0], abs=2.0)
+
+
+def test_an_upper_face_is_found_beside_the_little_that_stands_out_of_its_tile():
+    """Of a dark tile with shadows round it often but its foot differs more than shadows can."""
+    tile = Tile(None, Pose(300.0, 215.0, 0.3), Orientation.VERTICAL)
+    scene = Scene((Solid(tile, color="red"),), table="grey", seed=4)
+    empty = render(replace(scene, solids=()), INTRINSICS, POSE)
+    image = render(scene, INTRINSICS, POSE)
+    foreground = Background(shrink(empty)).compare(shrink(image))
+    corners = project(body_of(tile), VIEW.pose, VIEW.intrinsics)
+    middle = corners[:4].mean(axis=0)
+    left, top = (int(v) // 2 * 2 for v in middle - 12)
+    roi = (left, top, left + 24, top + 24)
+    wide = (left - 100, top - 100, left + 124, top + 124)
+    rest = unexplained(foreground)
+    edges = find_edges(image, foreground, rest.faces, [wide])
+    ground = ground_under(roi, edges, rest.worth, VIEW)
+    way = stances(STANDARD)[0]
+    found = [face for _, face in upper_faces(ground, [way.box], 4, 0.22)]
+    assert min((math.dist((f.x_mm, f.y_mm), (300.0, 215.0)) for f in found), default=99.0) < 3.0
 
 
 def misses_mm(told, true):
