@@ -33,9 +33,7 @@ LEAST_WORTH = 0.15
 ROW = np.ones((1, 3), dtype=np.uint8)
 PEAK = np.ones((5, 5), dtype=np.uint8)
 MARGIN_MM = 6.0
-LEAST_VIEW_MM = 48.0
-"""How much farther than what is to explain a view reaches, and how wide it is at least: of a tile
-in shadow often but a part stands out, and an upper face is found only if all of it is in view."""
+"""How much farther than what is to explain a view reaches."""
 APART_MM = 4.0
 APART_RAD = math.radians(20)
 STEEP = 0.15
@@ -195,7 +193,9 @@ class Turned:
         return (down, right), np.asarray(cv2.min(score, good), dtype=np.uint8)
 
 
-def ground_under(roi: tuple[int, int, int, int], edges: Edges, worth: Gray, view: View) -> Ground:
+def ground_under(
+    roi: tuple[int, int, int, int], edges: Edges, worth: Gray, view: View, least_mm: float
+) -> Ground:
     """Look at a part of the image from above.
 
     Args:
@@ -203,13 +203,15 @@ def ground_under(roi: tuple[int, int, int, int], edges: Edges, worth: Gray, view
         edges: the slopes there.
         worth: how much there is to explain, at the size of the foreground.
         view: the camera.
+        least_mm: how wide the part is at least: of a tile in shadow often but a spot stands out,
+            and an upper face is found only if all of it is in view.
     """
     left, top, right, bottom = roi
     corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)], dtype=np.float64)
     table = to_plane(corners, 0.0, view.pose, view.intrinsics)
     low, high = table.min(axis=0), table.max(axis=0)
     middle = (low + high) / 2
-    size = np.maximum(high - low + 2 * MARGIN_MM, LEAST_VIEW_MM)
+    size = np.maximum(high - low + 2 * MARGIN_MM, least_mm)
     columns, rows = (int(v) for v in np.ceil(size / CELL_MM).astype(int) | 1)
     x = middle[0] + (np.arange(columns) - columns // 2) * CELL_MM
     y = middle[1] + (np.arange(rows) - rows // 2) * CELL_MM

@@ -201,9 +201,10 @@ class _Finder:
     ) -> tuple[list[Guess], list[Guess], list[Guess]]:
         """Look for upper faces: the clearest ones, all, and those where a tile may lie or lean."""
         boxes = [way.box for way in stances(self.tile_set.spec)]
+        length_mm = self.tile_set.spec.length_mm
         first, every, broad = [], [], []
         for place in places:
-            ground = ground_under(place.roi, edges, rest.worth, self.view)
+            ground = ground_under(place.roi, edges, rest.worth, self.view, length_mm)
             most = GUESSES[0] + GUESSES[1] * place.tiles
             faces = upper_faces(ground, boxes, most, least_face)
             first += faces[: FIRST[0] + FIRST[1] * place.tiles]
