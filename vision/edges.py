@@ -20,10 +20,10 @@ Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
 Roi = tuple[int, int, int, int]
 
-FULL_EDGE, FULL_PX_MM = (7.0, 3.0), 1.9
+FULL_EDGE, FULL_PX_MM, FULL_POWER = (7.0, 3.0), 1.9, 0.35
 """Slope, in grey levels per pixel, that counts as a full edge: most and least; and at what scale.
-Where a pixel spans more of the table shadows are steeper, and what the lens blurs is not: the root
-of the scale is between the two."""
+Where a pixel spans more of the table shadows are steeper in proportion, and what the lens blurs is
+not: it is asked more by this power of the scale."""
 STEEPEST = 1.5
 """An edge is full from one on, yet a steeper one beside it draws a body more, up to this."""
 FULL_LEVEL = 100.0
@@ -138,7 +138,7 @@ def find_edges(
         rois: left, top, right and bottom of each part in full-size pixels, even numbers.
         view: the camera.
     """
-    share = math.sqrt(FULL_PX_MM / view.scale_px_mm())
+    share = (FULL_PX_MM / view.scale_px_mm()) ** FULL_POWER
     left, top = (min(roi[n] for roi in rois) for n in (0, 1))
     right, bottom = (max(roi[n] for roi in rois) for n in (2, 3))
     slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)

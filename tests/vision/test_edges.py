@@ -9,7 +9,7 @@ import pytest
 from physics.tile import STANDARD
 from vision.background import Background, shrink
 from vision.bodies import Bodies, outline, stances
-from vision.edges import STEEPEST, Edges, find_edges, fit_bodies
+from vision.edges import FULL_POWER, STEEPEST, Edges, find_edges, fit_bodies
 from vision.fit import View
 from vision.render import view_from
 
@@ -61,5 +61,5 @@ def test_the_smaller_a_picture_the_steeper_a_full_edge(times):
         find_edges(image, foreground, nothing, [(400, 200, 800, 500)], view).slope.max()
         for view in (VIEW, small)
     ]
-    assert steep[0] / steep[1] == pytest.approx(math.sqrt(times), rel=0.01)
+    assert steep[0] / steep[1] == pytest.approx(times**FULL_POWER, rel=0.01)
     assert 0 < steep[0] < 1
