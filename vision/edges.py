@@ -20,10 +20,12 @@ Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
 Roi = tuple[int, int, int, int]
 
-FULL_EDGE, FULL_PX_MM, FULL_POWER = (7.0, 3.0), 1.9, 0.35
-"""Slope, in grey levels per pixel, that counts as a full edge: most and least; and at what scale.
-Where a pixel spans more of the table shadows are steeper in proportion, and what the lens blurs is
-not: it is asked more by this power of the scale."""
+USUAL_PX_MM = 1.9
+"""The scale of the table in a picture of 1920 columns, for which numbers in pixels are told."""
+FULL_EDGE, FULL_POWER = (7.0, 3.0), 0.35
+"""Slope, in grey levels per pixel, that counts as a full edge: most and least. Where a pixel spans
+more of the table shadows are steeper in proportion, and what the lens blurs is not: more is asked
+by this power of the scale."""
 STEEPEST = 1.5
 """An edge is full from one on, yet a steeper one beside it draws a body more, up to this."""
 FULL_LEVEL = 100.0
@@ -33,8 +35,9 @@ TABLE_SHARE = 1.5
 POINTS = (5, 5, 8, 10)
 """Points on each edge of a body, round by round."""
 ROUND_POINTS = 12
-REACHES_PX = (6.0, 3.0, 2.0, 2.0)
-"""How far to look for an edge from where it is expected, round by round."""
+REACHES_PX, REACH_POWER = (5.0, 3.0, 2.0, 2.0), 0.5
+"""How far to look for an edge from where it is expected, round by round; less far in pixels where
+they are larger, by this power of the scale."""
 HOPELESS = 0.4
 NEAR_MM = 100.0
 RUN_AWAY_MM = 8.0
@@ -138,7 +141,7 @@ def find_edges(
         rois: left, top, right and bottom of each part in full-size pixels, even numbers.
         view: the camera.
     """
-    share = (FULL_PX_MM / view.scale_px_mm()) ** FULL_POWER
+    share = (USUAL_PX_MM / view.scale_px_mm()) ** FULL_POWER
     left, top = (min(roi[n] for roi in rois) for n in (0, 1))
     right, bottom = (max(roi[n] for roi in rois) for n in (2, 3))
     slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)
@@ -323,10 +326,12 @@ def fit_bodies(
     """
     now, begun, which = starts, starts.places, np.arange(len(starts))
     last = len(REACHES_PX) - 1
+    share = (view.scale_px_mm() / USUAL_PX_MM) ** REACH_POWER
     for turn, (reach, points) in enumerate(zip(REACHES_PX, POINTS, strict=True)):
         if not len(now):
             return []
-        pull = _pull(edges, now, view, reach, points, obstacles)
+        # Read at whole and half pixels.
+        pull = _pull(edges, now, view, max(1.0, round(2 * share * reach) / 2), points, obstacles)
         seen = pull.free.sum(axis=1)
         places = now.places + pull.step
         apart = np.hypot(*(places - begun)[:, :2].T)
