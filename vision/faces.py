@@ -37,6 +37,7 @@ MARGIN_MM = 6.0
 APART_MM = 4.0
 APART_RAD = math.radians(20)
 STEEP = 0.15
+NONE = np.zeros((0, 4))
 LEAST_TURN = 0.35
 """Turns in which the slopes point less often than this share of the most frequent are left out."""
 
@@ -121,7 +122,7 @@ class Turned:
         Returns:
             Of each x and y in mm, heading in rad and score, shape (n, 4).
         """
-        found = [np.zeros((0, 4))]
+        found = [NONE]
         for across in (False, True):
             sides = self._sides(box, across)
             if sides is None:
@@ -248,7 +249,7 @@ def upper_faces(
         Which box, and where.
     """
     views = [ground.turned(turn) for turn in ground.turns()]
-    found = [np.concatenate([view.faces(box, least) for view in views]) for box in boxes]
+    found = [np.concatenate([NONE, *(view.faces(box, least) for view in views)]) for box in boxes]
     kept = [(n, face) for n, faces in enumerate(found) for face in _apart(faces, most)]
     return sorted(kept, key=lambda one: -one[1].score)
 

@@ -12,7 +12,7 @@ from physics.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background import Background, shrink
 from vision.bodies import Bodies, body_of, stances
 from vision.calibration import CameraPose, Intrinsics, load_mat, project
-from vision.edges import find_edges
+from vision.edges import Edges, find_edges
 from vision.faces import Face, ground_under, upper_faces
 from vision.fit import View
 from vision.leftover import unexplained
@@ -96,11 +96,22 @@ def test_an_upper_face_is_found_beside_the_little_that_stands_out_of_its_tile():
     roi = (left, top, left + 24, top + 24)
     wide = (left - 100, top - 100, left + 124, top + 124)
     rest = unexplained(foreground)
-    edges = find_edges(image, foreground, rest.faces, [wide])
-    ground = ground_under(roi, edges, rest.worth, VIEW)
+    edges = find_edges(image, foreground, rest.faces, [wide], VIEW)
+    ground = ground_under(roi, edges, rest.worth, VIEW, STANDARD.length_mm)
     way = stances(STANDARD)[0]
     found = [face for _, face in upper_faces(ground, [way.box], 4, 0.22)]
     assert min((math.dist((f.x_mm, f.y_mm), (300.0, 215.0)) for f in found), default=99.0) < 3.0
+
+
+def test_where_no_edge_shows_there_is_no_upper_face():
+    """As in a picture that is white all over."""
+    rows, columns = 300, 400
+    flat = Edges(
+        0, 0, np.zeros((rows, columns, 2), np.float32), np.zeros((rows, columns), np.uint8)
+    )
+    worth = np.full((INTRINSICS.height // 2, INTRINSICS.width // 2), 255, dtype=np.uint8)
+    ground = ground_under((100, 100, 300, 200), flat, worth, VIEW, STANDARD.length_mm)
+    assert upper_faces(ground, [way.box for way in stances(STANDARD)], 4, 0.22) == []
 
 
 def misses_mm(told, true):
