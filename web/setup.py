@@ -131,7 +131,9 @@ def _find(words: dict[str, Any], name: str, port: int) -> dict[str, str]:
 
 def _picture(jpeg: bytes | None) -> Response:
     if jpeg is None:
-        raise Denied(404, "not_found", "There is no such picture now.")
+        # No fault of who asks: between the news of a picture and the wish for it another camera
+        # may have been chosen.
+        return Response(status=204)
     return Response(jpeg, mimetype="image/jpeg")
 
 
