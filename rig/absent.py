@@ -1,7 +1,7 @@
 """What stands where a table has no camera or no pusher: nothing that ever answers."""
 
 from physics.push import Push
-from rig.pusher import Armed, Heartbeat, PortLost, Pusher, PusherStatus, Stroke
+from rig.pusher import Armed, Heartbeat, PortLost, Pusher, PusherStatus, Stopped, Stroke
 from vision.camera import Camera, CameraGone, Frame
 
 
@@ -30,8 +30,9 @@ class NoPusher(Pusher):
     def push(self, token: int, push: Push) -> Stroke:
         raise PortLost
 
-    def stop(self) -> None:
+    def stop(self) -> Stopped:
         """Nothing moves."""
+        return Stopped.ACKNOWLEDGED
 
     def disarm(self) -> None:
         """Nothing is armed."""

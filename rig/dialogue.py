@@ -69,12 +69,14 @@ class StateNews:
         state, fault: as the contract calls them.
         position_us: how far from rest the arm is, in us of pulse.
         time_ms: when that was, by the device's own clock; starts afresh at 2**32.
+        late: it had been lost and was asked for again: the device may be elsewhere by now.
     """
 
     state: str
     fault: str
     position_us: int
     time_ms: int
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,18 +327,18 @@ class Dialogue:
 
         def answered(reply: Reply | None) -> None:
             if reply is not None and not reply.refused:
-                self._tell(" ".join(reply.words[1:]))
+                self._tell(" ".join(reply.words[1:]), late=True)
 
         self.ask(f"EV {number:02X}", answered, now_s)
 
-    def _tell(self, text: str) -> None:
+    def _tell(self, text: str, *, late: bool = False) -> None:
         """Put an event into words of this side; one that makes no sense is nobody's."""
         words = text.split(" ")
         try:
             if words[0] == "ST":
                 _, state, fault, position, ms = words
                 self._clock_ms = int(ms, 16)
-                self._news.append(StateNews(state, fault, int(position), self._clock_ms))
+                self._news.append(StateNews(state, fault, int(position), self._clock_ms, late))
             elif words[0] == "BEAM":
                 _, beam, level, us = words
                 self._news.append(BeamNews(int(beam), level == "1", self._unwrapped(int(us, 16))))

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from rig.clock import Clock
-from rig.dialogue import Device, Dialogue, News, Reply
+from rig.dialogue import Device, Dialogue, News, Reply, StateNews
 from rig.errors import RigError
-from rig.pusher import PortLost
+from rig.pusher import PortLost, PusherState, Stopped
 from rig.wire import STOP_BYTE
 
 log = logging.getLogger(__name__)
@@ -20,6 +20,10 @@ log = logging.getLogger(__name__)
 PATIENCE_S: Final = 2.5
 """How long a question waits for its reply, all tries together."""
 
+STOP_S: Final = 0.25
+"""How long a stop waits to be acknowledged: one try of a command behind a USB adapter."""
+
+_STOP_TRIES: Final = 5
 _REOPEN_S: Final = 1.0
 
 
@@ -79,6 +83,9 @@ class Link:
         self._again_s = 0.0
         self._thread: threading.Thread | None = None
         self._trouble = "the pusher has not been looked for yet"
+        self._stops_lock = threading.Lock()
+        self._stops: list[threading.Event] = []
+        self._stop_said = False
 
     @property
     def device(self) -> Device | None:
@@ -140,6 +147,8 @@ class Link:
             self._lose(str(error))
             return False
         for one in news:
+            if isinstance(one, StateNews) and one.state == PusherState.ESTOP and not one.late:
+                self._tell_stopped()
             self._tell(one)
         return bool(data)
 
@@ -179,20 +188,59 @@ class Link:
                 raise PortLost
             return told[0] if told else None
 
-    def stop(self) -> bool:
+    def stop(self) -> Stopped:
         """Send the byte that stops everything, before anything else and without waiting.
 
-        Returns:
-            Whether it could be written.
+        It goes out again every 50 ms, since a line may lose it, until the device says that it is
+        stopped; after a quarter of a second at most the caller hears what is known.
         """
-        line = self._line
-        if line is None:
-            return False
+        heard = threading.Event()
+        with self._stops_lock:
+            self._stops.append(heard)
         try:
-            line.write(STOP_BYTE)
-        except LineLost:
-            return False
-        return True
+            return self._stopped(heard)
+        finally:
+            with self._stops_lock:
+                self._stops.remove(heard)
+
+    def _stopped(self, heard: threading.Event) -> Stopped:
+        known = Stopped.NOT_SENT
+        for _ in range(_STOP_TRIES):
+            line = self._line
+            if line is None:
+                break
+            try:
+                line.write(STOP_BYTE)
+                known = Stopped.SENT
+                self._ask_to_stop(line)
+            except LineLost:
+                break
+            if self.wait(heard, STOP_S / _STOP_TRIES):
+                return Stopped.ACKNOWLEDGED
+        return known
+
+    def _ask_to_stop(self, line: Line) -> None:
+        """Say STOP before all that waits, unless it has been said or the link is held up."""
+        if not self._lock.acquire(timeout=STOP_S / _STOP_TRIES):
+            return
+        try:
+            if line is self._line and self._dialogue.device is not None and not self._stop_said:
+                self._stop_said = True
+                self._dialogue.ask("STOP", self._stop_answered, self._now_s(), urgent=True)
+                self._flush(line)
+        finally:
+            self._lock.release()
+
+    def _stop_answered(self, reply: Reply | None) -> None:
+        self._stop_said = False
+        if reply is not None and not reply.refused:
+            self._tell_stopped()
+
+    def _tell_stopped(self) -> None:
+        """Tell everybody who has asked for a stop that the device has stopped."""
+        with self._stops_lock:
+            for heard in self._stops:
+                heard.set()
 
     def look_again(self) -> None:
         """Open the line at the next occasion, however recently it was lost."""

@@ -7,7 +7,7 @@ from typing import Protocol
 from physics.tile import Tile
 from rig.differs import Difference
 from rig.guide import Guide
-from rig.pusher import Heartbeat
+from rig.pusher import Heartbeat, Stopped
 from rig.seeing import CLEAR, Seeing
 from rig.table import Event, Forecast, Table
 
@@ -161,8 +161,8 @@ class MachinePort(Protocol):
     def wake(self) -> None:
         """Look now: something has changed."""
 
-    def stop(self) -> None:
-        """Stop the pusher at once, from any thread."""
+    def stop(self) -> Stopped:
+        """Stop the pusher at once, from any thread; waits for no lock of the session, no disk."""
 
     def pusher_status(self) -> Heartbeat | None:
         """How the pusher was a moment ago; None without one, or while it does not answer."""

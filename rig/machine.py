@@ -27,7 +27,7 @@ from rig.lifting import is_fresh, keep_in_step, on_table, row_of, taken_back, un
 from rig.live import Hands, Reading
 from rig.looking import WATCHED, Looker
 from rig.modes import Modes
-from rig.pusher import Heartbeat, PortLost, Pusher, PushRefused, Refusal
+from rig.pusher import Heartbeat, PortLost, Pusher, PushRefused, Refusal, Stopped
 from rig.reading import stroke
 from rig.seeing import CLEAR
 from rig.serial_pusher import SerialPusher
@@ -141,11 +141,11 @@ class Machine:
     def wake(self) -> None:
         self._wake.set()
 
-    def stop(self) -> None:
-        try:
-            self.rig.pusher.stop()
-        except PortLost:
-            log.error("STOP: the pusher does not answer; press its red button")
+    def stop(self) -> Stopped:
+        stopped = self.rig.pusher.stop()
+        if stopped is not Stopped.ACKNOWLEDGED:
+            log.error("STOP: the pusher does not answer (%s); press its red button", stopped)
+        return stopped
 
     def pusher_status(self) -> Heartbeat | None:
         try:

@@ -67,6 +67,17 @@ class Refusal(StrEnum):
     LIMIT = "the stroke is outside the limits"
 
 
+class Stopped(StrEnum):
+    """What is known of a stop that was asked for."""
+
+    ACKNOWLEDGED = "acknowledged"
+    """The pusher says that it is stopped."""
+    SENT = "sent"
+    """The byte that stops it has gone out, and it has not said so: use the red button."""
+    NOT_SENT = "not_sent"
+    """The line takes nothing: use the red button."""
+
+
 class PushRefused(RigError, RuntimeError):
     """The pusher said no; nothing has moved."""
 
@@ -165,7 +176,8 @@ class Stroke:
 class Pusher(Protocol):
     """Knocks the first tile over: one stroke each time it is armed.
 
-    Every call but `push` answers at once. All raise `PortLost` if the pusher cannot be reached.
+    Every call but `push` answers at once. All but `stop` raise `PortLost` if the pusher cannot be
+    reached.
     """
 
     def status(self) -> PusherStatus:
@@ -185,8 +197,12 @@ class Pusher(Protocol):
             StrokeUnknown: it began, and its end was not heard of.
         """
 
-    def stop(self) -> None:
-        """Stop at once and stay stopped, from any thread, whatever is going on."""
+    def stop(self) -> Stopped:
+        """Stop at once and stay stopped, from any thread, whatever is going on.
+
+        Returns:
+            What is known of it, a quarter of a second later at most.
+        """
 
     def disarm(self) -> None:
         """Take the arming back; if moving, go back smoothly."""
@@ -303,10 +319,11 @@ class HandPusher(Pusher):
                 self._state = PusherState.BACK
         self._over.set()
 
-    def stop(self) -> None:
+    def stop(self) -> Stopped:
         with self._lock:
             self._state = PusherState.ESTOP
         self._over.set()
+        return Stopped.ACKNOWLEDGED
 
     def disarm(self) -> None:
         with self._lock:

@@ -28,6 +28,7 @@ from rig.pusher import (
     Refusal,
     ServoArm,
     ServoStroke,
+    Stopped,
     Stroke,
     StrokeUnknown,
 )
@@ -128,13 +129,8 @@ class SerialPusher(Pusher):
             raise _refusal("PUSH", reply)
         return self._ended(before, begun_s, stroke)
 
-    def stop(self) -> None:
-        heard = self.link.stop()
-        if self.link.device is not None:
-            reply = self.link.ask("STOP", urgent=True)
-            heard = heard or reply is not None
-        if not heard:
-            raise PortLost
+    def stop(self) -> Stopped:
+        return self.link.stop()
 
     def disarm(self) -> None:
         self._say("DISARM", 1)

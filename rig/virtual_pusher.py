@@ -16,7 +16,7 @@ from physics.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import Clock
 from rig.link import Line, LineLost
-from rig.pusher import Heartbeat, ServoArm, Stroke
+from rig.pusher import Heartbeat, ServoArm, Stopped, Stroke
 from rig.serial_pusher import SerialPusher, beat
 
 _STEP_S: Final = 0.005
@@ -74,9 +74,9 @@ class VirtualPusher(SerialPusher):
     def heartbeat(self) -> Heartbeat:
         return Heartbeat(*beat(self._say("HB", 6)))  # its time passes only where it is asked
 
-    def stop(self) -> None:
+    def stop(self) -> Stopped:
         self._pass_time()
-        super().stop()
+        return super().stop()
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch by hand."""

@@ -20,7 +20,7 @@ from rig.clock import Clock
 from rig.errors import RigError
 from rig.link import Line
 from rig.ports import NO_PORT, Port, SerialLine, nonces, ports
-from rig.pusher import LATCHED, PortLost, Stroke
+from rig.pusher import LATCHED, PortLost, Stopped, Stroke
 from rig.serial_pusher import SerialPusher
 from rig.setup.eyes import NotThere
 from rig.setup.facts import Arm
@@ -216,11 +216,12 @@ class InTheAir:
         if self.moving:
             self._disarm()
 
-    def stop(self) -> None:
+    def stop(self) -> Stopped:
         """STOP: at once, and stays so until somebody frees it."""
+        stopped = self.pusher.stop()
         with self._lock:
             self._nonce = ""
-        self.pusher.stop()
+        return stopped
 
     def tend(self) -> Stroke | RigError | None:
         """Go on with what the thumb asks for; give what became of a stroke, once."""

@@ -19,6 +19,7 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.journal import Journal
 from rig.live import Hands, Reading
+from rig.pusher import Stopped
 from rig.session import Session
 from rig.table import Event, RowRead, Standing, Table
 from rig.virtual_pusher import VirtualPusher
@@ -42,9 +43,9 @@ class QuietMachine:
 
     def wake(self) -> None: ...
 
-    def stop(self) -> None:
+    def stop(self) -> Stopped:
         self.stops += 1
-        self.pusher.stop()
+        return self.pusher.stop()
 
     def pusher_status(self):
         return self.pusher.status()

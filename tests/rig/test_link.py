@@ -7,9 +7,9 @@ import pytest
 
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock, SystemClock
-from rig.dialogue import BootNews, StateNews
+from rig.dialogue import BootNews
 from rig.link import LineLost, Link
-from rig.pusher import PortLost
+from rig.pusher import PortLost, Stopped
 
 DEADLINE_S = 30.0
 
@@ -121,7 +121,7 @@ def test_before_the_line_is_open_nothing_can_be_said():
     assert desk.link.trouble == "the pusher has not been looked for yet"
     with pytest.raises(PortLost):
         desk.link.ask("HB")
-    assert not desk.link.stop()
+    assert desk.link.stop() is Stopped.NOT_SENT
 
 
 def test_while_the_board_is_greeted_the_trouble_says_so():
@@ -163,7 +163,7 @@ def test_a_pulled_cable_is_noticed_and_a_new_session_found_when_it_is_back(desk)
     assert "cable" in desk.link.trouble
     with pytest.raises(PortLost):
         desk.link.ask("HB")
-    assert not desk.link.stop()
+    assert desk.link.stop() is Stopped.NOT_SENT
     desk.board.plugged = True
     assert desk.greeted()
     assert desk.link.sessions == sessions + 1
@@ -199,7 +199,7 @@ def test_a_cable_pulled_under_a_question_leaves_its_answer_unknown(desk):
 def test_a_line_that_breaks_while_it_is_written_leaves_the_answer_unknown(desk):
     desk.board.plugged = False
     assert desk.link.ask("LIM") is None
-    assert not desk.link.stop()
+    assert desk.link.stop() is Stopped.NOT_SENT
 
 
 def test_a_listener_that_fails_ends_nothing(desk, caplog):
@@ -278,18 +278,88 @@ def test_a_stop_goes_out_at_once_while_another_command_waits(threaded):
     other = threading.Thread(target=lambda: answers.append(threaded.link.ask("LIM")))
     other.start()
     assert waiting.wait(DEADLINE_S)
-    stopped = threading.Event()
-    threaded.link._listener = lambda news: (
-        stopped.set() if isinstance(news, StateNews) and news.state == "ESTOP" else None
-    )
-    assert threaded.link.stop()
+    threaded.link.wait = plain_wait
+    assert threaded.link.stop() is Stopped.SENT  # the board's time stands still
     assert b"!" in threaded.wire.written
     assert answers == []
     threaded.wire.deaf = False
     threaded.wire.step_ms = 5
-    assert stopped.wait(DEADLINE_S)
+    assert threaded.link.stop() is Stopped.ACKNOWLEDGED
     other.join(DEADLINE_S)
     assert len(answers) == 1
+
+
+def test_a_stop_is_acknowledged_by_what_the_board_tells_even_if_it_answers_nothing(desk):
+    def only_events():
+        return b"".join(line for line in read().splitlines(True) if line.startswith(b"$E"))
+
+    read, desk.wire.read = desk.wire.read, only_events
+    assert desk.link.stop() is Stopped.ACKNOWLEDGED
+    assert desk.board.state == "ESTOP"
+
+
+def test_a_stopped_board_acknowledges_every_further_stop(desk):
+    assert [desk.link.stop() for _ in range(3)] == [Stopped.ACKNOWLEDGED] * 3
+
+
+def test_a_stop_goes_out_again_until_it_is_acknowledged(desk):
+    write, lost = desk.wire.write, [b"!", b"!", b"!"]
+
+    def lossy(data):
+        if data in lost:
+            lost.remove(data)
+        elif b"STOP" not in data:
+            write(data)
+
+    desk.wire.write = lossy
+    assert desk.link.stop() is Stopped.ACKNOWLEDGED
+    assert desk.board.state == "ESTOP"
+
+
+def test_a_stop_that_nothing_answers_is_only_sent(desk):
+    desk.wire.read = lambda: desk.board.run(5) and b""
+    start_s = desk.board.time_s
+    assert desk.link.stop() is Stopped.SENT
+    assert desk.board.state == "ESTOP"
+    assert desk.board.time_s - start_s < 0.3
+
+
+def test_an_old_stop_that_is_told_late_acknowledges_no_new_one(desk):
+    heard = threading.Event()
+    desk.link._stops.append(heard)
+    text, read = "ST ESTOP NONE 0 00000001", desk.wire.read
+    desk.wire.read = lambda: desk.board.run(5) and b""
+    desk.link._dialogue._tell(text, late=True)
+    desk.link.pump()
+    assert not heard.is_set()
+    desk.link._dialogue._tell(text)
+    desk.link.pump()
+    assert heard.is_set()
+    desk.wire.read = read
+
+
+def test_a_line_that_hangs_holds_no_stop_up(threaded):
+    """The byte goes out at once, and the caller hears in time that nobody has acknowledged it."""
+    until_greeted(threaded)
+    threaded.link._lock.acquire()
+    try:
+        assert threaded.link.stop() is Stopped.SENT
+    finally:
+        threaded.link._lock.release()
+    assert b"!" in threaded.wire.written
+
+
+def test_many_who_stop_at_once_ask_the_board_once(threaded):
+    until_greeted(threaded)
+    told = []
+    threads = [
+        threading.Thread(target=lambda: told.append(threaded.link.stop())) for _ in range(20)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(DEADLINE_S)
+    assert told == [Stopped.ACKNOWLEDGED] * 20
 
 
 def test_closing_ends_the_thread_and_gives_the_line_back(threaded):
