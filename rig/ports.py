@@ -66,6 +66,28 @@ def _steady_names() -> dict[str, str]:
     return {os.path.realpath(link): str(link) for link in sorted(_BY_ID.iterdir())}
 
 
+def open_port(name: str, baud: int, *, timeout_s: float, write_timeout_s: float) -> serial.Serial:
+    """Open a port for this program alone; that resets most boards.
+
+    Raises:
+        LineLost: it cannot be opened; the text says why and what to do.
+    """
+    try:
+        port = serial.serial_for_url(
+            name,
+            baudrate=baud,
+            timeout=timeout_s,
+            write_timeout=write_timeout_s,
+            do_not_open=True,
+        )
+        if os.name == "posix" and isinstance(port, serial.Serial):
+            port.exclusive = True
+        port.open()
+    except (OSError, ValueError) as error:
+        raise LineLost(_why_not(name, error)) from None
+    return port
+
+
 class SerialLine(Line):
     """An open serial port, this program's alone.
 
@@ -78,15 +100,7 @@ class SerialLine(Line):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        try:
-            port = serial.serial_for_url(
-                name, baudrate=BAUD, timeout=_READ_S, write_timeout=_WRITE_S, do_not_open=True
-            )
-            if os.name == "posix" and isinstance(port, serial.Serial):
-                port.exclusive = True
-            port.open()
-        except (OSError, ValueError) as error:
-            raise LineLost(_why_not(name, error)) from None
+        port = open_port(name, BAUD, timeout_s=_READ_S, write_timeout_s=_WRITE_S)
         self._port = port
 
     def read(self) -> bytes:

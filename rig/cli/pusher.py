@@ -1,12 +1,10 @@
 """domino-rig pusher: find the board, watch it, try one stroke in the air, put its program on it."""
 
 import argparse
-import shutil
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from importlib.resources import as_file, files
+from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +14,7 @@ from physics.push import Push
 from rig.clock import Clock, SystemClock
 from rig.dialogue import BeamNews, BootNews, News, StateNews
 from rig.errors import RigError
+from rig.flash import OLD_SPEED, flash, read_image
 from rig.link import Link
 from rig.ports import NO_PORT, Search, SerialLine, nonces, ports
 from rig.pusher import PortLost, PusherStatus
@@ -54,10 +53,14 @@ def add(subparsers: Any) -> None:
         command.add_argument(
             "--port", help='serial port, socket://HOST:PORT, or "virtual"; searched unless given'
         )
-    flash = words.add_parser("flash", help="put the program on the board (needs avrdude)")
-    flash.add_argument("port", metavar="PORT")
+    flash = words.add_parser(
+        "flash",
+        help="put the program on the board",
+        description="Puts the pusher's program on an Uno or Nano through its own bootloader, and "
+        "reads it back. Turn the arm switch off first. Nothing else on the board is changed.",
+    )
     flash.add_argument(
-        "--old-bootloader", action="store_true", help="57600 baud, as old Nano boards want it"
+        "port", metavar="PORT", nargs="?", help="serial port; searched if one board is plugged in"
     )
     flash.set_defaults(run=_flash)
 
@@ -224,14 +227,40 @@ def in_words(news: News) -> str:
 
 
 def _flash(args: argparse.Namespace) -> int:
-    program = shutil.which("avrdude")
-    if program is None:
-        raise NoPusher("avrdude is not installed; on Debian: sudo apt install avrdude")
-    baud = "57600" if args.old_bootloader else "115200"
-    with as_file(files("rig").joinpath("pusher.hex")) as image:
-        command = [program, "-c", "arduino", "-p", "m328p", "-P", args.port, "-b", baud, "-D"]
-        done = subprocess.run([*command, "-U", f"flash:w:{image}:i"], check=False)
-    if done.returncode:
-        hint = "" if args.old_bootloader else "; an old Nano board wants --old-bootloader"
-        raise NoPusher(f"avrdude gave up (exit code {done.returncode}){hint}")
-    return 0
+    name = args.port or _only_board()
+    program = read_image(files("rig").joinpath("pusher.hex").read_text("ascii"))
+    print(f"Looking for the bootloader at {name}.", flush=True)
+    done = flash(name, program, lambda text: print(text, flush=True))
+    if done.written:
+        print("The program is on the board, and reads back right.")
+    else:
+        print("The board has this very program already; nothing was written.")
+    if done.speed == OLD_SPEED:
+        print(OLD_BOOTLOADER)
+    told = _asked(name)
+    print(f"{name}: {told}")
+    return 0 if told.startswith("pusher") else 1
+
+
+OLD_BOOTLOADER: Final = (
+    "Its bootloader is an old one: if the watchdog ever resets the board, it hangs, with its light "
+    "flickering and no power at the servo, until USB and supply are unplugged for a moment. "
+    "Optiboot in its place does not."
+)
+
+
+def _only_board() -> str:
+    """Give the port of the board, if there is one and no other.
+
+    Raises:
+        NoPusher: there is none, or it is not clear which one is meant.
+    """
+    listed = ports()
+    if not listed:
+        raise NoPusher(NO_PORT)
+    boards = [port for port in listed if port.likely]
+    if len(boards) == 1:
+        return boards[0].name
+    which = "several boards are there" if boards else "no port looks like a board's"
+    names = ", ".join(f"{port.name} ({port.chip})" for port in boards or listed)
+    raise NoPusher(f"{which}: name one, as in domino-rig pusher flash PORT; there are {names}")

@@ -1,8 +1,6 @@
-"""domino-rig pusher: find, watch, try, flash, and its words when something is missing."""
+"""domino-rig pusher: find, watch, try, and its words when something is missing."""
 
 import itertools
-import os
-import stat
 
 import pytest
 
@@ -191,35 +189,3 @@ def test_watch_goes_on_when_the_cable_is_back(instant, monkeypatch, capsys):
 )
 def test_what_the_board_tells_is_put_into_words(news, words):
     assert command.in_words(news) == words
-
-
-def test_flash_without_avrdude_says_how_to_get_it(monkeypatch, capsys):
-    monkeypatch.setenv("PATH", "")
-    assert main(["pusher", "flash", "/dev/a"]) == 2
-    assert "avrdude is not installed" in capsys.readouterr().err
-
-
-def avrdude(tmp_path, monkeypatch, code):
-    """A programmer that writes down what it was asked."""
-    asked = tmp_path / "asked"
-    program = tmp_path / "avrdude"
-    program.write_text(f'#!/bin/sh\necho "$@" > "{asked}"\nexit {code}\n')
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    return asked
-
-
-@pytest.mark.parametrize(("option", "baud"), [([], "115200"), (["--old-bootloader"], "57600")])
-def test_flash_puts_the_image_of_the_package_on_the_board(tmp_path, monkeypatch, option, baud):
-    asked = avrdude(tmp_path, monkeypatch, 0)
-    assert main(["pusher", "flash", "/dev/a", *option]) == 0
-    words = asked.read_text().split()
-    assert words[:9] == ["-c", "arduino", "-p", "m328p", "-P", "/dev/a", "-b", baud, "-D"]
-    assert words[-1].startswith("flash:w:")
-    assert words[-1].endswith("pusher.hex:i")
-
-
-def test_flash_that_fails_names_the_old_bootloader(tmp_path, monkeypatch, capsys):
-    avrdude(tmp_path, monkeypatch, 1)
-    assert main(["pusher", "flash", "/dev/a"]) == 2
-    assert "--old-bootloader" in capsys.readouterr().err
