@@ -24,6 +24,7 @@ from rig.errors import RigError
 from rig.games.estimation.codec import KINDS
 from rig.games.plain import to_plain
 from rig.journal import Record
+from rig.links import canonical, following
 from rig.table import MARKS, Player, Table, apply, from_record
 
 FORMAT = "domino-rig-game"
@@ -171,7 +172,7 @@ def _shown(record: Record, names: bool) -> Record:
 
 def first_link(file: GameFile) -> str:
     """The link that the first event hangs on: the SHA-256 of all but the events."""
-    return hashlib.sha256(_canonical(_head(file))).hexdigest()
+    return following("", canonical(_head(file)))
 
 
 def _head(file: GameFile) -> dict[str, Any]:
@@ -186,24 +187,7 @@ def _head(file: GameFile) -> dict[str, Any]:
 
 def next_link(before: str, record: Record) -> str:
     """The link of an event: the SHA-256 of the link before it and its own text."""
-    return hashlib.sha256(before.encode() + _canonical(_event(record))).hexdigest()
-
-
-def _canonical(value: Any) -> bytes:
-    """One text for one value: sorted keys, no spaces, whole numbers without a point, UTF-8."""
-    plain = _whole_numbers(value)
-    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _whole_numbers(value: Any) -> Any:
-    """The same value; other programs write 2.0 as 2 when they write a file anew."""
-    if type(value) is float and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {key: _whole_numbers(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_whole_numbers(item) for item in value]
-    return value
+    return following(before, canonical(_event(record)))
 
 
 def _event(record: Record) -> dict[str, Any]:

@@ -1,0 +1,39 @@
+"""Links: each stands for all that came before it, so that nothing can be changed unnoticed.
+
+Journals and game files hang their events on such a chain: the link of an event is the SHA-256 of
+the link before it and of the event's own text.
+"""
+
+import hashlib
+import json
+from typing import Any
+
+
+def following(before: str, text: bytes) -> str:
+    """The link of what has this text and comes after the link `before`.
+
+    >>> following("", b"one")[:8] == hashlib.sha256(b"one").hexdigest()[:8]
+    True
+    """
+    return hashlib.sha256(before.encode() + text).hexdigest()
+
+
+def canonical(value: Any) -> bytes:
+    """One text for one value: sorted keys, no spaces, whole numbers without a point, UTF-8.
+
+    >>> canonical({"b": 2.0, "a": "Іра"}).decode()
+    '{"a":"Іра","b":2}'
+    """
+    plain = _whole_numbers(value)
+    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _whole_numbers(value: Any) -> Any:
+    """The same value; other programs write 2.0 as 2 when they write a file anew."""
+    if type(value) is float and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: _whole_numbers(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers(item) for item in value]
+    return value
