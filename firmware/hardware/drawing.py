@@ -2,7 +2,8 @@
 
     python3 firmware/hardware/drawing.py
 
-From above and from the right side, three pixels to the millimetre.
+From above and from the right side, three pixels to the millimetre; a section through the servo's
+axis, six.
 """
 
 import math
@@ -17,6 +18,10 @@ STYLE = """
   .page { fill: #ffffff } .part { fill: #dde6f0; stroke: #3b5b7d; stroke-width: 1.2 }
   .high { fill: #c3d4e6 } .arm { fill: #f6c9a5; stroke: #bc4c00 }
   .ghost { fill: none; stroke: #bc4c00; stroke-dasharray: 4 3 }
+  .servo { fill: #f6f8fa; stroke: #57606a; stroke-width: 1.2 }
+  .horn { fill: #ffffff; stroke: #24292f; stroke-width: 1.2 }
+  .screw { fill: #8c959f; stroke: #24292f; stroke-width: 0.8 }
+  .felt { fill: #bf8700; stroke: none }
   .tag { fill: #ffffff; stroke: #24292f } .ink { fill: #24292f }
   .tile { fill: none; stroke: #1a7f37; stroke-dasharray: 5 3 }
   text.tile { fill: #1a7f37; stroke: none } text.tag { fill: #ffffff; stroke: none }
@@ -27,6 +32,8 @@ STYLE = """
     .part { fill: #1f2d3d; stroke: #79a7d8 } .high { fill: #2b4059 }
     .arm { fill: #5a3116; stroke: #f0883e } .ghost { stroke: #f0883e }
     .tag { fill: #e6edf3; stroke: #e6edf3 } .ink { fill: #0d1117 }
+    .servo { fill: #161b22; stroke: #9198a1 } .horn { fill: #0d1117; stroke: #e6edf3 }
+    .screw { fill: #6e7681; stroke: #e6edf3 } .felt { fill: #d29922 }
     .tile { stroke: #3fb950 }
     text.tile { fill: #3fb950 } text.tag { fill: #e6edf3 }
     .dim { stroke: #9198a1 } text.dim { fill: #9198a1 }
@@ -37,13 +44,13 @@ STYLE = """
 class View:
     """One view: where millimetres go on the page."""
 
-    def __init__(self, left: float, top: float) -> None:
-        self.left, self.top = left, top
+    def __init__(self, left: float, top: float, scale: float = SCALE) -> None:
+        self.left, self.top, self.scale = left, top, scale
         self.drawn: list[str] = []
 
     def at(self, x: float, y: float) -> str:
         """Give a point on the page; y goes up."""
-        return f"{self.left + SCALE * x:.1f},{self.top - SCALE * y:.1f}"
+        return f"{self.left + self.scale * x:.1f},{self.top - self.scale * y:.1f}"
 
     def area(self, outline: list[tuple[float, float]], kind: str) -> None:
         """Draw a closed outline."""
@@ -168,13 +175,77 @@ def lying() -> View:
     return view
 
 
+def section() -> View:
+    """Draw how the horn holds the arm: cut through the axis, seen along the push.
+
+    Across runs the way from the axis to the tip, here along the row's side; up is up.
+    """
+    view = View(200, 800, 6.0)
+    _, axis_y = parts.AXIS
+    solid, _ = parts.base_boxes()
+    right = min(box[2] for box in solid) - axis_y
+    servo = parts.SERVO
+    end = servo["axis_from_end"]
+    start, near = end - servo["length"], end + 6.0
+    top, under = parts.SHELF_MM, parts.SHELF_MM - parts.BEAM_MM
+    low, high = parts.TIP_HEIGHT_MM - parts.BAR_MM / 2, parts.TIP_HEIGHT_MM + parts.BAR_MM / 2
+    view.box(right, -4.0, 0, parts.FOOT_MM, "part")
+    view.box(4.0, near, 0, parts.FOOT_MM, "part")
+    view.box(right, right + parts.WALL_MM, parts.FOOT_MM, top, "part")
+    view.box(right, start, under, top, "part high")
+    view.box(end, near, under, top, "part high")
+    view.box(start - 4.7, end + 4.7, top, top + 2.5, "servo")
+    view.box(start, end, top - 4.5, top + 16.0, "servo")
+    view.box(-5.9, 5.9, top - 7.0, top - 4.5, "servo")
+    for hole in ((start + end - servo["holes"]) / 2, (start + end + servo["holes"]) / 2):
+        view.box(hole - 1.0, hole + 1.0, top - 3.5, top + 3.2, "screw")
+        view.box(hole - 2.0, hole + 2.0, top + 2.5, top + 4.0, "screw")
+    view.box(4.0, parts.ARM_MM - 12.0, low, high, "arm")
+    view.box(-8.0, 4.0, low, high, "ghost")
+    view.box(-3.5, 15.0, high, high + 1.6, "horn")
+    view.box(-3.5, 3.5, high, top - 7.0, "horn")
+    view.box(-2.4, 2.4, high + 1.2, top - 7.0, "servo")
+    for screw in (6.0, 10.5):
+        view.box(screw - 1.0, screw + 1.0, high - 5.0, high + 1.6, "screw")
+        view.box(screw - 1.8, screw + 1.8, high + 1.6, high + 2.8, "screw")
+    view.box(-1.0, 1.0, high - 1.4, high + 3.0, "screw")
+    view.box(-2.2, 2.2, high - 1.4, high, "screw")
+    view.line(-32, 0, 36, 0, "table")
+    view.line(0, -2, 0, low + 3)
+    notes = (
+        (40.0, "servo, upside down, its ears on two beams"),
+        (36.5, "ears' screws"),
+        (29.5, "spline: the horn's teeth sit on the shaft's"),
+        (25.8, "two screws 2 × 6 through the horn into the slit"),
+        (22.4, "cheeks left and right of the horn take the push"),
+        (19.0, "the horn's own screw, from below, through slot and foot"),
+    )
+    for height, text in notes:
+        view.word(38, height, text, "small", "start")
+    for (height, _), (x, z) in zip(
+        notes,
+        ((end, 40.4), (end + 4.4, 36.9), (2.6, 27.0), (11.8, 25.4), (15.0, 23.6), (2.2, 21.8)),
+        strict=True,
+    ):
+        view.line(x, z, 37, height + 0.6)
+    view.word(22, low + 1.2, "arm", "small")
+    view.word(start / 2 - 1, top + 8, "servo", "small")
+    view.word(-16, 1, "foot", "small")
+    view.word(-32, 54, "how the horn holds the arm", "title", "start")
+    view.word(-32, 51.5, "cut through the axis; the tip is to the right", "small", "start")
+    view.word(0, -4.5, "screwdriver", "small")
+    return view
+
+
 def drawing() -> str:
     """Give the whole drawing."""
-    drawn = "\n".join(line for view in (above(), aside(), lying()) for line in view.drawn)
+    drawn = "\n".join(
+        line for view in (above(), aside(), lying(), section()) for line in view.drawn
+    )
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 470" role="img">\n'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 840" role="img">\n'
         "<title>The pusher's base and arm, sizes in mm</title>"
-        f'<style>{STYLE}</style>\n<rect class="page" width="860" height="470" rx="6"/>\n'
+        f'<style>{STYLE}</style>\n<rect class="page" width="860" height="840" rx="6"/>\n'
         f"{drawn}\n</svg>\n"
     )
 

@@ -1,4 +1,4 @@
-"""The printed parts of the pusher: base.stl, arm.stl and their drawing, from one table of sizes.
+"""The printed parts of the pusher: base.stl and arm.stl, from one table of sizes.
 
     python3 firmware/hardware/parts.py
 
@@ -22,10 +22,12 @@ TAG_SIDE_MM = 45.0  # of the paper
 TAG_HEIGHT_MM = 70.0
 FOOT_MM = 3.0
 WALL_MM = 4.0
-SERVO = {"length": 23.2, "width": 12.6, "ears": 32.6, "axis_from_end": 6.2, "ear_to_horn": 10.0}
+SERVO = {"length": 23.2, "width": 12.6, "holes": 28.0, "axis_from_end": 6.2, "ear_to_horn": 10.0}
+BEAM_MM = 5.0  # height of the two beams that the servo's ears lie on
+PILOT_MM = 1.6  # holes and slit that screws of 2 mm cut their thread into
 BAR_MM = 6.0  # width and height of the arm
 BAR_BACK_MM = 7.0  # the bar runs so far behind the line from axis to tip
-HORN = {"width": 6.0, "height": 2.0, "cheeks": 12.0}
+HORN = {"width": 6.0, "height": 2.0, "front_cheek": 7.0, "back_cheek": 12.0}
 
 REST = math.radians(-SWEEP_DEG / 2)
 TIP_REST = (TAG_FORWARD_MM - TIP_RADIUS_MM, 0.0)
@@ -40,26 +42,41 @@ Triangle = tuple[Point, Point, Point]
 def base_boxes() -> tuple[list[Box], list[Box]]:
     """Give the boxes that the base is made of, and those cut out of it: x, x, y, y, z, z in mm."""
     half, wall = TAG_SIDE_MM / 2, WALL_MM
-    right = AXIS[1] - SERVO["length"] + SERVO["axis_from_end"] - 11.0
-    near = AXIS[1] + SERVO["axis_from_end"] + 6.0
-    back, front = AXIS[0] - 13.0, AXIS[0] + 12.0
+    x, y = AXIS
+    wide, end = SERVO["width"] / 2, y + SERVO["axis_from_end"]
+    start = end - SERVO["length"]
+    right, near = start - 11.0, end + 6.0
+    # Walls before and behind the arm, just out of its way; the beams are bridges from one to the
+    # other, so that they print without supports.
+    back, front = (x - 20.0, x - 16.0), (x + 9.5, x + 12.0)
     # The stop: where the back of the bar rests, 30 mm from the axis.
-    stop_x = AXIS[0] + 30 * math.sin(REST) - (BAR_BACK_MM + BAR_MM / 2) * math.cos(REST)
+    stop_x = x + 30 * math.sin(REST) - (BAR_BACK_MM + BAR_MM / 2) * math.cos(REST)
     solid = [
         (-half - 6, stop_x, right, half + 6, 0.0, FOOT_MM),
-        (stop_x, front, right, near, 0.0, FOOT_MM),
+        (stop_x, front[1], right, near, 0.0, FOOT_MM),
         (-half, half, half - wall, half, 0.0, TAG_HEIGHT_MM),
         (-half, half, -half, -half + wall, 0.0, TAG_HEIGHT_MM),
         (-half, half, -half, half, TAG_HEIGHT_MM - 3, TAG_HEIGHT_MM),
-        (back, front, right, right + wall, 0.0, SHELF_MM),
-        (back, back + wall, right, AXIS[1] - 8, 0.0, SHELF_MM),
-        (back, front, right, near, SHELF_MM - WALL_MM, SHELF_MM),
+        (back[0], front[1], right, right + wall, 0.0, SHELF_MM),
+        (*back, right, near, 0.0, SHELF_MM),
+        (*front, right, near, 0.0, SHELF_MM),
+        (back[0], front[1], right, start, SHELF_MM - BEAM_MM, SHELF_MM),
+        (back[0], front[1], end, near, SHELF_MM - BEAM_MM, SHELF_MM),
         (stop_x - 7, stop_x - 1, -20.0, -13.0, 0.0, TIP_HEIGHT_MM + 6),
     ]
-    wide, end = SERVO["width"] / 2, AXIS[1] + SERVO["axis_from_end"]
-    cut = [(AXIS[0] - wide, AXIS[0] + wide, end - SERVO["length"], end, SHELF_MM - 9, SHELF_MM + 9)]
-    for x, y in ((-half - 3, half + 2), (-half - 3, right + 4), (half - 2, right + 4)):
-        cut.append((x - 2.2, x + 2.2, y - 2.2, y + 2.2, -1.0, FOOT_MM + 1))
+    # Low fences beside the ears keep the servo from turning.
+    for y0, y1 in ((start - 6.0, start), (end, near)):
+        solid.append((x - wide - 2, x - wide, y0, y1, SHELF_MM, SHELF_MM + 2))
+        solid.append((x + wide, x + wide + 2, y0, y1, SHELF_MM, SHELF_MM + 2))
+    pilot, middle = PILOT_MM / 2, (start + end) / 2
+    cut = []
+    for hole_y in (middle - SERVO["holes"] / 2, middle + SERVO["holes"] / 2):
+        top = (SHELF_MM - BEAM_MM + 1, SHELF_MM + 1)
+        cut.append((x - pilot, x + pilot, hole_y - pilot, hole_y + pilot, *top))
+    # Under the axis, for the screwdriver that fixes the horn.
+    cut.append((x - 4.0, x + 4.0, y - 4.0, y + 4.0, -1.0, FOOT_MM + 1))
+    for hole_x, hole_y in ((-half - 3, half + 2), (-half - 3, right + 4), (half - 2, right + 4)):
+        cut.append((hole_x - 2.2, hole_x + 2.2, hole_y - 2.2, hole_y + 2.2, -1.0, FOOT_MM + 1))
     return solid, cut
 
 
@@ -106,22 +123,24 @@ def arm_outlines() -> tuple[Outline, list[Outline]]:
     """Give the outline of the arm, and of the two cheeks that hold the servo's horn upon it.
 
     Counter-clockwise; x runs along the push and y from the axis to the tip, the axis is the origin.
-    The slot lets the horn's screw in from below.
+    The wide slot lets the horn's own screw in from below; into the slit behind it go the two screws
+    that hold the horn down.
     """
     low, high = -BAR_BACK_MM - BAR_MM / 2, -BAR_BACK_MM + BAR_MM / 2
-    wide, slot, end = HORN["width"] / 2, 2.5, HORN["cheeks"]
-    hub = wide + 2.0
+    wide, slot, slit = HORN["width"] / 2, 2.5, PILOT_MM / 2
+    hub, front, back = wide + 2.0, HORN["front_cheek"], HORN["back_cheek"]
     tip = [
         (TIP_RADIUS_MM * math.cos(a), ARM_MM + TIP_RADIUS_MM * math.sin(a))
         for a in (math.radians(d) for d in range(-90, 181, 15))
     ]
     outline = [
-        (-slot, -8.0), (-slot, 4.0), (slot, 4.0), (slot, -8.0), (hub, -8.0), (hub, end),
-        (high, end + 6), (high, ARM_MM - TIP_RADIUS_MM), *tip,
-        (low, ARM_MM), (low, end + 4), (-hub - 3, 4.0), (-hub - 2, -8.0),
+        (-slot, -8.0), (-slot, 4.0), (-slit, 4.0), (-slit, back), (slit, back), (slit, 4.0),
+        (slot, 4.0), (slot, -8.0), (hub, -8.0), (hub, front), (wide, back),
+        (high, back + 6), (high, ARM_MM - TIP_RADIUS_MM), *tip,
+        (low, ARM_MM), (low, back + 4), (-hub - 3, 4.0), (-hub - 2, -8.0),
     ]  # fmt: skip
-    right = [(wide, -7.9), (hub - 0.1, -7.9), (hub - 0.1, end - 0.1), (wide, end - 0.1)]
-    left = [(-hub - 1.8, -7.9), (-wide, -7.9), (-wide, end - 0.1), (-hub - 1.8, end - 0.1)]
+    right = [(wide, -7.9), (hub - 0.1, -7.9), (hub - 0.1, front - 0.1), (wide, front - 0.1)]
+    left = [(-hub - 1.8, -7.9), (-wide, -7.9), (-wide, back - 0.1), (-hub - 1.8, back - 0.1)]
     return outline, [right, left]
 
 
