@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ from physics.joint import Bools, Copies, Reals, copies_of
 from physics.outside import traits
 from physics.scenario import Scenario, read_objects, read_scenario
 from physics.scores import own_error, score
-from physics.tile import STANDARD
+from physics.tile import STANDARD, TileSpec
 from physics.training import Lines, train
 from physics.trial import Trials, disturb, let_fall, trials_of
 
@@ -87,7 +88,11 @@ def read_references(paths: Sequence[Path | str]) -> list[Reference]:
 
 
 def learn(
-    references: Sequence[Reference], *, seed: int = 0, epochs: int = EPOCHS
+    references: Sequence[Reference],
+    *,
+    seed: int = 0,
+    epochs: int = EPOCHS,
+    tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
     """Fit the hazard; the answer is what `hazard.json` holds, but for the names of the data.
 
@@ -95,6 +100,7 @@ def learn(
         references: the rows; those with tile_p are also used to score.
         seed: of all chance.
         epochs: how often training sees every label.
+        tell: hears after every fit how many are done, of how many.
 
     Raises:
         PhysicsError: there are too few rows.
@@ -106,14 +112,21 @@ def learn(
     plain = _samples_as_written(references)
     copies = _samples_of_copies(references, seed)
 
-    def left_out(out: Bools, scored: Bools, members: int) -> Reals:
+    fits = count(1)
+
+    def fit(kept: Bools, members: int) -> Networks:
         fitted = _fit(
-            [s for s in plain if not out[s.row]],
-            [s for s in copies if not out[s.row]],
+            [s for s in plain if kept[s.row]],
+            [s for s in copies if kept[s.row]],
             seed,
             epochs,
             members,
         )
+        tell(next(fits), total)
+        return fitted
+
+    def left_out(out: Bools, scored: Bools, members: int) -> Reals:
+        fitted = fit(~out, members)
         told = np.zeros(len(references))
         for row, p in _row_chances(fitted, [s for s in copies if scored[s.row]]).items():
             told[row] = p
@@ -123,10 +136,12 @@ def learn(
     runs = np.array([r.k for r in references])
     seen = np.array([r.p_fall for r in references])
     known = runs > 0
+    folds = FOLDS if known.any() else 0
+    total = folds + 1 + len(_larger_sets(references, known))
     told = np.zeros(len(references))
-    for i in range(FOLDS if known.any() else 0):
+    for i in range(folds):
         told += left_out(fold == i, fold == i, MEMBERS)
-    push, joint = _fit(plain, copies, seed, epochs, MEMBERS)
+    push, joint = fit(np.ones(len(references), dtype=bool), MEMBERS)
     found = [traits(r.scenario.chain, r.scenario.push, r.scenario.friction) for r in references]
     return {
         "seed": seed,
@@ -159,8 +174,7 @@ def _of_unseen_sizes(
     specs = [r.scenario.chain.tiles[0].spec for r in references]
     sizes = np.log([[s.length_mm, s.width_mm, s.thickness_mm] for s in specs])
     told, scores = np.zeros(len(references)), {}
-    count = Counter(s for s, k in zip(specs, known, strict=True) if k and s != STANDARD)
-    others = [s for s in count if count[s] >= _LEAST_ROWS]
+    others = _larger_sets(references, known)
     scored = np.zeros(len(references), dtype=bool)
     for spec in sorted(others, key=lambda s: (s.length_mm, s.thickness_mm)):
         own = known & np.array([s == spec for s in specs])
@@ -170,6 +184,13 @@ def _of_unseen_sizes(
         name = f"{spec.length_mm:g} x {spec.width_mm:g} x {spec.thickness_mm:g}"
         scores[name] = score(told[own], seen[own])["brier"]
     return {**score(told[scored], seen[scored]), "brier_by_size": scores} if scores else {}
+
+
+def _larger_sets(references: Sequence[Reference], known: Bools) -> list[TileSpec]:
+    """Give the tiles, but for the standard ones, of which there are enough rows to score."""
+    specs = [r.scenario.chain.tiles[0].spec for r in references]
+    rows = Counter(s for s, k in zip(specs, known, strict=True) if k and s != STANDARD)
+    return [s for s in rows if rows[s] >= _LEAST_ROWS]
 
 
 def describe_data(paths: Sequence[Path | str]) -> list[dict[str, Any]]:

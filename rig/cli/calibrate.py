@@ -1,17 +1,16 @@
 """domino-rig calibrate: the lens, where the mat's strips lie, and where the pusher stands."""
 
-import argparse
-import json
 import math
+from argparse import Namespace
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from physics.chain import order
 from physics.push import Push
 from physics.tile import State
 from rig.cameras import lens_folder
+from rig.cli.output import print_json, progress
 from rig.config import load_config
 from rig.rigs import tag_of
 from vision.board import BOARD
@@ -23,75 +22,20 @@ from vision.intrinsics import LensFit, NoLens, Picture, find_lens, see_board, se
 from vision.markers import as_gray
 from vision.sight import Eye
 from vision.store import Mode, lens_data, mat_data, save_lens, save_mat
-from vision.survey import RULER_MM, NoSurvey, Survey, survey
+from vision.survey import NoSurvey, Survey, survey
 from vision.tag import find_tag
 
 PICTURES = (".jpg", ".jpeg", ".png")
 
 
-def add(subparsers: Any) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "calibrate",
-        help="find the lens, survey the mat, place the pusher",
-        description="Measure the rig from pictures that were taken before. `lens` finds what the "
-        "lens does, once for each camera, picture size and focus. `survey` finds where the hand-"
-        "laid strips of the mat really lie. `pusher` says how to move the pusher behind the row.",
-    )
-    words = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    lens = words.add_parser("lens", help="find the lens from pictures of the board or the mat")
-    lens.add_argument("--of", choices=("board", "mat"), default="board", help="what they show")
-    lens.add_argument("--device", default="camera", help="the camera's id of `camera list`")
-    lens.add_argument("--focus", type=_number, help="the focus it is held at, in its own units")
-    lens.add_argument("--folder", type=Path, help="where lenses are kept")
-    lens.set_defaults(run=_lens)
-    strips = words.add_parser("survey", help="find where the strips of the mat lie")
-    strips.add_argument("--camera", type=Path, required=True, help="camera file of the pictures")
-    strips.add_argument(
-        "--ruler",
-        type=_ruler_mm,
-        default=RULER_MM,
-        metavar="MM",
-        help="what the printed 100 mm ruler measures",
-    )
-    strips.add_argument("--out", type=Path, metavar="FILE", help="mat file to write, for --mat")
-    strips.set_defaults(run=_survey)
-    for command in (lens, strips):
-        command.add_argument(
-            "pictures", nargs="+", type=Path, metavar="PICTURE", help="image files, or a folder"
-        )
-    pusher = words.add_parser("pusher", help="say how to move the pusher behind the row")
-    pusher.add_argument("frame", type=Path, metavar="FRAME", help="the row with the pusher")
-    pusher.add_argument("--camera", type=Path, required=True, help="camera file")
-    pusher.add_argument("--config", type=Path, metavar="FILE", help="settings with [pusher]")
-    pusher.add_argument("--standoff", type=_number, default=Push().standoff_mm, metavar="MM")
-    pusher.add_argument("--far-end", action="store_true", help="push from the row's other end")
-    pusher.set_defaults(run=_pusher)
-    for command in (lens, strips, pusher):
-        command.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
-        command.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def _number(text: str) -> float:
-    number = float(text)
-    if not 0.0 <= number <= 1e6:
-        raise argparse.ArgumentTypeError(f"expected a number from 0, got {text}")
-    return number
-
-
-def _ruler_mm(text: str) -> float:
-    number = float(text)
-    if not 90.0 <= number <= 110.0:
-        raise argparse.ArgumentTypeError(f"expected 90 to 110 mm, got {text}")
-    return number
-
-
-def _lens(args: argparse.Namespace) -> int:
+def lens(args: Namespace) -> int:
+    """Find the lens from pictures of the board or the mat, and keep it."""
     frames = _frames(args.pictures)
     mat = load_mat(args.mat)
     seen: list[Picture] = []
     refused: list[str] = []
-    for frame in frames:
+    tell = progress(args.progress)
+    for done, frame in enumerate(frames, start=1):
         try:
             gray = as_gray(frame.image)
             seen.append(
@@ -101,6 +45,7 @@ def _lens(args: argparse.Namespace) -> int:
             )
         except NoLens as fault:
             refused.append(str(fault))
+        tell(done, len(frames))
     try:
         fit = find_lens(seen, mat if args.of == "mat" else None)
     except NoLens as fault:
@@ -110,7 +55,7 @@ def _lens(args: argparse.Namespace) -> int:
     path = save_lens(args.folder or lens_folder(), mode, fit, args.of, today)
     if args.json:
         facts = {"file": str(path), "left_out": refused, "advice": fit.advice}
-        print(json.dumps({**lens_data(mode, fit, args.of, today), **facts}))
+        print_json("lens", {**lens_data(mode, fit, args.of, today), **facts})
     else:
         print("\n".join([*_lens_words(fit), *(f"left out: {r}" for r in refused), str(path)]))
     return 0
@@ -135,15 +80,18 @@ def _lens_words(fit: LensFit) -> list[str]:
     return [*lines, f"advice: {fit.advice}"] if fit.advice else lines
 
 
-def _survey(args: argparse.Namespace) -> int:
+def strips(args: Namespace) -> int:
+    """Find where the strips of the mat lie."""
     frames = _frames(args.pictures)
     mat = load_mat(args.mat)
     views: list[MatView] = []
     lenses: list[Intrinsics] = []
-    for frame in frames:
+    tell = progress(args.progress)
+    for done, frame in enumerate(frames, start=1):
         rows, columns = frame.image.shape[:2]
         lenses.append(load_intrinsics(args.camera, (columns, rows)).at_size(columns, rows))
         views.append(find_markers(as_gray(frame.image), mat))
+        tell(done, len(frames))
     try:
         found = survey(views, lenses, mat, args.ruler)
     except NoSurvey as fault:
@@ -152,7 +100,10 @@ def _survey(args: argparse.Namespace) -> int:
     today = date.today()
     if args.out is not None:
         save_mat(args.out, found, today)
-    print(json.dumps(mat_data(found, today)) if args.json else "\n".join(_survey_words(found)))
+    if args.json:
+        print_json("mat", mat_data(found, today))
+    else:
+        print("\n".join(_survey_words(found)))
     if args.out is not None and not args.json:
         print(f"{args.out}: use it with --mat")
     return 0
@@ -174,7 +125,8 @@ def _survey_words(found: Survey) -> list[str]:
     return lines
 
 
-def _pusher(args: argparse.Namespace) -> int:
+def pusher(args: Namespace) -> int:
+    """Say how to move the pusher behind the row."""
     frame = load_frame(args.frame)
     rows, columns = frame.image.shape[:2]
     lens = load_intrinsics(args.camera, (columns, rows)).at_size(columns, rows)
@@ -190,22 +142,21 @@ def _pusher(args: argparse.Namespace) -> int:
         chain = chain.reversed()
     told = guidance(seen.pose, chain, Push(standoff_mm=args.standoff), tag)
     if args.json:
-        print(
-            json.dumps(
-                {
-                    "tag": {
-                        "x_mm": round(seen.pose.x_mm, 2),
-                        "y_mm": round(seen.pose.y_mm, 2),
-                        "heading_deg": round(math.degrees(seen.pose.heading_rad), 2),
-                    },
-                    "end_tile": chain.values[0],
-                    "forward_mm": round(told.forward_mm, 2),
-                    "left_mm": round(told.left_mm, 2),
-                    "turn_deg": round(math.degrees(told.turn_rad), 2),
-                    "in_place": told.in_place,
-                    "words": told.words,
-                }
-            )
+        print_json(
+            "aim",
+            {
+                "tag": {
+                    "x_mm": round(seen.pose.x_mm, 2),
+                    "y_mm": round(seen.pose.y_mm, 2),
+                    "heading_deg": round(math.degrees(seen.pose.heading_rad), 2),
+                },
+                "end_tile": chain.values[0],
+                "forward_mm": round(told.forward_mm, 2),
+                "left_mm": round(told.left_mm, 2),
+                "turn_deg": round(math.degrees(told.turn_rad), 2),
+                "in_place": told.in_place,
+                "words": told.words,
+            },
         )
     else:
         print(told.words)

@@ -1,15 +1,14 @@
 """domino-rig camera: which cameras there are, what one sees, and what of it can be held still."""
 
-import argparse
 import base64
-import json
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from pathlib import Path
 from typing import Any
 
+from rig.cli.output import print_json
 from vision.camera import CameraGone
 from vision.cameras import Found, UnwritablePicture, list_cameras, preview, write_picture
 from vision.device import CameraSettings, camera_source
@@ -21,75 +20,23 @@ NONE_FOUND = (
 )
 
 
-def add(subparsers: Any) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "camera",
-        help="list cameras, show what one sees, hold its settings",
-        description="Find the camera that looks at the table. `list` names all that are attached, "
-        "`preview` writes one picture, `check` holds exposure, white balance and focus as a game "
-        "does and says which of them took, `shoot` takes pictures so.",
-    )
-    words = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    every = words.add_parser("list", help="name all cameras")
-    every.add_argument("--json", action="store_true", help="print one JSON object a camera")
-    every.add_argument("--previews", type=Path, metavar="FOLDER", help="write a picture of each")
-    every.set_defaults(run=_list)
-    one = words.add_parser("preview", help="write one picture")
-    one.add_argument("id", metavar="ID", help="a camera of `camera list`")
-    one.add_argument("file", type=Path, metavar="FILE", help="the picture, .jpg or .png")
-    one.set_defaults(run=_preview)
-    check = words.add_parser("check", help="hold the settings, and say which took")
-    check.add_argument("id", metavar="ID", help="a camera of `camera list`")
-    shoot = words.add_parser("shoot", help="take pictures for `calibrate`, settings held")
-    shoot.add_argument("id", metavar="ID", help="a camera of `camera list`")
-    shoot.add_argument("folder", type=Path, metavar="FOLDER", help="where they go, numbered")
-    shoot.add_argument("--count", type=_count, default=16, metavar="N", help="how many (16)")
-    shoot.add_argument("--every", type=_seconds, default=3.0, metavar="S", help="seconds apart (3)")
-    shoot.set_defaults(run=_shoot)
-    for command in (one, check, shoot):
-        command.add_argument("--width", type=_pixels, default=CameraSettings().width)
-        command.add_argument("--height", type=_pixels, default=CameraSettings().height)
-    for command in (check, shoot):
-        command.add_argument(
-            "--power-line", type=float, choices=(0.0, 50.0, 60.0), default=50.0, metavar="0|50|60"
-        )
-    check.set_defaults(run=_check)
-
-
-def _pixels(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 10_000:
-        raise argparse.ArgumentTypeError(f"expected pixels from 1 to 10000, got {text}")
-    return number
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 999:
-        raise argparse.ArgumentTypeError(f"expected 1 to 999 pictures, got {text}")
-    return number
-
-
-def _seconds(text: str) -> float:
-    number = float(text)
-    if not 0.0 <= number <= 60.0:
-        raise argparse.ArgumentTypeError(f"expected 0 to 60 seconds, got {text}")
-    return number
-
-
-def _list(args: argparse.Namespace) -> int:
+def list_all(args: Namespace) -> int:
+    """Name all cameras."""
     cameras = list_cameras()
     for camera in cameras:
         if args.previews is not None and camera.preview:
             write_picture(args.previews / f"{camera.id}.jpg", camera.preview)
-        print(json.dumps(as_json(camera)) if args.json else as_text(camera), flush=True)
+        if args.json:
+            print_json("camera", as_json(camera))
+        else:
+            print(as_text(camera), flush=True)
     if not cameras and not args.json:
         raise CameraGone(NONE_FOUND)
     return 0
 
 
-def _preview(args: argparse.Namespace) -> int:
+def preview_one(args: Namespace) -> int:
+    """Write one picture."""
     settings = CameraSettings(args.width, args.height)
     image = preview(camera_source(args.id), settings)
     write_picture(args.file, image)
@@ -98,14 +45,16 @@ def _preview(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check(args: argparse.Namespace) -> int:
+def check(args: Namespace) -> int:
+    """Hold the settings; 1 if not all of them took."""
     with _opened(args) as camera:
         for setting in camera.report:
             print(f"{'ok ' if setting.took else 'NO '} {setting.words}")
         return 0 if all(setting.took for setting in camera.report) else 1
 
 
-def _shoot(args: argparse.Namespace) -> int:
+def shoot(args: Namespace) -> int:
+    """Take pictures with the settings held."""
     with _opened(args) as camera:
         for setting in camera.report:
             if not setting.took:
@@ -129,7 +78,7 @@ def _shoot(args: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _opened(args: argparse.Namespace) -> Iterator[OpenCVCamera]:
+def _opened(args: Namespace) -> Iterator[OpenCVCamera]:
     """Give a camera that has sent its first picture, its settings held as in a game."""
     settings = CameraSettings(args.width, args.height, power_line_hz=args.power_line)
     camera = open_camera(args.id, settings, patience_s=20.0)

@@ -1,10 +1,10 @@
 """`domino-rig demo`: a whole game by bots, through every layer, over HTTP like phones."""
 
-import argparse
-import json
 import logging
 import tempfile
 import time
+from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 
 from rig.bots import Bot
 from rig.cli.opening import Opened, open_table
+from rig.cli.output import print_json
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.errors import RigError
@@ -33,28 +34,7 @@ class DemoStuck(RigError):
     """The game did not come to its end."""
 
 
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "demo",
-        help="a whole game by bots, through every layer",
-        description="Plays a full game by bots on the virtual rig: rendered camera frames, "
-        "vision, prediction, ballots over HTTP, pusher, verdict and chips.",
-    )
-    parser.add_argument("--seed", type=_seed, default=0, help="draws of the table and the bots")
-    parser.add_argument("--players", type=int, default=4, choices=range(2, 6), metavar="2-5")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    parser.set_defaults(run=run)
-
-
-def _seed(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 on, got {text}")
-    return number
-
-
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Play one game and print it round by round."""
     logging.basicConfig(level=logging.ERROR)
     config = load_config(
@@ -105,7 +85,7 @@ def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> 
                 phones[0].next_view(0.1)
         _tell(opened, told, as_json)
         final = game_line(opened.session.game)
-        print(json.dumps(final) if as_json else _final(final), flush=True)
+        _print(final, as_json, _final)
     finally:
         for phone in phones:
             phone.close()
@@ -130,8 +110,15 @@ def _tell(opened: Opened, told: int, as_json: bool) -> int:
     """Print the rounds that have ended since; give how many there are now."""
     rounds = round_lines(opened.session.journal.events())
     for line in rounds[told:]:
-        print(json.dumps(line) if as_json else _sentence(line), flush=True)
+        _print(line, as_json, _sentence)
     return len(rounds)
+
+
+def _print(line: dict[str, Any], as_json: bool, words: Callable[[dict[str, Any]], str]) -> None:
+    if as_json:
+        print_json("demo", line)
+    else:
+        print(words(line), flush=True)
 
 
 def _sentence(line: dict[str, Any]) -> str:

@@ -1,14 +1,13 @@
 """`domino-rig doctor`: what is set up, what is still to do, and why a phone cannot get in."""
 
-import argparse
 import http.server
-import json
 import re
 import threading
-from pathlib import Path
+from argparse import Namespace
 from typing import Any
 
 from rig.cli.opening import journal_of
+from rig.cli.output import print_json
 from rig.cli.play import default_journal, kept_settings
 from rig.clock import SystemClock
 from rig.setup import checks
@@ -32,26 +31,7 @@ SIGNS = {
 }
 
 
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help="what is set up, what is still to do, and why a phone cannot get in",
-        description="Looks at settings, network, camera, lens, mat, tiles, pusher, disk, extras. "
-        "Nothing moves. Exit code 0: all is right; 1: there is something to do. With --wait it "
-        "serves a test page, shows its QR code and tells when the first phone got through.",
-    )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file of settings")
-    parser.add_argument("--port", type=int, help="where phones reach the referee (8000)")
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
-        "--wait", type=float, metavar="S", help="wait so many seconds for a phone to get through"
-    )
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Print what was found; 1 if there is something to do, or no phone got through."""
     settings = args.config or kept_settings()
     config, trouble = checks.settings(settings, args.port)
@@ -71,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     )
     good = not any(step.mark in (Mark.TODO, Mark.FAILED) for step in steps)
     if args.json:
-        print(json.dumps({"ok": good, "checks": [_plain(step) for step in steps]}))
+        print_json("doctor", {"ok": good, "checks": [_plain(step) for step in steps]})
         return 0 if good else 1
     for step in steps:
         _print(step)

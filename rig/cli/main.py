@@ -1,83 +1,115 @@
-"""The `domino-rig` command: finds the subcommand, turns errors into one sentence."""
+"""The `domino-rig` command: finds the subcommand, turns errors into one sentence.
 
-import argparse
+It loads as little as it can until it knows what is wanted: a help is there at once.
+"""
+
 import errno
 import os
 import sys
-from collections.abc import Sequence
-from importlib import import_module, metadata
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+from rig.cli.signals import STOPPED, Signals, say
 
 # Every matrix here is small: threads for them cost more than they save, and on a busy computer they
 # wait for each other. numpy looks at this when it is first imported, which is after this module.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-COMMANDS = {
-    "play": "open a table: phones round it, the table screen, camera and pusher",
-    "demo": "a whole game by bots, through every layer",
-    "replay": "tell a game from its file, or prove that nothing in it was changed",
-    "pushes": "what journals remember of every push, for `learn`",
-    "see": "read camera frames: tiles, row, new tile",
-    "camera": "list cameras, show what one sees, hold its settings",
-    "doctor": "what is set up, what is still to do, and why a phone cannot get in",
-    "print": "sheets to print: mat, marks, calibration board, pusher tag",
-    "pusher": "find the pusher, watch it, try it, flash it",
-    "calibrate": "find the lens, survey the mat, place the pusher",
-    "predict": "predict whether rows fall",
-    "learn": "fit the prediction again on reference rows",
-    "reference": "let rows fall in three dimensions (extra: reference)",
-}
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
-        raise SystemExit(2)
-
-
-def build(commands: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
-    """Make the parser with these subcommands loaded."""
-    parser = _Parser(prog="domino-rig", description="The machine for the game Estimation Domino.")
-    parser.add_argument("--version", action="version", version=metadata.version("domino-rig"))
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in commands:
-        import_module(f"rig.cli.{name}").add(subparsers)
-    return parser
+_OURS = ("physics", "vision", "rig", "web")
+BROKEN_PIPE = 141
+"""What a shell shows of a command whose reader went away, as `| head` does."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 2 is the exit code of everything that a person can mend."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    # Only the command that was asked for is loaded: `predict` needs no web server.
-    wanted = [words[0]] if words and words[0] in COMMANDS else tuple(COMMANDS)
-    args = build(wanted).parse_args(words)
+    """Run one command; 2 is the exit code of everything that a person can mend.
+
+    Args:
+        argv: its words; None for those of this process, which is then all the command's: it hears
+            Ctrl+C, writes what the terminal cannot show in another way, and ends.
+    """
+    if argv is not None:
+        return _run(list(argv), Signals())
+    signals = Signals()
+    signals.listen()
+    from rig.cli.output import write_anything
+
+    write_anything()
+    code = _run(sys.argv[1:], signals)
+    signals.busy = False
+    if signals.heard:
+        os._exit(code)  # a thread that is left must not keep who wants to go
+    return code
+
+
+def _run(words: list[str], signals: Signals) -> int:
+    """Run one command and flush what it said; turn what a person can mend into a sentence."""
+    name = "domino-rig"
+    try:
+        try:
+            from rig.cli.parser import build
+
+            parser = build()
+            if "_ARGCOMPLETE" in os.environ:
+                from argcomplete import autocomplete
+
+                autocomplete(parser)
+            args = parser.parse_args(words)
+            if args.command is None:
+                parser.print_help()
+                return 0
+            name = f"domino-rig {args.command}"
+            run = _loaded(args.run)
+            signals.busy = True
+            return int(run(args))
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt as end:
+        say(str(end) or STOPPED)
+        return signals.code
+    except BrokenPipeError:
+        _drop_output()
+        return BROKEN_PIPE
+    except Exception as error:
+        sentence = _sentence(error)
+        if sentence is None:
+            raise
+        print(f"{name}: {sentence}", file=sys.stderr)
+        return 2
+
+
+def _loaded(run: str) -> Callable[[object], int]:
+    """Load the function that does a command, told as MODULE:FUNCTION."""
+    module, _, function = run.partition(":")
+    loaded: Callable[[object], int] = getattr(import_module(f"rig.cli.{module}"), function)
+    return loaded
+
+
+def _sentence(error: Exception) -> str | None:
+    """Say what happened and what to do; None for what only a programmer can mend."""
     from physics.errors import PhysicsError
     from rig.errors import RigError
     from vision.errors import VisionError
+    from vision.opencv import trouble_of
     from web.errors import WebError
 
-    try:
-        code = int(args.run(args))
-        sys.stdout.flush()
-        return code
-    except (PhysicsError, VisionError, RigError, WebError) as error:
-        print(f"domino-rig {args.command}: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        _drop_output()
-        print(
-            f"domino-rig {args.command}: {error.filename or 'the output'} cannot be written "
-            "(the disk is full): make room, then try again",
-            file=sys.stderr,
-        )
-        return 2
+    match error:
+        case PhysicsError() | VisionError() | RigError() | WebError():
+            return str(error)
+        case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] not in _OURS:
+            return trouble_of(error) or (
+                f"the package {name} is missing from this Python: install domino-rig again"
+            )
+        case ImportError():
+            return trouble_of(error)
+        case OSError(errno=errno.ENOSPC):
+            _drop_output()
+            return (
+                f"{error.filename or 'the output'} cannot be written (the disk is full): make "
+                "room, then try again"
+            )
+        case OSError(filename=str(path), strerror=str(why)):
+            return f"{path}: cannot be used ({why}); name another one"
+    return None
 
 
 def _drop_output() -> None:

@@ -1,10 +1,10 @@
 """`domino-rig play`: a table for people with phones, with the devices that the settings name."""
 
-import argparse
 import logging
 import secrets
 import sys
 import webbrowser
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -20,50 +20,11 @@ from rig.setup.store import RIG, Shelf, data_folder
 from web import qr
 from web.server import settle
 
-
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "play",
-        help="open a table: phones round it, the table screen, camera and pusher",
-        description="Opens a table with the camera and the pusher that the settings name, pretend "
-        "ones unless they say otherwise. Phones join with the QR code; the table screen opens in "
-        "this machine's browser.",
-    )
-    parser.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help="a TOML file of settings, instead of the rig.toml that /setup has kept here",
-    )
-    parser.add_argument("--port", type=int, help="where phones reach the referee (8000)")
-    parser.add_argument("--bots", type=int, metavar="N", help="fill N seats with bots")
-    parser.add_argument(
-        "--tables",
-        type=int,
-        metavar="N",
-        help="so many tables; the first has the rig, at the others people take its place",
-    )
-    parser.add_argument(
-        "--https",
-        action=argparse.BooleanOptionalAction,
-        help="also by HTTPS, with this machine's own authority (extra: https)",
-    )
-    parser.add_argument(
-        "--mdns",
-        action=argparse.BooleanOptionalAction,
-        help="also by a name, domino.local (extra: mdns)",
-    )
-    parser.add_argument("--table", metavar="KIND", help="wood, dark, white, grey or felt")
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
-    parser.add_argument("--new", action="store_true", help="begin a new table, keep the old file")
-    parser.add_argument("--no-browser", action="store_true", help="do not open the table screen")
-    parser.add_argument("--dev", action="store_true", help="show /dev/gallery")
-    parser.set_defaults(run=run)
+KEPT = "The table is kept; `domino-rig play` goes on where it stopped."
 
 
-def run(args: argparse.Namespace) -> int:
-    """Play until Ctrl+C."""
+def run(args: Namespace) -> int:
+    """Play until somebody ends it, by Ctrl+C or as a service manager does."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     changes: dict[str, dict[str, object]] = {}
     for section, key, value in (
@@ -97,18 +58,19 @@ def run(args: argparse.Namespace) -> int:
         shelf=Shelf(data_folder(), settings),
     )
     bots = BotSeats(opened.session, np.random.default_rng(seeds.spawn(1)[0]), config.timing.bot)
-    with opened:
-        try:
-            bots.start()
-            settle()
-            _tell(opened, journal, settings)
-            if not args.no_browser:
-                webbrowser.open(opened.server.host_table_url)
-            opened.server.wait()
-        except KeyboardInterrupt:
-            print("\nThe table is kept; `domino-rig play` goes on where it stopped.")
-        finally:
-            bots.close()
+    try:
+        with opened:
+            try:
+                bots.start()
+                settle()
+                _tell(opened, journal, settings)
+                if not args.no_browser:
+                    webbrowser.open(opened.server.host_table_url)
+                opened.server.wait()
+            finally:
+                bots.close()
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(KEPT) from None
     return 0
 
 

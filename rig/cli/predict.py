@@ -1,29 +1,16 @@
 """domino-rig predict: the chance that the rows of a file fall."""
 
-import argparse
-import json
 import sys
+from argparse import Namespace
 from typing import Any
 
 from physics.errors import PhysicsError
 from physics.many import predict_many
-from physics.predict import RUNS, Prediction
+from physics.predict import Prediction
 from physics.row import require_push
 from physics.scenario import Scenario, read_each
+from rig.cli.output import print_json, progress
 
-_ABOUT = """\
-Predict for every row of the files how likely all of it falls: the chance, its 95 % interval,
-and the joint that is least likely to be crossed.
-"""
-_MORE = """\
-A file holds one row as a JSON object, or one object a line; its fields are described in
-physics/README.md under "Rows in files". A row that is bad is told by file, line, field and number,
-and nothing is printed (unless --keep-going); the exit code is then 2.
-
-  domino-rig predict rows.jsonl
-  domino-rig predict rows.jsonl --json --jobs 2 > predictions.jsonl
-  domino-rig predict row.json --detail
-"""
 _SURE = 0.995
 _NAMES = {
     "friction.tile_tile": "friction between tiles",
@@ -32,39 +19,7 @@ _NAMES = {
 }
 
 
-def add(subparsers: Any) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "predict",
-        help="say how likely rows are to fall",
-        description=_ABOUT,
-        epilog=_MORE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("rows", nargs="+", metavar="ROWS", help="one JSON row, or one row a line")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a row")
-    parser.add_argument(
-        "--detail",
-        action="store_true",
-        help="also tell the push, every joint, and what p makes of other frictions and pushes",
-    )
-    parser.add_argument("--seed", type=_at_least(0), default=0, help="seed of all chance (0)")
-    parser.add_argument(
-        "--runs",
-        type=_at_least(1),
-        default=RUNS,
-        help=f"disturbed copies of a row to let fall at most; clear rows take fewer ({RUNS})",
-    )
-    parser.add_argument("--jobs", type=_at_least(1), default=1, help="processes to share rows (1)")
-    parser.add_argument(
-        "--keep-going",
-        action="store_true",
-        help="answer the good rows even if others are bad, and tell those at the end",
-    )
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Predict every row; nothing is printed unless all can be, or those that cannot may be left."""
     rows: list[Scenario] = []
     bad: list[PhysicsError] = []
@@ -77,13 +32,15 @@ def run(args: argparse.Namespace) -> int:
         elif refused is not None:
             raise refused
     answers = predict_many(rows, seed=args.seed, runs=args.runs, detail=args.detail, jobs=args.jobs)
-    for row, answer in zip(rows, answers, strict=True):
+    tell = progress(args.progress)
+    for done, (row, answer) in enumerate(zip(rows, answers, strict=True), start=1):
         if isinstance(answer, PhysicsError):
             bad.append(answer)
         elif args.json:
-            print(json.dumps(as_json(row, answer)), flush=True)
+            print_json("prediction", as_json(row, answer))
         else:
             print(as_text(row, answer), flush=True)
+        tell(done, len(rows))
     for error in bad:
         print(f"domino-rig predict: {error}", file=sys.stderr)
     return 2 if bad else 0
@@ -175,13 +132,3 @@ def _points(change: float) -> str:
 
 def _tile(value: int | None) -> str:
     return "?" if value is None else str(value)
-
-
-def _at_least(least: int) -> Any:
-    def whole(text: str) -> int:
-        number = int(text)
-        if number < least:
-            raise argparse.ArgumentTypeError(f"expected a whole number from {least} on, got {text}")
-        return number
-
-    return whole

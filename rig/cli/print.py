@@ -1,49 +1,13 @@
 """domino-rig print: sheets for the table, exact to the millimetre."""
 
-import argparse
+from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
-from physics.tile import TileSpec
-from vision.printing import WHAT, draw, paper_of, save
-from vision.sheet import PAPERS, BadSheet
+from vision.printing import draw, paper_of, save
+from vision.sheet import BadSheet
 
 
-def add(subparsers: Any) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "print",
-        help="sheets to print: mat, marks, calibration board, pusher tag",
-        description="Write sheets as PDF, exact to the millimetre. "
-        + " ".join(f"{name}: {words}." for name, words in WHAT.items()),
-    )
-    parser.add_argument("what", metavar="WHAT", choices=WHAT, help=", ".join(WHAT))
-    parser.add_argument("--paper", default="A4", metavar="SIZE", help=f"{', '.join(PAPERS)} (A4)")
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="PDF to write (domino-WHAT-SIZE.pdf)"
-    )
-    parser.add_argument("--mat", type=Path, metavar="FILE", help="mat file of one's own")
-    tiles = parser.add_mutually_exclusive_group()
-    tiles.add_argument("--marks", type=Path, metavar="FILE", help="marks file of one's own")
-    tiles.add_argument(
-        "--tile", type=_tile, metavar="LxWxT", help="tiles of another size, mm (48x24x7.5)"
-    )
-    parser.set_defaults(run=run)
-
-
-def _tile(text: str) -> TileSpec:
-    try:
-        length, width, thickness = (float(side) for side in text.lower().split("x"))
-    except ValueError:
-        length = width = thickness = 0.0
-    if not 200.0 >= length >= width >= thickness > 0.0:
-        raise argparse.ArgumentTypeError(
-            f"expected length x width x thickness in mm such as 48x24x7.5, got {text}"
-        )
-    return TileSpec(length, width, thickness)
-
-
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Write the sheets and say what to do with them."""
     for option, given, what in (
         ("--mat", args.mat, "mat"),

@@ -1,8 +1,8 @@
 """domino-rig pusher: find the board, watch it, try one stroke in the air, put its program on it."""
 
-import argparse
 import sys
 import threading
+from argparse import Namespace
 from collections.abc import Callable
 from importlib.resources import files
 from typing import Any, Final
@@ -35,37 +35,8 @@ class NoPusher(RigError):
     """No pusher answers."""
 
 
-def add(subparsers: Any) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "pusher",
-        help="find the pusher, watch it, try it, flash it",
-        description="The machine that pushes. Nothing moves unless a hand turned the arm switch.",
-    )
-    words = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    find = words.add_parser("find", help="ask on every serial port who is there")
-    find.set_defaults(run=_find)
-    watch = words.add_parser("watch", help="show states, inputs and beams as they change")
-    watch.set_defaults(run=_watch)
-    trial = words.add_parser("try", help="make one stroke with the arm in the air")
-    trial.set_defaults(run=_try)
-    for command in (watch, trial):
-        command.add_argument(
-            "--port", help='serial port, socket://HOST:PORT, or "virtual"; searched unless given'
-        )
-    flash = words.add_parser(
-        "flash",
-        help="put the program on the board",
-        description="Puts the pusher's program on an Uno or Nano through its own bootloader, and "
-        "reads it back. Turn the arm switch off first. Nothing else on the board is changed.",
-    )
-    flash.add_argument(
-        "port", metavar="PORT", nargs="?", help="serial port; searched if one board is plugged in"
-    )
-    flash.set_defaults(run=_flash)
-
-
-def _find(args: argparse.Namespace) -> int:
+def find(args: Namespace) -> int:
+    """Ask on every serial port who is there; 1 if no pusher is."""
     listed = ports()
     if not listed:
         raise NoPusher(NO_PORT)
@@ -129,7 +100,8 @@ def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
     return pusher
 
 
-def _watch(args: argparse.Namespace) -> int:
+def watch(args: Namespace) -> int:
+    """Tell every change until somebody ends it."""
     clock = SystemClock()
     pusher = open_pusher(args.port, clock)
     told = threading.Lock()
@@ -162,7 +134,8 @@ def _now(pusher: SerialPusher) -> str:
         return f"no pusher: {pusher.link.trouble or 'it does not answer'}"
 
 
-def _try(args: argparse.Namespace) -> int:
+def trial(args: Namespace) -> int:
+    """Make one stroke in the air; 1 if it was cut short."""
     clock = SystemClock()
     pusher = open_pusher(args.port, clock)
     try:
@@ -226,7 +199,8 @@ def in_words(news: News) -> str:
     return f"the board has started ({news.cause}){' in the middle of a stroke' * news.midpush}"
 
 
-def _flash(args: argparse.Namespace) -> int:
+def put_program(args: Namespace) -> int:
+    """Put the program on the board; 1 if no pusher answers then."""
     name = args.port or _only_board()
     program = read_image(files("rig").joinpath("pusher.hex").read_text("ascii"))
     print(f"Looking for the bootloader at {name}.", flush=True)

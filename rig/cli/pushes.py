@@ -1,8 +1,8 @@
 """`domino-rig pushes`: what journals remember of every push, as food for later learning."""
 
-import argparse
 import json
 import os
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +15,7 @@ class NotExported(RigError):
     """The pushes could not be written; journals are as they were."""
 
 
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "pushes",
-        help="what journals remember of every push, for `learn`",
-        description="Writes one line for every push of these journals: the row as it stood, the "
-        "stroke, what was predicted and what became of it, without anybody's name. `domino-rig "
-        "learn` reads the file. Journals that a table has open cannot be read.",
-    )
-    parser.add_argument("journals", nargs="+", type=Path, metavar="JOURNAL")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="file to write")
-    parser.add_argument(
-        "--pictures", type=Path, metavar="FOLDER", help="also the pictures before and after each"
-    )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        help="also pushes that nothing can be learned from; `learn` refuses such lines",
-    )
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Gather, write, and say how many."""
     written: list[str] = []
     found = 0

@@ -1,9 +1,8 @@
 """domino-rig reference: rows that fall in three dimensions, to fit the prediction on."""
 
-import argparse
 import json
 import os
-import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -12,61 +11,32 @@ from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Thread
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from physics.drawing import STANDARD_SHARE, as_row, draw, draw_unsure, steps_of
+from physics.drawing import as_row, draw, draw_unsure, steps_of
 from physics.errors import PhysicsError
-from physics.reference import RUNS, reference_row
+from physics.reference import reference_row
 from physics.scenario import Scenario, read_objects, read_scenarios
-
-_BAR: Final = 40
-
-
-def add(subparsers: Any) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "reference",
-        help="let rows fall in three dimensions",
-        description="Let rows fall in MuJoCo; a run that was cut off goes on where it stopped.",
-    )
-    parser.add_argument("rows", nargs="+", metavar="ROWS", help="rows, one a line")
-    parser.add_argument("--out", required=True, metavar="FILE", help="reference rows to write")
-    parser.add_argument("--draw", type=int, metavar="N", help="draw N new rows like these instead")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the new rows (0)")
-    parser.add_argument("--runs", type=int, default=RUNS, help=f"noisy runs a row ({RUNS})")
-    parser.add_argument(
-        "--standard",
-        type=float,
-        default=STANDARD_SHARE,
-        metavar="SHARE",
-        help=f"share of new rows of the standard tile ({STANDARD_SHARE})",
-    )
-    parser.add_argument(
-        "--unsure", action="store_true", help="rather draw rows that the fit is unsure of"
-    )
-    parser.add_argument(
-        "--quick", action="store_true", help="a third quicker, 1 nominal label in 30 differs"
-    )
-    parser.add_argument("--jobs", type=int, default=1, help="processes to share rows (1)")
-    parser.set_defaults(run=run)
+from rig.cli.output import progress
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Make the rows that are not in the file yet."""
     known = [row for path in args.rows for row in read_scenarios(path)]
     total = len(known) if args.draw is None else args.draw
     row_at = _known(known) if args.draw is None else _drawing(known, args)
     out = Path(args.out)
     try:
+        tell = progress(args.progress)
         done = _done(out, row_at, total)
         with out.open("a", encoding="utf-8") as file:
             rows = map(row_at, range(done, total))
             for made, row in enumerate(_fallen(rows, args), start=done + 1):
                 file.write(json.dumps(row) + "\n")
                 file.flush()
-                _tell(made, total)
+                tell(made, total)
     except OSError as error:
         raise PhysicsError(f"{out}: cannot be written ({error.strerror})") from None
     print(f"{out}: {total} rows")
@@ -102,7 +72,7 @@ def _known(known: list[Scenario]) -> Callable[[int], Scenario]:
     return lambda i: known[i]
 
 
-def _drawing(known: list[Scenario], args: argparse.Namespace) -> Callable[[int], Scenario]:
+def _drawing(known: list[Scenario], args: Namespace) -> Callable[[int], Scenario]:
     pieces = [steps for row in known if (steps := steps_of(row.chain))]
     if not pieces:
         raise PhysicsError("new rows are drawn from known joints; give rows of at least two tiles")
@@ -116,7 +86,7 @@ def _drawing(known: list[Scenario], args: argparse.Namespace) -> Callable[[int],
     return row_at
 
 
-def _fallen(rows: Iterator[Scenario], args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+def _fallen(rows: Iterator[Scenario], args: Namespace) -> Iterator[dict[str, Any]]:
     one = partial(_fall, runs=args.runs, quick=args.quick)
     if args.jobs < 2:
         yield from map(one, rows)
@@ -140,10 +110,3 @@ def _end_with_parent() -> None:
 
 def _fall(row: Scenario, runs: int, quick: bool) -> dict[str, Any]:
     return {"scenario": as_row(row), **reference_row(row, runs, quick=quick)}
-
-
-def _tell(made: int, total: int) -> None:
-    if sys.stderr.isatty():
-        bar = "#" * (_BAR * made // total)
-        end = "\n" if made == total else ""
-        print(f"\r[{bar:{_BAR}}] {made} of {total}", end=end, file=sys.stderr, flush=True)

@@ -1,11 +1,11 @@
 """`domino-rig replay`: a game from its file, event by event, or the proof of it."""
 
-import argparse
-import json
 import time
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from rig.cli.output import print_json
 from rig.gamefile import BadGameFile, GameFile, dumped, games, loaded, made
 from rig.journal import Journal, Record
 from rig.revive import opening, revived
@@ -14,26 +14,7 @@ from rig.telling import told
 from rig.verify import Proof, verified
 
 
-def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Register the subcommand."""
-    parser = subparsers.add_parser(
-        "replay",
-        help="tell a game from its file, or prove that nothing in it was changed",
-        description="Tells a game event by event. FILE is a game file, as the host's phone "
-        "exports it, or the journal of a table. Nothing is played on and nothing moves. With "
-        "--verify: exit code 0 if everything is right, 1 if something is not, 2 if FILE cannot "
-        "be read.",
-    )
-    parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--verify", action="store_true", help="prove ballots, chips and rules")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    parser.add_argument("--game", type=int, metavar="N", help="of a journal, the Nth game alone")
-    parser.add_argument("--export", type=Path, metavar="OUT", help="write the game file to OUT")
-    parser.add_argument("--no-names", action="store_true", help="of a journal, letters for names")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Tell, prove or export."""
     try:
         file = _read(args.file, args.game, not args.no_names)
@@ -97,7 +78,7 @@ def _tell(file: GameFile, as_json: bool) -> None:
             ) from None
         if as_json:
             line = {"v": record.v, "at": record.at, "type": record.type, "words": words}
-            print(json.dumps(line, ensure_ascii=False))
+            print_json("telling", line)
         elif words:
             print(f"{_clock(record.at)}  {words}")
 
@@ -112,7 +93,7 @@ def _clock(at_s: float) -> str:
 def _prove(file: GameFile, as_json: bool) -> int:
     proof = verified(file)
     if as_json:
-        print(json.dumps(_plain(file, proof), ensure_ascii=False))
+        print_json("proof", _plain(file, proof))
     elif proof.good:
         print(f"Everything is right: {_summary(file, proof)}")
     else:

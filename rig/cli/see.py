@@ -1,8 +1,7 @@
 """domino-rig see: what camera frames show."""
 
-import argparse
-import json
 import math
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from physics.check import Violation
 from physics.tile import State, Tile
+from rig.cli.output import print_json
 from vision.calibration import CameraPose, Intrinsics, load_intrinsics, load_mat
 from vision.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
@@ -49,38 +49,7 @@ class Seen:
     violations: tuple[Violation, ...]
 
 
-def add(subparsers: Any) -> None:
-    """Register the command."""
-    parser = subparsers.add_parser(
-        "see",
-        help="say what camera frames show",
-        description="Find the tiles in frames of one table, given in the order they were taken. "
-        "The first one best shows the empty table.",
-    )
-    parser.add_argument("frames", nargs="*", metavar="FRAME", help="image file, JPEG or PNG")
-    parser.add_argument(
-        "--camera", type=Path, help="camera file with K and dist; without it they are guessed"
-    )
-    parser.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
-    score = parser.add_argument_group(
-        "figures", "How well the frames of a folder are read whose truth is known."
-    )
-    score.add_argument(
-        "--score", type=Path, metavar="FOLDER", help="of frames with a truth file beside each"
-    )
-    score.add_argument(
-        "--only",
-        default="*",
-        metavar="PATTERN",
-        help="of the names of the frames; several with commas",
-    )
-    score.add_argument("--width", type=int, metavar="PX", help="shrink the frames to it first")
-    score.add_argument("--alone", action="store_true", help="every frame by itself")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+def run(args: Namespace) -> int:
     """Look at every frame; nothing is printed unless all can be read."""
     if args.score is not None:
         return _score(args)
@@ -98,11 +67,14 @@ def run(args: argparse.Namespace) -> int:
     how = "guessed" if args.camera is None else "given"
     everything = list(look_at(args.frames, frames, Eye(lens, mat)))
     for seen in everything:
-        print(json.dumps(as_json(seen, lens, how)) if args.json else as_text(seen))
+        if args.json:
+            print_json("frame", as_json(seen, lens, how))
+        else:
+            print(as_text(seen))
     return 0
 
 
-def _score(args: argparse.Namespace) -> int:
+def _score(args: Namespace) -> int:
     """Print what `examine` finds."""
     if args.frames:
         raise BadFolder("--score takes all frames of its folder: name no others beside it")
@@ -116,7 +88,7 @@ def _score(args: argparse.Namespace) -> int:
             "figures": [_figure_json(figure) for figure in figures],
             "complaints": score.complaints,
         }
-        print(json.dumps(told))
+        print_json("score", told)
         return 0
     for complaint in score.complaints:
         print(complaint)

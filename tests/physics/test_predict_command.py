@@ -28,7 +28,8 @@ def test_every_row_becomes_one_json_object_in_the_order_given(three, capsys):
     assert [f["id"] for f in found] == [r["id"] for r in rows]
     for answer, row in zip(found, rows, strict=True):
         assert list(answer) == [
-            "id", "p_fall", "low", "high", "all_fall", "joints", "weakest", "runs"
+            "format", "version", "id",
+            "p_fall", "low", "high", "all_fall", "joints", "weakest", "runs",
         ]  # fmt: skip
         assert answer["low"] <= answer["p_fall"] <= answer["high"]
         values = [t["value"] for t in row["tiles"]]
@@ -187,7 +188,7 @@ def test_an_id_of_many_lines_stays_on_one(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_ends_a_long_answer_without_a_word(tmp_path, jobs):
+def test_ctrl_c_ends_a_long_answer_with_one_word(tmp_path, jobs):
     file = tmp_path / "many.jsonl"
     # More than a pipe takes, so that it cannot be at its end before it is stopped.
     file.write_text("\n".join(DATA.read_text().splitlines() * 30))
@@ -199,7 +200,7 @@ def test_ctrl_c_ends_a_long_answer_without_a_word(tmp_path, jobs):
         assert "falls with" in answers.stdout.readline()
         os.killpg(answers.pid, signal.SIGINT)
         _, err = answers.communicate()
-    assert (answers.returncode, err) == (130, "")
+    assert (answers.returncode, err) == (130, "Stopped.\n")
 
 
 def test_learn_writes_coefficients_and_says_how_good_they_are(tmp_path, capsys):

@@ -7,6 +7,8 @@ import sys
 import pytest
 
 ROUND = {
+    "format",
+    "version",
     "kind",
     "round",
     "placer",
@@ -37,7 +39,8 @@ def test_a_demo_tells_every_round_and_the_game(lines):
     *rounds, game = lines
     assert [line["round"] for line in rounds] == list(range(1, len(rounds) + 1))
     assert all(set(line) == ROUND for line in rounds)
-    assert set(game) == {"kind", "chips", "accident_chips", "winners", "rounds"}
+    told = {"kind", "chips", "accident_chips", "winners", "rounds"}
+    assert set(game) == {"format", "version", *told}
     assert (game["kind"], game["rounds"]) == ("game", len(rounds))
     assert len(rounds) in (3, 4)
 

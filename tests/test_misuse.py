@@ -1,0 +1,331 @@
+"""What goes wrong at a terminal ends in one sentence and a known exit code."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rig.cli.main import main
+from rig.journal import Journal
+
+DATA = Path(__file__).parent / "data"
+FRAME = DATA / "frames" / "practice_s01_f0.jpg"
+CAMERA = DATA / "frames" / "practice_s01_f0.json"
+ROWS = DATA / "rows-60.jsonl"
+NO_GL = "libGL.so.1: cannot open shared object file: No such file or directory"
+
+
+def said(capsys, *words):
+    """Run a command in this process; give its exit code and what it said."""
+    try:
+        code = main([str(word) for word in words])
+    except SystemExit as stop:
+        code = stop.code
+    return code, capsys.readouterr()
+
+
+def one_sentence(capsys, *words):
+    """Run a command that is refused; give the one sentence it is refused with."""
+    code, out = said(capsys, *words)
+    assert (code, out.out) == (2, "")
+    assert len(out.err.strip().splitlines()) == 1, out.err
+    return out.err
+
+
+def program(*words, folder=None, **environment):
+    """Give how a command is started as a program of its own."""
+    path = {} if folder is None else {"PYTHONPATH": str(folder)}
+    return {
+        "args": [sys.executable, "-m", "rig.cli.main", *(str(word) for word in words)],
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+        "env": {**os.environ, **path, **environment},
+    }
+
+
+def fake(folder, module, text):
+    """Put a module of ours in front of the real one."""
+    (folder / module).mkdir()
+    (folder / module / "__init__.py").write_text(text, encoding="utf-8")
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["plya"], "do you mean play?"),
+        (["predcit"], "do you mean predict?"),
+        (["camera", "lits"], "do you mean list?"),
+        (["print", "pusher_tag"], "do you mean pusher-tag?"),
+        (["calibrate", "lens", "--of", "bord", "a"], "do you mean board?"),
+        (["predict", "rows", "--jsno"], "do you mean --json?"),
+        (["play", "--no-bowser"], "do you mean --no-browser?"),
+        (["learn", "rows", "--uot", "file"], "do you mean --out?"),
+        (["calibrate", "pusher", "frame", "--cameras=c"], "do you mean --camera?"),
+        (["camera", "check", "0", "--power-line", "55"], "do you mean 50"),
+        (["completion", "tcsh"], "only bash, zsh, fish"),
+    ],
+)
+def test_a_typo_is_told_the_nearest_word(capsys, words, meant):
+    sentence = one_sentence(capsys, *words)
+    assert meant in sentence and "--help" in sentence
+
+
+def test_an_option_may_still_be_shortened(capsys):
+    assert "'x'" in one_sentence(capsys, "predict", "rows", "--se", "x")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["demo", "--seed", "x"],
+        ["demo", "--players", "1"],
+        ["play", "--port", "http"],
+        ["doctor", "--wait", "-1"],
+        ["doctor", "--wait", "nan"],
+        ["see", "a.jpg", "--width", "0"],
+        ["predict", "rows", "--runs", "0"],
+        ["predict", "rows", "--seed", "-1"],
+        ["learn", "rows", "--out", "o", "--seed", "-1"],
+        ["learn", "rows", "--out", "o", "--epochs", "0"],
+        ["reference", "rows", "--out", "o", "--draw", "0"],
+        ["reference", "rows", "--out", "o", "--standard", "2"],
+        ["replay", "game", "--game", "0"],
+        ["camera", "shoot", "0", "folder", "--every", "61"],
+        ["calibrate", "survey", "a", "--camera", "c", "--ruler", "9"],
+        ["print", "marks", "--tile", "48x24"],
+    ],
+)
+def test_a_number_out_of_its_bounds_is_told_what_was_expected(capsys, words):
+    assert "expected" in one_sentence(capsys, *words)
+
+
+# Files
+
+
+def _folder(tmp_path):
+    return tmp_path
+
+
+def _missing(tmp_path):
+    return tmp_path / "nothing"
+
+
+def _under_a_file(tmp_path):
+    (tmp_path / "file").write_text("x")
+    return tmp_path / "file" / "nothing"
+
+
+def _going_round(tmp_path):
+    path = tmp_path / "round"
+    path.symlink_to(path)
+    return path
+
+
+def _too_long(tmp_path):
+    return tmp_path / ("long" * 100)
+
+
+def _noise(tmp_path):
+    path = tmp_path / "noise"
+    path.write_bytes(bytes(range(256)) * 8)
+    return path
+
+
+BAD_FILES = (_folder, _missing, _under_a_file, _going_round, _too_long, _noise)
+READERS = {
+    "play settings": ("play", "--no-browser", "--config", "PATH"),
+    "replay": ("replay", "PATH"),
+    "pushes": ("pushes", "PATH", "--out", "pushes.jsonl"),
+    "see": ("see", "PATH"),
+    "see camera": ("see", FRAME, "--camera", "PATH"),
+    "see mat": ("see", FRAME, "--camera", CAMERA, "--mat", "PATH"),
+    "print mat": ("print", "mat", "--mat", "PATH"),
+    "print marks": ("print", "marks", "--marks", "PATH"),
+    "calibrate lens": ("calibrate", "lens", "PATH"),
+    "calibrate survey": ("calibrate", "survey", "PATH", "--camera", CAMERA),
+    "calibrate pusher": ("calibrate", "pusher", "PATH", "--camera", CAMERA),
+    "calibrate settings": ("calibrate", "pusher", FRAME, "--camera", CAMERA, "--config", "PATH"),
+    "predict": ("predict", "PATH"),
+    "learn": ("learn", "PATH", "--out", "hazard.json"),
+    "reference": ("reference", "PATH", "--out", "rows.jsonl"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_FILES)
+@pytest.mark.parametrize("words", READERS.values(), ids=READERS)
+def test_a_file_that_cannot_be_read_is_named(capsys, tmp_path, monkeypatch, words, bad):
+    monkeypatch.chdir(tmp_path)
+    path = bad(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    sentence = one_sentence(capsys, *(path if word == "PATH" else word for word in words))
+    assert str(path) in sentence
+    assert sorted(tmp_path.iterdir()) == before
+
+
+WRITERS = {
+    "print": ("print", "charuco", "--out", "PATH"),
+    "camera": ("camera", "preview", "nobody", "PATH"),
+}
+
+
+@pytest.mark.parametrize("bad", [_folder, _under_a_file, _too_long])
+@pytest.mark.parametrize("words", WRITERS.values(), ids=WRITERS)
+def test_a_file_that_cannot_be_written_is_refused(capsys, tmp_path, words, bad):
+    path = bad(tmp_path)
+    one_sentence(capsys, *(path if word == "PATH" else word for word in words))
+
+
+# OpenCV
+
+EACH = """
+import contextlib, io, json, sys
+from rig.cli.main import main
+for words in json.loads(sys.argv.pop()):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(words)
+        except SystemExit as stop:
+            code = stop.code
+    print(json.dumps([code, out.getvalue(), err.getvalue()]))
+"""
+
+
+def each(commands, folder, **environment):
+    """Run commands in a process of their own; give code, out and err of each."""
+    words = json.dumps([[str(word) for word in command] for command in commands])
+    how = {**os.environ, "PYTHONPATH": str(folder), **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", EACH, words], capture_output=True, env=how, cwd=folder, check=False
+    )
+    assert not done.stderr, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_without_the_libraries_of_opencv_a_sentence_says_what_to_install(tmp_path):
+    fake(tmp_path, "cv2", f"raise ImportError({NO_GL!r})")
+    commands = [
+        ["play", "--no-browser"],
+        ["demo"],
+        ["see", FRAME],
+        ["camera", "list"],
+        ["print", "mat"],
+        ["calibrate", "lens", "folder"],
+    ]
+    for code, out, err in each(commands, tmp_path):
+        assert (code, out) == (2, "")
+        assert len(err.splitlines()) == 1 and NO_GL in err
+        assert "apt install libgl1 libglib2.0-0" in err and "opencv-python-headless" in err
+
+
+def test_what_needs_no_opencv_goes_without(tmp_path):
+    fake(tmp_path, "cv2", f"raise ImportError({NO_GL!r})")
+    Journal(tmp_path / "table.sqlite3").close()
+    (tmp_path / "row.jsonl").write_text(ROWS.read_text(encoding="utf-8").splitlines()[0])
+    commands = [
+        ["predict", "row.jsonl", "--runs", "1"],
+        ["pushes", "table.sqlite3", "--out", "pushes.jsonl"],
+        ["completion", "bash"],
+    ]
+    for code, out, err in each(commands, tmp_path):
+        assert (code, err) == (0, "") and out
+    refusals = [
+        ["learn", "row.jsonl", "--out", "h.json"],
+        ["replay", "table.sqlite3"],
+        ["pusher", "watch", "--port", "/dev/ttyNOBODY"],
+    ]
+    for code, _, err in each(refusals, tmp_path):
+        assert code == 2 and "OpenCV" not in err and len(err.splitlines()) == 1
+
+
+def test_a_package_that_is_missing_is_named(tmp_path):
+    fake(tmp_path, "pymunk", "raise ModuleNotFoundError('No module named pymunk', name='pymunk')")
+    ((code, _, err),) = each([["predict", ROWS]], tmp_path)
+    assert code == 2 and "the package pymunk is missing" in err
+
+
+# Whoever wants it to end
+
+PRESSED = "import os, signal\nos.kill(os.getpid(), signal.{})\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "words", "name", "code"),
+    [
+        ("argparse", ["--help"], "SIGINT", 130),
+        ("textwrap", ["doctor", "--help"], "SIGTERM", 143),
+        ("numpy", ["predict", ROWS], "SIGINT", 130),
+        ("cv2", ["see", FRAME], "SIGINT", 130),
+        ("flask", ["play", "--no-browser"], "SIGTERM", 143),
+        ("serial", ["pusher", "find"], "SIGHUP", 129),
+    ],
+)
+def test_whoever_ends_it_while_it_loads_is_answered_with_one_word(
+    tmp_path, module, words, name, code
+):
+    fake(tmp_path, module, PRESSED.format(name))
+    done = subprocess.run(**program(*words, folder=tmp_path), check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"Stopped.\n")
+
+
+@pytest.mark.parametrize(("wish", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_table_that_is_ended_is_kept(tmp_path, wish, code):
+    words = ("play", "--no-browser", "--port", "0", "--journal", tmp_path / "t.sqlite3")
+    hands = tmp_path / "hands.toml"
+    hands.write_text("[camera]\nkind = 'none'\n[pusher]\nkind = 'hand'\n")
+    how = program(*words, "--config", hands, PYTHONIOENCODING="ascii")
+    with subprocess.Popen(**how) as table:
+        while b"Stop with Ctrl+C" not in table.stdout.readline():
+            assert table.poll() is None
+        table.send_signal(wish)
+        _, err = table.communicate()
+    kept = b"The table is kept; `domino-rig play` goes on where it stopped.\n"
+    assert (table.returncode, err) == (code, kept)
+    Journal(tmp_path / "t.sqlite3").close()
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        "rig.cli.opening.create_app",
+        "rig.cli.opening.open_rig",
+        "rig.cli.opening.Server.start",
+        "rig.cli.play.BotSeats.start",
+        "rig.cli.play.settle",
+        "rig.cli.play._tell",
+        "webbrowser.open",
+    ],
+)
+def test_ctrl_c_at_any_moment_of_opening_lets_go_of_the_table(capfd, tmp_path, monkeypatch, moment):
+    def pressed(*_, **__):
+        raise KeyboardInterrupt
+
+    hands = tmp_path / "hands.toml"
+    hands.write_text("[camera]\nkind = 'none'\n[pusher]\nkind = 'hand'\n")
+    monkeypatch.setattr("webbrowser.open", lambda url: True)
+    monkeypatch.setattr(moment, pressed)
+    journal = tmp_path / "t.sqlite3"
+    code = main(["play", "--port", "0", "--journal", str(journal), "--config", str(hands)])
+    assert code == 130
+    assert len(capfd.readouterr().err.splitlines()) == 1
+    Journal(journal).close()
+
+
+def test_a_reader_that_goes_away_ends_it_in_silence():
+    with subprocess.Popen(**program("predict", ROWS, "--runs", "1")) as answers:
+        assert b"falls with" in answers.stdout.readline()
+        answers.stdout.close()
+        assert (answers.wait(), answers.stderr.read()) == (141, b"")
+    reader, writer = os.pipe()
+    os.close(reader)
+    how = {**program("--help", PYTHONUNBUFFERED=""), "stdout": writer}
+    with subprocess.Popen(**how) as help_:
+        os.close(writer)
+        assert (help_.wait(), help_.stderr.read()) == (141, b"")
