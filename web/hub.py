@@ -22,6 +22,8 @@ ELSEWHERE = b"event: elsewhere\ndata: {}\n\n"
 """Last words of a stream whose device opened another one; the page must not come back alone."""
 GONE = b"event: gone\ndata: {}\n\n"
 """Last words of a stream whose device lost its place; the page goes to the join page."""
+CLOSED = b"event: closed\ndata: {}\n\n"
+"""Last words of every stream when the table closes; the page waits until it is open again."""
 BEAT = b"event: beat\ndata: {}\n\n"
 
 
@@ -171,7 +173,7 @@ class Hub:
         if unsubscribe is not None:
             unsubscribe()
         for box in boxes:
-            box.close()
+            box.close(CLOSED)
         self._postman.leave(self)
 
     def deliver(self) -> float | None:

@@ -116,6 +116,19 @@ def test_what_the_table_ended_is_not_opened_again_by_itself(linked):
     assert linked.evaluate("[ends, streams.length]") == [["elsewhere"], 1]
 
 
+def test_a_table_that_closes_says_so_and_is_looked_for_until_it_is_open_again(linked):
+    linked.evaluate("() => { window.fetch = async () => { throw new TypeError('no network'); }; }")
+    linked.evaluate("streams[0].dispatchEvent(new Event('closed'))")
+    assert linked.evaluate("[net.link.live, net.link.closed, ends]") == [False, True, []]
+    linked.clock.run_for(3000)
+    assert open_streams(linked) == [False]  # not knocked at while it is still closing
+    linked.clock.run_for(4000)
+    assert open_streams(linked) == [False, True]
+    assert linked.evaluate("net.link.closed")
+    linked.evaluate("streams[1].say({...state, v: 2})")
+    assert linked.evaluate("[net.link.live, net.link.closed ?? false]") == [True, False]
+
+
 def test_a_lost_command_is_repeated_under_the_same_id(linked):
     linked.evaluate(
         "answers.push('lost', [503, {}]); window.done = net.command('ready', {on: true})"

@@ -409,7 +409,9 @@ def test_what_interrupts_is_read_aloud_at_once_and_the_rest_politely(phone):
     assert "red button was pressed" in page.locator("body [role=alert]").inner_text()
 
 
-@pytest.mark.parametrize(("event", "screen"), [("gone", "gone"), ("elsewhere", "elsewhere")])
+@pytest.mark.parametrize(
+    ("event", "screen"), [("gone", "gone"), ("elsewhere", "elsewhere"), ("closed", "closed")]
+)
 def test_the_end_of_the_stream_says_why(phone, event, screen):
     page = phone("others")
     page.evaluate(f"streams.at(-1).dispatchEvent(new Event('{event}'))")

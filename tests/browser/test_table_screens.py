@@ -398,6 +398,8 @@ def test_a_lost_link_leaves_the_last_view_under_a_veil(page):
     page.evaluate("table.lost('sheet')")
     assert page.inner_text(".t-sheet h2") == "No link to the referee"
     assert title(page) == "Petro’s turn"
+    page.evaluate("table.lost('closed')")
+    assert page.inner_text(".t-sheet h2") == "The table is closed"
     page.evaluate("table.lost('')")
     assert page.locator(".t-veil").count() == 0
 

@@ -236,6 +236,7 @@ def test_stop_ends_every_stream_and_lets_none_in(way, hub):
     for stream in streams:
         snapshot(stream)
     hub.stop()
+    assert [stream.chunk() for stream in streams] == [b"event: closed\ndata: {}\n\n"] * 3
     assert [stream.chunk() for stream in streams] == [b""] * 3
     refused = way.get("/events", cookie=way.join())
     assert (refused.status, refused.json["reason"]) == (503, "closing")

@@ -45,7 +45,8 @@ export class Net {
   /**
    * @param {object} options
    * @param {(snapshot: object) => void} options.onSnapshot a state of the table, never an older one
-   * @param {(link: {live: boolean, since: number}) => void} options.onLink since: local ms of the change
+   * @param {(link: {live: boolean, since: number, closed?: boolean}) => void} options.onLink since: local ms of the
+   *   change; closed: it ended because the table was closed, and is tried until that is open again
    * @param {(why: "gone"|"elsewhere") => void} [options.onDenied] the table knows this device no more, or
    *   the same device opened another window; nothing is tried again until `reopen()`
    * @param {string} [options.query] added to the addresses, "?role=table" for the table screen
@@ -121,6 +122,7 @@ export class Net {
     this.source = source;
     source.onmessage = (event) => this.take(JSON.parse(event.data));
     source.addEventListener("beat", () => this.hear());
+    source.addEventListener("closed", () => this.close());
     source.addEventListener("elsewhere", () => this.end("elsewhere"));
     source.addEventListener("gone", () => this.end("gone"));
     source.onerror = () => {
@@ -154,6 +156,15 @@ export class Net {
     this.source?.close();
     this.retryTimer = setTimeout(() => this.reopen(), jitter(this.retryMs));
     this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * RETRY_GROWS);
+  }
+
+  /** The table was closed, and is tried again once it has had time to; it may be opened any day. */
+  close() {
+    clearTimeout(this.silenceTimer);
+    this.link = { live: false, since: Date.now(), closed: true };
+    this.onLink(this.link);
+    this.retryMs = LAST_RETRY_MS;
+    this.retry();
   }
 
   /** No more of this stream: not lost, but ended on purpose. */

@@ -318,7 +318,8 @@ class Phone {
     const s = this.snapshot;
     const ui = this.ui();
     const waiting = ui.link === "lost" ? "late" : "wait";
-    const screen = this.ended ? message(this.ended, ui) : s ? app(s, ui) : message(waiting, ui);
+    const ended = this.ended ?? (this.link.closed ? "closed" : null);
+    const screen = ended ? message(ended, ui) : s ? app(s, ui) : message(waiting, ui);
     render(
       html`${defs()}${screen}
         <div class="unseen" aria-live="polite">${s ? politeWords(s, ui) : ""}</div>

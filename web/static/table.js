@@ -37,13 +37,14 @@ async function words(lang) {
   return translator(await loadCatalogue(`table.${lang}`), lang);
 }
 
-/** Tell the table how long the link has been gone: a word after 1 s, a sheet after 10 s. */
+/** Tell the table how long the link has been gone: a word after 1 s, a sheet after 10 s; at once if it closed. */
 function watchLink(table) {
   let timers = [];
-  return ({ live }) => {
+  return ({ live, closed }) => {
     timers.forEach(clearTimeout);
     timers = [];
     if (live) table.lost("");
+    else if (closed) table.lost("closed");
     else {
       timers.push(setTimeout(() => table.lost("word"), WORD_AFTER_MS));
       timers.push(setTimeout(() => table.lost("sheet"), SHEET_AFTER_MS));

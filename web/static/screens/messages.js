@@ -4,7 +4,7 @@ import { tilePicture } from "../objects.js";
 import { lamp, title } from "./common.js";
 
 /**
- * @param {"gone"|"elsewhere"|"version"|"wait"|"late"} kind
+ * @param {"gone"|"elsewhere"|"closed"|"version"|"wait"|"late"} kind
  * @param {import("./common.js").Ui & {leave: () => void, reload: () => void}} ui
  */
 export function message(kind, ui) {

@@ -31,6 +31,12 @@ const soundKey = (ctx) => html`<button class="t-sound-key" type="button" aria-pr
 
 function lostLink(ctx) {
   if (ctx.lost === "word") return html`<p class="t-link-word" role="status">${ctx.say("table.link.word")}</p>`;
+  if (ctx.lost === "closed")
+    return html`<div class="t-veil"></div>
+      <section class="t-sheet" role="alert">
+        <h2 class="display">${ctx.say("table.closed.title")}</h2>
+        <p>${ctx.say("table.closed.kept")}</p>
+      </section>`;
   if (ctx.lost !== "sheet") return "";
   return html`<div class="t-veil"></div>
     <section class="t-sheet" role="alert">
