@@ -358,4 +358,4 @@ def test_the_same_application_runs_on_plain_threads(app, session):
         session.announce()
         assert read_event(stream).startswith(b"id: 2\n")
         parts(app).hub.stop()
-        assert stream.read() == b""
+        assert stream.read() == b"event: closed\ndata: {}\n\n"
