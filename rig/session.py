@@ -23,6 +23,7 @@ from rig.games.estimation.options import Options
 from rig.games.estimation.words import REFEREE, Phase, Refused
 from rig.journal import DiskTrouble, Journal
 from rig.live import Live, MachinePort, Reading
+from rig.pusher import Stopped
 from rig.seats import NotPossible
 from rig.table import (
     Event,
@@ -81,11 +82,27 @@ class Session:
         kind, cmd_id = command.get("type"), command.get("id")
         if not isinstance(cmd_id, str) or not 1 <= len(cmd_id) <= 64 or not isinstance(kind, str):
             return self._refusal("bad_command", "A command has an id and a type.")
-        known = self.player(device) is not None or self.is_host(device)
-        if kind == "stop" and self.machine is not None and known:
-            self.machine.stop()  # before any lock, any check, any disk
+        if kind == "stop" and self.may_stop(device):
+            self.stop()  # before any lock, any check, any disk
         if not _can_be_written(command):
             return self._refusal("bad_command", "A command has whole characters and no loops.")
+        return self._carry_out(device, kind, cmd_id, command)
+
+    def may_stop(self, device: str) -> bool:
+        """Whether a device may stop the pusher: that of any player or host; waits for nothing."""
+        return self.player(device) is not None or self.is_host(device)
+
+    def stop(self) -> Stopped:
+        """Stop the pusher at once, from any thread: no lock, no disk, nothing written down."""
+        return Stopped.ACKNOWLEDGED if self.machine is None else self.machine.stop()
+
+    def note_stop(self, device: str) -> dict[str, Any]:
+        """Write down that a device has stopped the pusher; answers as `submit` does."""
+        return self._carry_out(device, "stop", self.nonce(), {})
+
+    def _carry_out(
+        self, device: str, kind: str, cmd_id: str, command: Mapping[str, Any]
+    ) -> dict[str, Any]:
         with self.lock:
             try:
                 before = self.journal.reply(device, cmd_id)

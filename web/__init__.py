@@ -65,6 +65,7 @@ def create_app(
         phones,
         replay,
         statistics,
+        stop,
         stream,
         table,
         trust,
@@ -107,6 +108,7 @@ def create_app(
         hub,
         limits,
         handover.Tickets(clock),
+        stop.Stops(session.stop),
         development,
         setup,
     )
@@ -117,6 +119,7 @@ def create_app(
         files,
         doctor,
         phones,
+        stop,
         host,
         handover,
         table,

@@ -161,6 +161,22 @@ class Auth:
                 return device
         return asked.peer
 
+    def stopper(self, asked: Asked) -> str:
+        """The device that asks for STOP; waits for nothing, and looks into memory alone.
+
+        Raises:
+            Denied: 401 where it is not at the table.
+        """
+        found = self._cookie.search(asked.headers.get("cookie", ""))
+        device = fingerprint(found[1]) if found else None
+        if device is None or not (self._session.may_stop(device) or self.sender(asked) == device):
+            device = None
+        return Viewer(device, asked.peer).at_table()
+
+    def may_send_stop(self, device: str) -> bool:
+        """Whether a device's STOP goes out once more; whoever hammers is told of the last one."""
+        return not self._buckets.spend(("stop", device), self._limits.stop)
+
     def knows(self, device: str) -> bool:
         """Whether a device came in by the code, or has a seat or rights that the session keeps."""
         with self._lock:

@@ -1,13 +1,23 @@
-"""What a single connection may do: begin in good time, and not come in hundreds."""
+"""What a single connection may do: begin in good time, not come in hundreds, and wait for STOP.
+
+Whatever comes is taken in helpings: between two of them the event loop looks what else has come,
+and STOP, known by its first line, is taken before everything that came earlier.
+"""
 
 import asyncio
-from collections import Counter
+import re
+import time
+from collections import Counter, deque
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from web.address import is_loopback
-from web.limits import Limits
+from web.limits import HELPING_S, Buckets, Limits
 from web.stream import WRITE
+
+_STOP = re.compile(rb"POST (?:/t/[a-z0-9]{1,16})?/api/stop HTTP/1\.1\r\n")
+_HELD_BYTES = 1 << 16
+"""A connection that sends more than this before its turn is read no further."""
 
 
 def connection_class(limits: Limits) -> type[H11Protocol]:
@@ -17,6 +27,19 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
     itself waits for ever. An address with too many connections gets no further one.
     """
     of_address: Counter[str] = Counter()
+    overtakes = Buckets(time.monotonic)
+
+    def help_out() -> None:
+        """Take what waits, in the order in which it came, for as long as one helping lasts."""
+        until_s = time.perf_counter() + HELPING_S
+        try:
+            while line:
+                line.popleft().take()
+                if time.perf_counter() >= until_s:
+                    break
+        finally:
+            if line:
+                line[0].loop.call_soon(help_out)
 
     class Connection(H11Protocol):
         """One connection of a browser."""
@@ -28,6 +51,7 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
             super().connection_made(transport)
             self.app_state = {**self.app_state, WRITE: self._write_at_once}
             self._peer = self.client[0] if self.client else ""
+            self._held = bytearray()
             of_address[self._peer] += 1
             crowd = of_address[self._peer] > limits.connections_of_address
             if crowd and not is_loopback(self._peer):
@@ -36,6 +60,28 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
                 self._be_patient()
 
         def data_received(self, data: bytes) -> None:
+            waits = bool(self._held)
+            self._held += data
+            if _STOP.match(data) and self._may_overtake():
+                self.take()
+            elif not waits:
+                line.append(self)
+                if len(line) == 1:
+                    self.loop.call_soon(help_out)
+            elif len(self._held) > _HELD_BYTES:
+                self.transport.pause_reading()
+
+        def _may_overtake(self) -> bool:
+            """Whether this address does not say STOP only to be taken first."""
+            return is_loopback(self._peer) or not overtakes.spend(self._peer, limits.stop)
+
+        def take(self) -> None:
+            """Take what has come, unless it has been taken or its sender is gone."""
+            data, self._held = bytes(self._held), bytearray()
+            if not data:
+                return
+            if len(data) > _HELD_BYTES and not self.flow.read_paused:
+                self.transport.resume_reading()
             super().data_received(data)
             if self.cycle is None or self.cycle.response_complete:
                 self._be_patient()
@@ -43,6 +89,7 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
                 self._relax()
 
         def connection_lost(self, exc: Exception | None) -> None:
+            self._held.clear()
             self._relax()
             of_address[self._peer] -= 1
             if not of_address[self._peer]:
@@ -65,4 +112,5 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
                 self._patience.cancel()
                 self._patience = None
 
+    line: deque[Connection] = deque()
     return Connection

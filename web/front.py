@@ -13,13 +13,13 @@ from a2wsgi.wsgi import build_environ
 from flask import Flask
 from werkzeug.wrappers import Response
 
-from web import replay
+from web import replay, stop
 from web.address import is_loopback
 from web.auth import Asked, is_page
 from web.errors import Denied
 from web.limits import Turns
 from web.parts import Parts, parts
-from web.stream import Bell, Receive, Scope, Send, asked_by, deny, stream_events
+from web.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
 
 _THREADS = 3
 _HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
@@ -48,6 +48,10 @@ class Front:
         scope = {**scope, "root_path": base, "path": base + path}
         web, asked = parts(table), asked_by(scope)
         try:
+            if path == stop.STOP and scope["method"] == "POST":
+                web.auth.check(asked)
+                await self._stop(web, web.auth.stopper(asked), send)
+                return
             if path == "/events":
                 web.auth.check(asked)
                 turn = self._turns.turn(web.auth.sender(asked))
@@ -73,6 +77,13 @@ class Front:
         status = answer.status_code
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.get_data()})
+
+    async def _stop(self, web: Parts, device: str, send: Send) -> None:
+        """Stop the machine, and answer what it said; nothing here waits for anything else."""
+        pressed = stop.press(web, device)
+        if web.stops.begin_note():
+            self._threads.submit(stop.note, web, device)
+        await answer(200, stop.reply(await asyncio.wrap_future(pressed)), send)
 
     async def _slow_down(self, web: Parts, asked: Asked, status: int) -> None:
         """Let whoever is refused again and again wait for it; it costs us nothing."""

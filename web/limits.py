@@ -10,6 +10,10 @@ _KEPT = 4096
 """Buckets kept at once; a flood of made-up addresses must not fill the memory."""
 
 
+HELPING_S = 0.002
+"""So long the event loop does one kind of work before it looks whether STOP has come."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """So many a second on average, so many in one burst."""

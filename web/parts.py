@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from web.auth import Auth
     from web.handover import Tickets
     from web.hub import Hub
+    from web.stop import Stops
     from web.tables import Tables
     from web.view import Views
 
@@ -36,6 +37,7 @@ class Parts:
     hub: "Hub"
     limits: Limits
     tickets: "Tickets"
+    stops: "Stops"
     development: bool
     setup: Setup | None = None
 

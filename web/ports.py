@@ -30,6 +30,19 @@ class Session(Protocol):
             A command id that was answered before gets the same answer with `"dup": True`.
         """
 
+    def may_stop(self, device: str) -> bool:
+        """Whether a device may stop the machine; waits for nothing."""
+
+    def stop(self) -> str:
+        """Stop the machine now: no lock, no disk.
+
+        Returns:
+            What is known of it: `acknowledged`, `sent` (nobody said so) or `not_sent`.
+        """
+
+    def note_stop(self, device: str) -> Json:
+        """Write down that a device has stopped the machine; answers as `submit` does."""
+
     def view(self, device: str | None, role: Role) -> Json:
         """Everything that this viewer may know, ready for JSON; its version is under `"v"`."""
 

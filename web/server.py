@@ -142,6 +142,8 @@ class Server:
             listeners[0].close()
             raise
         raise_file_limit()
+        for table in self._web.tables.parts:
+            table.stops.make_ready()
         self._thread = threading.Thread(
             target=self._run, args=(listeners,), name="web-server", daemon=True
         )
@@ -162,6 +164,8 @@ class Server:
             self._thread.join()
             self._thread = None
         self._front.close()
+        for table in self._web.tables.parts:
+            table.stops.close()
 
     def wait(self) -> None:
         """Serve until the server ends or the person at the console stops it."""

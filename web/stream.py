@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import threading
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import Executor
@@ -16,7 +17,7 @@ from web.auth import Asked, Viewer
 from web.errors import Denied
 from web.headers import stream_headers
 from web.hub import BEAT, Hub, Mailbox
-from web.limits import Limits
+from web.limits import HELPING_S, Limits
 from web.parts import Parts, parts
 from web.ports import Role
 from web.view import encode
@@ -172,8 +173,13 @@ class Bell:
 
     def _ring(self) -> None:
         self._rung = False  # before looking: whoever comes later rings again
+        until_s = time.perf_counter() + HELPING_S
         while self._due:
             self._due.popleft().ring()
+            if self._due and time.perf_counter() >= until_s:
+                self._rung = True
+                asyncio.get_running_loop().call_soon(self._ring)
+                return
 
 
 def write_of(scope: Scope) -> Write | None:
@@ -199,12 +205,16 @@ def not_get() -> Denied:
 
 async def deny(denied: Denied, send: Send) -> None:
     """Answer a refusal as JSON."""
-    body = encode(denied.as_reply())
-    headers = stream_headers(kind="application/json")
-    headers.append((b"content-length", b"%d" % len(body)))
-    if denied.retry_after_s is not None:
-        headers.append((b"retry-after", b"%d" % max(1, round(denied.retry_after_s))))
-    await send({"type": "http.response.start", "status": denied.status, "headers": headers})
+    again = denied.retry_after_s
+    more = [] if again is None else [(b"retry-after", b"%d" % max(1, round(again)))]
+    await answer(denied.status, encode(denied.as_reply()), send, *more)
+
+
+async def answer(status: int, body: bytes, send: Send, *more: tuple[bytes, bytes]) -> None:
+    """Answer with JSON, and with more headers than every answer has."""
+    length = (b"content-length", b"%d" % len(body))
+    headers = [*stream_headers(kind="application/json"), length, *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 

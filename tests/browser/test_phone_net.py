@@ -9,6 +9,7 @@ async () => {
   const { Net } = await import("/static/net.js");
   window.streams = [];
   window.posts = [];
+  window.addresses = [];
   window.answers = [];
   window.snapshots = [];
   window.links = [];
@@ -20,11 +21,12 @@ async () => {
   };
   window.state = { v: 1, now_ms: Date.now(), phase_id: "1.1.TURN", net: { code: "PINE" } };
   window.fetch = async (url, { body } = {}) => {
-    if (!url.startsWith("api/command")) {
+    if (body === undefined) {
       posts.push(url);
       return new Response(JSON.stringify(state));
     }
     posts.push(JSON.parse(body));
+    addresses.push(url);
     const answer = answers.shift() ?? [200, { v: 2 }];
     if (answer === "lost") throw new TypeError("no network");
     return new Response(JSON.stringify(answer[1]), { status: answer[0] });
@@ -141,6 +143,15 @@ def test_a_lost_command_is_repeated_under_the_same_id(linked):
     assert len(sent) == 3
     assert len({each["id"] for each in sent}) == 1
     assert sent[0]["phase_id"] == "1.1.TURN"
+
+
+def test_stop_has_a_way_of_its_own_and_is_sent_until_it_gets_through(linked):
+    linked.evaluate("() => { answers.push('lost', [500, {}], [200, { stopped: 'sent' }]); }")
+    linked.evaluate("() => { net.stop().then((reply) => { window.told = reply; }); }")
+    linked.clock.run_for(2000)
+    assert linked.evaluate("told") == {"ok": True, "stopped": "sent"}
+    assert commands(linked) == [{"type": "stop"}] * 3
+    assert linked.evaluate("addresses") == ["api/stop"] * 3
 
 
 def test_a_lost_command_goes_out_again_as_soon_as_the_link_is_back(linked):

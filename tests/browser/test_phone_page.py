@@ -358,6 +358,25 @@ def test_a_thumb_pushes_for_the_seat_acted_for(phone):
     assert sent(page)[-1] == {"type": "stop"}
 
 
+@pytest.mark.parametrize(
+    ("lang", "stopped", "words"),
+    [
+        ("en-GB", "acknowledged", "The arm says that it has stopped."),
+        ("en-GB", "sent", "has not answered. Press the red button"),
+        ("bg-BG", "sent", "червения бутон"),
+        ("uk-UA", "not_sent", "червону кнопку"),
+        ("ru-RU", "not_sent", "красную кнопку"),
+    ],
+)
+def test_whoever_pressed_stop_reads_what_the_pusher_said(phone, lang, stopped, words):
+    page = phone("handsoff", locale=lang)
+    answer(page, 200, ok=True, stopped=stopped)
+    page.locator(".stop").dispatch_event("pointerdown")
+    page.clock.run_for(100)
+    assert words in page.locator(".notice").inner_text()
+    assert sent(page) == [{"type": "stop"}]
+
+
 def test_a_name_that_is_being_typed_outlives_what_happens_meanwhile(phone):
     page = phone("others")
     say(page, acting("others", ui={}))

@@ -34,6 +34,7 @@ class FakeSession:
         self.phase_id = "1.1.BALLOT"
         self.now_ms_of_table = 0
         self.boom = False
+        self.stops = 0
 
     def submit(self, device: str, command: Mapping[str, Any]) -> dict[str, Any]:
         with self.lock:
@@ -54,6 +55,16 @@ class FakeSession:
         if reply["ok"]:
             self.announce()
         return reply
+
+    def may_stop(self, device: str) -> bool:
+        return device in self.seats or device in self.hosts
+
+    def stop(self) -> str:
+        self.stops += 1
+        return "acknowledged"
+
+    def note_stop(self, device: str) -> dict[str, Any]:
+        return self.submit(device, {"id": f"stop {self.stops}", "type": "stop"})
 
     def announce(self) -> None:
         for callback in list(self.callbacks):

@@ -15,6 +15,8 @@ const LAST_RETRY_MS = 5000;
 const RETRY_GROWS = 1.3;
 const COMMAND_TIMEOUT_MS = 4000;
 const COMMAND_PATIENCE_MS = 20000;
+const STOP_TIMEOUT_MS = 1000;
+const STOP_AGAIN_MS = 200;
 const SYNCS = 5;
 const SYNC_PAUSE_MS = 300;
 
@@ -267,6 +269,24 @@ export class Net {
     }
   }
 
+  /**
+   * STOP, by a way of its own past everything that may hang; again and again until something answers.
+   * @returns {Promise<Reply & {stopped?: "acknowledged"|"sent"|"not_sent"}>} what is known of it
+   */
+  async stop() {
+    const deadline = Date.now() + COMMAND_PATIENCE_MS;
+    for (;;) {
+      const reply = await this.post(JSON.stringify({ type: "stop" }), "api/stop", STOP_TIMEOUT_MS);
+      if (reply !== null) {
+        return reply;
+      }
+      if (Date.now() > deadline) {
+        return { ok: false, reason: "offline", stopped: "not_sent" };
+      }
+      await pause(jitter(STOP_AGAIN_MS));
+    }
+  }
+
   /** Ask something that is no command of the game; once, as nothing is lost if it fails. */
   async ask(address, fields) {
     const reply = await this.post(JSON.stringify(fields), address);
@@ -274,9 +294,9 @@ export class Net {
   }
 
   /** One attempt; null when nothing came back. */
-  async post(body, address = "api/command") {
+  async post(body, address = "api/command", timeoutMs = COMMAND_TIMEOUT_MS) {
     const stopper = new AbortController();
-    const timer = setTimeout(() => stopper.abort(), COMMAND_TIMEOUT_MS);
+    const timer = setTimeout(() => stopper.abort(), timeoutMs);
     try {
       const reply = await fetch(address, {
         method: "POST",

@@ -199,17 +199,31 @@ class Phone {
 
   /** Send, and say in words why not. */
   async command(type, fields) {
-    if (type !== "stop") {
-      this.local.notice = null;
-    }
+    this.local.notice = null;
     const reply = await this.net.command(type, { ...inName(this.snapshot, this.local, type), ...fields });
+    this.refuse(reply);
+    return reply;
+  }
+
+  refuse(reply) {
     if (!reply.ok && reply.reason !== "wrong_phase" && reply.reason !== "stale") {
       this.sound.play("refused");
       const key = `refused.${reply.reason}`;
       const words = this.t(key);
       this.set({ notice: words === key ? (reply.message ?? this.t("refused.other")) : words });
     }
-    return reply;
+  }
+
+  /** STOP, and what the pusher said to it. */
+  async stop() {
+    const tell = ({ stopped }) =>
+      stopped && this.snapshot?.devices?.pushes !== false && this.set({ notice: this.t(`stop.${stopped}`) });
+    if (!this.link.live) {
+      tell({ stopped: "not_sent" });
+    }
+    const reply = await this.net.stop();
+    this.refuse(reply);
+    tell(reply);
   }
 
   async send(type, fields) {
@@ -218,8 +232,9 @@ class Phone {
       return;
     }
     this.sound.play(type === "vote" ? "sealed" : type === "stop" ? "stop" : "tap");
-    if (type === "stop" && !this.link.live) {
-      this.set({ notice: this.t("refused.offline") });
+    if (type === "stop") {
+      await this.stop();
+      return;
     }
     const draft = this.local.draft;
     this.leaving = type === "leave";
