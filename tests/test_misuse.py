@@ -245,6 +245,21 @@ def test_what_needs_no_opencv_goes_without(tmp_path):
         assert code == 2 and "OpenCV" not in err and len(err.splitlines()) == 1
 
 
+def test_the_doctor_works_without_opencv_and_says_so(tmp_path):
+    fake(tmp_path, "cv2", f"raise ImportError({NO_GL!r})")
+    settings = tmp_path / "rig.toml"
+    settings.write_text(
+        "[camera]\nkind = 'opencv'\nid = 'cam'\n[pusher]\nkind = 'serial'\nport = '/dev/no'\n"
+    )
+    words = ["doctor", "--json", "--config", settings, "--journal", "t.sqlite3", "--port", "0"]
+    ((code, out, err),) = each([words], tmp_path)
+    checks = {check["name"]: check for check in json.loads(out)["checks"]}
+    assert (code, err, checks["opencv"]["mark"]) == (1, "", "failed")
+    assert "apt install libgl1" in checks["opencv"]["points"][0]["why"]
+    assert NO_GL in checks["camera"]["points"][0]["why"]
+    assert "/dev/no" in checks["pusher"]["points"][0]["why"]
+
+
 def test_a_package_that_is_missing_is_named(tmp_path):
     fake(tmp_path, "pymunk", "raise ModuleNotFoundError('No module named pymunk', name='pymunk')")
     ((code, _, err),) = each([["predict", ROWS]], tmp_path)

@@ -1,25 +1,26 @@
 """`domino-rig doctor`: what is set up, what is still to do, and why a phone cannot get in."""
 
+import http.client
 import http.server
+import json
 import re
 import threading
 from argparse import Namespace
 from typing import Any
 
-from rig.cli.opening import journal_of
-from rig.cli.output import print_json
-from rig.cli.play import default_journal, kept_settings
+from rig.cli.output import can_show, print_json
 from rig.clock import SystemClock
 from rig.setup import checks
-from rig.setup.facts import Mark, Network, Step
+from rig.setup.facts import Mark, Network, Port, Step
+from rig.setup.holder import holder
 from rig.setup.steps import doctor
-from rig.setup.store import Shelf, data_folder
-from rig.setup.workshop import chosen_of
+from rig.setup.store import Shelf, chosen_of, data_folder, default_journal, kept_settings
 from web import qr
 from web.address import is_loopback
 from web.doctor import Facts, findings, look
 from web.entry import all_words
-from web.server import listen
+from web.errors import WebError
+from web.listening import listen
 from web.setup_words import catalogue, say
 
 SIGNS = {
@@ -31,6 +32,11 @@ SIGNS = {
 }
 
 
+ANSWER_S = 2.0
+MOST_BYTES = 4096
+"""What is heard of whoever answers on the port: so long, and so much."""
+
+
 def run(args: Namespace) -> int:
     """Print what was found; 1 if there is something to do, or no phone got through."""
     settings = args.config or kept_settings()
@@ -39,15 +45,16 @@ def run(args: Namespace) -> int:
     if args.wait is not None:
         return _wait(port, args.wait)
     shelf, clock = Shelf(data_folder(), settings), SystemClock()
-    journal = args.journal or journal_of(default_journal(), 1)
-    network = look("0.0.0.0", port, answering=False)
+    journal = args.journal or default_journal()
+    served = _port(port)
+    network = look("0.0.0.0", port, answering=served.table)
     kept = shelf.kept()
     steps = doctor(
         chosen_of(config),
         kept,
         Network(findings(network), kept.visitor),
         checks.pusher(config, clock),
-        checks.house(config, trouble, shelf, journal),
+        checks.house(config, trouble, shelf, journal, port=served),
     )
     good = not any(step.mark in (Mark.TODO, Mark.FAILED) for step in steps)
     if args.json:
@@ -57,9 +64,41 @@ def run(args: Namespace) -> int:
         _print(step)
     print()
     _tell(network, port)
-    if not kept.visitor:
+    if served.table and network.adapters:
+        _show(f"http://{network.adapters[0].address}:{port}/")
+    elif not kept.visitor:
         print("\nOnly a phone can show that it works: domino-rig doctor --wait 60")
     return 0 if good else 1
+
+
+def _port(number: int) -> Port:
+    """Say who has the port: nobody, a table, or another program."""
+    try:
+        listen("0.0.0.0", number).close()
+    except WebError as error:
+        if _is_table(number):
+            return Port(number, table=True)
+        return Port(number, trouble=str(error), holder=holder(number))
+    return Port(number)
+
+
+def _is_table(port: int) -> bool:
+    """Whether a domino-rig answers there, by the clock that it alone has."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
+    try:
+        connection.request("GET", "/api/clock")
+        told = json.loads(connection.getresponse().read(MOST_BYTES))
+    except (OSError, http.client.HTTPException, ValueError):
+        return False
+    finally:
+        connection.close()
+    return isinstance(told, dict) and "now_ms" in told
+
+
+def _show(url: str) -> None:
+    """Show an address as a code to scan, in what this terminal can write."""
+    code = qr.terminal(url, can_show(qr.BLOCKS))
+    print(f"\n{code}\nScan this with a phone: {url}", flush=True)
 
 
 def _plain(step: Step) -> dict[str, Any]:
@@ -82,7 +121,7 @@ def _print(step: Step) -> None:
         title, what = say(point.key, point.of)
         print(f"{SIGNS[point.mark]:<7} {name:<9} {title}")
         for line in (what, point.of.get("why", "")):
-            if line and point.mark is not Mark.OFF:
+            if line and (point.mark is not Mark.OFF or step.name == "extras"):
                 print(f"{'':<18}{line}")
         name = ""
 
@@ -92,8 +131,7 @@ def _wait(port: int, longest_s: float) -> int:
         facts = look("0.0.0.0", test.port)
         _tell(facts, test.port)
         if facts.adapters:
-            url = f"http://{facts.adapters[0].address}:{test.port}/"
-            print(f"\n{qr.terminal(url)}\nScan this with a phone: {url}", flush=True)
+            _show(f"http://{facts.adapters[0].address}:{test.port}/")
         visitor = test.wait(longest_s)
     if visitor is None:
         print(f"No phone got through within {longest_s:g} s: look at the points above.")

@@ -27,8 +27,9 @@ from rig.table import TableOpened
 from rig.ticker import Ticker
 from web import create_app
 from web.limits import Limits
+from web.listening import listen
 from web.mdns import Announced
-from web.server import Server, listen
+from web.server import Server
 from web.tables import Tables
 
 log = logging.getLogger(__name__)

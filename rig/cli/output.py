@@ -8,7 +8,10 @@ from typing import Any, Final, TextIO
 
 VERSION: Final = 1
 _BAR: Final = 40
-_PLAIN: Final = {"→": "->", "–": "-", "—": "-", "±": "+-", "×": "x", "…": "...", "°": " deg"}
+_PLAIN: Final = {
+    **{"→": "->", "–": "-", "—": "-", "±": "+-", "×": "x", "…": "...", "°": " degrees"},
+    **{"“": '"', "”": '"', "’": "'", "‘": "'"},
+}
 
 
 def write_anything() -> None:

@@ -11,12 +11,13 @@ import numpy as np
 
 from rig.botseats import BotSeats
 from rig.cli.opening import Opened, journal_of, open_table
+from rig.cli.output import can_show
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.firstlook import notes
 from rig.games.estimation.options import Options
 from rig.journal import Journal, JournalHeld, JournalUnusable
-from rig.setup.store import RIG, Shelf, data_folder
+from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from web import qr
 from web.server import settle
 
@@ -74,11 +75,6 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def default_journal() -> Path:
-    """Where the table is kept between evenings."""
-    return data_folder() / "table.sqlite3"
-
-
 def set_aside(journal: Path) -> None:
     """Give the old table's file another name, once nobody has it open.
 
@@ -104,16 +100,10 @@ def set_aside(journal: Path) -> None:
         ) from None
 
 
-def kept_settings() -> Path | None:
-    """The rig.toml that the first evening has kept on this machine, if it has."""
-    path = data_folder() / RIG
-    return path if path.exists() else None
-
-
 def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
     server, out = opened.server, sys.stdout
     if out.isatty():
-        print(qr.terminal(server.join_url))
+        print(qr.terminal(server.join_url, can_show(qr.BLOCKS)))
     print(f"Phones:        {server.join_url}   (code {opened.session.table.code})")
     for url in server.other_urls:
         print(f"         or    {url}")

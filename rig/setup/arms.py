@@ -22,7 +22,7 @@ from rig.link import Line
 from rig.ports import NO_PORT, Port, SerialLine, nonces, ports
 from rig.pusher import LATCHED, PortLost, Stopped, Stroke
 from rig.serial_pusher import SerialPusher
-from rig.setup.eyes import NotThere
+from rig.setup.errors import NotThere
 from rig.setup.facts import Arm
 from rig.virtual_pusher import VirtualPusher
 

@@ -2,21 +2,26 @@
 
 import os
 import shutil
+import sqlite3
+import sys
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rig.clock import Clock
 from rig.config import Config, ConfigError, load_config
 from rig.disk import network_drive
 from rig.errors import RigError
-from rig.setup.arms import Arms, RealArms, arm_of
-from rig.setup.facts import Arm, House
+from rig.journal import SCHEMA
+from rig.setup.facts import Arm, Extra, House, Port
 from rig.setup.store import Shelf
-from rig.setup.watching import lens_is_kept
-from vision.calibration import load_intrinsics, load_mat
-from vision.cameras import preview
-from vision.device import CameraSettings, camera_source
 from vision.errors import VisionError
+from vision.opencv import why_not
+
+if TYPE_CHECKING:
+    from rig.setup.arms import Arms
+# What loads OpenCV is imported where it is used: the doctor is for computers that cannot load it.
 
 EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco"}
 """The optional parts, and the module by which each is known."""
@@ -40,7 +45,14 @@ def settings(path: Path | None, port: int | None = None) -> tuple[Config, str]:
         return load_config(None, **changes), str(error)
 
 
-def house(config: Config, trouble: str, shelf: Shelf, journal: Path, look: bool = True) -> House:
+def house(
+    config: Config,
+    trouble: str,
+    shelf: Shelf,
+    journal: Path,
+    look: bool = True,
+    port: Port | None = None,
+) -> House:
     """Look at everything but the network and the pusher.
 
     Args:
@@ -49,28 +61,76 @@ def house(config: Config, trouble: str, shelf: Shelf, journal: Path, look: bool 
         shelf: where lenses and the mat are kept.
         journal: the table's file.
         look: take a picture of a real camera, which takes a moment.
+        port: where phones reach the referee.
     """
-    mat, surveyed = _mat(config)
+    opencv = why_not()
+    mat, surveyed = ("", False) if opencv else _mat(config)
     folder = nearest(journal.parent)
     return House(
         config=trouble,
+        opencv=opencv,
+        port=port or Port(),
         mat=mat,
         surveyed=surveyed,
-        lens=_lens(config, shelf),
-        camera=_camera(config) if look else "",
+        lens=not opencv and _lens(config, shelf),
+        camera=(opencv or _camera(config)) if look else "",
         free_mb=shutil.disk_usage(folder).free / 1e6,
         folder=str(journal.parent),
+        journal=_journal(journal),
+        file=str(journal),
         writable=os.access(folder, os.W_OK)
         and (not journal.exists() or os.access(journal, os.W_OK)),
         remote=network_drive(folder),
-        extras={name: find_spec(module) is not None for name, module in EXTRAS.items()},
+        extras={
+            name: Extra(find_spec(module) is not None, name in _wanted(config), install(name))
+            for name, module in EXTRAS.items()
+        },
     )
 
 
-def pusher(config: Config, clock: Clock, arms: Arms | None = None) -> Arm | None:
+def install(extra: str) -> str:
+    """Give the command that installs an optional part beside this very program."""
+    root = Path(__file__).parents[2]
+    if (root / "constraints.txt").is_file():
+        what = f"-c {root / 'constraints.txt'} -e '{root}[{extra}]'"
+    else:
+        what = f"'domino-rig[{extra}]'"
+    return f"{sys.executable} -m pip install {what}"
+
+
+def _wanted(config: Config) -> set[str]:
+    """The optional parts that the settings ask for."""
+    asked = {
+        "https": config.network.https,
+        "mdns": config.network.mdns,
+        "reference": config.virtual.world == "mujoco",
+    }
+    return {name for name, wanted in asked.items() if wanted}
+
+
+def _journal(path: Path) -> str:
+    """Say what is wrong with a journal, without touching it: one of the words of `House`."""
+    if path.is_dir():
+        return "folder"
+    if not path.exists():
+        return ""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", 0, uri=True)) as db:
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            db.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        return "held" if "locked" in str(error) else "broken"
+    except sqlite3.Error:
+        return "broken"
+    return "newer" if version > SCHEMA else ""
+
+
+def pusher(config: Config, clock: Clock, arms: "Arms | None" = None) -> Arm | None:
     """Ask a real pusher who it is; nothing moves. None where there is no real one."""
     if config.pusher.kind != "serial":
         return None
+    from rig.setup.arms import RealArms, arm_of
+
     try:
         found, _ = (arms or RealArms(clock)).open(config.pusher.port)
     except RigError as error:
@@ -88,6 +148,8 @@ def nearest(folder: Path) -> Path:
 
 
 def _mat(config: Config) -> tuple[str, bool]:
+    from vision.calibration import load_mat
+
     try:
         mat = load_mat(Path(config.camera.mat) if config.camera.mat else None)
     except VisionError as error:
@@ -96,6 +158,9 @@ def _mat(config: Config) -> tuple[str, bool]:
 
 
 def _lens(config: Config, shelf: Shelf) -> bool:
+    from rig.setup.watching import lens_is_kept
+    from vision.calibration import load_intrinsics
+
     if not config.camera.lens:
         return lens_is_kept(config, shelf)
     try:
@@ -109,6 +174,9 @@ def _camera(config: Config) -> str:
     camera = config.camera
     if camera.kind != "opencv" or not camera.id:
         return ""
+    from vision.cameras import preview
+    from vision.device import CameraSettings, camera_source
+
     settings = CameraSettings(camera.width, camera.height, power_line_hz=camera.power_line_hz)
     try:
         preview(camera_source(camera.id), settings, patience_s=LOOK_S)

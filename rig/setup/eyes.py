@@ -10,7 +10,7 @@ import numpy as np
 from physics.pose import Pose
 from rig.clock import Clock
 from rig.config import CameraConfig
-from rig.errors import RigError
+from rig.setup.errors import NotThere
 from vision.aiming import jpeg
 from vision.calibration import Mat, load_mat
 from vision.camera import Frame, Image, NoFrame
@@ -23,10 +23,6 @@ from vision.survey import moved
 
 SIZES = ((1920, 1080), (1280, 720))
 """Picture sizes in the order in which they are wished for."""
-
-
-class NotThere(RigError):
-    """A device cannot be had; the text says what to do."""
 
 
 class Eyes(Protocol):

@@ -194,29 +194,70 @@ class Arm:
 
 
 @dataclass(frozen=True, slots=True)
+class Port:
+    """The port on which phones reach the referee.
+
+    Attributes:
+        number: it.
+        table: a table is served there now.
+        trouble: why it cannot be had, in words; "" if it can, or a table has it.
+        holder: the program that has it, as far as that is told.
+    """
+
+    number: int = 8000
+    table: bool = False
+    trouble: str = ""
+    holder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """An optional part.
+
+    Attributes:
+        there: it is installed.
+        wanted: the settings ask for it.
+        install: the command that installs it.
+    """
+
+    there: bool
+    wanted: bool = False
+    install: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class House:
     """What the computer has for a game.
 
     Attributes:
         config: what is wrong with the settings, in words; "" if nothing is.
+        opencv: why OpenCV cannot be loaded, in words.
+        port: where phones reach the referee.
         mat: what is wrong with the mat file, in words.
         surveyed: whether the mat file is of a survey.
         lens: whether a lens is kept for the camera.
         camera: why the camera gives no picture, in words; None where nobody looked.
         free_mb: room on the disk of the journal.
         folder: where the journal is.
+        journal: what is wrong with the file: "folder", "held" elsewhere, "newer" than this
+            program, "broken"; "" for nothing.
+        file: its path.
         writable: whether it can be written.
         remote: the kind of network drive that it is on, "" for none.
-        extras: the optional parts, and whether each is installed.
+        extras: the optional parts by name.
     """
 
     config: str = ""
+    opencv: str = ""
+    port: Port = Port()
     mat: str = ""
     surveyed: bool = False
     lens: bool = False
     camera: str | None = None
     free_mb: float = 1e6
     folder: str = ""
+    journal: str = ""
+    file: str = ""
     writable: bool = True
     remote: str = ""
-    extras: dict[str, bool] = field(default_factory=dict)
+    extras: dict[str, Extra] = field(default_factory=dict)

@@ -5,8 +5,9 @@ from typing import Any
 
 from rig.setup.facts import Network, Point
 from rig.setup.steps import VIEWS, evening
+from rig.setup.store import chosen_of
 from rig.setup.wishes import TILE
-from rig.setup.workshop import Workshop, chosen_of
+from rig.setup.workshop import Workshop
 
 
 def told(shop: Workshop, network: Network) -> dict[str, Any]:

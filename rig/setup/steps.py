@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rig.setup.aim import advice
-from rig.setup.facts import Arm, Chosen, House, Kept, Mark, Network, Point, Sight, Step
+from rig.setup.facts import Arm, Chosen, Extra, House, Kept, Mark, Network, Point, Sight, Step
 from rig.setup.tile import STANDARD, NoTile, checked
 
 VIEWS = 4
@@ -167,7 +167,9 @@ def doctor(
     """
     return (
         Step("config", (_said(house.config, "config"),)),
-        Step("network", of_network(network, kept)),
+        Step("opencv", (_said(house.opencv, "opencv"),)),
+        Step("network", _network(network, kept, house)),
+        Step("port", (_port(house),)),
         Step("camera", _camera(chosen, house)),
         Step("lens", _lens(chosen, house)),
         Step("matfile", _mat_file(chosen, house)),
@@ -175,7 +177,7 @@ def doctor(
         Step("pusher", _pusher(chosen, arm)),
         Step("disk", (_disk(house),)),
         Step("journal", (_place(house),)),
-        Step("extras", tuple(_extra(name, there) for name, there in house.extras.items())),
+        Step("extras", tuple(_extra(name, extra) for name, extra in house.extras.items())),
     )
 
 
@@ -183,6 +185,26 @@ def _said(trouble: str, what: str) -> Point:
     if trouble:
         return Point(Mark.FAILED, f"{what}.trouble", {"why": trouble})
     return Point(Mark.FINE, f"{what}.fine")
+
+
+def _network(network: Network, kept: Kept, house: House) -> tuple[Point, ...]:
+    """Where nobody is at the table, a code to scan is only there while a table is open."""
+    scan = Point(Mark.WAITING, "network.scan")
+    return tuple(
+        scan if point.mark is Mark.WAITING and house.port.table else point
+        for point in of_network(network, kept)
+    )
+
+
+def _port(house: House) -> Point:
+    port = house.port
+    of = {"port": port.number, "other": port.number + 1, "by": port.holder}
+    if port.table:
+        return Point(Mark.FINE, "port.table", of)
+    if port.trouble:
+        key = "port.taken" if port.holder else "port.trouble"
+        return Point(Mark.FAILED, key, {**of, "why": port.trouble})
+    return Point(Mark.FINE, "port.free", of)
 
 
 def _camera(chosen: Chosen, house: House) -> tuple[Point, ...]:
@@ -238,7 +260,11 @@ _DISK = ("disk.fine", "disk.scarce")
 
 
 def _place(house: House) -> Point:
-    of = {"folder": house.folder, "kind": house.remote}
+    of = {"folder": house.folder, "kind": house.remote, "file": house.file}
+    if house.journal == "held" and house.port.table:
+        return Point(Mark.FINE, "journal.open", of)
+    if house.journal:
+        return Point(Mark.FAILED, f"journal.{house.journal}", of)
     if not house.writable:
         return Point(Mark.FAILED, "journal.shut", of)
     return (
@@ -248,10 +274,13 @@ def _place(house: House) -> Point:
     )
 
 
-def _extra(name: str, there: bool) -> Point:
-    return Point(
-        Mark.FINE if there else Mark.OFF, "extras.there" if there else "extras.none", {"name": name}
-    )
+def _extra(name: str, extra: Extra) -> Point:
+    of = {"name": name, "install": extra.install}
+    if extra.there:
+        return Point(Mark.FINE, "extras.there", of)
+    if extra.wanted:
+        return Point(Mark.TODO, "extras.wanted", of)
+    return Point(Mark.OFF, "extras.none", of)
 
 
 def _real(chosen: Chosen) -> bool:

@@ -18,7 +18,7 @@ from tomlkit.exceptions import TOMLKitError
 
 from rig.config import Config, load_config
 from rig.errors import RigError
-from rig.setup.facts import STEPS, Kept
+from rig.setup.facts import STEPS, Chosen, Kept
 
 RIG = "rig.toml"
 PROGRESS = "setup.json"
@@ -32,6 +32,17 @@ class NotKept(RigError):
 def data_folder() -> Path:
     """Where everything of this machine is kept."""
     return Path(platformdirs.user_data_dir("domino-rig", appauthor=False))
+
+
+def default_journal() -> Path:
+    """Where the table is kept between evenings."""
+    return data_folder() / "table.sqlite3"
+
+
+def kept_settings() -> Path | None:
+    """The rig.toml that the first evening has kept on this machine, if it has."""
+    path = data_folder() / RIG
+    return path if path.exists() else None
 
 
 class Shelf:
@@ -156,3 +167,16 @@ def _alike(value: Any, blank: Any) -> bool:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         return value is None or number
     return isinstance(value, str)
+
+
+def chosen_of(config: Config) -> Chosen:
+    """What the settings say of the devices."""
+    tile = config.tiles
+    return Chosen(
+        config.camera.kind,
+        config.camera.id,
+        config.camera.mat,
+        config.pusher.kind,
+        config.pusher.port,
+        (tile.length_mm, tile.width_mm, tile.thickness_mm, tile.mass_g),
+    )

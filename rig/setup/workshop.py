@@ -19,7 +19,7 @@ from rig.pusher import Stroke
 from rig.rigs import open_rig, tag_of
 from rig.setup.arms import Arms, InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.eyes import Eyes, RealEyes, VirtualEyes
-from rig.setup.facts import Arm, Chosen, Mark, Point
+from rig.setup.facts import Arm, Mark, Point
 from rig.setup.lending import Lending
 from rig.setup.row import Opener, TestRow
 from rig.setup.store import NotKept, Shelf
@@ -408,16 +408,3 @@ def _lying(config: Config) -> Mat | None:
         return load_mat(Path(config.camera.mat)) if config.camera.mat else None
     except VisionError:
         return None
-
-
-def chosen_of(config: Config) -> Chosen:
-    """What the settings say of the devices."""
-    tile = config.tiles
-    return Chosen(
-        config.camera.kind,
-        config.camera.id,
-        config.camera.mat,
-        config.pusher.kind,
-        config.pusher.port,
-        (tile.length_mm, tile.width_mm, tile.thickness_mm, tile.mass_g),
-    )

@@ -6,8 +6,8 @@ import pytest
 import rig.config
 from physics.tile import TileSpec
 from rig.cli.main import main
-from rig.cli.play import kept_settings
 from rig.config import ConfigError, load_config, names
+from rig.setup.store import kept_settings
 
 DEFAULT = Path(rig.config.__file__).with_name("default.toml")
 
@@ -58,7 +58,7 @@ def test_what_a_device_or_a_tile_cannot_be_is_named(tmp_path, text, words):
 
 
 def test_play_reads_what_the_first_evening_has_kept_and_names_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("rig.cli.play.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("rig.setup.store.data_folder", lambda: tmp_path)
     assert kept_settings() is None
     (tmp_path / "rig.toml").write_text("[camera]\nzoom = 2\n")
     assert kept_settings() == tmp_path / "rig.toml"

@@ -17,7 +17,8 @@ from rig.clock import SystemClock
 from rig.config import load_config
 from rig.ports import Port
 from rig.setup.arms import InTheAir, NotNow, RealArms, VirtualArms, arm_of
-from rig.setup.eyes import GOOD, LOW, NotThere, RealEyes, VirtualEyes
+from rig.setup.errors import NotThere
+from rig.setup.eyes import GOOD, LOW, RealEyes, VirtualEyes
 from vision.camera import NoFrame
 from vision.device import Source
 

@@ -7,7 +7,19 @@ from pathlib import Path
 import pytest
 
 from rig.setup.aim import advice
-from rig.setup.facts import STEPS, Arm, Chosen, House, Kept, Mark, Network, Picture, Sight
+from rig.setup.facts import (
+    STEPS,
+    Arm,
+    Chosen,
+    Extra,
+    House,
+    Kept,
+    Mark,
+    Network,
+    Picture,
+    Port,
+    Sight,
+)
 from rig.setup.steps import doctor, evening
 from rig.setup.tile import STANDARD, NoTile, checked
 
@@ -187,6 +199,15 @@ def test_the_doctor_asks_nothing_of_a_virtual_table():
         (House(), "matfile", Mark.TODO),
         (House(free_mb=20), "disk", Mark.FAILED),
         (House(free_mb=200), "disk", Mark.TODO),
+        (House(opencv="libGL.so.1 is missing"), "opencv", Mark.FAILED),
+        (House(port=Port(trouble="taken", holder="nginx (process 7)")), "port", Mark.FAILED),
+        (House(port=Port(trouble="kept for the system")), "port", Mark.FAILED),
+        (House(port=Port(table=True)), "port", Mark.FINE),
+        (House(extras={"https": Extra(False, wanted=True)}), "extras", Mark.TODO),
+        (House(extras={"https": Extra(False)}), "extras", Mark.OFF),
+        (House(journal="folder"), "journal", Mark.FAILED),
+        (House(journal="held"), "journal", Mark.FAILED),
+        (House(journal="held", port=Port(table=True)), "journal", Mark.FINE),
         (House(writable=False), "journal", Mark.FAILED),
         (House(remote="nfs4"), "journal", Mark.TODO),
     ],

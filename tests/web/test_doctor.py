@@ -1,22 +1,33 @@
 """The network doctor: what it sees, what it says, and the code that turns green."""
 
+import io
 import json
+import os
+import re
 import socket
+import sqlite3
+import sys
 import threading
 import urllib.request
+from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
+import segno
 from clients import LOCAL, PHONE, FlaskWay
 
 from rig.cli.doctor import TestPage
 from rig.cli.main import main
+from rig.journal import Journal
 from rig.setup.facts import Kept
+from rig.setup.holder import holder
 from rig.setup.store import Shelf
+from web import create_app, qr
 from web.address import Net, lan_adapters, lan_addresses
 from web.doctor import Adapter, Facts, answers, findings, look
 from web.entry import all_words
 from web.parts import parts
+from web.server import Server
 
 HOME = Adapter("192.168.1.20", "wlan0", default=True)
 WIRE = Adapter("192.168.2.7", "eth0")
@@ -150,8 +161,8 @@ def test_the_host_may_look_and_a_player_may_not(app, adapters):
 @pytest.fixture(autouse=True)
 def computer(monkeypatch, tmp_path):
     """A data folder of the test's own, on a disk with room."""
-    for module in ("play", "doctor"):
-        monkeypatch.setattr(f"rig.cli.{module}.data_folder", lambda: tmp_path)
+    for module in ("rig.setup.store", "rig.cli.doctor"):
+        monkeypatch.setattr(f"{module}.data_folder", lambda: tmp_path)
     room = SimpleNamespace(free=5e9)
     monkeypatch.setattr("shutil.disk_usage", lambda folder: room)
     return SimpleNamespace(folder=tmp_path, room=room)
@@ -223,6 +234,113 @@ def test_a_phone_that_gets_through_is_told_so(monkeypatch):
             assert b"It works" in answer.read()
         waiter.join()
     assert seen == ["127.0.0.1"]
+
+
+class Terminal(io.StringIO):
+    """Output in an encoding that may lack signs."""
+
+    def __init__(self, encoding):
+        super().__init__()
+        self.told = encoding
+
+    encoding = property(lambda self: self.told)
+
+
+def modules_of(code):
+    """Read the modules of a code back from what a terminal was told."""
+    told = code.split("\n")
+    if any(sign in code for sign in qr.BLOCKS):
+        signs = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
+        lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in told]
+        return [[signs[sign][half] for sign in line] for line in lines for half in (0, 1)]
+    return [[int(run == "40") for run in re.findall(r"\x1b\[(107|40)m  ", line)] for line in told]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp866", "cp1251", "ascii"])
+def test_the_code_that_is_to_be_scanned_is_shown_on_any_terminal(monkeypatch, adapters, encoding):
+    out = Terminal(encoding)
+    monkeypatch.setattr("sys.stdout", out)
+    main(["doctor", "--port", "0", "--wait", "0"])
+    shown = out.getvalue()
+    url = re.search(r"Scan this with a phone: (\S+)", shown)[1]
+    assert url.startswith("http://192.168.1.20:")
+    code = next(part for part in shown.split("\n\n") if "\x1b" in part).split("\nScan")[0]
+    code.encode(encoding)
+    drawn = [list(map(int, row)) for row in segno.make_qr(url, error="l").matrix_iter(border=2)]
+    assert modules_of(code)[: len(drawn)] == drawn
+
+
+def test_a_table_that_is_open_is_told_from_another_program(capsys, adapters, session):
+    with Server(create_app(session, code="PINE"), bind="127.0.0.1", port=0) as table:
+        port = str(table.port)
+        assert main(["doctor", "--port", port]) == 0
+        said = capsys.readouterr().out
+        assert f"A table is open on port {port}" in said
+        assert "Scan the code below" in said
+        assert f"Scan this with a phone: http://192.168.1.20:{port}/" in said
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        number = other.getsockname()[1]
+        told = threading.Thread(target=answer_nonsense, args=(other,))
+        told.start()
+        assert main(["doctor", "--port", str(number)]) == 1
+        told.join()
+    said = capsys.readouterr().out
+    assert f"Port {number} is taken by" in said and f"(process {os.getpid()})" in said
+    assert f"play with --port {number + 1}" in said and "Scan this" not in said
+
+
+def answer_nonsense(listener):
+    with listener.accept()[0] as phone:
+        phone.recv(1000)
+        phone.sendall(b"SSH-2.0-nobody\r\n")
+
+
+def test_who_holds_a_port_is_read_from_what_the_system_tells(tmp_path):
+    (tmp_path / "net").mkdir()
+    line = "0: 00000000:1F40 00000000:0000 {state} 0:0 0:0 0 1000 0 4711 1\n"
+    (tmp_path / "net" / "tcp").write_text("head\n" + line.format(state="0A"))
+    (tmp_path / "12" / "fd").mkdir(parents=True)
+    (tmp_path / "12" / "comm").write_text("nginx\n")
+    (tmp_path / "12" / "fd" / "3").symlink_to("socket:[4711]")
+    assert holder(8000, tmp_path) == "nginx (process 12)"
+    assert holder(8001, tmp_path) == ""
+    (tmp_path / "net" / "tcp").write_text("head\n" + line.format(state="01"))
+    assert holder(8000, tmp_path) == ""
+    assert holder(8000, tmp_path / "nowhere") == ""
+
+
+def journal_said(capsys, path):
+    code = main(["doctor", "--journal", str(path)])
+    return code, capsys.readouterr().out
+
+
+def test_a_journal_that_cannot_be_used_is_seen_and_left_alone(capsys, adapters, tmp_path):
+    path = tmp_path / "table.sqlite3"
+    code, said = journal_said(capsys, tmp_path)
+    assert code == 1 and "The journal is a folder" in said and f"{path}" in said
+    journal = Journal(path)
+    code, said = journal_said(capsys, path)
+    assert code == 1 and "Another domino-rig has the journal open" in said
+    journal.close()
+    before = path.read_bytes()
+    code, said = journal_said(capsys, path)
+    assert code == 0 and path.read_bytes() == before
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version=99")
+    code, said = journal_said(capsys, path)
+    assert code == 1 and "newer domino-rig" in said
+    path.write_bytes(b"noise" * 1000)
+    code, said = journal_said(capsys, path)
+    assert code == 1 and "cannot be read" in said
+
+
+def test_an_extra_that_is_missing_is_told_with_its_command(capsys, adapters, monkeypatch, computer):
+    monkeypatch.setattr("rig.setup.checks.find_spec", lambda module: None)
+    Shelf(computer.folder).choose(network={"https": True})
+    assert main(["doctor"]) == 1
+    said = capsys.readouterr().out
+    assert "TO DO   extras    https is not installed, and the settings ask for it" in said
+    assert "[https]'" in said and f"{sys.executable} -m pip install" in said
 
 
 def test_this_machines_own_browser_is_no_phone():

@@ -15,8 +15,9 @@ from werkzeug.serving import make_server
 from web import create_app, qr
 from web.errors import WebError
 from web.limits import Limits
+from web.listening import listen
 from web.parts import parts
-from web.server import Server, listen
+from web.server import Server
 
 
 @pytest.fixture
