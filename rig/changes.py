@@ -8,13 +8,14 @@ import typing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from rig.attempt import Standing
 from rig.games.estimation import events as game_events
 from rig.games.estimation.events import Event as GameEvent
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 
 if TYPE_CHECKING:
-    from rig.table import Event, Standing, Table
+    from rig.table import Event, Table
 
 _MOST_PASTS = 8
 _GAME_STEPS = ("placed", "skipped")
@@ -55,7 +56,7 @@ class Past:
     what: str
     seat: str
     game: Game | None = None
-    row: "tuple[Standing, ...]" = ()
+    row: tuple[Standing, ...] = ()
     latest: int | None = None
     name: str = ""
     order: tuple[str, ...] = ()

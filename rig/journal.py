@@ -2,33 +2,78 @@
 
 Every change of the table is a row of `event`. What must stay secret for now (a sealed ballot, the
 hidden draws of the virtual table) stands in a column of its own, so that no listing or export has
-to know which word of an event is secret. `done` keeps the answer to every command, so that a
-phone which asks twice is answered twice and acts once. Rows are never changed.
+to know which word of an event is secret. Rows are never changed: each carries a link, the SHA-256
+of the link before it and of its own columns, and `head` tells how many there are and the last link.
+A link tells a secret to whoever knows the rest of its row, so links never leave the file.
+
+All links are looked at whenever a journal is opened. Where one does not fit, or the file cannot be
+read to its end, it is copied aside, what stands before that place is shown, and nothing is written.
+
+`done` keeps the answers to the last commands, so that a phone which asks twice is answered twice
+and acts once. `snapshot` saves replaying the games before this one, and may be empty: everything
+in it follows from the events.
 """
 
+import contextlib
+import hashlib
 import json
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+from rig import private
 from rig.errors import RigError
+from rig.links import following
+from rig.salvage import MAGIC, PAGE_BYTES, Damage, copied_aside, opened_copy
 
-SCHEMA = 1
+log = logging.getLogger(__name__)
 
+SCHEMA = 2
+APPLICATION = int.from_bytes(b"DOMI", "big")
+"""Stands in the header of the file and says whose it is; the first version had none."""
+ANSWERS = 4096
+"""Answers kept. A phone asks again within seconds; all phones together give ten commands a second
+at most, so that these are those of some minutes at the very least."""
+
+_FIRST_LINK = following("", b"domino-rig-journal")
 _TABLES = """
 CREATE TABLE event (
     v INTEGER PRIMARY KEY, at REAL NOT NULL, actor TEXT NOT NULL, cmd_id TEXT,
-    type TEXT NOT NULL, public_json TEXT NOT NULL, secret_json TEXT
+    type TEXT NOT NULL, public_json TEXT NOT NULL, secret_json TEXT, link TEXT NOT NULL
+);
+CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), v INTEGER NOT NULL, link TEXT NOT NULL);
+CREATE TABLE snapshot (
+    v INTEGER PRIMARY KEY, made_by TEXT NOT NULL, secret_json TEXT NOT NULL, link TEXT NOT NULL
 );
 CREATE TABLE done (
-    device TEXT NOT NULL, cmd_id TEXT NOT NULL, v INTEGER NOT NULL, reply TEXT NOT NULL,
-    PRIMARY KEY (device, cmd_id)
-) WITHOUT ROWID;
-CREATE TABLE picture (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL);
+    n INTEGER PRIMARY KEY, device TEXT NOT NULL, cmd_id TEXT NOT NULL, v INTEGER NOT NULL,
+    reply TEXT NOT NULL, UNIQUE (device, cmd_id)
+);
+CREATE TABLE picture (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL, hash TEXT NOT NULL)
 """
+_COLUMNS = "v, at, actor, cmd_id, type, public_json, secret_json"
+_NOT_DAMAGE = frozenset(
+    {
+        sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+_READ_ERRORS = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ})
+
+SQL_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite says of damage may be damaged itself, and Python then fails to read its words."""
+
+_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class JournalUnusable(RigError):
@@ -41,6 +86,14 @@ class JournalHeld(JournalUnusable):
 
 class DiskTrouble(RigError):
     """The disk does not take what has to be written; nothing was, and nothing has changed."""
+
+
+class JournalDamaged(DiskTrouble):
+    """The journal is not as it was written: it is shown, and takes nothing more."""
+
+
+class _Broken(Exception):
+    """A row, or what holds the rows, is not as it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +119,30 @@ class Record:
     v: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table at one version, as text, to save replaying what came before.
+
+    Attributes:
+        made_by: names the code that made it; no other can read it.
+        text: everything the table remembers, secrets included.
+        v: the version; 0 until it is written.
+    """
+
+    made_by: str
+    text: str
+    v: int = 0
+
+
 class Journal:
     """An open journal; one process at a time holds it.
 
     Args:
-        path: the file, made if it is not there.
+        path: the file, made if it is not there; nobody else on the machine may read it.
+
+    Attributes:
+        damage: what is wrong with the file. Then events and pictures are those that are good, and
+            nothing is written. None for a journal as it should be.
 
     Raises:
         JournalUnusable: no journal, one of a newer version, or held by another process. The
@@ -80,6 +152,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
+        self.damage: Damage | None = None
         try:
             new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
         except OSError as error:
@@ -87,9 +160,10 @@ class Journal:
                 f"{path}: cannot be read ({error.strerror}); name another place with --journal"
             ) from None
         if not new:
-            _refuse_unreadable(path)
+            _refuse_foreign(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(path.parent)
+            private.make_file(path)  # what SQLite makes beside it has the rights of this file
             self._db = sqlite3.connect(
                 path, timeout=0.5, isolation_level=None, check_same_thread=False
             )
@@ -98,21 +172,79 @@ class Journal:
                 f"{path}: cannot be opened for writing ({error}); name another place with --journal"
             ) from None
         try:
-            # Exclusive locking makes SQLite itself keep a second process out, crash-safe.
-            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.execute("BEGIN IMMEDIATE")
-            if new:
-                for statement in _TABLES.split(";"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version={SCHEMA}")
-            self._db.execute("COMMIT")
-            self._db.execute("PRAGMA journal_mode=WAL")
-            (last,) = self._db.execute("SELECT coalesce(max(v), 0) FROM event").fetchone()
-        except sqlite3.Error as error:
+            self._prepare(new)
+            self._version, self._link = _verified(self._db)
+        except SQL_ERRORS as error:
+            if not _is_damage(error):
+                self._db.close()
+                raise _unusable(path, error) from None
+            self._fall_back(f"it cannot be read to its end ({error})")
+        except _Broken as broken:
+            self._fall_back(str(broken))
+        except JournalUnusable:
             self._db.close()
-            raise _unusable(path, error) from None
-        self._version = int(last)
+            raise
+
+    def _prepare(self, new: bool) -> None:
+        """Lock the file, make its tables, or bring those of an older version along."""
+        db = self._db
+        # Exclusive locking makes SQLite itself keep a second process out, crash-safe.
+        db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("BEGIN IMMEDIATE")
+        if not new:
+            _refuse_strange(self._path, db)
+        (schema,) = db.execute("PRAGMA user_version").fetchone()
+        if new:
+            _make_tables(db)
+            db.execute("INSERT INTO head VALUES (1, 0, ?)", (_FIRST_LINK,))
+        elif schema == 1:
+            try:
+                _bring_along(db)
+            except (_Broken, *SQL_ERRORS):
+                with contextlib.suppress(*SQL_ERRORS):
+                    db.execute("ROLLBACK")
+                raise
+        db.execute("COMMIT")
+        db.execute("PRAGMA journal_mode=WAL")
+        if new:
+            private.sync_folder(self._path.parent)
+
+    def _fall_back(self, why: str, most: int | None = None) -> None:
+        """Keep a copy of the file as it is, and go on with what is good of it, in memory."""
+        try:
+            copy = copied_aside(self._path)  # before closing, which lets SQLite tidy up
+            self._db.close()
+            good = _in_memory()
+            page = good.serialize()[:PAGE_BYTES]
+            with opened_copy(copy) as db:
+                found, lost = _salvaged(db, good, most)
+            if _end(good)[0] == 0:  # perhaps it is the page that tells where the tables are
+                other = _in_memory()
+                with opened_copy(copy, page) as db:
+                    _, told = _salvaged(db, other, most)
+                if _end(other)[0] > 0:
+                    good, found, lost = other, why, told
+            self._version, self._link = _end(good)
+        except OSError as error:
+            self._db.close()
+            raise JournalUnusable(
+                f"{self._path}: is damaged ({why}) and cannot be copied aside ({error.strerror}); "
+                "make room on its disk, then try again"
+            ) from None
+        self._db = good
+        self.damage = Damage(self._path, found or why, self._version, lost, copy)
+        log.info("%s", self.damage)
+
+    def stop_before(self, v: int, why: str) -> None:
+        """Trust no event from this one on: it is as it was written, and makes no sense.
+
+        Args:
+            v: its version.
+            why: what is wrong with it, in words.
+        """
+        with self._lock:
+            self._fall_back(f"event {v} {why}", v - 1)
 
     @property
     def path(self) -> Path:
@@ -129,90 +261,149 @@ class Journal:
         records: Sequence[Record],
         done: tuple[str, str, Mapping[str, Any]] | None = None,
         pictures: Mapping[int, bytes] | None = None,
+        snapshot: Snapshot | None = None,
     ) -> int:
         """Write events, pictures and the answer to their command in one transaction.
 
         Args:
             records: the events, in order.
             done: device, command id and answer; `v` is added to the answer as it is kept.
-            pictures: JPEG files by number.
+            pictures: JPEG files by number; none of these numbers may be there already.
+            snapshot: the table after the last event.
 
         Returns:
             The version after the last of them, once it is safely on the disk.
 
         Raises:
             DiskTrouble: the disk is full or gone; nothing was written.
+            JournalDamaged: the file is damaged; nothing was written.
         """
+        if self.damage is not None:
+            raise JournalDamaged(self.damage.brief)
         with self._lock:
-            v = self._version
+            db, v, link = self._db, self._version, self._link
             try:
-                self._db.execute("BEGIN IMMEDIATE")
+                db.execute("BEGIN IMMEDIATE")
                 for record in records:
                     v += 1
-                    self._db.execute(
-                        "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)",
-                        (
-                            v,
-                            record.at,
-                            record.actor,
-                            record.cmd_id,
-                            record.type,
-                            _json(record.public),
-                            _json(record.secret) if record.secret else None,
-                        ),
+                    row = (
+                        v,
+                        float(record.at),
+                        record.actor,
+                        record.cmd_id,
+                        record.type,
+                        _text(record.public),
+                        _text(record.secret) if record.secret else None,
                     )
+                    link = _link(link, row)
+                    db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
+                if records:
+                    db.execute("UPDATE head SET v = ?, link = ?", (v, link))
                 for n, jpeg in (pictures or {}).items():
-                    self._db.execute("INSERT OR REPLACE INTO picture VALUES (?, ?)", (n, jpeg))
+                    _insert_picture(db, n, jpeg)
+                if snapshot is not None:
+                    _insert_snapshot(db, v, link, snapshot)
                 if done is not None:
-                    device, cmd_id, reply = done
-                    self._db.execute(
-                        "INSERT INTO done VALUES (?, ?, ?, ?)",
-                        (device, cmd_id, v, _json({**reply, "v": v})),
-                    )
-                self._db.execute("COMMIT")
+                    _insert_answer(db, v, *done)
+                db.execute("COMMIT")
             except BaseException as error:
                 self._take_back()
-                if isinstance(error, sqlite3.OperationalError):
-                    raise self._trouble(error) from error
+                trouble = self._trouble(error)
+                if trouble is not None:
+                    raise trouble from error
                 raise
-            self._version = v
+            self._version, self._link = v, link
             return v
 
-    def events(self, since: int = 0) -> Iterator[Record]:
-        """Give the events after version `since`, oldest first."""
+    def keep(self, snapshot: Snapshot) -> None:
+        """Keep a snapshot of the present version; one that cannot be written is no loss."""
+        if self.damage is None:
+            with self._lock, contextlib.suppress(*SQL_ERRORS):
+                _insert_snapshot(self._db, self._version, self._link, snapshot)
+
+    def snapshot(self, made_by: str) -> Snapshot | None:
+        """Give the newest snapshot that this code has made and that is as it was written."""
         with self._lock:
-            rows = self._db.execute(
-                "SELECT v, at, actor, cmd_id, type, public_json, secret_json FROM event"
-                " WHERE v > ? ORDER BY v",
-                (since,),
-            ).fetchall()
+            try:
+                rows = self._db.execute(
+                    "SELECT s.v, s.secret_json, s.link, e.link FROM snapshot s JOIN event e"
+                    " ON e.v = s.v WHERE s.made_by = ? ORDER BY s.v DESC LIMIT 3",
+                    (made_by,),
+                ).fetchall()
+            except SQL_ERRORS as error:
+                log.info("no snapshot out of %s: %s", self._path, error)
+                return None
+        for v, text, link, event_link in rows:
+            if isinstance(text, str) and link == _snapshot_link(event_link, made_by, text):
+                return Snapshot(made_by, text, v)
+        return None
+
+    def events(self, since: int = 0) -> Iterator[Record]:
+        """Give the events after version `since`, oldest first.
+
+        Raises:
+            DiskTrouble: the disk does not give them.
+        """
+        with self._lock:
+            try:
+                rows = self._db.execute(
+                    f"SELECT {_COLUMNS} FROM event WHERE v > ? ORDER BY v", (since,)
+                ).fetchall()
+            except SQL_ERRORS as error:
+                raise self._unread(error) from error
         for v, at, actor, cmd_id, kind, public, secret in rows:
-            yield Record(
-                at=at,
-                actor=actor,
-                type=kind,
-                public=json.loads(public),
-                secret=json.loads(secret) if secret else None,
-                cmd_id=cmd_id,
-                v=v,
-            )
+            try:
+                yield Record(
+                    at=at,
+                    actor=actor,
+                    type=kind,
+                    public=json.loads(public),
+                    secret=json.loads(secret) if secret else None,
+                    cmd_id=cmd_id,
+                    v=v,
+                )
+            except (TypeError, ValueError) as error:
+                raise self._unread(error) from error
 
     def reply(self, device: str, cmd_id: str) -> dict[str, Any] | None:
-        """Give the answer that this command was given before, None if it is new."""
+        """Give the answer that this command was given before, None if it is new.
+
+        Raises:
+            DiskTrouble: the disk does not tell.
+        """
         with self._lock:
             try:
                 row = self._db.execute(
                     "SELECT reply FROM done WHERE device = ? AND cmd_id = ?", (device, cmd_id)
                 ).fetchone()
-            except sqlite3.Error as error:
-                raise self._trouble(error) from error
-        return None if row is None else dict(json.loads(row[0]))
+                return None if row is None else dict(json.loads(row[0]))
+            except sqlite3.OperationalError as error:
+                raise self._unwritten(error) from error
+            except (sqlite3.Error, TypeError, ValueError) as error:
+                raise self._unread(error) from error
 
     def picture(self, n: int) -> bytes | None:
-        """Give a picture as JPEG, None if there is none of that number."""
+        """Give a picture as JPEG, None if there is none of that number that is as it was taken."""
         with self._lock:
-            row = self._db.execute("SELECT jpeg FROM picture WHERE n = ?", (n,)).fetchone()
-        return None if row is None else bytes(row[0])
+            try:
+                row = self._db.execute(
+                    "SELECT jpeg, hash FROM picture WHERE n = ?", (n,)
+                ).fetchone()
+            except (*SQL_ERRORS, OverflowError) as error:
+                log.warning("picture %d of %s cannot be read: %s", n, self._path, error)
+                return None
+        if row is None or not _is_picture(*row):
+            return None
+        return bytes(row[0])
+
+    def bad_pictures(self) -> tuple[int, ...]:
+        """The numbers of the pictures that are not as they were taken; reads them all."""
+        try:
+            with self._lock:
+                numbers = [n for (n,) in self._db.execute("SELECT n FROM picture ORDER BY n")]
+        except SQL_ERRORS as error:
+            raise self._unread(error) from error
+        return tuple(n for n in numbers if self.picture(n) is None)
 
     def close(self) -> None:
         """Close the file; the journal cannot be used after."""
@@ -224,20 +415,247 @@ class Journal:
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
 
-    def _trouble(self, error: sqlite3.Error) -> DiskTrouble:
+    def _trouble(self, error: BaseException) -> DiskTrouble | None:
+        """What an error means to whoever asked; None for one that is not of the disk."""
+        if isinstance(error, sqlite3.OperationalError):
+            return self._unwritten(error)
+        if type(error) in (sqlite3.DatabaseError, UnicodeDecodeError):
+            return self._unread(error)
+        return None
+
+    def _unwritten(self, error: sqlite3.OperationalError) -> DiskTrouble:
         return DiskTrouble(
             f"{self._path.name} cannot be written ({error}): make room on the disk, then try "
             "again; nothing has changed."
         )
 
+    def _unread(self, error: BaseException) -> JournalDamaged:
+        return JournalDamaged(
+            f"{self._path.name} cannot be read any more ({error}): end domino-rig and start it "
+            "again; it then says what is left. Nothing has changed."
+        )
 
-def _unusable(path: Path, error: sqlite3.Error) -> JournalUnusable:
+
+def _link(before: str, row: Sequence[Any]) -> str:
+    """The link of an event's row: of all its columns, as a JSON list."""
+    return following(before, _text(row).encode())
+
+
+def _snapshot_link(before: str, made_by: str, text: str) -> str:
+    return following(before, _text((made_by, text)).encode())
+
+
+def _is_picture(jpeg: Any, digest: Any) -> bool:
+    return isinstance(jpeg, bytes) and hashlib.sha256(jpeg).hexdigest() == digest
+
+
+def _insert_picture(db: sqlite3.Connection, n: int, jpeg: bytes) -> None:
+    digest = hashlib.sha256(jpeg).hexdigest()
+    db.execute("INSERT INTO picture VALUES (?, ?, ?)", (n, jpeg, digest))
+
+
+def _insert_snapshot(db: sqlite3.Connection, v: int, link: str, snapshot: Snapshot) -> None:
+    proof = _snapshot_link(link, snapshot.made_by, snapshot.text)
+    db.execute(
+        "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?)",
+        (v, snapshot.made_by, snapshot.text, proof),
+    )
+
+
+def _insert_answer(
+    db: sqlite3.Connection, v: int, device: str, cmd_id: str, reply: Mapping[str, Any]
+) -> None:
+    """Keep an answer, and forget the oldest where there are enough."""
+    added = db.execute(
+        "INSERT INTO done (device, cmd_id, v, reply) VALUES (?, ?, ?, ?)",
+        (device, cmd_id, v, _text({**reply, "v": v})),
+    )
+    db.execute("DELETE FROM done WHERE n <= ?", ((added.lastrowid or 0) - ANSWERS,))
+
+
+def _make_tables(db: sqlite3.Connection) -> None:
+    for statement in _TABLES.split(";"):
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version={SCHEMA}")
+    db.execute(f"PRAGMA application_id={APPLICATION}")
+
+
+def _in_memory() -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    _make_tables(db)
+    return db
+
+
+def _bring_along(db: sqlite3.Connection) -> None:
+    """Give a journal of the first version its links, within the transaction at hand.
+
+    Raises:
+        _Broken: something in it is not as any version wrote it.
+    """
+    old = ("event", "done", "picture")
+    for name in old:
+        db.execute(f"ALTER TABLE {name} RENAME TO old_{name}")
+    _make_tables(db)
+    v, link = 0, _FIRST_LINK
+    for row in _rows(db, "old_event", linked=False):
+        v, link = row[0], row[7]
+        db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    db.execute("INSERT INTO head VALUES (1, ?, ?)", (v, link))
+    for n, jpeg in db.execute("SELECT n, jpeg FROM old_picture").fetchall():
+        _insert_picture(db, n, jpeg)
+    db.execute(
+        "INSERT INTO done (device, cmd_id, v, reply) SELECT device, cmd_id, v, reply FROM old_done"
+        " ORDER BY v DESC LIMIT ?",
+        (ANSWERS,),
+    )
+    for name in old:
+        db.execute(f"DROP TABLE old_{name}")
+
+
+def _rows(db: sqlite3.Connection, table: str, linked: bool) -> Iterator[tuple[Any, ...]]:
+    """All events in their order, each with its link, as long as they are as they were written.
+
+    Args:
+        db: where they stand.
+        table: the name of their table.
+        linked: whether they have links; those of the first version are looked at for what they
+            have to be instead, and get links here.
+
+    Raises:
+        _Broken: the next one is not; the words say which.
+    """
+    v, link = 0, _FIRST_LINK
+    columns = f"{_COLUMNS}, link" if linked else _COLUMNS
+    try:
+        for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY v"):
+            if row[0] != v + 1:
+                raise _Broken(f"event {v + 1} is missing")
+            link = _link(link, row[:7])
+            if linked and link != row[7]:
+                raise _Broken(f"event {v + 1} is not as it was written")
+            if not linked:
+                _look_at(row)
+            v += 1
+            yield (*row[:7], link)
+    except (sqlite3.Error, TypeError, ValueError) as error:
+        if not _is_damage(error):
+            raise
+        raise _Broken(f"event {v + 1} cannot be read ({error})") from None
+
+
+def _look_at(row: Sequence[Any]) -> None:
+    """See whether the columns of an event are of the types that they have to be."""
+    v, at, actor, cmd_id, kind, public, secret = row
+    words = (actor, kind, cmd_id or "", public, secret or "{}")
+    if type(at) is not float or not all(isinstance(word, str) for word in words):
+        raise _Broken(f"event {v} is not as it was written")
+    try:
+        fields = (json.loads(public), json.loads(secret or "{}"))
+    except (ValueError, RecursionError):
+        fields = (None, None)
+    if not all(isinstance(each, dict) for each in fields):
+        raise _Broken(f"event {v} is not as it was written")
+
+
+def _verified(db: sqlite3.Connection) -> tuple[int, str]:
+    """Look at every link; give the number of events and the last link.
+
+    Raises:
+        _Broken: something is not as it was written.
+    """
+    v, link = 0, _FIRST_LINK
+    for row in _rows(db, "event", linked=True):
+        v, link = row[0], row[7]
+    if _head(db) != (v, link):
+        raise _Broken(f"event {v} is not the last that was written")
+    return v, link
+
+
+def _head(db: sqlite3.Connection) -> tuple[Any, ...] | None:
+    row: tuple[Any, ...] | None = db.execute("SELECT v, link FROM head").fetchone()
+    return row
+
+
+def _end(db: sqlite3.Connection) -> tuple[int, str]:
+    row = db.execute("SELECT v, link FROM event ORDER BY v DESC LIMIT 1").fetchone()
+    return row or (0, _FIRST_LINK)
+
+
+def _salvaged(
+    db: sqlite3.Connection, good: sqlite3.Connection, most: int | None
+) -> tuple[str, int]:
+    """Take all that is good of a damaged journal into another.
+
+    Args:
+        db: a copy of the damaged one.
+        good: an empty one.
+        most: no more events than so many.
+
+    Returns:
+        What is wrong with it, "" if nothing of the events is, and how many events are lost.
+    """
+    why, v, link = "", 0, _FIRST_LINK
+    try:
+        linked = _has_links(db)
+        for row in _rows(db, "event", linked):
+            if most is not None and row[0] > most:
+                break
+            v, link = row[0], row[7]
+            good.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        if most is None and linked and _head(db) != (v, link):
+            why = f"event {v} is not the last that was written"
+    except _Broken as broken:
+        why = str(broken)
+    except SQL_ERRORS as error:
+        why = f"it cannot be read ({error})"
+    good.execute("INSERT INTO head VALUES (1, ?, ?)", (v, link))
+    _salvage_beside(db, good, v)
+    return why, max(0, _told_of(db) - v)
+
+
+def _has_links(db: sqlite3.Connection) -> bool:
+    return any(name == "link" for _, name, *_ in db.execute("PRAGMA table_info(event)"))
+
+
+def _salvage_beside(db: sqlite3.Connection, good: sqlite3.Connection, v: int) -> None:
+    """Take the pictures and snapshots that can be read; what they are worth is seen in use."""
+    with contextlib.suppress(*SQL_ERRORS):
+        snapshots = db.execute("SELECT * FROM snapshot WHERE v <= ?", (v,))
+        for row in snapshots:
+            good.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", row)
+    with contextlib.suppress(*SQL_ERRORS):
+        for (n,) in db.execute("SELECT n FROM picture ORDER BY n").fetchall():
+            with contextlib.suppress(*SQL_ERRORS):
+                row = db.execute("SELECT * FROM picture WHERE n = ?", (n,)).fetchone()
+                if row is not None and (len(row) == 2 or _is_picture(*row[1:])):
+                    _insert_picture(good, n, row[1])
+
+
+def _told_of(db: sqlite3.Connection) -> int:
+    """How many events there were, as far as anything of a damaged journal tells."""
+    told = [0]
+    for query in ("SELECT v FROM head", "SELECT max(v) FROM event", "SELECT max(v) FROM done"):
+        with contextlib.suppress(*SQL_ERRORS):
+            told += [v for (v,) in db.execute(query) if type(v) is int and v < 1 << 40]
+    return max(told)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether an error comes of what stands in the file, and not of the disk or another process."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    if code & 0xFF == sqlite3.SQLITE_IOERR:
+        return code in _READ_ERRORS
+    return code & 0xFF not in _NOT_DAMAGE
+
+
+def _unusable(path: Path, error: Exception) -> JournalUnusable:
     """Say why a journal could not be opened, and what to do."""
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+    code = getattr(error, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_FULL:
         return JournalUnusable(
             f"{path}: the disk is full; make room, or name a file elsewhere with --journal"
         )
-    if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalHeld(
             f"{path}: another domino-rig has this table open ({error}); stop it first, or name "
             "another file with --journal"
@@ -248,28 +666,42 @@ def _unusable(path: Path, error: sqlite3.Error) -> JournalUnusable:
     )
 
 
-def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _refuse_unreadable(path: Path) -> None:
+def _refuse_foreign(path: Path) -> None:
     """Look at a file that is there already, without touching it."""
     try:
         with path.open("rb") as file:
             head = file.read(100)
     except OSError as error:
         raise JournalUnusable(f"{path}: cannot be read ({error.strerror})") from None
-    if not head.startswith(b"SQLite format 3\0"):
-        raise JournalUnusable(
-            f"{path}: this is not a domino-rig journal; name another file with --journal"
-        )
-    schema = int.from_bytes(head[60:64], "big")
-    if schema > SCHEMA:
-        raise JournalUnusable(
-            f"{path}: written by a newer domino-rig (journal version {schema}, this one reads up "
-            f"to {SCHEMA}); update domino-rig, or name another file with --journal"
-        )
-    if schema != SCHEMA:
-        raise JournalUnusable(
-            f"{path}: an SQLite file, but no domino-rig journal; name another file with --journal"
-        )
+    alike = sum(a == b for a, b in zip(head, MAGIC, strict=False))
+    if alike < len(MAGIC) - 2:  # a byte or two may be damaged
+        _refuse(path, "this is not a domino-rig journal")
+    if len(head) == 100:
+        schema, owner = (int.from_bytes(head[at : at + 4], "big") for at in (60, 68))
+        _refuse_other(path, schema, owner)
+
+
+def _refuse_strange(path: Path, db: sqlite3.Connection) -> None:
+    """Look at what SQLite makes of a file; its log may know better than its header."""
+    (schema,) = db.execute("PRAGMA user_version").fetchone()
+    (owner,) = db.execute("PRAGMA application_id").fetchone()
+    _refuse_other(path, schema, owner)
+    names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    if owner != APPLICATION and not names & {"event", "done", "picture"}:
+        _refuse(path, "an SQLite file, but no domino-rig journal")
+
+
+def _refuse_other(path: Path, schema: int, owner: int) -> None:
+    """Refuse what is no journal, and what a newer program wrote."""
+    if schema in range(1, SCHEMA + 1) or (owner == APPLICATION and not 0 < schema < 256):
+        return  # no program will have so many versions: the number is damaged
+    if schema == 0:
+        _refuse(path, "an SQLite file, but no domino-rig journal")
+    raise JournalUnusable(
+        f"{path}: written by a newer domino-rig (journal version {schema}, this one reads up "
+        f"to {SCHEMA}); update domino-rig, or name another file with --journal"
+    )
+
+
+def _refuse(path: Path, what: str) -> NoReturn:
+    raise JournalUnusable(f"{path}: {what}; name another file with --journal")

@@ -104,7 +104,7 @@ class Machine:
             table = session.table
             begun = opening(table.devices, rig.camera_kind, rig.pusher_kind)
             first = not begun.sees and table.phase is Phase.TURN and not table.row
-            if begun != table.devices or first:
+            if session.damage is None and (begun != table.devices or first):
                 session.commit([DevicesChanged(begun)], REFEREE)
             self._switch = Switch(stale=not begun.pushes)
 

@@ -30,6 +30,10 @@ class _NoJournal:
     """Where a journal would be: nothing in it, and nothing goes in."""
 
     version = 0
+    damage = None
+
+    def snapshot(self, made_by: str) -> None:
+        return None
 
     def events(self, since: int = 0) -> Iterator[Record]:
         return iter(())

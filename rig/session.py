@@ -11,19 +11,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from rig import commands, handover, proposal, timing, views
+from rig import commands, handover, proposal, snapshots, timing, views
 from rig.changes import Timers
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
 from rig.games.estimation import commands as rules
 from rig.games.estimation.decide import decide
+from rig.games.estimation.events import GameStarted
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import REFEREE, Phase, Refused
-from rig.journal import DiskTrouble, Journal
+from rig.journal import DiskTrouble, Journal, JournalDamaged
 from rig.live import Live, MachinePort, Reading
 from rig.pusher import Stopped
+from rig.salvage import Damage
 from rig.seats import NotPossible
 from rig.table import (
     Event,
@@ -33,7 +35,6 @@ from rig.table import (
     PushStep,
     Table,
     apply,
-    from_record,
     to_record,
 )
 
@@ -43,6 +44,7 @@ class Session:
 
     Args:
         journal: where everything is written; what it holds already is replayed, and moves nothing.
+            From one that is damaged, what is good is shown, and no command is taken.
         clock: its time.
         config: its settings.
         nonce: gives a fresh unguessable text.
@@ -57,14 +59,15 @@ class Session:
         self.nonce = nonce
         self.lock = threading.RLock()
         self.live = Live(opened_s=clock.monotonic_s())
-        empty = Table(game=Game(options=Options.parse(config.rules)))
-        self.table: Table = reduce(apply, map(from_record, journal.events()), empty)
+        options = Options.parse(config.rules)
+        self._maker = snapshots.maker(options)
+        self.table: Table = snapshots.replayed(journal, options, self._maker)
         self.machine: MachinePort | None = None
         self._listeners: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
         self._mark_step()
         attempt = self.table.attempt
-        if attempt is not None and attempt.step is PushStep.REQUESTED:
+        if self.damage is None and attempt is not None and attempt.step is PushStep.REQUESTED:
             # Nobody can know whether the stroke was made: a person has to look. Never push again.
             self.commit([PushEnded(attempt.number, PushStep.UNKNOWN)], REFEREE)
 
@@ -103,6 +106,8 @@ class Session:
     def _carry_out(
         self, device: str, kind: str, cmd_id: str, command: Mapping[str, Any]
     ) -> dict[str, Any]:
+        if self.damage is not None:
+            return self._refusal("damaged", self.damage.brief)
         with self.lock:
             try:
                 before = self.journal.reply(device, cmd_id)
@@ -131,8 +136,13 @@ class Session:
     def make_host(self, device: str) -> None:
         """Give a device the host's rights; the caller has checked its secret."""
         with self.lock:
-            if device not in self.table.host_devices:
+            if device in self.table.host_devices:
+                return
+            if self.damage is None:
                 self.commit([HostGiven(device)], REFEREE)
+            else:  # to take home what is left; it is for this evening alone
+                self.table = apply(self.table, HostGiven(device))
+                self.notify()
 
     def decide(self, actor: str, command: rules.Command) -> tuple[Event, ...]:
         """Ask the rules; nothing has happened yet."""
@@ -160,8 +170,10 @@ class Session:
             at_s = self.clock.now_s()
             cmd_id = done[1] if done else None
             records = [to_record(event, at_s, actor, cmd_id) for event in events]
+            begins = any(isinstance(event, GameStarted) for event in events)
+            snapshot = snapshots.taken(table, self._maker) if begins else None
             try:
-                v = self.journal.append(records, done, pictures)
+                v = self.journal.append(records, done, pictures, snapshot)
             except BaseException:
                 self._undo()
                 raise
@@ -224,7 +236,7 @@ class Session:
         """Do what has become due; give the seconds to the next such thing, if there is one."""
         self.update(drawer_free=handover.drawer_is_free(self))
         with self.lock:
-            if self.table.paused_by is not None:
+            if self.table.paused_by is not None or self.damage is not None:
                 return None
             due = timing.due(self)
             if due is None:
@@ -244,7 +256,12 @@ class Session:
 
     def limit(self) -> timing.Limit | None:
         """Give what runs out now, if anything does."""
-        return timing.limit(self)
+        return None if self.damage is not None else timing.limit(self)
+
+    @property
+    def damage(self) -> Damage | None:
+        """What is wrong with the journal; then there is only something to look at."""
+        return self.journal.damage
 
     @property
     def timers(self) -> Timers:
@@ -347,6 +364,8 @@ def _reason(error: RigError) -> str:
             return error.reason.value
         case NotPossible():
             return error.reason
+        case JournalDamaged():
+            return "damaged"
         case DiskTrouble():
             return "disk"
         case _:

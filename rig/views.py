@@ -17,6 +17,7 @@ from rig.live import Reading
 from rig.pusher import LATCHED, Heartbeat
 from rig.pushviews import may_push, push_view, verdict_view
 from rig.reading import marks
+from rig.salvage import Damage
 from rig.seeing import Seeing
 from rig.table import PushStep, Standing, Table
 
@@ -97,6 +98,7 @@ def snapshot(session: "Session", who: Audience) -> dict[str, Any]:
         "push": None,
         "verdict": None,
         "fault": live.fault,
+        "damaged": _damaged(session.damage),
         "photo_finish": photo_finish,
         "sight": _sight(live.seeing),
         "live": mending.live_picture(session),
@@ -122,7 +124,9 @@ def snapshot(session: "Session", who: Audience) -> dict[str, Any]:
         shot["accident"] = {**shot["accident"], "seen": list(live.noticed)}
     shot["may"] = _all_may(session, rules, seat, host, status)
     shot.update(_by_word(session, host))
-    if host:
+    if session.damage is not None:
+        shot["may"] = dict.fromkeys(shot["may"], False)
+    elif host:
         shot["for"] = acting.powers(
             session, lambda s, view: _all_may(session, view, s, False, status)
         )
@@ -230,6 +234,11 @@ def _tile(spec: TileSpec) -> dict[str, float]:
         "width_mm": spec.width_mm,
         "thickness_mm": spec.thickness_mm,
     }
+
+
+def _damaged(damage: Damage | None) -> dict[str, int] | None:
+    """How much of the journal is left, None where all of it is."""
+    return None if damage is None else {"good": damage.good, "lost": damage.lost}
 
 
 def _sight(seeing: Seeing) -> dict[str, Any] | None:

@@ -132,13 +132,14 @@ def open_table(
         for n in range(1, more + 2):
             session = Session(Journal(journal_of(journal, n)), clock, config, secrets.token_hex)
             sessions.append(session)
-            if n == 1 and shelf is not None:
+            if n == 1 and shelf is not None and session.damage is None:
                 evening = _evening(session, config, clock, seeds, shelf)
-            _name(session, tables, config.table.bots if n == 1 else 0)
+            if session.damage is None:
+                _name(session, tables, config.table.bots if n == 1 else 0)
             create_app(
                 session,
-                code=session.table.code,
-                host_secret=session.table.host_secret,
+                code=session.table.code or tables.new_code(),
+                host_secret=session.table.host_secret or secrets.token_urlsafe(9),
                 on_code=_keeper(session),
                 bind=bind,
                 port=config.network.port,
@@ -151,7 +152,9 @@ def open_table(
             )
         first, *others = sessions
         trouble = ""
-        if evening is None:
+        if first.damage is not None:
+            machine = open_by_hand(first)  # nothing is played on, so nothing has to move or see
+        elif evening is None:
             machine = open_rig(first, config, clock, seeds)
         else:
             machine, trouble = opened(config, lambda c: open_rig(first, c, clock, seeds))
@@ -170,7 +173,8 @@ def open_table(
             session.close()  # and with it what has been opened of the devices
         raise
     ticker.start()
-    machine.start()
+    if first.damage is None:
+        machine.start()
     if evening is not None:
         evening.start()
     return Opened(machine, others, server, ticker, name, evening, trouble)
@@ -213,6 +217,7 @@ def _keeper(session: Session) -> Callable[[str], None]:
     """Have a new code remembered: whoever was put out must not come back by the old one."""
 
     def keep(code: str) -> None:
-        session.commit([TableOpened(code, session.table.host_secret)], REFEREE)
+        if session.damage is None:
+            session.commit([TableOpened(code, session.table.host_secret)], REFEREE)
 
     return keep

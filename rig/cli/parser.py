@@ -171,6 +171,11 @@ def _play(commands: Any, name: str) -> None:
     parser.add_argument("--table", metavar="KIND", help="wood, dark, white, grey or felt")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
     parser.add_argument("--new", action="store_true", help="begin a new table, keep the old file")
+    parser.add_argument(
+        "--recover",
+        action="store_true",
+        help="go on from what is good of a damaged journal; the damaged file is kept",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open the table screen")
     parser.add_argument("--dev", action="store_true", help="show /dev/gallery")
 

@@ -18,6 +18,7 @@ from rig.firstlook import notes
 from rig.games.estimation.options import Options
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
+from rig.snapshots import recover
 from web import qr
 from web.server import settle
 
@@ -41,10 +42,12 @@ def run(args: Namespace) -> int:
     settings = args.config or kept_settings()
     config = load_config(settings, **changes)
     journal = args.journal or default_journal()
-    Options.parse(config.rules)
+    options = Options.parse(config.rules)
     for n in range(1, config.table.tables + 1):
         if args.new and journal_of(journal, n).exists():
             set_aside(journal_of(journal, n))
+        elif args.recover and journal_of(journal, n).exists():
+            _recover(journal_of(journal, n), options)
     entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
     seeds = np.random.SeedSequence(entropy)
     opened = open_table(
@@ -62,7 +65,8 @@ def run(args: Namespace) -> int:
     try:
         with opened:
             try:
-                bots.start()
+                if opened.session.damage is None:
+                    bots.start()
                 settle()
                 _tell(opened, journal, settings)
                 if not args.no_browser:
@@ -100,6 +104,17 @@ def set_aside(journal: Path) -> None:
         ) from None
 
 
+def _recover(journal: Path, options: Options) -> None:
+    damage = recover(journal, options)
+    if damage is None:
+        print(f"{journal} is as it was written: nothing had to be recovered.")
+    else:
+        print(
+            f"{journal} goes on from event {damage.good}: {damage.why}. The damaged file is kept "
+            f"as {damage.copy}."
+        )
+
+
 def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
     server, out = opened.server, sys.stdout
     if out.isatty():
@@ -120,6 +135,9 @@ def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
         print(f"HTTPS:         {server.trust_url}   (how phones learn to trust it)")
         print(f"               SHA-256 {server.fingerprint}")
     trouble = (f"The table goes without its camera: {opened.trouble}",) if opened.trouble else ()
-    for warning in (*trouble, *notes(opened.machine), *server.warnings):
+    tables = (opened.session, *opened.others)
+    damages = [str(session.damage) for session in tables if session.damage is not None]
+    devices = () if opened.session.damage else notes(opened.machine)
+    for warning in (*damages, *trouble, *devices, *server.warnings):
         print(f"Note: {warning}")
     print("Stop with Ctrl+C; the table is kept.", flush=True)

@@ -15,7 +15,7 @@ class NotPlain(RigError):
 
 
 def to_plain(value: Any) -> Any:
-    """JSON-ready data for a value: dataclasses and mappings become objects, tuples lists.
+    """JSON-ready data for a value: dataclasses and mappings become objects, tuples and sets lists.
 
     >>> to_plain((1, None, {"a": 2.5}))
     [1, None, {'a': 2.5}]
@@ -28,6 +28,8 @@ def to_plain(value: Any) -> Any:
         return {key: to_plain(item) for key, item in value.items()}
     if isinstance(value, tuple):
         return [to_plain(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(to_plain(item) for item in value)
     return value
 
 
@@ -51,9 +53,9 @@ def from_plain(kind: Any, data: Any, where: str = "value") -> Any:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _from_union(arguments, data, where)
-    if origin is tuple:
+    if origin in (tuple, frozenset):
         items = _expect(list, data, where)
-        return tuple(from_plain(arguments[0], item, where) for item in items)
+        return origin(from_plain(arguments[0], item, where) for item in items)
     if origin is not None and issubclass(origin, Mapping):
         pairs = _expect(dict, data, where).items()
         return {key: from_plain(arguments[1], item, f"{where}.{key}") for key, item in pairs}

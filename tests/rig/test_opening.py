@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from evenings import Evening
 
 import rig.cli.opening
 from rig.cli.main import main
@@ -87,6 +88,33 @@ def test_what_cannot_be_had_leaves_no_journal_open(opening, tmp_path, monkeypatc
         opening(more=1, https=tmp_path / "https")
     for n in (1, 2):
         Journal(journal_of(tmp_path / "t.sqlite3", n)).close()
+
+
+def test_what_is_left_of_a_damaged_table_can_be_looked_at_and_taken_home(opening, tmp_path):
+    path = tmp_path / "t.sqlite3"
+    journal = Journal(path)
+    journal.append(Evening(19).play().records)
+    journal.close()
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size - 50)
+        file.write(b"#")
+    with opening(more=1) as opened:
+        session = opened.session
+        assert session.damage.good == session.journal.version > 30
+        assert opened.others[0].damage is None
+        host = HttpPhone(opened.server.host_url.replace(" ", "%20"))
+        view = host.state()
+        assert view["damaged"] == {"good": session.damage.good, "lost": session.damage.lost}
+        assert host.command("sit", name="Eve", mark="cross")["reason"] == "damaged"
+        assert len(host._ask("GET", "/api/games", None)["games"]) == 1
+        file = host._ask("GET", "/api/games/1/file", None)
+        assert file["format"] == "domino-rig-game"
+        phone = HttpPhone(opened.server.join_url)
+        assert phone.state()["damaged"]["good"] == session.damage.good
+        for each in (host, phone):
+            each.close()
+    assert session.damage.copy.stat().st_size == size
 
 
 class Name:

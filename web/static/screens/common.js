@@ -212,6 +212,13 @@ export function withoutKey(s, ui, which) {
   return s.may.without ? key(ui.t(`without.${which}.on`), () => ui.send("without", { which, on: true })) : "";
 }
 
+/** That the journal is damaged: there is only something to look at, and everybody should know. */
+function damageLine(s, ui) {
+  return s.damaged
+    ? html`<p class="camera-line is-blind" role="status">${triangle(24)}<span>${ui.t("damaged")}</span></p>`
+    : "";
+}
+
 function rail(s, ui, label) {
   const seat = me(s);
   return html`<header class="rail">
@@ -254,7 +261,7 @@ export function page(s, ui, { name, label, body, foot = "", dark = false, bare =
       <main class="screen screen-${name}">
         <div class="body">${body}</div>
         <div class="foot">
-          ${cameraLine(s, ui, name)} ${modeLine(s, ui)}
+          ${damageLine(s, ui)} ${cameraLine(s, ui, name)} ${modeLine(s, ui)}
           ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
           ${ui.told ?? ""}
           ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}

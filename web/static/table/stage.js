@@ -55,7 +55,8 @@ function lostLink(ctx) {
  */
 export function stage(ctx, screen) {
   const { name, title, line = "", mood = "", big = false } = screen;
-  const note = screen.note || (ctx.snap?.seats ? aside(ctx) : "");
+  const damaged = ctx.snap?.damaged ? ctx.say("table.damaged") : "";
+  const note = damaged || screen.note || (ctx.snap?.seats ? aside(ctx) : "");
   const step = big ? "" : titleStep(title);
   return html`${defs()}${tableDefs()}
     <main class="t-stage ${mood} ${ctx.live ? "t-live" : ""} ${screen.classes ?? ""}" data-screen=${name}>

@@ -1,0 +1,147 @@
+"""A damaged journal: a copy of it is kept, and what can be read of it is read from another copy.
+
+Nothing here writes to the file itself.
+"""
+
+import filecmp
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rig import private
+
+MAGIC = b"SQLite format 3\0"
+PAGE_BYTES = 4096
+"""Of SQLite, which nothing here changes."""
+_WAL = "-wal"
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What is wrong with a journal.
+
+    Attributes:
+        path: its file.
+        why: what was found, in words.
+        good: how many events from the first are as they were written.
+        lost: how many came after them, as far as anything still tells.
+        copy: where the file was copied to as it was found.
+    """
+
+    path: Path
+    why: str
+    good: int
+    lost: int
+    copy: Path
+
+    @property
+    def brief(self) -> str:
+        """What whoever asks for something by phone has to know."""
+        return (
+            "The journal of this table is damaged: what is left of it is shown, and nothing is "
+            "played on. What to do stands in the terminal of domino-rig."
+        )
+
+    def __str__(self) -> str:
+        lost = f"{self.lost} after them cannot be trusted" if self.lost else "no other is known of"
+        return (
+            f"{self.path} is damaged: {self.why}. Its first {self.good} events are as they were "
+            f"written, {lost}. What is good is shown, and nothing is played on. The file was "
+            f"copied to {self.copy}. To play on from event {self.good}: domino-rig play --recover; "
+            "to begin a new table: domino-rig play --new"
+        )
+
+
+def copied_aside(path: Path) -> Path:
+    """Copy a journal, with what SQLite keeps beside it, under a name of its own.
+
+    Returns:
+        The copy; that of an earlier start where the file is still the same.
+
+    Raises:
+        OSError: it cannot be copied.
+    """
+    n = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{n}")).exists():
+        if _same(path, aside):
+            return aside
+        n += 1
+    for each, to in _parts(path, aside):
+        private.make_file(to)
+        shutil.copyfile(each, to)
+    private.sync_folder(aside.parent)
+    return aside
+
+
+def replace_file(new: Path, path: Path) -> None:
+    """Put a journal that was closed in the place of another, of which there is a copy."""
+    _beside(path).unlink(missing_ok=True)
+    os.replace(new, path)
+    private.sync_folder(path.parent)
+
+
+def _parts(path: Path, other: Path) -> list[tuple[Path, Path]]:
+    """The files of a journal that are there, and what those of another are called."""
+    both = [(path, other), (_beside(path), _beside(other))]
+    return [(here, there) for here, there in both if _says_something(here)]
+
+
+def _says_something(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + _WAL)
+
+
+def _same(path: Path, other: Path) -> bool:
+    parts = _parts(path, other)
+    return len(parts) == len(_parts(other, path)) and all(
+        there.exists() and filecmp.cmp(here, there, shallow=False) for here, there in parts
+    )
+
+
+@contextmanager
+def opened_copy(path: Path, first: bytes = b"") -> Iterator[sqlite3.Connection]:
+    """Open a copy that may be written to, its header put right where that alone is damaged.
+
+    Args:
+        path: the journal.
+        first: a first page in place of its own, which tells where the tables are.
+    """
+    with TemporaryDirectory(prefix="domino-rig-") as folder:
+        place = Path(folder) / "journal"
+        for each, to in _parts(path, place):
+            shutil.copyfile(each, to)
+        _put_header_right(place, first)
+        db = sqlite3.connect(place, isolation_level=None)
+        try:
+            # What one table is made of may be damaged, and the others not.
+            db.execute("PRAGMA writable_schema=ON")
+            yield db
+        finally:
+            db.close()
+
+
+def _put_header_right(path: Path, first: bytes) -> None:
+    """Write what stands in the header of every journal; sizes come from the file itself."""
+    with path.open("r+b") as file:
+        file.write(first)
+        file.seek(0)
+        head = bytearray(file.read(100).ljust(100, b"\0"))
+        pages = os.fstat(file.fileno()).st_size // PAGE_BYTES
+        head[0:16] = MAGIC
+        head[16:18] = PAGE_BYTES.to_bytes(2, "big")
+        head[18:24] = bytes((2, 2, 0, 64, 32, 32))
+        head[28:32] = pages.to_bytes(4, "big")
+        head[44:48] = (4).to_bytes(4, "big")
+        head[52:60] = bytes(4) + (1).to_bytes(4, "big")
+        head[64:68] = bytes(4)
+        head[92:96] = head[24:28]
+        file.seek(0)
+        file.write(head)
