@@ -2,7 +2,6 @@
 
 import logging
 import tempfile
-import time
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +13,7 @@ import numpy as np
 from rig.bots import Bot
 from rig.cli.opening import Opened, open_table
 from rig.cli.output import print_json
-from rig.clock import SystemClock
+from rig.clock import Clock, SystemClock
 from rig.config import load_config
 from rig.errors import RigError
 from rig.games.estimation.words import Phase
@@ -27,11 +26,48 @@ from web.limits import Limits, Rate
 SPEED = 6.0
 """The clock of the demo runs so much faster: the stroke and the fall take their time in it."""
 
-LONGEST_S = 300.0
+STILL_S = 120.0
+"""A game in which nothing has happened for so long is not slow, it is stuck."""
+PAUSE_S = 0.1
 
 
 class DemoStuck(RigError):
     """The game did not come to its end."""
+
+
+class Patience:
+    """Waits for as long as the game goes on, however slow the machine is.
+
+    Args:
+        version: gives a number that grows with whatever happens.
+        clock: the wall's.
+    """
+
+    def __init__(self, version: Callable[[], int], clock: Clock) -> None:
+        self._version = version
+        self._clock = clock
+        self._seen = (-1, clock.monotonic_s())
+
+    def __call__(self, trouble: str) -> None:
+        """Let a moment pass, and look."""
+        self._clock.sleep(PAUSE_S)
+        self.look(trouble)
+
+    def look(self, trouble: str = "") -> None:
+        """Look whether anything has happened.
+
+        Raises:
+            DemoStuck: nothing has for too long.
+        """
+        version, now_s = self._version(), self._clock.monotonic_s()
+        if version != self._seen[0]:
+            self._seen = (version, now_s)
+        elif now_s - self._seen[1] > STILL_S:
+            why = f" ({trouble})" if trouble else ""
+            raise DemoStuck(
+                f"Nothing has happened in the game for {STILL_S:.0f} s{why}: this machine is too "
+                "busy, or a device of the table hangs; close other programs and try again"
+            )
 
 
 def run(args: Namespace) -> int:
@@ -39,7 +75,11 @@ def run(args: Namespace) -> int:
     logging.basicConfig(level=logging.ERROR)
     config = load_config(
         network={"port": 0},
-        timing={"countdown_step": 0.0, "reveal": 0.0, "verdict": 5.0, "hold": 0.0, "bot": 0.0},
+        timing={
+            **dict.fromkeys(("countdown_step", "reveal", "hold", "bot"), 0.0),
+            "verdict": 5.0,
+            "lost": 600.0,  # the clock is fast and the machine may be slow
+        },
     )
     generous = Rate(1e4, 1e4)
     limits = replace(Limits(), device=generous, address=generous, unknown=generous, shout=generous)
@@ -60,8 +100,10 @@ def run(args: Namespace) -> int:
 
 
 def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> None:
-    phones = [HttpPhone(opened.server.join_url) for _ in chances]
+    patience = Patience(lambda: opened.session.journal.version, SystemClock())
+    phones: list[HttpPhone] = []
     try:
+        phones += [HttpPhone(opened.server.join_url, patience) for _ in chances]
         for i, phone in enumerate(phones):
             _must(phone.command("sit", name=BOT_NAMES[i], mark=MARKS[i]))
             _must(phone.command("ready", on=True))
@@ -71,7 +113,6 @@ def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> 
             for i, rng in enumerate(chances)
         ]
         told = 0
-        end_s = time.monotonic() + LONGEST_S
         while opened.session.table.phase is not Phase.GAME_OVER:
             # One after the other, so that a seed gives the same game again; whoever is to place
             # waits until the others have had their chance to call.
@@ -79,10 +120,9 @@ def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> 
             order = sorted(zip(phones, bots, strict=True), key=lambda pair: pair[1].seat == active)
             acted = [_act(phone, bot) for phone, bot in order]
             told = _tell(opened, told, as_json)
-            if time.monotonic() > end_s:
-                raise DemoStuck(f"The game is not over after {LONGEST_S:.0f} s.")
             if not any(acted):
-                phones[0].next_view(0.1)
+                phones[0].next_view(PAUSE_S)
+                patience.look()
         _tell(opened, told, as_json)
         final = game_line(opened.session.game)
         _print(final, as_json, _final)

@@ -1,10 +1,17 @@
 """The demo: whole games by bots through every layer, over HTTP, as a user runs it."""
 
+import http.server
+import itertools
 import json
 import subprocess
 import sys
+import threading
 
 import pytest
+
+from rig.cli.demo import STILL_S, DemoStuck, Patience
+from rig.clock import ManualClock
+from rig.phone import HttpPhone, NoTable, give_up
 
 ROUND = {
     "format",
@@ -33,6 +40,68 @@ def lines():
     )
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Referee(http.server.BaseHTTPRequestHandler):
+    """Answers as it is told to: a status, or not at all."""
+
+    def do_GET(self):
+        status = self.server.answers.pop(0) if self.server.answers else 200
+        if status is None:
+            self.server.hangs.wait()
+            return
+        self.send_response(status)
+        self.send_header("Set-Cookie", "seat=1")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def do_POST(self):
+        self.server.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.do_GET()
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture
+def referee():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Referee)
+    server.answers, server.heard, server.hangs = [], [], threading.Event()
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.hangs.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def phone_at(referee, patience):
+    url = f"http://127.0.0.1:{referee.server_port}/j/PINE"
+    return HttpPhone(url, patience, longest_s=0.2)
+
+
+def test_a_phone_of_the_demo_asks_again_as_long_as_the_game_goes_on(referee):
+    clock, versions = ManualClock(), itertools.count()
+    referee.answers += [503, 200, None, 429]
+    phone = phone_at(referee, Patience(lambda: next(versions), clock))
+    referee.answers += [503] * 1300  # two minutes of it
+    assert phone.command("ready", on=True) == {}
+    assert len(referee.heard) >= 1300 and len({told["id"] for told in referee.heard}) == 1
+    assert clock.monotonic_s() > STILL_S
+    phone.close()
+
+
+def test_a_demo_in_which_nothing_happens_ends_in_words(referee):
+    referee.answers += [503] * 100_000
+    with pytest.raises(DemoStuck, match=r"for 120 s \(HTTP 503\): this machine is too busy"):
+        phone_at(referee, Patience(lambda: 7, ManualClock()))
+
+
+def test_a_referee_that_does_not_answer_at_all_is_a_sentence(referee):
+    referee.answers.append(None)
+    with pytest.raises(NoTable, match="does not answer: timed out"):
+        phone_at(referee, give_up)
 
 
 def test_a_demo_tells_every_round_and_the_game(lines):
