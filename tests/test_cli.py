@@ -1,20 +1,28 @@
 """What a person meets who types something wrong: one sentence, exit code 2, nothing written."""
 
 import json
+import shlex
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "rig"))
+
+from evenings import Evening
 
 import rig.cli.parser as grammar
 from physics import drawing, learn, predict, reference
 from physics.push import Push
 from rig.cli.main import main
 from rig.cli.parser import COMMANDS
+from rig.gamefile import dumped, made
 from rig.journal import Journal
 from vision import survey
 from vision.device import CameraSettings
@@ -69,6 +77,67 @@ def test_what_a_help_tells_of_the_usual_is_true():
     assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (learn.EPOCHS, drawing.STANDARD_SHARE)
     assert (CameraSettings().width, CameraSettings().height) == grammar.PICTURE_PX
     assert (survey.RULER_MM, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
+
+
+LEAVES = [
+    *([command] for command in COMMANDS),
+    *(["camera", what] for what in ("list", "preview", "check", "shoot")),
+    *(["pusher", what] for what in ("find", "watch", "try", "flash")),
+    *(["calibrate", what] for what in ("lens", "survey", "pusher")),
+]
+RUN = (
+    ["predict", "rows.jsonl"],
+    ["predict", "row.json"],
+    ["replay", "game.json"],
+    ["replay", "table.sqlite3"],
+    ["pushes"],
+    ["see", "frame.jpg"],
+    ["print"],
+    ["completion"],
+    ["calibrate", "lens", "board"],
+)
+"""What of the examples needs neither a device nor minutes: it is run, not only understood."""
+
+
+def examples(capsys, *command):
+    """Give the examples of a help, each as words."""
+    _, out = said(capsys, *command, "--help")
+    lines = out.out.partition("examples:")[2].splitlines()
+    assert lines[1:] and all(line.startswith("  domino-rig ") for line in lines[1:])
+    each = [shlex.split(line, comments=True)[1:] for line in lines[1:]]
+    return [words[: words.index(">")] if ">" in words else words for words in each]
+
+
+@pytest.fixture(scope="module")
+def kitchen(tmp_path_factory):
+    """A folder with all the files that the examples name."""
+    folder = tmp_path_factory.mktemp("kitchen")
+    (folder / "rows.jsonl").write_text(ROW)
+    (folder / "row.json").write_text(ROW)
+    for name, source in (("frame.jpg", FRAME), ("camera.json", FRAME.with_suffix(".json"))):
+        shutil.copy(source, folder / name)
+    records = Evening(19).play().records
+    (folder / "game.json").write_bytes(dumped(made(records)))
+    journal = Journal(folder / "table.sqlite3")
+    for record in records:
+        journal.append([record])
+    journal.close()
+    (folder / "board").mkdir()
+    shutil.copy(FRAME, folder / "board" / "001.jpg")
+    return folder
+
+
+@pytest.mark.parametrize("command", LEAVES, ids=" ".join)
+def test_the_examples_of_every_help_work(capsys, monkeypatch, kitchen, command):
+    monkeypatch.chdir(kitchen)
+    for words in examples(capsys, *command):
+        args = grammar.build().parse_args(words)
+        module, _, function = args.run.partition(":")
+        assert callable(getattr(import_module(f"rig.cli.{module}"), function))
+        if any(words[: len(run)] == run for run in RUN):
+            code, out = said(capsys, *words)
+            # One picture is too few for a lens; everything else is there.
+            assert code == (2 if words[0] == "calibrate" else 0), out.err
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent / "rig"))
+
+from evenings import Evening
+
 from rig.cli.main import main
+from rig.cli.parser import COMMANDS
+from rig.gamefile import dumped, made
 from rig.journal import Journal
 
 DATA = Path(__file__).parent / "data"
@@ -264,6 +270,69 @@ def test_a_package_that_is_missing_is_named(tmp_path):
     fake(tmp_path, "pymunk", "raise ModuleNotFoundError('No module named pymunk', name='pymunk')")
     ((code, _, err),) = each([["predict", ROWS]], tmp_path)
     assert code == 2 and "the package pymunk is missing" in err
+
+
+# Terminals
+
+PROGRAM = """
+import json, os, sys
+from rig.cli.main import main
+for words in json.loads(sys.argv.pop()):
+    sys.argv[1:] = [os.fsdecode(word.encode()) for word in words]
+    try:
+        code = main()
+    except SystemExit as stop:
+        code = stop.code
+    print(f"exit code {code}", file=sys.stderr)
+"""
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    """A folder with a game of people whose names most encodings lack."""
+    folder = tmp_path_factory.mktemp("evening")
+    (folder / "game.json").write_bytes(dumped(made(Evening(19).play().records)))
+    return folder
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "cp866", "posix"])
+def test_no_encoding_of_the_output_makes_a_command_fail(evening, encoding):
+    row = evening / "row →.jsonl"
+    row.write_text(ROWS.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
+    commands = [
+        ["predict", row, "--runs", "2", "--detail"],
+        ["replay", "game.json"],
+        ["replay", "game.json", "--json"],
+        ["print", "charuco", "--out", "é→.pdf"],
+        ["doctor", "--port", "0", "--wait", "0"],
+        ["completion", "fish"],
+        ["see", "кадр.jpg"],
+        ["replay", "→.json"],
+        ["plеy"],
+        *([command, "--help"] for command in COMMANDS),
+    ]
+    if encoding == "posix":
+        how = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONIOENCODING": ""}
+        encoding = "ascii"
+    else:
+        how = {"PYTHONIOENCODING": encoding}
+    words = json.dumps([[str(word) for word in command] for command in commands])
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, words],
+        capture_output=True,
+        env={**os.environ, "XDG_DATA_HOME": str(evening), **how},
+        cwd=evening,
+        check=False,
+    )
+    err = done.stderr.decode(encoding)
+    codes = [int(line.split()[-1]) for line in err.splitlines() if line.startswith("exit code")]
+    assert codes == [0, 0, 0, 0, 1, 0, 2, 2, 2, *(0 for _ in COMMANDS)], err
+    assert "Traceback" not in err
+    out = done.stdout.decode(encoding)
+    assert " -> " in out and "→" not in out
+    told = [json.loads(line)["words"] for line in out.splitlines() if line.startswith('{"format"')]
+    assert "Борис sits down." in told  # programs read every sign
+    assert ("Борис sits down." in out) == (encoding in ("cp1251", "cp866"))
 
 
 # Whoever wants it to end
