@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,10 @@ sys.exit(", ".join(name for name in {heavy!r} if name in sys.modules))
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.stderr.splitlines()[-1:] == [""] and "usage: domino-rig" in done.stdout
+
+
+def test_the_version_is_that_of_the_distribution(capsys):
+    assert said(capsys, "--version") == (0, (version("domino-rig") + "\n", ""))
 
 
 def test_without_a_command_the_help_is_shown(capsys):

@@ -7,6 +7,7 @@ here and loaded by `main` once it is known that it will be used.
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -89,15 +90,18 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 class _Version(argparse.Action):
-    """Prints the version; to look it up takes longer than all the rest of a help."""
+    """Prints the version, as the name of the installed distribution's folder tells it.
+
+    `importlib.metadata` reads a whole mail parser in for it, longer than all the rest of a help.
+    """
 
     def __init__(self, option_strings: Sequence[str], dest: str) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help="print the version")
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from importlib.metadata import version
-
-        print(version("domino-rig"))
+        installed = (Path(place).glob("domino_rig-*.dist-info") for place in sys.path)
+        folder = next(chain.from_iterable(installed), None)
+        print(folder.stem.partition("-")[2] if folder else "not installed")
         parser.exit()
 
 
