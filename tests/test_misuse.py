@@ -15,6 +15,7 @@ from evenings import Evening
 
 from rig.cli.main import main
 from rig.cli.parser import COMMANDS
+from rig.cli.signals import PATIENCE_S, Signals
 from rig.gamefile import dumped, made
 from rig.journal import Journal
 
@@ -400,6 +401,38 @@ def test_ctrl_c_at_any_moment_of_opening_lets_go_of_the_table(capfd, tmp_path, m
     assert code == 130
     assert len(capfd.readouterr().err.splitlines()) == 1
     Journal(journal).close()
+
+
+class Left(BaseException):
+    """Stands for the end of the process."""
+
+
+def leave(code):
+    raise Left(code)
+
+
+def test_ctrl_c_pressed_again_is_the_same_wish_until_patience_ends(monkeypatch):
+    now_s = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now_s[0])
+    monkeypatch.setattr("os._exit", leave)
+    signals = Signals()
+    signals.busy = True
+    with pytest.raises(KeyboardInterrupt):
+        signals._heard(signal.SIGTERM, None)
+    now_s[0] += PATIENCE_S
+    signals._heard(signal.SIGINT, None)  # a pusher is being stopped meanwhile
+    now_s[0] += 0.1
+    with pytest.raises(Left, match="143"):
+        signals._heard(signal.SIGINT, None)
+
+
+def test_a_worker_goes_without_a_word(monkeypatch, capfd):
+    signals = Signals()
+    monkeypatch.setattr("os.getpid", lambda: 0)
+    monkeypatch.setattr("os._exit", leave)
+    with pytest.raises(Left, match="130"):
+        signals._heard(signal.SIGINT, None)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_reader_that_goes_away_ends_it_in_silence():
