@@ -21,7 +21,10 @@
 #define SERVO PB1
 #define LED PB5
 
-#define MIDPUSH_MARK 0xA55A
+#define AWAY_MARK 0xA55A
+#define AWAY_CELLS 32
+#define CELL_HOME 0xFF
+#define CELL_AWAY 0
 #define RX_SIZE 64
 #define BEAM_SIZE 8
 
@@ -34,11 +37,20 @@ struct edge {
 static struct pusher pusher;
 
 /* Survives a reset, not a loss of power; for that there is the EEPROM. */
-static uint16_t midpush __attribute__((section(".noinit")));
+static uint16_t away_mark __attribute__((section(".noinit")));
 static uint8_t reset_cause __attribute__((section(".noinit")));
 
-static uint8_t EEMEM kept_midpush; /* 1 from a stroke to its end; 255 when never written */
-static uint16_t EEMEM kept_boots;
+/* Every stroke writes another cell twice, once as it begins and once as the arm is home, so that
+ * each is worn by every 32nd stroke. Both writes happen while the arm is home: one that a loss of
+ * power cuts short may leave anything. A cell that is not erased says that the arm may be away. */
+struct kept {
+    uint16_t boots;
+    uint8_t away[AWAY_CELLS];
+};
+
+static struct kept EEMEM kept;
+static uint8_t cell;
+static bool away_written;
 
 static volatile uint8_t rx[RX_SIZE];
 static volatile uint8_t rx_in, rx_out;
@@ -46,6 +58,7 @@ static volatile uint8_t ticks;
 static volatile uint32_t turned_us; /* at the last turn of Timer1, each 20 ms */
 static volatile struct edge edges[BEAM_SIZE];
 static volatile uint8_t edges_in, edges_out;
+static volatile uint8_t edges_now; /* in this millisecond */
 
 /* Before anything else: the watchdog may still be running from the reset that it made. */
 __attribute__((naked, used, section(".init3"))) static void keep_reset_cause(void) {
@@ -110,6 +123,8 @@ ISR(TIMER0_COMPA_vect) {
 
 ISR(TIMER1_OVF_vect) { turned_us += 20000; }
 
+/* A beam whose edges come faster than they can be told is not listened to for the rest of the
+ * millisecond: it must not keep the processor from anything else. */
 static inline void keep_edge(uint8_t which, uint8_t pin) {
     uint16_t count = TCNT1;
     uint32_t us = turned_us + count / 2;
@@ -117,11 +132,14 @@ static inline void keep_edge(uint8_t which, uint8_t pin) {
         us += 20000; /* it has turned over, and its interrupt waits behind this one */
     }
     uint8_t next = (uint8_t)((edges_in + 1) % BEAM_SIZE);
-    if (next != edges_out) {
+    if (next != edges_out && edges_now < BEAM_SIZE) {
+        edges_now++;
         edges[edges_in].which = which;
         edges[edges_in].broken = !(PIND & _BV(pin));
         edges[edges_in].us = us;
         edges_in = next;
+    } else {
+        EIMSK &= (uint8_t)~_BV(which);
     }
 }
 
@@ -149,15 +167,28 @@ static void drive_servo(uint16_t half_us) {
     PORTB |= _BV(LED);
 }
 
-/* Keep both flags true to the state, without ever waiting for the EEPROM. They stay until a person
- * has cleared the fault, whatever resets come meanwhile. */
-static void keep_midpush(void) {
-    static uint8_t written = 255;
-    uint8_t open = pusher_unfinished(&pusher);
-    midpush = open ? MIDPUSH_MARK : 0;
-    if (open != written && eeprom_is_ready()) {
-        eeprom_write_byte(&kept_midpush, open);
-        written = open;
+/* Whether the arm may be away since before this start. */
+static bool was_away(uint16_t boots) {
+    cell = (uint8_t)(boots % AWAY_CELLS);
+    for (uint8_t i = 0; i < AWAY_CELLS; i++) {
+        if (eeprom_read_byte(&kept.away[i]) != CELL_HOME) {
+            cell = i;
+            away_written = true;
+        }
+    }
+    return away_written || away_mark == AWAY_MARK;
+}
+
+/* Keep both flags true to the state, without ever waiting for the EEPROM. */
+static void keep_away(void) {
+    bool away = pusher_away(&pusher);
+    away_mark = away ? AWAY_MARK : 0;
+    if (away != away_written && eeprom_is_ready()) {
+        if (away) {
+            cell = (uint8_t)((cell + 1) % AWAY_CELLS);
+        }
+        eeprom_write_byte(&kept.away[cell], away ? CELL_AWAY : CELL_HOME);
+        away_written = away;
     }
 }
 
@@ -220,6 +251,20 @@ static void tell_edge(void) {
     edges_out = (uint8_t)((edges_out + 1) % BEAM_SIZE);
 }
 
+/* Listen to the beams again, and to what has become of one that was not listened to. */
+static void watch_beams(void) {
+    edges_now = 0;
+    for (uint8_t which = 0; which < 2; which++) {
+        if (!(EIMSK & _BV(which))) {
+            ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
+                EIFR = _BV(which);
+                EIMSK |= _BV(which);
+                keep_edge(which, which == 0 ? PD2 : PD3);
+            }
+        }
+    }
+}
+
 /* Sleep until the next interrupt, at most to the next millisecond. The last look and the sleep are
  * one: an interrupt in between would wait behind both. */
 static void rest(void) {
@@ -234,10 +279,10 @@ static void rest(void) {
 }
 
 int main(void) {
-    uint16_t boots = (uint16_t)(eeprom_read_word(&kept_boots) + 1);
-    bool interrupted = midpush == MIDPUSH_MARK || eeprom_read_byte(&kept_midpush) == 1;
-    eeprom_write_word(&kept_boots, boots);
-    pusher_init(&pusher, cause(), interrupted, boots);
+    uint16_t boots = (uint16_t)(eeprom_read_word(&kept.boots) + 1);
+    bool away = was_away(boots);
+    eeprom_update_word(&kept.boots, boots);
+    pusher_init(&pusher, cause(), away, boots);
     start_pins();
     start_timers();
     start_serial();
@@ -255,7 +300,8 @@ int main(void) {
         }
         if (take(&ticks)) {
             drive_servo(pusher_advance(&pusher));
-            keep_midpush();
+            keep_away();
+            watch_beams();
         }
         if (pusher.tx_out != pusher.tx_in) {
             UCSR0B |= _BV(UDRIE0);

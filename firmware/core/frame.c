@@ -52,9 +52,14 @@ void frame_head(struct writer *w, char kind, uint8_t session, uint8_t number) {
     put_hex(w, number, 2);
 }
 
+/* Whether something may be said that nobody waits for, and room is left for what people do. */
+bool frame_has_room(const struct pusher *p) {
+    return (uint8_t)(p->tx_in - p->tx_out) + FRAME_MAX + TX_KEPT <= 255;
+}
+
 /* So that a flood is not answered by a flood. */
 bool frame_may_complain(struct pusher *p) {
-    if (p->naks_left == 0) {
+    if (p->naks_left == 0 || !frame_has_room(p)) {
         return false;
     }
     p->naks_left--;

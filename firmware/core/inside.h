@@ -8,6 +8,10 @@
 #define PROTOCOL 1
 #define NAK_BURST 20
 #define NAK_EVERY_MS 64
+#define BEAM_BURST 8
+#define BEAM_EVERY_MS 16
+#define FRAME_MAX (PUSHER_BODY_MAX + 7)
+#define TX_KEPT (FRAME_MAX + 2 * 44) /* room for a reply and two states, whatever else is said */
 
 enum refusal {
     DONE = 0,
@@ -20,7 +24,8 @@ enum refusal {
     ESTOP_OPEN = 8,
     NO_SESSION = 9,
     UNKNOWN = 10,
-    BUSY = 11
+    BUSY = 11,
+    ARM_AWAY = 12
 };
 
 struct stroke {
@@ -58,14 +63,16 @@ void frame_send(struct pusher *p, const char *body, uint8_t length);
 void frame_head(struct writer *w, char kind, uint8_t session, uint8_t number);
 void frame_nak(struct pusher *p, const IN_FLASH char *why);
 bool frame_may_complain(struct pusher *p);
+bool frame_has_room(const struct pusher *p);
 
 /* event.c */
 extern const IN_FLASH char STATE_NAMES[][6];
 extern const IN_FLASH char FAULT_NAMES[][8];
-void event_boot(struct pusher *p, uint8_t cause, bool midpush);
+void event_boot(struct pusher *p, uint8_t cause);
 void event_state(struct pusher *p);
-bool event_is_kept(const struct pusher *p, uint8_t number);
-void event_put(const struct pusher *p, struct writer *w, uint8_t number);
+void event_late_beams(struct pusher *p);
+const struct pusher_event *event_kept(const struct pusher *p, uint8_t number);
+void event_put(const struct pusher *p, struct writer *w, const struct pusher_event *event);
 
 /* motion.c */
 void motion_step(struct pusher *p);
@@ -74,6 +81,7 @@ void motion_step(struct pusher *p);
 uint8_t state_arm(struct pusher *p);
 uint8_t state_push(struct pusher *p, uint16_t token, const struct stroke *stroke);
 uint8_t state_clear(struct pusher *p);
+uint8_t state_homed(struct pusher *p);
 void state_give_up(struct pusher *p);
 void state_stop(struct pusher *p);
 void state_hear_requests(struct pusher *p);

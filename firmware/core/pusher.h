@@ -40,29 +40,32 @@ enum pusher_state {
     PUSHER_HOLD,
     PUSHER_BACK,
     PUSHER_ESTOP,
-    PUSHER_FAULT
+    PUSHER_FAULT,
+    PUSHER_AWAY /* the arm may stand out, until a hand has put it home and somebody says so */
 };
 
 enum pusher_fault { FAULT_NONE, FAULT_MIDPUSH, FAULT_LINK, FAULT_SWITCH };
 
 enum pusher_cause { CAUSE_POR, CAUSE_EXT, CAUSE_BOR, CAUSE_WDT, CAUSE_UNK };
 
-/* The input bits, in the order of the wire; POWER and SEEN_OFF are the core's own. */
+/* The input bits, in the order of the wire; POWER, SEEN_OFF and AWAY are the core's own. */
 enum {
     INPUT_SWITCH = 1 << 0,       /* arm switch on */
     INPUT_ESTOP_CLOSED = 1 << 1, /* E-stop loop closed: good */
     INPUT_SEEN_OFF = 1 << 2,
     INPUT_POWER = 1 << 3,
     INPUT_BEAM_0 = 1 << 4,
-    INPUT_BEAM_1 = 1 << 5
+    INPUT_BEAM_1 = 1 << 5,
+    INPUT_AWAY = 1 << 6
 };
 
-enum pusher_tale { TALE_BOOT, TALE_STATE, TALE_BEAM };
+enum pusher_tale { TALE_NONE, TALE_BOOT, TALE_STATE, TALE_BEAM };
 
 /* What was told of its own accord, put into words only when it is sent. */
 struct pusher_event {
     uint8_t tale;
-    uint8_t first, second; /* cause and midpush; state and fault; beam and level */
+    uint8_t number;
+    uint8_t first, second; /* cause and away; state and fault; beam and level */
     uint16_t pos_us;
     uint32_t time; /* ms of a state, us of a beam */
 };
@@ -77,6 +80,7 @@ struct pusher {
     uint8_t state;
     uint8_t fault;
     bool seen_off;
+    bool away; /* a stroke was cut short, and no hand has put the arm home since */
     uint32_t ms;
     uint16_t silent_ms;
     uint16_t state_ms;
@@ -107,15 +111,21 @@ struct pusher {
     uint8_t naks_left;
 
     uint8_t event_next; /* number of the next event */
-    uint8_t events_kept;
-    struct pusher_event events[PUSHER_EVENTS];
+    uint8_t state_slot, beam_slot;
+    struct pusher_event states[PUSHER_EVENTS]; /* so that no chatter of a beam drives them out */
+    struct pusher_event beams[PUSHER_EVENTS];
+
+    uint8_t beams_left;             /* edges that may be told now */
+    uint8_t beams_told, beams_late; /* levels told last; which beams have one that waits, */
+    uint8_t late_levels;            /* its levels */
+    uint32_t late_us[2];            /* and times */
 
     volatile uint8_t tx_in, tx_out;
     volatile char tx[256]; /* filled before tx_in moves, so that the interrupt sees whole bytes */
 };
 
-/* Begin after a reset. `midpush`: a stroke was running when it came. Leaves a BOOT event to send. */
-void pusher_init(struct pusher *p, uint8_t cause, bool midpush, uint16_t boot_id);
+/* Begin after a reset. `away`: what `pusher_away` was before it. Leaves a BOOT event to send. */
+void pusher_init(struct pusher *p, uint8_t cause, bool away, uint16_t boot_id);
 
 /* Take a byte in the receive interrupt. True: it was a real-time byte and is used up; if
  * `p->stop_asked` is then set, the caller cuts the power before anything else. */
@@ -134,18 +144,22 @@ uint16_t pusher_advance(struct pusher *p);
 /* Sample and advance in one. */
 uint16_t pusher_tick(struct pusher *p, uint8_t raw);
 
-/* Report an edge of a light beam. `us`: of a 32-bit clock. */
+/* Report an edge of a light beam. `us`: of a 32-bit clock. Of a beam that chatters not every edge is
+ * told, but always the one that it ends with. */
 void pusher_beam(struct pusher *p, uint8_t which, bool broken, uint32_t us);
 
-/* Whether a stroke is on its way, or one that a reset cut short has not been cleared by a hand: what
- * has to survive a reset. */
-bool pusher_unfinished(const struct pusher *p);
+/* Whether the arm may stand out if the power goes now: a stroke is on its way, or one was cut short
+ * and no hand has put the arm home. This has to survive every reset and loss of power. */
+bool pusher_away(const struct pusher *p);
 
 /* The servo pulse now, in half microseconds; 0 = power off. */
 uint16_t pusher_pulse(const struct pusher *p);
 
 /* The next byte to send, or -1. Safe in the transmit interrupt. */
 int16_t pusher_next(struct pusher *p);
+
+/* A token and the random number after it: never 0, and never the one `before`. */
+uint16_t pusher_token(uint16_t random, uint16_t ms, uint16_t before);
 
 /* Part of `amplitude` that a minimum-jerk motion has come after `t_ms` of `total_ms`. */
 uint16_t pusher_way(uint16_t amplitude, uint16_t t_ms, uint16_t total_ms);

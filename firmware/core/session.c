@@ -1,15 +1,18 @@
 /* One command after another: who may speak, what was said already, what is answered; sections 2
  * and 3 of protocol.md. */
+#include <stddef.h>
+
 #include "inside.h"
 
-enum verb { HELLO, LIM, HB, CNT, EV, ARM, PUSH, ABORT, DISARM, STOP, CLEAR, VERBS };
+enum verb { HELLO, LIM, HB, CNT, EV, ARM, PUSH, ABORT, DISARM, STOP, CLEAR, HOMED, VERBS };
 
 static const IN_FLASH char VERB_NAMES[VERBS + 1][7] = {
-    "HELLO", "LIM", "HB", "CNT", "EV", "ARM", "PUSH", "ABORT", "DISARM", "STOP", "CLEAR", "-"};
+    "HELLO", "LIM",    "HB",   "CNT",   "EV",    "ARM", "PUSH",
+    "ABORT", "DISARM", "STOP", "CLEAR", "HOMED", "-"};
 static const IN_FLASH char OK_WORD[] = "OK";
 static const IN_FLASH char ER_WORD[] = "ER";
 static const IN_FLASH char PUSHER_WORD[] = "PUSHER";
-static const IN_FLASH char VERSION[] = "1.0";
+static const IN_FLASH char VERSION[] = "1.1";
 static const IN_FLASH char CAPABILITIES[] = "S1B2E1F0";
 static const IN_FLASH char NAK_SES[] = "SES";
 static const IN_FLASH char NAK_SEQ[] = "SEQ";
@@ -60,7 +63,7 @@ static uint8_t act(struct pusher *p, uint8_t verb, struct reader *r, uint8_t *nu
             return SYNTAX;
         }
         *number = (uint8_t)value;
-        return event_is_kept(p, *number) ? DONE : LIMIT;
+        return event_kept(p, *number) != NULL ? DONE : LIMIT;
     }
     if (r->length != 0) {
         return SYNTAX;
@@ -70,6 +73,8 @@ static uint8_t act(struct pusher *p, uint8_t verb, struct reader *r, uint8_t *nu
         return state_arm(p);
     case CLEAR:
         return state_clear(p);
+    case HOMED:
+        return state_homed(p);
     case STOP:
         state_stop(p);
         return DONE;
@@ -86,7 +91,7 @@ static uint8_t act(struct pusher *p, uint8_t verb, struct reader *r, uint8_t *nu
 
 static uint8_t inputs_told(const struct pusher *p) {
     return (uint8_t)(p->inputs | (p->seen_off ? INPUT_SEEN_OFF : 0) |
-                     (powered(p) ? INPUT_POWER : 0));
+                     (powered(p) ? INPUT_POWER : 0) | (pusher_away(p) ? INPUT_AWAY : 0));
 }
 
 /* The facts that follow `OK <verb>`. */
@@ -126,7 +131,7 @@ static void put_facts(const struct pusher *p, struct writer *w, uint8_t verb, ui
         break;
     case EV:
         put_hex_word(w, number, 2);
-        event_put(p, w, number);
+        event_put(p, w, event_kept(p, number));
         break;
     case ARM:
         put_hex_word(w, p->token, 4);
@@ -135,7 +140,7 @@ static void put_facts(const struct pusher *p, struct writer *w, uint8_t verb, ui
     case PUSH:
         put_dec_word(w, p->strokes);
         break;
-    default: /* ABORT, DISARM, STOP, CLEAR */
+    default: /* ABORT, DISARM, STOP, CLEAR, HOMED */
         put_word(w, STATE_NAMES[p->state]);
         break;
     }

@@ -6,12 +6,15 @@
 #define DEBOUNCE 3
 
 static void enter(struct pusher *p, uint8_t state) {
+    if (moving(p) && (state == PUSHER_ESTOP || state == PUSHER_AWAY)) {
+        p->away = true; /* the power goes, and the arm stays where it is */
+    }
     p->state = state;
     p->state_ms = 0;
     if (state == PUSHER_SAFE) {
         p->pos_half_us = 0;
     }
-    if (state == PUSHER_ESTOP || state == PUSHER_FAULT) {
+    if (state >= PUSHER_ESTOP) {
         p->seen_off = !switch_on(p);
     }
     event_state(p);
@@ -55,21 +58,24 @@ void state_hear_requests(struct pusher *p) {
     }
 }
 
-static void new_token(struct pusher *p) {
-    uint16_t before = p->token;
-    do { /* xorshift, stirred by the moment */
-        p->random ^= (uint16_t)p->ms;
-        p->random ^= (uint16_t)(p->random << 7);
-        p->random ^= (uint16_t)(p->random >> 9);
-        p->random ^= (uint16_t)(p->random << 8);
-        if (p->random == 0) {
-            p->random = 0x5929;
-        }
-        p->token = p->random;
-    } while (p->token == before);
+static uint16_t xorshift(uint16_t x) {
+    x ^= (uint16_t)(x << 7);
+    x ^= (uint16_t)(x >> 9);
+    return (uint16_t)(x ^ x << 8);
+}
+
+/* Stirred by the moment, once: an xorshift gives every other number but 0 before one comes again,
+ * so that a second round never gives what the first did. */
+uint16_t pusher_token(uint16_t random, uint16_t ms, uint16_t before) {
+    random ^= ms;
+    uint16_t token = xorshift(random != 0 ? random : 0x5929);
+    return token != before ? token : xorshift(token);
 }
 
 uint8_t state_arm(struct pusher *p) {
+    if (p->state == PUSHER_AWAY) {
+        return ARM_AWAY;
+    }
     if (p->state != PUSHER_SAFE) {
         return STATE;
     }
@@ -79,7 +85,7 @@ uint8_t state_arm(struct pusher *p) {
     if (!switch_on(p) || !p->seen_off) {
         return SWITCH;
     }
-    new_token(p);
+    p->token = p->random = pusher_token(p->random, (uint16_t)p->ms, p->token);
     p->seen_off = false;
     p->fault = FAULT_NONE;
     p->frame_ms = 0;
@@ -126,10 +132,8 @@ uint8_t state_push(struct pusher *p, uint16_t token, const struct stroke *stroke
     return DONE;
 }
 
-uint8_t state_clear(struct pusher *p) {
-    if (p->state != PUSHER_ESTOP && p->state != PUSHER_FAULT) {
-        return STATE;
-    }
+/* Leave a latch, with the hands that this takes. */
+static uint8_t leave(struct pusher *p, uint8_t to) {
     if (!estop_closed(p)) {
         return ESTOP_OPEN;
     }
@@ -137,25 +141,44 @@ uint8_t state_clear(struct pusher *p) {
         return SWITCH;
     }
     p->fault = FAULT_NONE;
-    enter(p, PUSHER_SAFE);
+    enter(p, to);
     return DONE;
+}
+
+uint8_t state_clear(struct pusher *p) {
+    if (p->state != PUSHER_ESTOP && p->state != PUSHER_FAULT) {
+        return STATE;
+    }
+    return leave(p, p->away ? PUSHER_AWAY : PUSHER_SAFE);
+}
+
+/* A hand has put the arm home: nothing else ends that it may stand out. */
+uint8_t state_homed(struct pusher *p) {
+    if (p->state != PUSHER_AWAY) {
+        return STATE;
+    }
+    uint8_t refusal = leave(p, PUSHER_SAFE);
+    p->away = refusal != DONE;
+    return refusal;
 }
 
 /* ---- what time and hands do ------------------------------------------------------------- */
 
-void pusher_init(struct pusher *p, uint8_t cause, bool midpush, uint16_t boot_id) {
+void pusher_init(struct pusher *p, uint8_t cause, bool away, uint16_t boot_id) {
     memset(p, 0, sizeof *p);
     p->inputs = INPUT_SWITCH; /* every input starts in its unsafe reading */
-    p->state = midpush ? PUSHER_FAULT : PUSHER_SAFE;
-    p->fault = midpush ? FAULT_MIDPUSH : FAULT_NONE;
+    p->away = away;
+    p->state = away ? PUSHER_AWAY : PUSHER_SAFE;
+    p->fault = away ? FAULT_MIDPUSH : FAULT_NONE;
     p->boot_id = boot_id;
     p->random = boot_id;
     p->naks_left = NAK_BURST;
-    event_boot(p, cause, midpush);
+    p->beams_left = BEAM_BURST;
+    event_boot(p, cause);
 }
 
-bool pusher_unfinished(const struct pusher *p) {
-    return moving(p) || p->fault == FAULT_MIDPUSH;
+bool pusher_away(const struct pusher *p) {
+    return moving(p) || p->away;
 }
 
 bool pusher_sample(struct pusher *p, uint8_t raw) {
@@ -186,7 +209,7 @@ static void watch(struct pusher *p) {
             enter(p, PUSHER_SAFE);
         } else if (moving(p)) {
             p->fault = FAULT_SWITCH;
-            enter(p, PUSHER_FAULT);
+            enter(p, PUSHER_AWAY);
         }
     }
     if (p->silent_ms >= PUSHER_LINK_MS) {
@@ -231,6 +254,7 @@ uint16_t pusher_advance(struct pusher *p) {
     state_hear_requests(p);
     watch(p);
     expire(p);
+    event_late_beams(p);
     if (powered(p) && ++p->frame_ms >= PUSHER_FRAME_MS) {
         p->frame_ms = 0;
         motion_step(p);

@@ -67,10 +67,10 @@ static void live(struct world *w, uint32_t ms) {
 static void act(struct world *w, struct input *in) {
     static const char *const plain[] = {"ARM",    "CLEAR", "ABORT", "DISARM", "STOP", "HB",
                                         "LIM",    "CNT",   "FOO",   "HB X",   "EV",   "PUSH",
-                                        "ARM ARM"};
+                                        "ARM ARM", "HOMED", "HOMED"};
     char text[32];
     uint8_t byte;
-    switch (take(in) % 16) {
+    switch (take(in) % 17) {
     case 0:
         world_run(w, take(in));
         break;
@@ -129,6 +129,9 @@ static void act(struct world *w, struct input *in) {
         break;
     case 14:
         world_run(w, 40u * take(in));
+        break;
+    case 15:
+        world_reset(w);
         break;
     default:
         say(w, in, plain[take(in) % (sizeof plain / sizeof *plain)]);

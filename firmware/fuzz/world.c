@@ -45,6 +45,8 @@ static void read_frames(struct world *w) {
 
 static bool is_powered(uint8_t state) { return state >= PUSHER_ARMED && state <= PUSHER_BACK; }
 
+static bool is_moving(uint8_t state) { return state >= PUSHER_OUT && state <= PUSHER_BACK; }
+
 /* What must be true of every step from one state to the next. */
 static void watch_states(struct world *w) {
     uint8_t now = w->pusher.state;
@@ -54,6 +56,7 @@ static void watch_states(struct world *w) {
     }
     if (now == PUSHER_ARMED) {
         MUST(w->state == PUSHER_SAFE && w->switch_on && w->estop_closed && w->seen_off);
+        MUST(!w->away);
         w->seen_off = false;
         w->armed_ms = w->pusher.ms;
         w->armings++;
@@ -67,22 +70,51 @@ static void watch_states(struct world *w) {
         MUST(w->state == PUSHER_OUT);
     } else if (now == PUSHER_BACK) {
         MUST(w->state == PUSHER_OUT || w->state == PUSHER_HOLD);
-    } else if (now == PUSHER_SAFE && (w->state == PUSHER_ESTOP || w->state == PUSHER_FAULT)) {
+    } else if (now == PUSHER_SAFE && w->state >= PUSHER_ESTOP) {
         MUST(!w->switch_on && w->estop_closed);
-    } else if (now == PUSHER_ESTOP || now == PUSHER_FAULT) {
+        MUST(w->state == PUSHER_AWAY || !w->away);
+        w->away = false; /* only HOMED leads from AWAY to SAFE, which says that a hand was there */
+    } else if (now == PUSHER_FAULT) {
+        MUST(w->state == PUSHER_BACK);
+    } else if (now == PUSHER_AWAY) {
+        MUST(is_moving(w->state) || (w->state == PUSHER_ESTOP && w->away));
+    }
+    if (now >= PUSHER_ESTOP) {
         w->seen_off = !w->switch_on;
     }
+    if (is_moving(w->state) && (now == PUSHER_ESTOP || now == PUSHER_AWAY)) {
+        w->away = true;
+    }
+    MUST(pusher_away(&w->pusher) == (w->away || is_moving(now)));
     MUST(w->pusher.strokes == w->strokes);
     MUST(w->strokes <= w->armings);
     w->state = now;
 }
 
-void world_init(struct world *w, bool midpush) {
-    memset(w, 0, sizeof *w);
-    pusher_init(&w->pusher, CAUSE_POR, midpush, 0x3F2A);
+static void begin(struct world *w) {
+    pusher_init(&w->pusher, CAUSE_POR, w->away, 0x3F2A);
     w->state = w->pusher.state;
     w->switch_on = true;
-    MUST(w->state == (midpush ? PUSHER_FAULT : PUSHER_SAFE));
+    w->estop_closed = w->seen_off = false;
+    w->switch_run = w->estop_run = 0;
+    w->strokes = 0;
+    w->armings = 0;
+    w->pulse = 0;
+    w->frame_length = 0;
+    MUST(w->state == (w->away ? PUSHER_AWAY : PUSHER_SAFE));
+}
+
+void world_init(struct world *w, bool away) {
+    memset(w, 0, sizeof *w);
+    w->away = away;
+    begin(w);
+}
+
+/* What is kept over a reset, or a loss of power, is one bit of the core's. */
+void world_reset(struct world *w) {
+    MUST(pusher_away(&w->pusher) == (w->away || is_moving(w->state)));
+    w->away = pusher_away(&w->pusher);
+    begin(w);
 }
 
 void world_put(struct world *w, const uint8_t *bytes, size_t length) {

@@ -15,6 +15,7 @@ struct world {
     /* The watcher's own view of the inputs, and what it has seen. */
     uint8_t switch_run, estop_run;
     bool switch_on, estop_closed, seen_off;
+    bool away; /* a stroke was cut short, and no hand has put the arm home */
     uint8_t state;
     uint32_t armings;
     uint16_t strokes;
@@ -24,7 +25,8 @@ struct world {
     uint8_t frame_length;
 };
 
-void world_init(struct world *w, bool midpush);
+void world_init(struct world *w, bool away);
+void world_reset(struct world *w);
 void world_put(struct world *w, const uint8_t *bytes, size_t length);
 void world_run(struct world *w, uint32_t ms);
 uint16_t world_crc(const char *body, size_t length);

@@ -3,10 +3,10 @@
 
 #include "../core/pusher.h"
 
-struct pusher *shim_new(uint8_t cause, bool midpush, uint16_t boot_id) {
+struct pusher *shim_new(uint8_t cause, bool away, uint16_t boot_id) {
     struct pusher *p = malloc(sizeof *p);
     if (p != NULL) {
-        pusher_init(p, cause, midpush, boot_id);
+        pusher_init(p, cause, away, boot_id);
     }
     return p;
 }
@@ -18,6 +18,11 @@ struct pusher *shim_copy(const struct pusher *p) {
         *copy = *p;
     }
     return copy;
+}
+
+/* A reset: what outlives it is that the arm may be away, and the number of the start. */
+void shim_reset(struct pusher *p, uint8_t cause) {
+    pusher_init(p, cause, pusher_away(p), (uint16_t)(p->boot_id + 1));
 }
 
 void shim_free(struct pusher *p) { free(p); }
@@ -48,6 +53,18 @@ void shim_run(struct pusher *p, uint32_t ms, uint8_t raw, uint16_t *pulses) {
             pulses[i] = pulse;
         }
     }
+}
+
+/* How many of all random numbers at this moment, after the very token that each gives in its first
+ * round, are given it again, or 0. */
+uint32_t shim_tokens(uint16_t ms) {
+    uint32_t wrong = 0;
+    for (uint32_t random = 0; random <= 65535; random++) {
+        uint16_t first = pusher_token((uint16_t)random, ms, 0);
+        uint16_t second = pusher_token((uint16_t)random, ms, first);
+        wrong += first == 0 || second == 0 || second == first;
+    }
+    return wrong;
 }
 
 uint8_t shim_state(const struct pusher *p) { return p->state; }

@@ -231,6 +231,7 @@ uint64_t sim_deafest(const struct sim *s) { return s->deafest; }
 uint64_t sim_cycle(const struct sim *s) { return s->avr->cycle; }
 int sim_power(const struct sim *s) { return s->power; }
 uint64_t sim_power_changed(const struct sim *s) { return s->power_changed; }
+void sim_forget_pulses(struct sim *s) { s->pulse_count = 0; }
 uint32_t sim_pulse_count(const struct sim *s) { return s->pulse_count; }
 uint16_t sim_pulse(const struct sim *s, uint32_t i) { return s->pulses[i].half_us; }
 uint64_t sim_pulse_cycle(const struct sim *s, uint32_t i) { return s->pulses[i].cycle; }

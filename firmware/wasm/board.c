@@ -13,8 +13,8 @@ static uint8_t window[WINDOW];
 uint8_t *EXPORT(board_window)(void) { return window; }
 uint32_t EXPORT(board_window_size)(void) { return WINDOW; }
 
-void EXPORT(board_reset)(uint32_t cause, uint32_t midpush, uint32_t boot_id) {
-    pusher_init(&pusher, (uint8_t)cause, midpush != 0, (uint16_t)boot_id);
+void EXPORT(board_reset)(uint32_t cause, uint32_t away, uint32_t boot_id) {
+    pusher_init(&pusher, (uint8_t)cause, away != 0, (uint16_t)boot_id);
 }
 
 /* Take bytes from the window as the chip does: real-time bytes at once, the others in turn. */
@@ -53,7 +53,7 @@ void EXPORT(board_beam)(uint32_t which, uint32_t broken, uint32_t us) {
 
 uint32_t EXPORT(board_state)(void) { return pusher.state; }
 uint32_t EXPORT(board_strokes)(void) { return pusher.strokes; }
-uint32_t EXPORT(board_unfinished)(void) { return pusher_unfinished(&pusher); }
+uint32_t EXPORT(board_away)(void) { return pusher_away(&pusher); }
 
 void *memcpy(void *to, const void *from, size_t length) {
     uint8_t *into = to;

@@ -46,7 +46,7 @@ def build(folder):
     library.sim_get.argtypes = [chip, ctypes.c_char_p]
     library.sim_hang.argtypes = [chip]
     library.sim_eeprom.argtypes = [chip, ctypes.POINTER(ctypes.c_uint8)]
-    for name in ("sim_close", "sim_reset", "sim_power", "sim_listen"):
+    for name in ("sim_close", "sim_reset", "sim_power", "sim_listen", "sim_forget_pulses"):
         getattr(library, name).argtypes = [chip]
     for name in ("sim_pulse_count", "sim_stack_left"):
         getattr(library, name).argtypes = [chip]
@@ -87,6 +87,14 @@ class Chip:
     def high(self, pins):
         self._low &= ~pins
         self.library.sim_pins(self.sim, _PINS, _PINS & ~self._low)
+
+    def is_low(self, pins):
+        return bool(self._low & pins)
+
+    def take_hands_of(self, other):
+        """Everything at its pins is as it was at another chip's."""
+        self.high(_PINS)
+        self.low(other._low)
 
     def run_us(self, us):
         self.library.sim_run(self.sim, int(us))
@@ -143,6 +151,12 @@ class Chip:
     def stack_left(self):
         """Bytes that no stack has ever reached."""
         return self.library.sim_stack_left(self.sim)
+
+    def take_pulses(self):
+        """The pulses since this was asked last; nothing else may ask for them."""
+        pulses = self.pulses
+        self.library.sim_forget_pulses(self.sim)
+        return pulses
 
     @property
     def pulses(self):

@@ -24,6 +24,7 @@ def pytest_ignore_collect(collection_path):
     """Leave out what nothing here can build; under CI, tests/debian.sh has seen to the tools."""
     tools = {
         "test_differential.py": chip.TOOLS,
+        "test_hands.py": chip.TOOLS,
         "test_image.py": chip.TOOLS,
         "test_pty.py": chip.TOOLS,
         "test_fuzz.py": _can_fuzz(),
@@ -47,8 +48,8 @@ def boot(core_library):
     """Start a core; all are ended with the test."""
     cores = []
 
-    def start(midpush=False):
-        cores.append(Core(core_library, midpush))
+    def start(away=False):
+        cores.append(Core(core_library, away))
         return cores[-1]
 
     yield start

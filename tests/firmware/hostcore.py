@@ -10,7 +10,7 @@ from rig.wire import Frame, Kind, Receiver, after, encode
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 SWITCH, ESTOP_CLOSED = 1, 2
-STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT")
+STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT", "AWAY")
 
 
 def build_core(folder):
@@ -23,6 +23,7 @@ def build_core(folder):
     library.shim_copy.restype = ctypes.c_void_p
     library.shim_copy.argtypes = [ctypes.c_void_p]
     library.shim_free.argtypes = [ctypes.c_void_p]
+    library.shim_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint8]
     library.shim_receive.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32]
     library.shim_send.restype = ctypes.c_uint32
     library.shim_send.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32]
@@ -39,6 +40,10 @@ def build_core(folder):
     library.shim_strokes.argtypes = [ctypes.c_void_p]
     library.pusher_way.restype = ctypes.c_uint16
     library.pusher_way.argtypes = [ctypes.c_uint16] * 3
+    library.pusher_token.restype = ctypes.c_uint16
+    library.pusher_token.argtypes = [ctypes.c_uint16] * 3
+    library.shim_tokens.restype = ctypes.c_uint32
+    library.shim_tokens.argtypes = [ctypes.c_uint16]
     library.pusher_beam.argtypes = [
         ctypes.c_void_p,
         ctypes.c_uint8,
@@ -51,9 +56,9 @@ def build_core(folder):
 class Core:
     """A pusher with hands at its switch and button, and a host at its line."""
 
-    def __init__(self, library, midpush=False):
+    def __init__(self, library, away=False):
         self.library = library
-        self.p = library.shim_new(0, midpush, 0x3F2A)
+        self.p = library.shim_new(0, away, 0x3F2A)
         self.raw = ESTOP_CLOSED
         self.receiver = Receiver()
         self.events = []
@@ -88,6 +93,11 @@ class Core:
     def strokes(self):
         return self.library.shim_strokes(self.p)
 
+    def reset(self):
+        """As the reset pin, or a loss of power, does it."""
+        self.library.shim_reset(self.p, 1)
+        self.events.clear()
+
     def run(self, ms):
         pulses = (ctypes.c_uint16 * max(ms, 1))()
         self.library.shim_run(self.p, ms, self.raw, pulses)
@@ -100,11 +110,15 @@ class Core:
         return self.hear()
 
     def hear(self):
-        room = ctypes.create_string_buffer(512)
-        length = self.library.shim_send(self.p, room, len(room))
-        found = self.receiver.feed(room.raw[:length])
+        found = self.receiver.feed(self.take(512))
         self.events += [one for one in found if one.kind is Kind.EVENT]
         return [one for one in found if one.kind is not Kind.EVENT]
+
+    def take(self, most):
+        """So many of the bytes that wait to be sent, at most."""
+        room = ctypes.create_string_buffer(max(most, 1))
+        length = self.library.shim_send(self.p, room, most)
+        return room.raw[:length]
 
     def hello(self, session=1):
         self.session, self.sequence = session, 0
@@ -159,6 +173,12 @@ class Core:
                 self.run(1)
             case "FAULT":
                 self.push()
+                self.run(2000)
+                self.raw &= ~SWITCH
+                self.run(5)
+            case "AWAY":
+                self.push()
+                self.live(400)
                 self.raw &= ~SWITCH
                 self.run(5)
         assert self.state == state

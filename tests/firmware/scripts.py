@@ -58,7 +58,7 @@ def script(seed):
             else:
                 words = ["HB", "HB", "HB", "CNT", "LIM", "EV 03", "ABORT", "STOP", "CLEAR", "HELLO"]
                 ops.append(Op(wait, say=rng.choice([*words, "FOO", "PUSH 0000 1 200 0 200"])))
-        ops += [Op(30, raw=ESTOP_BIT), Op(20, say="CLEAR")]
+        ops += [Op(30, raw=ESTOP_BIT), Op(20, say="CLEAR"), Op(20, say="HOMED")]
     return [*ops, Op(1500)]
 
 
@@ -193,7 +193,7 @@ class ChipWorld(Chip):
 
     def __init__(self, built, tick_us):
         eeprom = bytearray(b"\xff" * 1024)
-        eeprom[1:3] = (BOOT_ID - 1).to_bytes(2, "little")
+        eeprom[0:2] = (BOOT_ID - 1).to_bytes(2, "little")
         super().__init__(built, bytes(eeprom))
         self.at_us = tick_us - 500
         self.run_us(self.at_us)

@@ -10,7 +10,7 @@ from rig.wire import Frame, Kind, encode
 SWITCH, ESTOP_CLOSED = 1, 2
 POWERED = ("ARMED", "OUT", "HOLD", "BACK")
 COMMANDS = ("HB", "ARM", "PUSH", "ABORT", "CLEAR", "CNT", "EV 03")
-LIKELY = {"SAFE": "ARM", "ARMED": "PUSH", "ESTOP": "CLEAR", "FAULT": "CLEAR"}
+LIKELY = {"SAFE": "ARM", "ARMED": "PUSH", "ESTOP": "CLEAR", "FAULT": "CLEAR", "AWAY": "HOMED"}
 
 
 class Chaos:

@@ -52,7 +52,7 @@ def test_the_first_thing_said_is_the_boot_event(core):
 
 
 def test_hello_names_protocol_boot_and_state(core):
-    assert core.hello() == "OK HELLO PUSHER 1 1.0 3F2A S1B2E1F0 SAFE"
+    assert core.hello() == "OK HELLO PUSHER 1 1.1 3F2A S1B2E1F0 SAFE"
 
 
 def test_hello_repeated_is_answered_again_until_something_was_done(core):
@@ -120,7 +120,7 @@ def test_the_sequence_goes_round(core):
         (command(1, 1, "EV Z0"), "ER EV 1 SAFE"),
         (command(1, 1, "EV 00 X"), "ER EV 1 SAFE"),
         (command(2, 1, "HELLO 1 00000000"), "SEQ"),
-        (command(2, 0, "HELLO 1 00000000"), "OK HELLO PUSHER 1 1.0 3F2A S1B2E1F0 SAFE"),
+        (command(2, 0, "HELLO 1 00000000"), "OK HELLO PUSHER 1 1.1 3F2A S1B2E1F0 SAFE"),
         (command(2, 1, "HB"), "SES"),
         (command(0, 1, "HB"), "SES"),
         (command(1, 0, "HB"), "ER HB 3 SAFE"),
@@ -176,12 +176,79 @@ def test_events_can_be_asked_for_again_while_they_are_kept(core):
     for us in range(9):
         core.library.pusher_beam(core.p, us % 2, us % 3 == 0, us)
         core.hear()
+        core.run(16)
 
-    assert core.ask("EV 00") == "ER EV 6 SAFE"
     assert core.ask("EV 01") == "ER EV 6 SAFE"
     assert core.ask("EV 02") == "OK EV 02 BEAM 1 0 00000001"
     assert core.ask("EV 09") == "OK EV 09 BEAM 0 0 00000008"
     assert core.ask("EV 0A") == "ER EV 6 SAFE"
+
+
+def test_no_beam_drives_a_state_out_of_what_is_kept(core):
+    core.bring("SAFE")
+    core.push()
+    core.live(100)
+    core.hear()
+    out = next(event for event in core.events if event.words[:2] == ("ST", "OUT"))
+    for us in range(100):
+        core.library.pusher_beam(core.p, 0, us % 2 == 0, us)
+        core.run(20)
+        core.ask("HB")
+
+    assert core.ask(f"EV {out.number:02X}") == f"OK EV {out.number:02X} {out.text}"
+
+
+def test_a_number_that_comes_again_means_what_came_last(core):
+    core.hello()
+    for us in range(255):
+        core.library.pusher_beam(core.p, 0, us % 2 == 0, us)
+        core.hear()
+        core.run(16)
+        core.ask("HB")
+    assert core.ask("EV 00").startswith("OK EV 00 BOOT")
+    core.library.pusher_beam(core.p, 0, False, 1)
+    core.hear()
+
+    assert core.ask("EV 00") == "OK EV 00 BEAM 0 0 00000001"
+
+
+@pytest.mark.parametrize("hertz", [200, 1000, 5000])
+def test_a_beam_that_chatters_keeps_nobody_from_being_answered(core, hertz):
+    core.bring("SAFE")
+    core.push("300 800 150 600")
+    core.hear()
+    core.events.clear()
+    broken, sent = False, b""
+    for ms in range(1800):
+        for edge in range(hertz // 1000 or ms % (1000 // hertz) == 0):
+            broken = not broken
+            core.library.pusher_beam(core.p, 0, broken, 1000 * ms + edge)
+        if ms % 100 == 0:
+            frame = core.frame("HB")
+            core.library.shim_receive(core.p, frame, len(frame))
+        core.run(1)
+        sent += core.take(11)  # what a line of 115200 baud carries in a millisecond
+
+    found = core.receiver.feed(sent)
+    replies = [one for one in found if one.kind is Kind.REPLY]
+    states = [one.words[1] for one in found if one.text.startswith("ST ")]
+    beams = [one for one in found if one.text.startswith("BEAM")]
+    assert len(replies) == 18
+    assert states == ["HOLD", "BACK", "SAFE"]
+    assert 50 <= len(beams) <= 8 + 1800 / 16
+    core.run(50)
+    core.hear()
+    told = [one.words[2] for one in [*beams, *core.events] if one.text.startswith("BEAM")]
+    assert told[-1] == str(int(broken))
+
+
+def test_naks_leave_room_for_replies(core):
+    core.hello()
+    bad = b"$x*0000\n" * 20
+    core.library.shim_receive(core.p, bad, len(bad))
+    frame = core.frame("HB")
+    core.library.shim_receive(core.p, frame, len(frame))
+    assert [one.text[:5] for one in core.hear() if one.kind is Kind.REPLY] == ["OK HB"]
 
 
 def test_naks_run_out_and_come_back(core):

@@ -1,26 +1,31 @@
 """What the core does in every state: commands, hands, silence, and the motion itself."""
 
 import itertools
+import subprocess
+import sys
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-ESTOP_CLOSED, SWITCH = 2, 1
-STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT")
+ESTOP_CLOSED, SWITCH, AWAY = 2, 1, 64
+STATES = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT", "AWAY")
 
-# What each command is answered, and the state after it, by the state before it. In ESTOP and FAULT
-# of this table the switch is off.
+# What each command is answered, and the state after it, by the state before it. In ESTOP, FAULT and
+# AWAY of this table the switch is off.
 ANSWERS = {
     "HB": dict.fromkeys(STATES, ("OK", None)),
     "LIM": dict.fromkeys(STATES, ("OK", None)),
     "CNT": dict.fromkeys(STATES, ("OK", None)),
     "EV 00": dict.fromkeys(STATES, (None, None)),
-    "ARM": dict.fromkeys(STATES, ("4", None)) | {"SAFE": ("7", None)},
+    "ARM": dict.fromkeys(STATES, ("4", None)) | {"SAFE": ("7", None), "AWAY": ("12", None)},
     "PUSH 0000 300 800 150 600": dict.fromkeys(STATES, ("4", None)) | {"ARMED": ("5", None)},
     "ABORT": dict.fromkeys(STATES, ("OK", None))
     | {"ARMED": ("OK", "SAFE"), "OUT": ("OK", "BACK"), "HOLD": ("OK", "BACK")},
     "STOP": dict.fromkeys(STATES, ("OK", "ESTOP")),
     "CLEAR": dict.fromkeys(STATES, ("4", None))
     | {"ESTOP": ("OK", "SAFE"), "FAULT": ("OK", "SAFE")},
+    "HOMED": dict.fromkeys(STATES, ("4", None)) | {"AWAY": ("OK", "SAFE")},
 }
 ANSWERS["DISARM"] = ANSWERS["ABORT"]
 
@@ -75,9 +80,9 @@ def test_a_new_session_disarms_or_goes_back(core, state):
     ("state", "after", "fault"),
     [
         ("ARMED", "SAFE", "NONE"),
-        ("OUT", "FAULT", "SWITCH"),
-        ("HOLD", "FAULT", "SWITCH"),
-        ("BACK", "FAULT", "SWITCH"),
+        ("OUT", "AWAY", "SWITCH"),
+        ("HOLD", "AWAY", "SWITCH"),
+        ("BACK", "AWAY", "SWITCH"),
     ],
 )
 def test_the_switch_turned_off_takes_the_power(core, state, after, fault):
@@ -202,6 +207,37 @@ def test_a_switch_left_on_at_power_up_does_not_arm(core):
     assert core.ask("ARM") == "ER ARM 7 SAFE"
 
 
+def test_the_random_number_that_gives_itself_arms_all_the_same(core_library):
+    """In a process of its own: this went round for ever once."""
+    script = (
+        "import ctypes, sys; token = ctypes.CDLL(sys.argv[1]).pusher_token;"
+        "token.restype = ctypes.c_uint16; print(token(0xFBFE, 2, 0xFBFE))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, core_library._name],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert int(done.stdout) not in (0, 0xFBFE)
+
+
+@pytest.mark.parametrize("ms", [0, 1, 2, 0x7FFF, 0xFBFE, 0xFFFF])
+def test_no_random_number_at_any_moment_gives_the_token_before(core_library, ms):
+    """The moment and the number count by their exclusive or alone, and the token before only where
+    the first round gives it: so a few moments and every number are all pairs."""
+    assert core_library.shim_tokens(ms) == 0
+
+
+@settings(max_examples=300)
+@given(*[st.integers(0, 0xFFFF)] * 3)
+def test_a_token_is_never_the_one_before_and_never_nothing(core_library, number, ms, before):
+    token = core_library.pusher_token(number, ms, before)
+    assert token not in (0, before)
+    assert token == core_library.pusher_token(number ^ ms, 0, before)
+
+
 def test_two_tokens_in_a_row_differ(core):
     core.hello()
     core.run(10)
@@ -213,18 +249,89 @@ def test_two_tokens_in_a_row_differ(core):
     assert all(a != b for a, b in itertools.pairwise(tokens))
 
 
-def test_a_reset_in_the_middle_of_a_stroke_is_a_fault_that_a_hand_clears(boot):
-    core = boot(midpush=True)
+def test_a_reset_in_the_middle_of_a_stroke_leaves_the_arm_away_until_a_hand_puts_it_home(boot):
+    core = boot(away=True)
     core.send(b"")
     assert core.events[0].text == "BOOT POR 1 1 3F2A"
-    assert core.hello().endswith("FAULT")
+    assert core.hello().endswith("AWAY")
     core.raw = ESTOP_CLOSED | SWITCH
     core.run(10)
-    assert core.ask("CLEAR") == "ER CLEAR 7 FAULT"
+    assert core.ask("HOMED") == "ER HOMED 7 AWAY"
+    assert core.ask("ARM") == "ER ARM 12 AWAY"
+    core.raw = SWITCH
+    core.run(10)
+    assert core.ask("HOMED") == "ER HOMED 4 ESTOP"
     core.raw = ESTOP_CLOSED
     core.run(10)
-    assert core.ask("CLEAR") == "OK CLEAR SAFE"
+    assert core.ask("CLEAR") == "OK CLEAR AWAY"
+    assert core.ask("HOMED") == "OK HOMED SAFE"
+    assert core.ask("HB").split()[5] == "06"
     assert not any(core.pulses)
+
+
+def stop_by_byte(core):
+    core.send(b"!")
+    core.run(1)
+
+
+def stop_by_word(core):
+    core.ask("STOP")
+
+
+def press_and_pull(core):
+    core.raw &= ~ESTOP_CLOSED
+    core.run(5)
+    core.raw |= ESTOP_CLOSED
+    core.run(5)
+
+
+def turn_off_and_on(core):
+    core.turn_switch()
+
+
+def reset(core):
+    core.reset()
+    core.run(10)
+    core.hello(core.session % 15 + 1)
+
+
+HARM = [stop_by_byte, stop_by_word, press_and_pull, turn_off_and_on, reset]
+
+
+@pytest.mark.parametrize("cut", HARM)
+@pytest.mark.parametrize("state", ["OUT", "HOLD", "BACK"])
+def test_nothing_but_a_hand_ends_that_the_arm_may_be_away(core, state, cut):
+    core.bring(state)
+    for after in itertools.permutations(HARM, 2):
+        with core.forked():
+            for harm in (cut, *after, reset):
+                harm(core)
+                assert int(core.ask("HB").split()[5], 16) & AWAY
+            core.raw = ESTOP_CLOSED
+            core.run(10)
+            core.ask("CLEAR")
+            core.turn_switch()
+            assert core.ask("ARM") == "ER ARM 12 AWAY"
+            core.raw = ESTOP_CLOSED
+            core.run(10)
+            assert core.ask("HOMED") == "OK HOMED SAFE"
+            reset(core)
+            assert core.state == "SAFE"
+            core.arm()
+
+
+@pytest.mark.parametrize("state", ["SAFE", "ARMED"])
+@pytest.mark.parametrize("harm", HARM)
+def test_what_cuts_no_stroke_leaves_the_arm_at_home(core, harm, state):
+    core.bring(state)
+    harm(core)
+    assert not int(core.ask("HB").split()[5], 16) & AWAY
+
+
+def test_a_stroke_that_ends_by_itself_leaves_the_arm_at_home(core):
+    core.bring("FAULT")
+    assert (core.state, core.fault) == ("FAULT", "LINK")
+    assert not int(core.ask("HB").split()[5], 16) & AWAY
 
 
 def test_a_stroke_goes_through_its_states_and_gives_up_the_power(core):
@@ -282,7 +389,7 @@ def test_the_estop_the_switch_and_the_stop_byte_end_a_stroke_at_every_millisecon
     for ms in range(1750 - 3):
         for act, within_ms, after in [
             (press, 3, ("ESTOP", "NONE")),
-            (turn_off, 3, ("FAULT", "SWITCH")),
+            (turn_off, 3, ("AWAY", "SWITCH")),
             (lambda: core.send(b"!"), 1, ("ESTOP", "NONE")),
         ]:
             with core.forked():

@@ -21,7 +21,16 @@ def told_and_done(ops, world):
 
 def test_scripts_get_as_far_as_whole_strokes(core_library):
     words = b"".join(told_and_done(script(seed), CoreWorld(core_library))[0] for seed in range(FEW))
-    for state in ("ARMED", "OUT", "HOLD", "BACK NONE", "BACK LINK", "ESTOP", "FAULT SWITCH"):
+    for state in (
+        "ARMED",
+        "OUT",
+        "HOLD",
+        "BACK NONE",
+        "BACK LINK",
+        "ESTOP",
+        "AWAY SWITCH",
+        "AWAY NONE",
+    ):
         assert f"ST {state}".encode() in words
 
 

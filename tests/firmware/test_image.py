@@ -1,5 +1,6 @@
 """The very image that is flashed, under simavr: what its pins and its line do, in microseconds."""
 
+import itertools
 from itertools import pairwise
 from pathlib import Path
 
@@ -235,11 +236,15 @@ def test_a_reset_in_a_stroke_moves_nothing_and_is_told_until_a_hand_clears_it(im
         assert image.events[0].text.split()[2] == "1"
 
     assert len(image.pulses) == before
-    assert image.hello(2).endswith("FAULT")
-    assert image.ask("CLEAR", 2) == "ER CLEAR 7 FAULT"
+    assert image.hello(2).endswith("AWAY")
+    assert image.ask("HOMED", 2) == "ER HOMED 7 AWAY"
     image.high(SWITCH)
     image.run(10_000)
-    assert image.ask("CLEAR", 2) == "OK CLEAR SAFE"
+    assert image.ask("HOMED", 2) == "OK HOMED SAFE"
+    image.run(10_000)
+    image.reset()
+    image.run(50_000)
+    assert image.hello(3).endswith("SAFE")
 
 
 @pytest.mark.parametrize("after_ms", [20, 700, 1200])
@@ -250,8 +255,109 @@ def test_a_loss_of_power_in_a_stroke_is_told_at_the_next_start(image, start, aft
     again.run(100_000)
 
     assert again.events[0].text.split()[1:3] == ["POR", "1"]
-    assert again.hello().endswith("FAULT")
+    assert again.hello().endswith("AWAY")
     assert again.pulses == []
+
+
+@pytest.mark.parametrize("stop", ["byte", "word", "button", "switch"])
+@pytest.mark.parametrize("end", ["reset", "power"])
+def test_a_stop_does_not_wipe_out_that_the_arm_may_be_away(image, start, stop, end):
+    """First a reset cuts the stroke short, then somebody stops what has stopped already."""
+    image.push()
+    image.live(300)
+    before = image.widths_us
+    image.reset()
+    image.run(50_000)
+    image.hello(2)
+    if stop == "byte":
+        image.put(b"!")
+    elif stop == "word":
+        image.ask("STOP", 2)
+    elif stop == "button":
+        image.high(ESTOP)
+        image.run(6000)
+        image.low(ESTOP)
+    else:
+        image.high(SWITCH)
+        image.run(6000)
+        image.low(SWITCH)
+    image.run(10_000)
+    if end == "reset":
+        image.reset()
+    else:
+        image, before = start(image.eeprom), []
+    image.run(50_000)
+
+    assert image.hello(3).endswith("AWAY")
+    assert int(image.ask("HB", 3, 1).split()[5], 16) & 64
+    image.high(SWITCH)
+    image.run(6000)
+    image.low(SWITCH)
+    image.run(6000)
+    assert image.ask("ARM", 3) == "ER ARM 12 AWAY"
+    assert image.widths_us == before
+
+
+def test_each_stroke_is_kept_in_another_cell_of_the_eeprom(image, start):
+    """A cell lives for 100 000 writes; all of them together for more than a million strokes."""
+    cells = set()
+    for _ in range(33):
+        image.push("1 200 0 200")
+        image.run(20_000)
+        (cell,) = [i for i, byte in enumerate(image.eeprom[2:]) if byte != 0xFF]
+        cells.add(cell)
+        image.live(700)
+        assert set(image.eeprom[2:]) == {0xFF}
+
+    assert cells == set(range(32))
+
+
+def test_a_write_that_a_loss_of_power_cuts_short_forgets_no_arm_that_is_out(image, start):
+    """Whatever a torn write leaves in its cell, it is begun while the arm is at home."""
+    image.push("400 500 0 500")
+    image.run(8000)
+    assert image.eeprom[2:].count(0) == 1
+    assert set(image.widths_us) == {REST_US}
+    torn = bytearray(image.eeprom)
+    torn[2 + torn[2:].index(0)] = 0x5A
+    again = start(bytes(torn))
+    again.run(50_000)
+
+    assert again.hello().endswith("AWAY")
+
+
+@pytest.mark.parametrize("half_us", [2500, 500, 50, 12])
+def test_a_beam_that_chatters_keeps_nobody_from_being_answered(image, half_us):
+    """At 200 Hz, 1 kHz, 10 kHz, and where its edges are all that the chip has time for."""
+    image.push("200 300 0 300")
+    image.events.clear()
+    image.answers.clear()
+    pins = itertools.cycle([image.low, image.high])
+    for turn in range(1_000_000 // half_us):
+        next(pins)(BEAM_0)
+        if turn % (100_000 // half_us) == 0:
+            image.put(image.frame("HB"))
+        image.run(half_us)
+    image.run(10_000)
+
+    answers = [one.text[:5] for one in image.answers]
+    assert answers == ["OK HB"] * len(answers)
+    assert len(answers) >= 10
+    assert image.states == ["HOLD", "BACK", "SAFE"]
+
+
+def test_the_stop_byte_gets_through_a_beam_that_trembles_as_fast_as_it_can(image):
+    image.push()
+    image.live(300)
+    since = image.cycle
+    image.put(b"!")
+    for _ in range(500):
+        image.low(BEAM_0 | BEAM_1)
+        image.run(4)
+        image.high(BEAM_0 | BEAM_1)
+        image.run(4)
+
+    assert image.off_after_us(since) <= 500
 
 
 def test_a_loss_of_power_at_rest_is_nothing(image, start):
@@ -284,7 +390,7 @@ def test_a_program_that_stands_still_is_started_again_and_its_servo_left_alone(i
 
     assert image.off_after_us(since) <= 160_000
     assert image.events[0].text.split()[:3] == ["BOOT", "WDT", "1"]
-    assert image.hello(2).endswith("FAULT")
+    assert image.hello(2).endswith("AWAY")
 
 
 def test_beam_edges_are_timed_to_a_few_microseconds_wherever_the_timer_stands(image):
