@@ -39,3 +39,6 @@ class NoPusher(Pusher):
 
     def clear(self) -> None:
         """Nothing is stopped."""
+
+    def homed(self) -> None:
+        """There is no arm."""

@@ -69,6 +69,8 @@ class Cause(StrEnum):
     """The arm made its whole stroke beside the tile."""
     NOBODY = "nobody"
     """No finger touched the row in time."""
+    UNHEARD = "unheard"
+    """Nobody knows how far the arm went: what it told of it was lost."""
     WRONG_END = "wrong_end"
     """The wave came from the other end."""
 

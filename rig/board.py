@@ -4,27 +4,40 @@ What runs here is what the chip runs, frame by frame and millisecond by millisec
 switch, red button, light beams, cable) are methods.
 """
 
+import logging
 import threading
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from wasmtime import Engine, Instance, Memory, Module, Store
+from wasmtime import Config, Engine, Instance, Memory, Module, Store, Trap
 
 from rig.link import Line, LineLost
+
+log = logging.getLogger(__name__)
 
 REST_US: Final = 1200
 """The pulse at which the arm sits against its stop."""
 
 _SWITCH_ON, _ESTOP_CLOSED = 1, 2
 _POWER_ON, _RESET = 0, 1
-_STATES: Final = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT")
+_STATES: Final = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT", "AWAY")
+
+
+_FUEL: Final = 10_000_000
+_FUEL_MS: Final = 10_000
+"""So many instructions a call may take, and so many more for each millisecond of its time: thirty
+times what the longest takes."""
+
+STUCK: Final = "the program of the virtual pusher does not come back: restart that pusher"
 
 
 @cache
 def _program() -> tuple[Engine, Module]:
-    engine = Engine()
+    config = Config()
+    config.consume_fuel = True
+    engine = Engine(config)
     return engine, Module(engine, files("rig").joinpath("pusher.wasm").read_bytes())
 
 
@@ -39,20 +52,15 @@ class Board:
         switch_on: the arm switch.
         estop_closed: the red button is not pressed.
         plugged: the cable to the computer is in.
+        stuck: its program did not come back from a call; nothing is heard of it until a restart.
     """
 
     def __init__(self, boot_ids: Iterator[int]) -> None:
-        engine, module = _program()
         # Python's own lock does not hold in there, and two threads at once wreck the process.
         self._lock = threading.RLock()
-        self._store = Store(engine)
-        self._exports = Instance(self._store, module, []).exports(self._store)
-        memory = self._exports["memory"]
-        assert isinstance(memory, Memory)
-        self._memory = memory
         self._boot_ids = boot_ids
-        self._window: int = self._call("board_window")
-        self._most: int = self._call("board_window_size")
+        self.stuck = False
+        self._load()
         self._beams = [False, False]
         self._speaks = True
         self._ms = 0
@@ -60,7 +68,7 @@ class Board:
         self.switch_on = False
         self.estop_closed = True
         self.plugged = True
-        self._start(_POWER_ON, midpush=False)
+        self._start(_POWER_ON, away=False)
 
     @property
     def time_s(self) -> float:
@@ -88,10 +96,11 @@ class Board:
             How far the pulse got from rest, in us; below 0 without power.
         """
         with self._lock:
+            self._ms += ms
             inputs = _SWITCH_ON * self.switch_on | _ESTOP_CLOSED * self.estop_closed
             inputs |= sum(1 << (4 + i) for i, broken in enumerate(self._beams) if broken)
-            told: int = self._call("board_run", ms, inputs) & 0xFFFFFFFF
-            self._ms += ms
+            told: int = self._call("board_run", ms, inputs, fuel=_FUEL + ms * _FUEL_MS)
+            told &= 0xFFFFFFFF
             self._speaks |= bool(told >> 31)
             return (told & 0xFFFF) / 2 - REST_US
 
@@ -123,18 +132,42 @@ class Board:
                 self._speaks = True
 
     def restart(self) -> None:
-        """Reset it, as its button does; what it was doing is lost, that it was pushing is not."""
+        """Reset it, as its button does; what it was doing is lost, that its arm is away is not."""
         with self._lock:
-            self._start(_RESET, midpush=bool(self._call("board_unfinished")))
+            away = self.stuck or bool(self._call("board_away"))
+            if self.stuck:
+                self._load()
+            self._start(_RESET, away=away)
 
-    def _start(self, cause: int, *, midpush: bool) -> None:
+    def _load(self) -> None:
+        engine, module = _program()
+        self._store = Store(engine)
+        self._store.set_fuel(_FUEL)
+        self._exports = Instance(self._store, module, []).exports(self._store)
+        memory = self._exports["memory"]
+        assert isinstance(memory, Memory)
+        self._memory = memory
+        self.stuck = False
+        self._window: int = self._call("board_window")
+        self._most: int = self._call("board_window_size")
+
+    def _start(self, cause: int, *, away: bool) -> None:
         self._since_ms = self._ms
-        self._call("board_reset", cause, midpush, next(self._boot_ids))
+        self._call("board_reset", cause, away, next(self._boot_ids))
         self._speaks = True
 
-    def _call(self, name: str, *args: int) -> Any:
+    def _call(self, name: str, *args: int, fuel: int = _FUEL) -> Any:
+        """Call the program; 0 if it does not come back, now or before."""
         with self._lock:
-            return self._exports[name](self._store, *args)  # type: ignore[operator]
+            if self.stuck:
+                return 0
+            self._store.set_fuel(fuel)
+            try:
+                return self._exports[name](self._store, *args)  # type: ignore[operator]
+            except Trap:
+                log.exception("the virtual pusher's program did not come back from %s", name)
+                self.stuck = True
+                return 0
 
 
 class BoardLine(Line):
@@ -161,3 +194,5 @@ class BoardLine(Line):
     def _require_cable(self) -> None:
         if not self._board.plugged:
             raise LineLost("the cable of the pusher has been pulled")
+        if self._board.stuck:
+            raise LineLost(STUCK)

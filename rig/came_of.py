@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from rig.attempt import ARM, FINGER, Cause, PushStep
+from rig.attempt import FINGER, Cause, PushStep
+from rig.pusher import Reach
 from vision.observe import SURE, Doubt, Observation
 
 APART_S = 0.05
 """Waves are told apart by so much more than the frames leave open."""
+UNHEARD = "not known how far the arm went: look at the row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +30,22 @@ class CameOf:
     seen: Observation
 
 
-def came_of(seen: Observation, kind: str, complete: bool) -> CameOf:
+def came_of(seen: Observation, kind: str, reach: Reach) -> CameOf:
     """Say how a push ended that was made, or waited for.
 
     Args:
         seen: what the camera made of it, tile by tile from the pushed end.
         kind: `arm` or `finger`.
-        complete: whether the arm went all the way out; a finger always does.
+        reach: how far the arm went; a finger goes all the way.
     """
     if kind == FINGER:
         seen = _by_finger(seen)
     fallen = seen.outcome.fallen
     if not any(fallen):
-        if kind == ARM and not complete:
+        if reach is Reach.PART:
             return CameOf(PushStep.STOPPED, Cause.CHANGED, "stopped before it touched", seen)
+        if reach is Reach.UNKNOWN:
+            return CameOf(PushStep.UNKNOWN, Cause.UNHEARD, UNHEARD, seen)
         if not seen.doubts and kind == FINGER:
             return CameOf(PushStep.MISSED, Cause.NOBODY, "no finger touched the row in time", seen)
         if not seen.doubts and not seen.touched:

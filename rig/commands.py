@@ -254,6 +254,7 @@ HANDLERS: dict[str, Command] = {
     "push": Command(strokes.push),
     "stop": Command(strokes.stop, guarded=False),
     "clear_stop": Command(strokes.clear_stop, guarded=False, host=True),
+    "homed": Command(strokes.homed, guarded=False, host=True),
     "resolve": Command(strokes.resolve, host=True),
     "report": Command(_outcome(rules.Report)),
     "table_vote": Command(_outcome(rules.TableVote)),

@@ -4,15 +4,27 @@ It knows no port, no thread and no clock: bytes and times go in, bytes and news 
 contract is sections 1 to 3 of `firmware/protocol.md`.
 """
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from rig import protocol
+from rig.protocol import (
+    PROTOCOL,
+    BeamNews,
+    Beat,
+    BootNews,
+    Device,
+    News,
+    PusherConfused,
+    Reply,
+    StateNews,
+)
 from rig.wire import Frame, Kind, Receiver, Spoilt, after, encode
 
-PROTOCOL: Final = 1
-"""The version of the contract that this side speaks."""
+log = logging.getLogger(__name__)
 
 TRIES: Final = 8
 """How often a command is sent before the session is given up."""
@@ -29,74 +41,15 @@ GREETINGS: Final = 16
 SILENCE: Final = "nobody answers on this port"
 NOISE: Final = "what comes on this port is not from a pusher, or not at this speed"
 
-_RING: Final = 8
+MISSED: Final = 8
+"""So many missed events are asked for at a time: the device keeps no more of a kind."""
+
+SLOWEST_S: Final = 8.0
+"""A device that refuses every session is greeted ever more slowly, down to this pace."""
+
 _SESSIONS: Final = 15
 _WRAP_US: Final = 1 << 32
 
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What the device said to a command, without `OK` or `ER` and the command's own word."""
-
-    words: tuple[str, ...]
-    refused: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """Who greeted back.
-
-    Attributes:
-        protocol: the version of the contract that it speaks.
-        firmware: its own version.
-        boot_id: drawn anew at every start of the board.
-        abilities: servos, beams and so on, as the contract writes them.
-        state: what it was doing.
-    """
-
-    protocol: int
-    firmware: str
-    boot_id: str
-    abilities: str
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
-class StateNews:
-    """The device went into a state, or was asked for it.
-
-    Attributes:
-        state, fault: as the contract calls them.
-        position_us: how far from rest the arm is, in us of pulse.
-        time_ms: when that was, by the device's own clock; starts afresh at 2**32.
-        late: it had been lost and was asked for again: the device may be elsewhere by now.
-    """
-
-    state: str
-    fault: str
-    position_us: int
-    time_ms: int
-    late: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BeamNews:
-    """A light beam was broken or is free again, at a time of the device's own clock."""
-
-    beam: int
-    broken: bool
-    time_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class BootNews:
-    """The board has started, and whether that was in the middle of a stroke."""
-
-    cause: str
-    midpush: bool
-
-
-News = StateNews | BeamNews | BootNews
 Answered = Callable[[Reply | None], None]
 """Takes the reply to a command; None if none came and nobody knows whether it was heard."""
 
@@ -121,7 +74,9 @@ class Dialogue:
         device: who is at the other end, None while no session is open.
         wrong: why there will be no session on this line, in words; empty while there may be.
         sessions: how many have been begun.
-        heartbeat: the words of the last reply to a heartbeat of this session, None before.
+        heartbeat: the last reply to a heartbeat of this session, None before.
+        confused: what it said since then that has no place in the protocol.
+        gathering: missed events are asked for; a push wants that, and nothing else does.
     """
 
     nonces: Iterator[int]
@@ -129,38 +84,70 @@ class Dialogue:
     device: Device | None = None
     wrong: str = ""
     sessions: int = 0
-    heartbeat: tuple[str, ...] | None = None
+    heartbeat: Beat | None = None
+    confused: PusherConfused | None = None
+    gathering: bool = False
     _receiver: Receiver = field(default_factory=Receiver)
     _out: bytearray = field(default_factory=bytearray)
     _news: list[News] = field(default_factory=list)
     _waiting: deque[_Command] = field(default_factory=deque)
+    _behind: deque[_Command] = field(default_factory=deque)
     _asked: _Command | None = None
     _session: int = 0
     _sequence: int = 0
     _event: int | None = None
     _heartbeat_s: float = 0.0
+    _beaten_s: float = 0.0
+    _greet_s: float | None = None
+    _refusals: int = 0
     _clock_ms: int | None = None
     _noisy: bool = False
 
     def begin(self, now_s: float) -> None:
         """Greet: the line has just been opened, or a session has come to nothing."""
+        self._refusals = 0
+        self._begin(now_s, now_s)
+
+    def _begin(self, now_s: float, greet_s: float) -> None:
+        """Open a new session, and greet for it at a time."""
         self._drop()
         self.device, self._event, self.wrong, self._noisy = None, None, "", False
-        self.heartbeat = None
+        self.heartbeat = self.confused = None
         self._session = self._session % _SESSIONS + 1
         self._sequence = 0
         self.sessions += 1
+        self._greet_s = greet_s
+        self._greet(now_s)
+
+    def _refused(self, now_s: float) -> None:
+        """The device will have nothing of this session: take another, at once the first time."""
+        self._refusals += 1
+        wait_s = min(HELLO_S * 2.0 ** (self._refusals - 2), SLOWEST_S)
+        self._begin(now_s, now_s if self._refusals == 1 else now_s + wait_s)
+
+    def _greet(self, now_s: float) -> None:
+        if self._greet_s is None or now_s < self._greet_s:
+            return
+        self._greet_s = None
         nonce = next(self.nonces) & 0xFFFFFFFF
-        self._send(_Command(f"HELLO {PROTOCOL} {nonce:08X}", self._greeted), now_s)
+        self._send(_Command(f"HELLO {PROTOCOL} {nonce:08X}", _nobody), now_s)
 
     def end(self) -> None:
         """Forget the session: the line is gone."""
         self._drop()
-        self.device = self.heartbeat = None
+        self.device = self.heartbeat = self.confused = self._greet_s = None
         self._out.clear()
         self._receiver = Receiver()
 
-    def ask(self, text: str, answered: Answered, now_s: float, *, urgent: bool = False) -> None:
+    def ask(
+        self,
+        text: str,
+        answered: Answered,
+        now_s: float,
+        *,
+        urgent: bool = False,
+        behind: bool = False,
+    ) -> None:
         """Say something to the device.
 
         Args:
@@ -168,12 +155,15 @@ class Dialogue:
             answered: is called once, with the reply or with None.
             now_s: the time.
             urgent: goes before all that has not been said yet.
+            behind: goes behind all of that, and behind every event that was missed.
         """
         if self.device is None:
             answered(None)
             return
         command = _Command(text, answered)
-        if urgent:
+        if behind:
+            self._behind.append(command)
+        elif urgent:
             self._waiting.appendleft(command)
         else:
             self._waiting.append(command)
@@ -185,10 +175,12 @@ class Dialogue:
         Args:
             answered: what was given with it; it will not be called.
         """
-        unsaid = [command for command in self._waiting if command.answered is answered]
-        for command in unsaid:
-            self._waiting.remove(command)
-        return bool(unsaid)
+        for queue in (self._waiting, self._behind):
+            for command in queue:
+                if command.answered is answered:
+                    queue.remove(command)
+                    return True
+        return False
 
     def feed(self, data: bytes, now_s: float) -> None:
         """Take bytes from the line."""
@@ -206,11 +198,12 @@ class Dialogue:
 
     def tick(self, now_s: float) -> None:
         """Do what is due: try again, give up, say that this side is there."""
+        self._greet(now_s)
         asked = self._asked
         if asked is not None and now_s >= asked.due_s:
             self._try_again(asked, now_s)
         if self.device is not None and self._asked is None and now_s >= self._heartbeat_s:
-            self._waiting.appendleft(_Command("HB", self._hear))
+            self._waiting.appendleft(_Command("HB", _nobody))
             self._next(now_s)
 
     def take_bytes(self) -> bytes:
@@ -225,11 +218,19 @@ class Dialogue:
         return news
 
     def _next(self, now_s: float) -> None:
-        if self._asked is None and self._waiting and self.device is not None:
-            self._sequence = after(self._sequence)
+        if self._asked is not None or self.device is None:
+            return
+        if self._waiting:
             command = self._waiting.popleft()
-            command.number = self._sequence
-            self._send(command, now_s)
+        elif self._behind and now_s >= self._beaten_s:
+            command = _Command("HB", _nobody)  # what was missed keeps nobody from hearing how it is
+        elif self._behind:
+            command = self._behind.popleft()
+        else:
+            return
+        self._sequence = after(self._sequence)
+        command.number = self._sequence
+        self._send(command, now_s)
 
     def _send(self, command: _Command, now_s: float) -> None:
         command.data = encode(Frame(Kind.COMMAND, self._session, command.number, command.text))
@@ -241,10 +242,12 @@ class Dialogue:
         command.tries += 1
         command.due_s = now_s + (self.patience_s if command.number else HELLO_S)
         self._heartbeat_s = now_s + HEARTBEAT_S
+        if command.text == "HB":
+            self._beaten_s = now_s + HEARTBEAT_S
 
     def _try_again(self, command: _Command, now_s: float) -> None:
         if command.number and command.tries >= TRIES:
-            self.begin(now_s)
+            self._begin(now_s, now_s)
             return
         if not command.number and command.tries >= GREETINGS:
             self.wrong = NOISE if self._noisy else SILENCE
@@ -255,8 +258,9 @@ class Dialogue:
         """Tell everybody who waits for a reply that none will come."""
         asked, self._asked = self._asked, None
         waiting = [asked] if asked is not None and asked.number else []
-        waiting += self._waiting
+        waiting += [*self._waiting, *self._behind]
         self._waiting.clear()
+        self._behind.clear()
         for command in waiting:
             command.answered(None)
 
@@ -275,34 +279,38 @@ class Dialogue:
         if not asked.number:
             self._take_greeting(words, now_s)
             return
+        self._refusals = 0
         reply = Reply(words[2:], refused=words[0] == "ER")
-        if asked.text == "HB" and not reply.refused and len(reply.words) == 6:
-            self.heartbeat = reply.words
+        if asked.text == "HB" and not reply.refused:
+            self._take_beat(reply.words)
         asked.answered(reply)
 
     def _take_greeting(self, words: tuple[str, ...], now_s: float) -> None:
         if words[0] == "ER" and words[2:3] == ("3",):
-            self.begin(now_s)
+            self._refused(now_s)
             return
         kind, rest = words[2:3], words[3:]
         if words[0] == "ER":
             self.wrong = "a pusher answers that speaks another version of the protocol: flash it"
-        elif kind != ("PUSHER",) or len(rest) != 5 or not rest[0].isdecimal():
+        elif kind != ("PUSHER",) or len(rest) != 5:
             self.wrong = "another device answers on this port"
-        elif int(rest[0]) != PROTOCOL:
+        elif rest[0] != str(PROTOCOL):
             self.wrong = (
                 f"a pusher answers that speaks version {rest[0]} of the protocol, "
                 f"not {PROTOCOL}: flash it"
             )
         else:
-            self.device = Device(int(rest[0]), *rest[1:])
+            try:
+                self.device = protocol.device(rest)
+            except PusherConfused as error:
+                self.wrong = str(error)
             self._heartbeat_s = now_s
 
     def _take_nak(self, frame: Frame, now_s: float) -> None:
         if frame.text in ("SES", "SEQ"):
             # A greeting is answered in any session: such a nak is for something older.
             if self.device is not None:
-                self.begin(now_s)
+                self._refused(now_s)
         elif self._asked is not None:
             self._try_again(self._asked, now_s)
 
@@ -310,43 +318,63 @@ class Dialogue:
         if frame.words[0] == "BOOT" and frame.session == 0:
             self._tell(frame.text)
             if self.device is not None:
-                self.begin(now_s)
+                self._begin(now_s, now_s)
             return
         if self.device is None or frame.session != self._session:
             return
         ahead = 0 if self._event is None else (frame.number - self._event) % 256
-        if ahead >= 256 - _RING:
+        if ahead >= 256 - MISSED:
             return
-        for number in range(frame.number - min(ahead, _RING - 1), frame.number):
-            self._fetch(number % 256, now_s)
+        if self.gathering:
+            for number in range(frame.number - min(ahead, MISSED), frame.number):
+                self._fetch(number % 256, now_s)
         self._event = (frame.number + 1) % 256
         self._tell(frame.text)
 
     def _fetch(self, number: int, now_s: float) -> None:
-        """Ask for an event that did not come."""
+        """Ask for an event that did not come, unless enough of them are asked for already."""
+        asked = [*self._behind, *([self._asked] if self._asked is not None else [])]
+        if sum(command.text.startswith("EV ") for command in asked) >= MISSED:
+            return
 
         def answered(reply: Reply | None) -> None:
             if reply is not None and not reply.refused:
                 self._tell(" ".join(reply.words[1:]), late=True)
 
-        self.ask(f"EV {number:02X}", answered, now_s)
+        self.ask(f"EV {number:02X}", answered, now_s, behind=True)
 
     def _tell(self, text: str, *, late: bool = False) -> None:
-        """Put an event into words of this side; one that makes no sense is nobody's."""
-        words = text.split(" ")
+        """Put an event into words of this side."""
         try:
-            if words[0] == "ST":
-                _, state, fault, position, ms = words
-                self._clock_ms = int(ms, 16)
-                self._news.append(StateNews(state, fault, int(position), self._clock_ms, late))
-            elif words[0] == "BEAM":
-                _, beam, level, us = words
-                self._news.append(BeamNews(int(beam), level == "1", self._unwrapped(int(us, 16))))
-            elif words[0] == "BOOT":
-                self._clock_ms = 0
-                self._news.append(BootNews(words[1], words[2] == "1"))
-        except (ValueError, IndexError):
+            news = protocol.news(text, late=late)
+        except PusherConfused as error:
+            self._wonder(error)
             return
+        match news:
+            case StateNews() if not late:
+                self._clock_ms = news.time_ms
+            case BeamNews():
+                news = replace(news, time_us=self._unwrapped(news.time_us))
+            case BootNews():
+                self._clock_ms = 0
+        self._news.append(news)
+
+    def _take_beat(self, words: tuple[str, ...]) -> None:
+        """Hear how it is; that is news too."""
+        try:
+            told = protocol.beat(words)
+        except PusherConfused as error:
+            self._wonder(error)
+            return
+        self.heartbeat, self.confused = told, None
+        self._clock_ms = told.time_ms
+        now = told.heartbeat
+        self._news.append(StateNews(now.state, now.fault, told.position_us, told.time_ms))
+
+    def _wonder(self, error: PusherConfused) -> None:
+        if self.confused is None:
+            log.warning("%s", error)
+        self.confused = error
 
     def _unwrapped(self, time_us: int) -> int:
         """Return microseconds since the board started: what is told starts afresh after 72 min."""
@@ -354,10 +382,6 @@ class Dialogue:
             return time_us
         return time_us + _WRAP_US * round((self._clock_ms * 1000 - time_us) / _WRAP_US)
 
-    def _hear(self, reply: Reply | None) -> None:
-        if reply is not None and not reply.refused and len(reply.words) == 6:
-            state, position, _, _, fault, ms = reply.words
-            self._tell(f"ST {state} {fault} {position} {ms}")
 
-    def _greeted(self, reply: Reply | None) -> None:
-        """Nobody waits for the reply to a greeting."""
+def _nobody(reply: Reply | None) -> None:
+    """Nobody waits for this reply."""

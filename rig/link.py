@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from rig.clock import Clock
-from rig.dialogue import Device, Dialogue, News, Reply, StateNews
+from rig.dialogue import NOISE, SILENCE, SLOWEST_S, Dialogue
 from rig.errors import RigError
+from rig.protocol import Beat, Device, News, Reply, StateNews
 from rig.pusher import PortLost, PusherState, Stopped
 from rig.wire import STOP_BYTE
 
@@ -81,6 +82,7 @@ class Link:
         self._over = threading.Event()
         self._line: Line | None = None
         self._again_s = 0.0
+        self._refusals = 0
         self._thread: threading.Thread | None = None
         self._trouble = "the pusher has not been looked for yet"
         self._stops_lock = threading.Lock()
@@ -94,9 +96,15 @@ class Link:
             return self._dialogue.device
 
     @property
-    def heartbeat(self) -> tuple[str, ...] | None:
-        """The words of the last heartbeat; None while nobody is there, or has just come."""
+    def heartbeat(self) -> Beat | None:
+        """The last heartbeat; None while nobody is there, or has just come.
+
+        Raises:
+            PusherConfused: it has said something since that has no place in the protocol.
+        """
         with self._lock:
+            if self._dialogue.confused is not None:
+                raise self._dialogue.confused
             return self._dialogue.heartbeat
 
     @property
@@ -141,7 +149,10 @@ class Link:
                 news = self._dialogue.take_news()
                 self._flush(line)
                 wrong = self._dialogue.wrong
+                if self._dialogue.device is not None:
+                    self._refusals = 0
             if wrong:
+                self._refusals += wrong not in (SILENCE, NOISE)
                 raise LineLost(wrong)
         except LineLost as error:
             self._lose(str(error))
@@ -152,12 +163,18 @@ class Link:
             self._tell(one)
         return bool(data)
 
-    def ask(self, text: str, *, urgent: bool = False) -> Reply | None:
+    def gather(self, on: bool) -> None:
+        """Ask for events that are missed from now on, or for none any more."""
+        with self._lock:
+            self._dialogue.gathering = on
+
+    def ask(self, text: str, *, urgent: bool = False, behind: bool = False) -> Reply | None:
         """Say something and wait for the reply.
 
         Args:
             text: the command and its arguments.
             urgent: goes before all that waits.
+            behind: goes behind all that waits, and behind every event that was missed.
 
         Returns:
             The reply; None if none came, so that nobody knows whether it was heard.
@@ -177,7 +194,7 @@ class Link:
             line = self._line
             if line is None or self._dialogue.device is None:
                 raise PortLost
-            self._dialogue.ask(text, answered, self._now_s(), urgent=urgent)
+            self._dialogue.ask(text, answered, self._now_s(), urgent=urgent, behind=behind)
             try:
                 self._flush(line)
             except LineLost:
@@ -244,7 +261,7 @@ class Link:
 
     def look_again(self) -> None:
         """Open the line at the next occasion, however recently it was lost."""
-        self._again_s = 0.0
+        self._again_s, self._refusals = 0.0, 0
 
     def close(self) -> None:
         """End the thread and give the line back."""
@@ -289,7 +306,9 @@ class Link:
         with self._lock:
             line, self._line = self._line, None
             self._trouble = why
-            self._again_s = self._now_s() + _REOPEN_S
+            # Whoever is there and will have nothing of this side is asked ever more slowly.
+            wait_s = _REOPEN_S * 2.0 ** max(self._refusals - 1, 0)
+            self._again_s = self._now_s() + min(wait_s, SLOWEST_S)
             self._dialogue.end()
         if line is not None:
             line.close()

@@ -112,6 +112,7 @@ class Live:
         guide: where the pusher has to go; None where nothing tells of it.
         shouts: seats that called after the first, with milliseconds.
         pusher: how it was when the screens were last told.
+        away: names this very time that its arm may stand out; "" while it does not.
         ms: how long each stage of this round took.
         extra_s: what the host has added to what runs out now.
         left_s: when each device was last heard of, on the clock's monotonic time, and
@@ -135,6 +136,7 @@ class Live:
     going: bool = False
     now_ms: int | None = None
     pusher: Heartbeat | None = None
+    away: str = ""
     guide: Guide | None = None
     shouts: list[tuple[str, int]] = field(default_factory=list)
     connected: dict[str, bool] = field(default_factory=dict)
@@ -187,6 +189,9 @@ class MachinePort(Protocol):
 
     def clear_stop(self) -> None:
         """Leave the stopped state."""
+
+    def homed(self) -> None:
+        """A person says that a hand has put the pusher's arm home."""
 
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str

@@ -27,6 +27,7 @@ from rig.lifting import is_fresh, keep_in_step, on_table, row_of, taken_back, un
 from rig.live import Hands, Reading
 from rig.looking import WATCHED, Looker
 from rig.modes import Modes
+from rig.protocol import PusherConfused
 from rig.pusher import Heartbeat, PortLost, Pusher, PushRefused, Refusal, Stopped
 from rig.reading import stroke
 from rig.seeing import CLEAR
@@ -150,8 +151,23 @@ class Machine:
     def pusher_status(self) -> Heartbeat | None:
         try:
             return self._switch.seen(self.rig.pusher.heartbeat(), self.devices.pushes)
-        except PortLost:
+        except (PortLost, PusherConfused):
             return None
+
+    def _follow_pusher(self) -> None:
+        """Tell how the pusher is: its switch is turned at the pusher itself.
+
+        Raises:
+            PusherConfused: it speaks in words that have no place, and the table counts on it.
+        """
+        status, live = self.pusher_status(), self.session.live
+        away = live.away if status is None else ""
+        if status is not None and status.away:
+            away = live.away or self.session.nonce()
+        self.session.update(pusher=status, away=away)
+        if status is None and self.devices.pushes:
+            with suppress(PortLost):
+                self.rig.pusher.heartbeat()
 
     def set_switch(self, on: bool) -> None:
         if isinstance(self.rig.pusher, VirtualPusher):
@@ -190,6 +206,11 @@ class Machine:
         except PushRefused as refused:
             if refused.refusal is not Refusal.STATE:
                 raise
+
+    def homed(self) -> None:
+        self.set_switch(False)
+        self.rig.pusher.homed()
+        self._wake.set()
 
     def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
         """Keep the virtual tiles in step: a deal takes all back, the end of a turn the unconfirmed.
@@ -340,7 +361,7 @@ class Machine:
         # The virtual camera would draw for nothing.
         self._modes.call(self.rig, idle=not looking and self.rig.virtual is None)
         self._follow_devices()
-        session.update(pusher=self.pusher_status())  # a switch is turned at the pusher itself
+        self._follow_pusher()
         sees = self.devices.sees
         if not sees:
             session.update(clear=True, seeing=CLEAR)  # people see to it that nothing is in the way

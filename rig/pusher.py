@@ -31,6 +31,9 @@ class PusherState(StrEnum):
     """Stopped by somebody: without power until cleared."""
     FAULT = "FAULT"
     """Stopped by itself: without power until cleared."""
+    AWAY = "AWAY"
+    """A stroke was cut short and the arm may stand out: without power until a hand has put it home
+    and somebody has said so."""
 
 
 MOVING = (PusherState.OUT, PusherState.HOLD, PusherState.BACK)
@@ -48,7 +51,7 @@ class Fault(StrEnum):
 
     NONE = "NONE"
     MIDPUSH = "MIDPUSH"
-    """It was restarted in the middle of a stroke."""
+    """It was restarted while the arm may have stood out."""
     LINK = "LINK"
     """Nothing was heard from the computer for half a second."""
     SWITCH = "SWITCH"
@@ -65,6 +68,7 @@ class Refusal(StrEnum):
     BUSY = "the arm has not settled yet"
     TOKEN = "the token is wrong or used"
     LIMIT = "the stroke is outside the limits"
+    AWAY = "the arm may stand out: a hand has to put it home, and somebody to say so"
 
 
 class Stopped(StrEnum):
@@ -112,6 +116,7 @@ class Heartbeat:
         switch_on: the arm switch is on.
         switch_cycled: it has been off since the start, the last fault, stop and arming.
         estop_closed: the red button is not pressed.
+        away: the arm stands out, or may, since a stroke was cut short.
     """
 
     state: PusherState
@@ -119,6 +124,7 @@ class Heartbeat:
     switch_on: bool
     switch_cycled: bool
     estop_closed: bool
+    away: bool
 
     @property
     def ready(self) -> bool:
@@ -157,20 +163,32 @@ class Armed:
     expires_s: float
 
 
+class Reach(StrEnum):
+    """How far the arm went; whether it reached the tile is for the camera to see."""
+
+    FULL = "all the way out"
+    PART = "stopped on its way out"
+    UNKNOWN = "not known how far"
+
+
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A stroke that is over, the arm at rest.
+    """A stroke that is over.
 
     Attributes:
         number: counted since the pusher was started.
-        complete: the arm went all the way; otherwise it was stopped on the way, and whether it
-            reached the tile is for the camera to see.
+        reach: how far the arm went.
         ended: the state it came to rest in.
     """
 
     number: int
-    complete: bool
+    reach: Reach
     ended: PusherState
+
+    @property
+    def complete(self) -> bool:
+        """Whether the arm is known to have gone all the way out."""
+        return self.reach is Reach.FULL
 
 
 class Pusher(Protocol):
@@ -208,7 +226,17 @@ class Pusher(Protocol):
         """Take the arming back; if moving, go back smoothly."""
 
     def clear(self) -> None:
-        """Leave ESTOP or FAULT; PushRefused unless the E-stop is closed and the switch off."""
+        """Leave ESTOP or FAULT; PushRefused unless the E-stop is closed and the switch off.
+
+        It goes to AWAY instead of SAFE while the arm may stand out.
+        """
+
+    def homed(self) -> None:
+        """A person says that a hand has put the arm home, which ends AWAY and moves nothing.
+
+        Nothing but that person's own word may come to this. PushRefused unless the E-stop is closed
+        and the switch off.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +310,7 @@ class HandPusher(Pusher):
     def status(self) -> PusherStatus:
         with self._lock:
             self._expire()
-            return PusherStatus(self._state, Fault.NONE, True, True, True, self._strokes)
+            return PusherStatus(self._state, Fault.NONE, True, True, True, False, self._strokes)
 
     def heartbeat(self) -> Heartbeat:
         return self.status()
@@ -307,10 +335,10 @@ class HandPusher(Pusher):
             self._over.clear()
         self._clock.wait(self._over)
         with self._lock:
-            complete = self._state is PusherState.BACK
+            reach = Reach.FULL if self._state is PusherState.BACK else Reach.PART
             if self._state in MOVING:
                 self._state = PusherState.SAFE
-            return Stroke(number, complete, self._state)
+            return Stroke(number, reach, self._state)
 
     def done(self) -> None:
         """Say that the finger has pushed."""
@@ -335,6 +363,9 @@ class HandPusher(Pusher):
         with self._lock:
             self._expect(self._state is PusherState.ESTOP, Refusal.STATE)
             self._state = PusherState.SAFE
+
+    def homed(self) -> None:
+        """There is no arm that could stand out."""
 
     def _expire(self) -> None:
         late = self._clock.monotonic_s() >= self._armed.expires_s

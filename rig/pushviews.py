@@ -32,14 +32,19 @@ def push_view(session: "Session", status: Heartbeat | None) -> dict[str, Any]:
         "clear": live.clear,
         "machine": table.devices.pushes,
         "stopped_by": table.stopped_by,
+        "away": live.away,
         "held": live.hold is not None,
         "hold_ms": round(session.config.timing.hold * 1000),
         "picture": picture(table),
         "before": before(table),
         "doubts": list(table.seen.doubts) if table.seen else [],
         "why": attempt.why if attempt and again else "",
-        "cause": attempt.cause.value if attempt and again else "",
+        "cause": attempt.cause.value if attempt and (again or _unknown(table)) else "",
     }
+
+
+def _unknown(table: Table) -> bool:
+    return table.attempt is not None and table.attempt.step is PushStep.UNKNOWN
 
 
 def _kind(table: Table) -> str:
@@ -56,6 +61,8 @@ def _state(session: "Session", status: Heartbeat | None) -> str:
         return "unknown"
     if table.stopped_by is not None or (status and status.state is PusherState.ESTOP):
         return "stopped"
+    if table.devices.pushes and live.away and status and status.state is PusherState.AWAY:
+        return "away"
     if step is PushStep.REQUESTED:
         if live.now_ms is not None:
             return "finger"

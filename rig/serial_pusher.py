@@ -6,25 +6,25 @@ is unknown.
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 from typing import Final
 
 from physics.push import Push
+from rig import protocol
 from rig.clock import Clock
-from rig.dialogue import BeamNews, News, Reply, StateNews
-from rig.errors import RigError
 from rig.link import Line, Link
+from rig.protocol import BeamNews, Counters, News, PusherConfused, StateNews
 from rig.pusher import (
     MOVING,
     Armed,
-    Fault,
     Heartbeat,
     PortLost,
     Pusher,
     PusherState,
     PusherStatus,
     PushRefused,
+    Reach,
     Refusal,
     ServoArm,
     ServoStroke,
@@ -41,25 +41,7 @@ _SLACK_S: Final = 1.0
 _FIND_OUT_S: Final = 6.0
 _LOOK_S: Final = 0.1
 _BEAMS: Final = 1000
-_INPUTS: Final = (1, 4, 2)
-"""Bits: the switch is on, has been off since, the red button is not pressed."""
-
-_REFUSALS: Final = {
-    "4": Refusal.STATE,
-    "5": Refusal.TOKEN,
-    "6": Refusal.LIMIT,
-    "7": Refusal.SWITCH,
-    "8": Refusal.ESTOP,
-    "11": Refusal.BUSY,
-}
-
-
-class PusherConfused(RigError, RuntimeError):
-    """It said something that has no place in the protocol."""
-
-    def __init__(self, asked: str, reply: Reply) -> None:
-        said = " ".join(reply.words)
-        super().__init__(f"The pusher answered {asked} with {said!r}: flash it with this version.")
+_WRAP_MS: Final = 1 << 32
 
 
 class SerialPusher(Pusher):
@@ -92,51 +74,61 @@ class SerialPusher(Pusher):
         self._told = threading.Event()
         self._listener: Callable[[News], None] = lambda news: None
         self._begun_ms = 0
-        self._states: list[PusherState] = []
+        self._states: list[StateNews] = []
         self._beams: deque[BeamNews] = deque(maxlen=_BEAMS)
 
     def status(self) -> PusherStatus:
-        return PusherStatus(*beat(self._say("HB", 6)), self._strokes()[0])
+        now, strokes = self._beat().heartbeat, self._counters().strokes
+        return PusherStatus(**asdict(now), strokes=strokes)
 
     def heartbeat(self) -> Heartbeat:
-        words = self.link.heartbeat
-        if words is None:
+        told = self.link.heartbeat
+        if told is None:
             raise PortLost
-        return Heartbeat(*beat(words))
+        return told.heartbeat
 
     def arm(self) -> Armed:
         asked_s = self._clock.monotonic_s()
-        token, ttl_ms = self._say("ARM", 2)
+        token, ttl_ms = protocol.armed(self._say("ARM"))
         now_s = self._clock.monotonic_s()
-        return Armed(int(token, 16), now_s + SETTLE_S, asked_s + int(ttl_ms) / 1000)
+        return Armed(token, now_s + SETTLE_S, asked_s + ttl_ms / 1000)
 
     def push(self, token: int, push: Push) -> Stroke:
         stroke = self._limited().stroke(push)
         if stroke is None:
             raise PushRefused(Refusal.LIMIT, self.status().state)
-        before = self._strokes()
-        *_, ms = self._say("HB", 6)
+        before, begun_ms = self._counters(), self._beat().time_ms
         with self._lock:
-            self._begun_ms = int(ms, 16)
+            self._begun_ms = begun_ms
             self._states.clear()
             self._beams.clear()
+        self.link.gather(True)
+        try:
+            return self._pushed(token, stroke, before)
+        finally:
+            self.link.gather(False)
+
+    def _pushed(self, token: int, stroke: ServoStroke, before: Counters) -> Stroke:
         begun_s = self._clock.monotonic_s()
         words = f"{stroke.amp_us} {stroke.t_out_ms} {stroke.t_hold_ms} {stroke.t_back_ms}"
         reply = self.link.ask(f"PUSH {token:04X} {words}")
         if reply is None:
             self._find_out(before)
         elif reply.refused:
-            raise _refusal("PUSH", reply)
+            raise protocol.refusal("PUSH", reply.words)
         return self._ended(before, begun_s, stroke)
 
     def stop(self) -> Stopped:
         return self.link.stop()
 
     def disarm(self) -> None:
-        self._say("DISARM", 1)
+        protocol.state(self._say("DISARM"))
 
     def clear(self) -> None:
-        self._say("CLEAR", 1)
+        protocol.state(self._say("CLEAR"))
+
+    def homed(self) -> None:
+        protocol.state(self._say("HOMED"))
 
     def listen(self, listener: Callable[[News], None]) -> None:
         """Pass on what the pusher tells by itself; called by the thread of the link."""
@@ -147,38 +139,30 @@ class SerialPusher(Pusher):
         with self._lock:
             return tuple(self._beams)
 
-    def _say(self, text: str, count: int) -> tuple[str, ...]:
+    def _say(self, text: str, *, behind: bool = False) -> tuple[str, ...]:
         """Return the words of the reply to a command that moves nothing."""
-        reply = self.link.ask(text)
+        reply = self.link.ask(text, behind=behind)
         if reply is None:
             raise PortLost
         if reply.refused:
-            raise _refusal(text, reply)
-        if len(reply.words) != count:
-            raise PusherConfused(text, reply)
+            raise protocol.refusal(text, reply.words)
         return reply.words
 
-    def _strokes(self) -> tuple[int, str]:
-        """Return how many strokes the board has begun, and since which start."""
-        *_, strokes, boot_id = self._say("CNT", 7)
-        return int(strokes), boot_id
+    def _beat(self) -> protocol.Beat:
+        return protocol.beat(self._say("HB"))
+
+    def _counters(self, *, behind: bool = False) -> Counters:
+        return protocol.counters(self._say("CNT", behind=behind))
 
     def _limited(self) -> ServoArm:
         """Return the arm within the limits that this board tells."""
         device = self.link.device
         if device is None or device.boot_id != self._arm_of:
-            _, amp_us, vmax_us_s, t_min_ms, t_max_ms, _, _ = map(int, self._say("LIM", 7))
-            self._arm = replace(
-                self._arm,
-                amp_max_us=amp_us,
-                vmax_us_s=vmax_us_s,
-                t_min_ms=t_min_ms,
-                t_max_ms=t_max_ms,
-            )
+            self._arm = replace(self._arm, **asdict(protocol.limits(self._say("LIM"))))
             self._arm_of = device.boot_id if device is not None else ""
         return self._arm
 
-    def _find_out(self, before: tuple[int, str]) -> None:
+    def _find_out(self, before: Counters) -> None:
         """No reply to a push: ask, in a new session, whether it was begun.
 
         Raises:
@@ -191,50 +175,65 @@ class SerialPusher(Pusher):
             self.link.wait(self._told, _LOOK_S)
         if now == before:
             raise PortLost
-        raise StrokeUnknown(before[0] + 1)
+        raise StrokeUnknown(before.strokes + 1)
 
-    def _counted(self) -> tuple[int, str] | None:
-        """Return what `_strokes` does, None if nobody answers."""
+    def _counted(self) -> Counters | None:
+        """Count behind every event that was missed; None if nobody answers in words that fit."""
         try:
-            return self._strokes()
-        except PortLost:
+            return self._counters(behind=True)
+        except (PortLost, PusherConfused):
             return None
 
-    def _ended(self, before: tuple[int, str], begun_s: float, stroke: ServoStroke) -> Stroke:
+    def _ended(self, before: Counters, begun_s: float, stroke: ServoStroke) -> Stroke:
         """Wait until the arm is at rest again, and say how its stroke went."""
-        number, sessions = before[0] + 1, self.link.sessions
+        number, sessions = before.strokes + 1, self.link.sessions
         whole_s = (stroke.t_out_ms + stroke.t_hold_ms + stroke.t_back_ms) / 1000
         end_s = begun_s + whole_s + _REST_S + _SLACK_S
         while (ended := self._last()) is None and self._clock.monotonic_s() < end_s:
             self._told.clear()
             self.link.wait(self._told, _LOOK_S)
-        # The count is asked behind every event that had to be asked for again.
-        whole = self._counted() == (number, before[1]) and self.link.sessions == sessions
+        whole = self._counted() == replace(before, strokes=number)
+        whole = whole and self.link.sessions == sessions
         if ended is None or not whole:
             raise StrokeUnknown(number, self._known())
+        return Stroke(number, self._reach(stroke), ended)
+
+    def _reach(self, stroke: ServoStroke) -> Reach:
+        """Say how far the arm went, by what was heard of it: any of that may be lost."""
+        told = self._in_order()
+        if any(n.state is PusherState.HOLD or n.position_us >= stroke.amp_us for n in told):
+            return Reach.FULL
+        left = [n for n in told if n.state not in (PusherState.ARMED, PusherState.OUT)]
+        if left and (left[0].time_ms - self._begun_ms) % _WRAP_MS < stroke.t_out_ms:
+            return Reach.PART  # it was elsewhere before it can have been all the way out
+        return Reach.UNKNOWN
+
+    def _in_order(self) -> list[StateNews]:
+        """What was heard of this push, as it happened: what was asked for again came late."""
         with self._lock:
-            return Stroke(number, PusherState.HOLD in self._states, ended)
+            begun_ms = self._begun_ms
+            return sorted(self._states, key=lambda news: (news.time_ms - begun_ms) % _WRAP_MS)
 
     def _known(self) -> str:
         """Say in words what was heard of a stroke whose end was not."""
         with self._lock:
-            if PusherState.HOLD in self._states:
+            states = {news.state for news in self._states}
+            if PusherState.HOLD in states:
                 return "its arm had been all the way out"
-            if PusherState.OUT in self._states:
+            if PusherState.OUT in states:
                 return "the last that was heard is an arm on its way out"
             return "it was accepted, and nothing more was heard of it"
 
     def _last(self) -> PusherState | None:
         """Return the state at rest that was told last, None while the arm is under way."""
-        with self._lock:
-            last = self._states[-1] if self._states else PusherState.OUT
+        told = self._in_order()
+        last = told[-1].state if told else PusherState.OUT
         return None if last in (*MOVING, PusherState.ARMED) else last
 
     def _hear(self, news: News) -> None:
         with self._lock:
             if isinstance(news, StateNews) and self._is_new(news):
-                if self._states[-1:] != [news.state]:
-                    self._states.append(PusherState(news.state))
+                self._states.append(news)
             elif isinstance(news, BeamNews):
                 self._beams.append(news)
         self._told.set()
@@ -242,23 +241,4 @@ class SerialPusher(Pusher):
 
     def _is_new(self, news: StateNews) -> bool:
         """Whether it is of the present push: an event that had to be asked for again comes late."""
-        return (news.time_ms - self._begun_ms) % (1 << 32) < 1 << 31
-
-
-def beat(words: Sequence[str]) -> tuple[PusherState, Fault, bool, bool, bool]:
-    """Give the fields of a `Heartbeat`."""
-    state, _, _, inputs, fault, _ = words
-    inside = int(inputs, 16)
-    switch_on, cycled, closed = (bool(inside & bit) for bit in _INPUTS)
-    return PusherState(state), Fault(fault), switch_on, cycled, closed
-
-
-def _refusal(text: str, reply: Reply) -> PushRefused | PusherConfused:
-    """Put a refusal of the board into words of this side."""
-    number, *state = reply.words
-    why = _REFUSALS.get(number)
-    if why is None or state[:1] not in ([s.value] for s in PusherState):
-        return PusherConfused(text, reply)
-    if why is Refusal.SWITCH and text == "CLEAR":
-        why = Refusal.SWITCH_ON
-    return PushRefused(why, PusherState(state[0]))
+        return (news.time_ms - self._begun_ms) % _WRAP_MS < _WRAP_MS // 2

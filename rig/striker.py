@@ -15,13 +15,14 @@ from physics.chain import Chain
 from physics.push import Push
 from rig import timing
 from rig.attempt import ARM, FINGER, Attempt, Cause, PushBegun
-from rig.came_of import CameOf, came_of
+from rig.came_of import UNHEARD, CameOf, came_of
 from rig.errors import RigError
 from rig.filming import Filming, Withdrawn, calm_sight
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import CAMERA, REFEREE, End, Phase, Refused, Result
 from rig.journal import DiskTrouble
-from rig.pusher import Armed, PortLost, PushRefused, Stroke, StrokeUnknown
+from rig.protocol import PusherConfused
+from rig.pusher import Armed, PortLost, PushRefused, Reach, Stroke, StrokeUnknown
 from rig.reading import differing, standing, what_was_seen
 from rig.table import Event, OutcomeSeen, PushEnded, PushStep, WorldChanged
 from vision.clip import Clip
@@ -69,7 +70,7 @@ class Striker:
                 self._arm(attempt)
         except Withdrawn as error:
             self._ended(number, PushStep.REFUSED, str(error), error.cause)
-        except PushRefused as error:
+        except (PushRefused, PusherConfused) as error:
             self._ended(number, PushStep.REFUSED, str(error), Cause.PUSHER)
         finally:
             session.update(now_ms=None, going=False)
@@ -104,13 +105,16 @@ class Striker:
             self._ended(attempt.number, step, f"Nobody saw the push: {error}", Cause.BLIND)
             raise
         end = result[0] if result else None
-        if isinstance(end, PushRefused):
+        if isinstance(end, PushRefused | PusherConfused):
             raise end
-        complete = isinstance(end, Stroke) and end.complete
         if not any(seen.outcome.fallen) and isinstance(end, StrokeUnknown | PortLost):
-            self._ended(attempt.number, PushStep.UNKNOWN, str(end))
+            self._ended(attempt.number, PushStep.UNKNOWN, str(end), Cause.UNHEARD)
             return
-        self._judge(attempt, chain, came_of(seen, ARM, complete))
+        came = came_of(seen, ARM, end.reach if isinstance(end, Stroke) else Reach.UNKNOWN)
+        if came.step is PushStep.UNKNOWN:
+            self._ended(attempt.number, came.step, came.why, came.cause)
+            return
+        self._judge(attempt, chain, came)
         self._keep(clip)
 
     def _finger(self, attempt: Attempt) -> None:
@@ -135,7 +139,7 @@ class Striker:
             why = f"Nobody saw the push: {error}"
             self._ended(attempt.number, PushStep.UNKNOWN, why, Cause.BLIND)
             raise
-        self._judge(attempt, chain, came_of(seen, FINGER, complete=True))
+        self._judge(attempt, chain, came_of(seen, FINGER, Reach.FULL))
         self._keep(clip)
 
     def _unseen(self, attempt: Attempt) -> None:
@@ -149,13 +153,16 @@ class Striker:
         result: Swing = []
         self._swing(armed, push, result)
         end = result[0] if result else None
-        if isinstance(end, PushRefused):
+        if isinstance(end, PushRefused | PusherConfused):
             raise end
-        if isinstance(end, Stroke) and end.complete:
+        reach = end.reach if isinstance(end, Stroke) else Reach.UNKNOWN
+        if reach is Reach.FULL:
             self._ended(attempt.number, PushStep.DONE, "")
-        else:  # whether the tip has touched the tile only people can say
-            why = str(end) if isinstance(end, RigError) else "stopped on its way"
-            self._ended(attempt.number, PushStep.UNKNOWN, why)
+        elif reach is Reach.PART:  # whether the tip has touched the tile only people can say
+            self._ended(attempt.number, PushStep.UNKNOWN, "stopped on its way")
+        else:
+            why = str(end) if isinstance(end, RigError) else UNHEARD
+            self._ended(attempt.number, PushStep.UNKNOWN, why, Cause.UNHEARD)
 
     def _ready(self) -> tuple[Sight, Chain]:
         """The table at rest, and the row on it from the pushed end."""
@@ -190,6 +197,9 @@ class Striker:
             try:
                 return self._machine.rig.pusher.arm()
             except PortLost as error:
+                raise Withdrawn(Cause.PUSHER, str(error)) from error
+            except PusherConfused as error:  # it may have armed, whatever it says
+                self.disarm()
                 raise Withdrawn(Cause.PUSHER, str(error)) from error
 
     def _begun(
@@ -235,7 +245,7 @@ class Striker:
         """Take an arming back; an arm on its way goes home."""
         try:
             self._machine.rig.pusher.disarm()
-        except PortLost:
+        except (PortLost, PusherConfused):
             if self._machine.devices.pushes:
                 log.warning("the pusher does not answer; its own watchdog switches it off")
 
@@ -327,4 +337,4 @@ class Striker:
 
 
 def _moved_nothing(result: Sequence[Stroke | RigError]) -> bool:
-    return bool(result) and isinstance(result[0], PushRefused)
+    return bool(result) and isinstance(result[0], PushRefused | PusherConfused)

@@ -170,6 +170,8 @@ def _must_be_ready(session: "Session") -> None:
     status = machine_of(session).pusher_status()
     if status is None:
         raise NotPossible("no_pusher", "The pusher does not answer; look at its cable.")
+    if status.away:
+        raise NotPossible("away", "The arm may stand out: put it home by hand first, and say so.")
     if not status.ready:
         raise NotPossible("switch", "Turn the arm switch on: off first, if it is on already.")
 
@@ -187,6 +189,20 @@ def clear_stop(session: "Session", ask: Ask) -> Sequence[Event]:
     """Free the pusher again; a hand has to turn the switch anew."""
     machine_of(session).clear_stop()
     return (Stopped(None),)
+
+
+def homed(session: "Session", ask: Ask) -> Sequence[Event]:
+    """A person has put the arm home by hand and says so; only this very time that it was out.
+
+    Nothing else ever says it: no log, replay or restart, and no phone that says it again later.
+    """
+    if not session.live.away or ask.text("away") != session.live.away:
+        raise NotPossible("stale", "Look at the arm again: this was about another time.")
+    if ask.device.startswith("bot:"):
+        raise NotPossible("not_allowed", "A bot has no hands.")
+    machine_of(session).homed()
+    session.update(away="")
+    return ()
 
 
 def resolve(session: "Session", ask: Ask) -> Sequence[Event]:

@@ -14,7 +14,7 @@ from rig.games.estimation.view import view as game_view
 from rig.games.estimation.words import HOST, Phase
 from rig.games.plain import to_plain
 from rig.live import Reading
-from rig.pusher import LATCHED, Heartbeat
+from rig.pusher import LATCHED, Heartbeat, PusherState
 from rig.pushviews import may_push, push_view, verdict_view
 from rig.reading import marks
 from rig.salvage import Damage
@@ -304,6 +304,10 @@ def _may(
         "stop": (seat is not None or host) and not lobby and table.phase is not Phase.GAME_OVER,
         "clear_stop": host
         and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
+        "homed": host
+        and bool(session.live.away)
+        and status is not None
+        and status.state is PusherState.AWAY,
         "resolve": host
         and table.attempt is not None
         and table.attempt.step is PushStep.UNKNOWN

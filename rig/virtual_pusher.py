@@ -13,17 +13,17 @@ from typing import Final
 import numpy as np
 
 from physics.push import Push
-from rig.board import Board, BoardLine
+from rig.board import STUCK, Board, BoardLine
 from rig.clock import Clock
 from rig.link import Line, LineLost
 from rig.pusher import Heartbeat, ServoArm, Stopped, Stroke
-from rig.serial_pusher import SerialPusher, beat
+from rig.serial_pusher import SerialPusher
 
 _STEP_S: Final = 0.005
 _PART_MS: Final = 20
 _DEBOUNCE_MS: Final = 5
 _IDLE_MS: Final = 2000
-_CALM: Final = ("SAFE", "ESTOP", "FAULT")
+_CALM: Final = ("SAFE", "ESTOP", "FAULT", "AWAY")
 
 
 class VirtualPusher(SerialPusher):
@@ -72,7 +72,7 @@ class VirtualPusher(SerialPusher):
             self._pushing = None
 
     def heartbeat(self) -> Heartbeat:
-        return Heartbeat(*beat(self._say("HB", 6)))  # its time passes only where it is asked
+        return self._beat().heartbeat  # its time passes only where it is asked
 
     def stop(self) -> Stopped:
         self._pass_time()
@@ -115,13 +115,15 @@ class VirtualPusher(SerialPusher):
         self.board.restart()
         self._pass_time()
 
-    def _say(self, text: str, count: int) -> tuple[str, ...]:
+    def _say(self, text: str, *, behind: bool = False) -> tuple[str, ...]:
         self._pass_time()
-        return super()._say(text, count)
+        return super()._say(text, behind=behind)
 
     def _line(self) -> Line:
         if not self.board.plugged:
             raise LineLost("the cable of the pusher has been pulled")
+        if self.board.stuck:
+            raise LineLost(STUCK)
         return BoardLine(self.board)
 
     def _notice(self) -> None:

@@ -12,12 +12,12 @@ import numpy as np
 from physics.push import Path as PushPath
 from physics.push import Push
 from rig.clock import Clock, SystemClock
-from rig.dialogue import BeamNews, BootNews, News, StateNews
 from rig.errors import RigError
 from rig.flash import OLD_SPEED, flash, read_image
 from rig.link import Link
 from rig.ports import NO_PORT, Search, SerialLine, nonces, ports
-from rig.pusher import PortLost, PusherStatus
+from rig.protocol import BeamNews, BootNews, News, PusherConfused, StateNews
+from rig.pusher import PortLost, PusherState, PusherStatus, PushRefused, Refusal
 from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
 
@@ -29,6 +29,13 @@ IN_THE_AIR: Final = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0, path
 COUNTDOWN_S: Final = 3
 """Time to take a hand away; the arm settles in it."""
 _LOOK_S: Final = 0.1
+
+HOMED: Final = "home"
+"""What a person types who has put the arm home."""
+PUT_HOME: Final = (
+    "The arm may stand out: turn the arm switch off, pull the red button out, and push the arm "
+    "back against its stop with your hand."
+)
 
 
 class NoPusher(RigError):
@@ -115,6 +122,8 @@ def watch(args: Namespace) -> int:
     last = [""]
     pusher.listen(tell)
     print("Ctrl-C ends.", file=sys.stderr)
+    if sys.stdin is not None and sys.stdin.isatty():  # only a person at a keyboard has hands
+        threading.Thread(target=_listen, args=(pusher,), daemon=True).start()
     before = ""
     try:
         while True:
@@ -127,11 +136,40 @@ def watch(args: Namespace) -> int:
 
 
 def _now(pusher: SerialPusher) -> str:
-    """Tell how it is, in one line."""
+    """Tell how it is, in one line, and what to do where only a hand can help."""
     try:
-        return _inputs(pusher.status())
+        status = pusher.status()
     except PortLost:
         return f"no pusher: {pusher.link.trouble or 'it does not answer'}"
+    except PusherConfused as error:
+        return str(error)
+    if status.state is not PusherState.AWAY:
+        return _inputs(status)
+    return f"{_inputs(status)}\n{PUT_HOME} Then type {HOMED} and press Enter."
+
+
+def _listen(pusher: SerialPusher) -> None:
+    for line in sys.stdin:
+        if answer := obey(pusher, line):
+            print(answer, flush=True)
+
+
+def obey(pusher: SerialPusher, line: str) -> str:
+    """Do what somebody typed while they watch; give what came of it."""
+    word = line.strip().lower()
+    if not word:
+        return ""
+    if word != HOMED:
+        return f"{word[:30]!r} is nothing to type here: only {HOMED}, once the arm is home."
+    try:
+        pusher.homed()
+    except PushRefused as refused:
+        if refused.refusal is Refusal.STATE:
+            return f"Nothing to say in state {refused.state}."
+        return f"Not taken: {refused.refusal.value}."
+    except RigError as error:
+        return str(error)
+    return "The pusher has taken it: the arm is home."
 
 
 def trial(args: Namespace) -> int:
@@ -151,8 +189,7 @@ def trial(args: Namespace) -> int:
             print(f"  {seconds} ...", flush=True)
             clock.sleep(1.0)
         stroke = pusher.push(armed.token, IN_THE_AIR)
-        whole = "all the way out and back" if stroke.complete else "not all the way"
-        print(f"Stroke {stroke.number}: {whole}; the pusher is {stroke.ended}.")
+        print(f"Stroke {stroke.number}: {stroke.reach.value}; the pusher is {stroke.ended}.")
         print("Turn the arm switch off again.")
         return 0 if stroke.complete else 1
     except KeyboardInterrupt:
@@ -163,12 +200,17 @@ def trial(args: Namespace) -> int:
 
 
 def _cleared(pusher: SerialPusher, clock: Clock) -> None:
-    """Leave ESTOP or FAULT, with the hands that it takes."""
+    """Leave ESTOP, FAULT or AWAY, with the hands that it takes."""
     status = pusher.status()
     if status.state in ("ESTOP", "FAULT"):
         print(f"It is in {status.state}: pull the red button out and turn the arm switch off.")
         _await(pusher, clock, lambda now: now.estop_closed and not now.switch_on)
         pusher.clear()
+    if pusher.status().state is PusherState.AWAY:
+        print(PUT_HOME)
+        input("Then press Enter. ")
+        _await(pusher, clock, lambda now: now.estop_closed and not now.switch_on)
+        pusher.homed()
 
 
 def _await(pusher: SerialPusher, clock: Clock, wanted: Callable[[PusherStatus], bool]) -> None:
@@ -196,7 +238,7 @@ def in_words(news: News) -> str:
         seconds = news.time_us / 1e6
         return f"beam {news.beam} {'broken' if news.broken else 'free'} at {seconds:.6f} s"
     assert isinstance(news, BootNews)
-    return f"the board has started ({news.cause}){' in the middle of a stroke' * news.midpush}"
+    return f"the board has started ({news.cause}){'; the arm may stand out' * news.away}"
 
 
 def put_program(args: Namespace) -> int:

@@ -20,7 +20,8 @@ from rig.clock import Clock
 from rig.errors import RigError
 from rig.link import Line
 from rig.ports import NO_PORT, Port, SerialLine, nonces, ports
-from rig.pusher import LATCHED, PortLost, Stopped, Stroke
+from rig.protocol import PusherConfused
+from rig.pusher import LATCHED, PortLost, PusherState, Stopped, Stroke
 from rig.serial_pusher import SerialPusher
 from rig.setup.errors import NotThere
 from rig.setup.facts import Arm
@@ -143,7 +144,7 @@ def arm_of(pusher: SerialPusher) -> Arm:
     device = pusher.link.device
     try:
         status = pusher.status()
-    except PortLost as error:
+    except (PortLost, PusherConfused) as error:
         return Arm(trouble=pusher.link.trouble or str(error))
     firmware = device.firmware if device else ""
     return Arm(True, firmware, state=status.state.value, ready=status.ready)
@@ -193,6 +194,8 @@ class InTheAir:
         status = self.pusher.status()
         if self.moving:
             raise NotNow("air.moving", "The arm is moving; wait until it is home.")
+        if status.state is PusherState.AWAY:
+            raise NotNow("air.away", "The arm may stand out; put it home by hand, and say so.")
         if status.state in LATCHED:
             raise NotNow("air.latched", "The pusher is stopped; free it first.")
         if not status.ready:
@@ -262,5 +265,5 @@ class InTheAir:
     def _disarm(self) -> None:
         try:
             self.pusher.disarm()
-        except PortLost:
+        except (PortLost, PusherConfused):
             log.warning("the pusher does not answer; its own watchdog switches it off")

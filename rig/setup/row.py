@@ -26,6 +26,7 @@ from rig.games.estimation.words import Phase
 from rig.journal import Journal
 from rig.live import Reading
 from rig.machine import Machine
+from rig.pusher import Stopped
 from rig.rigs import open_rig
 from rig.session import Session
 from rig.table import PushStep
@@ -218,13 +219,20 @@ class TestRow:
         """A finger pushes on the pretend table."""
         self._must(self._toppler, "touch")
 
-    def stop(self) -> None:
+    def stop(self) -> Stopped:
         """STOP."""
+        machine = self.session.machine
+        stopped = Stopped.NOT_SENT if machine is None else machine.stop()
         self._do(FIRST, "stop")
+        return stopped
 
     def clear(self) -> None:
         """Free the pusher after a STOP."""
         self._must(FIRST, "clear_stop")
+
+    def homed(self) -> None:
+        """A person has put the arm home by hand."""
+        self._must(FIRST, "homed", away=self.session.live.away)
 
     def picture(self) -> bytes | None:
         """The picture that goes with the verdict."""

@@ -129,7 +129,7 @@ def of_pusher(chosen: Chosen, kept: Kept, arm: Arm) -> tuple[Point, ...]:
     if not firmware:
         return (Point(Mark.TODO, "pusher.find"),)
     said = [Point(Mark.FINE, "pusher.found", {"firmware": firmware, "port": kept.port})]
-    if arm.state in ("ESTOP", "FAULT"):
+    if arm.state in ("ESTOP", "FAULT", "AWAY"):
         said.append(Point(Mark.TODO, f"pusher.{arm.state.lower()}"))
     elif kept.tried:
         said.append(Point(Mark.FINE, "pusher.tried"))

@@ -11,7 +11,7 @@ from typing import Any
 from rig.config import ConfigError
 from rig.devices import NO_CAMERA, NO_PUSHER
 from rig.errors import RigError
-from rig.pusher import PortLost
+from rig.pusher import PortLost, Stopped
 from rig.setup.arms import NotNow
 from rig.setup.facts import STEPS, Arm
 from rig.setup.row import NoRow
@@ -76,7 +76,11 @@ def fulfil(shop: Workshop, wish: Wish) -> Answer:
 def _stop(shop: Workshop, name: str) -> Answer:
     device = shop.row or shop.air
     if device is not None:
-        device.stop() if name == "stop" else device.release()
+        if name == "release":
+            device.release()
+        elif (stopped := device.stop()) is not Stopped.ACKNOWLEDGED:
+            shop.tell("air.unstopped", "")
+            return {"stopped": stopped.value}
     return {}
 
 
@@ -218,6 +222,20 @@ def _clear(shop: Workshop, wish: Wish) -> None:
         raise NotSo("air.clear", str(error)) from error
 
 
+def _homed(shop: Workshop, wish: Wish) -> None:
+    """A person has put the arm home by hand; nothing else comes to this."""
+    if shop.row is not None:
+        shop.row.homed()
+        return
+    pusher = shop.need_air().pusher
+    if isinstance(pusher, VirtualPusher):
+        pusher.set_switch(False)
+    try:
+        pusher.homed()
+    except RigError as error:
+        raise NotSo("air.homed", str(error)) from error
+
+
 def _row(shop: Workshop, wish: Wish) -> None:
     shop.line_up("row", shop.open_row)
 
@@ -274,6 +292,7 @@ WISHES = {
     "still": Asked(_still, anytime=True),
     "push": Asked(_push, anytime=True),
     "clear": Asked(_clear),
+    "homed": Asked(_homed),
     "row": Asked(_row),
     "stand": Asked(_stand),
     "touch": Asked(_touch, anytime=True),

@@ -15,7 +15,7 @@ from typing import Any
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
-from rig.pusher import Stroke
+from rig.pusher import Reach, Stroke
 from rig.rigs import open_rig, tag_of
 from rig.setup.arms import Arms, InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.eyes import Eyes, RealEyes, VirtualEyes
@@ -220,7 +220,7 @@ class Workshop:
             if isinstance(ended, Stroke) and ended.complete:
                 self.keep(tried=True)
             elif isinstance(ended, Stroke):
-                self.tell("air.short", "")
+                self.tell("air.short" if ended.reach is Reach.PART else "air.unheard", "")
             elif isinstance(ended, NotNow):
                 self.tell(ended.key, "")
             elif ended is not None:

@@ -70,6 +70,10 @@ class QuietMachine:
         self.pusher.set_switch(False)
         self.pusher.clear()
 
+    def homed(self) -> None:
+        self.pusher.set_switch(False)
+        self.pusher.homed()
+
     def stand(self, value, x_mm, y_mm, heading_rad, orientation) -> Sequence[Event]:
         self.session.live.reading = Reading("hand")
         return ()

@@ -9,7 +9,7 @@ from physics.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
 from rig.link import PortLost
-from rig.pusher import PushRefused, ServoArm, StrokeUnknown
+from rig.pusher import PushRefused, Reach, ServoArm, StrokeUnknown
 from rig.serial_pusher import SerialPusher
 
 RATES = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02)
@@ -112,6 +112,8 @@ class Evening:
             try:
                 if self.pusher.status().state.value in ("ESTOP", "FAULT"):
                     self.pusher.clear()
+                if self.pusher.status().away:
+                    self.pusher.homed()
                 self.turn(True)
                 return True
             except (PushRefused, PortLost):
@@ -131,7 +133,7 @@ class Evening:
         self.reach_us = 0.0
         try:
             stroke = self.pusher.push(token, PUSH)
-            said = "done" if stroke.complete else "short"
+            said = {Reach.FULL: "done", Reach.PART: "short"}.get(stroke.reach, "unknown")
         except StrokeUnknown:
             said = "unknown"
         except (PushRefused, PortLost):
@@ -154,8 +156,8 @@ def wrong(one):
         return "confirmed and never made"
     if one.said == "not" and one.strokes:
         return "made and said not to be"
-    if one.said == "short" and one.strokes != 1:
-        return "begun and never was"
+    if one.said == "short" and (one.strokes != 1 or one.reach_us >= AMP_US):
+        return "begun and never was, or made and said to be cut short"
     return ""
 
 

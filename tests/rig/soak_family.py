@@ -199,6 +199,8 @@ class Person:
             return {"type": "beam", "beam": hands["beams"].index(True), "broken": False}
         if may.get("clear_stop"):
             return {"type": "clear_stop"}
+        if may.get("homed"):  # a hand has put it there
+            return {"type": "homed", "away": push["away"]}
         pushed = push["state"] in ("looking", "report") or self._pushed == _of(view)
         if pushed and push["state"] != "finger" and down and may.get("report"):
             return {"type": "report", "outcome": "fell" if len(down) == len(row) else "stood"}

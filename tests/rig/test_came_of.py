@@ -11,6 +11,7 @@ from physics.tile import Orientation, State, Tile
 from rig.area import Area
 from rig.attempt import ARM, FINGER, Cause, PushStep
 from rig.came_of import came_of
+from rig.pusher import Reach
 from vision.observe import Doubt, Observation
 from vision.render import default_view
 from vision.sight import Look
@@ -44,7 +45,7 @@ ALL, NONE = (True, True, True), (False, False, False)
 @pytest.mark.parametrize("kind", [ARM, FINGER])
 @pytest.mark.parametrize("fallen", [ALL, (True, True, False), (True, False, False)])
 def test_a_wave_from_the_pushed_end_is_judged_as_it_was_seen(fallen, kind):
-    end = came_of(seen(fallen), kind, complete=True)
+    end = came_of(seen(fallen), kind, Reach.FULL)
     assert (end.step, end.cause, end.seen.sure) == (PushStep.DONE, Cause.NONE, True)
 
 
@@ -52,67 +53,76 @@ def test_a_wave_from_the_pushed_end_is_judged_as_it_was_seen(fallen, kind):
     "begun_s", [(10.5, 10.3, 10.0), (10.5, None, 10.0)], ids=["every tile", "both ends"]
 )
 def test_a_wave_from_the_far_end_is_a_push_at_the_wrong_end(begun_s):
-    end = came_of(seen(ALL, begun_s), ARM, complete=True)
+    end = came_of(seen(ALL, begun_s), ARM, Reach.FULL)
     assert (end.step, end.cause, end.seen.sure) == (PushStep.DONE, Cause.WRONG_END, False)
 
 
 def test_the_far_end_down_and_the_pushed_end_up_is_the_wrong_end_whatever_the_times():
-    end = came_of(seen((False, True, True), (None, None, None)), ARM, complete=True)
+    end = came_of(seen((False, True, True), (None, None, None)), ARM, Reach.FULL)
     assert end.cause is Cause.WRONG_END
 
 
 @pytest.mark.parametrize("open_s", [0.3, None])
 def test_where_the_film_leaves_open_which_end_was_first_nobody_is_accused(open_s):
-    end = came_of(seen(ALL, (10.2, 10.1, 10.0), open_s=open_s or 0.3), ARM, complete=True)
+    end = came_of(seen(ALL, (10.2, 10.1, 10.0), open_s=open_s or 0.3), ARM, Reach.FULL)
     assert end.cause is Cause.NONE
-    unknown = came_of(seen(ALL, (None, 10.1, 10.0)), ARM, complete=True)
+    unknown = came_of(seen(ALL, (None, 10.1, 10.0)), ARM, Reach.FULL)
     assert unknown.cause is Cause.NONE
 
 
 def test_a_tile_in_the_middle_alone_was_no_push_of_the_end_and_people_judge():
-    end = came_of(seen((False, True, False)), ARM, complete=True)
+    end = came_of(seen((False, True, False)), ARM, Reach.FULL)
     assert (end.step, end.cause, end.seen.sure) == (PushStep.DONE, Cause.NONE, False)
 
 
 def test_a_whole_stroke_that_moved_no_tile_has_passed_it():
-    end = came_of(seen(NONE, touched=False), ARM, complete=True)
+    end = came_of(seen(NONE, touched=False), ARM, Reach.FULL)
     assert (end.step, end.cause) == (PushStep.MISSED, Cause.PASSED)
 
 
 def test_a_tile_that_was_moved_and_stands_again_has_stood():
-    end = came_of(seen(NONE, touched=True), ARM, complete=True)
+    end = came_of(seen(NONE, touched=True), ARM, Reach.FULL)
     assert (end.step, end.seen.sure) == (PushStep.DONE, True)
 
 
 def test_where_something_was_in_the_way_nobody_says_that_it_passed():
-    end = came_of(seen(NONE, doubts=(Doubt.HIDDEN,), touched=False), ARM, complete=True)
+    end = came_of(seen(NONE, doubts=(Doubt.HIDDEN,), touched=False), ARM, Reach.FULL)
     assert (end.step, end.seen.sure) == (PushStep.DONE, False)
 
 
 def test_a_stroke_that_did_not_go_all_the_way_was_stopped():
-    assert came_of(seen(NONE, touched=False), ARM, complete=False).step is PushStep.STOPPED
+    assert came_of(seen(NONE, touched=False), ARM, Reach.PART).step is PushStep.STOPPED
+
+
+@pytest.mark.parametrize("touched", [True, False])
+def test_a_stroke_of_which_nobody_knows_how_far_it_went_was_not_stopped_on_its_way(touched):
+    end = came_of(seen(NONE, touched=touched), ARM, Reach.UNKNOWN)
+    assert (end.step, end.cause) == (PushStep.UNKNOWN, Cause.UNHEARD)
+    assert "not known how far" in end.why
+
+
+def test_tiles_that_fell_have_fallen_however_far_the_arm_is_known_to_have_gone():
+    assert came_of(seen(ALL), ARM, Reach.UNKNOWN).step is PushStep.DONE
 
 
 def test_a_hand_beside_the_row_is_a_doubt_of_an_arm_and_none_of_a_finger():
     film = seen(ALL, doubts=(Doubt.HAND,))
-    assert not came_of(film, ARM, complete=True).seen.sure
-    finger = came_of(film, FINGER, complete=True).seen
+    assert not came_of(film, ARM, Reach.FULL).seen.sure
+    finger = came_of(film, FINGER, Reach.FULL).seen
     assert (finger.sure, finger.doubts) == (True, ())
-    assert not came_of(
-        seen(ALL, doubts=(Doubt.HAND, Doubt.HIDDEN)), FINGER, complete=True
-    ).seen.sure
+    assert not came_of(seen(ALL, doubts=(Doubt.HAND, Doubt.HIDDEN)), FINGER, Reach.FULL).seen.sure
 
 
 def test_a_finger_that_did_not_let_the_wave_run_leaves_it_to_people():
     out_of_order = seen(ALL, (10.0, 10.6, 10.2))
-    assert not came_of(out_of_order, FINGER, complete=True).seen.sure
-    assert came_of(out_of_order, ARM, complete=True).seen.sure
+    assert not came_of(out_of_order, FINGER, Reach.FULL).seen.sure
+    assert came_of(out_of_order, ARM, Reach.FULL).seen.sure
 
 
 def test_without_a_finger_nothing_is_judged():
-    end = came_of(seen(NONE, doubts=(Doubt.HAND,), touched=True), FINGER, complete=True)
+    end = came_of(seen(NONE, doubts=(Doubt.HAND,), touched=True), FINGER, Reach.FULL)
     assert (end.step, end.cause) == (PushStep.MISSED, Cause.NOBODY)
-    hidden = came_of(seen(NONE, doubts=(Doubt.HIDDEN,)), FINGER, complete=True)
+    hidden = came_of(seen(NONE, doubts=(Doubt.HIDDEN,)), FINGER, Reach.FULL)
     assert (hidden.step, hidden.seen.sure) == (PushStep.DONE, False)
 
 

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rig.board import Board
-from rig.dialogue import BeamNews, BootNews, Dialogue, StateNews
-from rig.wire import Frame, Kind, encode
+from rig.dialogue import Dialogue
+from rig.protocol import BeamNews, BootNews, StateNews
+from rig.wire import Frame, Kind, Receiver, encode
 
 sys.path.append(str(Path(__file__).parent))
 
@@ -174,7 +175,8 @@ def test_a_lost_reply_is_told_again_and_nothing_done_twice(talk):
     assert talk.board.strokes == 1
 
 
-def test_a_missing_event_is_asked_for(talk):
+def test_a_missing_event_is_asked_for_while_a_push_wants_it(talk):
+    talk.dialogue.gathering = True
     talk.switched()
     talk.ask("ARM")
     talk.run(0.2)
@@ -185,11 +187,118 @@ def test_a_missing_event_is_asked_for(talk):
     assert [n.broken for n in talk.news if isinstance(n, BeamNews)] == [False, True]
 
 
+def flood(talk, count):
+    """Beams change so often without anybody hearing of it, and then once more."""
+    talk.switched()
+    talk.ask("ARM")
+    talk.run(0.1)
+    for _ in range(count):
+        for broken in (True, False):
+            talk.board.set_beam(0, broken)
+            talk.board.run(20)
+            talk.board.give()
+    talk.board.set_beam(0, True)
+
+
+def test_outside_a_push_nobody_asks_for_what_was_missed(talk):
+    flood(talk, 4)
+    talk.run(0.3)
+    assert sum(isinstance(n, BeamNews) for n in talk.news) == 1
+
+
+def test_what_was_missed_comes_behind_what_people_ask_and_never_more_than_eight(talk):
+    talk.dialogue.gathering = True
+    flood(talk, 6)
+    said, told = [], []
+    carry = talk.there.carry
+
+    def listen(data):
+        said.extend(frame.text for frame in Receiver().feed(data))
+        return carry(data)
+
+    talk.there.carry = listen
+    talk.board.run(5)
+    now_s = talk.board.time_s
+    talk.dialogue.feed(talk.board.give(), now_s)
+    for text in ("LIM", "CNT"):
+        talk.dialogue.ask(text, told.append, now_s)
+    said.clear()
+    talk.run(0.5)
+    asked = [text[:2] for text in said if text != "HB"]
+    assert asked == ["LI", "CN"] + 8 * ["EV"]
+    assert len(told) == 2
+
+
+def test_what_comes_behind_comes_behind_all_that_was_missed(talk):
+    talk.dialogue.gathering = True
+    flood(talk, 3)
+    talk.board.run(5)
+    now_s = talk.board.time_s
+    talk.dialogue.feed(talk.board.give(), now_s)
+    told = []
+    talk.dialogue.ask("CNT", lambda reply: told.append(len(talk.news)), now_s, behind=True)
+    talk.run(0.5, lambda: bool(told))
+    assert sum(isinstance(n, BeamNews) for n in talk.news) == 7
+
+
+def greetings(refusal, seconds):
+    """When a board that refuses every session is greeted."""
+    dialogue, times = Dialogue(iter(range(10_000))), []
+    dialogue.begin(0.0)
+    for tick in range(int(seconds * 200)):
+        now_s = tick / 200
+        dialogue.tick(now_s)
+        for frame in Receiver().feed(dialogue.take_bytes()):
+            if frame.text.startswith("HELLO"):
+                times.append(now_s)
+            for answer in refusal(frame):
+                dialogue.feed(encode(answer), now_s)
+    return times
+
+
+def in_use(frame):
+    return [Frame(Kind.REPLY, frame.session, frame.number, "ER HELLO 3 SAFE")]
+
+
+def another_session(frame):
+    if frame.text.startswith("HELLO"):
+        text = "OK HELLO PUSHER 1 1.1 3F2A S1B2E1F0 SAFE"
+        return [Frame(Kind.REPLY, frame.session, frame.number, text)]
+    return [Frame(Kind.NAK, 0, 0, "SES")]
+
+
+@pytest.mark.parametrize("refusal", [in_use, another_session])
+def test_a_board_that_refuses_every_session_is_greeted_ever_more_slowly(refusal):
+    times = greetings(refusal, 60.0)
+    gaps = np.diff(times)
+    assert len(times) <= 16
+    assert all(b >= a - 0.2 for a, b in itertools.pairwise(gaps))
+    assert 7.5 <= gaps[-1] <= 8.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ST FAST NONE 0 00000001",
+        "ST SAFE BROKEN 0 00000001",
+        "BEAM 2 1 00000001",
+        "BOOM",
+        "ST SAFE",
+    ],
+)
+def test_an_event_of_words_that_have_no_place_is_named_until_a_heartbeat_makes_sense(talk, text):
+    frame = Frame(Kind.EVENT, talk.dialogue._session, talk.dialogue._event or 0, text)
+    talk.dialogue.feed(encode(frame), talk.board.time_s)
+    assert "has no place" in str(talk.dialogue.confused)
+    talk.run(0.3)
+    assert talk.dialogue.confused is None
+
+
 def test_a_restart_is_told_and_a_new_session_opened(talk):
     boot_id = talk.dialogue.device.boot_id
     talk.board.restart()
     talk.run(0.5)
-    assert any(isinstance(n, BootNews) and not n.midpush for n in talk.news)
+    assert any(isinstance(n, BootNews) and not n.away for n in talk.news)
     talk.greeted()
     assert talk.dialogue.device.boot_id != boot_id
 
@@ -219,10 +328,11 @@ def a_noisy_evening(seed, rate):
         talk.switched()
         armed = talk.ask("ARM")
         if armed is None or armed.refused:
-            if talk.board.state in ("ESTOP", "FAULT"):
+            if talk.board.state in ("ESTOP", "FAULT", "AWAY"):
                 talk.board.switch_on = False
                 talk.run(0.02)
                 talk.ask("CLEAR")
+                talk.ask("HOMED")
             continue
         talk.run(0.7)
         before, boots = talk.board.strokes, len(talk.news)

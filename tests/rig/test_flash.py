@@ -208,7 +208,7 @@ def test_flash_finds_the_only_board_and_greets_its_new_program(board, monkeypatc
     told = capsys.readouterr().out
     assert "The program is on the board, and reads back right." in told
     assert "Its bootloader is an old one" in told
-    assert told.endswith(f"{there.name}: pusher, firmware 1.0, SAFE\n")
+    assert told.endswith(f"{there.name}: pusher, firmware 1.1, SAFE\n")
     assert main(["pusher", "flash", there.name]) == 0
     assert "has this very program already; nothing was written" in capsys.readouterr().out
     assert there.complaints == []

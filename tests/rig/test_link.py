@@ -7,8 +7,8 @@ import pytest
 
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock, SystemClock
-from rig.dialogue import BootNews
 from rig.link import LineLost, Link
+from rig.protocol import BootNews
 from rig.pusher import PortLost, Stopped
 
 DEADLINE_S = 30.0

@@ -8,9 +8,9 @@ import rig.cli.pusher as command
 from rig.board import Board, BoardLine
 from rig.cli.main import main
 from rig.clock import ManualClock
-from rig.dialogue import BeamNews, BootNews, StateNews
 from rig.link import LineLost
 from rig.ports import NO_PORT, Port
+from rig.protocol import BeamNews, BootNews, StateNews
 
 
 class Living(BoardLine):
@@ -52,7 +52,7 @@ def test_find_tells_of_every_port_who_is_there(monkeypatch, capsys):
     assert main(["pusher", "find"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "/dev/a (CH340): /dev/a is in use by another program",
-        "/dev/b (CH340): pusher, firmware 1.0, SAFE",
+        "/dev/b (CH340): pusher, firmware 1.1, SAFE",
     ]
 
 
@@ -82,7 +82,7 @@ def test_try_makes_one_stroke_and_says_how_it_went(instant, capsys):
     told = capsys.readouterr().out
     assert "Turn the arm switch off, and then on." in told
     assert told.index("  3 ...") < told.index("  2 ...") < told.index("  1 ...")
-    assert "Stroke 1: all the way out and back; the pusher is SAFE." in told
+    assert "Stroke 1: all the way out; the pusher is SAFE." in told
 
 
 def test_try_says_when_the_stroke_was_cut_short(instant, monkeypatch, capsys):
@@ -95,7 +95,7 @@ def test_try_says_when_the_stroke_was_cut_short(instant, monkeypatch, capsys):
 
     monkeypatch.setattr(command, "open_pusher", opened_and_stopped)
     assert main(["pusher", "try", "--port", "virtual"]) == 1
-    assert "not all the way; the pusher is ESTOP" in capsys.readouterr().out
+    assert "stopped on its way out; the pusher is ESTOP" in capsys.readouterr().out
 
 
 def test_ctrl_c_while_the_seconds_are_counted_stops_the_pusher(instant, monkeypatch):
@@ -184,7 +184,7 @@ def test_watch_goes_on_when_the_cable_is_back(instant, monkeypatch, capsys):
     [
         (StateNews("OUT", "NONE", 0, 0), "state OUT"),
         (BeamNews(0, False, 1_500_000), "beam 0 free at 1.500000 s"),
-        (BootNews("WDT", True), "the board has started (WDT) in the middle of a stroke"),
+        (BootNews("WDT", True), "the board has started (WDT); the arm may stand out"),
     ],
 )
 def test_what_the_board_tells_is_put_into_words(news, words):

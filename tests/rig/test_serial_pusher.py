@@ -8,17 +8,18 @@ import pytest
 from physics.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
-from rig.dialogue import BeamNews, StateNews
+from rig.protocol import BeamNews, PusherConfused, StateNews
 from rig.pusher import (
     PortLost,
     PusherState,
     PushRefused,
+    Reach,
     Refusal,
     ServoArm,
     Stopped,
     StrokeUnknown,
 )
-from rig.serial_pusher import PusherConfused, SerialPusher
+from rig.serial_pusher import SerialPusher
 from rig.wire import Frame, Kind, Receiver, encode
 
 STEP_MS = 5
@@ -59,10 +60,10 @@ class Cable(BoardLine):
 
 
 class Bench:
-    def __init__(self, arm=None):
+    def __init__(self, arm=None, cable=Cable):
         self.clock = ManualClock()
         self.board = Board(itertools.count(1))
-        self.cable = Cable(self.board)
+        self.cable = cable(self.board)
         self.reach_us = 0.0
         self.pusher = SerialPusher(lambda: self.cable, self.clock, itertools.count(1), arm)
         self.live()
@@ -148,6 +149,102 @@ def test_words_that_have_no_place_in_the_protocol_are_told_as_such(bench, reply)
     bench.cable.replies["OK HB"] = reply
     with pytest.raises(PusherConfused, match="flash it"):
         bench.pusher.status()
+
+
+OUT_OF_PLACE = {
+    "status": ["OK HB FAST 0 0 03 NONE 00000000", "OK HB SAFE 0 0 03 SMOKE 00000000"],
+    "heartbeat": ["OK HB SAFE 0 0 0x NONE 00000000", "OK HB SAFE +1 0 03 NONE 00000000"],
+    "strokes": ["OK CNT 0 0 0 0 0 -1 3F2A", "OK CNT 0 0 0 0 0 1_0 3F2A", "OK CNT 0 0 0 0 0 0 BOOT"],
+    "arm": ["OK ARM XYZW 10000", "OK ARM 5929 soon", "OK ARM 5929 99999", "OK ARM 5929"],
+    "limits": ["OK LIM 1200 400 1500 200 5000 500 ten", "OK LIM 1200 400 1500 200 5000 500 010"],
+    "clear": ["OK CLEAR HAPPY", "ER CLEAR 7 HAPPY", "ER CLEAR SEVEN SAFE"],
+}
+
+
+@pytest.mark.parametrize(
+    ("what", "reply"),
+    [(what, reply) for what, replies in OUT_OF_PLACE.items() for reply in replies],
+)
+def test_a_word_that_has_no_place_in_a_checked_line_is_named(bench, what, reply):
+    """Never a bare ValueError, which nobody expects of a pusher."""
+    start = " ".join(reply.split()[:2]).replace("ER", "OK")
+    bench.cable.replies[start] = reply
+    if reply.startswith("ER"):
+        bench.pusher.stop()
+        bench.clock.sleep(0.1)
+    asks = {
+        "status": bench.pusher.status,
+        "heartbeat": bench.pusher.heartbeat,
+        "strokes": bench.pusher.status,
+        "arm": bench.pusher.arm,
+        "limits": lambda: bench.pusher.push(1, PUSH),
+        "clear": bench.pusher.clear,
+    }
+    if what == "arm":
+        bench.board.switch_on = True
+    elif what == "clear":
+        bench.pusher.stop()
+    bench.clock.sleep(0.3)
+    with pytest.raises(PusherConfused, match="has no place"):
+        asks[what]()
+
+
+LOSSES = {
+    (): Reach.FULL,
+    ("HOLD",): Reach.FULL,  # where it goes back from tells the same
+    ("HOLD", "BACK"): Reach.UNKNOWN,
+    ("OUT", "HOLD", "BACK"): Reach.UNKNOWN,
+}
+
+
+class Muted(Cable):
+    """Loses every event of some states for good: they cannot be asked for again either."""
+
+    lost = ()
+
+    def changed(self, frame):
+        if not {*self.lost} & {*frame.words}:
+            return encode(frame)
+        if "HB" in frame.words:  # none falls into the moment in which the arm is all the way out
+            *before, _, pulse, inputs, fault, ms = frame.words
+            return encode(replace(frame, text=" ".join([*before, "5", pulse, inputs, fault, ms])))
+        if frame.kind is Kind.EVENT:
+            return b""
+        return encode(replace(frame, text="ER EV 6 SAFE") if "EV" in frame.words else frame)
+
+    def read(self):
+        return b"".join(map(self.changed, self.ears.feed(BoardLine.read(self))))
+
+
+@pytest.mark.parametrize("lost", LOSSES)
+def test_a_stroke_whose_reports_are_lost_is_not_said_to_have_stopped_on_its_way(lost):
+    bench = Bench(ServoArm(hold_ms=0), cable=Muted)  # so that no heartbeat falls into the hold
+    token = bench.armed()
+    bench.cable.lost = lost
+    assert bench.pusher.push(token, PUSH).reach is LOSSES[lost]
+
+
+@pytest.mark.parametrize("lost", [(), ("OUT",)])
+@pytest.mark.parametrize("act", ["stop", "disarm"])
+def test_a_stroke_that_was_stopped_on_its_way_is_said_to_have_been(act, lost):
+    bench = Bench(cable=Muted)
+    token = bench.armed()
+    bench.cable.lost = lost
+    bench.clock.after(0.3, getattr(bench.pusher, act))
+    assert bench.pusher.push(token, PUSH).reach is Reach.PART
+
+
+def test_a_beam_that_chatters_loses_no_word_of_a_push(bench):
+    token = bench.armed()
+    broken = itertools.cycle([True, False])
+
+    def chatter():
+        bench.board.set_beam(0, next(broken))
+        bench.clock.after(0.005, chatter)
+
+    chatter()
+    stroke = bench.pusher.push(token, PUSH)
+    assert (stroke.reach, stroke.ended) == (Reach.FULL, PusherState.SAFE)
 
 
 def test_beams_and_states_reach_whoever_listens(bench):

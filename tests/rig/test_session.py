@@ -395,3 +395,20 @@ def test_only_players_have_hands_at_the_virtual_pusher(seats, act):
     assert seats.send("stranger", kind, **fields)["reason"] == "no_seat"
     hands = seats.session.view("ana")["push"]["hands"]
     assert hands == {"estop": False, "beams": [False, False]}
+
+
+def test_no_restart_and_no_repeat_says_that_the_arm_is_home(
+    open_session, quiet_machine, monkeypatch
+):
+    said = []
+    monkeypatch.setattr(quiet_machine, "homed", lambda self: said.append(self), raising=False)
+    seats = open_session()
+    seats.start("ana", "bo")
+    seats.session.live.away = "this time"
+    seats.do("ana", "homed", id="once", away="this time")
+    assert seats.send("ana", "homed", id="once", away="this time")["dup"]
+    assert len(said) == 1
+    again = open_session()
+    again.session.live.away = "this time"
+    assert again.send("ana", "homed", id="once", away="this time")["dup"]
+    assert len(said) == 1

@@ -5,6 +5,9 @@ import sqlite3
 import pytest
 from whole_rig import WholeRig
 
+from rig.attempt import Cause
+from rig.protocol import PusherConfused
+from rig.pusher import Reach
 from rig.table import PushStep
 from vision.errors import VisionError
 
@@ -234,11 +237,63 @@ def test_a_switch_turned_off_in_mid_stroke_is_no_verdict_and_can_be_mended(table
     table.in_stroke(lambda: table.do("ana", "switch", on=False))
     table.machine._step()
     assert (table.attempt.step, table.all_stand()) == (PushStep.STOPPED, True)
+    table.machine._step()
     view = table.session.view("ana")
-    assert (view["push"]["state"], view["may"]["clear_stop"]) == ("fault", True)
-    table.do("ana", "clear_stop")
+    assert (view["push"]["state"], view["may"]["clear_stop"]) == ("away", False)
+    assert table.send("ana", "hold")["reason"] == "away"
+    table.do("ana", "homed", away=view["push"]["away"])
     table.push()
     table.until(lambda: table.session.table.phase == "JUDGE")
+
+
+def test_that_the_arm_is_home_is_said_by_the_host_of_this_very_time_alone(table):
+    table.to_push()
+    table.push()
+    table.in_stroke(lambda: table.do("bo", "stop"))
+    table.machine._step()
+    table.machine._step()
+    view = table.session.view("ana")
+    assert (view["push"]["state"], view["may"]["homed"]) == ("stopped", False)
+    first = view["push"]["away"]
+    table.do("ana", "clear_stop")
+    table.machine._step()
+    assert table.session.view("ana")["may"]["homed"]
+    assert not table.session.view("bo")["may"]["homed"]
+    assert table.send("bo", "homed", away=first)["reason"] == "not_allowed"
+    assert table.send("ana", "homed", away="")["reason"] == "stale"
+    assert table.send("ana", "homed", away="of another time")["reason"] == "stale"
+    assert table.pusher.status().away
+    table.do("ana", "homed", away=first)
+    assert not table.pusher.status().away
+    table.machine._step()
+    assert table.send("ana", "homed", away=first)["reason"] == "stale"
+
+
+def test_a_push_nobody_heard_the_end_of_is_not_said_to_have_stopped_on_its_way(table, monkeypatch):
+    table.to_push()
+    table.push()
+    monkeypatch.setattr("rig.serial_pusher.SerialPusher._reach", lambda *_: Reach.UNKNOWN)
+    table.pusher._on_stroke = lambda push: None
+    table.machine._step()
+    assert (table.attempt.step, table.attempt.cause) == (PushStep.UNKNOWN, Cause.UNHEARD)
+    assert "not known how far" in table.attempt.why
+    push = table.session.view("ana")["push"]
+    assert (push["state"], push["cause"]) == ("unknown", "unheard")
+
+
+@pytest.mark.parametrize("words", ["OK HB FAST 0 0 03 NONE 00000000"])
+def test_a_pusher_that_speaks_in_strange_words_is_a_fault_that_names_them(
+    table, words, monkeypatch
+):
+    table.to_push()
+    confused = PusherConfused(words.split(), "'FAST'")
+
+    def heartbeat():
+        raise confused
+
+    monkeypatch.setattr(table.pusher, "heartbeat", heartbeat)
+    table.machine._guarded_step()
+    assert "'FAST' has no place" in table.session.view("ana")["fault"]
 
 
 def test_a_camera_that_fails_in_mid_stroke_leaves_the_outcome_to_people(table):

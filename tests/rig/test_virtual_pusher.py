@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from wasmtime import Instance, Module, Store
 
 from physics.push import Push
-from rig.board import Board
+from rig.board import STUCK, Board, _program
 from rig.clock import ManualClock
 from rig.pusher import (
     LATCHED,
@@ -18,6 +19,7 @@ from rig.pusher import (
     PortLost,
     PusherState,
     PushRefused,
+    Reach,
     Refusal,
     ServoArm,
     Stopped,
@@ -28,6 +30,7 @@ from rig.virtual_pusher import VirtualPusher
 SAFE, ARMED = PusherState.SAFE, PusherState.ARMED
 OUT, HOLD, BACK = MOVING
 ESTOP, FAULT = LATCHED
+AWAY = PusherState.AWAY
 STATES = tuple(PusherState)
 
 PUSH = Push(speed_mm_s=45.0, stroke_mm=12.0, standoff_mm=2.0)
@@ -101,6 +104,10 @@ def happens(bench, state, act):
             bench.pusher.set_switch(True)
             bench.pusher.stop()
         case PusherState.FAULT:
+            with pytest.raises(StrokeUnknown):
+                bench.push(0.1, bench.pusher.unplug)
+            bench.pusher.plug()
+        case PusherState.AWAY:
             bench.push(0.1, lambda: bench.pusher.set_switch(False))
             bench.pusher.set_switch(True)
     now()
@@ -124,12 +131,12 @@ INPUTS = {
     "new session": (new_session, SAME | {ARMED: SAFE, OUT: BACK, HOLD: BACK}),
     "switch off": (
         lambda p: p.set_switch(False),
-        SAME | {ARMED: SAFE, OUT: FAULT, HOLD: FAULT, BACK: FAULT},
+        SAME | {ARMED: SAFE, OUT: AWAY, HOLD: AWAY, BACK: AWAY},
     ),
     "switch on": (lambda p: p.set_switch(True), SAME),
     "E-stop opens": (lambda p: p.set_estop(True), dict.fromkeys(STATES, ESTOP)),
     "E-stop closes": (lambda p: p.set_estop(False), SAME),
-    "restart": (restart, dict.fromkeys(STATES, SAFE) | {OUT: FAULT, HOLD: FAULT, BACK: FAULT}),
+    "restart": (restart, dict.fromkeys(STATES, SAFE) | dict.fromkeys((*MOVING, AWAY), AWAY)),
 }
 
 
@@ -145,7 +152,10 @@ def test_the_table_of_states(bench, state, name):
 
 
 COMMANDS = {
-    "ARM": (lambda p: p.arm(), dict.fromkeys(STATES, Refusal.STATE) | {SAFE: None}),
+    "ARM": (
+        lambda p: p.arm(),
+        dict.fromkeys(STATES, Refusal.STATE) | {SAFE: None, AWAY: Refusal.AWAY},
+    ),
     "PUSH": (
         lambda p: p.push(NO_TOKEN, PUSH),
         dict.fromkeys(STATES, Refusal.STATE) | {ARMED: Refusal.TOKEN},
@@ -153,6 +163,10 @@ COMMANDS = {
     "CLEAR": (
         lambda p: p.clear(),
         dict.fromkeys(STATES, Refusal.STATE) | dict.fromkeys(LATCHED, Refusal.SWITCH_ON),
+    ),
+    "HOMED": (
+        lambda p: p.homed(),
+        dict.fromkeys(STATES, Refusal.STATE) | {AWAY: Refusal.SWITCH_ON},
     ),
 }
 
@@ -213,9 +227,9 @@ def test_stopping_at_any_moment_of_a_stroke_does_what_the_moment_allows(act, fir
         stroke = bench.push(ms / 1000, acts[act])
         stopped_s = bench.clock.monotonic_s() - start_s
         resting = ms / 1000 > REST_S
-        assert stroke.complete is (ms / 1000 >= OUT_S)
+        assert stroke.reach is (Reach.FULL if ms / 1000 >= OUT_S else Reach.PART)
         assert stopped_s == pytest.approx(REST_S if resting else ms / 1000, abs=SOON_S)
-        latched = FAULT if act == "switch" else ESTOP
+        latched = AWAY if act == "switch" else ESTOP
         assert stroke.ended is (SAFE if resting else latched)
         assert len(bench.touched) == (ms / 1000 >= TOUCH_S)
         assert bench.pusher.status().fault is (
@@ -265,14 +279,9 @@ def test_a_push_outside_the_limits_keeps_its_token(bench):
     assert bench.pusher.push(token, PUSH).number == 1
 
 
-@pytest.mark.parametrize("latch", ["stop", "fault"])
+@pytest.mark.parametrize("latch", [ESTOP, FAULT])
 def test_clearing_needs_the_button_out_and_the_switch_off(bench, latch):
-    if latch == "stop":
-        bench.pusher.set_switch(True)
-        bench.pusher.stop()
-    else:
-        bench.push(0.1, lambda: bench.pusher.set_switch(False))
-        bench.pusher.set_switch(True)
+    happens(bench, latch, lambda pusher: None)
     for estop, switch, refusal in [
         (True, True, Refusal.ESTOP),
         (True, False, Refusal.ESTOP),
@@ -309,12 +318,43 @@ def test_with_the_button_in_from_the_start_nothing_arms(bench):
     assert refused.value.refusal is Refusal.ESTOP
 
 
-def test_a_restart_in_the_middle_of_a_stroke_is_a_fault_and_the_stroke_unknown(bench):
+def test_a_restart_in_the_middle_of_a_stroke_leaves_the_arm_away_and_the_stroke_unknown(bench):
     with pytest.raises(StrokeUnknown, match=r"stroke 1.*look at the row"):
         bench.push(0.1, bench.pusher.restart)
     status = bench.pusher.status()
-    assert (status.state, status.fault, status.strokes) == (FAULT, Fault.MIDPUSH, 0)
+    assert (status.state, status.fault, status.strokes) == (AWAY, Fault.MIDPUSH, 0)
+    assert status.away
     assert bench.touched == []
+
+
+def test_only_a_hand_and_its_word_end_that_the_arm_may_stand_out(bench):
+    bench.push(0.1, bench.pusher.stop)
+    assert bench.pusher.status().away
+    bench.pusher.set_switch(False)
+    bench.pusher.clear()
+    bench.pusher.restart()
+    bench.clock.sleep(0.1)
+    assert (bench.state, bench.pusher.heartbeat().away) == (AWAY, True)
+    bench.pusher.homed()
+    assert (bench.state, bench.pusher.heartbeat().away) == (SAFE, False)
+    assert bench.push().complete
+
+
+def test_a_program_that_does_not_come_back_is_a_lost_line_until_a_restart(bench):
+    """A loop for ever in the board's program: the rig goes on, and says what is wrong."""
+    board, engine = bench.pusher.board, _program()[0]
+    store = Store(engine)
+    module = Module(engine, '(module (func (export "spin") (loop (br 0))))')
+    spin = Instance(store, module, []).exports(store)["spin"]
+    board._store, board._exports = store, {"board_run": lambda store, *args: spin(store)}
+    bench.clock.sleep(1.0)
+    assert bench.pusher.stop() is Stopped.NOT_SENT
+    with pytest.raises(PortLost):
+        bench.pusher.status()
+    assert bench.pusher.link.trouble == STUCK
+    bench.pusher.restart()
+    bench.clock.sleep(2.0)
+    assert bench.state is AWAY  # nobody knows what its arm did meanwhile
 
 
 @pytest.mark.parametrize(
@@ -417,6 +457,7 @@ HANDS = {
     "stop": lambda p: p.stop(),
     "disarm": lambda p: p.disarm(),
     "clear": lambda p: p.clear(),
+    "homed": lambda p: p.homed(),
     "arm": lambda p: p.arm(),
     "unplug": lambda p: p.unplug(),
     "plug": lambda p: p.plug(),
@@ -463,6 +504,7 @@ def test_whatever_hands_do_no_stroke_is_made_without_an_arming_of_its_own(steps)
             continue
         strokes += 1
         assert stroke.ended not in MOVING
+        assert stroke.reach is not Reach.UNKNOWN
         assert not stroke.complete or len(bench.touched) > 0
     assert strokes <= armings
     assert len(bench.touched) <= strokes
