@@ -5,6 +5,6 @@ export { defs } from "./objects/defs.js";
 export { dome } from "./objects/dome.js";
 export { MARK_ORDER, eye, mark, markShape } from "./objects/marks.js";
 export { numeral } from "./objects/numerals.js";
-export { met, pusherPicture, sign, stop, tick, toggle, triangle } from "./objects/signs.js";
+export { armAway, met, pusherPicture, sign, stop, tick, toggle, triangle } from "./objects/signs.js";
 export { strip } from "./objects/strip.js";
 export { tileFront, tilePicture } from "./objects/tile.js";

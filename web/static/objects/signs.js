@@ -109,6 +109,25 @@ export function pusherPicture(row, end, width) {
   </svg>`;
 }
 
+/** The arm that stands out, from above: where it belongs, and a finger that pushes it back there. */
+export function armAway(width) {
+  const height = Math.round(width * 0.5);
+  return html`<svg class="arm-away" width=${width} height=${height} viewBox="0 0 320 160" aria-hidden="true">
+    <rect x="34" y="84" width="150" height="66" rx="10" fill="#4a2c15" stroke="#22110a" stroke-width="2.4"></rect>
+    <rect x="66" y="62" width="16" height="30" rx="4" fill="url(#g-metal)" stroke="#22110a" stroke-width="2"></rect>
+    <rect x="92" y="14" width="17" height="108" rx="8.5" fill="none" stroke="currentColor" stroke-width="2.4"
+      stroke-dasharray="7 6" transform="rotate(0 100 116)"></rect>
+    <g transform="rotate(40 100 116)">
+      <rect x="91" y="12" width="18" height="112" rx="9" fill="url(#g-brass)" stroke="#5b3407" stroke-width="2.4"></rect>
+      <circle cx="100" cy="116" r="13.5" fill="url(#g-metal)" stroke="#22110a" stroke-width="2.4"></circle>
+    </g>
+    <path class="push-arrow" d="M150 32Q136 18 120 16M128 9L119.5 16L128.5 22.5"></path>
+    <path d="M190 62L244 26Q258 18 266 30Q273 42 261 50L212 82Q198 90 189 79Q183 69 190 62Z" fill="#e8c9a8" stroke="#22110a"
+      stroke-width="2.4" stroke-linejoin="round"></path>
+    <path d="M192 66Q188 74 195 81" fill="none" stroke="#22110a" stroke-width="1.8" stroke-linecap="round"></path>
+  </svg>`;
+}
+
 /** The arm switch of the pretend rig: a toggle on a plate. */
 export function toggle({ on, label, flip }) {
   return html`<button type="button" class="toggle" role="switch" aria-checked=${on ? "true" : "false"}

@@ -1,6 +1,6 @@
 /** The push: hold the ring, hands off, STOP; and what to do when something is not as it should be. */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
-import { met, pusherPicture, stop, toggle, triangle } from "../objects.js";
+import { armAway, met, pusherPicture, stop, toggle, triangle } from "../objects.js";
 import { answer } from "./ballot.js";
 import { called, key, lamp, nameOf, page, room, title, withoutKey } from "./common.js";
 
@@ -171,6 +171,25 @@ function stopped(s, ui) {
   });
 }
 
+/** A stroke was cut short: nothing goes on until a hand has put the arm home and somebody says so. */
+function away(s, ui) {
+  const { push } = s;
+  return page(s, ui, {
+    name: "away",
+    label: ui.t("push.rail"),
+    body: html`${title(ui.t("away.title"))}
+      <p class="lead">${ui.t("away.lead")}</p>
+      ${armAway(Math.min(room(ui), 340))}
+      <ul class="conditions">
+        <li class=${push.switch ? "is-open" : "is-met"}>${met(!push.switch)}<span>${ui.t("away.switch")}</span></li>
+        <li class="is-open">${met(false)}<span>${ui.t("away.arm")}</span></li>
+      </ul>${virtualHands(s, ui)}`,
+    foot: s.may.homed
+      ? html`<p class="hint">${ui.t("away.hint")}</p>${lamp(ui.t("away.done"), () => ui.send("homed", { away: push.away }))}`
+      : html`<p class="hint">${ui.t("away.wait")}</p>`,
+  });
+}
+
 function fault(s, ui) {
   const word = s.sight?.blind ? `sight.${s.sight.kind}` : "";
   return page(s, ui, {
@@ -205,6 +224,7 @@ function unknown(s, ui) {
     name: "unknown",
     label: ui.t("push.rail"),
     body: html`${title(ui.t("unknown.title"))}
+      ${s.push.cause === "unheard" ? html`<p class="card advice">${triangle(28)}<span>${ui.t("push.cause.unheard")}</span></p>` : ""}
       <p class="lead">${ui.t(host ? "unknown.lead_host" : "unknown.lead")}</p>
       ${host ? outcomePair(s, ui, (outcome) => ui.send("resolve", { outcome })) : ""}`,
     foot: host ? key(ui.t("unknown.void"), () => ui.send("resolve", { outcome: "void" })) : "",
@@ -221,6 +241,9 @@ export function push(s, ui) {
   }
   if (state === "stopped") {
     return stopped(s, ui);
+  }
+  if (state === "away") {
+    return away(s, ui);
   }
   if (state === "fault") {
     return fault(s, ui);

@@ -1,5 +1,6 @@
 /** The pusher: found at its port, its arm swung in the air while a thumb holds, its tag seen. */
 import { html } from "../vendor/lit-html/lit-html.js";
+import { armAway } from "../objects/signs.js";
 import { key, kinds, picture, ring, stopKey } from "./parts.js";
 
 const KINDS = ["serial", "virtual", "hand"];
@@ -19,7 +20,8 @@ export function pusher(page, step) {
   const { kind, open, virtual, ready, moving, state } = told.pusher;
   const chips = kinds(page, "pusher", KINDS, kind);
   if (kind === "hand") return { right: chips };
-  const stopped = open && (state === "ESTOP" || state === "FAULT");
+  const away = open && state === "AWAY";
+  const stopped = open && (away || state === "ESTOP" || state === "FAULT");
   const done = step.mark === "fine";
   return {
     left: html`${picture(page)}${
@@ -27,11 +29,11 @@ export function pusher(page, step) {
         ? html`<div class="setup-hands">${ring(page, { word: "setup.air.hold", push: false, off: !ready && !moving && !page.thumb.down })}${stopKey(page)}</div>`
         : ""
     }`,
-    right: open ? "" : html`${chips}${ports(page)}`,
+    right: away ? armAway(300) : open ? "" : html`${chips}${ports(page)}`,
     keys: html`${
       open
         ? html`${virtual && !stopped ? key(page, ready ? "setup.air.turn.off" : "setup.air.turn.on", { do: "switch", on: !ready }) : ""}
-          ${stopped ? key(page, "setup.air.free", { do: "clear" }, { lamp: true }) : ""}`
+          ${away ? key(page, "setup.air.home", { do: "homed" }, { lamp: true }) : stopped ? key(page, "setup.air.free", { do: "clear" }, { lamp: true }) : ""}`
         : html`${key(page, "setup.pusher.search", { do: "find", port: "" }, { lamp: !done, off: told.playing })}`
     }`,
     main: stopped || (!open && !done),

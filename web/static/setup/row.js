@@ -63,12 +63,14 @@ export function row(page, step) {
   }
   const done = going.state === "done";
   const said = [now(say, going)];
+  if (away) said.push({ mark: "todo", key: "pusher.away", of: {} });
   if (going.again) said.push({ mark: "failed", key: "row.nothing", of: {} });
   if (going.guide && !going.guide.seen) said.push({ mark: "todo", key: "row.unseen", of: {} });
   if (going.p_fall !== undefined && (done || going.state === "pushing")) {
     said.push({ mark: "fine", key: "row.predicted", of: { percent: Math.round(100 * going.p_fall) } });
   }
   const pushing = ["guide", "switch", "clear", "hold", "finger", "pushing"].includes(going.state);
+  const away = going.push === "away";
   const stopped = going.push === "stopped" || going.push === "fault";
   return {
     left: html`${
@@ -84,9 +86,10 @@ export function row(page, step) {
     keys: html`${going.virtual && going.state === "stand" && going.standing < going.of
       ? key(page, "setup.row.stand", { do: "stand" }, { lamp: true, off: going.reading !== "waiting" })
       : ""}
-      ${going.virtual && going.state === "switch" && !stopped ? key(page, "setup.air.turn.on", { do: "switch", on: true }, { lamp: true }) : ""}
+      ${going.virtual && going.state === "switch" && !stopped && !away ? key(page, "setup.air.turn.on", { do: "switch", on: true }, { lamp: true }) : ""}
       ${going.virtual && going.state === "finger" ? key(page, "setup.row.touch", { do: "touch" }, { lamp: true }) : ""}
       ${stopped ? key(page, "setup.air.free", { do: "clear" }, { lamp: true }) : ""}
+      ${away ? key(page, "setup.air.home", { do: "homed" }, { lamp: true }) : ""}
       ${done ? key(page, "setup.row.again", { do: "row" }) : key(page, "setup.row.end", { do: "end" })}`,
     main: !done,
   };

@@ -6,7 +6,7 @@ import { SHOUT_MS } from "./shout.js";
 import { falls } from "./tipping.js";
 
 const upright = (row) => row.map((tile) => ({ ...tile, state: "standing" }));
-const TROUBLE = ["stopped", "fault", "unknown"];
+const TROUBLE = ["stopped", "fault", "away", "unknown"];
 const AFTER_FALL = ["TOPPLE", "JUDGE", "ROUND_END", "GAME_OVER"];
 const MOVING = ["armed", "moving", "looking"];
 

@@ -41,7 +41,7 @@ function fingerWords({ snap, say, now, later }) {
 
 // Without a machine somebody's finger pushes, and there is nothing to wait for but that.
 function stateOf({ push }) {
-  const byHand = push && !push.machine && ["fault", "switch", "armed"].includes(push.state);
+  const byHand = push && !push.machine && ["fault", "away", "switch", "armed"].includes(push.state);
   return byHand ? "ready" : (push?.state ?? "looking");
 }
 
@@ -60,6 +60,8 @@ function words(ctx) {
     case "fault":
       if (snap.sight?.blind) return { title: say("table.sight.title"), line: cameraWords(snap, say, true) };
       return { title: say("table.push.faulttitle"), line: say("table.push.fault") };
+    case "away":
+      return { title: say("table.push.awaytitle"), line: say("table.push.away") };
     case "unknown":
       return { title: say("table.push.unknowntitle"), line: say("table.push.unknown") };
     case "finger":
@@ -84,7 +86,7 @@ export function pushScreen(ctx) {
   const state = stateOf(snap);
   const { guide } = snap.push ?? {};
   const { title, line } = words(ctx);
-  const asks = ["stopped", "fault", "unknown"].includes(state);
+  const asks = ["stopped", "fault", "away", "unknown"].includes(state);
   return {
     name: "push",
     title,
