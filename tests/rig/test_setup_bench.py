@@ -168,7 +168,7 @@ def ready(bench):
 def test_a_pusher_is_found_and_says_who_it_is_and_nothing_moves(bench):
     air = find(bench)
     arm = arm_of(bench.opened)
-    assert (arm.found, arm.firmware, arm.state, arm.ready) == (True, "1.0", "SAFE", False)
+    assert (arm.found, arm.firmware, arm.state, arm.ready) == (True, "1.1", "SAFE", False)
     assert len(bench.arms.found()) == 1
     for _ in range(5):
         assert air.tend() is None
