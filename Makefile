@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: play demo setup test check bench pictures clean
+.PHONY: play demo setup test check lowest dist bench pictures clean
 
 play: setup
 	$(BIN)/domino-rig play
@@ -46,6 +46,32 @@ check: .venv/ready-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The tests with the lowest versions that pyproject.toml allows, in an environment of their own.
+LOWEST = .venv-lowest/bin/python -m
+
+lowest: .venv-lowest/ready
+	$(LOWEST) pytest -n 1 --dist loadfile
+
+.venv-lowest/ready: pyproject.toml
+	$(PYTHON) -m venv .venv-lowest
+	sed -n 's/^ *"\([A-Za-z0-9-]*\)>=\([0-9.]*\)",$$/\1==\2/p' pyproject.toml > .venv-lowest/lowest.txt
+	$(LOWEST) pip --disable-pip-version-check --quiet install -c .venv-lowest/lowest.txt -e '.[dev]'
+	@.venv-lowest/bin/python -c 'import cv2' 2>/dev/null || { \
+	  $(LOWEST) pip uninstall -y opencv-python; \
+	  $(LOWEST) pip install --no-deps $$(sed -n 's/^opencv-python==/opencv-python-headless==/p' .venv-lowest/lowest.txt); }
+	@touch $@
+
+# Source package, the wheel that comes of it, and a whole game played from that wheel alone.
+dist: .venv/ready-dev
+	rm -rf dist build
+	mkdir -p build
+	$(BIN)/python -c 'from setuptools.build_meta import build_sdist; build_sdist("dist")'
+	tar -xzf dist/*.tar.gz -C build --strip-components 1
+	cd build && $(abspath $(BIN))/python -c 'from setuptools.build_meta import build_wheel; build_wheel("../dist")'
+	$(PYTHON) -m venv build/fresh
+	build/fresh/bin/python -m pip --disable-pip-version-check --quiet install -c constraints.txt dist/*.whl
+	cd build/fresh && bin/domino-rig demo --seed 1
+
 bench: .venv/ready-dev
 	$(BIN)/python tests/bench/bench_physics.py --pace
 	$(BIN)/python tests/bench/bench_front.py
@@ -64,4 +90,4 @@ pictures: .venv/ready-dev
 	DOMINO_SETUP_SHOTS=rig/pictures $(BIN)/python -m pytest tests/browser/test_setup_evening.py -k green
 
 clean:
-	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-lowest build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
