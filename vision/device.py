@@ -20,6 +20,8 @@ from vision.camera import CameraGone
 
 NONE = -1.0
 """What backends answer when a camera does not have a property."""
+SILENT = 0
+"""OpenCV's level at which it writes nothing."""
 
 MJPG = cv2.VideoWriter.fourcc(*"MJPG")
 
@@ -207,12 +209,13 @@ def open_device(source: Source) -> Device:
 @contextmanager
 def quiet() -> Iterator[None]:
     """Keep OpenCV from writing about every camera that it cannot open; this file says it itself."""
-    before = cv2.utils.logging.getLogLevel()
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    log = getattr(cv2.utils, "logging", cv2)  # until 4.12 these words stood in cv2 itself
+    before = log.getLogLevel()
+    log.setLogLevel(SILENT)
     try:
         yield
     finally:
-        cv2.utils.logging.setLogLevel(before)
+        log.setLogLevel(before)
 
 
 def open_first(source: Source, opener: Callable[[Source], Device]) -> tuple[Device, Source]:

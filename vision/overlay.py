@@ -16,6 +16,9 @@ Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 SIZE = (1120, 666)
+LETTER = 0.58
+"""Width that a letter may take, as a share of the height of its line: fonts differ from version to
+version of OpenCV."""
 LEAST_WIDE_PX = 560
 """The cut-out of a short row is no narrower than this, lest it be blown up into a blur."""
 
@@ -198,10 +201,12 @@ def box(image: Image, middle: Point, wide: float, high: float, colour: Colour) -
 
 def write(image: Image, text: str, middle: Point, colour: Colour, size_px: int) -> None:
     """Write a word round its middle."""
-    font = cv2.FontFace("sans")
-    width = cv2.getTextSize(SIZE, text, (0, 0), font, size_px, 700)[2]
+    font, weight = cv2.FONT_HERSHEY_SIMPLEX, round(size_px / 11)
+    full = cv2.getTextSize(text, font, 1.0, weight)[0][0]
+    scale = min(size_px / 30, LETTER * size_px * len(text) / full)
+    width = scale * full
     start = (round(middle[0] - width / 2), round(middle[1] + 0.36 * size_px))
-    cv2.putText(image, text, start, colour, font, size_px, 700)
+    cv2.putText(image, text, start, font, scale, colour, weight, cv2.LINE_AA)
 
 
 def jpeg(image: Image, most_bytes: int) -> bytes:
