@@ -1,0 +1,125 @@
+"""What the evenings played so far cost when a table opens: `python tests/bench/bench_journal.py`.
+
+Journals of 1 and of 100 games are opened by fresh processes, in turns, up to where phones are let
+in; told is the CPU time of the whole process, and of reading the journal alone.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "tests" / "rig"), str(ROOT)]
+GAMES = (1, 100)
+ROUNDS = 5
+PICTURE_BYTES = 60_000
+"""About what a picture of the row takes as JPEG."""
+
+
+def journal(path, games):
+    """Write a journal of so many games as a session does: snapshots, answers, pictures."""
+    import numpy as np
+    from evenings import Evening
+
+    from rig.clock import ManualClock
+    from rig.games.estimation.game import Game
+    from rig.games.estimation.options import Options
+    from rig.games.estimation.words import Phase
+    from rig.journal import Journal
+    from rig.snapshots import maker, taken
+    from rig.table import Table, apply, from_record
+    from rig.virtual import VirtualTable
+    from rig.world import PymunkWorld
+
+    evening = Evening(8).play()
+    for _ in range(games - 1):
+        evening.again()
+        while evening.table.phase is not Phase.GAME_OVER:
+            evening.step()
+    options = Options()
+    chance = np.random.default_rng(1)
+    world = VirtualTable(PymunkWorld(chance), ManualClock(), chance).state()
+    log, table = Journal(path), Table(game=Game(options=options))
+    pictures = 0
+    for record in evening.records:
+        if record.type == "WorldChanged":  # the evening has no more than a sign of it
+            record = replace(record, secret={"world": world})
+        table = apply(table, from_record(record))
+        begins = record.type == "GameStarted"
+        pushed = record.type in ("PushRequested", "OutcomeSeen")
+        pictures += pushed
+        log.append(
+            [record],
+            done=("phone", f"c{record.v}", {"ok": True}),
+            pictures={pictures: os.urandom(PICTURE_BYTES)} if pushed else None,
+            snapshot=taken(table, maker(options)) if begins else None,
+        )
+    log.close()
+    return len(evening.records)
+
+
+def opened(path):
+    """Open the table as `play` does, and print what reading the journal alone took, in seconds."""
+    import numpy as np
+
+    from rig.cli.opening import open_table
+    from rig.clock import SystemClock
+    from rig.config import load_config
+    from rig.games.estimation.options import Options
+    from rig.journal import Journal
+    from rig.snapshots import maker, replayed
+
+    began = time.process_time()
+    alone = Journal(path)
+    replayed(alone, Options(), maker(Options()))
+    alone.close()
+    read_s = time.process_time() - began
+    config = load_config(network={"port": 0})
+    with open_table(config, path, SystemClock(), np.random.SeedSequence(1), bind="127.0.0.1"):
+        print(read_s)
+
+
+def start(path):
+    """CPU seconds of a process that opens the table; of reading the journal in it."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = subprocess.run(
+        [sys.executable, __file__, str(path)], stdout=subprocess.PIPE, text=True, check=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    read_s = float(told.stdout)
+    return spent - read_s, read_s
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        paths, kept = {}, {n: [] for n in GAMES}
+        for games in GAMES:
+            paths[games] = Path(folder) / f"{games}.sqlite3"
+            events = journal(paths[games], games)
+            mb = paths[games].stat().st_size / 1e6
+            print(f"{games:>4} games: {events} events, {mb:.1f} MB")
+        for _ in range(ROUNDS):
+            for games in GAMES:
+                kept[games].append(start(paths[games]))
+        figures = {}
+        for games in GAMES:
+            figures[games] = whole, alone = [
+                statistics.median(each) for each in zip(*kept[games], strict=True)
+            ]
+            print(f"{games:>4} games: start {whole:.2f} s of CPU, of it the journal {alone:.3f} s")
+        ratio = figures[GAMES[1]][0] / figures[GAMES[0]][0]
+        print(f"start with {GAMES[1]} games against {GAMES[0]}: {ratio:.3f} x")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        opened(Path(sys.argv[1]))
+    else:
+        main()
