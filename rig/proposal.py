@@ -77,7 +77,7 @@ def _closed_s(session: "Session", from_s: float) -> float:
     game = session.game
     if game.placed_at_s is None:
         return 0.0
-    since_s = session.clock.now_s() - game.placed_at_s
+    since_s = session.ago_s(game.placed_at_s)
     left_s = game.options.call_window + A_BLINK_S - since_s
     return left_s + session.clock.monotonic_s() - from_s if left_s > 0 else 0.0
 

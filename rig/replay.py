@@ -20,6 +20,7 @@ from rig.views import Audience
 
 MOST_EVENTS = 20_000
 _TABLE = Audience("table", None, False)
+_NOW = ("timer", "undo", "live")
 _STEPS = {None: "ready", "refused": "ready", "stopped": "ready", "missed": "ready"}
 _STEPS |= {"requested": "moving", "done": "looking"}
 """What the pusher was about, where the machine itself is not there to ask."""
@@ -128,7 +129,7 @@ class _Past:
     def snapshot(self) -> dict[str, Any]:
         """What the table screen showed; without what was only so at that time."""
         shot = self._session.view_of(_TABLE)
-        for name in ("v", "proto", "may", "why", "marks_free", "timer", "undo", "live"):
+        for name in ("v", "proto", "opened_ms", "damaged", "may", "why", "marks_free", *_NOW):
             shot.pop(name, None)
         for seat in shot["seats"]:
             seat["connected"] = True

@@ -7,7 +7,7 @@ may be forgotten in a crash stands in `Live`; everything else is in the journal.
 
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -59,12 +59,14 @@ class Session:
         self.nonce = nonce
         self.lock = threading.RLock()
         self.live = Live(opened_s=clock.monotonic_s())
+        self.opened_epoch_s = clock.now_s()
         options = Options.parse(config.rules)
         self._maker = snapshots.maker(options)
         self.table: Table = snapshots.replayed(journal, options, self._maker)
         self.machine: MachinePort | None = None
         self._listeners: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
+        self._before = frozenset(_moments(self.table))
         self._mark_step()
         attempt = self.table.attempt
         if self.damage is None and attempt is not None and attempt.step is PushStep.REQUESTED:
@@ -250,6 +252,16 @@ class Session:
             self.commit(events, due.actor)
             return 0.0
 
+    def ago_s(self, at_s: float) -> float:
+        """How long ago a moment was that the table remembers.
+
+        What was before this start counts as at the start: nobody knows how long the table was
+        closed, as the computer's clock may have been set meanwhile.
+        """
+        if at_s in self._before:
+            return self.clock.monotonic_s() - self.live.opened_s
+        return self.clock.now_s() - at_s
+
     def now_ms(self) -> float:
         """Give the table's clock, for phones to set theirs by."""
         return self.clock.now_s() * 1000
@@ -346,6 +358,12 @@ class Session:
 
     def _refusal(self, reason: str, message: str) -> dict[str, Any]:
         return {"ok": False, "reason": reason, "message": message, "v": self.journal.version}
+
+
+def _moments(table: Table) -> Iterator[float]:
+    """Every time that something still to come is reckoned from."""
+    yield from (shout.at_s for shout in table.shouts)
+    yield from (at_s for at_s in (table.game.placed_at_s, table.game.called_at_s) if at_s)
 
 
 def _can_be_written(command: Mapping[str, Any]) -> bool:

@@ -90,7 +90,8 @@ def _of_proposal(session: "Session") -> Due | None:
 def _of_step(session: "Session") -> Due | None:
     timing, phase = session.config.timing, session.table.phase
     if heard := finish.pending(session.table):
-        after_s = heard[0].at_s - session.live.since_epoch_s + finish.window_s(session)
+        in_step_s = session.clock.monotonic_s() - session.live.since_s
+        after_s = in_step_s - session.ago_s(heard[0].at_s) + finish.window_s(session)
         return Due(after_s, lambda: finish.settle(session))
 
     def say(command: rules.Command) -> Callable[[], Sequence[Event]]:

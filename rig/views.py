@@ -67,6 +67,7 @@ def snapshot(session: "Session", who: Audience) -> dict[str, Any]:
         "proto": PROTO,
         "v": session.journal.version,
         "now_ms": round(session.clock.now_s() * 1000),
+        "opened_ms": round(session.opened_epoch_s * 1000),
         "you": {"role": who.role, "seat": seat, "host": host},
         "phase_id": table.phase_id,
         "paused_by": table.paused_by,

@@ -239,3 +239,10 @@ def test_without_a_photo_finish_nobody_sets_a_clock(linked):
     linked.clock.run_for(3000)
     assert not any("clock" in each for each in linked.evaluate("posts") if isinstance(each, str))
     assert linked.evaluate("net.clock") is None
+
+
+def test_a_table_that_was_started_anew_is_believed_though_its_clock_and_journal_are_older(linked):
+    linked.evaluate("streams[0].say({ ...state, opened_ms: 2, v: 7, now_ms: Date.now() + 9e6 })")
+    linked.evaluate("streams[0].say({ ...state, opened_ms: 1, v: 3, now_ms: Date.now() - 9e6 })")
+    assert linked.evaluate("snapshots") == [1, 7, 3]
+    assert linked.evaluate("net.now() - Date.now()") == pytest.approx(-9e6, abs=60)

@@ -1,7 +1,11 @@
 """What runs out: off, only shown, or acting; thirty seconds more; and no hurry at all."""
 
+from dataclasses import replace
+
 import pytest
 
+from rig.changes import OptionsChosen
+from rig.clock import ManualClock
 from rig.games.estimation.commands import Report
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import CAMERA, Result
@@ -193,3 +197,71 @@ def test_only_the_host_chooses_rules_and_limits(seats):
     seats.sit("ana", "bo")
     assert seats.send("bo", "set_options", options={"judge": "people"})["reason"] == "not_allowed"
     assert seats.send("bo", "set_timers", turn="hard")["reason"] == "not_allowed"
+
+
+SET = pytest.mark.parametrize("set_by_s", [-3600.0, -0.4, 0.0, 0.4, 3600.0])
+"""By how much the computer's clock was set while the table was closed."""
+
+
+def restarted(open_session, seats, set_by_s):
+    clock = ManualClock(seats.session.clock.now_s() + set_by_s)
+    again = open_session(clock)
+    again.session.config = seats.session.config
+    return again
+
+
+@SET
+def test_after_a_restart_a_ballot_has_its_whole_time_whatever_the_clock_says(
+    open_session, seats, set_by_s
+):
+    to_ballot(seats, ballot="hard", ballot_s=20)
+    seats.later(15)
+    again = restarted(open_session, seats, set_by_s)
+    timer, now_ms = (again.session.view("cy")[name] for name in ("timer", "now_ms"))
+    assert timer["until_ms"] - now_ms == 20_000 and timer["from_ms"] == now_ms
+    again.later(19.9)
+    assert phase(again) == "BALLOT"
+    again.later(0.2)
+    assert phase(again) == "COUNTDOWN"
+
+
+@SET
+def test_after_a_restart_a_call_that_was_heard_counts_within_its_moment(
+    open_session, seats, set_by_s
+):
+    timing = replace(seats.session.config.timing, photo_finish=0.15)
+    seats.session.config = replace(seats.session.config, timing=timing)
+    seats.start("ana", "bo", "cy")
+    seats.place("ana", 3, 0)
+    seats.do("bo", "call", pressed_ms=seats.session.clock.now_s() * 1000)
+    again = restarted(open_session, seats, set_by_s)
+    again.later(0.1)
+    assert phase(again) == "TURN"
+    again.later(0.06)
+    assert (phase(again), again.session.game.caller) == ("BALLOT", "s2")
+    again.do("cy", "call")
+    ((seat, late_ms),) = again.session.live.shouts
+    assert seat == "s3" and 0 <= late_ms <= 200
+
+
+@SET
+def test_after_a_restart_a_proposal_leaves_calls_their_time_once_and_then_counts(
+    open_session, seats, set_by_s
+):
+    options = Options.parse({"call_window": 2.0})
+    seats.sit("ana", "bo")
+    seats.session.commit([OptionsChosen(options)], "host")
+    seats.do("ana", "start")
+    seats.see_row()
+    seats.place("ana", 3, 0)
+    again = restarted(open_session, seats, set_by_s)
+    again.propose(4, 0)
+    again.later(60.0)
+    assert again.session.game.row == (4, 3, 6)
+
+
+def test_a_start_of_the_table_can_be_told_from_the_one_before(open_session, seats):
+    before = seats.session.view("ana")["opened_ms"]
+    seats.later(5)
+    assert seats.session.view("ana")["opened_ms"] == before
+    assert open_session(ManualClock(5e8)).session.view("ana")["opened_ms"] == 5e11

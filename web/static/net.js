@@ -218,11 +218,15 @@ export class Net {
    * changes without a new version, so equal versions are told apart by when they were made.
    */
   take(snapshot) {
-    const code = snapshot.net?.code ?? null;
-    if (code !== this.boot) {
-      this.boot = code;
+    const boot = `${snapshot.net?.code} ${snapshot.opened_ms}`;
+    if (boot !== this.boot) {
+      // Another table, or the same one started anew: its clock and its journal may have been set back.
+      this.boot = boot;
       this.version = -1;
       this.takenMs = 0;
+      this.offset = null;
+      this.clock = null;
+      this.syncing = null;
     }
     if (typeof snapshot.now_ms === "number") {
       const offset = snapshot.now_ms - Date.now();
