@@ -54,9 +54,9 @@ function lostLink(ctx) {
  *   on the 1920 x 1080 stage, over is HTML above it; mood is "", t-narrow, t-night or t-out (the lamp is out).
  */
 export function stage(ctx, screen) {
-  const { name, title, line = "", mood = "", big = false } = screen;
-  const damaged = ctx.snap?.damaged ? ctx.say("table.damaged") : "";
-  const note = damaged || screen.note || (ctx.snap?.seats ? aside(ctx) : "");
+  const { name, title, mood = "", big = false } = screen;
+  const line = ctx.snap?.damaged ? ctx.say("table.damaged") : (screen.line ?? "");
+  const note = screen.note || (ctx.snap?.seats ? aside(ctx) : "");
   const step = big ? "" : titleStep(title);
   return html`${defs()}${tableDefs()}
     <main class="t-stage ${mood} ${ctx.live ? "t-live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
