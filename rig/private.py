@@ -44,12 +44,17 @@ def write(path: Path, data: bytes) -> None:
     Raises:
         OSError: it cannot be written; what stood there before stands there still.
     """
+    if path.exists() and not path.is_file():  # a pipe or a terminal, which keeps nothing
+        path.write_bytes(data)
+        return
     make_folder(path.parent)
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE), "wb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(part, path)
     except BaseException:
         with contextlib.suppress(OSError):

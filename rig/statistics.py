@@ -7,7 +7,6 @@ which saves reading an old journal twice and may be deleted at any time.
 
 import json
 import logging
-import os
 import sqlite3
 import threading
 import time
@@ -17,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rig import private
 from rig.errors import RigError
 from rig.games.plain import from_plain, to_plain
 from rig.journal import Journal, Record
@@ -278,10 +278,8 @@ class Statistics:
     def _write(self, name: str, value: dict[str, Any]) -> None:
         """Write the whole file, or leave the old one."""
         path = self._folder / name
-        new = path.with_suffix(".new")
         try:
-            new.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
-            os.replace(new, path)
+            private.write(path, json.dumps(value, ensure_ascii=False).encode())
         except OSError as error:
             raise StatisticsTrouble(
                 f"{path} cannot be written ({error.strerror}): make room on the disk, try again"

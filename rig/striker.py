@@ -8,12 +8,13 @@ moves.
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from physics.chain import Chain
 from physics.push import Push
-from rig import timing
+from rig import private, timing
 from rig.attempt import ARM, FINGER, Attempt, Cause, PushBegun
 from rig.came_of import UNHEARD, CameOf, came_of
 from rig.errors import RigError
@@ -330,8 +331,11 @@ class Striker:
         if clip is None:
             return
         journal = self._machine.session.journal.path
+        folder = journal.with_name(f"{journal.stem}-clips")
+        with suppress(OSError):
+            private.make_folder(folder)
         try:
-            clip.save(journal.with_name(f"{journal.stem}-clips"))
+            clip.save(folder)
         except VisionError as error:
             log.warning("%s", error)
 

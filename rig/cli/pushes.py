@@ -1,11 +1,12 @@
 """`domino-rig pushes`: what journals remember of every push, as food for later learning."""
 
 import json
-import os
+import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from rig import private
 from rig.errors import RigError
 from rig.journal import Journal, JournalUnusable
 from rig.pushes import Remembered, lines, pictures, remembered
@@ -39,7 +40,10 @@ def _opened(path: Path) -> Journal:
     """Open a journal that is there; to look at one that is not must not make it."""
     if not path.is_file():
         raise JournalUnusable(f"{path}: there is no such journal; name the file of a table")
-    return Journal(path)
+    journal = Journal(path)
+    if journal.damage is not None:
+        print(f"Note: {journal.damage}", file=sys.stderr)
+    return journal
 
 
 def _pictures(journal: Journal, push: Remembered, folder: Path | None) -> dict[str, str]:
@@ -59,11 +63,8 @@ def _text(line: dict[str, Any]) -> str:
 
 def _write(path: Path, data: bytes) -> None:
     """Write a whole file or none: one that was cut short would look like fewer pushes."""
-    part = path.with_name(f"{path.name}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(data)
-        os.replace(part, path)
+        private.write(path, data)
     except OSError as error:
         raise NotExported(
             f"{path}: cannot be written ({error.strerror}); name a place that can be"

@@ -1,10 +1,12 @@
 """`domino-rig replay`: a game from its file, event by event, or the proof of it."""
 
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from rig import private
 from rig.cli.output import print_json
 from rig.gamefile import BadGameFile, GameFile, dumped, games, loaded, made
 from rig.journal import Journal, Record
@@ -17,7 +19,7 @@ from rig.verify import Proof, verified
 def run(args: Namespace) -> int:
     """Tell, prove or export."""
     try:
-        file = _read(args.file, args.game, not args.no_names)
+        file = _read(args.file, args.game, not args.no_names, args.verify)
     except BadGameFile as error:
         raise BadGameFile(f"{args.file}: {error}") from None
     if args.export is not None:
@@ -28,7 +30,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _read(path: Path, game: int | None, names: bool) -> GameFile:
+def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
     try:
         with path.open("rb") as file:
             head = file.read(16)
@@ -39,6 +41,10 @@ def _read(path: Path, game: int | None, names: bool) -> GameFile:
     journal = Journal(path)
     try:
         records = list(journal.events())
+        if journal.damage is not None and prove:
+            raise BadGameFile(f"not all of it is left to prove. {journal.damage}")
+        if journal.damage is not None:
+            print(f"Note: {journal.damage}", file=sys.stderr)
     finally:
         journal.close()
     return made(records, _span(records, game), names=names)
@@ -55,7 +61,7 @@ def _span(records: Sequence[Record], game: int | None) -> tuple[int, int] | None
 
 def _export(file: GameFile, out: Path) -> int:
     try:
-        out.write_bytes(dumped(file))
+        private.write(out, dumped(file))
     except OSError as error:
         raise BadGameFile(f"cannot be written to {out} ({error.strerror})") from None
     print(f"{out}: {len(file.events)} events, fingerprint {file.fingerprint[:16]}")

@@ -16,6 +16,7 @@ import platformdirs
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
+from rig import private
 from rig.config import Config, load_config
 from rig.errors import RigError
 from rig.setup.facts import STEPS, Chosen, Kept
@@ -142,7 +143,7 @@ class Shelf:
         """Write a file beside its place; the disk has all of it before it gets its name."""
         aside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(path.parent)
             with aside.open("wb") as file:
                 file.write(data)
                 file.flush()

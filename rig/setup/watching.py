@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from rig import private
 from rig.config import Config
 from rig.setup.eyes import Eyes
 from rig.setup.facts import Picture, Sight
@@ -185,7 +186,7 @@ class Watcher:
         assert self.lens is not None
         survey = self.views.survey(self.lens, ruler_mm)
         if self.eyes is not None and not self.eyes.virtual:
-            self.shelf.folder.mkdir(parents=True, exist_ok=True)
+            private.make_folder(self.shelf.folder)
             save_mat(self.shelf.mat, survey, date.today())
         self.survey = survey
         self._last = None

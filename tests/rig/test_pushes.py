@@ -1,6 +1,7 @@
 """What journals remember of every push: lines that `learn` reads, and no names."""
 
 import json
+import os
 import sqlite3
 
 import pytest
@@ -237,6 +238,8 @@ def test_the_command_writes_lines_and_pictures_of_a_journal(open_session, tmp_pa
     for when in ("before", "after"):
         assert (folder / line["pictures"][when]).read_bytes().startswith(b"\xff\xd8")
     assert "ana" not in out.read_text()
+    files = [out, *folder.iterdir()]
+    assert os.name != "posix" or {each.stat().st_mode & 0o777 for each in files} == {0o600}
 
 
 @pytest.mark.parametrize("what", ["nowhere", "no journal", "no room"])

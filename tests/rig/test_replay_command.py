@@ -107,3 +107,17 @@ def test_a_journal_is_told_proved_and_exported(played, tmp_path, capsys):
     assert file.fingerprint[:16] in capsys.readouterr().out
     assert main(["replay", str(path), "--game", "2"]) == 2
     assert "has 1 games" in capsys.readouterr().err
+
+
+def test_of_a_damaged_journal_what_is_good_is_told_and_nothing_proved(played, tmp_path, capsys):
+    path = tmp_path / "table.sqlite3"
+    journal = Journal(path)
+    journal.append(played.records)
+    journal._db.execute("DELETE FROM event WHERE v = 40")
+    journal.close()
+    out = tmp_path / "out.json"
+    assert main(["replay", str(path), "--export", str(out)]) == 0
+    assert len(loaded(out.read_bytes()).events) == 39
+    assert "event 40 is missing" in capsys.readouterr().err
+    assert main(["replay", "--verify", str(path)]) == 2
+    assert "not all of it is left to prove" in capsys.readouterr().err

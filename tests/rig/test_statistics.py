@@ -261,7 +261,8 @@ def test_files_that_are_no_journals_are_passed_over(tmp_path):
 
 
 def test_what_cannot_be_written_is_said(tmp_path):
-    told = Statistics(tmp_path / "gone", lambda: [])
+    (tmp_path / "file").write_text("no folder")
+    told = Statistics(tmp_path / "file", lambda: [])
     with pytest.raises(StatisticsTrouble, match="cannot be written"):
         told.erase("Olena")
 
