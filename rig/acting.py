@@ -15,6 +15,7 @@ from rig.seats import NotPossible
 from rig.table import Player
 
 if TYPE_CHECKING:
+    from rig.moment import Present
     from rig.session import Session
 
 ACTED = frozenset(
@@ -57,7 +58,7 @@ def in_whose_name(session: "Session", ask: Ask, kind: str) -> Ask:
 
 
 def powers(
-    session: "Session", may_of: Callable[[str, dict[str, Any]], dict[str, bool]]
+    session: "Present", may_of: Callable[[str, dict[str, Any]], dict[str, bool]]
 ) -> dict[str, dict[str, Any]]:
     """What the host may do for each seat that is away; never which side its ballot is on.
 

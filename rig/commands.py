@@ -137,7 +137,7 @@ def _start(session: "Session", ask: Ask) -> Sequence[Event]:
 
 def _pause(session: "Session", ask: Ask) -> Sequence[Event]:
     on = ask.flag("on")
-    session.live.hold = None
+    session.update(hold=None)
     if not on:
         clock = session.clock
         now = {"since_s": clock.monotonic_s(), "since_epoch_s": clock.now_s(), "extra_s": 0.0}

@@ -15,6 +15,7 @@ from rig.games.estimation import commands as rules
 from rig.games.estimation.words import Phase, Refused
 
 if TYPE_CHECKING:
+    from rig.moment import Present
     from rig.session import Session
     from rig.table import Event, Table
 
@@ -75,7 +76,7 @@ def pending(table: "Table") -> tuple[Shouted, ...]:
     return tuple(shout for shout in table.shouts if shout.step == table.step)
 
 
-def window_s(session: "Session") -> float:
+def window_s(session: "Present") -> float:
     """How long calls are heard, as the host or else the settings say; 0 = no photo finish."""
     chosen_s = session.table.photo_finish_s
     return session.config.timing.photo_finish if chosen_s is None else chosen_s
@@ -123,6 +124,6 @@ def settle(session: "Session") -> Sequence["Event"]:
         except Refused:  # they have left the game since
             waiting.remove(first)
             continue
-        session.after_commit(partial(session.update, shouts=list(late)))
+        session.after_commit(partial(session.update, shouts=tuple(late)))
         return events
     return (ShoutsForgotten(),)

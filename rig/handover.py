@@ -11,6 +11,7 @@ from rig.seats import NotPossible
 from rig.table import Event, Player, Readied, Table
 
 if TYPE_CHECKING:
+    from rig.moment import Present
     from rig.session import Session
 
 HOST_AWAY_S = 60.0
@@ -50,14 +51,14 @@ def take_host(session: "Session", ask: Ask) -> Sequence[Event]:
     return (HostHanded(ask.seat),)
 
 
-def may_take_host(session: "Session", seat: str | None) -> bool:
+def may_take_host(session: "Present", seat: str | None) -> bool:
     """Whether a seat could take the drawer now."""
     player = session.table.player(seat)
     phone = player is not None and player.device is not None
     return phone and session.table.host != seat and drawer_is_free(session)
 
 
-def drawer_is_free(session: "Session") -> bool:
+def drawer_is_free(session: "Present") -> bool:
     """Whether the host has been gone for long, and no console is open in their place."""
     table, live = session.table, session.live
     host = table.player(table.host)
@@ -101,4 +102,4 @@ def _let_go(session: "Session", seat: str) -> None:
     """A thumb on a phone that loses its seat pushes nothing."""
     held = session.live.hold
     if held is not None and held.seat == seat:
-        session.live.hold = None
+        session.update(hold=None)

@@ -1,6 +1,6 @@
 """What a table knows for the moment, and what may be forgotten in a crash."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -92,9 +92,9 @@ class Hands:
     beams: tuple[bool, bool]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Live:
-    """What a restart may forget.
+    """What a restart may forget; `Session.update` puts another in its place.
 
     Attributes:
         since_s: when the present step began, on the clock's monotonic time.
@@ -113,7 +113,6 @@ class Live:
         shouts: seats that called after the first, with milliseconds.
         pusher: how it was when the screens were last told.
         away: names this very time that its arm may stand out; "" while it does not.
-        ms: how long each stage of this round took.
         extra_s: what the host has added to what runs out now.
         left_s: when each device was last heard of, on the clock's monotonic time, and
         opened_s: when the table opened on it.
@@ -138,11 +137,10 @@ class Live:
     pusher: Heartbeat | None = None
     away: str = ""
     guide: Guide | None = None
-    shouts: list[tuple[str, int]] = field(default_factory=list)
-    connected: dict[str, bool] = field(default_factory=dict)
-    ms: dict[str, float] = field(default_factory=dict)
+    shouts: tuple[tuple[str, int], ...] = ()
+    connected: Mapping[str, bool] = field(default_factory=dict)
     extra_s: float = 0.0
-    left_s: dict[str, float] = field(default_factory=dict)
+    left_s: Mapping[str, float] = field(default_factory=dict)
     opened_s: float = 0.0
     drawer_free: bool = False
 

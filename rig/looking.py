@@ -37,6 +37,9 @@ AS_IT_SHOULD = ("waiting", "proposal", "hand")
 ODD_S = 2.0
 """So long what is odd may stand before it is looked for once more."""
 
+WRITTEN_S = 0.1
+"""So long a look waits while a command is being written; the next one comes after."""
+
 
 class Looker:
     """Looks at the table for a machine.
@@ -60,6 +63,7 @@ class Looker:
         self._odd_s: float | None = None
         self._guider: Guider | None = None
         self._guided = ""
+        self._ms: dict[str, float] = {}
         self.lookout = Lookout(machine.session.clock.monotonic_s)
         self.dealt = False
         self.row_again: Chain | None = None
@@ -97,8 +101,12 @@ class Looker:
         """Add the time that something takes to the round's."""
         start_s = time.perf_counter()
         yield
-        ms = self._machine.session.live.ms
-        ms[stage] = ms.get(stage, 0.0) + (time.perf_counter() - start_s) * 1000
+        self._ms[stage] = self._ms.get(stage, 0.0) + (time.perf_counter() - start_s) * 1000
+
+    def take_ms(self) -> dict[str, float]:
+        """How long each stage of this round took; from here on the next round is counted."""
+        ms, self._ms = self._ms, {}
+        return {stage: round(value, 1) for stage, value in ms.items()}
 
     def see(self, frame: Frame) -> Look:
         """Look at a frame; an unchanged one costs nothing, unless the camera has to settle."""
@@ -149,12 +157,15 @@ class Looker:
         if phase is Phase.TOPPLE and (session.live.forecast is None or table.row == ()):
             self._forecast(sight, table)
         guide = self._guide(frame, look, sight, table) if phase is Phase.TOPPLE else None
-        with session.lock:
+        seeing = self.lookout.looked(frame, look, has_slid(sight, table.row))
+        clear = not sight.hand_in_view and not seeing.blind and look.steady
+        if not session.update_at(table, clear=clear, seeing=seeing, guide=guide):
+            return
+        if not session.lock.acquire(timeout=WRITTEN_S):
+            return  # a command waits for the disk; what is read now is read again after it
+        try:
             if session.table is not table:
                 return
-            seeing = self.lookout.looked(frame, look, has_slid(sight, table.row))
-            clear = not sight.hand_in_view and not seeing.blind and look.steady
-            session.update(clear=clear, seeing=seeing, guide=guide)
             if seeing.blind:
                 if look.steady:  # it is the picture that is spoiled: nothing is learned from it
                     self._last = None
@@ -173,6 +184,8 @@ class Looker:
             else:
                 self._watch(sight, table)
             self._doubt_what_is_odd(sight)
+        finally:
+            session.lock.release()
 
     def _guide(self, frame: Frame, look: Look, sight: Sight, table: Table) -> Guide | None:
         """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
@@ -319,11 +332,10 @@ class Looker:
             return
         thought = self.thinker.of(chain)
         if thought is not None:
-            session.live.ms["predict"] = self.thinker.took_ms
+            self._ms["predict"] = self.thinker.took_ms
         else:
             with self.timed("predict"):
                 thought = forecast(chain, self._machine.stroke_for(chain), session.journal.version)
-        with session.lock:
-            now = session.table
-            if (now.phase_id, now.row) == (table.phase_id, table.row):
-                session.live.forecast = thought
+        now = session.table
+        if (now.phase_id, now.row) == (table.phase_id, table.row):
+            session.update_at(now, forecast=thought)

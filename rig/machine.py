@@ -381,12 +381,15 @@ class Machine:
         A long push may have seen one go and come back: that counts as much.
         """
         session = self.session
-        with session.lock:
-            been, self._been = [*self._been, self.devices], [self.devices]
+        been = self._been[:1]
+        while len(self._been) > 1:  # what is about to be written is added meanwhile
+            been.append(self._been.pop(1))
+        been.append(self.devices)
+        self._been[0] = been[-1]
         for before, now in pairwise(been):
             self._switch.turned(before, now)
             if before.pushes != now.pushes:
-                session.live.hold = None
+                session.update(hold=None)
             if before.sees == now.sees:
                 continue
             if now.sees:

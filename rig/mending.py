@@ -19,6 +19,7 @@ from rig.seats import NotPossible
 from rig.table import Event, RowRead, Table
 
 if TYPE_CHECKING:
+    from rig.moment import Present
     from rig.session import Session
 
 
@@ -48,12 +49,12 @@ def keeper(table: Table) -> str | None:
             return None
 
 
-def differs(session: "Session") -> bool:
+def differs(session: "Present") -> bool:
     """Whether the row stands otherwise than the journal has it; as long nothing is built on it."""
     return session.live.reading.state == "differs"
 
 
-def may_say(session: "Session", seat: str | None, host: bool) -> Says:
+def may_say(session: "Present", seat: str | None, host: bool) -> Says:
     """What a viewer may say: the keeper of the row first, then any other player or the host."""
     table, kept = session.table, session.live.kept
     if not differs(session) or table.paused_by is not None:
@@ -97,7 +98,7 @@ def row_is_right(session: "Session", ask: Ask) -> Sequence[Event]:
     return (RowRead(row, table.latest, by=kept.seat, nod=nod),)
 
 
-def told(session: "Session") -> dict[str, Any] | None:
+def told(session: "Present") -> dict[str, Any] | None:
     """How the row differs, for the screens; None where it does not or nobody looks."""
     table, live = session.table, session.live
     if keeper(table) is None or not differs(session):
@@ -123,7 +124,7 @@ def shown(one: Difference) -> dict[str, Any]:
     }
 
 
-def live_picture(session: "Session") -> str | None:
+def live_picture(session: "Present") -> str | None:
     """Where the camera's picture of now is; None while there is none."""
     sees = session.table.devices.sees and not session.live.seeing.blind
     return "/picture/now.jpg" if sees and keeper(session.table) is not None else None

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from rig import turns
 from rig.asking import Ask
 from rig.games.estimation.words import Phase, Reason, Refused
-from rig.live import Proposal, Reading
+from rig.live import Live, Proposal, Reading
 from rig.table import Event
 from vision.identity import on_the_spot
 
 if TYPE_CHECKING:
+    from rig.moment import Present
     from rig.session import Session
 
 A_BLINK_S = 0.05
@@ -35,13 +36,14 @@ class Wait:
     long_s: float
 
 
-def hear(session: "Session", reading: Reading) -> None:
-    """Note what is read now: another tile, or another place, is another proposal."""
-    live, known = session.live, session.live.proposal
+def heard(live: Live, reading: Reading, now_s: float) -> Proposal | None:
+    """What is proposed by what is read now: another tile, or another place, is another proposal."""
+    known = live.proposal
     if reading.state != "proposal" or reading.tile is None:
-        live.proposal = None
-    elif known is None or live.reading.state != "proposal" or not _is_same(known.reading, reading):
-        live.proposal = Proposal(reading, session.clock.monotonic_s())
+        return None
+    if known is None or live.reading.state != "proposal" or not _is_same(known.reading, reading):
+        return Proposal(reading, now_s)
+    return known
 
 
 def _is_same(one: Reading, other: Reading) -> bool:
@@ -54,7 +56,7 @@ def _is_same(one: Reading, other: Reading) -> bool:
     return one.tile.value == other.tile.value and on_the_spot(one.tile, other.tile)
 
 
-def waits(session: "Session") -> Wait | None:
+def waits(session: "Present") -> Wait | None:
     """Say since when and how long a proposal waits; None where nothing happens by itself."""
     table, live, long_s = session.table, session.live, session.config.timing.proposal
     known = live.proposal
@@ -67,12 +69,12 @@ def waits(session: "Session") -> Wait | None:
     return Wait(from_s, max(long_s, _closed_s(session, from_s)))
 
 
-def _is_held(session: "Session", known: Proposal) -> bool:
+def _is_held(session: "Present", known: Proposal) -> bool:
     """Whether somebody is about to put it right; a phone that is gone holds nothing up."""
     return known.held is not None and session.live.connected.get(known.held, True)
 
 
-def _closed_s(session: "Session", from_s: float) -> float:
+def _closed_s(session: "Present", from_s: float) -> float:
     """How long from then on the next placement has to leave calls their time."""
     game = session.game
     if game.placed_at_s is None:
@@ -89,7 +91,7 @@ def counts(session: "Session") -> Sequence[Event]:
 
 def hold(session: "Session", ask: Ask) -> Sequence[Event]:
     """Let the proposal wait for its placer's word, or count by itself once more."""
-    on, known, live = ask.flag("on"), session.live.proposal, session.live
+    on, known = ask.flag("on"), session.live.proposal
     if session.game.phase is not Phase.TURN:
         raise Refused(Reason.WRONG_PHASE)
     if session.game.active != ask.seat:
@@ -100,7 +102,7 @@ def hold(session: "Session", ask: Ask) -> Sequence[Event]:
     again = Proposal(known.reading, session.clock.monotonic_s(), held)
 
     def keep() -> None:
-        if live.proposal is known:
+        if session.live.proposal is known:
             session.update(proposal=again)
 
     session.after_commit(keep)

@@ -9,10 +9,10 @@ from rig.pusher import MOVING, Heartbeat, PusherState
 from rig.table import PushStep, Table
 
 if TYPE_CHECKING:
-    from rig.session import Session
+    from rig.moment import Present
 
 
-def push_view(session: "Session", status: Heartbeat | None) -> dict[str, Any]:
+def push_view(session: "Present", status: Heartbeat | None) -> dict[str, Any]:
     """The push that is to be made, or is under way."""
     table, live = session.table, session.live
     game, attempt = table.game, table.attempt
@@ -54,7 +54,7 @@ def _kind(table: Table) -> str:
     return "finger" if table.devices.sees else "hand"
 
 
-def _state(session: "Session", status: Heartbeat | None) -> str:
+def _state(session: "Present", status: Heartbeat | None) -> str:
     table, live = session.table, session.live
     step = table.attempt.step if table.attempt else None
     if step is PushStep.UNKNOWN:
@@ -80,7 +80,7 @@ def _state(session: "Session", status: Heartbeat | None) -> str:
     return "ready" if status is None or status.ready or _kind(table) != "arm" else "switch"
 
 
-def may_push(session: "Session", seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
+def may_push(session: "Present", seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
     """What a viewer may do about the push."""
     table, live, machine = session.table, session.live, session.machine
     mine = table.phase is Phase.TOPPLE and table.paused_by is None
@@ -98,11 +98,11 @@ def may_push(session: "Session", seat: str | None, status: Heartbeat | None) -> 
     }
 
 
-def _pretend(session: "Session") -> bool:
+def _pretend(session: "Present") -> bool:
     return session.machine is not None and session.machine.virtual
 
 
-def verdict_view(session: "Session", rules: dict[str, Any]) -> dict[str, Any] | None:
+def verdict_view(session: "Present", rules: dict[str, Any]) -> dict[str, Any] | None:
     """What is claimed or settled about the push, and what the camera saw of it."""
     told = rules.get("verdict")
     if told is None:

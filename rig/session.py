@@ -3,11 +3,16 @@
 Requests come from many threads and never wait for the machine: slow work (camera, stroke) is done
 by `rig/machine.py` on a thread of its own, which comes back here with what it saw. Everything that
 may be forgotten in a crash stands in `Live`; everything else is in the journal.
+
+Commands take `lock`, one after the other, and hold it until the disk has what they change. What is
+looked at is a `Moment` that never changes; a newer one takes its place in an instant. So a slow
+disk delays commands and nothing else.
 """
 
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -24,6 +29,7 @@ from rig.games.estimation.options import Options
 from rig.games.estimation.words import REFEREE, Phase, Refused
 from rig.journal import DiskTrouble, Journal, JournalDamaged
 from rig.live import Live, MachinePort, Reading
+from rig.moment import Moment
 from rig.pusher import Stopped
 from rig.salvage import Damage
 from rig.seats import NotPossible
@@ -37,6 +43,11 @@ from rig.table import (
     apply,
     to_record,
 )
+
+_AGAIN_S = 0.02
+"""So soon after a command was being written it is looked again what is due."""
+_KEPT = 8
+"""How many of the newest pictures are at hand without the disk: those of a few rounds."""
 
 
 class Session:
@@ -58,17 +69,19 @@ class Session:
         self.config = config
         self.nonce = nonce
         self.lock = threading.RLock()
-        self.live = Live(opened_s=clock.monotonic_s())
+        self._swap = threading.Lock()
         self.opened_epoch_s = clock.now_s()
         options = Options.parse(config.rules)
         self._maker = snapshots.maker(options)
-        self.table: Table = snapshots.replayed(journal, options, self._maker)
+        table: Table = snapshots.replayed(journal, options, self._maker)
+        live = self._begun(table, Live(opened_s=clock.monotonic_s()))
+        self._moment = Moment(self, table, live, journal.version)
         self.machine: MachinePort | None = None
+        self._pictures: dict[int, bytes] = {}
         self._listeners: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
-        self._before = frozenset(_moments(self.table))
-        self._mark_step()
-        attempt = self.table.attempt
+        self._before = frozenset(_moments(table))
+        attempt = table.attempt
         if self.damage is None and attempt is not None and attempt.step is PushStep.REQUESTED:
             # Nobody can know whether the stroke was made: a person has to look. Never push again.
             self.commit([PushEnded(attempt.number, PushStep.UNKNOWN)], REFEREE)
@@ -95,7 +108,7 @@ class Session:
 
     def may_stop(self, device: str) -> bool:
         """Whether a device may stop the pusher: that of any player or host; waits for nothing."""
-        return self.player(device) is not None or self.is_host(device)
+        return _has_place(self._moment, device)
 
     def stop(self) -> Stopped:
         """Stop the pusher at once, from any thread: no lock, no disk, nothing written down."""
@@ -121,19 +134,38 @@ class Session:
             finally:
                 self._undo()  # whatever is left of a command that came to nothing
 
+    @property
+    def moment(self) -> Moment:
+        """The table as it stands now, for whoever looks more than once; waits for nothing."""
+        return self._moment
+
+    @property
+    def table(self) -> Table:
+        """What the journal tells."""
+        return self._moment.table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        with self._swap:
+            self._moment = replace(self._moment, table=table)
+
+    @property
+    def live(self) -> Live:
+        """What a restart may forget; changed by `update` alone."""
+        return self._moment.live
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._moment.game
+
     def player(self, device: str | None) -> Player | None:
         """Who is behind a device."""
-        if device is not None and device.startswith("bot:"):
-            player = self.table.player(device[4:])
-            return player if player and player.bot else None
-        return self.table.by_device(device)
+        return self._moment.player(device)
 
     def is_host(self, device: str | None) -> bool:
         """Whether a device has the host's rights."""
-        player = self.player(device)
-        return device in self.table.host_devices or (
-            player is not None and player.seat == self.table.host
-        )
+        return self._moment.is_host(device)
 
     def make_host(self, device: str) -> None:
         """Give a device the host's rights; the caller has checked its secret."""
@@ -149,11 +181,6 @@ class Session:
     def decide(self, actor: str, command: rules.Command) -> tuple[Event, ...]:
         """Ask the rules; nothing has happened yet."""
         return decide(self.game, actor, command)
-
-    @property
-    def game(self) -> Game:
-        """The game as it stands."""
-        return self.table.game
 
     def commit(
         self,
@@ -179,10 +206,12 @@ class Session:
             except BaseException:
                 self._undo()
                 raise
-            stepped = table.phase_id != self.table.phase_id
-            self.table = table
-            if stepped:
-                self._mark_step()
+            with self._swap:
+                now = self._moment
+                stepped = table.phase_id != now.table.phase_id
+                live = self._begun(table, now.live) if stepped else now.live
+                self._moment = Moment(self, table, live, v)
+                self._pictures = dict([*self._pictures.items(), *(pictures or {}).items()][-_KEPT:])
             afterwards, self._afterwards = self._afterwards, []
         for action in afterwards:
             action()
@@ -199,58 +228,87 @@ class Session:
         if self.machine is not None:
             self.machine.undo()
 
-    def _mark_step(self) -> None:
-        """Note that a new step begins: what belonged to the one before is over."""
-        self.live.since_s = self.clock.monotonic_s()
-        self.live.since_epoch_s = self.clock.now_s()
-        self.live.hold = None
-        self.live.extra_s = 0.0
-        self.live.noticed = ()
-        self.live.kept = None
-        if self.table.phase in (Phase.TURN, Phase.LOBBY):
-            self.live.shouts = []
+    def _begun(self, table: Table, live: Live) -> Live:
+        """What is live as a new step begins: what belonged to the one before is over."""
+        live = replace(
+            live,
+            since_s=self.clock.monotonic_s(),
+            since_epoch_s=self.clock.now_s(),
+            hold=None,
+            extra_s=0.0,
+            noticed=(),
+            kept=None,
+        )
+        if table.phase in (Phase.TURN, Phase.LOBBY):
             # Where nobody looks, the row stands as it was entered.
-            self.live.reading = Reading("looking" if self.table.devices.sees else "waiting")
-            self.live.proposal = None
-            self.live.forecast = None
-        if self.table.phase is Phase.TOPPLE:
-            self.live.clear = False  # until the camera has looked anew
+            reading = Reading("looking" if table.devices.sees else "waiting")
+            live = replace(live, shouts=(), reading=reading, proposal=None, forecast=None)
+        if table.phase is Phase.TOPPLE:
+            live = replace(live, clear=False)  # until the camera has looked anew
+        return live
 
     def read(self, reading: Reading) -> None:
         """Take what the camera makes of the table now."""
-        with self.lock:
-            proposal.hear(self, reading)
-            if reading == self.live.reading:
-                return
-            self.live.reading, self.live.kept = reading, None
-        self.notify()
+        with self._swap:
+            now = self._moment.live
+            live = replace(now, proposal=proposal.heard(now, reading, self.clock.monotonic_s()))
+            if reading != now.reading:
+                live = replace(live, reading=reading, kept=None)
+            self._moment = replace(self._moment, live=live)
+        if reading != now.reading:
+            self.notify()
 
     def update(self, **changes: Any) -> None:
-        """Change what is live, and tell the screens if it is another."""
-        with self.lock:
-            if all(getattr(self.live, name) == value for name, value in changes.items()):
-                return
-            for name, value in changes.items():
-                setattr(self.live, name, value)
+        """Change what is live, and tell the screens if it is another; waits for no disk."""
+        self.update_at(None, **changes)
+
+    def update_at(self, table: Table | None, **changes: Any) -> bool:
+        """The same, unless there is another table than this by now; says whether it was this."""
+        with self._swap:
+            now = self._moment
+            if table is not None and table is not now.table:
+                return False
+            if all(getattr(now.live, name) == value for name, value in changes.items()):
+                return True
+            self._moment = replace(now, live=replace(now.live, **changes))
         self.notify()
+        return True
 
     def tick(self) -> float | None:
-        """Do what has become due; give the seconds to the next such thing, if there is one."""
-        self.update(drawer_free=handover.drawer_is_free(self))
-        with self.lock:
-            if self.table.paused_by is not None or self.damage is not None:
-                return None
-            due = timing.due(self)
-            if due is None:
-                return None
-            left_s = self.live.since_s + due.after_s - self.clock.monotonic_s()
-            if left_s > 0:
-                return left_s
-            events = due.act()
+        """Do what has become due; give the seconds to the next such thing, if there is one.
+
+        While a command is being written nothing is done: it is due again a moment later.
+        """
+        self.update(drawer_free=handover.drawer_is_free(self.moment))
+        left_s = self._until_due_s()
+        if left_s is None or left_s > 0:
+            return left_s
+        if not self.lock.acquire(blocking=False):
+            return _AGAIN_S
+        try:
+            due = self._due()
+            if due is None or due[1] > 0:
+                return None if due is None else due[1]
+            events = due[0].act()
             if not events:
                 return None
-            self.commit(events, due.actor)
+            self.commit(events, due[0].actor)
             return 0.0
+        finally:
+            self.lock.release()
+
+    def _due(self) -> tuple[timing.Due, float] | None:
+        """What will be done by itself, and in how many seconds."""
+        if self.table.paused_by is not None or self.damage is not None:
+            return None
+        due = timing.due(self)
+        if due is None:
+            return None
+        return due, self.live.since_s + due.after_s - self.clock.monotonic_s()
+
+    def _until_due_s(self) -> float | None:
+        due = self._due()
+        return None if due is None else due[1]
 
     def ago_s(self, at_s: float) -> float:
         """How long ago a moment was that the table remembers.
@@ -268,7 +326,7 @@ class Session:
 
     def limit(self) -> timing.Limit | None:
         """Give what runs out now, if anything does."""
-        return None if self.damage is not None else timing.limit(self)
+        return self._moment.limit()
 
     @property
     def damage(self) -> Damage | None:
@@ -278,7 +336,7 @@ class Session:
     @property
     def timers(self) -> Timers:
         """How long ballots and turns may take at this table."""
-        return self.table.timers or self.config.timers
+        return self._moment.timers
 
     def hand_over(self, seat: str, device: str) -> dict[str, Any]:
         """Give a seat to a device that has shown a right to it; answers as `submit` does."""
@@ -292,53 +350,57 @@ class Session:
         return {"ok": True, "v": v}
 
     def view(self, device: str | None, role: str = "phone") -> dict[str, Any]:
-        """Give all that a device may know, as one snapshot."""
-        with self.lock:
-            return self.view_of(self.audience(device, role))
+        """Give all that a device may know, as one snapshot; waits for no disk."""
+        now = self._moment
+        return views.snapshot(now, views.audience(now, device, role))
 
     def audience(self, device: str | None, role: str = "phone") -> views.Audience:
         """Give what tells viewers apart: two of the same audience see the same."""
-        with self.lock:
-            return views.audience(self, device, role)
+        return views.audience(self._moment, device, role)
 
     def view_of(self, audience: views.Audience) -> dict[str, Any]:
         """Give all that an audience may know; one view serves all who are alike."""
-        with self.lock:
-            return views.snapshot(self, audience)
+        return views.snapshot(self._moment, audience)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, when there is a newer view."""
-        with self.lock:
-            self._listeners.append(callback)
+        with self._swap:
+            self._listeners = [*self._listeners, callback]
 
         def unsubscribe() -> None:
-            with self.lock:
-                if callback in self._listeners:
-                    self._listeners.remove(callback)
+            with self._swap:
+                self._listeners = [each for each in self._listeners if each is not callback]
 
         return unsubscribe
 
     def notify(self) -> None:
         """Tell everybody that there is a newer view."""
-        with self.lock:
-            listeners = list(self._listeners)
-        for listener in listeners:
+        for listener in self._listeners:
             listener()
 
     def connected(self, device: str, on: bool) -> None:
         """Hear that a device opened its first stream, or closed its last."""
-        with self.lock:
-            if self.live.connected.get(device, False) == on:
+        with self._swap:
+            now, live = self._moment, self._moment.live
+            if live.connected.get(device, False) == on:
                 return
-            self.live.connected[device] = on
-            self.live.left_s[device] = self.clock.monotonic_s()
-            known = self.player(device) is not None
-        if known:
+            here = {**live.connected, device: on}
+            left_s = {**live.left_s, device: self.clock.monotonic_s()}
+            # Who went and has no place here is of no interest any more.
+            kept = {each for each in left_s if here.get(each) or _has_place(now, each)}
+            live = replace(
+                live,
+                connected={each: is_on for each, is_on in here.items() if each in kept},
+                left_s={each: at_s for each, at_s in left_s.items() if each in kept},
+            )
+            self._moment = replace(now, live=live)
+        if now.player(device) is not None:
             self.notify()
 
     def picture(self, n: int) -> bytes | None:
-        """Give an evidence picture as JPEG."""
-        return self.journal.picture(n)
+        """Give an evidence picture as JPEG; the newest ones wait for no disk."""
+        known = self._pictures.get(n)
+        return self.journal.picture(n) if known is None else known
 
     def picture_now(self) -> bytes | None:
         """Give what the camera sees now as JPEG; None where no row is looked at."""
@@ -364,6 +426,11 @@ def _moments(table: Table) -> Iterator[float]:
     """Every time that something still to come is reckoned from."""
     yield from (shout.at_s for shout in table.shouts)
     yield from (at_s for at_s in (table.game.placed_at_s, table.game.called_at_s) if at_s)
+
+
+def _has_place(moment: Moment, device: str) -> bool:
+    """Whether a device has a seat, or the host's rights."""
+    return moment.player(device) is not None or moment.is_host(device)
 
 
 def _can_be_written(command: Mapping[str, Any]) -> bool:

@@ -56,8 +56,7 @@ class Striker:
         """Make the one push that was asked for, watch the row, and write down what happened."""
         session = self._machine.session
         attempt = session.table.attempt
-        session.live.push_due = None
-        session.update(going=True)
+        session.update(push_due=None, going=True)
         try:
             if attempt is None or attempt.number != number:
                 raise Withdrawn(Cause.CHANGED, "The round is another one.")
@@ -272,8 +271,7 @@ class Striker:
             confidence=round(end.seen.outcome.confidence, 3),
             doubts=tuple(doubt.value for doubt in end.seen.doubts),
         )
-        ms = {stage: round(value, 1) for stage, value in session.live.ms.items()}
-        session.live.ms = {}
+        ms = self._machine.looker.take_ms()
 
         def write() -> None:
             with session.lock:
@@ -289,7 +287,7 @@ class Striker:
                 if end.cause is Cause.WRONG_END and told:
                     session.update(noticed=seen.fallen)
                 if end.step is PushStep.DONE:
-                    session.live.forecast = None
+                    session.update(forecast=None)
 
         self._write_down(write)
 

@@ -84,14 +84,14 @@ def release(session: "Session", ask: Ask) -> Sequence[Event]:
     """Let go of the button too early."""
     held = session.live.hold
     if held is not None and held.seat == ask.seat:
-        session.live.hold = None
+        session.update(hold=None)
     return ()
 
 
 def push(session: "Session", ask: Ask) -> Sequence[Event]:
     """Ask the machine for the stroke; written down first, and never asked twice."""
     table, held = _toppler(session, ask), session.live.hold
-    session.live.hold = None
+    session.update(hold=None)
     if held is None or held.seat != ask.seat or ask.text("nonce") != held.nonce:
         raise NotPossible("no_hold", "Hold the button until the ring is full.")
     held_s = session.clock.monotonic_s() - held.at_s
@@ -107,7 +107,7 @@ def push(session: "Session", ask: Ask) -> Sequence[Event]:
     machine = machine_of(session)
 
     def ask_for_it() -> None:
-        session.live.push_due, session.live.push_due_s = number, session.clock.monotonic_s()
+        session.update(push_due=number, push_due_s=session.clock.monotonic_s())
         machine.wake()
 
     session.after_commit(ask_for_it)
@@ -179,7 +179,7 @@ def _must_be_ready(session: "Session") -> None:
 def stop(session: "Session", ask: Ask) -> Sequence[Event]:
     """Written after the fact: the pusher was stopped before anything else was looked at."""
     by = ask.actor if ask.host else ask.seat
-    session.live.hold = None
+    session.update(hold=None)
     if session.table.stopped_by is not None:
         return ()
     return (Stopped(by),)

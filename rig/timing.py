@@ -12,6 +12,7 @@ from rig.games.estimation.words import REFEREE, Phase, Step
 from rig.table import Event
 
 if TYPE_CHECKING:
+    from rig.moment import Present
     from rig.session import Session
 
 _CALM = 2.0
@@ -48,12 +49,12 @@ class Limit:
     hard: bool
 
 
-def countdown_step_s(session: "Session") -> float:
+def countdown_step_s(session: "Present") -> float:
     """How long each of "three, two, one" lasts."""
     return session.config.timing.countdown_step * _calm(session)
 
 
-def limit(session: "Session") -> Limit | None:
+def limit(session: "Present") -> Limit | None:
     """What runs out in this step of the game, if anything does."""
     timers, game, extra_s = session.timers, session.game, session.live.extra_s
     if timers.no_hurry:
@@ -129,5 +130,5 @@ def _end_turn(session: "Session") -> Sequence[Event]:
     return turns.as_read(session) or session.decide(REFEREE, rules.SkipTurn())
 
 
-def _calm(session: "Session") -> float:
+def _calm(session: "Present") -> float:
     return _CALM if session.timers.no_hurry else 1.0

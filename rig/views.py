@@ -22,7 +22,7 @@ from rig.seeing import Seeing
 from rig.table import PushStep, Standing, Table
 
 if TYPE_CHECKING:
-    from rig.session import Session
+    from rig.moment import Moment, Present
 
 PROTO = 1
 WORK_AREA_MM = {"x": [0, 600], "y": [0, 420]}
@@ -43,7 +43,7 @@ class Audience:
     host: bool
 
 
-def audience(session: "Session", device: str | None, role: str) -> Audience:
+def audience(session: "Present", device: str | None, role: str) -> Audience:
     """Say who looks; `role` is "phone" or "table"."""
     player = None if role == "table" else session.player(device)
     seat = player.seat if player else None
@@ -52,7 +52,7 @@ def audience(session: "Session", device: str | None, role: str) -> Audience:
     return Audience(role, seat, session.is_host(device))
 
 
-def snapshot(session: "Session", who: Audience) -> dict[str, Any]:
+def snapshot(session: "Moment", who: Audience) -> dict[str, Any]:
     """Give the snapshot of one audience."""
     table, live = session.table, session.live
     seat, host = who.seat, who.host
@@ -65,7 +65,7 @@ def snapshot(session: "Session", who: Audience) -> dict[str, Any]:
     shot: dict[str, Any] = {
         **rules,
         "proto": PROTO,
-        "v": session.journal.version,
+        "v": session.version,
         "now_ms": round(session.clock.now_s() * 1000),
         "opened_ms": round(session.opened_epoch_s * 1000),
         "you": {"role": who.role, "seat": seat, "host": host},
@@ -134,7 +134,7 @@ def snapshot(session: "Session", who: Audience) -> dict[str, Any]:
     return shot
 
 
-def _by_word(session: "Session", host: bool) -> dict[str, Any]:
+def _by_word(session: "Present", host: bool) -> dict[str, Any]:
     """What the host has settled or could, and what runs out."""
     table, live = session.table, session.live
     ruling, past, runs_out = table.ruling, rulings.undoable(table), session.limit()
@@ -208,7 +208,7 @@ def _reading(reading: Reading, table: Table) -> dict[str, Any]:
     }
 
 
-def _waits(session: "Session") -> dict[str, Any]:
+def _waits(session: "Present") -> dict[str, Any]:
     """Since when, and until when, a proposal waits for its placer; None where it may wait on."""
     live, waits = session.live, proposal.waits(session)
     if waits is None:
@@ -252,7 +252,7 @@ ACCIDENT_ANSWERS = ("accident_confirm", "accident_reject")
 
 
 def _all_may(
-    session: "Session",
+    session: "Present",
     rules: dict[str, Any],
     seat: str | None,
     host: bool,
@@ -267,7 +267,7 @@ def _all_may(
 
 
 def _may(
-    session: "Session", seat: str | None, host: bool, status: Heartbeat | None
+    session: "Present", seat: str | None, host: bool, status: Heartbeat | None
 ) -> dict[str, bool]:
     """What this viewer may do beyond the rules' own commands."""
     table, live, game = session.table, session.live, session.game

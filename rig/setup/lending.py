@@ -102,7 +102,7 @@ class TableDevices(Lending):
         with session.lock:
             if on is self.paused or (on and not self.playing):
                 return
-            session.live.hold = None
+            session.update(hold=None)
             if not on:
                 clock = session.clock
                 now = {"since_s": clock.monotonic_s(), "since_epoch_s": clock.now_s()}

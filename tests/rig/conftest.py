@@ -75,7 +75,7 @@ class QuietMachine:
         self.pusher.homed()
 
     def stand(self, value, x_mm, y_mm, heading_rad, orientation) -> Sequence[Event]:
-        self.session.live.reading = Reading("hand")
+        self.session.update(reading=Reading("hand"))
         return ()
 
     def take_back(self, value: int) -> Sequence[Event]:

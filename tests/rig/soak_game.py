@@ -20,6 +20,7 @@ from soak_family import CALLS, Family
 from soak_faults import LOST, PUSH_FAULTS, TURN_FAULTS, strike
 from soak_rig import WALL_S, SoakRig
 
+from rig import views
 from rig.games.estimation.words import Phase, Side
 from rig.games.plain import to_plain
 from rig.table import PushStep
@@ -146,8 +147,8 @@ class Game:
     def _note(self):
         """Write down what has to be so again after a kill."""
         session = self.rig.session
-        with session.lock:
-            v, table = session.journal.version, session.table
+        now = session.moment
+        v, table = now.version, now.table
         if not self.log.lines or self.log.lines[-1].get("state") != v:
             self.log(state=v, is_=fingerprint(table), wall_s=self.rig.clock.now_s())
 
@@ -239,16 +240,15 @@ class Game:
         mine = view["you"]["seat"]
         status = machine.pusher_status()
         machine.pusher_status = lambda: status  # over a bad line it says something else every time
-        with session.lock:
-            table = session.table
-            before = session.view(device)
-            turned = {
-                seat: side if seat == mine or seat in table.game.forced else Side(side).other
-                for seat, side in table.game.ballots.items()
-            }
-            session.table = replace(table, game=replace(table.game, ballots=turned))
-            after = session.view(device)
-            session.table = table
+        now = session.moment
+        table = now.table
+        turned = {
+            seat: side if seat == mine or seat in table.game.forced else Side(side).other
+            for seat, side in table.game.ballots.items()
+        }
+        other = replace(now, table=replace(table, game=replace(table.game, ballots=turned)))
+        who = views.audience(now, device, "phone")
+        before, after = views.snapshot(now, who), views.snapshot(other, who)
         del machine.pusher_status
         told = [key for key in before if key != "now_ms" and before[key] != after[key]]
         if told:

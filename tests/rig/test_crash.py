@@ -119,7 +119,7 @@ class Script:
         session.clock.advance(1.5)
         self.do(placer, "push", nonce=nonce)
         self.do(placer, "switch", on=False)
-        session.live.push_due = None
+        session.update(push_due=None)
         self.do("ana", "void", reason="again")
 
 

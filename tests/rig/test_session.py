@@ -404,11 +404,11 @@ def test_no_restart_and_no_repeat_says_that_the_arm_is_home(
     monkeypatch.setattr(quiet_machine, "homed", lambda self: said.append(self), raising=False)
     seats = open_session()
     seats.start("ana", "bo")
-    seats.session.live.away = "this time"
+    seats.session.update(away="this time")
     seats.do("ana", "homed", id="once", away="this time")
     assert seats.send("ana", "homed", id="once", away="this time")["dup"]
     assert len(said) == 1
     again = open_session()
-    again.session.live.away = "this time"
+    again.session.update(away="this time")
     assert again.send("ana", "homed", id="once", away="this time")["dup"]
     assert len(said) == 1
