@@ -226,6 +226,7 @@ def states():
         "pusher-try": state("pusher", kept=found, arm=ARM),
         "pusher-ready": state("pusher", kept=found, arm=replace(ARM, ready=True), ui={"part": 0.6}),
         "pusher-estop": state("pusher", kept=found, arm=replace(ARM, state="ESTOP")),
+        "pusher-away": state("pusher", kept=found, arm=replace(ARM, state="AWAY")),
         "pusher-virtual": state(
             "pusher", Chosen(), replace(found, camera="virtual", port="virtual"), arm=ARM
         ),

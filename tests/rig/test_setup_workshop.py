@@ -301,7 +301,7 @@ def test_a_real_camera_and_a_real_board_are_set_up_and_the_table_can_use_them(ev
     assert evening.mark("camera") is evening.mark("mat") is Mark.FINE
 
     evening.do("find", port=board.name)
-    assert evening.told()["pusher"]["firmware"] == "1.0"
+    assert evening.told()["pusher"]["firmware"] == "1.1"
     assert evening.told()["pusher"]["port"] == board.name
     evening.shop.close()
     board.close()

@@ -121,7 +121,8 @@ export function armAway(width) {
       <rect x="91" y="12" width="18" height="112" rx="9" fill="url(#g-brass)" stroke="#5b3407" stroke-width="2.4"></rect>
       <circle cx="100" cy="116" r="13.5" fill="url(#g-metal)" stroke="#22110a" stroke-width="2.4"></circle>
     </g>
-    <path class="push-arrow" d="M150 32Q136 18 120 16M128 9L119.5 16L128.5 22.5"></path>
+    <path d="M150 32Q136 18 120 16M128 9L119.5 16L128.5 22.5" fill="none" stroke="currentColor" stroke-width="3.6"
+      stroke-linecap="round" stroke-linejoin="round"></path>
     <path d="M190 62L244 26Q258 18 266 30Q273 42 261 50L212 82Q198 90 189 79Q183 69 190 62Z" fill="#e8c9a8" stroke="#22110a"
       stroke-width="2.4" stroke-linejoin="round"></path>
     <path d="M192 66Q188 74 195 81" fill="none" stroke="#22110a" stroke-width="1.8" stroke-linecap="round"></path>

@@ -63,6 +63,7 @@ export function row(page, step) {
   }
   const done = going.state === "done";
   const said = [now(say, going)];
+  const away = going.push === "away";
   if (away) said.push({ mark: "todo", key: "pusher.away", of: {} });
   if (going.again) said.push({ mark: "failed", key: "row.nothing", of: {} });
   if (going.guide && !going.guide.seen) said.push({ mark: "todo", key: "row.unseen", of: {} });
@@ -70,7 +71,6 @@ export function row(page, step) {
     said.push({ mark: "fine", key: "row.predicted", of: { percent: Math.round(100 * going.p_fall) } });
   }
   const pushing = ["guide", "switch", "clear", "hold", "finger", "pushing"].includes(going.state);
-  const away = going.push === "away";
   const stopped = going.push === "stopped" || going.push === "fault";
   return {
     left: html`${
