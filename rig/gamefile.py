@@ -3,8 +3,14 @@
 The file is JSON. Its events are those of the journal with nothing secret in them: no side of a
 ballot and no salt before their reveal, no device, no code, no state of the virtual table. Where
 nothing is left of an event, its number alone stays, so that a gap is always a sign of something
-taken out. Every event carries a link: the SHA-256 of the link before it and of its own text. The
-last link is the fingerprint of the file; two copies that have the same one are the same.
+taken out. Phones have numbers, in the order in which they appear. Every event carries a link: the
+SHA-256 of the link before it and of its own text. The last link is the fingerprint of the file; two
+copies that have the same one are the same. The head says how many events there are and what the
+last link is, so that no end can be cut off.
+
+Version 1 is how older programs wrote: without phones, host and end. It is read like the other, and
+written where a game cannot keep what version 2 promises: that every ballot had a seal, and that no
+time runs backwards.
 
 A file is only ever read. Nothing of it reaches a journal or a machine.
 """
@@ -14,7 +20,7 @@ import binascii
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -22,18 +28,24 @@ from typing import Any
 from rig.changes import Past
 from rig.errors import RigError
 from rig.games.estimation.codec import KINDS
+from rig.games.estimation.words import Phase
 from rig.games.plain import to_plain
 from rig.journal import Record
 from rig.links import canonical, following
-from rig.table import MARKS, Player, Table, apply, from_record
+from rig.table import MARKS, Event, Player, Start, Table, apply, from_record
 
 FORMAT = "domino-rig-game"
-VERSION = 1
+VERSION = 2
+OLDER = 1
 WITHHELD = "Withheld"
 LARGEST_BYTES = 64 << 20
 _CREDENTIALS = frozenset({"TableOpened"})
 """Events whose public part lets somebody in: the code of the table."""
 _FREE_TEXT = frozenset({"why", "reason"})
+_PHONE = "phone "
+SHORT = 16
+"""So many digits of a fingerprint are shown, and at least so many are asked for: 64 bits, more than
+anybody can try out for the sake of a game."""
 
 
 class BadGameFile(RigError):
@@ -58,6 +70,11 @@ class GameFile:
         events: what happened; `record.secret` is never set.
         hashes: the SHA-256 of every evidence picture, by number.
         pictures: those pictures as JPEG, as many as came along.
+        version: the version of the format.
+        host: the seat that was the host's before the first event; not in version 1, and
+        hosts: the phones that had the host's rights by their secret; neither, and
+        count: how many events the file has, and
+        last: the last link, as its head says; neither.
     """
 
     names: bool
@@ -65,11 +82,49 @@ class GameFile:
     events: tuple[Linked, ...]
     hashes: Mapping[int, str]
     pictures: Mapping[int, bytes]
+    version: int = VERSION
+    host: str | None = None
+    hosts: tuple[str, ...] = ()
+    count: int = 0
+    last: str = ""
 
     @property
     def fingerprint(self) -> str:
         """The last link: it stands for everything in the file."""
         return self.events[-1].link if self.events else first_link(self)
+
+
+class BadFingerprint(RigError):
+    """What was given to compare with is no fingerprint."""
+
+
+def short(fingerprint: str) -> str:
+    """A fingerprint as people are shown it: its first digits, in fours.
+
+    >>> short("3f9a12bc77de0a41" + 48 * "0")
+    '3f9a 12bc 77de 0a41'
+    """
+    return " ".join(fingerprint[i : i + 4] for i in range(0, min(SHORT, len(fingerprint)), 4))
+
+
+def digits(text: str) -> str:
+    """The digits of a fingerprint as somebody typed it: spaces and capitals do not matter.
+
+    Raises:
+        BadFingerprint: it has other characters, too few digits or too many.
+
+    >>> digits("3F9A 12bc-77DE:0a41")
+    '3f9a12bc77de0a41'
+    """
+    given = "".join(text.split()).replace("-", "").replace(":", "").lower()
+    if not given or set(given) - set("0123456789abcdef"):
+        raise BadFingerprint("a fingerprint is made of the digits 0-9 and a-f; copy it as shown")
+    if not SHORT <= len(given) <= 64:
+        raise BadFingerprint(
+            f"a fingerprint has {SHORT} digits as it is shown and 64 in full, and this has "
+            f"{len(given)}"
+        )
+    return given
 
 
 def games(records: Iterable[Record]) -> list[tuple[int, int]]:
@@ -96,7 +151,8 @@ def made(
     span: tuple[int, int] | None = None,
     *,
     names: bool = True,
-    pictures: Mapping[int, bytes] | None = None,
+    picture: Callable[[int], bytes | None] = lambda n: None,
+    most: int = 0,
 ) -> GameFile:
     """Make a file of a journal's events.
 
@@ -104,7 +160,8 @@ def made(
         records: all events of the journal, from the first.
         span: versions of the first and last event, as `games()` gives them; None for all.
         names: whether people are called by their names.
-        pictures: evidence pictures by number, as many as are to go along.
+        picture: gives an evidence picture by its number, None where there is none.
+        most: how many of them go along, the newest; of the others the file has hashes alone.
 
     Raises:
         BadGameFile: the journal has no events in this span.
@@ -113,22 +170,139 @@ def made(
     chosen = [record for record in records if low <= record.v <= high]
     if not chosen:
         raise BadGameFile("there is no game to export yet: play one first")
-    before = _before(records, low)
+    hashes: dict[int, str] = {}
+    along: dict[int, bytes] = {}
+    for n in sorted(pictures_of(chosen), reverse=True):
+        jpeg = picture(n)
+        if jpeg is not None:
+            hashes[n] = hashlib.sha256(jpeg).hexdigest()
+            along |= {n: jpeg} if len(along) < most else {}
+    return replace(linked(Start.of(_before(records, low)), chosen, names, hashes), pictures=along)
+
+
+def pictures_of(records: Iterable[Record]) -> set[int]:
+    """The numbers of the evidence pictures that these records speak of."""
+    told = [r.public for r in records if r.type == "PushBegun"]
+    told += [r.public["seen"] for r in records if r.type == "OutcomeSeen"]
+    return {n for each in told if (n := each.get("picture")) is not None}
+
+
+def linked(
+    start: Start,
+    chosen: Sequence[Record],
+    names: bool,
+    hashes: Mapping[int, str],
+    event_of: Callable[[Record], Event | None] = from_record,
+) -> GameFile:
+    """A file of these records, which follow one another; without pictures.
+
+    Args:
+        start: the table before them.
+        chosen: the records.
+        names: whether people are called by their names.
+        hashes: the SHA-256 of their pictures, by number.
+        event_of: reads a record; None for one that is withheld.
+    """
+    version, phones = VERSION if _keeps_promises(chosen) else OLDER, _Phones()
     players = tuple(
-        Player(p.seat, p.name if names else letter(p.seat), p.mark, None, p.bot, p.ready)
-        for p in before.players
+        Player(p.seat, p.name if names else letter(p.seat), p.mark, phones(p.device), p.bot, True)
+        for p in start.players
     )
-    jpegs = dict(pictures or {})
-    hashes = {n: hashlib.sha256(jpeg).hexdigest() for n, jpeg in jpegs.items()}
-    bare = GameFile(names, players, (), hashes, jpegs)
-    link, events = first_link(bare), []
-    table = before
+    hosts = tuple(phones(device) or "" for device in start.host_devices)
+    file = GameFile(names, players, (), hashes, {}, version, start.host, hosts)
+    if version == OLDER:
+        players = tuple(replace(p, device=None) for p in players)
+        file = replace(file, players=players, host=None, hosts=())
+    link, events, table = first_link(file), [], start.table
     for record in chosen:
-        shown = _shown(_retold(record, table, before.pasts), names)
-        table = apply(table, from_record(record))
+        retold = _retold(record, table, start.pasts)
+        shown = _shown(retold, names, phones if version != OLDER else None)
+        event = event_of(record)
+        table = table if event is None else apply(table, event)
         link = next_link(link, shown)
         events.append(Linked(shown, link))
-    return replace(bare, events=tuple(events))
+    if version == OLDER:
+        return replace(file, events=tuple(events))
+    return replace(file, events=tuple(events), count=len(events), last=link)
+
+
+class _Phones:
+    """Gives every phone a number, and nothing else of it."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def __call__(self, device: str | None) -> str | None:
+        if device is None:
+            return None
+        return self._known.setdefault(device, f"{_PHONE}{len(self._known) + 1}")
+
+
+def _keeps_promises(records: Sequence[Record]) -> bool:
+    """Whether every ballot shown had its seal, and no time of a game is before another."""
+    last_s, playing = -math.inf, True
+    for record in records:
+        if playing and record.at < last_s:
+            return False
+        if record.type in ("GameStarted", "LobbyReopened"):
+            playing = record.type == "GameStarted"
+        last_s = record.at if playing else -math.inf
+        public = record.public
+        if record.type == "BallotsRevealed" and public["ballots"].keys() != (
+            public.get("salts", {}).keys()
+        ):
+            return False
+    return True
+
+
+class Newest:
+    """The newest game of a table, and its fingerprint: that of the file that is made of it.
+
+    Args:
+        records: what the journal has of it already, from its `GameStarted` on.
+    """
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._records: list[Record] = []
+        self._hashes: dict[int, str] = {}
+        self._known = (0, "")
+        for record in records:
+            self.hear(record)
+
+    @property
+    def last_s(self) -> float:
+        """When the last event was."""
+        return self._records[-1].at if self._records else -math.inf
+
+    def hear(self, record: Record, pictures: Mapping[int, bytes] | None = None) -> None:
+        """Hear of the next event, and of the pictures that were written with it."""
+        if record.type == "GameStarted":
+            self._records, self._hashes, self._known = [], {}, (0, "")
+        self._records.append(record)
+        for n, jpeg in (pictures or {}).items():
+            self._hashes[n] = hashlib.sha256(jpeg).hexdigest()
+
+    def fingerprint(self, table: Table, picture: Callable[[int], bytes | None]) -> str:
+        """The fingerprint of the game that is over; "" while none is.
+
+        Args:
+            table: the table as it stands.
+            picture: gives an evidence picture that was written before the program was started.
+        """
+        start, spans = table.started, games(self._records)
+        if table.phase is not Phase.GAME_OVER or start is None or not spans:
+            return ""
+        low, high = spans[-1]
+        if self._known[0] != high:
+            chosen = [record for record in self._records if low <= record.v <= high]
+            hashes = {}
+            for n in sorted(pictures_of(chosen)):
+                if n not in self._hashes and (jpeg := picture(n)) is not None:
+                    self._hashes[n] = hashlib.sha256(jpeg).hexdigest()
+                if n in self._hashes:
+                    hashes[n] = self._hashes[n]
+            self._known = (high, linked(start, chosen, True, hashes).fingerprint)
+        return self._known[1]
 
 
 def _before(records: Sequence[Record], v: float) -> Table:
@@ -140,7 +314,7 @@ def _before(records: Sequence[Record], v: float) -> Table:
 def _retold(record: Record, table: Table, pasts: Sequence[Past]) -> Record:
     """The same event, in words of its own where it undoes what is not in the file."""
     past = table.pasts[-1] if record.type == "Undone" and table.pasts else None
-    if past is None or not any(past is each for each in pasts):
+    if past is None or past not in pasts:
         return record
     if past.what == "renamed":
         return replace(record, type="Renamed", public={"seat": past.seat, "name": past.name})
@@ -157,9 +331,12 @@ def letter(seat: str) -> str:
     return chr(ord("A") + (number - 1) % 26)
 
 
-def _shown(record: Record, names: bool) -> Record:
+def _shown(record: Record, names: bool, phones: _Phones | None) -> Record:
     """An event as everybody may see it."""
     kind, public = record.type, dict(record.public)
+    device = {**public, **(record.secret or {})}.get("device", _PHONE)
+    if phones is not None and device != _PHONE:
+        public["device"] = phones(device)
     if kind in _CREDENTIALS or (record.secret and not public):
         kind, public = WITHHELD, {}
     if not names:
@@ -171,18 +348,21 @@ def _shown(record: Record, names: bool) -> Record:
 
 
 def first_link(file: GameFile) -> str:
-    """The link that the first event hangs on: the SHA-256 of all but the events."""
+    """The link that the first event hangs on: the SHA-256 of the head without its end."""
     return following("", canonical(_head(file)))
 
 
 def _head(file: GameFile) -> dict[str, Any]:
-    return {
+    head = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": file.version,
         "names": file.names,
-        "players": [_player(p) for p in file.players],
+        "players": [_player(p, file.version) for p in file.players],
         "hashes": {str(n): text for n, text in sorted(file.hashes.items())},
     }
+    if file.version != OLDER:
+        head |= {"host": file.host, "hosts": list(file.hosts)}
+    return head
 
 
 def next_link(before: str, record: Record) -> str:
@@ -200,16 +380,20 @@ def _event(record: Record) -> dict[str, Any]:
     }
 
 
-def _player(player: Player) -> dict[str, Any]:
-    return {k: v for k, v in to_plain(player).items() if k not in ("device", "ready")}
+def _player(player: Player, version: int) -> dict[str, Any]:
+    out = ("device", "ready") if version == OLDER else ("ready",)
+    return {k: v for k, v in to_plain(player).items() if k not in out}
 
 
 def dumped(file: GameFile) -> bytes:
     """The bytes of the file: JSON, one event a line."""
+    head = _head(file)
+    if file.version != OLDER:
+        head |= {"count": file.count, "last": file.last}
     lines = [_line({**_event(e.record), "link": e.link}) for e in file.events]
     pictures = {str(n): base64.b64encode(j).decode() for n, j in sorted(file.pictures.items())}
     text = (
-        _line(_head(file))[:-1]
+        _line(head)[:-1]
         + ',\n"events":[\n'
         + ",\n".join(lines)
         + '\n],\n"pictures":'
@@ -238,10 +422,10 @@ def loaded(data: bytes) -> GameFile:
         raise BadGameFile("the file is damaged or cut short: it is not JSON to its end") from None
     if not isinstance(given, dict) or given.get("format") != FORMAT:
         raise BadGameFile("this is not a game file of domino-rig; export one from the host's phone")
-    if given.get("version") != VERSION or type(given["version"]) is not int:
+    if given.get("version") not in (OLDER, VERSION) or type(given["version"]) is not int:
         raise BadGameFile(
             f"the file has version {str(given.get('version'))[:20]}, and this domino-rig reads "
-            f"version {VERSION}; use the domino-rig that wrote it"
+            f"versions {OLDER} and {VERSION}; use the domino-rig that wrote it"
         )
     try:
         return _file(given)
@@ -267,16 +451,44 @@ def _what(error: Exception) -> str:
 
 def _file(given: dict[str, Any]) -> GameFile:
     """The parts of a file, each of the type it has to be."""
-    hashes, pictures = given["hashes"], given.get("pictures", {})
-    return GameFile(
+    hashes, pictures, version = given["hashes"], given.get("pictures", {}), given["version"]
+    players = _of(list, given["players"], "players")
+    file = GameFile(
         names=_of(bool, given["names"], "names"),
-        players=tuple(_read_player(p) for p in _of(list, given["players"], "players")),
+        players=tuple(_read_player(p, version) for p in players),
         events=tuple(_read_event(e) for e in _of(list, given["events"], "events")),
         hashes={
             int(n): _of(str, text, "a hash") for n, text in _of(dict, hashes, "hashes").items()
         },
         pictures={int(n): _jpeg(n, text) for n, text in _of(dict, pictures, "pictures").items()},
+        version=version,
     )
+    if version == OLDER:
+        return file
+    host, hosts = given["host"], _of(list, given["hosts"], "hosts")
+    return replace(
+        file,
+        host=None if host is None else _of(str, host, "host"),
+        hosts=tuple(_phone(each) for each in hosts),
+        count=_of(int, given["count"], "count"),
+        last=_of(str, given["last"], "last"),
+    )
+
+
+def is_phone(text: Any) -> bool:
+    """Whether this is what a phone is called in a file: its number and no more.
+
+    >>> is_phone("phone 3"), is_phone("9f86d081884c")
+    (True, False)
+    """
+    number = text.removeprefix(_PHONE) if isinstance(text, str) else ""
+    return text == f"{_PHONE}{number}" and number.isdecimal() and len(number) < 4
+
+
+def _phone(given: Any) -> str:
+    if not is_phone(given):
+        raise ValueError(f"a phone has a number, not {str(given)[:20]!r}")
+    return str(given)
 
 
 def _jpeg(number: str, text: Any) -> bytes:
@@ -289,13 +501,14 @@ def _jpeg(number: str, text: Any) -> bytes:
     return jpeg
 
 
-def _read_player(given: Any) -> Player:
+def _read_player(given: Any, version: int) -> Player:
     player = _of(dict, given, "a player")
     mark = _of(str, player["mark"], "mark")
     if mark not in MARKS:
         raise ValueError(f"there is no mark {mark[:20]!r}")
     name, seat = _of(str, player["name"], "name"), _of(str, player["seat"], "seat")
-    return Player(seat, name, mark, None, _of(bool, player["bot"], "bot"), ready=True)
+    device = None if version == OLDER or player["device"] is None else _phone(player["device"])
+    return Player(seat, name, mark, device, _of(bool, player["bot"], "bot"), ready=True)
 
 
 def _read_event(given: Any) -> Linked:

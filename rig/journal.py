@@ -365,6 +365,19 @@ class Journal:
             except (TypeError, ValueError) as error:
                 raise self._unread(error) from error
 
+    def newest(self, kind: str) -> int:
+        """Give the version of the newest event of a type, 0 if there is none.
+
+        Raises:
+            DiskTrouble: the disk does not tell.
+        """
+        query = "SELECT coalesce(max(v), 0) FROM event WHERE type = ?"
+        with self._lock:
+            try:
+                return int(self._db.execute(query, (kind,)).fetchone()[0])
+            except SQL_ERRORS as error:
+                raise self._unread(error) from error
+
     def reply(self, device: str, cmd_id: str) -> dict[str, Any] | None:
         """Give the answer that this command was given before, None if it is new.
 

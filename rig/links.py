@@ -30,7 +30,7 @@ def canonical(value: Any) -> bytes:
 
 def _whole_numbers(value: Any) -> Any:
     """The same value; other programs write 2.0 as 2 when they write a file anew."""
-    if type(value) is float and value.is_integer():
+    if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
         return {key: _whole_numbers(item) for key, item in value.items()}

@@ -77,12 +77,14 @@ class Moment:
         table: what the journal told.
         live: what a restart may forget.
         version: how many events there were.
+        fingerprint: that of the file of the game that is over, "" while none is.
     """
 
     session: "Session"
     table: Table
     live: Live
     version: int
+    fingerprint: str = ""
 
     @property
     def config(self) -> Config:

@@ -14,6 +14,15 @@ Chips = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Push:
+    """What a push did, what it paid, and what it would have paid had it gone the other way."""
+
+    outcome: Result
+    paid: Chips
+    otherwise: Chips
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """What has to be known to count on.
 
@@ -25,9 +34,7 @@ class Count:
         strict: whether there are no more than twenty chips.
         ballots: those on the table.
         open: whether the round has been paid and can still be given back as a whole.
-        paid: what the last push paid.
-        otherwise: what it would have paid, had it gone the other way.
-        outcome: what the last push did.
+        pushes: those that count, the last of which may still be corrected.
     """
 
     seats: tuple[str, ...] = ()
@@ -37,9 +44,7 @@ class Count:
     strict: bool = False
     ballots: Mapping[str, Side] = field(default_factory=dict)
     open: bool = False
-    paid: Chips = field(default_factory=dict)
-    otherwise: Chips = field(default_factory=dict)
-    outcome: Result | None = None
+    pushes: tuple[Push, ...] = ()
 
 
 def counted(count: Count, event: ev.Event) -> tuple[Count, str]:
@@ -61,14 +66,16 @@ def counted(count: Count, event: ev.Event) -> tuple[Count, str]:
             return replace(count, chips=left, playing=playing), ""
         case ev.OutcomeJudged(outcome, won):
             due, other = _push(count, outcome), _push(count, outcome.other)
-            after = replace(count, paid=won, otherwise=other, outcome=outcome, open=True)
+            after = replace(count, pushes=(*count.pushes, Push(outcome, won, other)), open=True)
             return _paid(after, won), _differs("the push", won, due)
         case ev.AccidentConfirmed(culprit, won):
             others = [s for s in count.playing if s != culprit] if culprit else []
             return _paid(count, won), _differs("the accident", won, _bank(count, others, 1))
         case ev.RoundVoided(_, returned):
-            due = _still_here(count, count.paid) if count.open else {}
-            return _paid(count, returned, -1), _differs("the void round", returned, due)
+            due = _still_here(count, count.pushes[-1].paid) if count.open else {}
+            pushes = count.pushes[:-1] if count.open else count.pushes
+            after = replace(count, pushes=pushes)
+            return _paid(after, returned, -1), _differs("the void round", returned, due)
         case ev.VerdictCorrected(outcome, won, returned):
             return _corrected(count, outcome, won, returned)
         case ev.GameEnded(ranking, winners):
@@ -99,10 +106,13 @@ def _bank(count: Count, seats: list[str], each: int) -> dict[str, int]:
 
 
 def _corrected(count: Count, outcome: Result, won: Chips, returned: Chips) -> tuple[Count, str]:
-    wrong = [] if outcome is not count.outcome else ["the correction says what stood already"]
-    wrong.append(_differs("the correction", won, _still_here(count, count.otherwise)))
-    wrong.append(_differs("the return", returned, _still_here(count, count.paid)))
-    after = replace(count, paid=won, otherwise=count.paid, outcome=outcome)
+    if not count.pushes:
+        return count, "nothing was paid yet that could be corrected"
+    *before, last = count.pushes
+    wrong = [] if outcome is not last.outcome else ["the correction says what stood already"]
+    wrong.append(_differs("the correction", won, _still_here(count, last.otherwise)))
+    wrong.append(_differs("the return", returned, _still_here(count, last.paid)))
+    after = replace(count, pushes=(*before, Push(outcome, won, last.paid)))
     return _paid(_paid(after, returned, -1), won), "; ".join(filter(None, wrong))
 
 

@@ -39,6 +39,9 @@ class _NoJournal:
     def events(self, since: int = 0) -> Iterator[Record]:
         return iter(())
 
+    def picture(self, n: int) -> bytes | None:
+        return None
+
     def append(self, *_: Any, **__: Any) -> Never:
         raise BadGameFile("a replay cannot be played on")
 

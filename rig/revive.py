@@ -1,7 +1,8 @@
 """The events of a game file as the table knows them, with words put in for what is not told.
 
 A side that was never shown, or not yet, stands as Success, which nobody sees: views show a side
-only after `BallotsRevealed`, and that brings its own. A phone has a name that is no phone's.
+only after `BallotsRevealed`, and that brings its own. A phone is its number in the file; a file of
+version 1 has none, and every seat there has a phone of its own.
 """
 
 import typing
@@ -9,14 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from rig.attempt import PushBegun
-from rig.gamefile import WITHHELD, GameFile
+from rig.gamefile import (
+    OLDER,
+    WITHHELD,
+    GameFile,
+    games,
+    is_phone,
+    linked,
+    pictures_of,
+)
 from rig.games.estimation import codec
 from rig.games.estimation import events as ev
 from rig.games.estimation.words import Side
 from rig.games.plain import NotPlain
 from rig.journal import Record
-from rig.table import Event, Player, Table, from_record
+from rig.table import Event, Player, Start, Table, apply, from_record
 
 _KINDS: dict[str, type] = {kind.__name__: kind for kind in typing.get_args(Event)}
 _PUT_IN: dict[str, Any] = {"side": Side.SUCCESS.value, "salts": {}}
@@ -37,27 +45,63 @@ def revived(record: Record) -> Event | None:
     if kind is None:
         raise NotPlain(f"event type {record.type[:40]!r} is not known")
     hidden = codec.secret(kind)
-    told = hidden & record.public.keys()
+    told = hidden & {name for name, value in record.public.items() if not _is_number(name, value)}
     if told:
         raise NotPlain(f"{record.type} tells what is secret: {', '.join(sorted(told))}")
-    secret = {f.name: _word(f.name, record.public) for f in fields(kind) if f.name in hidden}
+    names = [f.name for f in fields(kind) if f.name in hidden and f.name not in record.public]
+    secret = {name: _word(name, record.public) for name in names}
     return from_record(Record(record.at, record.actor, record.type, record.public, secret))
+
+
+def _is_number(name: str, value: Any) -> bool:
+    """Whether this is a phone, or none, by its number."""
+    return name == "device" and (value is None or is_phone(value))
 
 
 def _word(name: str, public: Mapping[str, Any]) -> Any:
     if name in _PUT_IN:
         return _PUT_IN[name]
-    return f"phone of {public.get('seat', 'somebody')}" if name == "device" else ""
+    if name == "device":
+        return None if public.get("bot") else _phone_of(public.get("seat", "somebody"))
+    return ""
+
+
+def _phone_of(seat: str) -> str:
+    return f"phone of {seat}"
 
 
 def opening(file: GameFile) -> Table:
-    """The table before the first event of a file."""
+    """The table before the first event of a file.
+
+    Who had the host's rights does not stand in a file of version 1: anybody may have had them.
+    """
+    if file.version != OLDER:
+        return Table(players=file.players, host=file.host, host_devices=file.hosts)
     players = tuple(
-        Player(p.seat, p.name, p.mark, None if p.bot else f"phone of {p.seat}", p.bot, ready=True)
+        Player(p.seat, p.name, p.mark, None if p.bot else _phone_of(p.seat), p.bot, ready=True)
         for p in file.players
     )
     host = next((p.seat for p in players if p.device is not None), None)
-    return Table(players=players, host=host)
+    seats = {linked.record.public.get("seat") for linked in file.events} | {p.seat for p in players}
+    hosts = (*(_phone_of(seat) for seat in sorted(map(str, seats))), _phone_of("nobody"))
+    return Table(players=players, host=host, host_devices=hosts)
+
+
+def games_in(file: GameFile) -> Iterator[GameFile]:
+    """Every game of a file as a file of its own, as it would have been made of the journal.
+
+    Raises:
+        NotPlain: an event is none.
+    """
+    records = [each.record for each in file.events]
+    table, spans = opening(file), dict(games(records))
+    for i, record in enumerate(records):
+        if record.v in spans:
+            chosen = records[i : i + 1 + spans[record.v] - record.v]
+            hashes = {n: file.hashes[n] for n in pictures_of(chosen) if n in file.hashes}
+            yield linked(Start.of(table), chosen, file.names, hashes, revived)
+        event = revived(record)
+        table = table if event is None else apply(table, event)
 
 
 def with_ballots(events: Sequence[Event | None]) -> list[Event | None]:
@@ -82,13 +126,3 @@ def with_ballots(events: Sequence[Event | None]) -> list[Event | None]:
                 pass
         told.append(event)
     return told[::-1]
-
-
-def pictures_named(events: Sequence[Event | None]) -> Iterator[int]:
-    """The numbers of the evidence pictures that these events speak of."""
-    for event in events:
-        seen = getattr(event, "seen", None)
-        if seen is not None and seen.picture is not None:
-            yield seen.picture
-        if isinstance(event, PushBegun) and event.picture is not None:
-            yield event.picture

@@ -11,7 +11,7 @@ disk delays commands and nothing else.
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -21,13 +21,14 @@ from rig.changes import Timers
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
+from rig.gamefile import Newest
 from rig.games.estimation import commands as rules
 from rig.games.estimation.decide import decide
 from rig.games.estimation.events import GameStarted
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import REFEREE, Phase, Refused
-from rig.journal import DiskTrouble, Journal, JournalDamaged
+from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
 from rig.live import Live, MachinePort, Reading
 from rig.moment import Moment
 from rig.pusher import Stopped
@@ -48,6 +49,8 @@ _AGAIN_S = 0.02
 """So soon after a command was being written it is looked again what is due."""
 _KEPT = 8
 """How many of the newest pictures are at hand without the disk: those of a few rounds."""
+_TICK_S = 0.001
+"""So long after the command before it a command was given at the earliest, in a game."""
 
 
 class Session:
@@ -75,7 +78,9 @@ class Session:
         self._maker = snapshots.maker(options)
         table: Table = snapshots.replayed(journal, options, self._maker)
         live = self._begun(table, Live(opened_s=clock.monotonic_s()))
-        self._moment = Moment(self, table, live, journal.version)
+        self._newest = Newest(self._of_this_game(table))
+        fingerprint = self._newest.fingerprint(table, journal.picture)
+        self._moment = Moment(self, table, live, journal.version, fingerprint)
         self.machine: MachinePort | None = None
         self._pictures: dict[int, bytes] = {}
         self._listeners: list[Callable[[], None]] = []
@@ -196,7 +201,7 @@ class Session:
                 extra = self.machine.before_commit(self.table, table)
                 events = [*events, *extra]
                 table = reduce(apply, extra, table)
-            at_s = self.clock.now_s()
+            at_s = self._now_s()
             cmd_id = done[1] if done else None
             records = [to_record(event, at_s, actor, cmd_id) for event in events]
             begins = any(isinstance(event, GameStarted) for event in events)
@@ -206,17 +211,32 @@ class Session:
             except BaseException:
                 self._undo()
                 raise
+            for n, record in enumerate(records, v + 1 - len(records)):
+                self._newest.hear(replace(record, v=n), pictures)
+            fingerprint = self._newest.fingerprint(table, self.journal.picture)
             with self._swap:
                 now = self._moment
                 stepped = table.phase_id != now.table.phase_id
                 live = self._begun(table, now.live) if stepped else now.live
-                self._moment = Moment(self, table, live, v)
+                self._moment = Moment(self, table, live, v, fingerprint)
                 self._pictures = dict([*self._pictures.items(), *(pictures or {}).items()][-_KEPT:])
             afterwards, self._afterwards = self._afterwards, []
         for action in afterwards:
             action()
         self.notify()
         return v
+
+    def _now_s(self) -> float:
+        """The time of the next command: in a game none is before another, though clocks jump."""
+        now_s = self.clock.now_s()
+        playing = self.table.phase is not Phase.LOBBY
+        return max(now_s, self._newest.last_s + _TICK_S) if playing else now_s
+
+    def _of_this_game(self, table: Table) -> Iterable[Record]:
+        """What the journal has of the game that goes on, or is over and still on the screens."""
+        if table.phase is Phase.LOBBY:
+            return ()
+        return self.journal.events(self.journal.newest("GameStarted") - 1)
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Have something done once the command at hand is safely written."""

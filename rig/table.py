@@ -53,6 +53,38 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """A table as a game began at it: all that its file has to know of the time before.
+
+    Attributes:
+        players: who sat there.
+        host: the host's seat.
+        host_devices: those that had the host's rights by the secret.
+        pasts: what could still be undone.
+    """
+
+    players: tuple[Player, ...] = ()
+    host: str | None = None
+    host_devices: tuple[str, ...] = ()
+    pasts: tuple[Past, ...] = ()
+
+    @classmethod
+    def of(cls, table: "Table") -> "Start":
+        """The table as it is now."""
+        return cls(table.players, table.host, table.host_devices, table.pasts)
+
+    @property
+    def table(self) -> "Table":
+        """The same as a table, without games before."""
+        return Table(
+            players=self.players,
+            host=self.host,
+            host_devices=self.host_devices,
+            pasts=self.pasts,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Everything the journal tells, at one moment."""
 
@@ -81,6 +113,7 @@ class Table:
     ruling: Ruling | None = None
     skips: int = 0
     devices: Devices = field(default_factory=Devices)
+    started: Start | None = None
 
     @property
     def phase(self) -> Phase:
@@ -245,7 +278,7 @@ def _game_event(table: Table, event: GameEvent) -> Table:
     before = table.game
     after = evolve.evolve(before, event)
     if before.phase is Phase.LOBBY and after.phase is not Phase.LOBBY:
-        table = replace(table, games=table.games + 1)
+        table = replace(table, games=table.games + 1, started=Start.of(table))
     if (before.phase, before.row, before.active) != (after.phase, after.row, after.active):
         table = replace(table, step=table.step + 1)
     if isinstance(event, RoundDealt | RoundVoided | LobbyReopened):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from physics.tile import TileSpec
 from rig import acting, finish, handover, mending, proposal, rulings, seats, timing, without
 from rig.devices import Devices
+from rig.gamefile import short
 from rig.games.estimation.view import view as game_view
 from rig.games.estimation.words import HOST, Phase
 from rig.games.plain import to_plain
@@ -123,6 +124,8 @@ def snapshot(session: "Moment", who: Audience) -> dict[str, Any]:
         shot["verdict"] = verdict_view(session, rules)
     if table.phase is Phase.ACCIDENT:
         shot["accident"] = {**shot["accident"], "seen": list(live.noticed)}
+    if shot["final"] is not None:
+        shot["final"] = {**shot["final"], "fingerprint": short(session.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, host, status)
     shot.update(_by_word(session, host))
     if session.damage is not None:

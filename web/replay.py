@@ -12,7 +12,6 @@ from flask import request as asked
 from rig.gamefile import BadGameFile, GameFile, dumped, games, loaded, made
 from rig.journal import Record
 from rig.replay import listed, moments
-from rig.revive import pictures_named, revived
 from rig.verify import verified
 from web import roles
 from web.auth import Asked
@@ -62,7 +61,8 @@ def one_game(number: int) -> Response:
     """Every moment of a game, and the proof of it."""
     _allowed(roles.player)
     records = _records()
-    return _told(made(records, _span(records, number)), parts(current_app).base)
+    web = parts(current_app)
+    return _told(made(records, _span(records, number), picture=web.session.picture), web.base)
 
 
 @pages.get("/api/games/<int:number>/file")
@@ -72,7 +72,8 @@ def game_file(number: int) -> Response:
     records = _records()
     span = _span(records, number) if number else None
     names = asked.args.get("names") != "0"
-    file = made(records, span, names=names, pictures=_pictures(records, span))
+    picture = parts(current_app).session.picture
+    file = made(records, span, names=names, picture=picture, most=_MOST_PICTURES)
     response = Response(dumped(file), mimetype="application/json")
     name = f"domino-{'table' if number == 0 else f'game-{number}'}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -112,20 +113,6 @@ def _span(records: Sequence[Record], number: int) -> tuple[int, int]:
     return played[number - 1]
 
 
-def _pictures(records: Sequence[Record], span: tuple[int, int] | None) -> dict[int, bytes]:
-    """The evidence pictures of these games, the newest where there are very many."""
-    low, high = span or (1, len(records))
-    events = [
-        revived(Record(r.at, r.actor, r.type, r.public))
-        for r in records
-        if low <= r.v <= high and r.type in ("OutcomeSeen", "PushBegun")
-    ]
-    session = parts(current_app).session
-    numbers = sorted(set(pictures_named(events)))[-_MOST_PICTURES:]
-    found = {n: session.picture(n) for n in numbers}
-    return {n: jpeg for n, jpeg in found.items() if jpeg is not None}
-
-
 def _told(file: GameFile, base: str) -> Response:
     """The moments of a file; `base` is where its pictures lie."""
     told = moments(file)
@@ -149,6 +136,7 @@ def _told(file: GameFile, base: str) -> Response:
                 "rounds": proof.rounds,
                 "chips": proof.chips,
                 "fingerprint": proof.fingerprint,
+                "older": proof.older,
                 "findings": [
                     {"v": f.v, "kind": f.kind, "of": dict(f.of)} for f in proof.findings[:20]
                 ],

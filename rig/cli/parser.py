@@ -211,16 +211,22 @@ def _replay(commands: Any, name: str) -> None:
         "tell a game from its file, or prove that nothing in it was changed",
         description="Tells a game event by event. FILE is a game file, as the host's phone "
         "exports it, or the journal of a table. Nothing is played on and nothing moves. With "
-        "--verify: exit code 0 if everything is right, 1 if something is not, 2 if FILE cannot "
-        "be read.",
+        "--verify or --fingerprint: exit code 0 if everything is right, 1 if something is not, 2 "
+        "if FILE cannot be read.",
         examples=[
             "replay game.json",
             "replay game.json --verify",
+            "replay game.json --fingerprint '3f9a 12bc 77de 0a41'",
             "replay table.sqlite3 --game 1 --export game.json --no-names",
         ],
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--verify", action="store_true", help="prove ballots, chips and rules")
+    parser.add_argument(
+        "--fingerprint",
+        metavar="HEX",
+        help="prove it, and compare it with the fingerprint on the final screen: 16 digits or more",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument(
         "--game", type=number(int, 1), metavar="N", help="of a journal, the Nth game alone"

@@ -3,12 +3,12 @@
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rig import private
 from rig.cli.output import print_json
-from rig.gamefile import BadGameFile, GameFile, dumped, games, loaded, made
+from rig.gamefile import BadGameFile, GameFile, digits, dumped, games, loaded, made, short
 from rig.journal import Journal, Record
 from rig.revive import opening, revived
 from rig.table import apply
@@ -18,14 +18,15 @@ from rig.verify import Proof, verified
 
 def run(args: Namespace) -> int:
     """Tell, prove or export."""
+    expected = digits(args.fingerprint) if args.fingerprint is not None else ""
     try:
-        file = _read(args.file, args.game, not args.no_names, args.verify)
+        file = _read(args.file, args.game, not args.no_names, args.verify or bool(expected))
     except BadGameFile as error:
         raise BadGameFile(f"{args.file}: {error}") from None
     if args.export is not None:
         return _export(file, args.export)
-    if args.verify:
-        return _prove(file, args.json)
+    if args.verify or expected:
+        return _prove(file, args.json, expected)
     _tell(file, args.json)
     return 0
 
@@ -45,9 +46,9 @@ def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
             raise BadGameFile(f"not all of it is left to prove. {journal.damage}")
         if journal.damage is not None:
             print(f"Note: {journal.damage}", file=sys.stderr)
+        return made(records, _span(records, game), names=names, picture=journal.picture)
     finally:
         journal.close()
-    return made(records, _span(records, game), names=names)
 
 
 def _span(records: Sequence[Record], game: int | None) -> tuple[int, int] | None:
@@ -64,7 +65,7 @@ def _export(file: GameFile, out: Path) -> int:
         private.write(out, dumped(file))
     except OSError as error:
         raise BadGameFile(f"cannot be written to {out} ({error.strerror})") from None
-    print(f"{out}: {len(file.events)} events, fingerprint {file.fingerprint[:16]}")
+    print(f"{out}: {len(file.events)} events, fingerprint {short(file.fingerprint)}")
     return 0
 
 
@@ -96,18 +97,50 @@ def _clock(at_s: float) -> str:
         return "--:--:--"
 
 
-def _prove(file: GameFile, as_json: bool) -> int:
-    proof = verified(file)
+def _prove(file: GameFile, as_json: bool, expected: str) -> int:
+    proof = verified(file, expected)
     if as_json:
         print_json("proof", _plain(file, proof))
-    elif proof.good:
-        print(f"Everything is right: {_summary(file, proof)}")
+        return 0 if proof.good else 1
+    for finding in proof.findings:
+        where = f"Event {finding.v}: " if finding.v else ""
+        what = finding.what if where else f"{finding.what[:1].upper()}{finding.what[1:]}"
+        print(f"{where}{what}.")
+    if proof.good:
+        good = "Nothing wrong was found" if proof.older else "Everything is right"
+        print(f"{good}: {_summary(file, proof)}")
+    elif all(finding.kind == "fingerprint" for finding in proof.findings):
+        print(f"It is another game, or all its links were made anew ({_summary(file, proof)}).")
     else:
-        for finding in proof.findings:
-            where = f"Event {finding.v}: " if finding.v else ""
-            print(f"{where}{finding.what}.")
         print(f"This is not the game as it was played ({_summary(file, proof)}).")
+    for line in _besides(file, proof):
+        print(line)
     return 0 if proof.good else 1
+
+
+def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
+    """What has to be known besides what was found."""
+    if proof.older:
+        yield (
+            "The file is of an older kind, which does not say where it ends: whether events are "
+            "missing there, nobody can tell. Who was the host does not stand in it either."
+        )
+    if proof.unsealed:
+        yield (
+            f"{proof.unsealed} ballots are from before there were seals: whether they are those "
+            "that were given, nobody can tell."
+        )
+    if proof.matches:
+        yield "This is the fingerprint that was given: nothing was changed since it was shown."
+    elif proof.expected and not file.names:
+        yield "Names were left out of this file, and the final screen shows it with names."
+    elif proof.expected and not proof.over:
+        yield "The game in this file is not over, and the final screen shows the end of one."
+    elif not proof.expected and proof.good and not proof.older:
+        yield (
+            "Whoever makes all links anew changes the fingerprint: compare it with the one on the "
+            "final screen (--fingerprint)."
+        )
 
 
 def _summary(file: GameFile, proof: Proof) -> str:
@@ -116,17 +149,15 @@ def _summary(file: GameFile, proof: Proof) -> str:
         f"{proof.ballots} ballots as they were sealed",
         f"{proof.rounds} pushes and {proof.chips} chips counted anew",
     ]
-    if proof.unsealed:
-        parts.append(f"{proof.unsealed} ballots from before there were seals")
     if not proof.over:
         parts.append("the game is not over")
-    return f"{', '.join(parts)}. Fingerprint {proof.fingerprint[:16]}"
+    return f"{', '.join(parts)}. Fingerprint {short(proof.fingerprint)}"
 
 
 def _plain(file: GameFile, proof: Proof) -> dict[str, object]:
     return {
         "good": proof.good,
-        "findings": [{"v": f.v, "what": f.what} for f in proof.findings],
+        "findings": [{"v": f.v, "what": f.what, "kind": f.kind} for f in proof.findings],
         "events": len(file.events),
         "ballots": proof.ballots,
         "unsealed": proof.unsealed,
@@ -134,4 +165,7 @@ def _plain(file: GameFile, proof: Proof) -> dict[str, object]:
         "chips": proof.chips,
         "over": proof.over,
         "fingerprint": proof.fingerprint,
+        "file_version": file.version,
+        "expected": proof.expected or None,
+        "matches": proof.matches if proof.expected else None,
     }

@@ -1,7 +1,10 @@
 """Whole evenings of chance, as journals would have them: people sit down and play by the rules."""
 
+from functools import reduce
 from random import Random
 
+from physics.push import Push
+from rig.attempt import PushBegun
 from rig.changes import Undone
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
@@ -11,6 +14,7 @@ from rig.games.estimation.words import CAMERA, HOST, REFEREE, End, Phase, Refuse
 from rig.journal import Record
 from rig.table import (
     Forecast,
+    HostGiven,
     OutcomeSeen,
     Paused,
     PushEnded,
@@ -45,19 +49,25 @@ RARE = (
 
 
 class Evening:
-    """Plays on and keeps every event as a record of a journal."""
+    """Plays on and keeps every event as a record of a journal.
 
-    def __init__(self, seed, players=4, options=None):
+    With `filmed`, there are pictures of every push; `pictures` has them by number.
+    """
+
+    def __init__(self, seed, players=4, options=None, filmed=False):
         self.chance = Random(seed)
+        self.filmed, self.pictures = filmed, {}
         self.table = Table(game=Game(options=options or Options()))
         self.records = []
         self.at_s = 1_700_000_000.0
         self.note(TableOpened("PINE", "the secret of the host"), actor=REFEREE)
+        self.note(HostGiven("device-hash-host"), actor=REFEREE)
         for i in range(players):
             bot = i == 2
             device = None if bot else f"device-hash-{i}"
-            self.note(Seated(f"s{i + 1}", NAMES[i], MARKS[i], device, bot), actor=f"s{i + 1}")
-            self.note(Readied(f"s{i + 1}", True), actor=f"s{i + 1}")
+            seat = f"s{i + 1}"
+            self.note(Seated(seat, NAMES[i], MARKS[i], device, bot), actor=HOST)
+            self.note(Readied(seat, True), actor=HOST if bot else seat)
 
     def note(self, *events, actor):
         """Keep what happened at one time."""
@@ -88,7 +98,11 @@ class Evening:
         self.ask(HOST, cmd.Start(seats, draw=self.chance.randrange(99), id=self.salt()))
 
     def ask(self, actor, command):
-        self.note(*decide(self.table.game, actor, command), actor=actor)
+        events = decide(self.table.game, actor, command)
+        if isinstance(command, cmd.Place | cmd.Move):
+            row = reduce(apply, events, self.table).game.row
+            events = (*events, RowRead(tuple(self.standing(row))))
+        self.note(*events, actor=actor)
 
     def moves(self):
         """Everything that anybody may ask for now."""
@@ -144,17 +158,18 @@ class Evening:
         kinds = kinds or sorted({type(c).__name__ for _, c in allowed})
         kind = self.chance.choice(kinds)
         actor, command = self.chance.choice([m for m in allowed if type(m[1]).__name__ == kind])
-        if isinstance(command, cmd.Report):
+        if isinstance(command, cmd.Report) and self.table.attempt is None:
             self.push(command.outcome)
+        elif isinstance(command, cmd.Report) and actor == CAMERA:
+            command = cmd.Report(Result(self.table.seen.outcome))
         self.ask(actor, command)
         if isinstance(command, cmd.Place | cmd.Move):
-            self.note(RowRead(tuple(self.standing())), actor=actor)
             self.note(WorldChanged({"hidden": self.chance.random()}), actor=CAMERA)
             if self.chance.randrange(12) == 0:
                 self.note(Undone("placed"), actor=HOST)
 
-    def standing(self):
-        for i, value in enumerate(self.table.game.row):
+    def standing(self, row):
+        for i, value in enumerate(row):
             yield Standing(value, "vertical", 100.0 + 24.5 * i, 210.0, 0.0)
 
     def push(self, outcome):
@@ -163,14 +178,27 @@ class Evening:
         number = self.table.pushes + 1
         p = self.chance.random()
         weakest = tuple(self.table.game.row[:2])
-        value = self.table.game.row[0]
+        end = self.table.game.end
+        value = self.table.game.row[0 if end is End.LEFT else -1]
         forecast = Forecast(p, max(0.0, p - 0.1), min(1.0, p + 0.1), weakest)
-        self.note(PushRequested(number, "left", value, forecast), actor=self.table.game.toppler)
+        self.note(PushRequested(number, end.value, value, forecast), actor=self.table.game.toppler)
+        begun, seen = self.picture(), self.picture()
+        if self.filmed:
+            self.note(PushBegun(number, self.table.row, Push(), begun), actor=REFEREE)
         self.note(PushEnded(number, PushStep.DONE), actor=CAMERA)
         row = self.table.game.row
         down = row if outcome is Result.FELL else row[: len(row) // 2]
         up = tuple(v for v in row if v not in down)
-        self.note(OutcomeSeen(Seen(outcome.value, down, up), {"push": 3.0}), actor=CAMERA)
+        look = Seen(outcome.value, down, up, picture=seen)
+        self.note(OutcomeSeen(look, {"push": 3.0}), actor=CAMERA)
+
+    def picture(self):
+        """Take a picture; its number."""
+        if not self.filmed:
+            return None
+        n = len(self.pictures) + 1
+        self.pictures[n] = b"\xff\xd8 what the camera saw, %d \xff\xd9" % n
+        return n
 
     def play(self, steps=400):
         self.start()

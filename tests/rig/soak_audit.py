@@ -36,6 +36,7 @@ def audit(path, log, over=True):
             (line["device"], line["ack"]): journal.reply(line["device"], line["ack"])
             for line in log.all("ack")
         }
+        file = made(records, picture=journal.picture)
     finally:
         journal.close()
     wrong, counts = [], Counter()
@@ -44,7 +45,7 @@ def audit(path, log, over=True):
     wrong += _answers(log, kept, counts)
     wrong += _states(log, records, events, counts)
     wrong += _strokes(log, events, counts)
-    proof = verified(made(records, None))
+    proof = verified(file)
     wrong += [f"event {finding.v}: {finding.what}" for finding in proof.findings]
     wrong += [line["leak"] for line in log.all("leak")]
     if over and not proof.over:

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from evenings import Evening
 
 from rig.cli.main import main
-from rig.gamefile import dumped, loaded, made
+from rig.gamefile import dumped, games, loaded, made, short
 from rig.journal import Journal
 
 
@@ -104,7 +104,7 @@ def test_a_journal_is_told_proved_and_exported(played, tmp_path, capsys):
     assert main(["replay", str(path), "--game", "1", "--no-names", "--export", str(out)]) == 0
     file = loaded(out.read_bytes())
     assert [p.name for p in file.players] == ["A", "B", "C", "D"]
-    assert file.fingerprint[:16] in capsys.readouterr().out
+    assert short(file.fingerprint) in capsys.readouterr().out
     assert main(["replay", str(path), "--game", "2"]) == 2
     assert "has 1 games" in capsys.readouterr().err
 
@@ -121,3 +121,81 @@ def test_of_a_damaged_journal_what_is_good_is_told_and_nothing_proved(played, tm
     assert "event 40 is missing" in capsys.readouterr().err
     assert main(["replay", "--verify", str(path)]) == 2
     assert "not all of it is left to prove" in capsys.readouterr().err
+
+
+def fingerprints(played):
+    """That of the one game of an evening, and that of the whole evening."""
+    (span,) = games(played.records)
+    return made(played.records, span).fingerprint, made(played.records).fingerprint
+
+
+@pytest.mark.parametrize(
+    "as_typed",
+    [
+        short,
+        lambda whole: whole,
+        lambda whole: short(whole).upper(),
+        lambda whole: whole[:20].replace("", " ").strip(),
+        lambda whole: short(whole).replace(" ", "-"),
+    ],
+)
+def test_a_fingerprint_is_taken_as_it_is_shown_and_as_people_type(game, played, capsys, as_typed):
+    for whole in fingerprints(played):
+        assert main(["replay", str(game), "--fingerprint", as_typed(whole)]) == 0
+        said = capsys.readouterr().out
+        assert said.startswith("Everything is right: ")
+        assert "This is the fingerprint that was given" in said
+
+
+def test_another_fingerprint_is_told_in_words_with_exit_code_1(game, played, capsys):
+    other = "0123 4567 89ab cdef"
+    assert main(["replay", str(game), "--fingerprint", other]) == 1
+    said = capsys.readouterr().out
+    shown = short(fingerprints(played)[1])
+    assert said.startswith(f"Its fingerprint is {shown}, and not {other}.\n")
+    assert "It is another game, or all its links were made anew" in said
+    assert main(["replay", str(game), "--fingerprint", other, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [f["kind"] for f in told["findings"]] == ["fingerprint"]
+    assert (told["expected"], told["matches"]) == ("0123456789abcdef", False)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "digits 0-9 and a-f"),
+        ("xyz", "digits 0-9 and a-f"),
+        ("3f9a 12bc", "16 digits as it is shown and 64 in full, and this has 8"),
+        (65 * "a", "and this has 65"),
+    ],
+)
+def test_what_is_no_fingerprint_is_refused_in_a_sentence(game, capsys, given, said):
+    assert main(["replay", str(game), "--fingerprint", given]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_file_without_names_is_not_compared_with_the_final_screen_in_silence(
+    played, tmp_path, capsys
+):
+    path = tmp_path / "game.json"
+    (span,) = games(played.records)
+    path.write_bytes(dumped(made(played.records, span, names=False)))
+    assert main(["replay", str(path), "--fingerprint", fingerprints(played)[0]]) == 1
+    assert "Names were left out of this file" in capsys.readouterr().out
+
+
+def test_a_game_that_is_not_over_is_right_so_far(tmp_path, capsys):
+    path = tmp_path / "game.json"
+    path.write_bytes(dumped(made(Evening(19).play(steps=40).records)))
+    assert main(["replay", "--verify", str(path)]) == 0
+    assert "the game is not over" in capsys.readouterr().out
+
+
+def test_a_file_whose_end_was_cut_off_is_told_so(game, capsys):
+    lines = game.read_text(encoding="utf-8").splitlines()
+    kept = [*lines[:-12], lines[-12].rstrip(","), *lines[-2:]]
+    game.write_text("\n".join(kept), encoding="utf-8")
+    assert main(["replay", "--verify", str(game)]) == 1
+    said = capsys.readouterr().out
+    assert "The end was cut off: 179 events are there, and there were 188." in said
+    assert "Everything is right" not in said

@@ -3,7 +3,10 @@
 import json
 from hashlib import sha256
 
-from rig.table import from_record
+from rig.gamefile import games, made, short
+from rig.games.estimation.words import CAMERA
+from rig.table import OutcomeSeen, Seen, from_record
+from rig.verify import verified
 
 SALT_BITS = 128
 
@@ -87,3 +90,64 @@ def test_a_game_has_a_name_that_no_other_game_has(seats):
     seats.do("bo", "ready", on=True)
     seats.do("bo", "start")
     assert seats.session.game.id not in ("", name)
+
+
+PICTURE = b"\xff\xd8 what the camera saw \xff\xd9"
+
+
+def shown(seats):
+    """The fingerprint on the final screens of everybody."""
+    (one,) = {seats.session.view(who)["final"]["fingerprint"] for who in ("ana", "bo", None)}
+    return one
+
+
+def of_the_file(seats):
+    journal = seats.session.journal
+    records = list(journal.events())
+    return short(made(records, games(records)[-1], picture=journal.picture).fingerprint)
+
+
+def test_the_final_screen_shows_the_fingerprint_of_the_file(open_session):
+    seats = open_session()
+    ballot(seats)
+    seats.session.commit([OutcomeSeen(Seen("fell", picture=1), {})], CAMERA, pictures={1: PICTURE})
+    assert seats.session.view("ana")["final"] is None
+    seats.do("cy", "leave")
+    seats.do("bo", "leave")
+    first = shown(seats)
+    assert first == of_the_file(seats)
+    assert len(first) == 19
+    seats = open_session()
+    assert shown(seats) == first
+    seats.do("ana", "rename", name="Anastasia")
+    assert shown(seats) == first == of_the_file(seats)
+
+
+def test_another_game_has_another_fingerprint(seats):
+    seats.start("ana", "bo")
+    seats.do("bo", "leave")
+    first = shown(seats)
+    seats.do("ana", "rematch")
+    seats.do("bo", "sit", name="bo", mark="star")
+    for who in ("ana", "bo"):
+        seats.do(who, "ready", on=True)
+    seats.do("ana", "start")
+    seats.do("bo", "leave")
+    assert shown(seats) == of_the_file(seats) != first
+
+
+def test_in_a_game_no_time_is_before_another_though_the_clock_jumps(open_session):
+    seats = open_session()
+    seats.start("ana", "bo", "cy")
+    clock = seats.session.clock
+    now_s = clock.now_s
+    clock.now_s = lambda: now_s() - 3600.0
+    seats.place("ana", 3, 0)
+    seats.do("cy", "call")
+    seats = open_session(clock)
+    seats.do("bo", "vote", side="failure")
+    records = list(seats.session.journal.events())
+    times = [record.at for record in records]
+    assert times == sorted(times)
+    file = made(records)
+    assert (file.version, verified(file).findings) == (2, [])

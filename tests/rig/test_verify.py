@@ -12,10 +12,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from evenings import Evening
 
-from rig.gamefile import games, made
+from rig.gamefile import dumped, games, loaded, made
+from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.options import Options
-from rig.games.estimation.words import Result, Side
+from rig.games.estimation.words import HOST, Result, Side
 from rig.recount import Count, counted
 from rig.verify import verified
 
@@ -56,10 +57,49 @@ def before_seals(record):
 
 def test_a_game_from_before_there_were_seals_is_proved_but_for_them():
     old = [before_seals(record) for record in Evening(19).play().records]
-    proof = verified(made(old))
+    file = made(old)
+    proof = verified(file)
     assert (proof.findings, proof.ballots) == ([], 0)
     assert proof.unsealed == 24
     assert proof.rounds == 3
+    assert (file.version, proof.older) == (1, True)
+    assert loaded(dumped(file)) == file
+
+
+def test_a_game_that_went_on_with_seals_after_it_had_begun_without_is_proved():
+    evening = Evening(19)
+    evening.ask(HOST, cmd.Start(("s1", "s2", "s3", "s4"), draw=0, id=""))
+    while evening.table.phase != "GAME_OVER":
+        evening.step()
+    second = [r.v for r in evening.records if r.type == "DominoCalled"][1]
+    mixed = [before_seals(r) if r.v < second else r for r in evening.records]
+    proof = verified(made(mixed))
+    assert (proof.findings, proof.older) == ([], True)
+    assert proof.unsealed == 4
+    assert proof.ballots > 4
+
+
+def test_a_clock_that_jumped_makes_no_forger_of_anybody():
+    records = Evening(19).play().records
+    since_s = records[80].at
+    back = [replace(r, at=r.at - 7200) if r.at > since_s else r for r in records]
+    file = made(back)
+    assert file.version == 1
+    assert verified(file).findings == []
+
+
+OLD_FILES = Path(__file__).parents[1] / "data" / "games"
+
+
+@pytest.mark.parametrize("name", ["version-1-game.json", "version-1-table.json"])
+def test_a_file_that_an_older_program_wrote_is_proved_and_says_what_it_does_not_hold(name):
+    file = loaded((OLD_FILES / name).read_bytes())
+    proof = verified(file)
+    assert proof.findings == []
+    assert proof.older and proof.over
+    assert proof.ballots > 0
+    cut = verified(replace(file, events=file.events[:-40]))
+    assert cut.older and not cut.over
 
 
 def shown(*sides, seats="ABCDE", strict=False):
@@ -133,3 +173,18 @@ def test_a_verdict_put_right_gives_back_and_pays_anew():
     assert counted(count, short)[1] == "the correction is worth B 2, and it says B 1"
     kept = ev.VerdictCorrected(Result.STOOD, {"B": 2}, {"A": 1}, "")
     assert counted(count, kept)[1] == "the return is worth A 1, C 1, and it says A 1"
+
+
+def test_after_a_void_round_a_correction_is_of_the_push_before_it():
+    count, _ = counted(shown(S, F, S), ev.OutcomeJudged(Result.FELL, {"A": 1, "C": 1}))
+    for event in (
+        ev.RoundDealt(2, "A", ("A", "B", "C")),
+        ev.BallotsRevealed({"A": F, "B": S, "C": S}),
+        ev.OutcomeJudged(Result.STOOD, {"A": 2}),
+        ev.RoundVoided("", {"A": 2}),
+        ev.RoundDealt(2, "A", ("A", "B", "C")),
+        ev.VerdictCorrected(Result.STOOD, {"B": 2}, {"A": 1, "C": 1}, ""),
+    ):
+        count, wrong = counted(count, event)
+        assert wrong == ""
+    assert dict(count.chips) == {"A": 0, "B": 2, "C": 0}
