@@ -221,7 +221,7 @@ def test_the_host_switches_statistics_off_and_on(table):
 
 
 def test_statistics_that_cannot_be_written_say_so(table, monkeypatch):
-    monkeypatch.setattr("rig.statistics.os.replace", _full)
+    monkeypatch.setattr("rig.private.os.replace", _full)
     answer = table.way.post("/api/statistics", {"erase": None}, cookie=table.host)
     assert answer.status == 503
     assert "cannot be written" in answer.json["message"]
