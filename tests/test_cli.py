@@ -258,7 +258,9 @@ def test_a_folder_or_nothing_is_no_file(capsys, tmp_path, command, name):
     assert "cannot be read" in refused(capsys, command, tmp_path / name)
 
 
-@pytest.mark.parametrize("image", [b"", bytes(1000), FRAME.read_bytes()[:3000]])
+@pytest.mark.parametrize(
+    "image", [b"", bytes(1000), FRAME.read_bytes()[:3000], FRAME.read_bytes()[:-1000]]
+)
 def test_a_broken_image_is_named(capsys, tmp_path, image):
     frame = tmp_path / "frame.jpg"
     frame.write_bytes(image)

@@ -76,13 +76,22 @@ def load_frame(path: Path, time_s: float = 0.0) -> Frame:
         NoFrame: there is no such file, or it holds no image.
     """
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
+        data = path.read_bytes()
     except OSError as error:
         raise NoFrame(f"{path}: cannot be read ({error.strerror})") from error
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    image = None
+    if data and not _is_torn_jpeg(data):
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise NoFrame(f"{path}: is not an image that can be read; expected a JPEG or PNG frame")
     return Frame(np.asarray(image, np.uint8), time_s, path.name)
+
+
+def _is_torn_jpeg(data: bytes) -> bool:
+    """Whether a JPEG ends before its picture does: OpenCV before 5 would fill it up with grey."""
+    start_of_scan, end_of_image = b"\xff\xda", b"\xff\xd9"
+    is_jpeg = data.startswith(b"\xff\xd8")
+    return is_jpeg and data.rfind(end_of_image) <= data.rfind(start_of_scan)
 
 
 @dataclass
