@@ -224,6 +224,7 @@ def test_a_stop_before_the_touch_leaves_the_row_standing(table):
     assert pusher.status().state == "ESTOP"
     assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
     table.do("ana", "clear_stop")
+    table.put_home()
     table.push()
     table.until(lambda: table.session.table.phase == "JUDGE")
     assert table.session.table.pushes == 2

@@ -119,7 +119,7 @@ def test_a_camera_that_was_lost_has_failed(trouble):
 
 
 def test_a_pusher_that_was_stopped_has_to_be_set_free_first():
-    for state in ("ESTOP", "FAULT"):
+    for state in ("ESTOP", "FAULT", "AWAY"):
         arm = Arm(True, "1.0", state=state)
         assert keys("pusher", arm=arm) == ["pusher.found", f"pusher.{state.lower()}", "pusher.tag"]
 

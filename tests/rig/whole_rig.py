@@ -65,3 +65,8 @@ class WholeRig:
         nonce = self.do("ana", "hold")["nonce"]
         self.clock.sleep(1.5)
         self.do("ana", "push", nonce=nonce)
+
+    def put_home(self):
+        """A hand puts the arm home, and the host says so."""
+        self.machine._step()
+        self.do("ana", "homed", away=self.session.view("ana")["push"]["away"])
