@@ -154,12 +154,14 @@ class Journal:
         self._lock = threading.Lock()
         self.damage: Damage | None = None
         try:
-            new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+            there = path.exists() and not (path.is_file() and path.stat().st_size == 0)
+            # Half of a change lies there, which SQLite takes back before anything can be read.
+            half = path.with_name(path.name + "-journal").exists()
         except OSError as error:
             raise JournalUnusable(
                 f"{path}: cannot be read ({error.strerror}); name another place with --journal"
             ) from None
-        if not new:
+        if there and not half:
             _refuse_foreign(path)
         try:
             private.make_folder(path.parent)
@@ -172,7 +174,7 @@ class Journal:
                 f"{path}: cannot be opened for writing ({error}); name another place with --journal"
             ) from None
         try:
-            self._prepare(new)
+            self._prepare()
             self._version, self._link = _verified(self._db)
         except SQL_ERRORS as error:
             if not _is_damage(error):
@@ -185,16 +187,17 @@ class Journal:
             self._db.close()
             raise
 
-    def _prepare(self, new: bool) -> None:
+    def _prepare(self) -> None:
         """Lock the file, make its tables, or bring those of an older version along."""
         db = self._db
         # Exclusive locking makes SQLite itself keep a second process out, crash-safe.
         db.execute("PRAGMA locking_mode=EXCLUSIVE")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("BEGIN IMMEDIATE")
+        (schema,) = db.execute("PRAGMA user_version").fetchone()
+        new = schema == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchall()
         if not new:
             _refuse_strange(self._path, db)
-        (schema,) = db.execute("PRAGMA user_version").fetchone()
         if new:
             _make_tables(db)
             db.execute("INSERT INTO head VALUES (1, 0, ?)", (_FIRST_LINK,))
@@ -447,6 +450,30 @@ class Journal:
             f"{self._path.name} cannot be read any more ({error}): end domino-rig and start it "
             "again; it then says what is left. Nothing has changed."
         )
+
+
+def examined(path: Path) -> str:
+    """Look at everything in a journal that nobody has open, pictures too; the file is not touched.
+
+    Returns:
+        What is wrong, in words; "" if nothing is.
+    """
+    try:
+        with opened_copy(path) as db:
+            linked = _has_links(db)
+            end = (0, _FIRST_LINK)
+            for row in _rows(db, "event", linked):
+                end = (row[0], row[7])
+            if linked and _head(db) != end:
+                return f"event {end[0]} is not the last that was written"
+            pictures = db.execute("SELECT * FROM picture ORDER BY n") if linked else ()
+            bad = [n for n, jpeg, digest in pictures if not _is_picture(jpeg, digest)]
+            (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    except (_Broken, OSError, *SQL_ERRORS) as error:
+        return str(error)
+    if bad:
+        return f"picture {bad[0]} is not as it was taken ({len(bad)} in all)"
+    return "" if sound == "ok" else str(sound)
 
 
 def _link(before: str, row: Sequence[Any]) -> str:

@@ -13,7 +13,7 @@ from rig.clock import Clock
 from rig.config import Config, ConfigError, load_config
 from rig.disk import network_drive
 from rig.errors import RigError
-from rig.journal import SCHEMA
+from rig.journal import SCHEMA, examined
 from rig.setup.facts import Arm, Extra, House, Port
 from rig.setup.store import Shelf
 from vision.errors import VisionError
@@ -77,6 +77,7 @@ def house(
         free_mb=shutil.disk_usage(folder).free / 1e6,
         folder=str(journal.parent),
         journal=_journal(journal),
+        damage=_damage(journal),
         file=str(journal),
         writable=os.access(folder, os.W_OK)
         and (not journal.exists() or os.access(journal, os.W_OK)),
@@ -123,6 +124,11 @@ def _journal(path: Path) -> str:
     except sqlite3.Error:
         return "broken"
     return "newer" if version > SCHEMA else ""
+
+
+def _damage(path: Path) -> str:
+    """What is not as it was written in a journal that could be opened, in words."""
+    return examined(path) if path.is_file() and not _journal(path) else ""
 
 
 def pusher(config: Config, clock: Clock, arms: "Arms | None" = None) -> Arm | None:

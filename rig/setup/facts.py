@@ -241,6 +241,7 @@ class House:
         folder: where the journal is.
         journal: what is wrong with the file: "folder", "held" elsewhere, "newer" than this
             program, "broken"; "" for nothing.
+        damage: what in it is not as it was written, in words.
         file: its path.
         writable: whether it can be written.
         remote: the kind of network drive that it is on, "" for none.
@@ -257,6 +258,7 @@ class House:
     free_mb: float = 1e6
     folder: str = ""
     journal: str = ""
+    damage: str = ""
     file: str = ""
     writable: bool = True
     remote: str = ""

@@ -265,6 +265,8 @@ def _place(house: House) -> Point:
         return Point(Mark.FINE, "journal.open", of)
     if house.journal:
         return Point(Mark.FAILED, f"journal.{house.journal}", of)
+    if house.damage:
+        return Point(Mark.FAILED, "journal.damaged", {**of, "why": house.damage})
     if not house.writable:
         return Point(Mark.FAILED, "journal.shut", of)
     return (

@@ -1,5 +1,6 @@
 import json
 import random
+import re
 import sqlite3
 import stat
 import subprocess
@@ -18,6 +19,7 @@ from rig.journal import (
     JournalUnusable,
     Record,
     Snapshot,
+    examined,
 )
 
 words = st.text(max_size=12)
@@ -372,3 +374,33 @@ def test_nobody_else_on_the_machine_may_read_it(tmp_path):
     path.chmod(0o644)
     Journal(path).close()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("harm", "why"),
+    [
+        ("SELECT 1", ""),
+        ("DELETE FROM event WHERE v = 30", "event 30 is missing"),
+        ("UPDATE head SET link = ''", "is not the last that was written"),
+        ("UPDATE picture SET jpeg = x'ffd8' WHERE n > 9", "picture 18 .*5 in all"),
+        ("DROP TABLE event", "cannot be read"),
+    ],
+)
+def test_a_journal_that_nobody_has_open_can_be_examined(tmp_path, harm, why):
+    path = tmp_path / "t.sqlite3"
+    an_evening(path)
+    db = sqlite3.connect(path)
+    db.execute(harm)
+    db.commit()
+    db.close()
+    before = {p: p.read_bytes() for p in tmp_path.iterdir()}
+    assert re.search(why, examined(path)) and bool(why) == bool(examined(path))
+    assert {p: p.read_bytes() for p in tmp_path.iterdir()} == before
+
+
+def test_a_journal_of_the_first_version_and_what_is_no_journal_can_be_examined(tmp_path):
+    first_version(tmp_path / "old.sqlite3")
+    assert examined(tmp_path / "old.sqlite3") == ""
+    (tmp_path / "notes.txt").write_bytes(b"hello")
+    assert examined(tmp_path / "notes.txt")
+    assert examined(tmp_path / "nothing")

@@ -207,6 +207,7 @@ def test_the_doctor_asks_nothing_of_a_virtual_table():
         (House(extras={"https": Extra(False)}), "extras", Mark.OFF),
         (House(journal="folder"), "journal", Mark.FAILED),
         (House(journal="held"), "journal", Mark.FAILED),
+        (House(damage="event 7 is missing"), "journal", Mark.FAILED),
         (House(journal="held", port=Port(table=True)), "journal", Mark.FINE),
         (House(writable=False), "journal", Mark.FAILED),
         (House(remote="nfs4"), "journal", Mark.TODO),
