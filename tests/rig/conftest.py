@@ -1,100 +1,21 @@
 """A table for tests: real journal, rules and session; the machine's port with nothing behind it."""
 
 import sys
-from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 sys.path.append(str(Path(__file__).parent))
 
 
+from quiet_table import QuietMachine, Seats
 from small_view import small_view
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.journal import Journal
-from rig.live import Hands, Reading
-from rig.pusher import Stopped
 from rig.session import Session
-from rig.table import Event, RowRead, Standing, Table
-from rig.virtual_pusher import VirtualPusher
-
-
-class QuietMachine:
-    """Keeps the port's promises without a camera: tests say what is read."""
-
-    virtual = True
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.pusher = VirtualPusher(session.clock, np.random.default_rng(1))
-        self.stops = 0
-        session.machine = self
-
-    def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
-        return ()
-
-    def undo(self) -> None: ...
-
-    def wake(self) -> None: ...
-
-    def stop(self) -> Stopped:
-        self.stops += 1
-        return self.pusher.stop()
-
-    def pusher_status(self):
-        return self.pusher.status()
-
-    def set_switch(self, on: bool) -> None:
-        self.pusher.set_switch(on)
-
-    def hands(self) -> Hands | None:
-        return Hands(not self.pusher.board.estop_closed, self.pusher.board.beams)
-
-    def set_estop(self, pressed: bool) -> None:
-        self.pusher.set_estop(pressed)
-
-    def set_beam(self, beam: int, broken: bool) -> None:
-        self.pusher.set_beam(beam, broken)
-
-    def aim(self) -> None: ...
-
-    def touch(self) -> None: ...
-
-    def clear_stop(self) -> None:
-        self.pusher.set_switch(False)
-        self.pusher.clear()
-
-    def homed(self) -> None:
-        self.pusher.set_switch(False)
-        self.pusher.homed()
-
-    def stand(self, value, x_mm, y_mm, heading_rad, orientation) -> Sequence[Event]:
-        self.session.update(reading=Reading("hand"))
-        return ()
-
-    def take_back(self, value: int) -> Sequence[Event]:
-        return ()
-
-    def stand_up(self) -> Sequence[Event]:
-        return ()
-
-    def confirmed(self) -> None: ...
-
-    def picture_now(self) -> bytes | None: ...
-
-    def accepted(self) -> None:
-        self.session.read(Reading("looking"))
-
-    def close(self) -> None: ...
-
-
-_IDS = count()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -103,62 +24,6 @@ def small_pictures():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rig.rigs.default_view", small_view)
         yield
-
-
-class Seats:
-    """Drives a session the way phones do, with an id for every command."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-
-    def send(self, device: str, kind: str, **fields):
-        fields.setdefault("id", f"c{next(_IDS)}")
-        fields.setdefault("phase_id", self.session.table.phase_id)
-        return self.session.submit(device, {"type": kind, **fields})
-
-    def do(self, device: str, kind: str, **fields):
-        reply = self.send(device, kind, **fields)
-        assert reply["ok"], reply
-        return reply
-
-    def sit(self, *names: str) -> None:
-        marks = ("circle", "triangle", "square", "star", "diamond")
-        for name, mark in zip(names, marks, strict=False):
-            self.do(name, "sit", name=name, mark=mark)
-            self.do(name, "ready", on=True)
-
-    def start(self, *names: str) -> None:
-        self.sit(*names)
-        self.do(names[0], "start")
-        self.see_row()
-
-    def see_row(self) -> None:
-        """Let the camera have read the row as the game has it."""
-        tiles = tuple(
-            Standing(v, "vertical", 300.0 + 20 * i, 210.0, 0.0)
-            for i, v in enumerate(self.session.game.row)
-        )
-        self.session.commit([RowRead(tiles, None)], "camera")
-
-    def propose(self, value: int, position: int) -> None:
-        """Let the camera have read this tile at this place."""
-        row = list(self.session.game.row)
-        row.insert(position, value)
-        tiles = tuple(
-            Tile(v, Pose(200.0 + 20 * i, 210.0, 0.0), Orientation.VERTICAL)
-            for i, v in enumerate(row)
-        )
-        self.session.read(Reading("proposal", tiles[position], position, tiles))
-
-    def place(self, device: str, value: int, position: int) -> None:
-        self.propose(value, position)
-        self.do(device, "confirm")
-
-    def later(self, seconds: float) -> None:
-        """Let time pass and what is due happen."""
-        self.session.clock.advance(seconds + 0.001)
-        while self.session.tick() == 0.0:
-            pass
 
 
 @pytest.fixture(scope="session")

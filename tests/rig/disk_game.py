@@ -5,8 +5,8 @@ from functools import reduce
 from itertools import count
 from random import Random
 
-from conftest import QuietMachine, Seats
 from faulty_disk import after_a_cut, faulty_disk
+from quiet_table import QuietMachine, Seats
 
 from rig.clock import ManualClock
 from rig.config import load_config
