@@ -17,7 +17,7 @@ from rig.flash import OLD_SPEED, flash, read_image
 from rig.link import Link
 from rig.ports import NO_PORT, Search, SerialLine, nonces, ports
 from rig.protocol import BeamNews, BootNews, News, PusherConfused, StateNews
-from rig.pusher import PortLost, PusherState, PusherStatus, PushRefused, Refusal
+from rig.pusher import PortLost, PusherState, PusherStatus, PushRefused, Refusal, Stopped
 from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
 
@@ -193,7 +193,8 @@ def trial(args: Namespace) -> int:
         print("Turn the arm switch off again.")
         return 0 if stroke.complete else 1
     except KeyboardInterrupt:
-        pusher.stop()
+        if pusher.stop() is not Stopped.ACKNOWLEDGED:
+            print("The pusher has not confirmed the stop: press its red button.", file=sys.stderr)
         raise
     finally:
         pusher.link.close()

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 import rig.cli.pusher as command
@@ -11,6 +12,8 @@ from rig.clock import ManualClock
 from rig.link import LineLost
 from rig.ports import NO_PORT, Port
 from rig.protocol import BeamNews, BootNews, StateNews
+from rig.pusher import StrokeUnknown
+from rig.virtual_pusher import VirtualPusher
 
 
 class Living(BoardLine):
@@ -189,3 +192,44 @@ def test_watch_goes_on_when_the_cable_is_back(instant, monkeypatch, capsys):
 )
 def test_what_the_board_tells_is_put_into_words(news, words):
     assert command.in_words(news) == words
+
+
+def left_out(clock):
+    """A virtual pusher whose arm was left standing out, its switch still on."""
+    pusher = VirtualPusher(clock, np.random.default_rng(1))
+    pusher.set_switch(True)
+    token = pusher.arm().token
+    clock.sleep(0.6)
+    clock.after(0.3, pusher.restart)
+    with pytest.raises(StrokeUnknown):
+        pusher.push(token, command.IN_THE_AIR)
+    return pusher
+
+
+def test_watch_says_what_to_do_about_an_arm_that_may_stand_out():
+    told = command._now(left_out(ManualClock()))
+    assert told.startswith("AWAY (MIDPUSH): arm switch on, red button out")
+    assert "push the arm back against its stop with your hand" in told
+    assert "Then type home and press Enter." in told
+
+
+def test_watch_takes_the_word_of_a_person_that_the_arm_is_home_and_no_other():
+    pusher = left_out(ManualClock())
+    assert command.obey(pusher, "\n") == ""
+    assert "nothing to type here" in command.obey(pusher, "arm\n")
+    assert "the arm switch is still on" in command.obey(pusher, "home\n")
+    pusher.set_switch(False)
+    assert pusher.status().away
+    assert "the arm is home" in command.obey(pusher, " Home \n")
+    assert not pusher.status().away
+    assert "Nothing to say in state SAFE" in command.obey(pusher, "home\n")
+
+
+def test_try_first_has_the_arm_put_home(instant, monkeypatch, capsys):
+    pusher = left_out(instant)
+    pusher.set_switch(False)
+    monkeypatch.setattr(command, "open_pusher", lambda port, clock: pusher)
+    monkeypatch.setattr("builtins.input", lambda words: print(words) or "")
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert told.index("push the arm back") < told.index("Turn the arm switch off, and then on.")
