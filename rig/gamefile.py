@@ -132,18 +132,33 @@ def games(records: Iterable[Record]) -> list[tuple[int, int]]:
 
     What happens after its end belongs to no game, unless the rules let it change the game.
     """
-    found: list[tuple[int, int]] = []
-    running = over = False
+    spans = Spans()
     for record in records:
+        spans.take(record)
+    return spans.found
+
+
+class Spans:
+    """Where the games of a journal begin and end, event by event.
+
+    Attributes:
+        found: what `games` gives, of the events so far.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, int]] = []
+        self._running = self._over = False
+
+    def take(self, record: Record) -> None:
+        """Read the next event."""
         if record.type == "GameStarted":
-            found.append((record.v, record.v))
-            running, over = True, False
+            self.found.append((record.v, record.v))
+            self._running, self._over = True, False
         elif record.type == "LobbyReopened":
-            running = False
-        elif running and (not over or record.type in KINDS):
-            found[-1] = (found[-1][0], record.v)
-            over = record.type == "GameEnded"
-    return found
+            self._running = False
+        elif self._running and (not self._over or record.type in KINDS):
+            self.found[-1] = (self.found[-1][0], record.v)
+            self._over = record.type == "GameEnded"
 
 
 def made(
@@ -153,6 +168,7 @@ def made(
     names: bool = True,
     picture: Callable[[int], bytes | None] = lambda n: None,
     most: int = 0,
+    before: Table | None = None,
 ) -> GameFile:
     """Make a file of a journal's events.
 
@@ -162,6 +178,7 @@ def made(
         names: whether people are called by their names.
         picture: gives an evidence picture by its number, None where there is none.
         most: how many of them go along, the newest; of the others the file has hashes alone.
+        before: the table before the first of them, where they are not all events of the journal.
 
     Raises:
         BadGameFile: the journal has no events in this span.
@@ -170,6 +187,7 @@ def made(
     chosen = [record for record in records if low <= record.v <= high]
     if not chosen:
         raise BadGameFile("there is no game to export yet: play one first")
+    before = _before(records, low) if before is None else before
     hashes: dict[int, str] = {}
     along: dict[int, bytes] = {}
     for n in sorted(pictures_of(chosen), reverse=True):
@@ -177,7 +195,7 @@ def made(
         if jpeg is not None:
             hashes[n] = hashlib.sha256(jpeg).hexdigest()
             along |= {n: jpeg} if len(along) < most else {}
-    return replace(linked(Start.of(_before(records, low)), chosen, names, hashes), pictures=along)
+    return replace(linked(Start.of(before), chosen, names, hashes), pictures=along)
 
 
 def pictures_of(records: Iterable[Record]) -> set[int]:

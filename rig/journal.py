@@ -341,8 +341,8 @@ class Journal:
                 return Snapshot(made_by, text, v)
         return None
 
-    def events(self, since: int = 0) -> Iterator[Record]:
-        """Give the events after version `since`, oldest first.
+    def events(self, since: int = 0, most: int = -1) -> Iterator[Record]:
+        """Give the events after version `since`, oldest first; at most so many unless below 0.
 
         Raises:
             DiskTrouble: the disk does not give them.
@@ -350,7 +350,7 @@ class Journal:
         with self._lock:
             try:
                 rows = self._db.execute(
-                    f"SELECT {_COLUMNS} FROM event WHERE v > ? ORDER BY v", (since,)
+                    f"SELECT {_COLUMNS} FROM event WHERE v > ? ORDER BY v LIMIT ?", (since, most)
                 ).fetchall()
             except SQL_ERRORS as error:
                 raise self._unread(error) from error

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from rig.games.estimation import events as ev
 from rig.games.estimation.words import Phase, Result, Side
 from rig.journal import Record
-from rig.table import PushRequested, Table, apply, from_record
+from rig.table import Event, PushRequested, Table, apply, from_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +77,39 @@ class _Game:
 
 def played(records: Iterable[Record]) -> list[Played]:
     """Every game of a journal in which somebody took part who is no bot."""
-    table, game, games = Table(), _Game(), list[Played]()
-    running = False
+    table, tally = Table(), Tally()
     for record in records:
         event = from_record(record)
         before, table = table, apply(table, event)
+        tally.take(record.at, event, before, table)
+    return tally.played()
+
+
+class Tally:
+    """What the games of a journal say of those who played, event by event."""
+
+    def __init__(self) -> None:
+        self._game = _Game()
+        self._games: list[Played] = []
+        self._running = False
+
+    def take(self, at_s: float, event: Event, before: Table, table: Table) -> None:
+        """Read the next event, with the tables before and after it."""
         if isinstance(event, ev.GameStarted):
-            game, running = _Game(), True
-            games.append(Played(record.at))
+            self._game, self._running = _Game(), True
+            self._games.append(Played(at_s))
         elif isinstance(event, ev.LobbyReopened):
-            running = False
+            self._running = False
         over = before.phase is Phase.GAME_OVER and not isinstance(event, ev.Event)
-        if running and not over:
+        if self._running and not over:
+            game = self._game
             game.names.update({p.seat: "" if p.bot else p.name for p in table.players})
             _read(game, before, event)
-            games[-1] = _closed(game, table, record.at)
-    return [each for each in games if each.chips or each.looks]
+            self._games[-1] = _closed(game, table, at_s)
+
+    def played(self) -> list[Played]:
+        """What `played` gives, of the events so far."""
+        return [each for each in self._games if each.chips or each.looks]
 
 
 def _read(game: _Game, before: Table, event: object) -> None:

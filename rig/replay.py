@@ -171,27 +171,42 @@ def _some(chips: Mapping[str, int]) -> dict[str, int]:
 
 def listed(records: Sequence[Record]) -> list[dict[str, Any]]:
     """Name the games of a journal, oldest first, for somebody to choose from."""
-    games: list[dict[str, Any]] = []
-    names: dict[str, str] = {}
-    running = False
+    listing = Listing()
     for record in records:
-        public = record.public
+        listing.take(record)
+    return listing.games
+
+
+class Listing:
+    """The games of a journal with who played and who won, event by event.
+
+    Attributes:
+        games: what `listed` gives, of the events so far.
+    """
+
+    def __init__(self) -> None:
+        self.games: list[dict[str, Any]] = []
+        self._names: dict[str, str] = {}
+        self._running = False
+
+    def take(self, record: Record) -> None:
+        """Read the next event."""
+        games, names, public = self.games, self._names, record.public
         match record.type:
             case "Seated" | "Renamed":
                 names[public["seat"]] = public["name"]
             case "GameStarted":
-                running = True
+                self._running = True
                 at_ms = round(record.at * 1000)
                 games.append({"number": len(games) + 1, "from_ms": at_ms, "winners": []})
                 games[-1]["players"] = [names.get(seat, seat) for seat in public["seats"]]
             case "LobbyReopened":
-                running = False
+                self._running = False
             case "GameEnded":
                 games[-1]["winners"] = [names.get(seat, seat) for seat in public["winners"]]
             case "VerdictCorrected":
                 games[-1]["winners"] = []
             case _:
                 pass
-        if running:
+        if self._running:
             games[-1]["to_ms"] = round(record.at * 1000)
-    return games

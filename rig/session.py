@@ -374,6 +374,10 @@ class Session:
         now = self._moment
         return views.snapshot(now, views.audience(now, device, role))
 
+    def you(self, device: str) -> dict[str, Any]:
+        """Say who a device is, as its view does: role, seat and host's rights."""
+        return views.you(self.audience(device))
+
     def audience(self, device: str | None, role: str = "phone") -> views.Audience:
         """Give what tells viewers apart: two of the same audience see the same."""
         return views.audience(self._moment, device, role)
@@ -421,6 +425,10 @@ class Session:
         """Give an evidence picture as JPEG; the newest ones wait for no disk."""
         known = self._pictures.get(n)
         return self.journal.picture(n) if known is None else known
+
+    def at_hand(self, n: int) -> bool:
+        """Whether a picture is there without the disk."""
+        return n in self._pictures
 
     def picture_now(self) -> bytes | None:
         """Give what the camera sees now as JPEG; None where no row is looked at."""

@@ -19,8 +19,9 @@ from typing import Any
 from rig import private
 from rig.errors import RigError
 from rig.games.plain import from_plain, to_plain
-from rig.journal import Journal, Record
+from rig.journal import Record
 from rig.looks import Look, Played, played
+from rig.pastgames import PastGames
 
 log = logging.getLogger(__name__)
 
@@ -179,21 +180,20 @@ class Statistics:
 
     Args:
         folder: where the journals are.
-        open_: gives the journals that are open now in this process.
+        open_: gives the games of the journals that are open now in this process.
         now_s: seconds since 1970.
     """
 
     def __init__(
         self,
         folder: Path,
-        open_: Callable[[], Sequence[Journal]],
+        open_: Callable[[], Sequence[PastGames]],
         now_s: Callable[[], float] = time.time,
     ) -> None:
         self._folder = folder
         self._open = open_
         self._now_s = now_s
         self._lock = threading.Lock()
-        self._newest: dict[Path, tuple[int, list[Played]]] = {}
 
     @property
     def on(self) -> bool:
@@ -225,15 +225,10 @@ class Statistics:
         return figures(games, wishes["erased"])
 
     def _games(self) -> Iterator[Played]:
-        journals = {journal.path.resolve(): journal for journal in self._open()}
-        for path, journal in journals.items():
-            version, games = self._newest.get(path, (-1, []))
-            if version != journal.version:
-                version = journal.version
-                games = played(r for r in journal.events() if r.v <= version)
-                self._newest[path] = version, games
-            yield from games
-        yield from self._closed(set(journals))
+        opened = {past.path.resolve(): past for past in self._open()}
+        for past in opened.values():
+            yield from past.played()
+        yield from self._closed(set(opened))
 
     def _closed(self, open_: set[Path]) -> Iterator[Played]:
         """The games of journals that nobody has open, from the cache where they did not change."""

@@ -53,6 +53,11 @@ def audience(session: "Present", device: str | None, role: str) -> Audience:
     return Audience(role, seat, session.is_host(device))
 
 
+def you(who: Audience) -> dict[str, Any]:
+    """Who looks, for the page to go by."""
+    return {"role": who.role, "seat": who.seat, "host": who.host}
+
+
 def snapshot(session: "Moment", who: Audience) -> dict[str, Any]:
     """Give the snapshot of one audience."""
     table, live = session.table, session.live
@@ -69,7 +74,7 @@ def snapshot(session: "Moment", who: Audience) -> dict[str, Any]:
         "v": session.version,
         "now_ms": round(session.clock.now_s() * 1000),
         "opened_ms": round(session.opened_epoch_s * 1000),
-        "you": {"role": who.role, "seat": seat, "host": host},
+        "you": you(who),
         "phase_id": table.phase_id,
         "paused_by": table.paused_by,
         "seats": [

@@ -109,6 +109,7 @@ def create_app(
         limits,
         handover.Tickets(clock),
         stop.Stops(session.stop),
+        replay.Past(session.journal),
         development,
         setup,
     )

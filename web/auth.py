@@ -182,7 +182,7 @@ class Auth:
         with self._lock:
             if device in self._devices:
                 return True
-        you = self._session.view(device, "phone")["you"]
+        you = self._session.you(device)
         if you["seat"] is None and not you["host"]:
             return False
         self._remember(device)
@@ -204,9 +204,7 @@ class Auth:
         """The devices that came in and have this seat now."""
         with self._lock:
             devices = tuple(self._devices)
-        return tuple(
-            each for each in devices if self._session.view(each, "phone")["you"]["seat"] == seat
-        )
+        return tuple(each for each in devices if self._session.you(each)["seat"] == seat)
 
     def put_out(self, devices: Iterable[str]) -> None:
         """Forget devices and change the code, so that they only come back if told the new one."""
@@ -251,8 +249,9 @@ class Auth:
     def spend(self, viewer: Viewer, kind: str = "other") -> None:
         """Count one request against its device and its address.
 
-        STOP and Domino! have buckets of their own: no flood of other requests delays them. This
-        machine's address has none, as bots and the table screen share it.
+        STOP and Domino! have buckets of their own: no flood of other requests delays them; so has
+        what looks back, as it costs most. This machine's address has none, as bots and the table
+        screen share it.
 
         Raises:
             Denied: 429, with the seconds to wait.
@@ -265,6 +264,8 @@ class Auth:
             )
         elif kind == "stop":
             wait_s = self._buckets.spend(("stop", who), limits.stop)
+        elif kind == "past":
+            wait_s = self._buckets.spend(("past", who), limits.past)
         elif kind == "call":
             wait_s = self._buckets.spend(("call", who), limits.shout)
         else:

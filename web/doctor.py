@@ -157,6 +157,6 @@ def may_see(web: Parts) -> None:
         Denied: 403.
     """
     device = g.viewer.device
-    if g.viewer.local or (device and web.session.view(device, "phone")["you"]["host"]):
+    if g.viewer.local or (device and web.session.you(device)["host"]):
         return
     raise Denied(403, "not_host", "Only the host looks at the network; ask whoever runs the table.")

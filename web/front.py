@@ -6,6 +6,7 @@ kilobytes of memory and no thread.
 
 import asyncio
 import io
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
 
@@ -21,9 +22,14 @@ from web.limits import Turns
 from web.parts import Parts, parts
 from web.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
 
-_THREADS = 3
+_LOOKING = 3
+"""Threads for what waits for nothing but others of its kind."""
+_WRITING = 2
+"""Threads for what may wait for the disk: when it hangs, so do these, and nobody else."""
 _HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
 """Refusals that an honest phone seldom meets."""
+_LOOKING_BACK = ("/api/games", replay.IMPORT, "/api/statistics")
+_PICTURE = re.compile(r"/picture/([0-9]{1,18})\.jpg")
 _DRAINED_BYTES = 1 << 20
 """An oversized body is read this far, so that its sender also reads the answer."""
 
@@ -34,9 +40,13 @@ class Front:
     def __init__(self, app: Flask) -> None:
         self._tables = parts(app).tables
         self._limits = parts(app).limits
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="web-request")
+        self._looking = ThreadPoolExecutor(_LOOKING, thread_name_prefix="web-request")
+        self._writing = ThreadPoolExecutor(_WRITING, thread_name_prefix="web-command")
+        self._past = ThreadPoolExecutor(1, thread_name_prefix="web-past")
         self._bell = Bell()
         self._turns = Turns(self._limits.at_once)
+        self._writing_turns = Turns(self._limits.at_once)
+        self._past_turns = Turns(1)
         self._first = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,7 +65,7 @@ class Front:
             if path == "/events":
                 web.auth.check(asked)
                 turn = self._turns.turn(web.auth.sender(asked))
-                await stream_events(web, self._threads, turn, self._bell, scope, receive, send)
+                await stream_events(web, self._looking, turn, self._bell, scope, receive, send)
                 return
             body = await self._body(receive, await self._room(web, asked))
             if not is_page(path):  # what is refused anyhow costs no thread; pages say it in words
@@ -67,8 +77,9 @@ class Front:
         if body is None:
             return
         loop = asyncio.get_running_loop()
-        async with self._turns.turn(web.auth.sender(asked)):
-            answer = await loop.run_in_executor(self._threads, self._ask_flask, table, scope, body)
+        threads, turns = self._lane(web, asked)
+        async with turns.turn(web.auth.sender(asked)):
+            answer = await loop.run_in_executor(threads, self._ask_flask, table, scope, body)
         await self._slow_down(web, asked, answer.status_code)
         headers = [
             (name.lower().encode("latin-1"), value.encode("latin-1"))
@@ -82,7 +93,7 @@ class Front:
         """Stop the machine, and answer what it said; nothing here waits for anything else."""
         pressed = stop.press(web, device)
         if web.stops.begin_note():
-            self._threads.submit(stop.note, web, device)
+            self._writing.submit(stop.note, web, device)
         await answer(200, stop.reply(await asyncio.wrap_future(pressed)), send)
 
     async def _slow_down(self, web: Parts, asked: Asked, status: int) -> None:
@@ -94,7 +105,19 @@ class Front:
 
     def close(self) -> None:
         """End the threads, once they have answered what they are working on."""
-        self._threads.shutdown(wait=True)
+        for threads in (self._looking, self._writing, self._past):
+            threads.shutdown(wait=True)
+
+    def _lane(self, web: Parts, asked: Asked) -> tuple[ThreadPoolExecutor, Turns]:
+        """Where a request is worked on: what takes long or waits for the disk delays its like."""
+        if asked.path.startswith(_LOOKING_BACK):
+            return self._past, self._past_turns
+        picture = _PICTURE.fullmatch(asked.path)
+        if picture is not None and not web.session.at_hand(int(picture[1])):
+            return self._writing, self._writing_turns
+        if asked.method != "GET" or asked.path.startswith("/host/"):
+            return self._writing, self._writing_turns
+        return self._looking, self._turns
 
     def _ask_flask(self, app: Flask, scope: Scope, body: bytes) -> Response:
         environ = cast(dict[str, Any], build_environ(cast(Any, scope), cast(Any, io.BytesIO(body))))
@@ -107,7 +130,7 @@ class Front:
         if asked.path != replay.IMPORT:
             return self._limits.body_bytes
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, replay.room, web, asked)
+        return await loop.run_in_executor(self._looking, replay.room, web, asked)
 
     async def _body(self, receive: Receive, room: int) -> bytes | None:
         """The whole body, or None if its sender went away.

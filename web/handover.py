@@ -56,14 +56,20 @@ class Tickets:
         Returns:
             What `hand_over` answered, or None where the ticket is good for nothing.
         """
-        with self._lock:
-            seat, until_s = self._seats.get(token, ("", 0.0))
-            if not seat or self._monotonic_s() >= until_s:
-                return None
+        with (
+            self._lock
+        ):  # gone while it is handed over, which may wait for the disk: it is good once
+            seat, until_s = kept = self._seats.pop(token, ("", 0.0))
+        if not seat or self._monotonic_s() >= until_s:
+            return None
+        reply: Json = {"ok": False}
+        try:
             reply = hand_over(seat)
-            if reply["ok"]:
-                del self._seats[token]
-            return reply
+        finally:
+            if not reply["ok"]:
+                with self._lock:
+                    self._seats.setdefault(token, kept)
+        return reply
 
 
 @pages.post("/api/handover")
@@ -109,7 +115,7 @@ def offer(token: str) -> Response:
     view = web.session.view(None, "phone")
     name = next((each["name"] for each in view["seats"] if each["seat"] == seat), "")
     if g.viewer.device is not None:
-        mine = web.session.view(g.viewer.device, "phone")["you"]["seat"]
+        mine = web.session.you(g.viewer.device)["seat"]
         if mine == seat:
             return cast(Response, redirect(here("/play"), 303))
     body = page("handover.html", name=name, token=token)

@@ -40,6 +40,7 @@ class Limits:
     tarpit_s: float = 1.0
     shout: Rate = Rate(3.0, 3.0)
     stop: Rate = Rate(5.0, 10.0)
+    past: Rate = Rate(1.0, 10.0)
     streams_of_device: int = 2
     streams_of_address: int = 32
     streams: int = 1200

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from web.auth import Auth
     from web.handover import Tickets
     from web.hub import Hub
+    from web.replay import Past
     from web.stop import Stops
     from web.tables import Tables
     from web.view import Views
@@ -38,6 +39,7 @@ class Parts:
     limits: Limits
     tickets: "Tickets"
     stops: "Stops"
+    past: "Past"
     development: bool
     setup: Setup | None = None
 

@@ -113,7 +113,7 @@ def _devices_to_put_out(order: Json) -> list[str]:
     web = parts(current_app)
     if order["type"] not in ("remove_seat", "take_phone"):
         return []
-    if not web.session.view(g.viewer.device, "phone")["you"]["host"]:
+    if not web.session.you(g.viewer.at_table())["host"]:
         return []
     at_seat = web.auth.devices_at(order.get("seat", ""))
     return [device for device in at_seat if device != g.viewer.device]

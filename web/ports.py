@@ -46,6 +46,9 @@ class Session(Protocol):
     def view(self, device: str | None, role: Role) -> Json:
         """Everything that this viewer may know, ready for JSON; its version is under `"v"`."""
 
+    def you(self, device: str) -> Json:
+        """Who a device is, as its view has it under `"you"`: role, seat and host's rights."""
+
     def audience(self, device: str | None, role: Role) -> Hashable:
         """All that a view depends on of its viewer: whoever has the same audience sees the same."""
 
@@ -63,6 +66,9 @@ class Session(Protocol):
 
     def picture(self, number: int) -> bytes | None:
         """A JPEG kept as evidence, or None."""
+
+    def at_hand(self, number: int) -> bool:
+        """Whether a picture is there without the disk."""
 
     def picture_now(self) -> bytes | None:
         """What the camera sees now as JPEG, with what is wrong drawn into it, or None."""

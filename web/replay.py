@@ -3,15 +3,18 @@
 Nothing of a file that somebody brings is kept: it is read, shown and forgotten.
 """
 
-from collections.abc import Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
-from rig.gamefile import BadGameFile, GameFile, dumped, games, loaded, made
-from rig.journal import Record
-from rig.replay import listed, moments
+from rig.gamefile import BadGameFile, GameFile, dumped, loaded
+from rig.journal import Journal
+from rig.pastgames import PastGames
+from rig.replay import moments
 from rig.verify import verified
 from web import roles
 from web.auth import Asked
@@ -25,6 +28,36 @@ pages = Blueprint("replay", __name__)
 
 IMPORT = "/api/replay"
 _MOST_PICTURES = 40
+_KEPT_BYTES = 8 << 20
+"""What is kept of answers about past games: some tens of games."""
+
+
+class Past:
+    """The past games of a table, and the answers about them that were given before.
+
+    An answer goes by the last event that it tells of: a game that is over has always the same.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self.games = PastGames(journal)
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[tuple[int, int], bytes] = OrderedDict()
+        self._bytes = 0
+
+    def answer(self, span: tuple[int, int], make: Callable[[], bytes]) -> bytes:
+        """The answer about the game of these versions, made if it is not kept."""
+        with self._lock:
+            known = self._answers.pop(span, None)
+            if known is not None:
+                self._answers[span] = known  # the dict keeps the order of last use
+                return known
+        made = make()
+        with self._lock:
+            self._bytes += len(made) - len(self._answers.pop(span, b""))
+            self._answers[span] = made
+            while self._bytes > _KEPT_BYTES:
+                self._bytes -= len(self._answers.popitem(last=False)[1])
+        return made
 
 
 def room(web: Parts, asked: Asked) -> int:
@@ -36,7 +69,7 @@ def room(web: Parts, asked: Asked) -> int:
         viewer = web.auth.authorise(asked)
     except Denied:
         return limits.body_bytes  # refused in its place, with its words
-    if viewer.device is None or not web.session.view(viewer.device, "phone")["you"]["host"]:
+    if viewer.device is None or not web.session.you(viewer.device)["host"]:
         return limits.body_bytes
     return limits.file_bytes
 
@@ -53,27 +86,26 @@ def replay() -> Response:
 def past_games() -> Response:
     """The games of this table, oldest first."""
     you = _allowed(roles.player)
-    return _json({"games": listed(_records()), "host": you["host"]})
+    return _json({"games": _past().games.listed(), "host": you["host"]})
 
 
 @pages.get("/api/games/<int:number>")
 def one_game(number: int) -> Response:
     """Every moment of a game, and the proof of it."""
     _allowed(roles.player)
-    records = _records()
-    web = parts(current_app)
-    return _told(made(records, _span(records, number), picture=web.session.picture), web.base)
+    past, base = _past(), parts(current_app).base
+    answer = past.answer(_span(number), lambda: _told(past.games.file(number), base))
+    return Response(answer, mimetype="application/json")
 
 
 @pages.get("/api/games/<int:number>/file")
 def game_file(number: int) -> Response:
     """A game as one file; 0 is the whole table, `?names=0` leaves the names out."""
     _allowed(roles.host)
-    records = _records()
-    span = _span(records, number) if number else None
+    if number:
+        _span(number)
     names = asked.args.get("names") != "0"
-    picture = parts(current_app).session.picture
-    file = made(records, span, names=names, picture=picture, most=_MOST_PICTURES)
+    file = _past().games.file(number, names=names, most=_MOST_PICTURES)
     response = Response(dumped(file), mimetype="application/json")
     name = f"domino-{'table' if number == 0 else f'game-{number}'}.json"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -85,7 +117,8 @@ def brought() -> Response:
     """Every moment of a game that somebody brings, and the proof of it; nothing is kept."""
     _allowed(roles.host)
     asked.max_content_length = parts(current_app).limits.file_bytes
-    return _told(loaded(asked.get_data(cache=False)), "")
+    told = _told(loaded(asked.get_data(cache=False)), "")
+    return Response(told, mimetype="application/json")
 
 
 @pages.errorhandler(BadGameFile)
@@ -98,22 +131,22 @@ def bad_file(error: BadGameFile) -> Response:
 
 
 def _allowed(role: Any) -> dict[str, Any]:
-    parts(current_app).auth.spend(g.viewer)
+    parts(current_app).auth.spend(g.viewer, "past")
     return dict(role(current_app))
 
 
-def _records() -> list[Record]:
-    return list(parts(current_app).session.journal.events())
+def _past() -> Past:
+    return parts(current_app).past
 
 
-def _span(records: Sequence[Record], number: int) -> tuple[int, int]:
-    played = games(records)
-    if not 1 <= number <= len(played):
+def _span(number: int) -> tuple[int, int]:
+    span = _past().games.span(number)
+    if span is None:
         raise Denied(404, "not_found", "This table has no such game.")
-    return played[number - 1]
+    return span
 
 
-def _told(file: GameFile, base: str) -> Response:
+def _told(file: GameFile, base: str) -> bytes:
     """The moments of a file; `base` is where its pictures lie."""
     told = moments(file)
     proof = verified(file)
@@ -123,7 +156,7 @@ def _told(file: GameFile, base: str) -> Response:
             for when in ("picture", "before"):
                 if shown and shown.get(when):
                     shown[when] = base + shown[when]
-    return _json(
+    return encode(
         {
             "moments": told,
             "names": file.names,

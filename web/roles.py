@@ -40,4 +40,4 @@ def _you(app: Flask) -> dict[str, Any]:
     device = g.viewer.device
     if device is None:
         return {"role": "guest", "seat": None, "host": False}
-    return dict(parts(app).session.view(device, "phone")["you"])
+    return parts(app).session.you(device)

@@ -32,7 +32,7 @@ def statistics() -> Response:
 def figures() -> Response:
     """The figures of those who sit at this table; the host and this machine see everybody's."""
     web = parts(current_app)
-    web.auth.spend(g.viewer)
+    web.auth.spend(g.viewer, "past")
     you = roles.player(current_app)
     seats = web.session.view(None, "table")["seats"]
     here_now = {identity(seat["name"]) for seat in seats}
@@ -91,6 +91,6 @@ def _kept() -> Statistics:
     first = tables.apps[0].extensions
     if _KEPT not in first:
         folder = Path(tables.parts[0].session.journal.path).parent
-        first[_KEPT] = Statistics(folder, lambda: [each.session.journal for each in tables.parts])
+        first[_KEPT] = Statistics(folder, lambda: [each.past.games for each in tables.parts])
     kept: Statistics = first[_KEPT]
     return kept

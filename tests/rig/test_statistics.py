@@ -15,6 +15,7 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation.words import CAMERA, HOST, REFEREE, Phase, Result, Side
 from rig.journal import Journal
 from rig.looks import Look, Played, played
+from rig.pastgames import PastGames
 from rig.statistics import CACHE, WISHES, Statistics, StatisticsTrouble, figures, identity
 from rig.table import Forecast, PushRequested, Seated, SeatEmptied
 
@@ -175,7 +176,7 @@ def test_old_journals_and_the_open_one_count_together(tmp_path):
     journal = keep(
         tmp_path, "table.sqlite3", Round(2, players=2).begin().round([F], Result.STOOD).records
     )
-    told = Statistics(tmp_path, lambda: [journal])
+    told = Statistics(tmp_path, lambda: [PastGames(journal)])
     borys = next(each for each in told.figures() if each.name == "Борис")
     assert (borys.votes, borys.right) == (2, 1)
     journal.close()
@@ -205,7 +206,7 @@ def test_a_journal_that_did_not_change_is_read_once(tmp_path, monkeypatch):
 def test_what_was_played_since_counts_at_once(tmp_path):
     table = Round(1, players=2).begin().round([F], Result.FELL)
     journal = keep(tmp_path, "table.sqlite3", table.records)
-    told = Statistics(tmp_path, lambda: [journal])
+    told = Statistics(tmp_path, lambda: [PastGames(journal)])
     assert next(each for each in told.figures() if each.name == "Olena").doubted == 1
     known = len(table.records)
     table.next().round([S]).round([F], Result.STOOD)
@@ -217,10 +218,12 @@ def test_what_was_played_since_counts_at_once(tmp_path):
 def test_a_player_is_forgotten_until_they_play_again(tmp_path):
     table = Round(1, players=2).begin().round([F], Result.FELL)
     journal = keep(tmp_path, "table.sqlite3", table.records)
-    told = Statistics(tmp_path, lambda: [journal], now_s=lambda: table.at_s)
+    told = Statistics(tmp_path, lambda: [PastGames(journal)], now_s=lambda: table.at_s)
     told.erase("борис")
     assert [each.name for each in told.figures()] == ["Olena"]
-    assert [each.name for each in Statistics(tmp_path, lambda: [journal]).figures()] == ["Olena"]
+    assert [each.name for each in Statistics(tmp_path, lambda: [PastGames(journal)]).figures()] == [
+        "Olena"
+    ]
     known = len(table.records)
     table.ask(HOST, cmd.Leave("s2"))
     table.again()

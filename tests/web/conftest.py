@@ -29,7 +29,9 @@ def session(tmp_path):
 @pytest.fixture
 def limits():
     """Bounds that tests of other things do not meet."""
-    return Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, free_guesses=50, tarpit_s=0.0)
+    return Limits(
+        device=PLENTY, address=PLENTY, unknown=PLENTY, past=PLENTY, free_guesses=50, tarpit_s=0.0
+    )
 
 
 @pytest.fixture

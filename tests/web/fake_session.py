@@ -12,7 +12,7 @@ class EmptyJournal:
     version = 0
     path = Path("nowhere") / "table.sqlite3"
 
-    def events(self, since: int = 0) -> list[Any]:
+    def events(self, since: int = 0, most: int = -1) -> list[Any]:
         return []
 
 
@@ -130,6 +130,9 @@ class FakeSession:
                 "ballot": {"mine": self.ballots.get(device or "") if mine else None},
             }
 
+    def you(self, device: str) -> dict[str, Any]:
+        return dict(self.view(device, "phone")["you"])
+
     def audience(self, device: str | None, role: str) -> tuple[Any, ...]:
         return device, role
 
@@ -150,6 +153,9 @@ class FakeSession:
 
     def picture(self, number: int) -> bytes | None:
         return self.pictures.get(number)
+
+    def at_hand(self, number: int) -> bool:
+        return number in self.pictures
 
     def picture_now(self) -> bytes | None:
         return self.pictures.get(0)

@@ -36,7 +36,7 @@ class Table:
         journal = Journal(folder / "table.sqlite3")
         journal.append(evening.records, pictures={1: PICTURE})
         self.session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
-        limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
+        limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, past=PLENTY, **bounds)
         app = create_app(self.session, code="PINE", host_secret="the-secret", limits=limits)
         self.way = make_way(app)
         self.app = app
