@@ -106,7 +106,7 @@ class TestTarpit:
 
 
 def test_a_request_that_is_refused_anyhow_takes_no_thread(asgi):
-    asgi.front._threads.shutdown()
+    asgi.front._looking.shutdown()
     for how in ({"headers": {"Host": "evil.example"}}, {"peer": "8.8.8.8"}):
         for path in ("/api/state", "/events", "/qr.svg", "/picture/12.jpg"):
             assert asgi.get(path, **how).status in (400, 403)

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 from clients import PLENTY, AsgiWay, FlaskWay
-from fake_session import FakeSession
+from fake_session import EmptyJournal, FakeSession
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "rig"))
 
@@ -22,8 +22,9 @@ from rig.table import Seated
 from rig.verify import Kind, verified
 from web import create_app, words
 from web.auth import fingerprint
-from web.limits import Limits
+from web.limits import Limits, Rate
 from web.parts import parts
+from web.replay import Past
 
 PICTURE = b"\xff\xd8 what the camera saw"
 
@@ -36,7 +37,8 @@ class Table:
         journal = Journal(folder / "table.sqlite3")
         journal.append(evening.records, pictures={1: PICTURE})
         self.session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
-        limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, past=PLENTY, **bounds)
+        bounds = {"past": PLENTY, **bounds}
+        limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
         app = create_app(self.session, code="PINE", host_secret="the-secret", limits=limits)
         self.way = make_way(app)
         self.app = app
@@ -229,3 +231,33 @@ def test_statistics_that_cannot_be_written_say_so(table, monkeypatch):
 
 def _full(*_):
     raise OSError(28, "No space left on device")
+
+
+def test_a_game_that_is_over_is_told_once_and_then_from_memory(table, monkeypatch):
+    first = table.way.get("/api/games/1", cookie=table.player)
+    monkeypatch.setattr("web.replay.moments", None)
+    assert table.way.get("/api/games/1", cookie=table.host).body == first.body
+
+
+def test_answers_that_are_kept_have_a_bound():
+    past = Past(EmptyJournal())
+    made = [0]
+
+    def make():
+        made[0] += 1
+        return b"x" * (3 << 20)
+
+    for high in (1, 2, 3, 1, 2, 3):
+        past.answer((1, high), make)
+    assert made == [6]
+    past.answer((1, 3), make)
+    assert made == [6]
+
+
+def test_whoever_looks_back_too_fast_waits_and_nobody_else(tmp_path):
+    table = Table(AsgiWay, tmp_path, past=Rate(0.001, 3.0))
+    told = [table.way.get("/api/games", cookie=table.player).status for _ in range(5)]
+    assert told == [200] * 3 + [429] * 2
+    assert table.way.get("/api/games", cookie=table.host).status == 200
+    assert table.way.get("/api/state", cookie=table.player).status == 200
+    table.close()
