@@ -1,6 +1,7 @@
 """A table for tests: real journal, rules and session; the machine's port with nothing behind it."""
 
 import sys
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -14,8 +15,11 @@ from small_view import small_view
 
 from rig.clock import ManualClock
 from rig.config import load_config
+from rig.errors import RigError
+from rig.gamefile import made
 from rig.journal import Journal
 from rig.session import Session
+from rig.verify import verified
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -30,6 +34,15 @@ def small_pictures():
 def quiet_machine():
     """The port with nothing behind it, for tests that open sessions of their own."""
     return QuietMachine
+
+
+def prove(session: Session) -> None:
+    """Whatever a table has been through, nobody forged it; a test may have closed it, or worse."""
+    journal, records = session.journal, []
+    with suppress(RigError):
+        records = list(journal.events())
+    if records and journal.damage is None:
+        assert verified(made(records, picture=journal.picture)).findings == []
 
 
 @pytest.fixture
@@ -53,6 +66,7 @@ def open_session(tmp_path):
 
     yield open_again
     if opened:
+        prove(opened[-1])
         opened[-1].close()
 
 

@@ -7,10 +7,21 @@ import numpy as np
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
+from rig.games.estimation.words import CAMERA, End, Result
 from rig.live import Hands, Reading
 from rig.pusher import Stopped
 from rig.session import Session
-from rig.table import Event, RowRead, Standing, Table
+from rig.table import (
+    Event,
+    OutcomeSeen,
+    PushEnded,
+    PushRequested,
+    PushStep,
+    RowRead,
+    Seen,
+    Standing,
+    Table,
+)
 from rig.virtual_pusher import VirtualPusher
 
 
@@ -134,6 +145,15 @@ class Seats:
     def place(self, device: str, value: int, position: int) -> None:
         self.propose(value, position)
         self.do(device, "confirm")
+
+    def push_seen(self, outcome: Result, pictures: dict[int, bytes] | None = None) -> None:
+        """Let the pusher have pushed, and the camera have seen this."""
+        session, game = self.session, self.session.game
+        number, value = session.table.pushes + 1, game.row[0 if game.end is End.LEFT else -1]
+        session.commit([PushRequested(number, game.end.value, value, None)], game.toppler)
+        seen = Seen(outcome.value, picture=next(iter(pictures or {}), None))
+        told = [PushEnded(number, PushStep.DONE), OutcomeSeen(seen, {})]
+        session.commit(told, CAMERA, pictures=pictures)
 
     def later(self, seconds: float) -> None:
         """Let time pass and what is due happen."""

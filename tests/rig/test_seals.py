@@ -4,8 +4,8 @@ import json
 from hashlib import sha256
 
 from rig.gamefile import games, made, short
-from rig.games.estimation.words import CAMERA
-from rig.table import OutcomeSeen, Seen, from_record
+from rig.games.estimation.words import Result
+from rig.table import from_record
 from rig.verify import verified
 
 SALT_BITS = 128
@@ -110,7 +110,11 @@ def of_the_file(seats):
 def test_the_final_screen_shows_the_fingerprint_of_the_file(open_session):
     seats = open_session()
     ballot(seats)
-    seats.session.commit([OutcomeSeen(Seen("fell", picture=1), {})], CAMERA, pictures={1: PICTURE})
+    for who in ("bo", "cy"):
+        seats.do(who, "vote", side="failure")
+    seats.later(2.4)
+    seats.later(2.5)
+    seats.push_seen(Result.FELL, {1: PICTURE})
     assert seats.session.view("ana")["final"] is None
     seats.do("cy", "leave")
     seats.do("bo", "leave")

@@ -142,6 +142,7 @@ def test_with_no_hurry_a_verdict_waits_for_a_word_and_a_round_for_a_tap(seats):
     seats.later(4.9)
     seats.later(5.1)
     assert phase(seats) == "TOPPLE"
+    seats.push_seen(Result.FELL)
     seats.session.commit(seats.session.decide(CAMERA, Report(Result.FELL)), CAMERA)
     assert seats.session.view("cy")["verdict"]["stands_ms"] is None
     seats.later(1000)

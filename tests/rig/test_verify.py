@@ -38,11 +38,11 @@ options = st.builds(
 
 
 @settings(max_examples=30)
-@given(st.integers(0, 2**20), st.integers(2, 5), options, st.booleans())
-def test_every_game_by_the_rules_is_proved(seed, players, chosen, names):
-    played = Evening(seed, players, chosen).play(steps=150)
+@given(st.integers(0, 2**20), st.integers(2, 5), options, st.booleans(), st.booleans())
+def test_every_game_by_the_rules_is_proved(seed, players, chosen, names, filmed):
+    played = Evening(seed, players, chosen, filmed).play(steps=150)
     for span in (None, *games(played.records)):
-        proof = verified(made(played.records, span, names=names))
+        proof = verified(made(played.records, span, names=names, picture=played.pictures.get))
         assert proof.findings == []
         assert proof.unsealed == 0
 

@@ -35,6 +35,15 @@ function margin(s, ui) {
   return ui.t("final.lead", { chips: chipsWord, more: ui.t("final.more", { count: ahead }), whom });
 }
 
+/** The first digits of what stands for the whole game, to hold against its file later. */
+function fingerprint(s, ui) {
+  if (!s.final.fingerprint) {
+    return "";
+  }
+  return html`<p class="hint final-print">${ui.t("final.fingerprint")} <code translate="no">${s.final.fingerprint}</code>
+    <span>${ui.t("final.fingerprint.why")}</span></p>`;
+}
+
 export function final(s, ui) {
   const { winners, ranking } = s.final;
   const alone = winners.length === 1;
@@ -57,7 +66,8 @@ export function final(s, ui) {
           return html`<li><span class="rank display">${rank}</span>${mark(seat.mark, { size: 32 })}
             <b>${capital(called(s, ui, id))}</b>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
         })}
-      </ol>`,
+      </ol>
+      ${fingerprint(s, ui)}`,
     foot: s.may.rematch
       ? lamp(ui.t("final.rematch"), () => ui.send("rematch"))
       : html`<p class="hint">${ui.t("final.thanks")}</p>

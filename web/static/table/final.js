@@ -49,6 +49,14 @@ function tally({ snap, say }) {
   });
 }
 
+/** What stands for the whole game, to hold against its file later. */
+function fingerprint({ snap, say }) {
+  const shown = snap.final.fingerprint;
+  return shown
+    ? html`<p class="t-print">${say("table.final.fingerprint")} <b translate="no">${shown}</b> ${say("table.final.fingerprint.why")}</p>`
+    : "";
+}
+
 export function finalScreen(ctx) {
   const { snap, say, lang } = ctx;
   const winners = snap.final.winners.map((id) => nameOf(snap, id));
@@ -60,7 +68,7 @@ export function finalScreen(ctx) {
     line: tally(ctx),
     label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
     art: ranked.map((item, i) => stack(item, ranked.length, i)),
-    over: html`<ol class="t-board t-seats-${ranked.length}">
+    over: html`<div class="t-board t-seats-${ranked.length}"><ol class="t-board-seats">
       ${ranked.map(({ seat, place, won }) => {
         const step = steps.get(seat.seat);
         return html`<li class="t-board-seat ${won ? "won" : ""}">
@@ -70,7 +78,7 @@ export function finalScreen(ctx) {
             <span class="t-board-place">${say(`table.final.place.${place}`)}</span></span>
         </li>`;
       })}
-    </ol>
+    </ol>${fingerprint(ctx)}</div>
     ${
       snap.you.host
         ? html`<button type="button" class="t-key t-main t-again" @click=${() => ctx.send("rematch")}
