@@ -109,7 +109,7 @@ def test_an_accident_before_the_push_accuses_nobody(seen):
 @pytest.mark.parametrize("step", [PushStep.REQUESTED, PushStep.DONE, PushStep.UNKNOWN])
 def test_what_fell_by_the_push_is_no_accident(seen, step):
     to_topple(seen)
-    seen.session.commit([PushRequested(1, "left", 3, None)], "referee")
+    seen.session.commit([PushRequested(1, "left", 3, None)], "s1")
     table = seen.session.table
     seen.session.table = replace(table, attempt=replace(table.attempt, step=step))
     assert not seen({3, 6})

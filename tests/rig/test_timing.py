@@ -251,7 +251,7 @@ def test_after_a_restart_a_proposal_leaves_calls_their_time_once_and_then_counts
 ):
     options = Options.parse({"call_window": 2.0})
     seats.sit("ana", "bo")
-    seats.session.commit([OptionsChosen(options)], "host")
+    seats.session.commit([OptionsChosen(options)], "s1")
     seats.do("ana", "start")
     seats.see_row()
     seats.place("ana", 3, 0)
