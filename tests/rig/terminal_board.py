@@ -29,7 +29,7 @@ class TerminalBoard:
         SerialLine(self.name).close()  # leaves the terminal without echo
         self._over = threading.Event()
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._live)
+        self._thread = threading.Thread(target=self._live, daemon=True)
         self._thread.start()
 
     def _live(self):
