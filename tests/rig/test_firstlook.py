@@ -11,6 +11,7 @@ from vision.render import default_view
 from web.server import Server
 
 LENS, _ = default_view()
+CTRL_C = 130
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_a_missing_camera_and_a_missing_pusher_are_named_and_the_table_opens(pla
     code, out, _ = play(
         "kind = 'opencv'\nid = '/dev/video97'\n", "kind = 'serial'\nport = '/dev/ttyNOPE'\n"
     )
-    assert code == 0
+    assert code == CTRL_C
     camera, pusher = notes(out)[:2]
     assert "video97: is not plugged in; check its cable" in camera
     assert "Rows are entered on the phones until it answers." in camera
@@ -70,13 +71,13 @@ def test_a_port_that_may_not_be_opened_or_is_in_use_is_told_as_such(
 
     monkeypatch.setattr(serial.Serial, "open", refuse)
     code, out, _ = play("kind = 'none'\n", "kind = 'serial'\nport = '/dev/ttyACM0'\n")
-    assert code == 0
+    assert code == CTRL_C
     assert words in notes(out)[0]
 
 
 def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(play, tmp_path):
     (tmp_path / "lens.json").unlink()
     code, out, err = play("kind = 'opencv'\nid = '/dev/video97'\n", "kind = 'hand'\n")
-    assert (code, err) == (0, "")
+    assert (code, err) == (CTRL_C, "")
     note = notes(out)[0]
     assert note.startswith("Note: The table goes without its camera: ") and "lens.json" in note
