@@ -28,7 +28,7 @@ from typing import Any, NoReturn
 from rig import private
 from rig.errors import RigError
 from rig.links import following
-from rig.salvage import MAGIC, PAGE_BYTES, Damage, copied_aside, opened_copy
+from rig.salvage import MAGIC, PAGE_BYTES, Damage, copied_aside, log_is_damaged, opened_copy
 
 log = logging.getLogger(__name__)
 
@@ -198,6 +198,8 @@ class Journal:
         new = schema == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchall()
         if not new:
             _refuse_strange(self._path, db)
+        if log_is_damaged(self._path):
+            raise _Broken("what was written last, its log, is not as it was written")
         if new:
             _make_tables(db)
             db.execute("INSERT INTO head VALUES (1, 0, ?)", (_FIRST_LINK,))
@@ -466,6 +468,8 @@ def examined(path: Path) -> str:
                 end = (row[0], row[7])
             if linked and _head(db) != end:
                 return f"event {end[0]} is not the last that was written"
+            if log_is_damaged(path):
+                return "what was written last, its log, is not as it was written"
             pictures = db.execute("SELECT * FROM picture ORDER BY n") if linked else ()
             bad = [n for n, jpeg, digest in pictures if not _is_picture(jpeg, digest)]
             (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()

@@ -7,6 +7,7 @@ import filecmp
 import os
 import shutil
 import sqlite3
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ class Damage:
         )
 
     def __str__(self) -> str:
-        lost = f"{self.lost} after them cannot be trusted" if self.lost else "no other is known of"
+        lost = f"{self.lost} after them are not" if self.lost else "of others nothing is known"
         return (
             f"{self.path} is damaged: {self.why}. Its first {self.good} events are as they were "
             f"written, {lost}. What is good is shown, and nothing is played on. The file was "
@@ -126,6 +127,51 @@ def opened_copy(path: Path, first: bytes = b"") -> Iterator[sqlite3.Connection]:
             yield db
         finally:
             db.close()
+
+
+def log_is_damaged(path: Path) -> bool:
+    """Whether the log that SQLite keeps beside a journal was damaged after it was written.
+
+    Where a frame of it does not fit, SQLite forgets all that follows, as a power cut may have torn
+    the last transaction. Of that one alone nothing tells. But where there are frames after its end,
+    or the head does not fit, which is written first and in one sector, something was lost that had
+    been safely on the disk.
+    """
+    try:
+        log = _beside(path).read_bytes()
+    except FileNotFoundError:
+        return False
+    head = struct.unpack(">8I", log[:32]) if len(log) >= 32 and any(log[:32]) else None
+    if head is None:
+        return False
+    magic, _, page_bytes, _, *salts, first, second = head
+    order = ">" if magic & 1 else "<"
+    sums = _summed(log[:24], order, (0, 0))
+    if magic & ~1 != 0x377F0682 or sums != (first, second) or page_bytes != PAGE_BYTES:
+        return True
+    torn = over = False
+    for at in range(32, len(log) - PAGE_BYTES - 23, PAGE_BYTES + 24):
+        _, pages, *given = struct.unpack(">6I", log[at : at + 24])
+        if given[:2] != salts:  # of an older log, or torn
+            torn = True
+            continue
+        if over:
+            return True
+        if not torn:
+            sums = _summed(log[at : at + 8], order, sums)
+            sums = _summed(log[at + 24 : at + 24 + PAGE_BYTES], order, sums)
+            torn = tuple(given[2:]) != sums
+        over = torn and pages > 0
+    return False
+
+
+def _summed(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
+    """The running checksum of SQLite's log."""
+    first, second = sums
+    for one, other in struct.iter_unpack(f"{order}2I", data):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + other + first) & 0xFFFFFFFF
+    return first, second
 
 
 def _put_header_right(path: Path, first: bytes) -> None:

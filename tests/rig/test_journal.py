@@ -404,3 +404,53 @@ def test_a_journal_of_the_first_version_and_what_is_no_journal_can_be_examined(t
     (tmp_path / "notes.txt").write_bytes(b"hello")
     assert examined(tmp_path / "notes.txt")
     assert examined(tmp_path / "nothing")
+
+
+def killed_with_a_log(folder, n):
+    """A journal whose process was killed: all of its last events stand in the log beside it."""
+    script = (
+        "import os, pathlib, signal, sys\n"
+        "from rig.journal import Journal, Record\n"
+        "journal = Journal(pathlib.Path(sys.argv[1]))\n"
+        "for n in range(int(sys.argv[2])):\n"
+        "    journal.append([Record(n, 's1', 'Called', {'n': n})])\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    path = folder / "t.sqlite3"
+    subprocess.run([sys.executable, "-c", script, str(path), str(n)], check=False)
+    return path.read_bytes(), path.with_name("t.sqlite3-wal").read_bytes()
+
+
+def test_whatever_bit_of_the_log_is_flipped_only_its_last_transaction_is_taken_for_torn(tmp_path):
+    count, frame = 12, 4096 + 24
+    whole, log = killed_with_a_log(tmp_path, count)
+    last = log[: len(log) - 2 * frame]  # two pages a transaction: the event and the head
+    chance = random.Random(2)
+    for n in range(40):
+        folder = tmp_path / f"{n}"
+        folder.mkdir()
+        path = folder / "t.sqlite3"
+        spoiled = bytearray(log)
+        at = chance.randrange(len(log)) if n % 4 else chance.randrange(32)
+        spoiled[at] ^= 1 << chance.randrange(8)
+        path.write_bytes(whole)
+        path.with_name("t.sqlite3-wal").write_bytes(spoiled)
+        journal = Journal(path)
+        if at < len(last):
+            assert "its log" in journal.damage.why, at
+            assert journal.damage.copy.with_name(f"{journal.damage.copy.name}-wal").exists()
+        assert [r.public["n"] for r in journal.events()] == list(range(journal.version))
+        assert journal.version >= count - 1 or journal.damage is not None
+        journal.close()
+
+
+def test_a_log_of_which_the_last_transaction_was_torn_is_none_that_is_damaged(tmp_path):
+    whole, log = killed_with_a_log(tmp_path, 5)
+    path = tmp_path / "torn" / "t.sqlite3"
+    path.parent.mkdir()
+    for cut in (1, 100, 4096, 5000):
+        path.write_bytes(whole)
+        path.with_name("t.sqlite3-wal").write_bytes(log[:-cut])
+        journal = Journal(path)
+        assert (journal.damage, journal.version) == (None, 4)
+        journal.close()
