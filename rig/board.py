@@ -30,7 +30,7 @@ _FUEL_MS: Final = 10_000
 """So many instructions a call may take, and so many more for each millisecond of its time: thirty
 times what the longest takes."""
 
-STUCK: Final = "the program of the virtual pusher does not come back: restart that pusher"
+STUCK: Final = "the program of the virtual pusher hangs: restart that pusher"
 
 
 @cache

@@ -153,7 +153,7 @@ def flash(name: str, program: bytes, tell: Callable[[str], None] = lambda text: 
                 # pyserial raises a TypeError from its own closed handle when a port vanishes.
                 raise LineLost(f"{name} is gone ({error}): {_HALF_DONE}") from None
     if trouble is not None:
-        raise FlashFailed(f"{name}: {trouble}, in {TRIES} tries. Take another cable; {_HALF_DONE}")
+        raise FlashFailed(f"{name}: {trouble}, in {TRIES} tries. Try another cable; {_HALF_DONE}")
     raise FlashFailed(
         f"no bootloader answers at {name}, at {SPEEDS[0]} or {SPEEDS[1]} baud; nothing was "
         "written. Is it an Uno or Nano with an ATmega328P? Start again and press the board's "
@@ -172,7 +172,7 @@ def _put(board: "_Bootloader", program: bytes, tell: Callable[[str], None]) -> b
     """Make the board hold the program; say whether anything had to be written."""
     signature = board.ask(_READ_SIGNATURE, 3)
     if signature != CHIP:
-        known = _OTHER_CHIPS.get(signature, "a chip unknown here")
+        known = _OTHER_CHIPS.get(signature, "an unknown chip")
         raise FlashFailed(
             f"the chip of this board says {signature.hex(' ').upper()}, {known}; the "
             " program is for an ATmega328P (1E 95 0F), and nothing was written"

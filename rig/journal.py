@@ -736,7 +736,7 @@ def _refuse_strange(path: Path, db: sqlite3.Connection) -> None:
     _refuse_other(path, schema, owner)
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     if owner != APPLICATION and not names & {"event", "done", "picture"}:
-        _refuse(path, "an SQLite file, but no domino-rig journal")
+        _refuse(path, "an SQLite file, but not a domino-rig journal")
 
 
 def _refuse_other(path: Path, schema: int, owner: int) -> None:
@@ -744,7 +744,7 @@ def _refuse_other(path: Path, schema: int, owner: int) -> None:
     if schema in range(1, SCHEMA + 1) or (owner == APPLICATION and not 0 < schema < 256):
         return  # no program will have so many versions: the number is damaged
     if schema == 0:
-        _refuse(path, "an SQLite file, but no domino-rig journal")
+        _refuse(path, "an SQLite file, but not a domino-rig journal")
     raise JournalUnusable(
         f"{path}: written by a newer domino-rig (journal version {schema}, this one reads up "
         f"to {SCHEMA}); update domino-rig, or name another file with --journal"

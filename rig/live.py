@@ -112,7 +112,7 @@ class Live:
         guide: where the pusher has to go; None where nothing tells of it.
         shouts: seats that called after the first, with milliseconds.
         pusher: how it was when the screens were last told.
-        away: names this very time that its arm may stand out; "" while it does not.
+        away: names this very time that its arm may be out; "" while it does not.
         extra_s: what the host has added to what runs out now.
         left_s: when each device was last heard of, on the clock's monotonic time, and
         opened_s: when the table opened on it.

@@ -39,7 +39,7 @@ class PusherConfused(RigError, RuntimeError):
 
     def __init__(self, said: Sequence[str], wrong: str) -> None:
         super().__init__(
-            f"The pusher says {' '.join(said)!r}, where {wrong} has no place: "
+            f"The pusher says {' '.join(said)!r}, where {wrong} does not belong: "
             "flash it with this version."
         )
 
@@ -110,7 +110,7 @@ class BeamNews:
 
 @dataclass(frozen=True, slots=True)
 class BootNews:
-    """The board has started, and whether the arm may stand out since before that."""
+    """The board has started, and whether the arm may have been out since before that."""
 
     cause: Cause
     away: bool

@@ -32,7 +32,7 @@ class PusherState(StrEnum):
     FAULT = "FAULT"
     """Stopped by itself: without power until cleared."""
     AWAY = "AWAY"
-    """A stroke was cut short and the arm may stand out: without power until a hand has put it home
+    """A stroke was cut short and the arm may be out: without power until a hand has put it home
     and somebody has said so."""
 
 
@@ -51,7 +51,7 @@ class Fault(StrEnum):
 
     NONE = "NONE"
     MIDPUSH = "MIDPUSH"
-    """It was restarted while the arm may have stood out."""
+    """It was restarted while the arm may have been out."""
     LINK = "LINK"
     """Nothing was heard from the computer for half a second."""
     SWITCH = "SWITCH"
@@ -68,7 +68,7 @@ class Refusal(StrEnum):
     BUSY = "the arm has not settled yet"
     TOKEN = "the token is wrong or used"
     LIMIT = "the stroke is outside the limits"
-    AWAY = "the arm may stand out: a hand has to put it home, and somebody to say so"
+    AWAY = "the arm may be out: somebody has to put it home by hand and confirm it"
 
 
 class Stopped(StrEnum):
@@ -116,7 +116,7 @@ class Heartbeat:
         switch_on: the arm switch is on.
         switch_cycled: it has been off since the start, the last fault, stop and arming.
         estop_closed: the red button is not pressed.
-        away: the arm stands out, or may, since a stroke was cut short.
+        away: the arm is out, or may be, since a stroke was cut short.
     """
 
     state: PusherState
@@ -228,7 +228,7 @@ class Pusher(Protocol):
     def clear(self) -> None:
         """Leave ESTOP or FAULT; PushRefused unless the E-stop is closed and the switch off.
 
-        It goes to AWAY instead of SAFE while the arm may stand out.
+        It goes to AWAY instead of SAFE while the arm may be out.
         """
 
     def homed(self) -> None:
@@ -365,7 +365,7 @@ class HandPusher(Pusher):
             self._state = PusherState.SAFE
 
     def homed(self) -> None:
-        """There is no arm that could stand out."""
+        """There is no arm that could be out."""
 
     def _expire(self) -> None:
         late = self._clock.monotonic_s() >= self._armed.expires_s

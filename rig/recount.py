@@ -107,9 +107,9 @@ def _bank(count: Count, seats: list[str], each: int) -> dict[str, int]:
 
 def _corrected(count: Count, outcome: Result, won: Chips, returned: Chips) -> tuple[Count, str]:
     if not count.pushes:
-        return count, "nothing was paid yet that could be corrected"
+        return count, "nothing had been paid yet that could be corrected"
     *before, last = count.pushes
-    wrong = [] if outcome is not last.outcome else ["the correction says what stood already"]
+    wrong = [] if outcome is not last.outcome else ["the correction changes nothing"]
     wrong.append(_differs("the correction", won, _still_here(count, last.otherwise)))
     wrong.append(_differs("the return", returned, _still_here(count, last.paid)))
     after = replace(count, pushes=(*before, Push(outcome, won, last.paid)))

@@ -44,15 +44,15 @@ class Damage:
     def brief(self) -> str:
         """What whoever asks for something by phone has to know."""
         return (
-            "The journal of this table is damaged: what is left of it is shown, and nothing is "
-            "played on. What to do stands in the terminal of domino-rig."
+            "The journal of this table is damaged: you see what is left of it, but nobody "
+            "can play on. The terminal of domino-rig says what to do."
         )
 
     def __str__(self) -> str:
-        lost = f"{self.lost} after them are not" if self.lost else "of others nothing is known"
+        lost = f"{self.lost} after them are not" if self.lost else "no others are known"
         return (
             f"{self.path} is damaged: {self.why}. Its first {self.good} events are as they were "
-            f"written, {lost}. What is good is shown, and nothing is played on. The file was "
+            f"written; {lost}. The table shows these, and nobody can play on. The file was "
             f"copied to {self.copy}. To play on from event {self.good}: domino-rig play --recover; "
             "to begin a new table: domino-rig play --new"
         )

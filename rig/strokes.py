@@ -171,7 +171,7 @@ def _must_be_ready(session: "Session") -> None:
     if status is None:
         raise NotPossible("no_pusher", "The pusher does not answer; look at its cable.")
     if status.away:
-        raise NotPossible("away", "The arm may stand out: put it home by hand first, and say so.")
+        raise NotPossible("away", "The arm may be out: put it home by hand first, then confirm it.")
     if not status.ready:
         raise NotPossible("switch", "Turn the arm switch on: off first, if it is on already.")
 
@@ -197,7 +197,7 @@ def homed(session: "Session", ask: Ask) -> Sequence[Event]:
     Nothing else ever says it: no log, replay or restart, and no phone that says it again later.
     """
     if not session.live.away or ask.text("away") != session.live.away:
-        raise NotPossible("stale", "Look at the arm again: this was about another time.")
+        raise NotPossible("stale", "Look at the arm again: things have changed since.")
     if ask.device.startswith("bot:"):
         raise NotPossible("not_allowed", "A bot has no hands.")
     machine_of(session).homed()

@@ -134,7 +134,7 @@ def verified(file: GameFile, expected: str = "") -> Proof:
     proof.matches = expected != "" and _has(file, proof.fingerprint, expected)
     if expected and not proof.matches:
         shown, asked = short(proof.fingerprint), short(expected)
-        what = f"its fingerprint is {shown}, and not {asked}"
+        what = f"its fingerprint is {shown}, not {asked}"
         proof.find(0, "fingerprint", what, shown=shown, asked=asked)
     proof.findings.sort(key=lambda finding: finding.v)
     return proof
@@ -174,7 +174,7 @@ def _end(file: GameFile, proof: Proof) -> None:
         what = f"the end was cut off: {has} events are there, and there were {due}"
         proof.find(0, "end", what, has=has, due=due)
     elif has > due or file.events[-1].link != file.last:
-        what = f"it does not end as it did: the last event was number {due} of the file"
+        what = f"its end is not as it was: there were {due} events, and there are {has}"
         proof.find(0, "end", what, has=has, due=due)
 
 
@@ -234,7 +234,7 @@ class _Walk:
                 return
         self.proof.over = self.table.phase is Phase.GAME_OVER
         if self.due:
-            what = "what follows with it is missing: it was written in one with more"
+            what = "part of what was written together with it is missing"
             self.proof.find(records[-1].v, "half", what)
 
     def _command(self, record: Record) -> bool:
@@ -244,7 +244,7 @@ class _Walk:
         if playing and not self.proof.older and record.at < at_s:
             self.proof.find(record.v, "time", "its time is before that of the event before it")
         if self.due and record.at != at_s:
-            what = "its time is another than that of the event before it, which came with it"
+            what = "its time is not that of the event before it, which was written together with it"
             self.proof.find(record.v, "time", what, least=True)
         if self.due and record.actor != who:
             self._actor(record)
@@ -261,7 +261,7 @@ class _Walk:
             self.proof.find(v, "time", "it tells of a time that had not come yet")
         if not possible(self.table, event) or self._other_options(event):
             name = type(event).__name__
-            what = f"{name} could not happen at the table as it was"
+            what = f"{name} could not have happened at the table at that moment"
             self.proof.find(v, "table", what, name=name)
         if isinstance(event, ev.Event):
             self._seals(v, game, event)

@@ -42,7 +42,7 @@ def _why_not(bind: str, port: int, error: OSError | OverflowError) -> str:
             f"or choose another port with --port {port + 1}."
         )
     if number == errno.EACCES:
-        return f"Port {port} is kept for the system: choose one from 1024 up, say --port 8000."
+        return f"Port {port} is reserved for the system: choose one from 1024 up, as --port 8000."
     if number == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
         return f"{bind} is not an address of this machine: leave it out, or name one that is."
     return f"The server cannot listen on {bind} port {port}: {error}."

@@ -160,17 +160,17 @@ def _play(commands: Any, name: str) -> None:
         "--tables",
         type=number(int),
         metavar="N",
-        help="so many tables; the first has the rig, at the others people take its place",
+        help="how many tables; the first has the rig, at the others people push and look",
     )
     parser.add_argument(
         "--https",
         action=argparse.BooleanOptionalAction,
-        help="also by HTTPS, with this machine's own authority (extra: https)",
+        help="also over HTTPS, with this machine's own certificates (extra: https)",
     )
     parser.add_argument(
         "--mdns",
         action=argparse.BooleanOptionalAction,
-        help="also by a name, domino.local (extra: mdns)",
+        help="also under the name domino.local (extra: mdns)",
     )
     parser.add_argument("--table", metavar="KIND", help="wood, dark, white, grey or felt")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
@@ -178,7 +178,7 @@ def _play(commands: Any, name: str) -> None:
     parser.add_argument(
         "--recover",
         action="store_true",
-        help="go on from what is good of a damaged journal; the damaged file is kept",
+        help="go on from the good part of a damaged journal; the damaged file is kept",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the table screen")
     parser.add_argument("--dev", action="store_true", help="show /dev/gallery")
@@ -194,9 +194,7 @@ def _demo(commands: Any, name: str) -> None:
         "vision, prediction, ballots over HTTP, pusher, verdict and chips.",
         examples=["demo", "demo --seed 5 --players 3 --json"],
     )
-    parser.add_argument(
-        "--seed", type=number(int, 0), default=0, help="draws of the table and the bots (0)"
-    )
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of all chance (0)")
     parser.add_argument(
         "--players", type=number(int, 2, 5), default=4, metavar="2-5", help="how many bots (4)"
     )
@@ -210,7 +208,7 @@ def _replay(commands: Any, name: str) -> None:
         "replay:run",
         "tell a game from its file, or prove that nothing in it was changed",
         description="Tells a game event by event. FILE is a game file, as the host's phone "
-        "exports it, or the journal of a table. Nothing is played on and nothing moves. With "
+        "exports it, or the journal of a table. No game goes on and nothing moves. With "
         "--verify or --fingerprint: exit code 0 if everything is right, 1 if something is not, 2 "
         "if FILE cannot be read.",
         examples=[
@@ -225,14 +223,14 @@ def _replay(commands: Any, name: str) -> None:
     parser.add_argument(
         "--fingerprint",
         metavar="HEX",
-        help="prove it, and compare it with the fingerprint on the final screen: 16 digits or more",
+        help="as --verify, and compare the fingerprint of the final screen: 16 digits or more",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument(
-        "--game", type=number(int, 1), metavar="N", help="of a journal, the Nth game alone"
+        "--game", type=number(int, 1), metavar="N", help="from a journal, game N alone"
     )
     parser.add_argument("--export", type=Path, metavar="OUT", help="write the game file to OUT")
-    parser.add_argument("--no-names", action="store_true", help="of a journal, letters for names")
+    parser.add_argument("--no-names", action="store_true", help="from a journal, letters for names")
 
 
 def _pushes(commands: Any, name: str) -> None:
@@ -278,20 +276,18 @@ def _see(commands: Any, name: str) -> None:
     )
     parser.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
     parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
-    score = parser.add_argument_group(
-        "figures", "How well the frames of a folder are read whose truth is known."
-    )
+    score = parser.add_argument_group("figures", "How well frames are read whose truth is known.")
     score.add_argument(
-        "--score", type=Path, metavar="FOLDER", help="of frames with a truth file beside each"
+        "--score", type=Path, metavar="FOLDER", help="frames, with a truth file beside each"
     )
     score.add_argument(
         "--only",
         default="*",
         metavar="PATTERN",
-        help="of the names of the frames; several with commas",
+        help="only frames whose names match; several with commas",
     )
     score.add_argument(
-        "--width", type=number(int, 1, 10_000), metavar="PX", help="shrink the frames to it first"
+        "--width", type=number(int, 1, 10_000), metavar="PX", help="shrink the frames to this first"
     )
     score.add_argument("--alone", action="store_true", help="every frame by itself")
 
@@ -303,7 +299,7 @@ def _camera(commands: Any, name: str) -> None:
         "list cameras, show what one sees, hold its settings",
         description="Find the camera that looks at the table. `list` names all that are attached, "
         "`preview` writes one picture, `check` holds exposure, white balance and focus as a game "
-        "does and says which of them took, `shoot` takes pictures so.",
+        "does and says which of them took, `shoot` takes pictures with them held.",
         examples=["camera list", "camera check /dev/video0"],
     )
     every = _command(
@@ -337,12 +333,12 @@ def _camera(commands: Any, name: str) -> None:
         words,
         "shoot",
         "camera:shoot",
-        "take pictures for `calibrate`, settings held",
-        description="Takes pictures for `calibrate`, every few seconds one, settings held.",
+        "take pictures for `calibrate` with the settings held",
+        description="Takes a picture for `calibrate` every few seconds, with the settings held.",
         examples=["camera shoot /dev/video0 board --count 20 --every 2"],
     )
     for command in (one, check, shoot):
-        command.add_argument("id", metavar="ID", help="a camera of `camera list`")
+        command.add_argument("id", metavar="ID", help="a camera's id from `camera list`")
     one.add_argument("file", type=Path, metavar="FILE", help="the picture, .jpg or .png")
     shoot.add_argument("folder", type=Path, metavar="FOLDER", help="where they go, numbered")
     shoot.add_argument(
@@ -358,7 +354,7 @@ def _camera(commands: Any, name: str) -> None:
                 type=number(int, 1, 10_000),
                 default=usual,
                 metavar="PX",
-                help=f"of the picture ({usual})",
+                help=f"size of the picture ({usual})",
             )
     for command in (check, shoot):
         command.add_argument(
@@ -390,7 +386,7 @@ def _doctor(commands: Any, name: str) -> None:
         "--wait",
         type=number(float, 0, 86_400),
         metavar="S",
-        help="wait so many seconds for a phone to get through",
+        help="wait S seconds for a phone to get through",
     )
 
 
@@ -411,9 +407,9 @@ def _print(commands: Any, name: str) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="PDF to write (domino-WHAT-SIZE.pdf)"
     )
-    parser.add_argument("--mat", type=Path, metavar="FILE", help="mat file of one's own")
+    parser.add_argument("--mat", type=Path, metavar="FILE", help="your own mat file")
     tiles = parser.add_mutually_exclusive_group()
-    tiles.add_argument("--marks", type=Path, metavar="FILE", help="marks file of one's own")
+    tiles.add_argument("--marks", type=Path, metavar="FILE", help="your own marks file")
     tiles.add_argument(
         "--tile", type=_tile, metavar="LxWxT", help="tiles of another size, mm (48x24x7.5)"
     )
@@ -424,7 +420,7 @@ def _pusher(commands: Any, name: str) -> None:
         commands,
         name,
         "find the pusher, watch it, try it, flash it",
-        description="The machine that pushes. Nothing moves unless a hand turned the arm switch.",
+        description="The machine that pushes. Nothing moves until a hand turns the arm switch.",
         examples=["pusher find", "pusher try --port virtual"],
     )
     _command(
@@ -488,7 +484,7 @@ def _calibrate(commands: Any, name: str) -> None:
         examples=["calibrate lens board", "calibrate lens strips --of mat --device /dev/video0"],
     )
     lens.add_argument("--of", choices=("board", "mat"), default="board", help="what they show")
-    lens.add_argument("--device", default="camera", help="the camera's id of `camera list`")
+    lens.add_argument("--device", default="camera", help="the camera's id from `camera list`")
     lens.add_argument(
         "--focus", type=number(float, 0, 1e6), help="the focus it is held at, in its own units"
     )
@@ -545,7 +541,7 @@ def _predict(commands: Any, name: str) -> None:
         name,
         "predict:run",
         "say how likely rows are to fall",
-        description="Predict for every row of the files how likely all of it falls: the chance, "
+        description="Predict how likely every row of the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. A file holds one "
         "row as a JSON object, or one object a line; its fields are described in "
         'physics/README.md under "Rows in files". A row that is bad is told by file, line, field '
@@ -561,22 +557,22 @@ def _predict(commands: Any, name: str) -> None:
     parser.add_argument(
         "--detail",
         action="store_true",
-        help="also tell the push, every joint, and what p makes of other frictions and pushes",
+        help="also tell the push, every joint, and p for other frictions and pushes",
     )
     parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of all chance (0)")
     parser.add_argument(
         "--runs",
         type=number(int, 1),
         default=FALLS,
-        help=f"disturbed copies of a row to let fall at most; clear rows take fewer ({FALLS})",
+        help=f"disturbed copies of a row to let fall, at most; clear rows take fewer ({FALLS})",
     )
     parser.add_argument(
-        "--jobs", type=number(int, 1), default=1, help="processes to share rows (1)"
+        "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
     )
     parser.add_argument(
         "--keep-going",
         action="store_true",
-        help="answer the good rows even if others are bad, and tell those at the end",
+        help="answer the good rows even if others are bad, and list the bad ones at the end",
     )
     _progress(parser)
 
@@ -631,13 +627,13 @@ def _reference(commands: Any, name: str) -> None:
         help=f"share of new rows of the standard tile ({STANDARD_SHARE})",
     )
     parser.add_argument(
-        "--unsure", action="store_true", help="rather draw rows that the fit is unsure of"
+        "--unsure", action="store_true", help="prefer rows that the fit is unsure of"
     )
     parser.add_argument(
         "--quick", action="store_true", help="a third quicker, 1 nominal label in 30 differs"
     )
     parser.add_argument(
-        "--jobs", type=number(int, 1), default=1, help="processes to share rows (1)"
+        "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
     )
     _progress(parser)
 
@@ -648,7 +644,7 @@ def _completion(commands: Any, name: str) -> None:
         name,
         "completion:run",
         "have the shell complete commands and options",
-        description="Prints what makes the shell complete commands, options and files by the Tab "
+        description="Prints what makes the shell complete commands, options and files with the Tab "
         "key. bash: a line in ~/.bashrc; zsh: one in ~/.zshrc after compinit; fish: a file in "
         "~/.config/fish/completions.",
         examples=[
@@ -682,7 +678,7 @@ def _progress(parser: Parser) -> None:
     parser.add_argument(
         "--progress",
         action=argparse.BooleanOptionalAction,
-        help="tell on stderr how far it is; by itself only where that is a terminal",
+        help="show progress on stderr; without this option only if that is a terminal",
     )
 
 

@@ -33,7 +33,7 @@ _LOOK_S: Final = 0.1
 HOMED: Final = "home"
 """What a person types who has put the arm home."""
 PUT_HOME: Final = (
-    "The arm may stand out: turn the arm switch off, pull the red button out, and push the arm "
+    "The arm may be out: turn the arm switch off, pull the red button out, and push the arm "
     "back against its stop with your hand."
 )
 
@@ -160,16 +160,16 @@ def obey(pusher: SerialPusher, line: str) -> str:
     if not word:
         return ""
     if word != HOMED:
-        return f"{word[:30]!r} is nothing to type here: only {HOMED}, once the arm is home."
+        return f"{word[:30]!r} means nothing here: type {HOMED} once the arm is home."
     try:
         pusher.homed()
     except PushRefused as refused:
         if refused.refusal is Refusal.STATE:
-            return f"Nothing to say in state {refused.state}."
+            return f"There is nothing to confirm in state {refused.state}."
         return f"Not taken: {refused.refusal.value}."
     except RigError as error:
         return str(error)
-    return "The pusher has taken it: the arm is home."
+    return "The pusher has taken your word: the arm is home."
 
 
 def trial(args: Namespace) -> int:
@@ -239,7 +239,7 @@ def in_words(news: News) -> str:
         seconds = news.time_us / 1e6
         return f"beam {news.beam} {'broken' if news.broken else 'free'} at {seconds:.6f} s"
     assert isinstance(news, BootNews)
-    return f"the board has started ({news.cause}){'; the arm may stand out' * news.away}"
+    return f"the board has started ({news.cause}){'; the arm may be out' * news.away}"
 
 
 def put_program(args: Namespace) -> int:
@@ -249,7 +249,7 @@ def put_program(args: Namespace) -> int:
     print(f"Looking for the bootloader at {name}.", flush=True)
     done = flash(name, program, lambda text: print(text, flush=True))
     if done.written:
-        print("The program is on the board, and reads back right.")
+        print("The program is on the board, and reads back the same.")
     else:
         print("The board has this very program already; nothing was written.")
     if done.speed == OLD_SPEED:
@@ -262,7 +262,7 @@ def put_program(args: Namespace) -> int:
 OLD_BOOTLOADER: Final = (
     "Its bootloader is an old one: if the watchdog ever resets the board, it hangs, with its light "
     "flickering and no power at the servo, until USB and supply are unplugged for a moment. "
-    "Optiboot in its place does not."
+    "Optiboot does not have this fault."
 )
 
 

@@ -110,7 +110,7 @@ def _prove(file: GameFile, as_json: bool, expected: str) -> int:
         good = "Nothing wrong was found" if proof.older else "Everything is right"
         print(f"{good}: {_summary(file, proof)}")
     elif all(finding.kind == "fingerprint" for finding in proof.findings):
-        print(f"It is another game, or all its links were made anew ({_summary(file, proof)}).")
+        print(f"It is another game, or the whole file was made anew ({_summary(file, proof)}).")
     else:
         print(f"This is not the game as it was played ({_summary(file, proof)}).")
     for line in _besides(file, proof):
@@ -122,24 +122,24 @@ def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
     """What has to be known besides what was found."""
     if proof.older:
         yield (
-            "The file is of an older kind, which does not say where it ends: whether events are "
-            "missing there, nobody can tell. Who was the host does not stand in it either."
+            "This is an older kind of file. It does not say where it ends, so nobody can tell "
+            "whether events are missing there; nor does it say who was the host."
         )
     if proof.unsealed:
         yield (
-            f"{proof.unsealed} ballots are from before there were seals: whether they are those "
-            "that were given, nobody can tell."
+            f"{proof.unsealed} ballots are from before there were seals: nobody can tell "
+            "whether they were changed."
         )
     if proof.matches:
         yield "This is the fingerprint that was given: nothing was changed since it was shown."
     elif proof.expected and not file.names:
-        yield "Names were left out of this file, and the final screen shows it with names."
+        yield "Names were left out of this file, so its fingerprint is not the one on the screen."
     elif proof.expected and not proof.over:
-        yield "The game in this file is not over, and the final screen shows the end of one."
+        yield "The game in this file is not over; the final screen has that of the whole game."
     elif not proof.expected and proof.good and not proof.older:
         yield (
-            "Whoever makes all links anew changes the fingerprint: compare it with the one on the "
-            "final screen (--fingerprint)."
+            "Whoever makes the whole file anew changes the fingerprint: compare it with the one on "
+            "the final screen (--fingerprint)."
         )
 
 

@@ -195,7 +195,7 @@ class InTheAir:
         if self.moving:
             raise NotNow("air.moving", "The arm is moving; wait until it is home.")
         if status.state is PusherState.AWAY:
-            raise NotNow("air.away", "The arm may stand out; put it home by hand, and say so.")
+            raise NotNow("air.away", "The arm may be out: put it home by hand, then confirm it.")
         if status.state in LATCHED:
             raise NotNow("air.latched", "The pusher is stopped; free it first.")
         if not status.ready:

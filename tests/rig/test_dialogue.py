@@ -289,7 +289,7 @@ def test_a_board_that_refuses_every_session_is_greeted_ever_more_slowly(refusal)
 def test_an_event_of_words_that_have_no_place_is_named_until_a_heartbeat_makes_sense(talk, text):
     frame = Frame(Kind.EVENT, talk.dialogue._session, talk.dialogue._event or 0, text)
     talk.dialogue.feed(encode(frame), talk.board.time_s)
-    assert "has no place" in str(talk.dialogue.confused)
+    assert "does not belong" in str(talk.dialogue.confused)
     talk.run(0.3)
     assert talk.dialogue.confused is None
 

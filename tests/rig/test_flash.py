@@ -95,7 +95,7 @@ def test_a_board_cut_off_while_it_is_flashed_stands_still(board, impatient, monk
     ("signature", "words"),
     [
         (b"\x1e\x95\x14", "1E 95 14, ATmega328 without P"),
-        (b"\x1e\x12\x34", "1E 12 34, a chip unknown here"),
+        (b"\x1e\x12\x34", "1E 12 34, an unknown chip"),
     ],
 )
 def test_another_chip_is_named_and_not_written(board, signature, words):
@@ -206,7 +206,7 @@ def test_flash_finds_the_only_board_and_greets_its_new_program(board, monkeypatc
     image = read_image(files("rig").joinpath("pusher.hex").read_text("ascii"))
     assert bytes(there.memory[: len(image)]) == image
     told = capsys.readouterr().out
-    assert "The program is on the board, and reads back right." in told
+    assert "The program is on the board, and reads back the same." in told
     assert "Its bootloader is an old one" in told
     assert told.endswith(f"{there.name}: pusher, firmware 1.1, SAFE\n")
     assert main(["pusher", "flash", there.name]) == 0

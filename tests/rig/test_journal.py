@@ -235,7 +235,7 @@ def test_rows_that_were_changed_taken_out_or_doubled_are_noticed(tmp_path, harm)
         assert journal.damage is not None and events == kept[: len(events)]
         if "{v}" in harm:
             assert len(events) in (v - 1, v, len(kept)) and journal.damage.good == len(events)
-        with pytest.raises(JournalDamaged, match="is damaged: what is left"):
+        with pytest.raises(JournalDamaged, match="is damaged: you see what is left"):
             journal.append([Record(1.0, "s1", "Called", {})])
         journal.close()
 

@@ -187,7 +187,7 @@ def test_watch_goes_on_when_the_cable_is_back(instant, monkeypatch, capsys):
     [
         (StateNews("OUT", "NONE", 0, 0), "state OUT"),
         (BeamNews(0, False, 1_500_000), "beam 0 free at 1.500000 s"),
-        (BootNews("WDT", True), "the board has started (WDT); the arm may stand out"),
+        (BootNews("WDT", True), "the board has started (WDT); the arm may be out"),
     ],
 )
 def test_what_the_board_tells_is_put_into_words(news, words):
@@ -195,7 +195,7 @@ def test_what_the_board_tells_is_put_into_words(news, words):
 
 
 def left_out(clock):
-    """A virtual pusher whose arm was left standing out, its switch still on."""
+    """A virtual pusher whose arm was left out, its switch still on."""
     pusher = VirtualPusher(clock, np.random.default_rng(1))
     pusher.set_switch(True)
     token = pusher.arm().token
@@ -216,13 +216,13 @@ def test_watch_says_what_to_do_about_an_arm_that_may_stand_out():
 def test_watch_takes_the_word_of_a_person_that_the_arm_is_home_and_no_other():
     pusher = left_out(ManualClock())
     assert command.obey(pusher, "\n") == ""
-    assert "nothing to type here" in command.obey(pusher, "arm\n")
+    assert "means nothing here" in command.obey(pusher, "arm\n")
     assert "the arm switch is still on" in command.obey(pusher, "home\n")
     pusher.set_switch(False)
     assert pusher.status().away
     assert "the arm is home" in command.obey(pusher, " Home \n")
     assert not pusher.status().away
-    assert "Nothing to say in state SAFE" in command.obey(pusher, "home\n")
+    assert "nothing to confirm in state SAFE" in command.obey(pusher, "home\n")
 
 
 def test_try_first_has_the_arm_put_home(instant, monkeypatch, capsys):

@@ -152,8 +152,8 @@ def test_another_fingerprint_is_told_in_words_with_exit_code_1(game, played, cap
     assert main(["replay", str(game), "--fingerprint", other]) == 1
     said = capsys.readouterr().out
     shown = short(fingerprints(played)[1])
-    assert said.startswith(f"Its fingerprint is {shown}, and not {other}.\n")
-    assert "It is another game, or all its links were made anew" in said
+    assert said.startswith(f"Its fingerprint is {shown}, not {other}.\n")
+    assert "It is another game, or the whole file was made anew" in said
     assert main(["replay", str(game), "--fingerprint", other, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert [f["kind"] for f in told["findings"]] == ["fingerprint"]

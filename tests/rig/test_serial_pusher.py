@@ -185,7 +185,7 @@ def test_a_word_that_has_no_place_in_a_checked_line_is_named(bench, what, reply)
     elif what == "clear":
         bench.pusher.stop()
     bench.clock.sleep(0.3)
-    with pytest.raises(PusherConfused, match="has no place"):
+    with pytest.raises(PusherConfused, match="does not belong"):
         asks[what]()
 
 

@@ -293,7 +293,7 @@ def test_a_pusher_that_speaks_in_strange_words_is_a_fault_that_names_them(
 
     monkeypatch.setattr(table.pusher, "heartbeat", heartbeat)
     table.machine._guarded_step()
-    assert "'FAST' has no place" in table.session.view("ana")["fault"]
+    assert "'FAST' does not belong" in table.session.view("ana")["fault"]
 
 
 def test_a_camera_that_fails_in_mid_stroke_leaves_the_outcome_to_people(table):

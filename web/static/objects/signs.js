@@ -109,7 +109,7 @@ export function pusherPicture(row, end, width) {
   </svg>`;
 }
 
-/** The arm that stands out, from above: where it belongs, and a finger that pushes it back there. */
+/** The arm that is out, from above: where it belongs, and a finger that pushes it back there. */
 export function armAway(width) {
   const height = Math.round(width * 0.5);
   return html`<svg class="arm-away" width=${width} height=${height} viewBox="0 0 320 160" aria-hidden="true">
