@@ -3,10 +3,12 @@
 A device that does not answer is no reason not to play: people take its place until it does.
 """
 
+import re
 import threading
 
 from rig.devices import NO_PUSHER
 from rig.machine import Machine
+from rig.protocol import Device
 from rig.reach import stroke_warnings
 from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
@@ -16,6 +18,8 @@ from vision.errors import VisionError
 PATIENCE_S = 4.0
 """A board starts anew when its port is opened, and greets after some two seconds."""
 _LOOK_S = 0.05
+REMEMBERS = "1.1"
+"""The first version of the pusher's program that keeps in mind a push that was cut short."""
 
 REHEARSAL = (
     "This is a rehearsal: the pusher is a pretend one, it goes through its states and no tile "
@@ -33,6 +37,8 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
     trouble = _pusher_trouble(machine, patience_s)
     if trouble:
         told.append(f"{_sentence(trouble)} A finger pushes until it answers.")
+    elif isinstance(machine.rig.pusher, SerialPusher):
+        told += old_program(machine.rig.pusher.link.device)
     if devices.pusher == "virtual" and devices.camera in ("opencv", "folder"):
         told.append(REHEARSAL)
     if devices.pusher == "serial" and devices.camera == "virtual":
@@ -41,6 +47,24 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
         config = machine.session.config
         told += stroke_warnings(config.pusher, config.tiles)
     return told
+
+
+def old_program(device: Device | None) -> tuple[str, ...]:
+    """What to do about a board whose program is older than what safety rests on.
+
+    >>> old_program(Device(1, "1.10", "B7", "", PusherState.SAFE))
+    ()
+    """
+    if device is None or _numbers(device.firmware) >= _numbers(REMEMBERS):
+        return ()
+    return (
+        f"The pusher's program is {device.firmware}: after a push that was cut short it forgets "
+        "that the arm may be out. Put the new one on: domino-rig pusher flash.",
+    )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
 def _camera_trouble(machine: Machine) -> str:

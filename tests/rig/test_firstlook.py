@@ -7,6 +7,9 @@ import pytest
 import serial
 
 from rig.cli.main import main
+from rig.firstlook import old_program
+from rig.protocol import Device
+from rig.pusher import PusherState
 from vision.render import default_view
 from web.server import Server
 
@@ -81,3 +84,13 @@ def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(p
     assert (code, err) == (CTRL_C, "")
     note = notes(out)[0]
     assert note.startswith("Note: The table goes without its camera: ") and "lens.json" in note
+
+
+@pytest.mark.parametrize(("firmware", "old"), [("1.0", True), ("0.9", True), ("1.1", False)])
+def test_a_board_whose_program_forgets_a_cut_push_is_told_to_be_flashed(firmware, old):
+    said = old_program(Device(1, firmware, "B7", "", PusherState.SAFE))
+    assert ["domino-rig pusher flash" in line for line in said] == [True] * old
+
+
+def test_a_board_that_has_not_greeted_yet_is_not_called_old():
+    assert old_program(None) == ()
