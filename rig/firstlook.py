@@ -50,11 +50,7 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
 
 
 def old_program(device: Device | None) -> tuple[str, ...]:
-    """What to do about a board whose program is older than what safety rests on.
-
-    >>> old_program(Device(1, "1.10", "B7", "", PusherState.SAFE))
-    ()
-    """
+    """What to do about a board whose program is older than what safety rests on."""
     if device is None or _numbers(device.firmware) >= _numbers(REMEMBERS):
         return ()
     return (
