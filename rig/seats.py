@@ -7,6 +7,7 @@ from typing import Any
 from rig.changes import Renamed, SeatMoved
 from rig.errors import RigError
 from rig.games.estimation.words import Phase
+from rig.lookalikes import is_blank, look_alike
 from rig.table import MARKS, Event, Player, Readied, Seated, SeatEmptied, Table
 
 MOST_SEATS = 5
@@ -29,8 +30,8 @@ def clean_name(name: object, table: Table, seat: str | None = None) -> str:
     """Give a name as it may be shown.
 
     Raises:
-        NotPossible: empty, longer than 20 characters, with control or direction marks, or
-            somebody else's.
+        NotPossible: empty, longer than 20 characters, with marks that nobody sees, or a name that
+            somebody has or that looks like it.
 
     >>> clean_name("  Mira ", Table())
     'Mira'
@@ -42,10 +43,14 @@ def clean_name(name: object, table: Table, seat: str | None = None) -> str:
     if not 1 <= len(visible) <= 20 or len(text) > 40:
         raise NotPossible("name_bad", "A name has 1 to 20 characters.")
     joiner = "\u200d"  # holds the parts of some emoji together
-    if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != joiner for c in text):
+    kinds = ("Cc", "Cf", "Cs", "Co")
+    if any(is_blank(c) or (unicodedata.category(c) in kinds and c != joiner) for c in text):
         raise NotPossible("name_bad", "A name has letters, digits and signs, nothing invisible.")
-    if any(p.name.casefold() == text.casefold() and p.seat != seat for p in table.players):
-        raise NotPossible("name_taken", f"Somebody at the table is called {text} already.")
+    for other in (p.name for p in table.players if p.seat != seat):
+        if other.casefold() == text.casefold():
+            raise NotPossible("name_taken", f"Somebody at the table is called {text} already.")
+        if look_alike(other, text):
+            raise NotPossible("name_alike", f"{text} looks like {other}, who sits here already.")
     return text
 
 
