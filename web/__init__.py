@@ -115,6 +115,8 @@ def create_app(
     )
     tables.add(name, app)
     pages.install(app)
+    if not development:
+        files.make_packs()
     for module in (
         pages,
         files,

@@ -69,12 +69,12 @@ class _Shelf:
             if known is None or known[0] != stamp:
                 known = stamp, _held(path.name, path.read_bytes())
                 self.files[path] = known
-        except OSError as error:
+        except (OSError, ValueError) as error:  # no such file, or no name that one could have
             raise NotFound from error
         return known[1]
 
-    def pack(self, name: str) -> _Held:
-        """The phone's page in one piece, or its style; made once."""
+    def make_packs(self) -> None:
+        """Put the phone's page, and its style, in one piece each; once."""
         with self.lock:
             if not self.packs:
                 made = Packs(_STATIC, "phone.js").files
@@ -84,12 +84,21 @@ class _Shelf:
                 self.packs["style.css"] = _held(
                     "style.css", style(_STATIC, "tokens.css", "style.css").encode()
                 )
+
+    def pack(self, name: str) -> _Held:
+        """The phone's page in one piece, or its style."""
+        self.make_packs()
         if name not in self.packs:
             raise NotFound
         return self.packs[name]
 
 
 _SHELF = _Shelf()
+
+
+def make_packs() -> None:
+    """Put the packs together, before anybody asks for one."""
+    _SHELF.make_packs()
 
 
 def _send(held: _Held) -> Response:
