@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from web.address import is_loopback, is_outside
+from web.address import is_loopback, is_outside, split_host
 from web.errors import Denied
 from web.limits import Limits
 from web.ports import Session
@@ -38,6 +38,12 @@ _OPEN = frozenset(
 )
 _OPEN_UNDER = ("/j/", "/h/", "/host/", "/static/", "/locales/", "/dev/", "/t/")
 _READ_ONLY = frozenset({"GET", "HEAD"})
+_PASSED_ON = frozenset(
+    {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
+)
+"""Headers that proxies put on what they pass on; no browser sends any of them."""
+_WRONG_CODES = "wrong codes"
+"""The bucket of wrong join codes from everywhere: there are but some 200 words to try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +58,22 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who asks: a device that came in by the join code, or else only a place on the network."""
+    """Who asks: a device that came in by the join code, or else only a place on the network.
+
+    Attributes:
+        device: the hash of its token, None for whoever did not come in.
+        peer: the address that the request came from.
+        passed_on: a proxy has brought it, so that `peer` is not where it began.
+    """
 
     device: str | None
     peer: str
+    passed_on: bool = False
 
     @property
     def local(self) -> bool:
         """Whether the request comes from the machine that runs the table."""
-        return is_loopback(self.peer)
+        return is_loopback(self.peer) and not self.passed_on
 
     def at_table(self) -> str:
         """Give its device.
@@ -119,7 +132,7 @@ class Auth:
         """
         self.check(asked)
         self._net.came(asked.peer)
-        viewer = Viewer(self._device(asked), asked.peer)
+        viewer = Viewer(self._device(asked), asked.peer, is_passed_on(asked))
         if not is_page(asked.path) and viewer.device is None and not viewer.local:
             raise Denied(
                 401, "join", "This phone is not at the table yet; scan the code on the screen."
@@ -171,7 +184,7 @@ class Auth:
         device = fingerprint(found[1]) if found else None
         if device is None or not (self._session.may_stop(device) or self.sender(asked) == device):
             device = None
-        return Viewer(device, asked.peer).at_table()
+        return Viewer(device, asked.peer, is_passed_on(asked)).at_table()
 
     def may_send_stop(self, device: str) -> bool:
         """Whether a device's STOP goes out once more; whoever hammers is told of the last one."""
@@ -230,6 +243,8 @@ class Auth:
             Denied: 429.
         """
         wait_s = self._guesses.wait_s((kind, viewer.peer))
+        if kind == "code" and not viewer.local:
+            wait_s = max(wait_s, self._buckets.wait_s(_WRONG_CODES, self._limits.wrong_codes))
         if wait_s:
             raise Denied(
                 429,
@@ -289,6 +304,7 @@ class Auth:
             return
         self._guesses.missed(key)
         if kind == "code":
+            self._buckets.spend(_WRONG_CODES, self._limits.wrong_codes)
             raise Denied(
                 404, "code", "That code is not this table's; look at the table screen again."
             )
@@ -323,6 +339,19 @@ class Auth:
 def is_page(path: str) -> bool:
     """Whether anybody on the home network may open it: without a device it asks for the code."""
     return path in _OPEN or path.startswith(_OPEN_UNDER)
+
+
+def is_passed_on(asked: Asked) -> bool:
+    """Whether a proxy has brought a request, so that its peer says nothing of who asks.
+
+    One that hides itself still leaves in the Host header how people call this machine.
+    """
+    if not is_loopback(asked.peer):
+        return False
+    host = split_host(asked.headers.get("host", ""))
+    return not (is_loopback(host) or host == "localhost") or not _PASSED_ON.isdisjoint(
+        asked.headers
+    )
 
 
 def _same_origin(asked: Asked) -> None:

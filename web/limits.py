@@ -48,6 +48,7 @@ class Limits:
     beat_s: float = 5.0
     send_s: float = 15.0
     leave_s: float = 2.0
+    wrong_codes: Rate = Rate(0.2, 30.0)
     free_guesses: int = 5
     longest_wait_s: float = 60.0
 
@@ -76,6 +77,13 @@ class Buckets:
             if len(self._levels) > _KEPT:
                 del self._levels[next(iter(self._levels))]
         return wait_s
+
+    def wait_s(self, key: Hashable, rate: Rate) -> float:
+        """Seconds until there is a token; takes none."""
+        with self._lock:
+            level, then_s = self._levels.get(key, (rate.burst, self._monotonic_s()))
+        level += (self._monotonic_s() - then_s) * rate.per_s
+        return 0.0 if level >= 1.0 else (1.0 - level) / rate.per_s
 
 
 class Turns:

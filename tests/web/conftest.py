@@ -10,7 +10,7 @@ from fake_session import FakeSession
 from fake_setup import FakeSetup
 
 from web import create_app
-from web.limits import Limits
+from web.limits import Limits, Rate
 from web.parts import parts
 
 
@@ -30,7 +30,13 @@ def session(tmp_path):
 def limits():
     """Bounds that tests of other things do not meet."""
     return Limits(
-        device=PLENTY, address=PLENTY, unknown=PLENTY, past=PLENTY, free_guesses=50, tarpit_s=0.0
+        device=PLENTY,
+        address=PLENTY,
+        unknown=PLENTY,
+        past=PLENTY,
+        free_guesses=50,
+        wrong_codes=Rate(0.2, 60.0),
+        tarpit_s=0.0,
     )
 
 

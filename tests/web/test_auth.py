@@ -396,3 +396,42 @@ def test_an_address_that_goes_is_no_longer_answered(clock, monkeypatch):
 def test_a_denial_says_what_to_do():
     denied = Denied(401, "join", "Scan the code.")
     assert denied.as_reply() == {"ok": False, "reason": "join", "message": "Scan the code."}
+
+
+def test_wrong_codes_from_everywhere_count_together(way, clock):
+    for n in range(30):
+        assert way.get(f"/j/{n}", peer=f"192.168.7.{n}").status == 404
+    refused = way.get("/j/PINE", peer="192.168.7.99")
+    assert refused.status == 429, "the right code too, or it would be told by this"
+    assert 1 <= int(refused.headers["retry-after"]) <= 5
+    clock.now_s += 5.1
+    assert way.get("/j/PINE", peer="192.168.7.99").status == 303
+
+
+def test_who_is_in_comes_in_whatever_codes_are_tried(way):
+    cookie = way.join()
+    for n in range(30):
+        way.get(f"/j/{n}", peer=f"192.168.7.{n}")
+    assert way.get("/play", cookie=cookie).status == 200
+    assert way.get("/api/state", cookie=cookie).status == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Forwarded-For": "203.0.113.9"},
+        {"Forwarded": "for=203.0.113.9"},
+        {"Via": "1.1 proxy"},
+        {"X-Real-IP": "203.0.113.9"},
+    ],
+)
+def test_what_a_proxy_of_this_machine_passes_on_is_not_from_this_machine(way, headers):
+    assert way.get("/api/state", peer="127.0.0.1").status == 200
+    assert way.get("/api/state", peer="127.0.0.1", headers=headers).status == 401
+    cookie = way.join()
+    assert way.get("/api/state", peer="127.0.0.1", cookie=cookie, headers=headers).status == 200
+
+
+def test_a_proxy_that_hides_itself_is_known_by_the_name_that_people_use(app, way):
+    name = parts(app).net.own_names()[0]
+    assert way.get("/api/state", peer="127.0.0.1", headers={"Host": name}).status == 401
