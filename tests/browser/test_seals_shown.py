@@ -59,6 +59,12 @@ def test_no_side_and_no_salt_is_in_the_sheet_before_the_reveal(phone):
     assert "Success" not in text and "Failure" not in text and "domino-rig-ballot" not in text
 
 
+@pytest.mark.parametrize(("name", "sheet"), [("phone-seals", "seals"), ("phone-rules", "rules")])
+def test_players_read_that_the_computer_of_the_table_knows_the_ballots(phone, name, sheet):
+    page = phone(saved(name))
+    assert "could read them before they turn over" in page.inner_text(f".sheet-{sheet}")
+
+
 def test_the_menu_leads_to_past_games_and_statistics_beside_this_page(phone):
     page = phone(saved("phone-menu"))
     links = page.locator(".menu-pages a")

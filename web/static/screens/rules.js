@@ -74,6 +74,7 @@ export function rules(s, ui) {
     heading: ui.t("rules.title"),
     body: html`<p>${ui.t(may ? "rules.lead_host" : s.you.host ? "rules.lead_late" : "rules.lead")}</p>
       ${may ? key(ui.t("rules.usual"), () => ui.send("set_options", { options: asWritten }), { disabled: usual && s.options.tile_values.join() === USUAL.join() }) : ""}
-      ${Object.keys(OPTIONS).map((name) => option(s, ui, name, may))} ${values(s, ui, may)}`,
+      ${Object.keys(OPTIONS).map((name) => option(s, ui, name, may))} ${values(s, ui, may)}
+      <p class="hint">${ui.t("seals.computer")}</p>`,
   });
 }

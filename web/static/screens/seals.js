@@ -41,6 +41,7 @@ export function seals(s, ui) {
     heading: ui.t("seals.title"),
     body: html`<p>${ui.t("seals.lead")}</p>
       <p>${ui.t(shown ? "seals.shown" : "seals.later")}</p>
+      <p class="hint">${ui.t("seals.computer")}</p>
       <ul class="seals">${Object.entries(s.seals).map(([seat, seal]) => one(s, ui, seat, seal))}</ul>`,
   });
 }
