@@ -38,6 +38,7 @@ from rig.seats import NotPossible
 from rig.table import Event, Paused, Player, Table, apply
 
 if TYPE_CHECKING:
+    from rig.moment import Present
     from rig.session import Session
 
 
@@ -50,13 +51,9 @@ def carry_out(
         Refused: the rules say no.
         NotPossible: the table says no.
     """
-    if kind not in HANDLERS:
-        raise NotPossible("bad_command", f"There is no command {kind[:30]}.")
-    command = HANDLERS[kind]
     own = Ask(device, session.player(device), session.is_host(device), data)
+    command = _allowed(own, kind)
     ask = acting.in_whose_name(session, own, kind)
-    if command.host and not ask.host:
-        raise NotPossible("not_allowed", "Only the host can do this.")
     if command.guarded:
         if session.table.paused_by is not None:
             raise NotPossible("paused", "The game is paused.")
@@ -70,6 +67,26 @@ def carry_out(
     actor = ask.actor if ask.hand is None else f"{ask.hand} for {ask.seat}"
     v = session.commit(told.events, actor, done=(device, cmd_id, reply))
     return {**reply, "v": v}
+
+
+def may(now: "Present", device: str, kind: str) -> None:
+    """Look whether a device may ask for such a thing at all, before anything of it is read.
+
+    Raises:
+        NotPossible: it may not.
+    """
+    _allowed(Ask(device, now.player(device), now.is_host(device), {}), kind)
+
+
+def _allowed(ask: Ask, kind: str) -> "Command":
+    if kind not in HANDLERS:
+        raise NotPossible("bad_command", f"There is no command {kind[:30]}.")
+    command = HANDLERS[kind]
+    if command.host and not ask.host:
+        raise NotPossible("not_allowed", "Only the host can do this.")
+    if not command.anybody and ask.player is None and not ask.host:
+        raise NotPossible("no_seat", "Take a seat first: watchers only watch.")
+    return command
 
 
 def _late_call(session: "Session", kind: str) -> bool:
@@ -205,15 +222,23 @@ def _choose_end(session: "Session", ask: Ask) -> Sequence[Event]:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """How a command is carried out, and what is checked before."""
+    """How a command is carried out, and what is checked before.
+
+    Attributes:
+        run: carries it out.
+        guarded: only in the phase that it names, and not while the game is paused.
+        host: only for the host.
+        anybody: for watchers too.
+    """
 
     run: Handler
     guarded: bool = True
     host: bool = False
+    anybody: bool = False
 
 
 HANDLERS: dict[str, Command] = {
-    "sit": Command(_sit, guarded=False),
+    "sit": Command(_sit, guarded=False, anybody=True),
     "rename": Command(_rename, guarded=False),
     "ready": Command(lambda s, a: seats.ready(_seated(a), a.data), guarded=False),
     "leave": Command(_leave, guarded=False),

@@ -115,6 +115,14 @@ class Session:
         """Whether a device may stop the pusher: that of any player or host; waits for nothing."""
         return _has_place(self._moment, device)
 
+    def refused(self, device: str, kind: str) -> dict[str, Any] | None:
+        """Say why a device may not ask for such a thing at all, None if it may; never waits."""
+        try:
+            commands.may(self._moment, device, kind)
+        except NotPossible as error:
+            return self._refusal(error.reason, str(error))
+        return None
+
     def stop(self) -> Stopped:
         """Stop the pusher at once, from any thread: no lock, no disk, nothing written down."""
         return Stopped.ACKNOWLEDGED if self.machine is None else self.machine.stop()

@@ -1,27 +1,35 @@
 """What a single connection may do: begin in good time, not come in hundreds, and wait for STOP.
 
 Whatever comes is taken in helpings: between two of them the event loop looks what else has come,
-and STOP, known by its first line, is taken before everything that came earlier.
+and STOP, known by its first line, is taken and sent before everything that came earlier.
 """
 
 import asyncio
 import re
 import time
 from collections import Counter, deque
+from collections.abc import Callable
+from typing import cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from web.address import is_loopback
 from web.limits import HELPING_S, Buckets, Limits
-from web.stream import WRITE
+from web.stream import WRITE, Scope
 
 _STOP = re.compile(rb"POST (?:/t/[a-z0-9]{1,16})?/api/stop HTTP/1\.1\r\n")
+Press = Callable[[Scope], object]
+
 _HELD_BYTES = 1 << 16
 """A connection that sends more than this before its turn is read no further."""
 
 
-def connection_class(limits: Limits) -> type[H11Protocol]:
+def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
     """Make the protocol of one server.
+
+    Args:
+        limits: the bounds.
+        press: sends STOP for a request, before its task begins.
 
     A connection that says nothing, or only half a request, is hung up on after a while: uvicorn
     itself waits for ever. An address with too many connections gets no further one.
@@ -46,6 +54,7 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
 
         _peer = ""
         _patience: asyncio.TimerHandle | None = None
+        _says_stop = False
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
@@ -62,7 +71,8 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
         def data_received(self, data: bytes) -> None:
             waits = bool(self._held)
             self._held += data
-            if _STOP.match(data) and self._may_overtake():
+            self._says_stop = self._says_stop or _STOP.match(data) is not None
+            if self._says_stop and self._may_overtake():
                 self.take()
             elif not waits:
                 line.append(self)
@@ -82,7 +92,11 @@ def connection_class(limits: Limits) -> type[H11Protocol]:
                 return
             if len(data) > _HELD_BYTES and not self.flow.read_paused:
                 self.transport.resume_reading()
+            before = self.cycle
             super().data_received(data)
+            if self._says_stop and self.cycle is not before:  # its head is whole
+                self._says_stop = False
+                press(cast(Scope, self.scope))
             if self.cycle is None or self.cycle.response_complete:
                 self._be_patient()
             else:

@@ -6,30 +6,32 @@ kilobytes of memory and no thread.
 
 import asyncio
 import io
+import json
 import re
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, cast
 
 from a2wsgi.wsgi import build_environ
 from flask import Flask
 from werkzeug.wrappers import Response
 
-from web import replay, stop
+from web import phones, replay, stop
 from web.address import is_loopback
-from web.auth import Asked, is_page
+from web.auth import Asked, Viewer, is_page
 from web.errors import Denied
 from web.limits import Turns
 from web.parts import Parts, parts
 from web.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
 
-_LOOKING = 3
-"""Threads for what waits for nothing but others of its kind."""
-_WRITING = 2
-"""Threads for what may wait for the disk: when it hangs, so do these, and nobody else."""
+_LOOKING = 2
+"""Threads for what waits for no disk; more of them only take the interpreter from each other."""
+_WRITING = 1
+"""Threads for what may wait for the disk, one thing after the other as the session takes them."""
 _HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
 """Refusals that an honest phone seldom meets."""
 _LOOKING_BACK = ("/api/games", replay.IMPORT, "/api/statistics")
 _PICTURE = re.compile(r"/picture/([0-9]{1,18})\.jpg")
+_PRESSED = "pressed"
 _DRAINED_BYTES = 1 << 20
 """An oversized body is read this far, so that its sender also reads the answer."""
 
@@ -52,24 +54,22 @@ class Front:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        table, base, path = self._tables.at(scope["path"])
-        if table is None:  # the first table says that there is nothing
-            table, base, path = self._first, "", scope["path"]
-        scope = {**scope, "root_path": base, "path": base + path}
+        table, path, scope = self._at(scope)
         web, asked = parts(table), asked_by(scope)
         try:
             if path == stop.STOP and scope["method"] == "POST":
-                web.auth.check(asked)
-                await self._stop(web, web.auth.stopper(asked), send)
+                told = await asyncio.wrap_future(self.press(scope))
+                await answer(200, stop.reply(told), send)
                 return
             if path == "/events":
                 web.auth.check(asked)
-                turn = self._turns.turn(web.auth.sender(asked))
-                await stream_events(web, self._looking, turn, self._bell, scope, receive, send)
+                await stream_events(web, self._bell, scope, receive, send)
                 return
             body = await self._body(receive, await self._room(web, asked))
             if not is_page(path):  # what is refused anyhow costs no thread; pages say it in words
                 web.auth.check(asked)
+            if body is not None and path == "/api/command":
+                self._refuse_watchers(web, asked, body)
         except Denied as denied:
             await self._slow_down(web, asked, denied.status)
             await deny(denied, send)
@@ -79,22 +79,49 @@ class Front:
         loop = asyncio.get_running_loop()
         threads, turns = self._lane(web, asked)
         async with turns.turn(web.auth.sender(asked)):
-            answer = await loop.run_in_executor(threads, self._ask_flask, table, scope, body)
-        await self._slow_down(web, asked, answer.status_code)
+            response = await loop.run_in_executor(threads, self._ask_flask, table, scope, body)
+        await self._slow_down(web, asked, response.status_code)
         headers = [
             (name.lower().encode("latin-1"), value.encode("latin-1"))
-            for name, value in answer.headers.items()
+            for name, value in response.headers.items()
         ]
-        status = answer.status_code
+        status = response.status_code
         await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": answer.get_data()})
+        await send({"type": "http.response.body", "body": response.get_data()})
 
-    async def _stop(self, web: Parts, device: str, send: Send) -> None:
-        """Stop the machine, and answer what it said; nothing here waits for anything else."""
-        pressed = stop.press(web, device)
+    def press(self, scope: Scope) -> Future[str]:
+        """Stop the machine for a request that asks for it, once; waits for nothing.
+
+        Returns:
+            What will be known of it, or why it was not done.
+        """
+        state = scope.setdefault("state", {})
+        if _PRESSED not in state:
+            state[_PRESSED] = self._pressed(scope)
+        pressed: Future[str] = state[_PRESSED]
+        return pressed
+
+    def _pressed(self, scope: Scope) -> Future[str]:
+        table, _, scope = self._at(scope)
+        web, asked = parts(table), asked_by(scope)
+        try:
+            web.auth.check(asked)
+            device = web.auth.stopper(asked)
+            pressed = stop.press(web, device)
+        except Denied as denied:
+            pressed = Future()
+            pressed.set_exception(denied)
+            return pressed
         if web.stops.begin_note():
             self._writing.submit(stop.note, web, device)
-        await answer(200, stop.reply(await asyncio.wrap_future(pressed)), send)
+        return pressed
+
+    def _at(self, scope: Scope) -> tuple[Flask, str, Scope]:
+        """The table that a request is meant for, its path there, and the request as it sees it."""
+        table, base, path = self._tables.at(scope["path"])
+        if table is None:  # the first table says that there is nothing
+            table, base, path = self._first, "", scope["path"]
+        return table, path, {**scope, "root_path": base, "path": base + path}
 
     async def _slow_down(self, web: Parts, asked: Asked, status: int) -> None:
         """Let whoever is refused again and again wait for it; it costs us nothing."""
@@ -107,6 +134,24 @@ class Front:
         """End the threads, once they have answered what they are working on."""
         for threads in (self._looking, self._writing, self._past):
             threads.shutdown(wait=True)
+
+    def _refuse_watchers(self, web: Parts, asked: Asked, body: bytes) -> None:
+        """Refuse what somebody may not ask for at all: a thousand who tap take no thread.
+
+        Raises:
+            Denied: with the session's reason; 429 if they tap too fast.
+        """
+        device = web.auth.sender(asked)
+        if device == asked.peer or web.session.may_stop(device):
+            return  # unknown, or at home here: the route itself has a word for it
+        try:
+            kind = json.loads(body)["type"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return
+        told = web.session.refused(device, kind) if isinstance(kind, str) else None
+        if told is not None:
+            web.auth.spend(Viewer(device, asked.peer), kind)
+            raise Denied(phones.status_of(told), told["reason"], told["message"])
 
     def _lane(self, web: Parts, asked: Asked) -> tuple[ThreadPoolExecutor, Turns]:
         """Where a request is worked on: what takes long or waits for the disk delays its like."""

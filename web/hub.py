@@ -7,6 +7,7 @@ The postman's thread makes the views: neither a request nor the event loop waits
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Hashable
 
 from web.auth import Auth, Viewer
@@ -92,7 +93,9 @@ class Hub:
         self._postman = postman
         self._monotonic_s = monotonic_s
         self._lock = threading.Lock()
-        self._boxes: list[Mailbox] = []
+        self._boxes: dict[Mailbox, None] = {}
+        self._of: dict[tuple[str, Role], list[Mailbox]] = {}
+        self._at: Counter[str] = Counter()
         self._fresh: set[Mailbox] = set()
         self._everybody = threading.Event()
         self._present: set[str] = set()
@@ -118,20 +121,21 @@ class Hub:
         with self._lock:
             if self._stopped:
                 raise Denied(503, "closing", "The table is closing.", 1.0)
-            same = [other for other in self._boxes if _key(other) == _key(box)]
+            same = self._of.get(_key(box), [])
             replaced = same[: max(0, len(same) + 1 - self._limits.streams_of_device)]
             room = min(cap or self._limits.streams, self._limits.streams)
-            neighbours = [other for other in self._boxes if other.viewer.peer == viewer.peer]
             crowded = not viewer.local and (
-                len(neighbours) - len(replaced) >= self._limits.streams_of_address
+                self._at[viewer.peer] - len(replaced) >= self._limits.streams_of_address
             )
             if crowded or len(self._boxes) - len(replaced) >= room:
                 raise Denied(
                     503, "full", "Too many screens are open at this table; close one.", 5.0
                 )
             for old in replaced:
-                self._boxes.remove(old)
-            self._boxes.append(box)
+                self._remove(old)
+            self._boxes[box] = None
+            self._of.setdefault(_key(box), []).append(box)
+            self._at[viewer.peer] += 1
             self._fresh.add(box)
             if _shows_presence(box):
                 self._leaving.pop(viewer.device or "", None)
@@ -145,11 +149,10 @@ class Hub:
         """End a stream, whoever ended it."""
         with self._lock:
             if box in self._boxes:
-                self._boxes.remove(box)
+                self._remove(box)
             self._fresh.discard(box)
-            device = box.viewer.device
-            if _shows_presence(box) and device not in self._here():
-                self._leaving[device or ""] = self._monotonic_s() + self._limits.leave_s
+            if _shows_presence(box) and _key(box) not in self._of:
+                self._leaving[_key(box)[0]] = self._monotonic_s() + self._limits.leave_s
         box.close()
         self._postman.call(self)
 
@@ -168,7 +171,7 @@ class Hub:
         """End all streams now and for good."""
         with self._lock:
             self._stopped = True
-            boxes, self._boxes = self._boxes, []
+            boxes, self._boxes = self._boxes, {}
             unsubscribe, self._unsubscribe = self._unsubscribe, None
         if unsubscribe is not None:
             unsubscribe()
@@ -209,6 +212,17 @@ class Hub:
             box.put(made[audience])
         except Exception:  # one bad view must not end everybody's streams
             log.exception("no view for a stream; it keeps the last one")
+
+    def _remove(self, box: Mailbox) -> None:
+        """Take a box out of everything that it is found by; the lock is held."""
+        del self._boxes[box]
+        same = self._of[_key(box)]
+        same.remove(box)
+        if not same:
+            del self._of[_key(box)]
+        self._at[box.viewer.peer] -= 1
+        if not self._at[box.viewer.peer]:
+            del self._at[box.viewer.peer]
 
     def _here(self) -> set[str]:
         return {box.viewer.device or "" for box in self._boxes if _shows_presence(box)}

@@ -10,7 +10,7 @@ _KEPT = 4096
 """Buckets kept at once; a flood of made-up addresses must not fill the memory."""
 
 
-HELPING_S = 0.002
+HELPING_S = 0.001
 """So long the event loop does one kind of work before it looks whether STOP has come."""
 
 

@@ -6,6 +6,9 @@ import sys
 
 from web.errors import WebError
 
+WAITING = 512
+"""So many phones may wait to be greeted."""
+
 _SILENT_MS = 15_000
 """A phone that vanished without a word is dropped by the system after this time."""
 
@@ -25,7 +28,7 @@ def listen(bind: str, port: int) -> socket.socket:
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENT_MS)
         listener.bind((bind, port))
-        listener.listen(512)
+        listener.listen(WAITING)
     except (OSError, OverflowError) as error:
         listener.close()
         raise WebError(_why_not(bind, port, error)) from error

@@ -69,10 +69,15 @@ def command() -> Response:
     if reply["ok"]:
         status = 200
     else:
-        status = _STATUS.get(reply["reason"], 409)
+        status = status_of(reply)
         if reply["reason"] == "stale":
             reply = {**reply, "state": web.views.snapshot(g.viewer, "phone")}
     return Response(encode(reply), status, mimetype="application/json")
+
+
+def status_of(refusal: Json) -> int:
+    """The HTTP status of a command that the session has refused."""
+    return _STATUS.get(refusal["reason"], 409)
 
 
 def read_json() -> Any:

@@ -30,6 +30,9 @@ class Session(Protocol):
             A command id that was answered before gets the same answer with `"dup": True`.
         """
 
+    def refused(self, device: str, kind: str) -> Json | None:
+        """Why a device may not ask for such a thing at all, None if it may; waits for nothing."""
+
     def may_stop(self, device: str) -> bool:
         """Whether a device may stop the machine; waits for nothing."""
 

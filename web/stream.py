@@ -6,14 +6,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from concurrent.futures import Executor
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 from urllib.parse import parse_qs
 
 from flask import Blueprint, Response, current_app, g, request
 
-from web.auth import Asked, Viewer
+from web.auth import Asked
 from web.errors import Denied
 from web.headers import stream_headers
 from web.hub import BEAT, Hub, Mailbox
@@ -31,6 +29,9 @@ Write = Callable[[bytes], bool]
 WRITE = "write"
 """Under which name a connection offers its short way in the scope's state."""
 
+_TASK_S = 0.0005
+"""About what it takes a stream's own task to send an event."""
+
 RETRY = b"retry: 500\n\n"
 
 pages = Blueprint("stream", __name__)
@@ -43,8 +44,6 @@ def role_of(name: str | None) -> Role:
 
 async def stream_events(
     web: Parts,
-    threads: Executor,
-    turn: AbstractAsyncContextManager[None],
     bell: "Bell",
     scope: Scope,
     receive: Receive,
@@ -54,8 +53,6 @@ async def stream_events(
 
     Args:
         web: the table.
-        threads: where to ask who it is, as that may mean a wait.
-        turn: when it is this sender's turn to ask.
         bell: that of this event loop.
         scope: the request; `path` with its `root_path` in front.
         receive: tells when the phone goes.
@@ -64,10 +61,8 @@ async def stream_events(
     try:
         if scope["method"] != "GET":
             raise not_get()
-        # A cookie nobody issued yet may mean a look into the session, which can wait on a disk.
-        loop = asyncio.get_running_loop()
-        async with turn:
-            viewer = await loop.run_in_executor(threads, _authorise, web, asked_by(scope))
+        viewer = web.auth.authorise(asked_by(scope))
+        web.auth.spend(viewer, "stream")
         query = parse_qs(scope["query_string"].decode("latin-1"))
         screen = _Screen(send, write_of(scope), web.limits)
         role = role_of(query.get("role", [None])[0])
@@ -81,12 +76,6 @@ async def stream_events(
     finally:
         web.hub.close(box)
         left.cancel()
-
-
-def _authorise(web: Parts, asked: Asked) -> Viewer:
-    viewer = web.auth.authorise(asked)
-    web.auth.spend(viewer, "stream")
-    return viewer
 
 
 async def _watch(hub: Hub, receive: Receive, box: Mailbox) -> None:
@@ -111,15 +100,19 @@ class _Screen:
         self._news = asyncio.Event()
         self._busy = True
 
-    def ring(self) -> None:
-        """Send what lies in the box, or have the task do it."""
-        if self._busy or self._write is None or self.box.closed:
-            self._news.set()
-            return
-        event = self.box.take()
-        if event is not None and not self._write(event):
+    def ring(self) -> float:
+        """Send what lies in the box, or have the task do it.
+
+        Returns:
+            The seconds that its task will take for it.
+        """
+        if not (self._busy or self._write is None or self.box.closed):
+            event = self.box.take()
+            if event is None or self._write(event):
+                return 0.0
             self.box.put_back(event)
-            self._news.set()
+        self._news.set()
+        return _TASK_S
 
     async def run(self) -> None:
         """Send the answer's head, then whatever comes, until the box is closed."""
@@ -175,7 +168,7 @@ class Bell:
         self._rung = False  # before looking: whoever comes later rings again
         until_s = time.perf_counter() + HELPING_S
         while self._due:
-            self._due.popleft().ring()
+            until_s -= self._due.popleft().ring()
             if self._due and time.perf_counter() >= until_s:
                 self._rung = True
                 asyncio.get_running_loop().call_soon(self._ring)

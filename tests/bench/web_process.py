@@ -13,11 +13,11 @@ _HERE = Path(__file__).parent
 
 
 class Stack:
-    """One `web_stacks.py` that runs."""
+    """One `web_stacks.py` that runs, or another program of its kind."""
 
-    def __init__(self, *words: str) -> None:
+    def __init__(self, *words: str, program: str = "web_stacks.py") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, str(_HERE / "web_stacks.py"), *words],
+            [sys.executable, str(_HERE / program), *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

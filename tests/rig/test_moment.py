@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from rig.commands import HANDLERS
 from rig.live import Reading
 
 
@@ -112,3 +113,16 @@ def test_the_newest_pictures_wait_for_no_disk(seats, monkeypatch):
     monkeypatch.setattr(seats.session.journal, "picture", lambda n: None)
     assert seats.session.picture(11) == b"\xff\xd811"
     assert seats.session.picture(1) is None
+
+
+@pytest.mark.parametrize("kind", sorted(HANDLERS))
+def test_watchers_write_nothing(seats, kind):
+    seats.sit("ana", "bo")
+    before = seats.session.moment
+    allowed = kind == "sit"
+    assert (seats.session.refused("watcher", kind) is None) is allowed
+    if not allowed:
+        reply = seats.send("watcher", kind, on=True, seat="s1", name="Zoe")
+        assert reply["reason"] in ("no_seat", "not_allowed")
+        now = seats.session.moment
+        assert (now.table, now.live, now.version) == (before.table, before.live, before.version)

@@ -56,6 +56,9 @@ class FakeSession:
             self.announce()
         return reply
 
+    def refused(self, device: str, kind: str) -> dict[str, Any] | None:
+        return None
+
     def may_stop(self, device: str) -> bool:
         return device in self.seats or device in self.hosts
 

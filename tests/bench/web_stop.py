@@ -1,0 +1,198 @@
+"""How soon STOP is on the line while everything else has its worst day.
+
+    python tests/bench/web_stop.py [--seconds S] [--phones N] [--journal FILE]
+
+The disk hangs but for a moment every three seconds, 1000 phones listen, tap a second after each answer
+and knock anew after four seconds without one, two players read one past game after the other, and
+the host has statistics reckoned. Measured from the moment before STOP is sent to the byte on the
+line, both by the clock of this machine; the presser is a process of its own.
+
+    python tests/bench/web_stop.py press PORT COOKIE SECONDS
+
+is that process: it presses again a little after each answer, and prints when it pressed.
+"""
+
+import one_core  # noqa: F401  # isort: skip
+import argparse
+import bisect
+import json
+import os
+import random
+import selectors
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+from web_phones import Phone, Room, ask, connect, raise_files, request_bytes
+from web_process import Stack
+
+SECONDS, PHONES = 30.0, 1000
+TAP_S, PATIENCE_S = 3.0, 4.0
+"""Between an answer and the next tap, and until the page gives up."""
+BAR_MS = 20.0
+GAMES = 100
+
+
+def press(port: int, cookie: str, seconds: float) -> None:
+    """Press STOP again and again; print when, and what was answered."""
+    chance, line = random.Random(1), connect(port)
+    pressed: list[int] = []
+    told: Counter[str] = Counter()
+    until_s = time.monotonic() + seconds
+    request = request_bytes("POST", "/api/stop", port, cookie, b"{}")
+    while time.monotonic() < until_s:
+        pressed.append(time.monotonic_ns())
+        answer = ask(line, request)
+        told[answer.json.get("stopped", answer.json.get("reason"))] += 1
+        time.sleep(chance.uniform(0.25, 0.4))
+    print(json.dumps({"pressed": pressed, "told": told}))
+
+
+class Tappers:
+    """Phones that tap "Domino!" about once a second, whatever becomes of it."""
+
+    def __init__(self, phones: list[Phone]) -> None:
+        self.phones = phones
+        self.seen: Counter[str] = Counter()
+        self._selector = selectors.DefaultSelector()
+        self._chance = random.Random(2)
+        now_s = time.monotonic()
+        self._next_s = [now_s + self._chance.uniform(0, TAP_S) for _ in phones]
+        self._lines: dict[int, socket.socket] = {}
+
+    def tap(self, seconds: float) -> None:
+        """Tap for so long."""
+        until_s = time.monotonic() + seconds
+        while (now_s := time.monotonic()) < until_s:
+            for n, due_s in enumerate(self._next_s):
+                if due_s <= now_s:
+                    self._tap(n, now_s)
+            for key, _ in self._selector.select(0.005):
+                self._read(key.data)
+
+    def _tap(self, n: int, now_s: float) -> None:
+        phone, line = self.phones[n], self._lines.pop(n, None)
+        if line is not None:
+            self.seen["no answer in time"] += 1
+            self._selector.unregister(line)
+            line.close()
+            phone.line = None
+        with suppress(OSError):
+            phone.line = line = phone.line or connect(phone.port)
+            line.sendall(phone.request("call", phase_id="1.1.TURN"))
+            self._selector.register(line, selectors.EVENT_READ, n)
+            self._lines[n] = line
+            self.seen["taps"] += 1
+        self._next_s[n] = now_s + PATIENCE_S * self._chance.uniform(0.9, 1.1)
+
+    def _read(self, n: int) -> None:
+        line = self._lines.pop(n)
+        self._selector.unregister(line)
+        try:
+            data = line.recv(1 << 16)
+        except OSError:
+            data = b""
+        self.seen[data[9:12].decode() or "hung up on"] += 1
+        self._next_s[n] = time.monotonic() + TAP_S * self._chance.uniform(0.5, 1.5)
+        if not data or b"connection: close" in data.lower():
+            line.close()
+            self.phones[n].line = None
+
+
+def look_back(phone: Phone, paths: list[str], over: threading.Event, seen: Counter[str]) -> None:
+    """Read one past game, or the statistics, after the other, as fast as it is let."""
+    chance = random.Random(3)
+    while not over.is_set():
+        path = chance.choice(paths)
+        with suppress(OSError, ConnectionError):
+            answer = phone.ask(request_bytes("GET", path, phone.port, phone.cookie))
+            seen[f"{path.rstrip('0123456789')} {answer.status}"] += 1
+            if answer.status == 429:
+                time.sleep(0.1)
+
+
+def waits_ms(pressed: list[int], stops: list[int]) -> list[float]:
+    """How long each press took to the next byte on the line, sorted."""
+    return sorted((stops[bisect.bisect_left(stops, at)] - at) / 1e6 for at in pressed)
+
+
+def measure(part: float = 1.0, phones: int = PHONES, journal: Path | None = None) -> None:
+    """Print how soon STOP was on the line, at rest and on the worst day."""
+    seconds = max(5.0, SECONDS * part)
+    raise_files()
+    with tempfile.TemporaryDirectory() as folder:
+        path = journal or Path(folder) / "table.sqlite3"
+        with Stack(str(path), f"--games={GAMES}", program="web_evening.py") as stack:
+            seated = [Phone(stack.port).join() for _ in range(4)]
+            for phone in seated:
+                stack.say(f"seat {phone.cookie}")
+            print("\nSTOP, from before it is sent to the byte on the line, ms")
+            print("| | presses | p50 | p99 | longest | answered |\n|---|---|---|---|---|---|")
+            row(stack, "at rest", seated[0], min(seconds, 10.0))
+            watchers = [Phone(stack.port).join() for _ in range(phones)]
+            room = Room()
+            for phone in watchers:
+                room.listen(phone)
+            over, seen = threading.Event(), Counter[str]()
+            games = [f"/api/games/{n}" for n in range(1, GAMES + 1)]
+            ways = (games, games, ["/api/statistics"])
+            readers = [
+                threading.Thread(target=look_back, args=(phone, paths, over, seen))
+                for phone, paths in zip(seated[1:], ways, strict=True)
+            ]
+            tappers = Tappers(watchers)
+            hearing = threading.Thread(target=room.hear, args=(over.is_set, seconds + 60))
+            tapping = threading.Thread(target=tappers.tap, args=(seconds + 2.0,))
+            for thread in (*readers, hearing, tapping):
+                thread.start()
+            stack.say("hang")
+            time.sleep(2.0)
+            row(stack, "worst day", seated[0], seconds)
+            stack.say("free")
+            over.set()
+            for thread in (*readers, hearing, tapping):
+                thread.join()
+            room.close()
+            print(
+                f"must p99 <= {BAR_MS:.0f}; looked back: {dict(seen)}; tapped: {dict(tappers.seen)}"
+            )
+
+
+def row(stack: Stack, name: str, phone: Phone, seconds: float) -> None:
+    """Press for so long, and print a row of the table."""
+    words = [sys.executable, __file__, "press", str(phone.port), phone.cookie, str(seconds)]
+    done = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
+    took = waits_ms(done["pressed"], stack.say("stops")["stops"])
+    told = ", ".join(f"{n} {what}" for what, n in done["told"].items())
+    print(
+        f"| {name} | {len(took)} | {took[len(took) // 2]:.1f} | {took[int(len(took) * 0.99)]:.1f} "
+        f"| {took[-1]:.1f} | {told} |",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Run it by itself."""
+    if sys.argv[1:2] == ["press"]:
+        press(int(sys.argv[2]), sys.argv[3], float(sys.argv[4]))
+        return
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--phones", type=int, default=PHONES)
+    parser.add_argument(
+        "--journal", type=Path, help="kept from run to run, as making it takes long"
+    )
+    args = parser.parse_args()
+    load = os.getloadavg()
+    print(f"{os.cpu_count()} cores, load before: {load[0]:.1f} (1 min), {load[1]:.1f} (5 min)")
+    measure(args.seconds / SECONDS, args.phones, args.journal)
+
+
+if __name__ == "__main__":
+    main()
