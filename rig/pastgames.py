@@ -5,15 +5,17 @@ game that somebody asks for, its own events are read and no others.
 """
 
 import threading
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rig.gamefile import GameFile, Spans, made
+from rig.account import Taken
+from rig.gamefile import GameFile, Spans, made, pictures_of
 from rig.games.estimation.events import GameStarted
 from rig.journal import Journal
 from rig.looks import Played, Tally
 from rig.replay import Listing
-from rig.table import Table, apply, from_record
+from rig.table import Start, Table, apply, from_record
 
 _PAGE = 256
 """Events read at once: a few milliseconds in which nobody writes."""
@@ -78,6 +80,17 @@ class PastGames:
         records = list(self._journal.events(low - 1, high - low + 1))
         picture = self._journal.picture
         return made(records, names=names, picture=picture, most=most, before=before)
+
+    def taken(self, number: int) -> Taken:
+        """A game that is there, as it stands in the journal."""
+        with self._lock:
+            self._read_on()
+            low, high = self._spans.found[number - 1]
+            before = self._befores[number - 1]
+        records = tuple(self._journal.events(low - 1, high - low + 1))
+        pictures = {n: self._journal.picture(n) for n in pictures_of(records)}
+        hashes = {n: sha256(jpeg).hexdigest() for n, jpeg in pictures.items() if jpeg is not None}
+        return Taken(Start.of(before), records, hashes)
 
     def _read_on(self) -> None:
         """Read what was added since the last time."""

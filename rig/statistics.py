@@ -194,6 +194,7 @@ class Statistics:
         self._open = open_
         self._now_s = now_s
         self._lock = threading.Lock()
+        self._told: tuple[tuple[list[Played], dict[str, float]], list[Figures]] | None = None
 
     @property
     def on(self) -> bool:
@@ -221,8 +222,10 @@ class Statistics:
             wishes = self._wishes()
             if wishes["on"] is not True:
                 return []
-            games = sorted(self._games(), key=lambda game: game.at_s)
-        return figures(games, wishes["erased"])
+            asked = sorted(self._games(), key=lambda game: game.at_s), wishes["erased"]
+            if self._told is None or self._told[0] != asked:
+                self._told = asked, figures(*asked)
+            return list(self._told[1])
 
     def _games(self) -> Iterator[Played]:
         opened = {past.path.resolve(): past for past in self._open()}

@@ -11,11 +11,10 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
-from rig.gamefile import BadGameFile, GameFile, dumped, loaded
+from rig import account
+from rig.gamefile import BadGameFile, dumped
 from rig.journal import Journal
 from rig.pastgames import PastGames
-from rig.replay import moments
-from rig.verify import verified
 from web import roles
 from web.auth import Asked
 from web.entry import page
@@ -94,7 +93,10 @@ def one_game(number: int) -> Response:
     """Every moment of a game, and the proof of it."""
     _allowed(roles.player)
     past, base = _past(), parts(current_app).base
-    answer = past.answer(_span(number), lambda: _told(past.games.file(number), base))
+    room = parts(current_app).tables.backroom
+    answer = past.answer(
+        _span(number), lambda: room.do(account.of_game, past.games.taken(number), base)
+    )
     return Response(answer, mimetype="application/json")
 
 
@@ -117,7 +119,8 @@ def brought() -> Response:
     """Every moment of a game that somebody brings, and the proof of it; nothing is kept."""
     _allowed(roles.host)
     asked.max_content_length = parts(current_app).limits.file_bytes
-    told = _told(loaded(asked.get_data(cache=False)), "")
+    room = parts(current_app).tables.backroom
+    told = room.do(account.of_file, asked.get_data(cache=False))
     return Response(told, mimetype="application/json")
 
 
@@ -144,38 +147,6 @@ def _span(number: int) -> tuple[int, int]:
     if span is None:
         raise Denied(404, "not_found", "This table has no such game.")
     return span
-
-
-def _told(file: GameFile, base: str) -> bytes:
-    """The moments of a file; `base` is where its pictures lie."""
-    told = moments(file)
-    proof = verified(file)
-    for moment in told:
-        for name in ("push", "verdict"):
-            shown = moment["changes"].get(name)
-            for when in ("picture", "before"):
-                if shown and shown.get(when):
-                    shown[when] = base + shown[when]
-    return encode(
-        {
-            "moments": told,
-            "names": file.names,
-            "proof": {
-                "good": proof.good,
-                "over": proof.over,
-                "events": len(file.events),
-                "ballots": proof.ballots,
-                "unsealed": proof.unsealed,
-                "rounds": proof.rounds,
-                "chips": proof.chips,
-                "fingerprint": proof.fingerprint,
-                "older": proof.older,
-                "findings": [
-                    {"v": f.v, "kind": f.kind, "of": dict(f.of)} for f in proof.findings[:20]
-                ],
-            },
-        }
-    )
 
 
 def _json(value: Any) -> Response:

@@ -149,6 +149,7 @@ class Server:
             listeners[0].close()
             raise
         raise_file_limit()
+        self._web.tables.backroom.open()
         sys.setswitchinterval(_SWITCH_S)
         gc.set_threshold(*_GARBAGE)
         for table in self._web.tables.parts:
@@ -175,6 +176,7 @@ class Server:
         self._front.close()
         for table in self._web.tables.parts:
             table.stops.close()
+        self._web.tables.backroom.close()
 
     def wait(self) -> None:
         """Serve until the server ends or the person at the console stops it."""

@@ -165,14 +165,15 @@ class Bell:
         return wake
 
     def _ring(self) -> None:
-        self._rung = False  # before looking: whoever comes later rings again
         until_s = time.perf_counter() + HELPING_S
-        while self._due:
+        while self._due and time.perf_counter() < until_s:
             until_s -= self._due.popleft().ring()
-            if self._due and time.perf_counter() >= until_s:
-                self._rung = True
-                asyncio.get_running_loop().call_soon(self._ring)
+        if not self._due:
+            self._rung = False
+            if not self._due:  # whoever came before that line has not rung again
                 return
+            self._rung = True
+        asyncio.get_running_loop().call_soon(self._ring)
 
 
 def write_of(scope: Scope) -> Write | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Flask, Response, current_app, g, make_response
 
+from rig.backroom import Backroom
 from web.address import Net
 from web.certificates import Certificates
 from web.entry import page
@@ -38,6 +39,7 @@ class Tables:
         buckets: how much each phone asks for, at whichever of them.
         guesses: wrong codes and secrets, at whichever of them.
         postman: brings all of them their views.
+        backroom: looks back for all of them.
         certificates: what the HTTPS side shows, None without one; and
         https_port: where that side is.
     """
@@ -52,6 +54,7 @@ class Tables:
         self.buckets = Buckets(monotonic_s)
         self.guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
         self.postman = Postman()
+        self.backroom = Backroom()
         self.certificates: Certificates | None = None
         self.https_port: int | None = None
         self._apps: dict[str, Flask] = {}

@@ -2,9 +2,9 @@
 
     python tests/bench/web_evening.py JOURNAL [--games N]
 
-As a process of its own for `web_stop.py` and `web_past.py`: it prints its port as JSON, then answers
-each line that it reads. "seat COOKIE" seats a phone, "hang" lets the disk hang but for a third of a
-second in every three, "free" lets it go, "stops" tells at what nanosecond each STOP byte was written.
+As a process of its own for `web_stop.py` and `web_past.py`: it prints its port as JSON, then
+answers each line it reads. "seat COOKIE" seats a phone, "hang" lets the disk hang but for a third
+of a second in every three, "free" lets it go, "stops" tells at what nanosecond each was written.
 """
 
 import one_core  # noqa: F401  # isort: skip

@@ -235,7 +235,7 @@ def _full(*_):
 
 def test_a_game_that_is_over_is_told_once_and_then_from_memory(table, monkeypatch):
     first = table.way.get("/api/games/1", cookie=table.player)
-    monkeypatch.setattr("web.replay.moments", None)
+    monkeypatch.setattr("web.replay.account.of_game", None)
     assert table.way.get("/api/games/1", cookie=table.host).body == first.body
 
 

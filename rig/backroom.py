@@ -1,0 +1,106 @@
+"""A process beside, for what takes long: here it would take the interpreter from all others.
+
+It does one thing after the other, is started when there is something for it, and ends with the
+process that started it, however that ends.
+"""
+
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_LOST = (OSError, EOFError, ValueError, pickle.PickleError)
+_PATIENCE_S = 5.0
+
+
+class Backroom:
+    """Does what it is asked, elsewhere once it is open; safe from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_open = False
+
+    def open(self) -> None:
+        """Have what is asked from now on done by the other process."""
+        self._is_open = True
+
+    def do(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """Have something done and wait for it; here, where the other process cannot be had.
+
+        Args:
+            work: a function of a module.
+            given: what it takes, and
+            named: by name; plain data, as is what it gives back.
+        """
+        with self._lock:
+            if self._is_open:
+                try:
+                    done, told = self._asked((work, given, named))
+                except _LOST:
+                    self._end()
+                else:
+                    if done:
+                        return told  # type: ignore[no-any-return]
+                    raise told
+        return work(*given, **named)
+
+    def close(self) -> None:
+        """End the other process."""
+        self._is_open = False
+        with self._lock:
+            self._end()
+
+    def _asked(self, work: object) -> tuple[bool, Any]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "rig.backroom"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl+C is for the process that was started
+            )
+        assert self._process.stdin and self._process.stdout
+        pickle.dump(work, self._process.stdin)
+        self._process.stdin.flush()
+        done, told = pickle.load(self._process.stdout)
+        return done, told
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin and process.stdout
+        with suppress(OSError):  # it has ended by itself
+            process.stdin.close()
+        try:
+            process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def main() -> None:
+    """Do what is asked for until nobody can ask any more."""
+    tell, sys.stdout = sys.stdout.buffer, sys.stderr
+    while True:
+        try:
+            work, given, named = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            answer = True, work(*given, **named)
+        except Exception as error:
+            answer = False, error
+        pickle.dump(answer, tell)
+        tell.flush()
+
+
+if __name__ == "__main__":
+    main()
