@@ -27,6 +27,7 @@ class Ask:
         host: whether they have the host's rights.
         data: the command as it came.
         hand: who does it for that player, None where they do it themselves.
+        code: what phones join by from then on, if this puts one out.
     """
 
     device: str
@@ -34,6 +35,7 @@ class Ask:
     host: bool
     data: Mapping[str, Any]
     hand: str | None = None
+    code: str = ""
 
     @property
     def seat(self) -> str:

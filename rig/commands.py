@@ -43,7 +43,12 @@ if TYPE_CHECKING:
 
 
 def carry_out(
-    session: "Session", device: str, kind: str, cmd_id: str, data: Mapping[str, Any]
+    session: "Session",
+    device: str,
+    kind: str,
+    cmd_id: str,
+    data: Mapping[str, Any],
+    code: str = "",
 ) -> dict[str, Any]:
     """Find the command's function, call it, write what follows and answer.
 
@@ -51,7 +56,7 @@ def carry_out(
         Refused: the rules say no.
         NotPossible: the table says no.
     """
-    own = Ask(device, session.player(device), session.is_host(device), data)
+    own = Ask(device, session.player(device), session.is_host(device), data, code=code)
     command = _allowed(own, kind)
     ask = acting.in_whose_name(session, own, kind)
     if command.guarded:
@@ -112,11 +117,11 @@ def _leave(session: "Session", ask: Ask) -> Sequence[Event]:
     return _out(session, ask.seat, ask.seat)
 
 
-def _remove_seat(session: "Session", ask: Ask) -> Sequence[Event]:
+def _remove_seat(session: "Session", ask: Ask) -> Told:
     seat = ask.text("seat")
     player = session.table.player(seat)
     taken = handover.rights_taken(session.table, player.device) if player else ()
-    return (*_out(session, HOST, seat), *taken)
+    return handover.put_out(session, ask, player, (*_out(session, HOST, seat), *taken))
 
 
 def _out(session: "Session", actor: str, seat: str) -> Sequence[Event]:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from rig import seats
 from rig.acting import is_away
-from rig.asking import Ask
+from rig.asking import Ask, Told
 from rig.changes import HostHanded, RightsTaken, SeatHanded
 from rig.seats import NotPossible
-from rig.table import Event, Player, Readied, Table
+from rig.table import Event, Player, Readied, Table, TableOpened
 
 if TYPE_CHECKING:
     from rig.moment import Present
@@ -23,7 +23,16 @@ def add_player(session: "Session", ask: Ask) -> Sequence[Event]:
     return seats.sit(session.table, None, ask.data)
 
 
-def take_phone(session: "Session", ask: Ask) -> Sequence[Event]:
+def put_out(session: "Session", ask: Ask, player: Player | None, events: Sequence[Event]) -> Told:
+    """Change the code with the same events, so that a phone only comes back if told the new one."""
+    phone = player.device if player is not None else None
+    if not ask.code or phone is None or phone == ask.device:
+        return Told(events, {})
+    opened = TableOpened(ask.code, session.table.host_secret)
+    return Told((*events, opened), {"put_out": True})
+
+
+def take_phone(session: "Session", ask: Ask) -> Told:
     """Put a phone out and keep its seat, for another phone or for the host's hand."""
     player = _player(session.table, ask.text("seat"))
     if player.device is None:
@@ -33,7 +42,8 @@ def take_phone(session: "Session", ask: Ask) -> Sequence[Event]:
     _let_go(session, player.seat)
     # Without a phone nobody can say that they are ready.
     ready = () if player.ready else (Readied(player.seat, True),)
-    return (SeatHanded(player.seat, None), *ready, *rights_taken(session.table, player.device))
+    events = SeatHanded(player.seat, None), *ready, *rights_taken(session.table, player.device)
+    return put_out(session, ask, player, events)
 
 
 def give_host(session: "Session", ask: Ask) -> Sequence[Event]:

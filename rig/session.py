@@ -91,16 +91,18 @@ class Session:
             # Nobody can know whether the stroke was made: a person has to look. Never push again.
             self.commit([PushEnded(attempt.number, PushStep.UNKNOWN)], REFEREE)
 
-    def submit(self, device: str, command: Mapping[str, Any]) -> dict[str, Any]:
+    def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
         """Carry out a command of a device, or say why not.
 
         Args:
             device: hash of the device's token, or "bot:SEAT".
             command: `id` and `type`, and what the type needs.
+            code: what phones join by from then on, if it puts a phone out.
 
         Returns:
-            `ok` and `v`, with `reason` and `message` where it was refused. The same id gets the
-            same answer again, marked `dup`, and does nothing.
+            `ok` and `v`, with `reason` and `message` where it was refused, and `put_out` where the
+            code has changed. The same id gets the same answer again, marked `dup`, and does
+            nothing.
         """
         kind, cmd_id = command.get("type"), command.get("id")
         if not isinstance(cmd_id, str) or not 1 <= len(cmd_id) <= 64 or not isinstance(kind, str):
@@ -109,7 +111,7 @@ class Session:
             self.stop()  # before any lock, any check, any disk
         if not _can_be_written(command):
             return self._refusal("bad_command", "A command has whole characters and no loops.")
-        return self._carry_out(device, kind, cmd_id, command)
+        return self._carry_out(device, kind, cmd_id, command, code)
 
     def may_stop(self, device: str) -> bool:
         """Whether a device may stop the pusher: that of any player or host; waits for nothing."""
@@ -132,7 +134,7 @@ class Session:
         return self._carry_out(device, "stop", self.nonce(), {})
 
     def _carry_out(
-        self, device: str, kind: str, cmd_id: str, command: Mapping[str, Any]
+        self, device: str, kind: str, cmd_id: str, command: Mapping[str, Any], code: str = ""
     ) -> dict[str, Any]:
         if self.damage is not None:
             return self._refusal("damaged", self.damage.brief)
@@ -141,7 +143,7 @@ class Session:
                 before = self.journal.reply(device, cmd_id)
                 if before is not None:
                     return {**before, "dup": True}
-                return commands.carry_out(self, device, kind, cmd_id, command)
+                return commands.carry_out(self, device, kind, cmd_id, command, code)
             except RigError as error:
                 return self._refusal(_reason(error), str(error))
             finally:

@@ -18,7 +18,6 @@ def create_app(
     *,
     code: str | None = None,
     host_secret: str | None = None,
-    on_code: Callable[[str], None] | None = None,
     bind: str = "0.0.0.0",
     port: int = 8000,
     names: Iterable[str] = (),
@@ -37,7 +36,6 @@ def create_app(
         code: the join code; drawn if None.
         host_secret: what makes a browser the host's and signs the cookies: random, and the same
             after a restart; drawn if None.
-        on_code: told the new code when somebody is put out, to keep it over a restart.
         bind: the address it is served on; "0.0.0.0" is all of this machine's.
         port: the port it is served on; `Server` overrides both.
         names: further host names and addresses it answers to, say that of a forwarding router.
@@ -92,7 +90,6 @@ def create_app(
         limits,
         code=code,
         host_secret=host_secret,
-        on_code=on_code,
         allow_public=public,
         name=name,
     )

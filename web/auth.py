@@ -6,7 +6,7 @@ import hmac
 import re
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from web.address import is_loopback, is_outside, split_host
@@ -102,7 +102,6 @@ class Auth:
         *,
         code: str | None = None,
         host_secret: str | None = None,
-        on_code: Callable[[str], None] | None = None,
         allow_public: bool = False,
         name: str = "",
     ) -> None:
@@ -110,12 +109,10 @@ class Auth:
         self.cookie = f"{COOKIE}_{name}" if name else COOKIE
         self._cookie = re.compile(rf"(?:^|;)\s*{self.cookie}={_TOKENS}")
         self.host_secret = host_secret or secrets.token_urlsafe(9)
-        self._on_code = on_code
         self._session = session
         self._net = tables.net
         self._limits = limits
         self._allow_public = allow_public
-        self._new_code = tables.new_code
         self._buckets = tables.buckets
         self._guesses = tables.guesses
         self._lock = threading.Lock()
@@ -219,14 +216,12 @@ class Auth:
             devices = tuple(self._devices)
         return tuple(each for each in devices if self._session.you(each)["seat"] == seat)
 
-    def put_out(self, devices: Iterable[str]) -> None:
-        """Forget devices and change the code, so that they only come back if told the new one."""
+    def put_out(self, devices: Iterable[str], code: str) -> None:
+        """Forget devices; they only come back if they are told the new code."""
         with self._lock:
             for device in devices:
                 self._devices.pop(device, None)
-            self.code = self._new_code(self.code)
-        if self._on_code is not None:
-            self._on_code(self.code)
+            self.code = code
 
     def check_code(self, code: str, viewer: Viewer) -> None:
         """Compare a join code.

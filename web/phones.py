@@ -61,10 +61,11 @@ def command() -> Response:
     web.auth.spend(g.viewer, order["type"])
     if "name" in order:
         order["name"] = tidy(order["name"])
-    put_out = _devices_to_put_out(order)
-    reply = web.session.submit(device, order)
-    if reply["ok"] and put_out and not reply.get("dup"):
-        web.auth.put_out(put_out)
+    leaving = _devices_to_put_out(order)
+    code = web.tables.new_code(web.auth.code)
+    reply = web.session.submit(device, order, code)
+    if reply["ok"] and reply.get("put_out") and not reply.get("dup"):
+        web.auth.put_out(leaving, code)
         web.hub.poke()
     if reply["ok"]:
         status = 200

@@ -22,8 +22,14 @@ class Session(Protocol):
     def journal(self) -> Journal:
         """Where everything is written; the pages only ever read it, to look back."""
 
-    def submit(self, device: str, command: Mapping[str, Any]) -> Json:
+    def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> Json:
         """Decide one command and write it down before answering.
+
+        Args:
+            device: who sends it.
+            command: what it is.
+            code: the join code from then on, if it puts a phone out; then the answer has
+                `"put_out": True`.
 
         Returns:
             `{"ok": True, "v": int, ...}`, or `{"ok": False, "reason", "message", "v"}`.

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -140,7 +140,6 @@ def open_table(
                 session,
                 code=session.table.code or tables.new_code(),
                 host_secret=session.table.host_secret or secrets.token_urlsafe(9),
-                on_code=_keeper(session),
                 bind=bind,
                 port=config.network.port,
                 public=config.network.public,
@@ -211,13 +210,3 @@ def _name(session: Session, tables: Tables, bots: int) -> None:
         session.commit([TableOpened(tables.new_code(), secret)], REFEREE)
     for _ in range(bots if new else 0):
         session.commit(add_bot(session.table), REFEREE)
-
-
-def _keeper(session: Session) -> Callable[[str], None]:
-    """Have a new code remembered: whoever was put out must not come back by the old one."""
-
-    def keep(code: str) -> None:
-        if session.damage is None:
-            session.commit([TableOpened(code, session.table.host_secret)], REFEREE)
-
-    return keep

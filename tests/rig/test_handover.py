@@ -2,6 +2,8 @@
 
 import pytest
 
+from rig.journal import DiskTrouble
+
 
 @pytest.fixture
 def table(seats):
@@ -201,3 +203,43 @@ def test_a_seat_whose_phone_was_taken_off_in_the_lobby_keeps_nobody_waiting(seat
     seats.do("bo", "ready", on=False)
     seats.do("ana", "take_phone", seat="s2")
     assert seats.session.view("ana")["may"]["start"]
+
+
+@pytest.mark.parametrize("kind", ["remove_seat", "take_phone"])
+def test_a_phone_is_put_out_and_the_code_changed_in_one_writing(table, monkeypatch, kind):
+    written = []
+    append = table.session.journal.append
+
+    def watched(records, *more):
+        written.append([record.type for record in records])
+        return append(records, *more)
+
+    monkeypatch.setattr(table.session.journal, "append", watched)
+    order = {"id": "out", "type": kind, "seat": "s2"}
+    assert table.session.submit("ana", order, "MINT")["put_out"]
+    assert len(written) == 1
+    assert "TableOpened" in written[0]
+    assert table.session.table.code == "MINT"
+    assert table.session.table.by_device("bo") is None
+
+
+def test_a_disk_that_is_full_puts_nobody_out_and_keeps_the_code(table, monkeypatch):
+    def full(*_):
+        raise DiskTrouble("the disk is full")
+
+    before = table.session.table
+    monkeypatch.setattr(table.session.journal, "append", full)
+    order = {"id": "out", "type": "remove_seat", "seat": "s2"}
+    assert table.session.submit("ana", order, "MINT")["reason"] == "disk"
+    assert table.session.table is before
+
+
+def test_nobody_is_put_out_with_a_bot_or_by_whoever_may_not(seats):
+    seats.sit("ana", "bo")
+    before = seats.session.table.code
+    seats.do("ana", "add_bot")
+    order = {"id": "bot", "type": "remove_seat", "seat": "s3"}
+    assert "put_out" not in seats.session.submit("ana", order, "MINT")
+    order = {"id": "no", "type": "remove_seat", "seat": "s1"}
+    assert not seats.session.submit("bo", order, "MINT")["ok"]
+    assert seats.session.table.code == before

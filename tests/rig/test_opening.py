@@ -75,9 +75,16 @@ def test_two_tables_never_have_one_code(opening, tmp_path):
 
 def test_a_new_code_of_any_table_is_kept(opening):
     with opening(more=1) as opened:
-        tables(opened).parts[1].auth.put_out([])
+        before = codes(opened)[1]
+        session = opened.others[0]
+        for n, (phone, mark) in enumerate((("host", "star"), ("mira", "cross"))):
+            order = {"id": f"sit{n}", "type": "sit", "name": phone, "mark": mark}
+            assert session.submit(phone, order)["ok"]
+        code = tables(opened).new_code()
+        order = {"id": "out", "type": "remove_seat", "seat": "s2"}
+        assert session.submit("host", order, code)["put_out"]
         kept = codes(opened)
-        assert kept[1] == tables(opened).parts[1].auth.code
+        assert kept[1] == code != before
     with opening(more=1) as opened:
         assert codes(opened) == kept
 

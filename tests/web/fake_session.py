@@ -35,8 +35,9 @@ class FakeSession:
         self.now_ms_of_table = 0
         self.boom = False
         self.stops = 0
+        self.code = ""
 
-    def submit(self, device: str, command: Mapping[str, Any]) -> dict[str, Any]:
+    def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
         with self.lock:
             if self.boom:
                 raise RuntimeError("the disk is full")
@@ -46,9 +47,14 @@ class FakeSession:
             reason = self._refusal(device, command)
             if reason is None:
                 self.commands.append((device, dict(command)))
+                bots = {seat["seat"] for seat in self.seats.values() if seat["bot"]}
                 self._carry_out(device, command)
                 self.v += 1
                 reply: dict[str, Any] = {"ok": True, "v": self.v}
+                out = command["type"] in ("remove_seat", "take_phone")
+                if out and code and command["seat"] not in bots:
+                    self.code = code
+                    reply["put_out"] = True
             else:
                 reply = {"ok": False, "reason": reason, "message": reason, "v": self.v}
             self.answers[key] = reply

@@ -182,12 +182,10 @@ def test_a_seat_outlives_its_code_and_a_visit_does_not(session):
 
 
 def test_a_restart_does_not_let_back_in_who_was_put_out(session):
-    codes = []
-    app = create_app(session, code="PINE", host_secret="the-secret", on_code=codes.append)
-    way = FlaskWay(app)
+    way = again(session)
     host, mira = way.sit("Host"), way.sit("Mira")
     way.command(host, "remove_seat", seat="s2")
-    later = again(session, code=codes[-1])
+    later = again(session, code=session.code)
     assert later.get("/api/state", cookie=mira).status == 401
     assert later.get("/api/state", cookie=host).status == 200
 

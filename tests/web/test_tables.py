@@ -9,7 +9,6 @@ from fake_session import FakeSession
 from web import create_app
 from web.errors import WebError
 from web.limits import Limits
-from web.parts import parts
 from web.postman import Postman
 from web.tables import Tables
 from web.words import WORDS, new_code
@@ -156,7 +155,7 @@ def test_wrong_guesses_at_one_table_count_at_all(sessions, way, clock):
 def test_a_code_that_changes_is_never_that_of_another_table(tables, sessions, monkeypatch):
     drawn = []
     monkeypatch.setattr("web.words.secrets.choice", lambda free: drawn.append(free) or free[0])
-    parts(tables.apps[0]).auth.put_out([])
+    tables.new_code("PINE")
     assert not {"PINE", "ROSE", "WOLF"} & set(drawn[0])
 
 
