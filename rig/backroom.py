@@ -4,6 +4,7 @@ It does one thing after the other, is started when there is something for it, an
 process that started it, however that ends.
 """
 
+import os
 import pickle
 import subprocess
 import sys
@@ -15,8 +16,11 @@ from typing import Any, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_LOST = (OSError, EOFError, ValueError, pickle.PickleError)
 _PATIENCE_S = 5.0
+"""It has this long to end when nobody asks it any more."""
+
+_NICE = 5
+"""How far it stands back where others want the processor: who looks back can wait, STOP cannot."""
 
 
 class Backroom:
@@ -43,7 +47,7 @@ class Backroom:
             if self._is_open:
                 try:
                     done, told = self._asked((work, given, named))
-                except _LOST:
+                except Exception:  # it cannot be started, has ended, or what it says cannot be read
                     self._end()
                 else:
                     if done:
@@ -60,10 +64,13 @@ class Backroom:
     def _asked(self, work: object) -> tuple[bool, Any]:
         if self._process is None:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "rig.backroom"],
+                # -P: a folder of the user's that is called rig is not this package.
+                [sys.executable, "-P", "-m", "rig.backroom"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl+C is for the process that was started
+                # Ctrl+C is for the process that started it; the second is the same on Windows.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         assert self._process.stdin and self._process.stdout
         pickle.dump(work, self._process.stdin)
@@ -78,28 +85,28 @@ class Backroom:
         assert process.stdin and process.stdout
         with suppress(OSError):  # it has ended by itself
             process.stdin.close()
+        process.stdout.close()
         try:
             process.wait(_PATIENCE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        process.stdout.close()
 
 
 def main() -> None:
     """Do what is asked for until nobody can ask any more."""
-    tell, sys.stdout = sys.stdout.buffer, sys.stderr
-    while True:
-        try:
-            work, given, named = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        try:
-            answer = True, work(*given, **named)
-        except Exception as error:
-            answer = False, error
-        pickle.dump(answer, tell)
-        tell.flush()
+    asked, tell, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    with suppress(EOFError, pickle.UnpicklingError, BrokenPipeError):
+        while True:
+            work, given, named = pickle.load(asked)
+            try:
+                answer = True, work(*given, **named)
+            except Exception as error:
+                answer = False, error
+            pickle.dump(answer, tell)
+            tell.flush()
 
 
 if __name__ == "__main__":

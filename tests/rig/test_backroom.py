@@ -1,12 +1,15 @@
 """What takes long is done by a process beside, and here where there is none."""
 
 import os
+import subprocess
+import sys
 from math import sqrt
 from operator import truediv
 
 import pytest
 
 from rig.backroom import Backroom
+from rig.protocol import PusherConfused, armed
 
 
 @pytest.fixture
@@ -43,3 +46,39 @@ def test_before_it_is_open_and_after_it_is_closed_the_work_is_done_here(room):
     assert room.do(os.getpid) == os.getpid()
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_a_folder_of_the_same_name_where_it_is_started_does_not_matter(room, tmp_path, monkeypatch):
+    (tmp_path / "rig").mkdir()
+    (tmp_path / "rig" / "__init__.py").write_text("raise RuntimeError")
+    monkeypatch.chdir(tmp_path)
+    assert room.do(os.getpid) != os.getpid()
+
+
+def test_a_refusal_that_cannot_be_carried_over_is_raised_all_the_same(room):
+    with pytest.raises(PusherConfused):
+        room.do(armed, ())
+    assert room.do(os.getpid) != os.getpid()
+
+
+IDLE = """
+os.kill(os.getpid(), 9)
+"""
+AT_WORK = """
+here = os.getpid()
+work = f"import os; os.kill({here}, 9)\\nwhile os.getppid() == {here}: pass"
+room.do(exec, work)
+"""
+
+
+@pytest.mark.parametrize("end", [IDLE, AT_WORK], ids=["idle", "at work"])
+def test_it_ends_in_silence_with_the_process_that_started_it(end):
+    opened = "import os; from rig.backroom import Backroom; room = Backroom(); room.open()"
+    words = [sys.executable, "-c", f"{opened}; room.do(os.getpid)\n{end}"]
+    # Both hold this end of the pipe: it is at its end once both have ended.
+    done = subprocess.run(words, stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr) == (-9, b"")
+
+
+def test_ctrl_c_at_the_terminal_is_not_for_it(room):
+    assert room.do(os.getpgrp) != os.getpgrp()

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import socket
 import threading
 import time
@@ -315,6 +316,17 @@ def test_a_public_address_is_warned_of(session, monkeypatch):
     server = Server(create_app(session))
     assert "8.8.8.8 is a public address" in server.warnings[0]
     server.stop()
+
+
+def test_the_process_beside_is_there_while_it_serves_and_no_longer(app):
+    room = parts(app).tables.backroom
+    assert room.do(os.getpid) == os.getpid()
+    with Server(app, bind="127.0.0.1", port=0):
+        beside = room.do(os.getpid)
+        assert beside != os.getpid()
+    assert room.do(os.getpid) == os.getpid()
+    with pytest.raises(ProcessLookupError):
+        os.kill(beside, 0)
 
 
 def test_waiting_ends_with_the_server(server):
