@@ -64,7 +64,15 @@
     return [...new Set([outline(), ...told.map((el) => kind(el, ids))])];
   }
 
+  /** What is still fading in, or from one theme to the other, has the colours of neither. */
+  function settle() {
+    for (const moving of document.getAnimations()) {
+      moving.effect.getComputedTiming().endTime === Infinity ? moving.cancel() : moving.finish();
+    }
+  }
+
   async function broken(root, rules) {
+    settle();
     const only = rules.length ? { runOnly: { type: "rule", values: rules } } : {};
     const usual = { preload: false, resultTypes: ["violations"], ...only };
     const { violations } = await axe.run(root === document.documentElement ? document : root, usual);

@@ -156,10 +156,9 @@ AXE = """async ([snapshots, lang, all]) => {
   for (const [name, snapshot] of Object.entries(snapshots)) {
     await openTable(lang, "dark", true);
     show(snapshot);
-    // What is still being laid out or fading in has the colours of whatever it lies over.
+    // What is still being laid out has the colours of whatever it lies over.
     await document.fonts.ready;
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-    for (const moving of document.getAnimations()) moving.finish();
     document.querySelectorAll(".t-stage svg, .defs").forEach((each) => each.replaceChildren());
     const { faults } = await checkNew("html", { all, theme: "light" });
     if (faults.length) found[name] = faults;
