@@ -27,6 +27,10 @@ FRESH_S = 0.25
 """The last look before the tip goes is at a frame no older than this."""
 LOOKS_S = 6.0
 """So long after the arm has settled a clear look is waited for."""
+CALM_S = 1.5
+"""So long a table may take to come to rest before a push: a row that falls is down by then."""
+CALM_PAUSE_S = 0.05
+"""Between two looks while the table comes to rest."""
 REST_S = 8.0
 VIRTUAL_REST_S = 80.0
 """A row that still trembles so long after the stroke is judged by people."""
@@ -186,13 +190,14 @@ def calm_sight(machine: "Machine") -> Sight:
     Raises:
         Withdrawn: a hand stays in view, tiles are down, or something does not come to rest.
     """
-    cause = Cause.ROW
-    for _ in range(10):
+    clock, cause = machine.session.clock, Cause.ROW
+    until_s = clock.monotonic_s() + CALM_S
+    while clock.monotonic_s() < until_s:
         frame = machine.frame()
         if not machine.is_old(frame):
             sight = machine.rig.tracker.see(machine.see(frame), frame.time_s)
             if sight.still and not sight.hand_in_view and not sight.held:
                 return sight
             cause = Cause.HAND if sight.hand_in_view else Cause.ROW
-        machine.session.clock.sleep(0.05)
+        clock.sleep(CALM_PAUSE_S)
     raise Withdrawn(cause)

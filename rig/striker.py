@@ -89,18 +89,25 @@ class Striker:
             self.disarm()
             raise
         result: Swing = []
-        hand = threading.Thread(target=self._swing, args=(armed, push, result), name="stroke")
-        hand.start()
+        over = threading.Event()
+
+        def stroke() -> None:
+            try:
+                self._swing(armed, push, result)
+            finally:
+                over.set()
 
         def moving() -> bool:
-            self._machine.session.update(going=hand.is_alive())
-            return hand.is_alive()
+            self._machine.session.update(going=not over.is_set())
+            return not over.is_set()
+
+        threading.Thread(target=stroke, name="stroke").start()
 
         try:
             seen = filming.until_rest(moving)
         except Exception as error:
             self.disarm()
-            hand.join()
+            self._machine.session.clock.wait(over)
             step = PushStep.REFUSED if _moved_nothing(result) else PushStep.UNKNOWN
             self._ended(attempt.number, step, f"Nobody saw the push: {error}", Cause.BLIND)
             raise
@@ -222,7 +229,7 @@ class Striker:
             raise Withdrawn(Cause.DISK, str(error)) from error
 
     def _swing(self, armed: Armed, push: Push, result: Swing) -> None:
-        """Push, on a thread of its own so that the camera can watch."""
+        """Push, and keep what came of it."""
         try:
             with self._machine.timed("push"):
                 result.append(self._machine.rig.pusher.push(armed.token, push))
