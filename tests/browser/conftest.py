@@ -211,7 +211,7 @@ def new_stage(browser, phone_site):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(120_000)
         page.goto(f"{phone_site}/stage.html")
         page.wait_for_selector("body[data-ready]")
         return page

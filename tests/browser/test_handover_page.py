@@ -45,7 +45,7 @@ def phone(browser):
     def open_phone(**settings):
         contexts.append(browser.new_context(viewport={"width": 320, "height": 640}, **settings))
         page = contexts[-1].new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(120_000)
         page.route("**/play*", lambda route: route.fulfill(body="<title>the game</title>"))
         return page
 

@@ -60,7 +60,7 @@ def phone(browser, site, heard):
         context.add_init_script(PRETEND)
         context.add_init_script(f"window.state = {json.dumps(snapshot(name))};")
         page = heard(context.new_page())
-        page.set_default_timeout(5000)
+        page.set_default_timeout(120_000)
         page.clock.install()
         page.goto(f"{site}/play.html")
         wait(page, "body[data-phase]")

@@ -52,7 +52,7 @@ def page(browser, evening):
         reduced_motion="reduce",
     )
     page, faults = context.new_page(), []
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(120_000)
     page.on("pageerror", lambda error: faults.append(str(error)))
     # What the table refuses is logged by the browser as a fault of the network.
     page.on("console", lambda said: "409" in said.text or faults.append(said.text))

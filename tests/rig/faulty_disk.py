@@ -84,7 +84,7 @@ class FaultyDisk:
             how, self.spoiled = self.fault[1], (what, os.path.basename(path))
         if how == "hang":
             self.hanging.set()
-            self.go_on.wait(60.0)
+            self.go_on.wait(120.0)
             self.hanging.clear()
             how = ""
         if how == "short" and what == "write":

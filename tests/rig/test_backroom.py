@@ -76,7 +76,7 @@ def test_it_ends_in_silence_with_the_process_that_started_it(end):
     opened = "import os; from rig.backroom import Backroom; room = Backroom(); room.open()"
     words = [sys.executable, "-c", f"{opened}; room.do(os.getpid)\n{end}"]
     # Both hold this end of the pipe: it is at its end once both have ended.
-    done = subprocess.run(words, stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run(words, stderr=subprocess.PIPE, timeout=240)
     assert (done.returncode, done.stderr) == (-9, b"")
 
 

@@ -148,10 +148,10 @@ def test_one_thread_lets_time_pass_at_all_tables():
         ticker.add(table)
     ticker.start()
     for table in (tables[0], tables[2]):
-        assert all(table.ticks.acquire(timeout=20) for _ in range(5))
-    assert tables[1].ticks.acquire(timeout=20)
+        assert all(table.ticks.acquire(timeout=120) for _ in range(5))
+    assert tables[1].ticks.acquire(timeout=120)
     tables[1].told()
-    assert tables[1].ticks.acquire(timeout=20)
+    assert tables[1].ticks.acquire(timeout=120)
     ticker.close()
     assert [table.told for table in tables] == [None] * 3
 

@@ -35,7 +35,7 @@ def test_a_disk_that_hangs_holds_commands_up_and_nothing_else(tmp_path, steps):
         over = []
         thread = threading.Thread(target=lambda: over.append(played(tmp_path, disk)))
         thread.start()
-        assert disk.hanging.wait(60.0)
+        assert disk.hanging.wait(120.0)
         assert thread.is_alive() and not over
         disk.go_on.set()
         thread.join()

@@ -17,13 +17,13 @@ def hung(seats):
 
     def hang(*given, **named):
         reached.set()
-        assert free.wait(60)
+        assert free.wait(120)
         return append(*given, **named)
 
     session.journal.append = hang
     command = threading.Thread(target=seats.send, args=("ana", "rename"), kwargs={"name": "Anna"})
     command.start()
-    assert reached.wait(20)
+    assert reached.wait(120)
     yield free
     free.set()
     command.join(20)

@@ -38,7 +38,7 @@ def rows(monkeypatch):
     def forecast(chain, push, seed):
         asked.append(chain)
         asked.come.set()
-        assert asked.go.wait(10.0)
+        assert asked.go.wait(120.0)
         if seed < 0:
             raise ZeroDivisionError
         return Forecast(seed / 10, 0.0, 1.0, None)
@@ -86,7 +86,7 @@ def test_of_many_rows_only_the_newest_is_thought_about_next(rows):
     thinker = Thinker()
     for n, value in enumerate((3, 4, 5)):
         thinker.about(row(value, 6), PUSH, n)
-        assert rows.come.wait(10.0)
+        assert rows.come.wait(120.0)
     rows.go.set()
     thinker.wait()
     assert [chain.values for chain in rows] == [(3, 6), (5, 6)]

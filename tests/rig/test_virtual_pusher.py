@@ -432,7 +432,7 @@ def test_a_stop_does_not_wait_for_a_running_push():
 
     def linger(push):
         entered.set()
-        assert released.wait(10.0)
+        assert released.wait(120.0)
 
     pusher = VirtualPusher(clock, np.random.default_rng(1), linger)
     pusher.set_switch(True)
@@ -441,7 +441,7 @@ def test_a_stop_does_not_wait_for_a_running_push():
     ends = []
     thread = threading.Thread(target=lambda: ends.append(pusher.push(token, PUSH)))
     thread.start()
-    assert entered.wait(10.0)
+    assert entered.wait(120.0)
     pusher.stop()
     assert pusher.status().state is ESTOP
     released.set()
@@ -521,7 +521,7 @@ def test_the_boards_program_is_never_in_two_threads_at_once():
                 order.append(name)
                 if name == "board_run":
                     inside.set()
-                    assert go.wait(10.0)
+                    assert go.wait(120.0)
                     order.append("out")
                 return real[name](*args)
 
@@ -530,7 +530,7 @@ def test_the_boards_program_is_never_in_two_threads_at_once():
     board._exports = Slow()
     lives = threading.Thread(target=board.run, args=(5,))
     lives.start()
-    assert inside.wait(10.0)
+    assert inside.wait(120.0)
     hears = threading.Thread(target=board.take, args=(b"\x18",))
     hears.start()
     hears.join(0.1)

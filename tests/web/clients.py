@@ -12,7 +12,7 @@ from web.limits import Rate
 
 PHONE = "192.168.7.7"
 LOCAL = "127.0.0.1"
-PATIENCE_S = 20.0
+PATIENCE_S = 120.0
 PLENTY = Rate(10_000, 10_000)
 
 

@@ -26,7 +26,7 @@ class HungJournal(Journal):
     def append(self, *given, **named):
         if self.hangs.is_set():
             self.waiting.release()
-            assert self.free.wait(60)
+            assert self.free.wait(120)
         return super().append(*given, **named)
 
 
@@ -58,7 +58,7 @@ class Machine:
     def stop(self):
         self.stops += 1
         self.stopped.set()
-        assert self.answer.wait(60)
+        assert self.answer.wait(120)
         return self.answers
 
 
@@ -93,7 +93,7 @@ class Hung:
             )
             thread.start()
             self.threads.append(thread)
-        assert self.journal.waiting.acquire(timeout=20)
+        assert self.journal.waiting.acquire(timeout=120)
 
     def close(self):
         self.machine.answer.set()

@@ -228,9 +228,9 @@ def test_a_phone_that_gets_through_is_told_so(monkeypatch):
     monkeypatch.setattr("rig.cli.doctor.is_loopback", lambda peer: False)
     with TestPage(0) as test:
         seen = []
-        waiter = threading.Thread(target=lambda: seen.append(test.wait(20)))
+        waiter = threading.Thread(target=lambda: seen.append(test.wait(120)))
         waiter.start()
-        with urllib.request.urlopen(f"http://127.0.0.1:{test.port}/", timeout=20) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{test.port}/", timeout=120) as answer:
             assert b"It works" in answer.read()
         waiter.join()
     assert seen == ["127.0.0.1"]
@@ -345,7 +345,7 @@ def test_an_extra_that_is_missing_is_told_with_its_command(capsys, adapters, mon
 
 def test_this_machines_own_browser_is_no_phone():
     with TestPage(0) as test:
-        urllib.request.urlopen(f"http://127.0.0.1:{test.port}/", timeout=20).close()
+        urllib.request.urlopen(f"http://127.0.0.1:{test.port}/", timeout=120).close()
         assert test.wait(0.0) is None
 
 

@@ -174,7 +174,7 @@ def test_who_does_not_trust_it_is_warned_by_the_browser(server, app):
     port = parts(app).tables.https_port
     with (
         pytest.raises(ssl.SSLCertVerificationError),
-        socket.create_connection(("127.0.0.1", port), timeout=20) as line,
+        socket.create_connection(("127.0.0.1", port), timeout=120) as line,
         ssl.create_default_context().wrap_socket(line, server_hostname="127.0.0.1"),
     ):
         pass
@@ -184,12 +184,12 @@ def test_whoever_never_says_a_word_over_https_is_hung_up_on(folder):
     app = create_app(FakeSession(), code="PINE", limits=Limits(header_s=0.05))
     with Server(app, bind="127.0.0.1", port=0, https=folder):
         port = parts(app).tables.https_port
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+        with socket.create_connection(("127.0.0.1", port), timeout=120) as line:
             assert line.recv(1) == b""
 
 
 def test_plain_http_stays_alive_for_joining(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     answer, _ = ask(connection, "/j/PINE")
     assert answer.status == 303 and "Secure" not in answer.headers["Set-Cookie"]
     connection.close()

@@ -39,11 +39,11 @@ def server(app):
 
 
 def connect(server):
-    return closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20))
+    return closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=120))
 
 
 def call(server):
-    return socket.create_connection(("127.0.0.1", server.port), timeout=20)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=120)
 
 
 def get(connection, path, cookie=None):
@@ -333,7 +333,7 @@ def test_waiting_ends_with_the_server(server):
     waiter = threading.Thread(target=server.wait)
     waiter.start()
     server.stop()
-    waiter.join(timeout=20)
+    waiter.join(timeout=120)
     assert not waiter.is_alive()
 
 

@@ -22,7 +22,7 @@ def hub(app):
 def until(session, wanted):
     """Wait for the session to hear this of presence."""
     with session.heard:
-        assert session.heard.wait_for(lambda: session.presence == wanted, timeout=20), (
+        assert session.heard.wait_for(lambda: session.presence == wanted, timeout=120), (
             session.presence
         )
 
@@ -269,6 +269,6 @@ class TestSleepingPhones:
         stream = way.listen(cookie=way.join())
         snapshot(stream)
         stream.hold()
-        stream.task.result(timeout=20)
+        stream.task.result(timeout=120)
         assert hub.streams == 0
         way.close()

@@ -226,9 +226,9 @@ def test_a_table_whose_views_fail_does_not_end_the_others_rounds(caplog):
         postman.serve(table)
     for _ in range(3):
         postman.call(bad)
-        assert bad.came.acquire(timeout=20)
+        assert bad.came.acquire(timeout=120)
         postman.call(good)
-        assert good.came.acquire(timeout=20)
+        assert good.came.acquire(timeout=120)
     assert "did not get their views" in caplog.text
     postman.leave(bad)
     postman.leave(good)
@@ -239,7 +239,7 @@ def test_the_postman_comes_again_by_himself_when_something_will_be_due():
     table = Stop(postman, wait_s=0.0)
     postman.serve(table)
     postman.call(table)
-    assert all(table.came.acquire(timeout=20) for _ in range(5))
+    assert all(table.came.acquire(timeout=120) for _ in range(5))
     postman.leave(table)
 
 
@@ -252,7 +252,7 @@ def test_the_postmans_thread_ends_with_the_last_table_and_begins_anew():
         thread = postman._thread
         postman.leave(tables[0])
         postman.call(tables[1])
-        assert tables[1].came.acquire(timeout=20)
+        assert tables[1].came.acquire(timeout=120)
         postman.leave(tables[1])
         assert not thread.is_alive() and postman._thread is None
 
@@ -263,7 +263,7 @@ def test_a_table_that_left_is_not_called_at():
     postman.serve(other)
     postman.call(table)
     postman.call(other)
-    assert other.came.acquire(timeout=20)
+    assert other.came.acquire(timeout=120)
     assert not table.came.acquire(blocking=False)
     postman.leave(other)
 
