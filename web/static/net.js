@@ -14,8 +14,9 @@ const FIRST_RETRY_MS = 400;
 const LAST_RETRY_MS = 5000;
 const RETRY_GROWS = 1.3;
 const COMMAND_TIMEOUT_MS = 4000;
-const COMMAND_PATIENCE_MS = 20000;
+const COMMAND_PATIENCE_MS = 60000;
 const STOP_TIMEOUT_MS = 1000;
+const STOP_PATIENCE_MS = 20000;
 const STOP_AGAIN_MS = 200;
 const SYNCS = 5;
 const SYNC_PAUSE_MS = 300;
@@ -278,7 +279,7 @@ export class Net {
    * @returns {Promise<Reply & {stopped?: "acknowledged"|"sent"|"not_sent"}>} what is known of it
    */
   async stop() {
-    const deadline = Date.now() + COMMAND_PATIENCE_MS;
+    const deadline = Date.now() + STOP_PATIENCE_MS;
     for (;;) {
       const reply = await this.post(JSON.stringify({ type: "stop" }), "api/stop", STOP_TIMEOUT_MS);
       if (reply !== null) {
