@@ -14,7 +14,7 @@ from typing import cast
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from web.address import is_loopback
-from web.limits import HELPING_S, Buckets, Limits
+from web.limits import HELPING_S, TASK_S, Buckets, Limits
 from web.stream import WRITE, Scope
 
 _STOP = re.compile(rb"POST (?:/t/[a-z0-9]{1,16})?/api/stop HTTP/1\.1\r\n")
@@ -42,7 +42,7 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
         until_s = time.perf_counter() + HELPING_S
         try:
             while line:
-                line.popleft().take()
+                until_s -= line.popleft().take()
                 if time.perf_counter() >= until_s:
                     break
         finally:
@@ -85,11 +85,15 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
             """Whether this address does not say STOP only to be taken first."""
             return is_loopback(self._peer) or not overtakes.spend(self._peer, limits.stop)
 
-        def take(self) -> None:
-            """Take what has come, unless it has been taken or its sender is gone."""
+        def take(self) -> float:
+            """Take what has come, unless it has been taken or its sender is gone.
+
+            Returns:
+                The seconds that the task will take which begins by it.
+            """
             data, self._held = bytes(self._held), bytearray()
             if not data:
-                return
+                return 0.0
             if len(data) > _HELD_BYTES and not self.flow.read_paused:
                 self.transport.resume_reading()
             before = self.cycle
@@ -101,6 +105,7 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
                 self._be_patient()
             else:
                 self._relax()
+            return 0.0 if self.cycle is before else TASK_S
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._held.clear()

@@ -13,6 +13,9 @@ _KEPT = 4096
 HELPING_S = 0.001
 """So long the event loop does one kind of work before it looks whether STOP has come."""
 
+TASK_S = 0.0005
+"""About what a task takes that begins by it, and has to be counted with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:

@@ -15,7 +15,7 @@ from web.auth import Asked
 from web.errors import Denied
 from web.headers import stream_headers
 from web.hub import BEAT, Hub, Mailbox
-from web.limits import HELPING_S, Limits
+from web.limits import HELPING_S, TASK_S, Limits
 from web.parts import Parts, parts
 from web.ports import Role
 from web.view import encode
@@ -28,9 +28,6 @@ Send = Callable[[Message], Awaitable[None]]
 Write = Callable[[bytes], bool]
 WRITE = "write"
 """Under which name a connection offers its short way in the scope's state."""
-
-_TASK_S = 0.0005
-"""About what it takes a stream's own task to send an event."""
 
 RETRY = b"retry: 500\n\n"
 
@@ -66,13 +63,14 @@ async def stream_events(
         query = parse_qs(scope["query_string"].decode("latin-1"))
         screen = _Screen(send, write_of(scope), web.limits)
         role = role_of(query.get("role", [None])[0])
-        box = screen.box = web.hub.open(viewer, role, bell.waker(screen))
+        wake = bell.waker(screen)
+        box = screen.box = web.hub.open(viewer, role, wake)
     except Denied as denied:
         await deny(denied, send)
         return
     left = asyncio.ensure_future(_watch(web.hub, receive, box))
     try:
-        await screen.run()
+        await screen.run(wake)
     finally:
         web.hub.close(box)
         left.cancel()
@@ -87,11 +85,13 @@ async def _watch(hub: Hub, receive: Receive, box: Mailbox) -> None:
 class _Screen:
     """One open stream on the event loop.
 
-    News go out straight from the bell where the connection takes them at once; only a slow phone,
-    a beat and the end need the stream's own task. For a thousand phones that is four times faster.
+    News and beats go out straight from the bell where the connection takes them at once; only a
+    slow phone and the end need the stream's own task. For a thousand phones that is four times
+    faster.
     """
 
     box: Mailbox
+    _beats: asyncio.TimerHandle
 
     def __init__(self, send: Send, write: Write | None, limits: Limits) -> None:
         self._send = send
@@ -112,27 +112,40 @@ class _Screen:
                 return 0.0
             self.box.put_back(event)
         self._news.set()
-        return _TASK_S
+        return TASK_S
 
-    async def run(self) -> None:
-        """Send the answer's head, then whatever comes, until the box is closed."""
+    async def run(self, wake: Callable[[], None]) -> None:
+        """Send the answer's head, then whatever comes, until the box is closed.
+
+        Args:
+            wake: has the bell rung for this stream.
+        """
         start = {"type": "http.response.start", "status": 200, "headers": stream_headers()}
         await self._send(start)
         await self._say(RETRY)
-        while not self.box.closed:
-            self._busy = False
-            try:
-                async with asyncio.timeout(self._limits.beat_s):
-                    await self._news.wait()
-            except TimeoutError:
-                event: bytes | None = BEAT
-            else:
+        self._beat_later(wake)
+        try:
+            while not self.box.closed:
+                self._busy = False
+                await self._news.wait()
                 self._news.clear()
                 event = self.box.take()
-            self._busy = True
-            if event is not None and not await self._say(event):
-                return
-        await self._say(self.box.take() or b"", more=False)
+                self._busy = True
+                if event is not None and not await self._say(event):
+                    return
+            await self._say(self.box.take() or b"", more=False)
+        finally:
+            self._beats.cancel()
+
+    def _beat_later(self, wake: Callable[[], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self._beats = loop.call_later(self._limits.beat_s, self._beat, wake)
+
+    def _beat(self, wake: Callable[[], None]) -> None:
+        """Leave a beat, unless there are news to send."""
+        self.box.put_back(BEAT)
+        wake()
+        self._beat_later(wake)
 
     async def _say(self, body: bytes, more: bool = True) -> bool:
         """Send a piece; False if the phone fell asleep without saying goodbye."""
