@@ -1,6 +1,7 @@
 """The referee under load: how soon phones know, what many of them cost, what it survives.
 
-    python tests/bench/bench_web.py [broadcast] [venue] [shouts] [kills] [hostile] [--quick]
+    python tests/bench/bench_web.py [broadcast] [venue] [shouts] [kills] [hostile] [stop] [past]
+        [--quick]
 
 All on one machine over loopback: phones are raw sockets in this process, the server is a process of
 its own, and both share the same cores. Times are those of the wall, from the moment a change is
@@ -21,7 +22,9 @@ from dataclasses import dataclass, field
 
 import web_hostile
 import web_kills
+import web_past
 import web_shouts
+import web_stop
 import web_venue
 from web_phones import Ear, Phone, Room, raise_files, seat
 from web_process import Stack
@@ -148,6 +151,8 @@ PARTS: dict[str, Callable[[float], None]] = {
     "shouts": web_shouts.measure,
     "kills": web_kills.measure,
     "hostile": web_hostile.measure,
+    "stop": web_stop.measure,
+    "past": web_past.measure,
 }
 
 
