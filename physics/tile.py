@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from physics.pose import Footprint, Pose
+from physics.pose import Footprint, Pose, half_turn
 
 
 class Orientation(StrEnum):
@@ -92,3 +92,13 @@ class TileSet:
 
     spec: TileSpec = STANDARD
     values: tuple[int, ...] = tuple(range(1, 12))
+
+
+def apart_mm(one: Tile, other: Tile) -> float:
+    """How far the middles of two tiles are apart."""
+    return math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
+
+
+def turned_rad(one: Tile, other: Tile) -> float:
+    """How far two tiles are turned against each other, up to a quarter turn."""
+    return abs(half_turn(one.pose.heading_rad - other.pose.heading_rad))

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from physics.chain import Chain
-from physics.tile import State, Tile
+from physics.tile import State, Tile, apart_mm
 from rig.attempt import Cause
-from vision.identity import apart_mm
 from vision.sight import Look
 
 SAME_MM = 10.0

@@ -7,9 +7,10 @@ from pathlib import Path
 import platformdirs
 
 from rig.config import CameraConfig, ConfigError
-from vision.calibration import Intrinsics, Mat, load_intrinsics, load_mat
 from vision.camera import Camera, FolderCamera
 from vision.device import CameraSettings
+from vision.lens import Intrinsics, load_intrinsics
+from vision.mat import Mat, load_mat
 from vision.opencv_camera import open_camera
 from vision.store import Mode, kept_modes, load_lens
 

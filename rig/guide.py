@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from physics.chain import Chain
 from physics.pose import Pose
 from physics.push import Push
-from vision.calibration import Intrinsics
 from vision.camera import Frame
 from vision.guidance import NEAR_MM, NEAR_RAD, TOUCH_MM, WRONG_WAY_RAD, Guidance, guidance
+from vision.lens import Intrinsics
 from vision.markers import as_gray
 from vision.sight import Look
 from vision.tag import Tag, TagSeen, glimpse_tag

@@ -20,13 +20,14 @@ from rig.session import Session
 from rig.virtual import VirtualTable
 from rig.virtual_pusher import VirtualPusher
 from rig.world import open_world
-from vision.calibration import load_mat
-from vision.camera import Camera, VirtualCamera
+from vision.camera import Camera
+from vision.mat import load_mat
 from vision.render import default_view
 from vision.scene import Scene
 from vision.sight import Eye
 from vision.tag import TAG, Tag
 from vision.track import Tracker
+from vision.virtual_camera import VirtualCamera
 
 Touch = Callable[[Push], None]
 

@@ -7,10 +7,11 @@ first frame that is all right. While the table cannot be seen nothing that was r
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vision.calibration import BadCamera, NoMat
 from vision.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
 from vision.errors import VisionError
+from vision.lens import BadCamera
 from vision.markers import as_gray
+from vision.pose import NoMat
 from vision.sight import Look
 from vision.slip import words_for
 from vision.steady import WORDS, Stillness

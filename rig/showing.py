@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from physics.tile import Tile
 from rig.live import Reading
 from rig.reading import marks
-from vision.calibration import Intrinsics
 from vision.camera import Frame
+from vision.lens import Intrinsics
 from vision.pointing import Mark, pointed
 from vision.sight import Look
 

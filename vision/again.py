@@ -9,18 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.pose import Pose, half_turn
 from physics.tile import Tile
+from vision.arrays import Image
 from vision.background import Foreground
 from vision.bodies import Bodies, body_of, stances
 from vision.edges import around, find_edges, fit_together
-from vision.fit import View
 from vision.leftover import shares_of, unexplained
-
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
+from vision.view import View
 
 ROUNDS = ((2.0, 8), (2.0, 10))
 """How far in px to look for edges, and at how many points of each."""

@@ -5,26 +5,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.calibration import (
-    CameraPose,
-    Intrinsics,
-    Mat,
-    MatView,
-    NoMat,
-    approximate_pose,
-    find_markers,
-    project,
-    solve_pose,
-)
-from vision.camera import Image
+from vision.arrays import Floats, Gray, Image
 from vision.intrinsics import guess_intrinsics
+from vision.lens import Intrinsics
 from vision.markers import as_gray
+from vision.mat import Mat, MatView, find_markers
+from vision.pose import CameraPose, NoMat, approximate_pose, project, solve_pose
 from vision.trouble import cause_of, softness_px
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
 
 SHOWN_PX = 960
 """Width of the picture that people get to see."""

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Mat, project
-from vision.fit import View
+from vision.arrays import Gray, Image
 from vision.glare import CELL_MM, SAME, soft_parts
 from vision.markers import as_gray
+from vision.mat import Mat
+from vision.pose import project
+from vision.view import View
 
-Image = NDArray[np.uint8]
-Gray = NDArray[np.uint8]
 Planes = tuple[Gray, Gray, Gray]
 
 SHRINK = 2

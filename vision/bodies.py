@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile, TileSpec
-from vision.calibration import project
-from vision.fit import View
+from vision.arrays import Bools, Floats
+from vision.pose import project
 from vision.solid import Box, box_of
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from vision.view import View
 
 SIGNS = np.array(
     [(a, b, up) for up in (-1, 1) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))], dtype=float

@@ -1,4 +1,4 @@
-"""Frames and where they come from: the camera port, recorded files, the pretend table.
+"""Frames and where they come from: the camera port, and recorded files.
 
 The camera that hangs over a real table is in `opencv_camera.py`.
 """
@@ -10,14 +10,9 @@ from typing import Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Intrinsics
+from vision.arrays import Image
 from vision.errors import VisionError
-from vision.render import render
-from vision.scene import Scene
-
-Image = NDArray[np.uint8]
 
 
 class NoFrame(VisionError):
@@ -159,37 +154,3 @@ class FolderCamera:
     def close(self) -> None:
         self._closed = True
         self._last = None
-
-
-@dataclass
-class VirtualCamera:
-    """A camera over the pretend table.
-
-    Attributes:
-        scene: tells what stands there now.
-        intrinsics: its lens.
-        pose: where it hangs.
-        now_s: the clock that stamps its frames.
-    """
-
-    scene: Callable[[], Scene]
-    intrinsics: Intrinsics
-    pose: CameraPose
-    now_s: Callable[[], float]
-    _seen: tuple[Scene, Frame] | None = field(default=None, init=False, repr=False)
-    _count: int = field(default=0, init=False, repr=False)
-    _closed: bool = field(default=False, init=False, repr=False)
-
-    def read(self) -> Frame:
-        if self._closed:
-            raise CameraClosed("the virtual camera has been closed; open the table again")
-        scene = self.scene()
-        if self._seen is None or self._seen[0] != scene:
-            image = render(scene, self.intrinsics, self.pose)
-            self._count += 1
-            self._seen = (scene, Frame(image, self.now_s(), f"virtual {self._count}"))
-        return self._seen[1]
-
-    def close(self) -> None:
-        self._closed = True
-        self._seen = None

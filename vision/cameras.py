@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 
 from vision import v4l2
-from vision.camera import CameraGone, CameraHangs, Image, NoFrame
+from vision.arrays import Image
+from vision.camera import CameraGone, CameraHangs, NoFrame
 from vision.device import (
     CameraSettings,
     Device,
@@ -23,7 +24,7 @@ from vision.device import (
     set_format,
 )
 from vision.errors import VisionError
-from vision.writing import write_whole
+from vision.files import write_whole
 
 T = TypeVar("T")
 

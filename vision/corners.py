@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.arrays import Floats, Gray
+
 Truths = NDArray[np.bool_]
 
 PLACES = 16

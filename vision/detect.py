@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.arrays import Floats, Gray
 
 WINDOWS_PX = ((7, 30), (11, 22))
 """Side of the window and the least contrast in it that counts as an edge."""

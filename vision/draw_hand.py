@@ -7,12 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Intrinsics, project
+from vision.arrays import Floats, Image
 from vision.draw_table import AMBIENT, GAMMA, lamp_share
+from vision.lens import Intrinsics
+from vision.pose import CameraPose, project
 from vision.scene import Lamp
-
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 
 SKINS = ((112, 146, 198), (94, 128, 184), (66, 94, 142), (44, 62, 96), (196, 178, 120))
 """Colours of hands, the last a glove."""

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Intrinsics, Mat
+from vision.arrays import Floats, Image
 from vision.draw_table import GAMMA
-from vision.render import Image, Sensor, grainy, render
+from vision.lens import Intrinsics
+from vision.mat import Mat
+from vision.pose import CameraPose
+from vision.render import Sensor, grainy, render
 from vision.scene import Scene
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.pose import Pose
+from vision.arrays import Floats32, Image
 from vision.board import BOARD
-from vision.calibration import CameraPose, Intrinsics
 from vision.draw_table import INK_BGR, PAPER_BGR, Paper, lamp_gain, lay_paper, sheet_pose
+from vision.lens import Intrinsics
+from vision.pose import CameraPose
 from vision.scene import Lamp
 from vision.tag import TAG
-
-Floats = NDArray[np.float64]
-Maps = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 BOARD_PX_PER_MM = 8
 BOARD_RIM_MM = 10.0
@@ -34,7 +32,7 @@ def draw_board(image: Image, board: CameraPose, intrinsics: Intrinsics, blur_px:
     low = np.array([-BOARD_RIM_MM, -height - BOARD_RIM_MM])
     high = np.array([width + BOARD_RIM_MM, BOARD_RIM_MM])
 
-    def lit(where: Maps) -> Maps:
+    def lit(where: Floats32) -> Floats32:
         return np.full(where.shape[:2], BOARD_LIGHT, np.float32)
 
     lay_paper(image, Paper(_board_print(), low, high, pose), intrinsics, lit, blur_px)
@@ -55,7 +53,7 @@ def draw_pusher(
     pose = sheet_pose(camera, (*start, TAG.height_mm), axes)
     half = np.array(LID_MM) / 2
 
-    def lit(where: Maps) -> Maps:
+    def lit(where: Floats32) -> Floats32:
         return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
 
     lay_paper(image, Paper(_lid_print(), -half, half, pose), intrinsics, lit, blur_px)

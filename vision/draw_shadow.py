@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Intrinsics, project
+from vision.arrays import Floats, Image
 from vision.draw_table import GAMMA, LAMP_RADIUS_MM, lamp_share
+from vision.lens import Intrinsics
+from vision.pose import CameraPose, project
 from vision.scene import Lamp, Solid
 
-Floats = NDArray[np.float64]
 Light = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 REACH_MM = 70.0
 """No tile throws its shadow on one farther away."""

@@ -8,12 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Intrinsics, Mat, project, to_plane
+from vision.arrays import Floats, Floats32, Image
+from vision.lens import Intrinsics
+from vision.mat import Mat
+from vision.pose import CameraPose, project, to_plane
 from vision.scene import USUAL_LAMP, Lamp
-
-Floats = NDArray[np.float64]
-Maps = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 GAMMA = 2.2
 LAMP_RADIUS_MM = 55.0
@@ -136,7 +135,7 @@ def bare_table(
 
 def table_map(
     box: tuple[int, int, int, int], ss: int, pose: CameraPose, intrinsics: Intrinsics
-) -> Maps:
+) -> Floats32:
     """Say where on the table each sample of an image box looks.
 
     Args:
@@ -161,7 +160,7 @@ def table_map(
     return np.asarray(fine[edge : edge + height * ss, edge : edge + width * ss], dtype=np.float32)
 
 
-def lamp_gain(where: Maps | Floats, lamp: Lamp) -> NDArray[np.float32]:
+def lamp_gain(where: Floats32 | Floats, lamp: Lamp) -> NDArray[np.float32]:
     """Brightness of the lit table at places (x, y in mm on the last axis).
 
     1 in its middle under the usual lamp.
@@ -195,7 +194,7 @@ def _direct(x_mm: Floats | float, y_mm: Floats | float, lamp: Lamp) -> Floats:
     return np.asarray(lamp.z_mm / square**1.5)
 
 
-def _mirrored_lamp(where: Maps, lamp: Lamp, pose: CameraPose) -> NDArray[np.float32]:
+def _mirrored_lamp(where: Floats32, lamp: Lamp, pose: CameraPose) -> NDArray[np.float32]:
     """How much of the lamp a glossy table shows at places, 0..1."""
     eye, at = pose.centre_mm, lamp.place_mm
     share = at[2] / (at[2] + eye[2])
@@ -255,7 +254,7 @@ def _lay_strip(
     start, axes = _frame(mat, strip)
     sheet = sheet_pose(pose, (*start, 0.0), axes)
 
-    def lit(where: Maps) -> Maps:
+    def lit(where: Floats32) -> Floats32:
         return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
 
     seen = _strip_seen(mat, tuple(strip), pose, intrinsics, ss)
@@ -295,7 +294,7 @@ def lay_paper(
     image: Image,
     paper: Paper,
     intrinsics: Intrinsics,
-    lit: Callable[[Maps], Maps],
+    lit: Callable[[Floats32], Floats32],
     blur_px: float = 0.0,
     ss: int = 3,
 ) -> None:
@@ -349,7 +348,7 @@ def _lay(
     seen: Seen,
     pose: CameraPose,
     intrinsics: Intrinsics,
-    lit: Callable[[Maps], Maps],
+    lit: Callable[[Floats32], Floats32],
     blur_px: float = 0.0,
 ) -> None:
     laid = seen.bgra.astype(np.float32)

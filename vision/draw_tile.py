@@ -7,17 +7,15 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.tile import State
-from vision.calibration import CameraPose, Intrinsics, project
+from vision.arrays import Floats, Image
 from vision.draw_shadow import shade_top
 from vision.draw_table import AMBIENT, GAMMA, INK_BGR, PAPER_BGR, usual_direct
+from vision.lens import Intrinsics
 from vision.marks import Marks, Sticker
+from vision.pose import CameraPose, project
 from vision.scene import Lamp, Solid
-
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 
 SS = 4
 """Samples per pixel side."""

@@ -8,16 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, Floats, Floats32, Gray, Image
 from vision.background import SHRINK, Foreground
 from vision.bodies import Bodies, Outline, Stance, behind, outline, slopes
-from vision.calibration import project
-from vision.fit import View
+from vision.pose import project
+from vision.view import View
 
-Floats = NDArray[np.float64]
-Floats32 = NDArray[np.float32]
-Bools = NDArray[np.bool_]
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
 Roi = tuple[int, int, int, int]
 
 USUAL_PX_MM = 1.9

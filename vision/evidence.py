@@ -11,9 +11,11 @@ from physics.outcome import Outcome
 from physics.pose import Point
 from physics.tile import Orientation, Tile
 from vision import overlay
-from vision.calibration import CameraPose, Intrinsics
+from vision.arrays import Floats, Image
 from vision.camera import Frame
-from vision.overlay import CREAM, LAMP, RIM, SIZE, WALNUT, Cut, Floats, Image
+from vision.lens import Intrinsics
+from vision.overlay import CREAM, LAMP, RIM, SIZE, WALNUT, Cut
+from vision.pose import CameraPose
 
 MOST_BYTES = 150_000
 EDGE_PX = 18

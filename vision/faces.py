@@ -15,15 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.pose import half_turn
+from vision.arrays import Floats, Floats32, Gray
 from vision.background import SHRINK
-from vision.calibration import project, to_plane
 from vision.edges import Edges
-from vision.fit import View, sample
+from vision.pose import project, to_plane
 from vision.solid import Box
-
-Floats = NDArray[np.float64]
-Floats32 = NDArray[np.float32]
-Gray = NDArray[np.uint8]
+from vision.view import View, sample
 
 CELL_MM = 1.5
 TURN_STEP_DEG = 7.5

@@ -11,17 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.tile import Tile
+from vision.arrays import Bools, Floats, Image
 from vision.bodies import behind, near
-from vision.calibration import project
-from vision.fit import View, sample
+from vision.pose import project
 from vision.profiles import HALVES_PX, MOST_REST, STEPS, edges_in, rest_of
-
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
-Bools = NDArray[np.bool_]
+from vision.view import View, sample
 
 BEVEL_MM, BEVEL_SIGMA_MM = 0.4, 0.2
 """By how much the edges of a tile are rounded off: so high above the table its wall ends."""

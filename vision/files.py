@@ -1,16 +1,15 @@
-"""JSON files that people may have edited: read with a fault named by file and field."""
+"""Files: JSON that people may have edited, and files that are written whole or not at all."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.errors import VisionError
-
-Floats = NDArray[np.float64]
 
 
 def read_json(path: Path, error: type[VisionError]) -> dict[str, Any]:
@@ -44,3 +43,27 @@ def numbers(
         sides = " x ".join(map(str, shape))
         raise error(f"{path}: field {field} must hold {sides} numbers")
     return array
+
+
+def write_whole(path: Path, data: bytes, error: type[VisionError]) -> None:
+    """Write a file so that whoever opens it finds the old one or all of the new one.
+
+    Args:
+        path: where it goes; its folder must exist.
+        data: all of it.
+        error: raised, in words, when it cannot be written; then nothing of it is left.
+    """
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(0, "it is a folder")
+        try:
+            aside.write_bytes(data)
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
+    except OSError as fault:
+        raise error(
+            f"{path}: cannot be written ({fault.strerror}); name a file in a folder that exists "
+            "and has room"
+        ) from fault

@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from physics.chain import Chain
 from physics.tile import Tile
-from vision.calibration import CameraPose, Intrinsics, project
+from vision.arrays import Floats, Gray
 from vision.camera import Frame
-from vision.fit import sample
+from vision.lens import Intrinsics
 from vision.markers import as_gray
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.pose import CameraPose, project
+from vision.view import sample
 
 STIR_LEVELS = 12
 STIR_POINTS = 10

@@ -4,18 +4,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.pose import full_turn
-from vision.calibration import CameraPose, Intrinsics, project
+from vision.arrays import Floats, Gray
 from vision.marks import Sticker
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.pose import project
+from vision.view import View, inside, sample
 
 STEP_MM = 0.5
 CLEAR_MM = 0.2
@@ -28,28 +25,11 @@ HOPELESS = (0.6, 0.7, 0.7, 0.7)
 """A drawing that explains the image less well than this, round by round, is given up. Marks that
 were read in the end had 0.7 from the first round on, and nearly all were at rest after three; half
 of all other places are below it, and the others never come to rest."""
-MOST_ROWS = 30000
-"""OpenCV reads fewer than 32767 rows at once."""
 TOGETHER = 2.0
 """What a drawing does not explain is off in neighbouring pixels together, so that it makes places
 more uncertain by this than if each were off by itself."""
 LEAST_BLEED_MM = 0.3
 """Light bleeds in from beyond a wall at least so far, one sigma."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """Where the camera is and what its lens does: all that turns px into mm."""
-
-    pose: CameraPose
-    intrinsics: Intrinsics
-
-    def scale_px_mm(self, z_mm: float = 0.0) -> float:
-        """How many pixels a millimetre has, at a height over the table and mid-image."""
-        axis = self.pose.rotation[2]
-        centre = self.pose.centre_mm
-        reach = (z_mm - centre[2]) / axis[2]
-        return float(self.intrinsics.matrix[0, 0] / reach)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,32 +81,6 @@ class MarkFit:
     stretch: tuple[float, float]
     sigma_mm: float
     sigma_rad: float
-
-
-def sample(values: NDArray[Any], points_px: Floats, way: int = cv2.INTER_LINEAR) -> Floats:
-    """Read an image between its pixels.
-
-    Args:
-        values: shape (rows, columns) or (rows, columns, channels).
-        points_px: shape (n, 2) or (m, n, 2), n below 32767, m as many as there are.
-        way: OpenCV's name of how to go from pixel to pixel.
-
-    Returns:
-        Shape (n,) or (m, n), and the channels if there are any.
-    """
-    rows = points_px.astype(np.float32).reshape(-1, *points_px.shape[-2:])
-    x, y = np.ascontiguousarray(rows[..., 0]), np.ascontiguousarray(rows[..., 1])
-    read = [
-        cv2.remap(
-            values,
-            x[first : first + MOST_ROWS],
-            y[first : first + MOST_ROWS],
-            way,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        for first in range(0, max(1, len(x)), MOST_ROWS)
-    ]
-    return np.concatenate(read).astype(np.float64).reshape(*points_px.shape[:-1], *values.shape[2:])
 
 
 def cells(gray: Gray, view: View, places: Sequence[Place], sticker: Sticker) -> Floats:
@@ -314,11 +268,3 @@ def _bar(places: Floats, start: float, end: float, blur_mm: float) -> Floats:
 SIGMAS = np.linspace(-6.0, 6.0, 2401)
 SHARES = np.array([0.5 + 0.5 * math.erf(sigma / math.sqrt(2)) for sigma in SIGMAS.tolist()])
 """The share of a blurred edge that lies below so many of its sigmas."""
-
-
-def inside(points: Floats, gray: Gray, room_px: float = 0.0) -> bool:
-    """Whether points lie in an image, so far from its rim, where brightness can be read."""
-    rows, columns = gray.shape
-    x, y = np.ascontiguousarray(points.T)  # for steps along many points are quicker
-    least, right, lower = room_px, columns - 1 - room_px, rows - 1 - room_px
-    return bool(min(x.min(), y.min()) >= least and x.max() < right and y.max() < lower)

@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import LEAST_MARKERS, LEAST_SIDES, CameraPose, Intrinsics, Mat, project
-from vision.fit import View, sample
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.arrays import Floats, Gray
+from vision.lens import Intrinsics
+from vision.mat import LEAST_MARKERS, Mat
+from vision.pose import LEAST_SIDES, CameraPose, project
+from vision.view import View, sample
 
 SHARES = np.linspace(0.12, 0.88, 8)
 """Where on each side of a marker its edge is looked for."""

@@ -7,10 +7,8 @@ up along all its steep places: what then lies within steep ones is a thing, what
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
+from vision.arrays import Gray, Image
 
 CELL_MM = 3.0
 """About the side of the squares over which an image is averaged before it is judged."""

@@ -15,19 +15,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.chain import order
-from physics.tile import Orientation, State, Tile
+from physics.tile import Orientation, State, Tile, apart_mm
+from vision.arrays import Floats, Image
 from vision.background import Foreground
 from vision.bodies import Bodies, body_of, leaning, stances
 from vision.edges import BodyFit, Edges, around, find_edges, fit_bodies, fit_together
-from vision.fit import View
-from vision.identity import apart_mm
 from vision.leftover import Rest, shares_of
-
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
+from vision.view import View
 
 STILL_MM = 10.0
 """A tile that stands no farther than this from where one stood is that one."""

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from physics.chain import SAME_PLACE_MM
 from physics.pose import half_turn
-from physics.tile import State, Tile
+from physics.tile import State, Tile, apart_mm, turned_rad
 
 ROUGH_MM = 10.0
 """Tiles of which only the outline is seen are the same if no farther apart than this."""
@@ -189,13 +189,3 @@ def _best(rivals: Sequence[Tile], before: Tile | None) -> Tile:
     if before is not None:
         return min(rivals, key=lambda t: (t.state is not State.STANDING, apart_mm(t, before)))
     return min(rivals, key=lambda t: (t.state is not State.STANDING, t.sigma_mm))
-
-
-def apart_mm(one: Tile, other: Tile) -> float:
-    """How far the middles of two tiles are apart."""
-    return math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
-
-
-def turned_rad(one: Tile, other: Tile) -> float:
-    """How far two tiles are turned against each other, up to a quarter turn."""
-    return abs(half_turn(one.pose.heading_rad - other.pose.heading_rad))

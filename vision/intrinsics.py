@@ -10,25 +10,16 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats, Gray
 from vision.board import Board
 from vision.bundle import Bundle, Sighting, adjust, lay
-from vision.calibration import (
-    LEAST_MARKERS,
-    CameraPose,
-    Intrinsics,
-    Mat,
-    MatView,
-    NoMat,
-    find_markers,
-)
 from vision.errors import VisionError
+from vision.lens import Intrinsics
+from vision.mat import LEAST_MARKERS, Mat, MatView, find_markers
+from vision.pose import CameraPose, NoMat
 from vision.survey import sighting, strip_middles
 from vision.trouble import BLUR_PX, HIDDEN, cause_of, softness_px
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
 
 COMMON_FOCAL = 0.78
 FOCAL_RANGE = (0.55, 1.3)

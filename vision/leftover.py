@@ -8,16 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, Floats, Gray
 from vision.background import SHRINK, Foreground
 from vision.bodies import EDGES, FACES, behind, faces_seen
-from vision.calibration import Mat, project
 from vision.edges import Roi
-from vision.fit import View
 from vision.markers import as_gray
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Gray = NDArray[np.uint8]
+from vision.mat import Mat
+from vision.pose import project
+from vision.view import View
 
 SHADOW_WORTH = 0.4
 """How much a place is worth explaining that may be a shadow; 1 for one that cannot be."""

@@ -10,18 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.pose import Footprint, Pose, half_turn
 from physics.tile import Orientation, State, Tile, TileSet
-from vision.calibration import Mat, project, to_plane
+from vision.arrays import Floats, Image
 from vision.detect import Detections, Region
-from vision.fit import MarkFit, Place, View, cells, fit_mark
+from vision.fit import MarkFit, Place, cells, fit_mark
 from vision.marks import Marks, Reading, Sticker
+from vision.mat import Mat
+from vision.pose import project, to_plane
 from vision.settle import settle
-
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
+from vision.view import View
 
 DETECT_PX_MM = 2.1
 LEAST_ZOOM = 0.8

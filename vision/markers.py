@@ -6,10 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, Gray
 from vision.corners import refine_corners
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
 
 
 def as_gray(image: NDArray[np.uint8]) -> Gray:

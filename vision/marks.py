@@ -13,13 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.tile import Orientation
+from vision.arrays import Floats, Gray
 from vision.errors import VisionError
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
 
 CELLS = 9
 LEAST_DISTANCE = 3

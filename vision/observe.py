@@ -15,17 +15,18 @@ from numpy.typing import NDArray
 
 from physics.chain import Chain
 from physics.outcome import Outcome
-from physics.tile import Orientation, State, Tile
-from vision.calibration import CameraPose, Intrinsics, project
+from physics.tile import Orientation, State, Tile, apart_mm, turned_rad
+from vision.arrays import Floats
 from vision.camera import Frame
 from vision.errors import VisionError
 from vision.evidence import evidence
 from vision.film import CHANGE_LEVELS, LOST_S, ROWS, Film, from_first, top_mm
-from vision.fit import sample
-from vision.identity import apart_mm, name_fallen, turned_rad
+from vision.identity import name_fallen
+from vision.lens import Intrinsics
+from vision.pose import CameraPose, project
 from vision.sight import Look
+from vision.view import sample
 
-Floats = NDArray[np.float64]
 See = Callable[[Frame], Look]
 
 SAME_MM = 3.0

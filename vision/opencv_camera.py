@@ -17,7 +17,8 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
-from vision.camera import CameraClosed, CameraGone, CameraHangs, Frame, Image, NoFrame
+from vision.arrays import Image
+from vision.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
 from vision.device import (
     CameraSettings,
     Device,

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.pose import Point
 from physics.tile import Tile
-from vision.calibration import CameraPose, Intrinsics, project
+from vision.arrays import Floats, Image
+from vision.lens import Intrinsics
+from vision.pose import CameraPose, project
 
-Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 SIZE = (1120, 666)

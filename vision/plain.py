@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.tile import Tile
+from vision.arrays import Gray, Image
 from vision.background import HAND_RADIUS_MM, REACHING_RADIUS_MM, SHRINK, shrink
-from vision.calibration import Mat, project
-from vision.fit import View, sample
 from vision.glare import CELL_MM as FINE_MM
 from vision.glare import SAME, soft_parts
 from vision.markers import as_gray
+from vision.mat import Mat
+from vision.pose import project
 from vision.solid import outline_px
-
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
+from vision.view import View, sample
 
 CELL_MM = 6.0
 """About the side of the squares over which the image is averaged."""

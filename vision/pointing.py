@@ -9,9 +9,11 @@ import numpy as np
 
 from physics.tile import Tile
 from vision import overlay
-from vision.calibration import CameraPose, Intrinsics
+from vision.arrays import Floats, Image
 from vision.camera import Frame
-from vision.overlay import CREAM, LAMP, SIZE, Cut, Floats, Image
+from vision.lens import Intrinsics
+from vision.overlay import CREAM, LAMP, SIZE, Cut
+from vision.pose import CameraPose
 
 MOST_BYTES = 100_000
 DASH_PX = 12.0

@@ -13,17 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Floats, Image
 from vision.bodies import Bodies, Outline, outline, slopes
-from vision.calibration import project
 from vision.edges import BodyFit, hidden_points
-from vision.fit import View, sample
+from vision.pose import project
 from vision.profiles import HALVES_PX, MOST_REST, STEPS, edges_in, rest_of
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Image = NDArray[np.uint8]
+from vision.view import View, sample
 
 PIECES, POINTS = 6, 5
 """In how many pieces an edge is looked for, and at how many points each."""

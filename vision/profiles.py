@@ -8,10 +8,8 @@ where it is to a fraction of a pixel.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from vision.arrays import Bools, Floats
 
 HALVES_PX, STEP_PX = (3.0, 2.5, 2.0), 0.5
 """How far to both sides of an edge brightness may be read, and in what steps."""

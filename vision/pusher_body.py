@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.pose import Pose
+from vision.arrays import Gray, Image
 from vision.background import SHRINK, Foreground, hand_in
-from vision.calibration import Mat, project
-from vision.fit import View
+from vision.mat import Mat
+from vision.pose import project
 from vision.tag import Tag, TagSeen, glimpse_tag
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
+from vision.view import View
 
 MARGIN_MM = 4.0
 """A body may be printed a little larger, or stand a little askew under its tag."""

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.tile import Tile
+from vision.arrays import Gray, Ints
 from vision.background import SHRINK, Foreground, differences, lit
-from vision.calibration import TILE_TOP_MM, Intrinsics, Mat, project
-from vision.fit import View
+from vision.lens import Intrinsics
+from vision.mat import Mat
+from vision.pose import TILE_TOP_MM, project
 from vision.solid import outlines_px
+from vision.view import View
 
-Gray = NDArray[np.uint8]
-Ints = NDArray[np.int32]
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels of the foreground."""
 

@@ -7,19 +7,20 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Intrinsics, Mat, load_mat
+from vision.arrays import Image
 from vision.draw_hand import draw_hand
 from vision.draw_print import draw_board, draw_pusher
 from vision.draw_shadow import draw_shadows
 from vision.draw_table import GAMMA, TOPS, bare_table
 from vision.draw_tile import back_to_front, draw_solid
 from vision.errors import VisionError
+from vision.lens import Intrinsics
 from vision.marks import Marks, load_marks
+from vision.mat import Mat, load_mat
+from vision.pose import CameraPose
 from vision.scene import USUAL_LAMP, Lamp, Scene
 
-Image = NDArray[np.uint8]
 NOISE_ROOM_PX = 64
 LOWEST_LAMP_MM = 300.0
 

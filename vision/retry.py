@@ -13,17 +13,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats, Gray, Image
 from vision.background import SHRINK, Foreground
 from vision.bodies import Bodies, Lean, near
-from vision.calibration import project
 from vision.edges import HOPELESS, NEAR_MM, BodyFit, Roi, around, find_edges, fit_bodies
-from vision.fit import View
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
+from vision.pose import project
+from vision.view import View
 
 SHIFTS_MM = (-8.0, -4.0, 0.0, 4.0, 8.0)
 TURNS_RAD = tuple(math.radians(turn) for turn in (-16.0, -8.0, 8.0, 16.0))

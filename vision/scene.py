@@ -4,12 +4,10 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.pose import Pose
 from physics.tile import State, Tile
-
-Points = NDArray[np.float64]
+from vision.arrays import Floats
 
 TABLES = ("wood", "dark", "white", "grey", "felt")
 """The table tops that `render` can draw."""
@@ -47,7 +45,7 @@ class Solid:
             return (spec.length_mm, spec.width_mm, spec.thickness_mm)
         return (spec.thickness_mm, spec.face_mm(how), spec.height_mm(how))
 
-    def to_table(self, points_mm: Points) -> Points:
+    def to_table(self, points_mm: Floats) -> Floats:
         """Take points of the body to the table.
 
         Args:
@@ -69,7 +67,7 @@ class Solid:
             (pose.x_mm + forward * nx - across * ny, pose.y_mm + forward * ny + across * nx, height)
         )
 
-    def corners_mm(self) -> Points:
+    def corners_mm(self) -> Floats:
         """The eight corners on the table, shape (8, 3): the lower four first."""
         depth, width, height = self.size_mm
         corners = [
@@ -97,7 +95,7 @@ class Lamp:
     power: float = 1.0
 
     @property
-    def place_mm(self) -> Points:
+    def place_mm(self) -> Floats:
         """Where it hangs, shape (3,)."""
         return np.array([self.x_mm, self.y_mm, self.z_mm])
 

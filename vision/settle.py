@@ -9,19 +9,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from physics.pose import Pose, half_turn
 from physics.tile import Tile
+from vision.arrays import Gray, Image
 from vision.bodies import body_of
 from vision.feet import Foot, feet
-from vision.fit import View
 from vision.marks import Marks
+from vision.view import View
 from vision.walls import Shift, along_foot
-
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
 
 MOST_SIGMAS = 3.0
 """What lies farther from what is known already is not believed."""

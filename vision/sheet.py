@@ -13,7 +13,7 @@ from pathlib import Path
 from reportlab.pdfgen.canvas import Canvas
 
 from vision.errors import VisionError
-from vision.writing import write_whole
+from vision.files import write_whole
 
 Point = tuple[float, float]
 Outline = tuple[Point, ...]

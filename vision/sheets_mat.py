@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.calibration import SHIPPED_MAT, BadMat, Mat, load_mat
 from vision.files import numbers, read_json
+from vision.mat import SHIPPED_MAT, BadMat, Mat, load_mat
 from vision.sheet import (
     FAINT,
     MARGIN_MM,

@@ -10,16 +10,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.tile import State, Tile
+from vision.arrays import Floats, Gray
 from vision.bodies import FACES, body_of, faces_seen
-from vision.calibration import project
-from vision.fit import View, sample
 from vision.marks import CELLS, Marks, Sticker
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.pose import project
+from vision.view import View, sample
 
 LEAST_SLANT = math.radians(13.0)
 """A side that is seen at a smaller angle than this is not read."""

@@ -7,29 +7,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.tile import State, Tile, TileSet
+from physics.tile import State, Tile, TileSet, apart_mm
 from vision.again import stand_again
+from vision.arrays import Gray
 from vision.background import SHRINK, Background, Foreground, hand_in, light_in, shrink
-from vision.calibration import (
-    CameraPose,
-    Intrinsics,
-    Mat,
-    NoMat,
-    find_markers,
-    find_pose,
-    project,
-)
 from vision.camera import Frame
 from vision.detect import Detections, detect
-from vision.fit import View
 from vision.follow import follow, with_askew
 from vision.heap import remember
-from vision.identity import apart_mm
 from vision.intrinsics import guess_intrinsics
+from vision.lens import Intrinsics
 from vision.locate import locate, region
 from vision.markers import as_gray
 from vision.marks import Marks, load_marks
+from vision.mat import Mat, find_markers
 from vision.plain import emptied, odd_places
+from vision.pose import CameraPose, NoMat, find_pose, project
 from vision.pusher_body import PusherBody
 from vision.recent import News, Recent, box_round, in_sight, narrowed
 from vision.sides import name_fallen
@@ -37,8 +30,7 @@ from vision.silhouette import find_unmarked
 from vision.slip import Slip, StripWatch
 from vision.steady import CALM, LOOSE, SteadyCamera, Stillness
 from vision.tag import Tag
-
-Gray = NDArray[np.uint8]
+from vision.view import View
 
 THUMB_HALVED = 2
 THUMB_LEVELS = 6

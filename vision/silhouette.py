@@ -12,25 +12,22 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.pose import Footprint, Pose, half_turn
-from physics.tile import State, Tile, TileSet
+from physics.tile import State, Tile, TileSet, apart_mm
+from vision.arrays import Floats, Gray, Image
 from vision.background import SHRINK, Foreground
 from vision.bodies import Bodies, Lean, body_of, leaning, near, stances
-from vision.calibration import Mat, project
 from vision.edges import NEAR_MM, BodyFit, Edges, Roi, find_edges, fit_bodies
 from vision.faces import Face, ground_under, upper_faces
-from vision.fit import View
 from vision.heap import fallen_rows, stands
-from vision.identity import apart_mm
 from vision.leftover import Place, Rest, crisp, draw_edges, places_in, shares_of, unexplained
+from vision.mat import Mat
 from vision.polish import FLOOR_MM, FLOOR_RAD, polish
+from vision.pose import project
 from vision.retry import doubt_mm, fit_again
+from vision.view import View
 
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
-Image = NDArray[np.uint8]
 Guess = tuple[int, Face]
 
 GUESSES = (4, 4)

@@ -14,16 +14,13 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.calibration import Mat, project
-from vision.fit import View
+from vision.arrays import Bools, Floats, Gray
 from vision.follow import Sides, edges_beside
+from vision.mat import Mat
+from vision.pose import project
 from vision.survey import moved, strip_middles
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Gray = NDArray[np.uint8]
+from vision.view import View
 
 REACH_MM = 3.4
 """How far off a side of a marker is looked for: less than its wall is wide."""
@@ -185,7 +182,7 @@ def words_for(slips: Sequence[Slip]) -> str:
 def strip_name(mat: Mat, strip: int) -> str:
     """Name a strip by its side, and where there are several, by which of them it is.
 
-    >>> from vision.calibration import load_mat
+    >>> from vision.mat import load_mat
     >>> [strip_name(load_mat(), n) for n in range(6)]
     ['far left', 'far right', 'right', 'near right', 'near left', 'left']
     """

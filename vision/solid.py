@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile, TileSpec
-from vision.calibration import project
-from vision.fit import View
-
-Floats = NDArray[np.float64]
+from vision.arrays import Floats
+from vision.pose import project
+from vision.view import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.calibration import CameraPose, Intrinsics, Mat, project
-
-Floats = NDArray[np.float64]
+from vision.lens import Intrinsics
+from vision.mat import Mat
+from vision.pose import CameraPose, project
 
 WINDOW = 10
 """How many frames are averaged."""

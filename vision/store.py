@@ -8,11 +8,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from vision.calibration import BadCamera, BadMat, Intrinsics, load_intrinsics
-from vision.files import read_json
+from vision.files import read_json, write_whole
 from vision.intrinsics import LensFit
+from vision.lens import BadCamera, Intrinsics, load_intrinsics
+from vision.mat import BadMat
 from vision.survey import Survey
-from vision.writing import write_whole
 
 PARAMETERS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 

@@ -13,20 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.bundle import Bundle, Sighting, adjust
-from vision.calibration import (
-    CameraPose,
-    Intrinsics,
-    Mat,
-    MatView,
-    NoMat,
-    approximate_pose,
-)
 from vision.errors import VisionError
-
-Floats = NDArray[np.float64]
+from vision.lens import Intrinsics
+from vision.mat import Mat, MatView
+from vision.pose import CameraPose, NoMat, approximate_pose
 
 LEAST_VIEWS = 4
 LEAST_SEEN = 2

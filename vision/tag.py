@@ -19,16 +19,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.pose import Pose
-from vision.calibration import CameraPose, Intrinsics, project, to_plane
+from vision.arrays import Floats, Gray
 from vision.errors import VisionError
+from vision.lens import Intrinsics
 from vision.markers import detect_markers
+from vision.pose import CameraPose, project, to_plane
 from vision.trouble import HIDDEN, cause_of
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
 
 SIZE_TOLERANCE = 0.06
 """By what share the tag may look larger or smaller than it is printed."""

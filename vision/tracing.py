@@ -5,16 +5,15 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools
 from vision.sheet import Ink, Outline, Point
 
-Bits = NDArray[np.bool_]
 Cell = tuple[int, int]
 
 
 @lru_cache
-def marker_cells(dictionary: str, marker: int) -> Bits:
+def marker_cells(dictionary: str, marker: int) -> Bools:
     """Give the cells of a marker, its border included; True is black.
 
     Args:
@@ -30,7 +29,7 @@ def marker_cells(dictionary: str, marker: int) -> Bits:
     return np.asarray(np.asarray(drawn) == 0, np.bool_)
 
 
-def trace(cells: Bits) -> tuple[Outline, ...]:
+def trace(cells: Bools) -> tuple[Outline, ...]:
     """Walk round all black cells, so that neighbours are one shape without a seam.
 
     Args:

@@ -13,19 +13,17 @@ from enum import StrEnum
 from physics.chain import Chain, is_same, order
 from physics.check import RowRules, Violation, check
 from physics.pose import Pose
-from physics.tile import State, Tile
+from physics.tile import State, Tile, apart_mm, turned_rad
 from vision.identity import (
     ROUGH_MM,
     SIGMAS,
     Reread,
-    apart_mm,
     lay_down,
     match,
     misread,
     name_fallen,
     on_the_spot,
     recall,
-    turned_rad,
     within_fall,
 )
 from vision.sight import Look

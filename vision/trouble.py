@@ -6,12 +6,10 @@ from enum import StrEnum
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Gray
 from vision.board import BOARD
 from vision.markers import detect_markers
-
-Gray = NDArray[np.uint8]
 
 DARK_LEVEL = 55
 """White paper that is no lighter than this is under-exposed."""

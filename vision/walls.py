@@ -11,15 +11,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.tile import Orientation, Tile
-from vision.calibration import project
-from vision.fit import BLUR_PX, Drawing, View, drawing_of, inside, sample
+from vision.arrays import Floats, Gray
+from vision.fit import BLUR_PX, Drawing, drawing_of
 from vision.marks import Marks, Sticker
-
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
+from vision.pose import project
+from vision.view import View, inside, sample
 
 PAPER_MM = 0.04
 """How far the mark lies outside the wall: thinner than on top, where glue and bevel lift it."""

@@ -14,12 +14,13 @@ from rig.cli.output import print_json, progress
 from rig.config import load_config
 from rig.rigs import tag_of
 from vision.board import BOARD
-from vision.calibration import Intrinsics, MatView, find_markers, load_intrinsics, load_mat
 from vision.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
 from vision.guidance import guidance
 from vision.intrinsics import LensFit, NoLens, Picture, find_lens, see_board, see_mat
+from vision.lens import Intrinsics, load_intrinsics
 from vision.markers import as_gray
+from vision.mat import MatView, find_markers, load_mat
 from vision.sight import Eye
 from vision.store import Mode, lens_data, mat_data, save_lens, save_mat
 from vision.survey import NoSurvey, Survey, survey

@@ -10,11 +10,12 @@ from typing import Any
 from physics.check import Violation
 from physics.tile import State, Tile
 from rig.cli.output import print_json
-from vision.calibration import CameraPose, Intrinsics, load_intrinsics, load_mat
 from vision.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
-from vision.exam import examine
-from vision.score import Figure
+from vision.lens import Intrinsics, load_intrinsics
+from vision.mat import load_mat
+from vision.pose import CameraPose
+from vision.score import Figure, examine
 from vision.sight import Eye, Look, guess_lens
 from vision.track import Sight, Tracker
 

@@ -154,7 +154,7 @@ def nearest(folder: Path) -> Path:
 
 
 def _mat(config: Config) -> tuple[str, bool]:
-    from vision.calibration import load_mat
+    from vision.mat import load_mat
 
     try:
         mat = load_mat(Path(config.camera.mat) if config.camera.mat else None)
@@ -165,7 +165,7 @@ def _mat(config: Config) -> tuple[str, bool]:
 
 def _lens(config: Config, shelf: Shelf) -> bool:
     from rig.setup.watching import lens_is_kept
-    from vision.calibration import load_intrinsics
+    from vision.lens import load_intrinsics
 
     if not config.camera.lens:
         return lens_is_kept(config, shelf)

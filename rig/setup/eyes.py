@@ -12,10 +12,11 @@ from rig.clock import Clock
 from rig.config import CameraConfig
 from rig.setup.errors import NotThere
 from vision.aiming import jpeg
-from vision.calibration import Mat, load_mat
-from vision.camera import Frame, Image, NoFrame
+from vision.arrays import Image
+from vision.camera import Frame, NoFrame
 from vision.cameras import PREVIEW_WIDTH_PX, Found, candidates, list_cameras
 from vision.device import CameraSettings, Device, Source, camera_source, open_device
+from vision.mat import Mat, load_mat
 from vision.opencv_camera import Feed, OpenCVCamera
 from vision.render import render, view_from
 from vision.scene import Scene

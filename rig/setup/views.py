@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from rig.errors import RigError
 from rig.setup.steps import VIEWS
 from vision.aiming import Aimed, aim
-from vision.calibration import Intrinsics, Mat, MatView
-from vision.camera import Image
+from vision.arrays import Image
 from vision.intrinsics import LEAST_MAT_MARKERS, LensFit, NoLens, Picture, find_lens, see_mat
+from vision.lens import Intrinsics
 from vision.markers import as_gray
+from vision.mat import Mat, MatView
 from vision.survey import NoSurvey, Survey, survey
 from vision.trouble import BLUR_PX
 

@@ -12,12 +12,13 @@ from rig.setup.facts import Picture, Sight
 from rig.setup.store import Shelf
 from rig.setup.views import Views
 from vision.aiming import Aimed, aim, shown
-from vision.calibration import Intrinsics, Mat, load_mat
 from vision.camera import CameraGone, CameraHangs, Frame, NoFrame
 from vision.cameras import Found
 from vision.errors import VisionError
 from vision.intrinsics import LensFit
+from vision.lens import Intrinsics
 from vision.markers import as_gray
+from vision.mat import Mat, load_mat
 from vision.store import Mode, kept_modes, load_lens, save_lens, save_mat
 from vision.survey import Survey
 from vision.tag import NoTag, Tag, find_tag

@@ -25,10 +25,10 @@ from rig.setup.row import Opener, TestRow
 from rig.setup.store import NotKept, Shelf
 from rig.setup.views import NotTaken
 from rig.setup.watching import Watcher
-from vision.calibration import Mat, load_mat
 from vision.camera import NoFrame
 from vision.errors import VisionError
 from vision.intrinsics import NoLens
+from vision.mat import Mat, load_mat
 from vision.survey import NoSurvey
 
 log = logging.getLogger(__name__)

@@ -16,10 +16,11 @@ import numpy as np
 from physics.chain import Chain
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from vision.calibration import CameraPose, load_mat
 from vision.camera import Frame
 from vision.draw_motion import Shutter, render_motion
+from vision.mat import load_mat
 from vision.observe import Watch
+from vision.pose import CameraPose
 from vision.render import render, view_from
 from vision.scene import TABLES, Scene, Solid
 from vision.sight import Eye

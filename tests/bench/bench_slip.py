@@ -21,9 +21,10 @@ import numpy as np
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from vision.calibration import Mat, load_mat, project, to_plane
 from vision.camera import Frame
 from vision.errors import VisionError
+from vision.mat import Mat, load_mat
+from vision.pose import project, to_plane
 from vision.render import Sensor, render, view_from
 from vision.scene import TABLES, Scene, Solid
 from vision.sight import Eye

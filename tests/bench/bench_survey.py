@@ -19,20 +19,13 @@ import cv2
 import numpy as np
 
 from physics.pose import Pose, full_turn
-from physics.tile import Orientation, Tile
+from physics.tile import Orientation, Tile, apart_mm, turned_rad
 from vision.board import BOARD
-from vision.calibration import (
-    CameraPose,
-    Intrinsics,
-    find_markers,
-    find_pose,
-    load_intrinsics,
-    load_mat,
-    project,
-)
 from vision.camera import Frame
-from vision.identity import apart_mm, turned_rad
 from vision.intrinsics import find_lens, see_board, see_mat
+from vision.lens import Intrinsics, load_intrinsics
+from vision.mat import find_markers, load_mat
+from vision.pose import CameraPose, find_pose, project
 from vision.render import Sensor, render, view_from
 from vision.scene import TABLES, Lamp, Scene, Solid
 from vision.sight import Eye

@@ -20,8 +20,10 @@ import numpy as np
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from vision.calibration import CameraPose, Intrinsics, load_mat
 from vision.camera import Frame
+from vision.lens import Intrinsics
+from vision.mat import load_mat
+from vision.pose import CameraPose
 from vision.render import Sensor, render, view_from
 from vision.scene import TABLES, Scene, Solid
 from vision.sight import Eye

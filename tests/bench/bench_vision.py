@@ -24,10 +24,11 @@ import numpy as np
 
 from vision import sight
 from vision.background import Background
-from vision.calibration import Intrinsics, Mat, load_intrinsics, load_mat
 from vision.camera import Frame
-from vision.exam import read_frame, tables
+from vision.lens import Intrinsics, load_intrinsics
+from vision.mat import Mat, load_mat
 from vision.recent import Recent
+from vision.score import read_frame, tables
 from vision.sight import Eye
 
 SHIPPED = Path(__file__).parent.parent / "data" / "frames"

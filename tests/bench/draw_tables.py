@@ -18,7 +18,8 @@ import cv2
 
 from physics.pose import Footprint, Pose, full_turn
 from physics.tile import STANDARD, Orientation, State, Tile
-from vision.calibration import CameraPose, Intrinsics
+from vision.lens import Intrinsics
+from vision.pose import CameraPose
 from vision.render import Sensor, render, view_from
 from vision.scene import COLORS, TABLES, Scene, Solid
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from vision.calibration import Intrinsics
+from vision.lens import Intrinsics
 from vision.render import default_view
 
 

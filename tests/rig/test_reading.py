@@ -22,8 +22,8 @@ from rig.reading import (
     what_was_seen,
 )
 from rig.table import OutcomeSeen, Standing, Table, apply
-from vision.calibration import CameraPose
 from vision.observe import Observation
+from vision.pose import CameraPose
 from vision.sight import Look
 from vision.track import Tracker
 

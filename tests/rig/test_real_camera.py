@@ -15,8 +15,9 @@ from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.config import ConfigError, load_config
 from rig.rigs import open_rig, tag_of
-from vision.calibration import BadCamera, BadMat, load_mat
 from vision.intrinsics import LensFit
+from vision.lens import BadCamera
+from vision.mat import BadMat, load_mat
 from vision.opencv_camera import OpenCVCamera
 from vision.render import default_view, render
 from vision.scene import Scene, Solid

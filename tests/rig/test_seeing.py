@@ -20,13 +20,15 @@ from rig.seeing import (
     Seeing,
     trouble_of,
 )
-from vision.calibration import BadCamera, CameraPose, Intrinsics, NoMat
-from vision.camera import CameraGone, CameraHangs, Frame, NoFrame, VirtualCamera
+from vision.camera import CameraGone, CameraHangs, Frame, NoFrame
 from vision.errors import VisionError
+from vision.lens import BadCamera, Intrinsics
+from vision.pose import CameraPose, NoMat
 from vision.sight import Look
 from vision.slip import Slip
 from vision.steady import Stillness
 from vision.trouble import Trouble
+from vision.virtual_camera import VirtualCamera
 
 LOCALES = Path(__file__).parents[2] / "web" / "locales"
 LANGUAGES = ("en", "uk", "ru", "bg")

@@ -6,13 +6,12 @@ from dataclasses import replace
 import pytest
 
 from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.tile import Orientation, State, Tile, apart_mm
 from vision.again import stand_again
 from vision.background import Background, shrink
-from vision.fit import View
-from vision.identity import apart_mm
 from vision.render import render, view_from
 from vision.scene import Scene, Solid
+from vision.view import View
 
 INTRINSICS, POSE = view_from(math.radians(12), 1.2)
 VIEW = View(POSE, INTRINSICS)

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from vision.aiming import SHOWN_PX, aim, shown
-from vision.calibration import CameraPose, load_mat
+from vision.mat import load_mat
+from vision.pose import CameraPose
 from vision.render import render, view_from
 from vision.scene import Scene
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from vision.background import SHRINK, Background, differences, hand_in, lit, shrink, split
-from vision.calibration import load_mat, project
-from vision.fit import View
+from vision.mat import load_mat
+from vision.pose import project
 from vision.render import view_from
+from vision.view import View
 
 TABLE = (60, 65, 70)
 

@@ -10,7 +10,9 @@ from physics.pose import Pose
 from physics.tile import Orientation, Tile
 from rig.cli.main import main
 from vision.board import BOARD
-from vision.calibration import CameraPose, load_intrinsics, load_mat
+from vision.lens import load_intrinsics
+from vision.mat import load_mat
+from vision.pose import CameraPose
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.survey import moved, settled

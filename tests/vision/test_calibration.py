@@ -5,21 +5,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import (
-    SHIPPED_MAT,
-    BadCamera,
-    BadMat,
-    MatView,
-    NoMat,
-    find_markers,
-    find_pose,
-    load_intrinsics,
-    load_mat,
-    project,
-    solve_pose,
-    to_plane,
-)
 from vision.intrinsics import guess_intrinsics
+from vision.lens import BadCamera, load_intrinsics
+from vision.mat import SHIPPED_MAT, BadMat, MatView, find_markers, load_mat
+from vision.pose import NoMat, find_pose, project, solve_pose, to_plane
 from vision.render import default_view, render, view_from
 from vision.scene import TABLES, Scene
 

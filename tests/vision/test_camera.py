@@ -4,9 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import FolderCamera, NoFrame, VirtualCamera, load_frame
+from vision.camera import FolderCamera, NoFrame, load_frame
 from vision.render import default_view
 from vision.scene import Scene
+from vision.virtual_camera import VirtualCamera
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from fake_device import Clock, Webcam
 
-from vision.camera import CameraClosed, FolderCamera, VirtualCamera
+from vision.camera import CameraClosed, FolderCamera
 from vision.device import Setting, Source
 from vision.opencv_camera import Feed, OpenCVCamera
 from vision.render import default_view
 from vision.scene import Scene
+from vision.virtual_camera import VirtualCamera
 
 
 class Folder:

@@ -10,8 +10,8 @@ from physics.tile import STANDARD
 from vision.background import Background, shrink
 from vision.bodies import Bodies, outline, stances
 from vision.edges import FULL_POWER, STEEPEST, Edges, find_edges, fit_bodies
-from vision.fit import View
 from vision.render import view_from
+from vision.view import View
 
 INTRINSICS, POSE = view_from(math.radians(8), 0.5, focal_px=1400.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)

@@ -8,8 +8,8 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import load_mat
 from vision.camera import Frame
+from vision.mat import load_mat
 from vision.render import Sensor, render, view_from
 from vision.scene import TABLES, Lamp, Scene, Solid
 from vision.sight import Eye

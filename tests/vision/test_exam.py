@@ -8,7 +8,7 @@ import pytest
 
 from rig.cli.main import main
 from vision.camera import NoFrame
-from vision.exam import read_frame, tables
+from vision.score import read_frame, tables
 
 FRAMES = Path(__file__).parent.parent / "data" / "frames"
 

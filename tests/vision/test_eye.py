@@ -6,8 +6,10 @@ import pytest
 
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, State, Tile
-from vision.calibration import BadCamera, NoMat, load_mat
 from vision.camera import Frame
+from vision.lens import BadCamera
+from vision.mat import load_mat
+from vision.pose import NoMat
 from vision.render import default_view, render, view_from
 from vision.scene import Lamp, Scene, Solid
 from vision.sight import Eye, guess_lens

@@ -4,9 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import CameraPose, Intrinsics
-from vision.fit import GAMMA, INK, Place, View, drawing_of, fit_mark
+from vision.fit import GAMMA, INK, Place, drawing_of, fit_mark
+from vision.lens import Intrinsics
 from vision.marks import load_marks
+from vision.pose import CameraPose
+from vision.view import View
 
 MARKS = load_marks()
 PX_PER_MM, FINE = 2.0, 10

@@ -7,14 +7,15 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from vision.calibration import find_pose, load_mat, project, to_plane
 from vision.camera import Frame
-from vision.fit import View
 from vision.follow import follow
+from vision.mat import load_mat
+from vision.pose import find_pose, project, to_plane
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye
 from vision.survey import moved, settled
+from vision.view import View
 
 MAT = load_mat()
 MIDDLE = np.array([(300.0, 210.0, 0.0)])

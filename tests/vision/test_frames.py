@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from physics.tile import State
-from vision.calibration import load_intrinsics, load_mat
 from vision.camera import load_frame
+from vision.lens import load_intrinsics
+from vision.mat import load_mat
 from vision.score import BadTruth, Score, read_truth
 from vision.sight import Eye
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from vision.edges import Edges
-from vision.fit import sample
 from vision.glare import SAME, soft_parts
+from vision.view import sample
 
 ROWS, COLUMNS, CELL_MM = 120, 180, 3.0
 WITHIN = np.full((ROWS, COLUMNS), 255, np.uint8)

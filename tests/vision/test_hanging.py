@@ -9,8 +9,9 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from vision.calibration import CameraPose, load_mat
 from vision.camera import Frame
+from vision.mat import load_mat
+from vision.pose import CameraPose
 from vision.render import render, view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye

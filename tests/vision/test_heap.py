@@ -8,13 +8,13 @@ from physics.pose import Pose
 from physics.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background import Background, shrink
 from vision.bodies import body_of, leaning, stances
-from vision.calibration import load_mat
-from vision.fit import View
 from vision.heap import fallen_rows, lay_down, remember, rest_lean, tipped
 from vision.leftover import unexplained
+from vision.mat import load_mat
 from vision.render import render, view_from
 from vision.scene import Scene, Solid
 from vision.silhouette import find_unmarked
+from vision.view import View
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 WAYS = (*stances(STANDARD), *leaning(STANDARD))

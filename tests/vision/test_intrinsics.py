@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from vision.board import BOARD
-from vision.calibration import CameraPose, MatView, load_mat, project
 from vision.intrinsics import NoLens, Picture, find_lens, see_board, see_mat
+from vision.mat import MatView, load_mat
+from vision.pose import CameraPose, project
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene
 from vision.survey import moved, sighting

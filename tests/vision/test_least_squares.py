@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.least_squares import least_squares
+from vision.bundle import least_squares
 
 TIMES = np.linspace(0.0, 4.0, 40)
 

@@ -9,9 +9,9 @@ from physics.pose import Pose
 from physics.tile import Orientation, Tile
 from vision.background import SHRINK
 from vision.bodies import body_of
-from vision.fit import View
 from vision.leftover import Rest, shares_of
 from vision.render import view_from
+from vision.view import View
 
 INTRINSICS, POSE = view_from(0.0, 0.0, focal_px=1360.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)

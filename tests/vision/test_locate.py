@@ -8,13 +8,14 @@ import pytest
 
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, Tile, TileSet
-from vision.calibration import load_mat
 from vision.detect import Detections, detect
-from vision.fit import Place, View, cells, fit_mark, sample
+from vision.fit import Place, cells, fit_mark
 from vision.locate import Sighting, locate, region, resolve
 from vision.marks import Reading, load_marks
+from vision.mat import load_mat
 from vision.render import render, view_from
 from vision.scene import Scene, Solid
+from vision.view import View, sample
 
 MAT, MARKS, TILES = load_mat(), load_marks(), TileSet()
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL

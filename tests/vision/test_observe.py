@@ -9,12 +9,13 @@ from physics.chain import Chain
 from physics.outcome import Outcome
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from vision.calibration import NoMat, load_mat
 from vision.camera import Frame
 from vision.errors import VisionError
 from vision.evidence import MOST_BYTES, SIZE, before_push, evidence
 from vision.film import REST_LOOKS
+from vision.mat import load_mat
 from vision.observe import Doubt, Watch, observe
+from vision.pose import NoMat
 from vision.render import default_view, render
 from vision.scene import Scene, Solid
 from vision.sight import Eye, Look

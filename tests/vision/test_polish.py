@@ -7,10 +7,10 @@ from physics.pose import Pose, half_turn
 from physics.tile import STANDARD, Orientation, State, Tile
 from vision.bodies import Bodies, body_of, leaning, stances
 from vision.edges import BodyFit
-from vision.fit import View
 from vision.polish import moved, polish
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
+from vision.view import View
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 WAYS = stances(STANDARD)

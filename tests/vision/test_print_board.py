@@ -9,8 +9,9 @@ from rasterise import markers, pages, rigid, strokes
 
 from rig.cli.main import main
 from vision.board import BOARD
-from vision.calibration import CameraPose, Intrinsics
 from vision.intrinsics import see_board
+from vision.lens import Intrinsics
+from vision.pose import CameraPose
 from vision.printing import WHAT, draw, paper_of
 from vision.sheet import PAPERS, BadSheet, Paper
 from vision.sheets_board import board_sheets, tag_sheets

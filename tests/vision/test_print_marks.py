@@ -11,12 +11,14 @@ from rasterise import pages, strokes
 
 from physics.tile import STANDARD, Orientation, TileSet, TileSpec
 from rig.cli.main import main
-from vision.calibration import CameraPose, Intrinsics, load_mat
 from vision.detect import detect
-from vision.fit import View
+from vision.lens import Intrinsics
 from vision.locate import locate, region
 from vision.marks import SHIPPED, load_marks
+from vision.mat import load_mat
+from vision.pose import CameraPose
 from vision.tile_marks import marks_for
+from vision.view import View
 
 MARKS = load_marks()
 PX_MM = 4.0

@@ -8,7 +8,8 @@ import pytest
 from rasterise import pages, rigid, strokes
 
 from rig.cli.main import main
-from vision.calibration import SHIPPED_MAT, find_markers, find_pose, load_mat, project
+from vision.mat import SHIPPED_MAT, find_markers, load_mat
+from vision.pose import find_pose, project
 from vision.render import default_view
 from vision.sheet import PAPERS
 

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vision.calibration import SHIPPED_MAT, load_mat
+from vision.mat import SHIPPED_MAT, load_mat
 from vision.sheet import BadSheet, Paper
 from vision.sheets_mat import FLAP_MM, split_strip, strips_of
 from vision.tracing import marker_cells, trace

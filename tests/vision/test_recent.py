@@ -10,14 +10,15 @@ import pytest
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
 from vision.background import SHRINK, Background, shrink
-from vision.calibration import load_mat, project
 from vision.camera import Frame
-from vision.fit import View
+from vision.mat import load_mat
+from vision.pose import project
 from vision.recent import Recent, box_round, in_sight, narrowed
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye
 from vision.solid import outline_px
+from vision.view import View
 
 INTRINSICS, POSE = view_from(math.radians(12), 1.2)
 ROW = [

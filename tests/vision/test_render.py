@@ -7,11 +7,12 @@ import pytest
 
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, State, Tile, TileSpec
-from vision.calibration import find_markers, find_pose, load_mat, project
 from vision.camera import Frame
 from vision.draw_table import TOPS
 from vision.draw_tile import BGR, back_to_front
 from vision.errors import VisionError
+from vision.mat import find_markers, load_mat
+from vision.pose import find_pose, project
 from vision.render import Sensor, default_view, render, view_from
 from vision.scene import COLORS, TABLES, Scene, Solid
 from vision.sight import Eye

@@ -8,10 +8,11 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import load_mat, project, to_plane
 from vision.camera import Frame
 from vision.draw_table import AMBIENT, GAMMA
 from vision.errors import VisionError
+from vision.mat import load_mat
+from vision.pose import project, to_plane
 from vision.render import Sensor, render, view_from
 from vision.scene import Lamp, Scene, Solid
 from vision.sight import Eye

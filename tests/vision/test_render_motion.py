@@ -8,10 +8,11 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import load_mat, to_plane
 from vision.camera import Frame
 from vision.draw_motion import Shutter, render_motion
 from vision.draw_table import GAMMA
+from vision.mat import load_mat
+from vision.pose import to_plane
 from vision.render import Sensor, default_view, render
 from vision.scene import Lamp, Scene, Solid
 from vision.sight import Eye

@@ -10,11 +10,11 @@ from physics.tile import STANDARD, Orientation, Tile
 from vision.background import SHRINK, Background
 from vision.bodies import body_of, stances
 from vision.edges import BodyFit
-from vision.fit import View
 from vision.polish import polish
 from vision.render import render, view_from
 from vision.retry import WELL_SHOWN, doubt_mm, fit_again
 from vision.scene import Scene, Solid
+from vision.view import View
 
 WAY = stances(STANDARD)[0]
 TILE = Tile(None, Pose(300.0, 215.0, math.radians(35)), Orientation.VERTICAL)

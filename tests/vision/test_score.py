@@ -5,7 +5,7 @@ import numpy as np
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import CameraPose
+from vision.pose import CameraPose
 from vision.score import Score, Truth
 from vision.sight import Look
 

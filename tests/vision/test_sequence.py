@@ -9,13 +9,13 @@ import pytest
 from physics.chain import place
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, Tile
-from vision.calibration import load_mat
-from vision.camera import VirtualCamera
+from vision.mat import load_mat
 from vision.observe import Watch, observe
 from vision.render import view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye
 from vision.track import Tracker
+from vision.virtual_camera import VirtualCamera
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 FLAT = math.radians(72)

@@ -10,11 +10,11 @@ from physics.pose import Pose, half_turn
 from physics.tile import Orientation, Tile
 from vision.bodies import body_of
 from vision.feet import feet
-from vision.fit import View
 from vision.marks import load_marks
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.settle import settle
+from vision.view import View
 from vision.walls import along_foot
 
 MARKS = load_marks()

@@ -6,14 +6,14 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import load_mat
 from vision.camera import Frame
-from vision.fit import View
 from vision.marks import load_marks
+from vision.mat import load_mat
 from vision.render import render, view_from
 from vision.scene import Scene, Solid
 from vision.sides import name_fallen, read_sides
 from vision.sight import Eye
+from vision.view import View
 
 MARKS = load_marks()
 INTRINSICS, POSE = view_from(math.radians(20), -math.pi / 2)

@@ -11,14 +11,16 @@ from physics.pose import Pose
 from physics.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background import Background, shrink
 from vision.bodies import Bodies, body_of, stances
-from vision.calibration import CameraPose, Intrinsics, load_mat, project
 from vision.edges import Edges, find_edges
 from vision.faces import Face, ground_under, upper_faces
-from vision.fit import View
 from vision.leftover import unexplained
+from vision.lens import Intrinsics
+from vision.mat import load_mat
+from vision.pose import CameraPose, project
 from vision.render import render, view_from
 from vision.scene import Scene, Solid
 from vision.silhouette import Fits, believed, find_unmarked
+from vision.view import View
 
 CROPS = Path(__file__).parent.parent / "data" / "crops"
 INTRINSICS, POSE = view_from(math.radians(15), 0.9, focal_px=1360.0, scale_px_mm=1.9)

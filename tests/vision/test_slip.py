@@ -10,15 +10,16 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, Tile
-from vision.calibration import load_mat, project, to_plane
 from vision.camera import Frame
-from vision.fit import View
 from vision.markers import as_gray
+from vision.mat import load_mat
+from vision.pose import project, to_plane
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye
 from vision.slip import LEARN, Slip, StripWatch, strip_name
 from vision.survey import moved
+from vision.view import View
 
 LENS, POSE = view_from(math.radians(10), 0.7)
 VIEW = View(POSE, LENS)

@@ -6,12 +6,14 @@ import pytest
 from physics.pose import Pose
 from physics.tile import STANDARD, Orientation, State, Tile
 from vision.bodies import Bodies, behind, body_of, leaning, outline, slopes, stances
-from vision.calibration import CameraPose, Intrinsics, load_mat
-from vision.fit import View
+from vision.lens import Intrinsics
+from vision.mat import load_mat
 from vision.plain import covered_markers
+from vision.pose import CameraPose
 from vision.render import default_view, render
 from vision.scene import Scene
 from vision.solid import Box, box_of, outline_px
+from vision.view import View
 
 LENS = Intrinsics(np.array([[1400.0, 0, 960], [0, 1400, 540], [0, 0, 1]]), np.zeros(5), 1920, 1080)
 ABOVE = View(CameraPose(np.diag([1.0, -1.0, -1.0]), np.array([-300.0, 210.0, 700.0])), LENS)

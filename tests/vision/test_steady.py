@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import CameraPose, load_mat, project
+from vision.mat import load_mat
+from vision.pose import CameraPose, project
 from vision.render import view_from
 from vision.steady import SteadyCamera, Stillness, average_pose
 

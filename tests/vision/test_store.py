@@ -4,8 +4,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from vision.calibration import BadCamera
 from vision.intrinsics import LensFit
+from vision.lens import BadCamera
 from vision.render import view_from
 from vision.store import Mode, kept_modes, load_lens, save_lens
 

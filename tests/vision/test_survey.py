@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import BadMat, MatView, find_markers, load_mat, project
+from vision.mat import BadMat, MatView, find_markers, load_mat
+from vision.pose import project
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene
 from vision.store import save_mat

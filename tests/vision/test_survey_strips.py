@@ -11,8 +11,9 @@ import pytest
 
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, Tile
-from vision.calibration import NoMat, find_markers, load_mat
 from vision.camera import Frame
+from vision.mat import find_markers, load_mat
+from vision.pose import NoMat
 from vision.render import Sensor, render, view_from
 from vision.scene import Lamp, Scene, Solid
 from vision.sight import Eye

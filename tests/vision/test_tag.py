@@ -10,8 +10,9 @@ from physics.chain import Chain
 from physics.pose import Pose, full_turn
 from physics.push import Push
 from physics.tile import Orientation, Tile
-from vision.calibration import find_pose, load_mat
 from vision.guidance import guidance
+from vision.mat import load_mat
+from vision.pose import find_pose
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene, Solid
 from vision.tag import TAG, NoTag, Tag, find_tag, glimpse_tag

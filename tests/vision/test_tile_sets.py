@@ -6,8 +6,8 @@ import pytest
 
 from physics.pose import Pose, half_turn
 from physics.tile import Orientation, State, Tile, TileSet, TileSpec
-from vision.calibration import load_mat
 from vision.camera import Frame
+from vision.mat import load_mat
 from vision.render import render, view_from
 from vision.scene import Scene, Solid
 from vision.sight import Eye

@@ -8,8 +8,8 @@ from physics.chain import Chain
 from physics.check import Fault
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import CameraPose
 from vision.identity import match, recall
+from vision.pose import CameraPose
 from vision.sight import Look
 from vision.track import BELIEVE_LOOKS, GONE_LOOKS, HOLD_LOOKS, Change, Tracker
 

@@ -9,7 +9,7 @@ import pytest
 
 from physics.pose import Pose
 from physics.tile import Orientation, State, Tile
-from vision.calibration import CameraPose
+from vision.pose import CameraPose
 from vision.sight import Look
 from vision.track import Change, Tracker
 

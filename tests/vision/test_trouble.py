@@ -8,17 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vision.board import BOARD
-from vision.calibration import (
-    BadCamera,
-    CameraPose,
-    Intrinsics,
-    NoMat,
-    find_pose,
-    load_mat,
-    project,
-    to_plane,
-)
+from vision.lens import BadCamera, Intrinsics
 from vision.markers import as_gray
+from vision.mat import load_mat
+from vision.pose import CameraPose, NoMat, find_pose, project, to_plane
 from vision.render import Sensor, render, view_from
 from vision.scene import Scene
 from vision.survey import moved

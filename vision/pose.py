@@ -1,23 +1,17 @@
-"""Where the camera is: its lens, the printed mat, and the pose that joins them."""
+"""Where the camera is: its pose over the mat, and what that makes of points and pixels."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats, Gray
 from vision.errors import VisionError
-from vision.files import numbers, read_json
-from vision.markers import detect_markers
+from vision.lens import Intrinsics
+from vision.mat import LEAST_MARKERS, Mat, MatView, find_markers
 from vision.trouble import HIDDEN, Trouble, cause_of
 
-Floats = NDArray[np.float64]
-Gray = NDArray[np.uint8]
-
-SHIPPED_MAT = Path(__file__).with_name("mat.json")
-LEAST_MARKERS = 4
 LEAST_SIDES = 2
 WORST_ERROR_PX = 3.0
 WORST_SURVEYED_PX = 1.5
@@ -36,14 +30,6 @@ BETTER_CAUSES = {
 """What in a picture explains a fault better than the markers alone."""
 
 
-class BadCamera(VisionError):
-    """A camera file cannot be used; nothing was read from it."""
-
-
-class BadMat(VisionError):
-    """A mat file cannot be used; nothing was read from it."""
-
-
 class NoMat(VisionError):
     """The mat is not in the image, or not enough of it to say where the camera is.
 
@@ -54,138 +40,6 @@ class NoMat(VisionError):
     def __init__(self, message: str, trouble: Trouble = Trouble.HIDDEN) -> None:
         super().__init__(message)
         self.trouble = trouble
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Intrinsics:
-    """What the lens does, for one image size.
-
-    Attributes:
-        matrix: focal lengths and principal point in px (pixel centres at integers), shape (3, 3).
-        dist: distortion k1, k2, p1, p2, k3 of OpenCV's model, shape (5,).
-        width: image width in px.
-        height: image height in px.
-    """
-
-    matrix: Floats
-    dist: Floats
-    width: int
-    height: int
-
-    def at_size(self, width: int, height: int) -> "Intrinsics":
-        """Return the same lens for an image shrunk or enlarged to another size.
-
-        Raises:
-            BadCamera: the other size has another shape, so it was cropped, not scaled.
-        """
-        if (width, height) == (self.width, self.height):
-            return self
-        across, down = width / self.width, height / self.height
-        if abs(across / down - 1) > 0.01:
-            raise BadCamera(
-                f"the camera file is for {self.width} x {self.height} images, this one has "
-                f"{width} x {height}; use a camera file of this mode"
-            )
-        matrix = self.matrix.copy()
-        matrix[0, :2] *= across
-        matrix[1, :2] *= down
-        matrix[0, 2] = (self.matrix[0, 2] + 0.5) * across - 0.5
-        matrix[1, 2] = (self.matrix[1, 2] + 0.5) * down - 0.5
-        return Intrinsics(matrix, self.dist, width, height)
-
-
-def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrinsics:
-    """Read a camera file.
-
-    Args:
-        path: JSON with `K` (3 x 3) and `dist` at the top or under `camera`; `width` and `height`
-            of its images beside them where known.
-        size: width and height in px of the images if the file does not say.
-
-    Raises:
-        BadCamera: the file cannot be read or a field is not what it should be.
-    """
-    data = read_json(path, BadCamera)
-    data = data.get("camera", data)
-    if not isinstance(data, dict):
-        raise BadCamera(f"{path}: field camera must be an object with K and dist")
-    matrix = numbers(data, "K", path, (3, 3), BadCamera)
-    count = len(data["dist"]) if isinstance(data.get("dist"), list) else 5
-    if not 4 <= count <= 5:
-        raise BadCamera(f"{path}: field dist must hold 4 or 5 numbers, k1 k2 p1 p2 k3")
-    dist = numbers(data, "dist", path, (count,), BadCamera)
-    if matrix[0, 0] <= 0 or matrix[1, 1] <= 0 or tuple(matrix[2]) != (0, 0, 1):
-        raise BadCamera(f"{path}: field K must be fx 0 cx / 0 fy cy / 0 0 1 with fx, fy above 0")
-    width, height = data.get("width", size[0]), data.get("height", size[1])
-    if not all(isinstance(side, int) and side > 0 for side in (width, height)):
-        raise BadCamera(f"{path}: fields width and height must be whole numbers of pixels")
-    return Intrinsics(matrix, np.pad(dist, (0, 5 - count)), width, height)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Mat:
-    """The printed frame of markers round the work area.
-
-    Attributes:
-        dictionary: OpenCV's name of the marker dictionary.
-        corners_mm: table place of the four corners of each marker, as printed from top left
-            clockwise, shape (4, 2).
-        strips: ids of the markers that share one strip of paper.
-        area_x_mm: the work area, left and right.
-        area_y_mm: the work area, near and far.
-        surveyed: whether the corners are where they really lie, not where they should.
-    """
-
-    dictionary: str
-    corners_mm: Mapping[int, Floats]
-    strips: tuple[tuple[int, ...], ...]
-    area_x_mm: tuple[float, float]
-    area_y_mm: tuple[float, float]
-    surveyed: bool = False
-
-    def side(self, marker: int) -> str:
-        """Say on which side of the work area a marker lies."""
-        x, y = self.corners_mm[marker].mean(axis=0)
-        beyond = {
-            "left": self.area_x_mm[0] - x,
-            "right": x - self.area_x_mm[1],
-            "near": self.area_y_mm[0] - y,
-            "far": y - self.area_y_mm[1],
-        }
-        return max(beyond, key=lambda name: float(beyond[name]))
-
-
-def load_mat(path: Path | None = None) -> Mat:
-    """Read the geometry of the mat.
-
-    Args:
-        path: a file like the shipped `mat.json`; None for that one.
-
-    Raises:
-        BadMat: the file cannot be read or a field is not what it should be.
-    """
-    path = path or SHIPPED_MAT
-    data = read_json(path, BadMat)
-    markers = data.get("markers")
-    if not isinstance(markers, dict) or len(markers) < LEAST_MARKERS:
-        raise BadMat(f"{path}: field markers must name at least {LEAST_MARKERS} markers by id")
-    if not all(str(key).isdecimal() for key in markers):
-        raise BadMat(f"{path}: every key of markers must be a marker id, a whole number")
-    corners = {int(key): numbers(markers, key, path, (4, 2), BadMat) for key in markers}
-    area = data.get("work_area")
-    if not isinstance(area, dict):
-        raise BadMat(f"{path}: field work_area must give x and y, each [from, to] in mm")
-    x = numbers(area, "x", path, (2,), BadMat)
-    y = numbers(area, "y", path, (2,), BadMat)
-    dictionary = data.get("dictionary")
-    if not isinstance(dictionary, str) or not hasattr(cv2.aruco, dictionary):
-        raise BadMat(f"{path}: field dictionary must be a marker dictionary such as DICT_4X4_50")
-    try:
-        strips = tuple(tuple(int(i) for i in sheet["ids"]) for sheet in data.get("sheets", []))
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadMat(f"{path}: every entry of sheets must list the ids on it") from error
-    areas = (float(x[0]), float(x[1])), (float(y[0]), float(y[1]))
-    return Mat(dictionary, corners, strips, *areas, surveyed="surveyed" in data)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,31 +137,6 @@ def to_plane(points_px: Floats, z_mm: float, pose: CameraPose, intrinsics: Intri
     reach = (z_mm - centre[2]) / rays[:, 2]
     result: Floats = centre[:2] + rays[:, :2] * reach[:, None]
     return result
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MatView:
-    """The markers of a mat as one image shows them.
-
-    Attributes:
-        ids: which markers.
-        corners_px: their corners, shape (n, 4, 2).
-    """
-
-    ids: tuple[int, ...]
-    corners_px: Floats
-
-
-def find_markers(gray: Gray, mat: Mat) -> MatView:
-    """Find the markers of the mat in a grey image; unknown ids are dropped.
-
-    Args:
-        gray: shape (rows, columns).
-        mat: which markers to expect.
-    """
-    ids, corners = detect_markers(gray, mat.dictionary)
-    known = [n for n, marker in enumerate(ids) if marker in mat.corners_mm]
-    return MatView(tuple(ids[n] for n in known), corners[known])
 
 
 def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:

@@ -1,0 +1,14 @@
+"""The arrays that pass between the stages: their kinds, named once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int32]
+Numbers = NDArray[np.int64]
+Gray = NDArray[np.uint8]
+"""A grey image, shape (rows, columns)."""
+Image = NDArray[np.uint8]
+"""A colour image, BGR, shape (rows, columns, 3)."""
