@@ -1,6 +1,6 @@
 """What stands where a table has no camera or no pusher: nothing that ever answers."""
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.pusher import Armed, Heartbeat, PortLost, Pusher, PusherStatus, Stopped, Stroke
 from vision.camera import Camera, CameraGone, Frame
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from physics.chain import Chain
-from physics.tile import State, Tile, apart_mm
+from physics.row.chain import Chain
+from physics.row.tile import State, Tile, apart_mm
 from rig.attempt import Cause
 from vision.sight import Look
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from physics.push import Push
-from physics.tile import STANDARD, TileSpec
+from physics.row.push import Push
+from physics.row.tile import STANDARD, TileSpec
 
 if TYPE_CHECKING:
     from rig.table import Table

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from physics.chain import Chain, order
 from physics.errors import ChainError
-from physics.pose import Pose
-from physics.predict import predict
-from physics.push import Friction
-from physics.scenario import Spread
-from physics.tile import Orientation, Tile, TileSpec
+from physics.predict.predict import predict
+from physics.predict.row_file import Spread
+from physics.row.chain import Chain, order
+from physics.row.pose import Pose
+from physics.row.push import Friction
+from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import load_config
 from rig.placing import choose_place, with_tile
 from rig.reading import stroke

@@ -3,9 +3,9 @@
 What is dragged on the view from above counts as a camera's reading would.
 """
 
-from physics.chain import order
-from physics.check import Fault, check
-from physics.tile import Tile
+from physics.row.chain import order
+from physics.row.row_rules import Fault, check
+from physics.row.tile import Tile
 from rig.live import Reading
 from rig.reading import chain_of
 from rig.table import RowRead, Standing, Table

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from physics.tile import STANDARD, TileSpec
+from physics.row.tile import STANDARD, TileSpec
 from rig.changes import Timers
 from rig.devices import NO_CAMERA, NO_PUSHER
 from rig.errors import RigError

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from physics.chain import SAME_PLACE_MM
-from physics.pose import Point, Pose, full_turn, half_turn
-from physics.tile import Tile
+from physics.row.chain import SAME_PLACE_MM
+from physics.row.pose import Point, Pose, full_turn, half_turn
+from physics.row.tile import Tile
 
 SAME_TURN_RAD = math.radians(15.0)
 """A tile of the row that is turned by no more than this, or stands no farther from its place than

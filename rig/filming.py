@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from physics.chain import Chain
+from physics.row.chain import Chain
 from rig.area import Area
 from rig.attempt import Cause
 from rig.errors import RigError

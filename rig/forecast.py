@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from physics.chain import Chain
 from physics.errors import PhysicsError
-from physics.predict import Spread, predict
-from physics.push import Friction, Push
+from physics.predict.predict import Spread, predict
+from physics.row.chain import Chain
+from physics.row.push import Friction, Push
 from rig.table import Forecast
 
 

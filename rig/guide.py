@@ -8,9 +8,9 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
-from physics.chain import Chain
-from physics.pose import Pose
-from physics.push import Push
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Push
 from vision.camera import Frame
 from vision.guidance import NEAR_MM, NEAR_RAD, TOUCH_MM, WRONG_WAY_RAD, Guidance, guidance
 from vision.lens import Intrinsics

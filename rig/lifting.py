@@ -2,8 +2,8 @@
 
 import math
 
-from physics.chain import Chain
-from physics.tile import STANDARD, Orientation, TileSpec
+from physics.row.chain import Chain
+from physics.row.tile import STANDARD, Orientation, TileSpec
 from rig.games.estimation.words import Phase
 from rig.reading import chain_of
 from rig.table import Table

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from physics.tile import Tile
+from physics.row.tile import Tile
 from rig.differs import Difference
 from rig.guide import Guide
 from rig.pusher import Heartbeat, Stopped

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from physics.chain import Chain
+from physics.row.chain import Chain
 from rig.byhand import entered_by_hand
 from rig.forecast import forecast
 from rig.games.estimation import commands as rules

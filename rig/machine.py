@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from physics.chain import Chain
-from physics.pose import Pose
-from physics.push import Push
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Push
+from physics.row.tile import Orientation, Tile
 from rig import byhand
 from rig.devices import CAMERA, Devices, DevicesChanged, opening
 from rig.errors import RigError

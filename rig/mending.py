@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from physics.tile import Tile
+from physics.row.tile import Tile
 from rig.asking import Ask, machine_of
 from rig.differs import Difference
 from rig.games.estimation.words import HOST, Phase

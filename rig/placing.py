@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from physics.chain import Chain, order
-from physics.check import check
-from physics.pose import Pose, full_turn
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain, order
+from physics.row.pose import Pose, full_turn
+from physics.row.row_rules import check
+from physics.row.tile import Orientation, Tile
 
 MARGIN_MM = 45.0
 """How far from the edge of the work area a bot keeps the middle of its tiles."""

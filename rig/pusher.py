@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from physics.push import PEAK, Push
+from physics.row.push import PEAK, Push
 from rig.clock import Clock
 from rig.errors import RigError
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from physics.push import Friction
-from physics.tile import STANDARD
+from physics.row.push import Friction
+from physics.row.tile import STANDARD
 from rig.attempt import (
     FINGER,
     Cause,

@@ -2,12 +2,12 @@
 
 import math
 
-from physics.chain import Chain
-from physics.hazard import usual
-from physics.outside import outside, traits
-from physics.pose import Pose
-from physics.push import PEAK, Friction, Push
-from physics.tile import Orientation, Tile, TileSpec
+from physics.predict.extrapolation import outside, traits
+from physics.predict.hazard import usual
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import PEAK, Friction, Push
+from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import PusherConfig
 from rig.pusher import ServoArm
 from rig.reading import stroke

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from physics.chain import SAME_PLACE_MM, Chain
-from physics.check import Fault, RowRules
-from physics.pose import Pose
-from physics.push import Path, Push
-from physics.tile import STANDARD, Orientation, State, Tile, TileSpec
+from physics.row.chain import SAME_PLACE_MM, Chain
+from physics.row.pose import Pose
+from physics.row.push import Path, Push
+from physics.row.row_rules import Fault, RowRules
+from physics.row.tile import STANDARD, Orientation, State, Tile, TileSpec
 from rig.config import PusherConfig
 from rig.differs import LASTING, Difference, Kind, moved_tiles, reordered
 from rig.games.estimation.options import Options

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from physics.push import Push
-from physics.tile import TileSet
+from physics.row.push import Push
+from physics.row.tile import TileSet
 from rig.absent import NoCamera, NoPusher
 from rig.cameras import open_sights
 from rig.clock import Clock

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from typing import Final
 
-from physics.push import Push
+from physics.row.push import Push
 from rig import protocol
 from rig.clock import Clock
 from rig.link import Line, Link

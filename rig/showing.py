@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 
-from physics.tile import Tile
+from physics.row.tile import Tile
 from rig.live import Reading
 from rig.reading import marks
 from vision.camera import Frame

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from physics.chain import Chain
-from physics.push import Push
+from physics.row.chain import Chain
+from physics.row.push import Push
 from rig import private, timing
 from rig.attempt import ARM, FINGER, Attempt, Cause, PushBegun
 from rig.came_of import UNHEARD, CameOf, came_of

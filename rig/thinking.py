@@ -8,8 +8,8 @@ import logging
 import threading
 import time
 
-from physics.chain import Chain
-from physics.push import Push
+from physics.row.chain import Chain
+from physics.row.push import Push
 from rig.forecast import forecast
 from rig.table import Forecast
 from vision.identity import on_the_spot

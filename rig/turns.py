@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from physics.tile import Orientation
+from physics.row.tile import Orientation
 from rig import finish
 from rig.asking import Ask, machine_of
 from rig.games.estimation import commands as rules

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from physics.tile import TileSpec
+from physics.row.tile import TileSpec
 from rig import acting, finish, handover, mending, proposal, rulings, seats, timing, without
 from rig.devices import Devices
 from rig.gamefile import short

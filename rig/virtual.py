@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from physics.chain import Chain, order
-from physics.pose import Point, Pose
-from physics.push import Push
-from physics.tile import Orientation, Tile, TileSet
+from physics.row.chain import Chain, order
+from physics.row.pose import Point, Pose
+from physics.row.push import Push
+from physics.row.tile import Orientation, Tile, TileSet
 from rig.clock import Clock
 from rig.errors import RigError
 from rig.world import World

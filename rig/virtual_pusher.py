@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.board import STUCK, Board, BoardLine
 from rig.clock import Clock
 from rig.link import Line, LineLost

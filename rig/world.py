@@ -12,12 +12,12 @@ from typing import Protocol
 
 import numpy as np
 
-from physics.chain import Chain
 from physics.errors import PhysicsError
-from physics.fall import Fall, simulate
-from physics.push import Friction, Push
-from physics.reference import engine, simulate_3d
-from physics.tile import Tile
+from physics.fall.simulate import Fall, simulate
+from physics.learn.reference import engine, simulate_3d
+from physics.row.chain import Chain
+from physics.row.push import Friction, Push
+from physics.row.tile import Tile
 from rig.config import ConfigError
 
 

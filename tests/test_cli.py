@@ -19,8 +19,9 @@ sys.path.insert(0, str(Path(__file__).parent / "rig"))
 from evenings import Evening
 
 import rig.cli.parser as grammar
-from physics import drawing, learn, predict, reference
-from physics.push import Push
+from physics.learn import draw_rows, fit, reference
+from physics.predict import predict
+from physics.row.push import Push
 from rig.cli.main import main
 from rig.cli.parser import COMMANDS
 from rig.gamefile import dumped, made
@@ -48,7 +49,16 @@ def said(capsys, *words):
 def test_help_version_and_typos_load_nothing_slow():
     words = [["--help"], ["--version"], [], ["plya"], ["see", "--jsn"]]
     words += [[command, "--help"] for command in COMMANDS]
-    heavy = ("numpy", "cv2", "flask", "pymunk", "wasmtime", "serial", "physics.tile", "rig.config")
+    heavy = (
+        "numpy",
+        "cv2",
+        "flask",
+        "pymunk",
+        "wasmtime",
+        "serial",
+        "physics.row.tile",
+        "rig.config",
+    )
     script = f"""
 import sys
 from rig.cli.main import main
@@ -79,7 +89,7 @@ def test_what_a_help_tells_of_the_usual_is_true():
     assert set(grammar.PAPERS) == set(PAPERS)
     assert set(grammar.SHEETS) == set(WHAT)
     assert grammar.FALLS == predict.RUNS == reference.RUNS
-    assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (learn.EPOCHS, drawing.STANDARD_SHARE)
+    assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (fit.EPOCHS, draw_rows.STANDARD_SHARE)
     assert (CameraSettings().width, CameraSettings().height) == grammar.PICTURE_PX
     assert (survey.RULER_MM, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
 

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from physics.chain import order
-from physics.check import check
-from physics.predict import predict
-from physics.push import Friction, Push
-from physics.scenario import Spread
-from physics.tile import Orientation
+from physics.predict.predict import predict
+from physics.predict.row_file import Spread
+from physics.row.chain import order
+from physics.row.push import Friction, Push
+from physics.row.row_rules import check
+from physics.row.tile import Orientation
 from rig.clock import ManualClock
 from rig.games.estimation.commands import (
     Call,

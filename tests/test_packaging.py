@@ -35,10 +35,10 @@ def test_the_distribution_has_its_command():
 @pytest.mark.parametrize(
     "module",
     [
-        "physics.pose",
-        "physics.tile",
-        "physics.chain",
-        "physics.check",
+        "physics.row.pose",
+        "physics.row.tile",
+        "physics.row.chain",
+        "physics.row.row_rules",
         "rig.games.estimation.decide",
     ],
 )

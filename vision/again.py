@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.pose import Pose, half_turn
-from physics.tile import Tile
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Tile
 from vision.arrays import Image
 from vision.background import Foreground
 from vision.bodies import Bodies, body_of, stances

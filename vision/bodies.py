@@ -11,8 +11,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile, TileSpec
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.arrays import Bools, Floats
 from vision.pose import project
 from vision.solid import Box, box_of

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import Pose
+from physics.row.pose import Pose
 from vision.arrays import Floats32, Image
 from vision.board import BOARD
 from vision.draw_table import INK_BGR, PAPER_BGR, Paper, lamp_gain, lay_paper, sheet_pose

@@ -8,7 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from physics.tile import State
+from physics.row.tile import State
 from vision.arrays import Floats, Image
 from vision.draw_shadow import shade_top
 from vision.draw_table import AMBIENT, GAMMA, INK_BGR, PAPER_BGR, usual_direct

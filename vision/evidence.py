@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from physics.chain import Chain
-from physics.outcome import Outcome
-from physics.pose import Point
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.pose import Point
+from physics.row.tile import Orientation, Tile
 from vision import overlay
 from vision.arrays import Floats, Image
 from vision.camera import Frame

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import half_turn
+from physics.row.pose import half_turn
 from vision.arrays import Floats, Floats32, Gray
 from vision.background import SHRINK
 from vision.edges import Edges

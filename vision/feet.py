@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.tile import Tile
+from physics.row.tile import Tile
 from vision.arrays import Bools, Floats, Image
 from vision.bodies import behind, near
 from vision.pose import project

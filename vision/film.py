@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.chain import Chain
-from physics.tile import Tile
+from physics.row.chain import Chain
+from physics.row.tile import Tile
 from vision.arrays import Floats, Gray
 from vision.camera import Frame
 from vision.lens import Intrinsics

@@ -8,7 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from physics.pose import full_turn
+from physics.row.pose import full_turn
 from vision.arrays import Floats, Gray
 from vision.marks import Sticker
 from vision.pose import project

@@ -16,9 +16,9 @@ The way is the tip's; a turn is about the tip, so the one does not change the ot
 import math
 from dataclasses import dataclass
 
-from physics.chain import Chain
-from physics.pose import Pose, full_turn
-from physics.push import Push
+from physics.row.chain import Chain
+from physics.row.pose import Pose, full_turn
+from physics.row.push import Push
 from vision.tag import TAG, Tag
 
 NEAR_MM = 2.0

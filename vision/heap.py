@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from physics.chain import order
-from physics.tile import Orientation, State, Tile, apart_mm
+from physics.row.chain import order
+from physics.row.tile import Orientation, State, Tile, apart_mm
 from vision.arrays import Floats, Image
 from vision.background import Foreground
 from vision.bodies import Bodies, body_of, leaning, stances

@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from physics.chain import SAME_PLACE_MM
-from physics.pose import half_turn
-from physics.tile import State, Tile, apart_mm, turned_rad
+from physics.row.chain import SAME_PLACE_MM
+from physics.row.pose import half_turn
+from physics.row.tile import State, Tile, apart_mm, turned_rad
 
 ROUGH_MM = 10.0
 """Tiles of which only the outline is seen are the same if no farther apart than this."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.pose import Footprint, Pose, half_turn
-from physics.tile import Orientation, State, Tile, TileSet
+from physics.row.pose import Footprint, Pose, half_turn
+from physics.row.tile import Orientation, State, Tile, TileSet
 from vision.arrays import Floats, Image
 from vision.detect import Detections, Region
 from vision.fit import MarkFit, Place, cells, fit_mark

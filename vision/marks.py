@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.tile import Orientation
+from physics.row.tile import Orientation
 from vision.arrays import Floats, Gray
 from vision.errors import VisionError
 

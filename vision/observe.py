@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.chain import Chain
-from physics.outcome import Outcome
-from physics.tile import Orientation, State, Tile, apart_mm, turned_rad
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.tile import Orientation, State, Tile, apart_mm, turned_rad
 from vision.arrays import Floats
 from vision.camera import Frame
 from vision.errors import VisionError

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from physics.pose import Point
-from physics.tile import Tile
+from physics.row.pose import Point
+from physics.row.tile import Tile
 from vision.arrays import Floats, Image
 from vision.lens import Intrinsics
 from vision.pose import CameraPose, project

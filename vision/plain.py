@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.tile import Tile
+from physics.row.tile import Tile
 from vision.arrays import Gray, Image
 from vision.background import HAND_RADIUS_MM, REACHING_RADIUS_MM, SHRINK, shrink
 from vision.glare import CELL_MM as FINE_MM

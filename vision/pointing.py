@@ -7,7 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from physics.tile import Tile
+from physics.row.tile import Tile
 from vision import overlay
 from vision.arrays import Floats, Image
 from vision.camera import Frame

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from physics.tile import TileSpec
+from physics.row.tile import TileSpec
 from vision.marks import load_marks
 from vision.sheet import PAPERS, BadSheet, Paper, Sheet, write_pdf
 from vision.sheets_board import board_sheets, tag_sheets

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import Pose
+from physics.row.pose import Pose
 from vision.arrays import Gray, Image
 from vision.background import SHRINK, Foreground, hand_in
 from vision.mat import Mat

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from physics.tile import Tile
+from physics.row.tile import Tile
 from vision.arrays import Gray, Ints
 from vision.background import SHRINK, Foreground, differences, lit
 from vision.lens import Intrinsics

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from physics.pose import Pose
-from physics.tile import State, Tile
+from physics.row.pose import Pose
+from physics.row.tile import State, Tile
 from vision.arrays import Floats
 
 TABLES = ("wood", "dark", "white", "grey", "felt")

@@ -15,8 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, State, Tile, apart_mm, turned_rad
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, State, Tile, apart_mm, turned_rad
 from vision.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
 from vision.lens import load_intrinsics

@@ -9,8 +9,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from physics.pose import Pose, half_turn
-from physics.tile import Tile
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Tile
 from vision.arrays import Gray, Image
 from vision.bodies import body_of
 from vision.feet import Foot, feet

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.tile import State, Tile
+from physics.row.tile import State, Tile
 from vision.arrays import Floats, Gray
 from vision.bodies import FACES, body_of, faces_seen
 from vision.marks import CELLS, Marks, Sticker

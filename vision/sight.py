@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.tile import State, Tile, TileSet, apart_mm
+from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.again import stand_again
 from vision.arrays import Gray
 from vision.background import SHRINK, Background, Foreground, hand_in, light_in, shrink

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from physics.pose import Footprint, Pose, half_turn
-from physics.tile import State, Tile, TileSet, apart_mm
+from physics.row.pose import Footprint, Pose, half_turn
+from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
 from vision.background import SHRINK, Foreground
 from vision.bodies import Bodies, Lean, body_of, leaning, near, stances

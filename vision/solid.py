@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile, TileSpec
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.arrays import Floats
 from vision.pose import project
 from vision.view import View

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.pose import Pose
+from physics.row.pose import Pose
 from vision.arrays import Floats, Gray
 from vision.errors import VisionError
 from vision.lens import Intrinsics

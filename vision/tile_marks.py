@@ -1,6 +1,6 @@
 """The marks of tiles of any size: what the printed geometry of the standard tile is made by."""
 
-from physics.tile import TileSpec
+from physics.row.tile import TileSpec
 from vision.marks import CELLS, BadMarks, Marks, Sticker, load_marks
 
 ENDS_MM = 0.4

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from physics.chain import Chain, is_same, order
-from physics.check import RowRules, Violation, check
-from physics.pose import Pose
-from physics.tile import State, Tile, apart_mm, turned_rad
+from physics.row.chain import Chain, is_same, order
+from physics.row.pose import Pose
+from physics.row.row_rules import RowRules, Violation, check
+from physics.row.tile import State, Tile, apart_mm, turned_rad
 from vision.identity import (
     ROUGH_MM,
     SIGMAS,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from physics.tile import Orientation, Tile
+from physics.row.tile import Orientation, Tile
 from vision.arrays import Floats, Gray
 from vision.fit import BLUR_PX, Drawing, drawing_of
 from vision.marks import Marks, Sticker

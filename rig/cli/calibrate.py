@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from physics.chain import order
-from physics.push import Push
-from physics.tile import State
+from physics.row.chain import order
+from physics.row.push import Push
+from physics.row.tile import State
 from rig.cameras import lens_folder
 from rig.cli.output import print_json, progress
 from rig.config import load_config

@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from physics.errors import PhysicsError
-from physics.learn import as_text, describe_data, learn, read_references
+from physics.learn.fit import as_text, describe_data, learn, read_references
 from rig.cli.output import progress
 
 

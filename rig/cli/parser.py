@@ -13,7 +13,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
-    from physics.tile import TileSpec
+    from physics.row.tile import TileSpec
 
 PAPERS: Final = ("A4", "A3", "letter")
 SHEETS: Final = ("mat", "marks", "charuco", "pusher-tag")
@@ -711,7 +711,7 @@ def number(
 
 
 def _tile(text: str) -> "TileSpec":
-    from physics.tile import TileSpec
+    from physics.row.tile import TileSpec
 
     try:
         length, width, thickness = (float(side) for side in text.lower().split("x"))

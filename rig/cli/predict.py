@@ -5,10 +5,10 @@ from argparse import Namespace
 from typing import Any
 
 from physics.errors import PhysicsError
-from physics.many import predict_many
-from physics.predict import Prediction
-from physics.row import require_push
-from physics.scenario import Scenario, read_each
+from physics.fall.limits import require_push
+from physics.predict.batch import predict_many
+from physics.predict.predict import Prediction
+from physics.predict.row_file import Scenario, read_each
 from rig.cli.output import print_json, progress
 
 _SURE = 0.995

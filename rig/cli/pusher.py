@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from physics.push import Path as PushPath
-from physics.push import Push
+from physics.row.push import Path as PushPath
+from physics.row.push import Push
 from rig.clock import Clock, SystemClock
 from rig.errors import RigError
 from rig.flash import OLD_SPEED, flash, read_image

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from physics.drawing import as_row, draw, draw_unsure, steps_of
 from physics.errors import PhysicsError
-from physics.reference import reference_row
-from physics.scenario import Scenario, read_objects, read_scenarios
+from physics.learn.draw_rows import as_row, draw, draw_unsure, steps_of
+from physics.learn.reference import reference_row
+from physics.predict.row_file import Scenario, read_objects, read_scenarios
 from rig.cli.output import progress
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from physics.check import Violation
-from physics.tile import State, Tile
+from physics.row.row_rules import Violation
+from physics.row.tile import State, Tile
 from rig.cli.output import print_json
 from vision.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError

@@ -14,8 +14,8 @@ from typing import Protocol
 
 import numpy as np
 
-from physics.push import Path as PushPath
-from physics.push import Push
+from physics.row.push import Path as PushPath
+from physics.row.push import Push
 from rig.clock import Clock
 from rig.errors import RigError
 from rig.link import Line

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from physics.tile import TileSpec
+from physics.row.tile import TileSpec
 from rig.setup.facts import Network
 from rig.setup.page import told
 from rig.setup.wishes import fulfil

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from physics.pose import Pose
+from physics.row.pose import Pose
 from rig.clock import Clock
 from rig.config import CameraConfig
 from rig.setup.errors import NotThere

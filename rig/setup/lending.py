@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from physics.tile import TileSpec
+from physics.row.tile import TileSpec
 from rig.config import CameraConfig, Config, PusherConfig
 from rig.devices import NO_CAMERA
 from rig.errors import RigError

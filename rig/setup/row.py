@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.pose import Pose
+from physics.row.pose import Pose
 from rig.changes import Timers
 from rig.clock import Clock
 from rig.config import Config

@@ -27,12 +27,12 @@ from pathlib import Path
 import numpy as np
 
 from physics.errors import PhysicsError
-from physics.fall import STEP_S, simulate
-from physics.learn import Reference, read_references
-from physics.reference import engine as mujoco_engine
-from physics.reference import simulate_3d
-from physics.scenario import Scenario, Spread
-from physics.trial import Trials, disturb, let_fall
+from physics.fall.simulate import STEP_S, simulate
+from physics.fall.trials import Trials, disturb, let_fall
+from physics.learn.fit import Reference, read_references
+from physics.learn.reference import engine as mujoco_engine
+from physics.learn.reference import simulate_3d
+from physics.predict.row_file import Scenario, Spread
 
 ROWS = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
 TILES = 11

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.chain import Chain
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from vision.camera import Frame
 from vision.draw_motion import Shutter, render_motion
 from vision.mat import load_mat

@@ -1,9 +1,9 @@
 """Speed of the front in straight rows beside the published model, 3D and measured rows.
 
-    python tests/bench/bench_front.py [--plot physics/front.svg]
+    python tests/bench/bench_front.py [--plot physics/pictures/front.svg]
 
 Standard tile; tiles 11 to 20 of 25, friction 0.2 between tiles and 0.5 with the table unless it is
-said otherwise. The published model is `physics/literature.py`, over the same tiles.
+said otherwise. The published model is `physics/learn/leaning_train.py`, over the same tiles.
 """
 
 import argparse
@@ -12,14 +12,14 @@ from pathlib import Path
 
 from chart import Chart
 
-from physics.chain import Chain
-from physics.fall import STEP_S, Run, simulate
-from physics.joint import copies_of, joints_of
-from physics.literature import speed_m_s as train_m_s
-from physics.pose import Pose
-from physics.push import Friction, Push
-from physics.side import side_view
-from physics.tile import STANDARD, Orientation, Tile
+from physics.fall.joint import copies_of, joints_of
+from physics.fall.side_view import side_view
+from physics.fall.simulate import STEP_S, Run, simulate
+from physics.learn.leaning_train import speed_m_s as train_m_s
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Friction, Push
+from physics.row.tile import STANDARD, Orientation, Tile
 
 UP, FLAT = Orientation.VERTICAL, Orientation.HORIZONTAL
 RUB = Friction(0.2, 0.5)

@@ -1,11 +1,11 @@
 """How far tiles may stand apart, and how much larger each may be than the one before.
 
-    python tests/bench/bench_limits.py [--plot physics/growth.svg]
+    python tests/bench/bench_limits.py [--plot physics/pictures/growth.svg]
 
-The published limits are those of the leaning train (`physics/literature.py`); rows "without slip"
-here stand on a table of friction 5, "real frictions" are 0.2 and 0.5. With MuJoCo (the extra
-`reference`) the rows fall in three dimensions too. Tiles of a growing row are larger in every
-direction, and so are the gaps, given as a share of the height of the tile that falls.
+The published limits are those of the leaning train (`physics/learn/leaning_train.py`); rows
+"without slip" here stand on a table of friction 5, "real frictions" are 0.2 and 0.5. With MuJoCo
+(the extra `reference`) the rows fall in three dimensions too. Tiles of a growing row are larger in
+every direction, and so are the gaps, given as a share of the height of the tile that falls.
 """
 
 import one_core  # noqa: F401  # isort: skip
@@ -18,16 +18,16 @@ from pathlib import Path
 import numpy as np
 from chart import Chart
 
-from physics.chain import Chain
 from physics.errors import PhysicsError
-from physics.fall import Run, simulate
-from physics.joint import copies_of, joints_of
-from physics.literature import Row, hit_times, largest_gap, largest_growth, slow_start
-from physics.pose import Pose
-from physics.push import Friction, Push
-from physics.reference import engine, simulate_3d
-from physics.side import GRAVITY_MM_S2, side_view
-from physics.tile import STANDARD, Orientation, Tile, TileSpec
+from physics.fall.joint import copies_of, joints_of
+from physics.fall.side_view import GRAVITY_MM_S2, side_view
+from physics.fall.simulate import Run, simulate
+from physics.learn.leaning_train import Row, hit_times, largest_gap, largest_growth, slow_start
+from physics.learn.reference import engine, simulate_3d
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Friction, Push
+from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
 
 UP, FLAT = Orientation.VERTICAL, Orientation.HORIZONTAL
 THIN = STANDARD.thickness_mm / STANDARD.length_mm

@@ -21,13 +21,13 @@ import numpy as np
 from bench_front import published, speed_m_s
 
 from physics.errors import PhysicsError
-from physics.fall import STEP_S, simulate
-from physics.learn import Reference, read_references
-from physics.predict import RUNS, SURE, Prediction, predict
-from physics.scenario import read_objects
-from physics.scores import score
-from physics.spread import Spread
-from physics.trial import disturb, let_fall
+from physics.fall.simulate import STEP_S, simulate
+from physics.fall.trials import disturb, let_fall
+from physics.learn.fit import Reference, read_references
+from physics.learn.scores import score
+from physics.predict.predict import RUNS, SURE, Prediction, predict
+from physics.predict.row_file import read_objects
+from physics.row.spread import Spread
 
 SMALL = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
 STILL = Spread(0.0, 0.0, 0.0, 0.0)

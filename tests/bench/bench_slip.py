@@ -19,8 +19,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from vision.camera import Frame
 from vision.errors import VisionError
 from vision.mat import Mat, load_mat

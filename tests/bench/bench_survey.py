@@ -18,8 +18,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from physics.pose import Pose, full_turn
-from physics.tile import Orientation, Tile, apart_mm, turned_rad
+from physics.row.pose import Pose, full_turn
+from physics.row.tile import Orientation, Tile, apart_mm, turned_rad
 from vision.board import BOARD
 from vision.camera import Frame
 from vision.intrinsics import find_lens, see_board, see_mat

@@ -18,8 +18,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from vision.camera import Frame
 from vision.lens import Intrinsics
 from vision.mat import load_mat

@@ -1,4 +1,4 @@
-"""The side view of a row in Box2D: the same boxes, gaps and masks as in `physics/fall.py`.
+"""The side view of a row in Box2D: the same boxes, gaps and masks as in `physics/fall/simulate.py`.
 
 Set up as a user of Box2D would. Lengths are in centimetres and gravity fits, because its tolerances
 suit bodies of 0.1 to 10 units; a box is drawn smaller by the skin that Box2D keeps around polygons,
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import Box2D
 
-from physics.fall import FALLEN_RAD, STANDARD_MM
-from physics.push import Friction, Push
-from physics.side import GRAVITY_MM_S2, USUAL, SideView, side_view
+from physics.fall.side_view import GRAVITY_MM_S2, USUAL, SideView, side_view
+from physics.fall.simulate import FALLEN_RAD, STANDARD_MM
+from physics.row.push import Friction, Push
 
 if TYPE_CHECKING:
     from bench_engines import Sample

@@ -16,8 +16,8 @@ from random import Random
 
 import cv2
 
-from physics.pose import Footprint, Pose, full_turn
-from physics.tile import STANDARD, Orientation, State, Tile
+from physics.row.pose import Footprint, Pose, full_turn
+from physics.row.tile import STANDARD, Orientation, State, Tile
 from vision.lens import Intrinsics
 from vision.pose import CameraPose
 from vision.render import Sensor, render, view_from

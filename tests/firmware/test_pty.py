@@ -11,7 +11,7 @@ import pytest
 from chip import SWITCH
 from terminal import DEADLINE_S, Terminal, greeted
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.clock import SystemClock
 from rig.link import LineLost
 from rig.ports import SerialLine

@@ -3,7 +3,7 @@
 from functools import reduce
 from random import Random
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.attempt import PushBegun
 from rig.changes import Undone
 from rig.games.estimation import commands as cmd

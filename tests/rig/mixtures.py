@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from small_view import small_view
 
-from physics.push import Push
-from physics.tile import Orientation
+from physics.row.push import Push
+from physics.row.tile import Orientation
 from rig.board import Board, BoardLine
 from rig.cameras import Sights
 from rig.clock import Clock, SystemClock

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
 from rig.link import PortLost

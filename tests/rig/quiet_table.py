@@ -5,8 +5,8 @@ from itertools import count
 
 import numpy as np
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from rig.games.estimation.words import CAMERA, End, Result
 from rig.live import Hands, Reading
 from rig.pusher import Stopped

@@ -19,7 +19,7 @@ sys.path.append(str(Path(__file__).parent))
 from noise import Channel
 from stroke_clock import StrokeClock
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.config import load_config
 from rig.journal import Journal
 from rig.rigs import open_rig

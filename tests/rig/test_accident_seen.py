@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.tile import State
+from physics.row.tile import State
 from rig.clock import ManualClock
 from rig.machine import Machine, Rig
 from rig.reading import chain_of

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from physics.chain import order
-from physics.check import check
-from physics.push import Push
-from physics.tile import Orientation
+from physics.row.chain import order
+from physics.row.push import Push
+from physics.row.row_rules import check
+from physics.row.tile import Orientation
 from rig import bots
 from rig.bots import GIVE_UP, OVERRULE, Bot, chance_to_fall, from_lower_end, row_of
 from rig.clock import ManualClock

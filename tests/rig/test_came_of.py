@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from physics.chain import Chain
-from physics.outcome import Outcome
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile
 from rig.area import Area
 from rig.attempt import ARM, FINGER, Cause, PushStep
 from rig.came_of import came_of

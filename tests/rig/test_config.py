@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 import rig.config
-from physics.tile import TileSpec
+from physics.row.tile import TileSpec
 from rig.cli.main import main
 from rig.config import ConfigError, load_config, names
 from rig.setup.store import kept_settings

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from physics.chain import SAME_PLACE_MM
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.chain import SAME_PLACE_MM
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from rig.differs import (
     BACK,
     SAME_TURN_RAD,

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from physics.chain import Chain
+from physics.row.chain import Chain
 from rig.clock import ManualClock
 from rig.filming import REST_S, Filming
 from rig.striker import Striker

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from whole_rig import WholeRig
 
-from physics.chain import Chain
-from physics.pose import Pose
-from physics.push import Push
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Push
+from physics.row.tile import Orientation, Tile
 from rig.guide import Guider, behind
 from vision.camera import Frame
 from vision.render import default_view, render

@@ -6,10 +6,10 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from physics.chain import Chain, order
-from physics.check import check
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain, order
+from physics.row.pose import Pose
+from physics.row.row_rules import check
+from physics.row.tile import Orientation, Tile
 from rig.placing import CLEAR_MM, MARGIN_MM, choose_place, with_tile
 
 VERTICAL = Orientation.VERTICAL

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from physics.pose import Pose
+from physics.row.pose import Pose
 from rig.live import Reading
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics.push import Push, smooth
+from physics.row.push import Push, smooth
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
 from rig.pusher import (

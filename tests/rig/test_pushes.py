@@ -8,8 +8,8 @@ import pytest
 from evenings import NAMES, Evening
 from whole_rig import WholeRig
 
-from physics.learn import read_references
-from physics.push import Push
+from physics.learn.fit import read_references
+from physics.row.push import Push
 from rig.attempt import (
     Cause,
     Forecast,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from whole_rig import WholeRig
 
-from physics.tile import STANDARD, TileSpec
+from physics.row.tile import STANDARD, TileSpec
 from rig.config import load_config
 from rig.firstlook import notes
 from rig.pusher import ServoArm

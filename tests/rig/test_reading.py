@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.outcome import Outcome
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.outcome import Outcome
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import Phase
 from rig.reading import (

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from rig.cameras import open_sights
 from rig.cli.main import main
 from rig.clock import ManualClock

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
 from rig.protocol import BeamNews, PusherConfused, StateNews

@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from rig.clock import ManualClock
 from rig.commands import HANDLERS
 from rig.config import load_config

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.chain import Chain
-from physics.fall import Fall
-from physics.outcome import Outcome
-from physics.pose import Pose
-from physics.push import Path
-from physics.tile import Orientation, Tile
+from physics.fall.simulate import Fall
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.pose import Pose
+from physics.row.push import Path
+from physics.row.tile import Orientation, Tile
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.pusher import ServoArm

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 import rig.thinking
-from physics.chain import Chain
-from physics.pose import Pose
-from physics.push import Push
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Push
+from physics.row.tile import Orientation, Tile
 from rig.table import Forecast
 from rig.thinking import Thinker
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.chain import Chain
-from physics.fall import Fall
-from physics.outcome import Outcome
-from physics.pose import Pose
-from physics.push import Push
-from physics.tile import Orientation, State, Tile
+from physics.fall.simulate import Fall
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.pose import Pose
+from physics.row.push import Push
+from physics.row.tile import Orientation, State, Tile
 from rig.clock import ManualClock
 from rig.virtual import NotPlaced, Placing, VirtualTable
 from rig.virtual_pusher import VirtualPusher

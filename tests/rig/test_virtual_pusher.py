@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wasmtime import Instance, Module, Store
 
-from physics.push import Push
+from physics.row.push import Push
 from rig.board import STUCK, Board, _program
 from rig.clock import ManualClock
 from rig.pusher import (

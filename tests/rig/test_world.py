@@ -7,11 +7,11 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from physics import reference
-from physics.chain import Chain
-from physics.pose import Pose
-from physics.push import Push
-from physics.tile import Orientation, Tile
+from physics.learn import reference
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Push
+from physics.row.tile import Orientation, Tile
 from rig import world as worlds
 from rig.config import ConfigError, load_config
 from rig.world import MujocoWorld, PymunkWorld, open_world

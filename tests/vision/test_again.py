@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile, apart_mm
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile, apart_mm
 from vision.again import stand_again
 from vision.background import Background, shrink
 from vision.render import render, view_from

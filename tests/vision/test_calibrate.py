@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from rig.cli.main import main
 from vision.board import BOARD
 from vision.lens import load_intrinsics

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.tile import STANDARD
+from physics.row.tile import STANDARD
 from vision.background import Background, shrink
 from vision.bodies import Bodies, outline, stances
 from vision.edges import FULL_POWER, STEEPEST, Edges, find_edges, fit_bodies

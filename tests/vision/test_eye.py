@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, State, Tile
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, State, Tile
 from vision.camera import Frame
 from vision.lens import BadCamera
 from vision.mat import load_mat

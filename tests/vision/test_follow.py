@@ -5,8 +5,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from vision.camera import Frame
 from vision.follow import follow
 from vision.mat import load_mat

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from physics.tile import State
+from physics.row.tile import State
 from vision.camera import load_frame
 from vision.lens import load_intrinsics
 from vision.mat import load_mat

@@ -4,8 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import STANDARD, Orientation, State, Tile, TileSet
+from physics.row.pose import Pose
+from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background import Background, shrink
 from vision.bodies import body_of, leaning, stances
 from vision.heap import fallen_rows, lay_down, remember, rest_lean, tipped

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from vision.background import SHRINK
 from vision.bodies import body_of
 from vision.leftover import Rest, shares_of

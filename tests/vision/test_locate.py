@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, Tile, TileSet
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, Tile, TileSet
 from vision.detect import Detections, detect
 from vision.fit import Place, cells, fit_mark
 from vision.locate import Sighting, locate, region, resolve

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics.tile import Orientation
+from physics.row.tile import Orientation
 from vision.marks import CELLS, SHIPPED, BadMarks, distance, load_marks
 
 MARKS = load_marks()

@@ -5,10 +5,10 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.chain import Chain
-from physics.outcome import Outcome
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from vision.camera import Frame
 from vision.errors import VisionError
 from vision.evidence import MOST_BYTES, SIZE, before_push, evidence

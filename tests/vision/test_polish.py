@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import STANDARD, Orientation, State, Tile
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import STANDARD, Orientation, State, Tile
 from vision.bodies import Bodies, body_of, leaning, stances
 from vision.edges import BodyFit
 from vision.polish import moved, polish

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from rasterise import pages, strokes
 
-from physics.tile import STANDARD, Orientation, TileSet, TileSpec
+from physics.row.tile import STANDARD, Orientation, TileSet, TileSpec
 from rig.cli.main import main
 from vision.detect import detect
 from vision.lens import Intrinsics

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from vision.camera import Frame
 from vision.markers import as_gray
 from vision.mat import load_mat

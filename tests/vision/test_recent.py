@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile
 from vision.background import SHRINK, Background, shrink
 from vision.camera import Frame
 from vision.mat import load_mat

@@ -5,8 +5,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, State, Tile, TileSpec
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.camera import Frame
 from vision.draw_table import TOPS
 from vision.draw_tile import BGR, back_to_front

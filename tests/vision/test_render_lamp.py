@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile
 from vision.camera import Frame
 from vision.draw_table import AMBIENT, GAMMA
 from vision.errors import VisionError

@@ -5,8 +5,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import STANDARD, Orientation, Tile
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import STANDARD, Orientation, Tile
 from vision.background import SHRINK, Background
 from vision.bodies import body_of, stances
 from vision.edges import BodyFit

@@ -3,8 +3,8 @@ from math import radians
 
 import numpy as np
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile
 from vision.pose import CameraPose
 from vision.score import Score, Truth
 from vision.sight import Look

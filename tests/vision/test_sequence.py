@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from physics.chain import place
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, Tile
+from physics.row.chain import place
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, Tile
 from vision.mat import load_mat
 from vision.observe import Watch, observe
 from vision.render import view_from

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, Tile
 from vision.bodies import body_of
 from vision.feet import feet
 from vision.marks import load_marks

@@ -4,8 +4,8 @@ from dataclasses import replace
 import cv2
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile
 from vision.camera import Frame
 from vision.marks import load_marks
 from vision.mat import load_mat

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import STANDARD, Orientation, State, Tile, TileSet
+from physics.row.pose import Pose
+from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background import Background, shrink
 from vision.bodies import Bodies, body_of, stances
 from vision.edges import Edges, find_edges

@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import STANDARD, Orientation, State, Tile
+from physics.row.pose import Pose
+from physics.row.tile import STANDARD, Orientation, State, Tile
 from vision.bodies import Bodies, behind, body_of, leaning, outline, slopes, stances
 from vision.lens import Intrinsics
 from vision.mat import load_mat

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, Tile
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, Tile
 from vision.camera import Frame
 from vision.mat import find_markers, load_mat
 from vision.pose import NoMat

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics.chain import Chain
-from physics.pose import Pose, full_turn
-from physics.push import Push
-from physics.tile import Orientation, Tile
+from physics.row.chain import Chain
+from physics.row.pose import Pose, full_turn
+from physics.row.push import Push
+from physics.row.tile import Orientation, Tile
 from vision.guidance import guidance
 from vision.mat import load_mat
 from vision.pose import find_pose

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from physics.pose import Pose, half_turn
-from physics.tile import Orientation, State, Tile, TileSet, TileSpec
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, State, Tile, TileSet, TileSpec
 from vision.camera import Frame
 from vision.mat import load_mat
 from vision.render import render, view_from

@@ -4,10 +4,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics.chain import Chain
-from physics.check import Fault
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.row_rules import Fault
+from physics.row.tile import Orientation, State, Tile
 from vision.identity import match, recall
 from vision.pose import CameraPose
 from vision.sight import Look

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from physics.pose import Pose
-from physics.tile import Orientation, State, Tile
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, State, Tile
 from vision.pose import CameraPose
 from vision.sight import Look
 from vision.track import Change, Tracker

@@ -1,0 +1,387 @@
+"""One fall of a row, seen from the side: the only file that imports pymunk.
+
+The boxes of `side.py` fall without rebound and with Coulomb friction. A run is in units of the
+standard tile, so that rows of any scale fall alike. Trials keep only the tiles near the front in
+play; a tile that was noticed late to be hit is moved clear at once, which makes up for the delay.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import pymunk
+from pymunk import batch
+
+from physics.fall.joint import copies_of, joints_of
+from physics.fall.side_view import GRAVITY_MM_S2, USUAL, Corrections, SideView, side_view
+from physics.fall.stall import Ending
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.push import Friction, Path, Push
+
+STANDARD_MM: Final = 48.0
+FALLEN_RAD: Final = math.radians(30.0)
+ARRIVED_RAD: Final = math.radians(5.0)
+_SURE_RAD: Final = math.radians(45.0)
+_PUSHER_FRICTION: Final = 0.2
+STEP_S: Final = 0.004
+_FINE_STEP_S: Final = 0.001
+_LOOK_STEPS: Final = 2
+# Overlap that stays, and the share of it that is left after a second. With the gentle share of the
+# engine's default the struck tile lags behind by the way that the other one came too far.
+_SLOP_MM: Final = 0.02
+_LEFT_OVER: Final = 1e-100
+_MOST_S: Final = 4.0
+_MOST_A_TILE_S: Final = 0.1
+_CREEP_MM_S: Final = 5.0
+_REST_RAD_S: Final = 0.05
+_SETTLING_RAD_S: Final = 0.5
+_QUIET_S: Final = 0.05
+_STIRRED_RAD: Final = 0.003
+# Tiles in play: the next one, those close behind it up to so many, and so many behind the front.
+_CLOSE_MM: Final = 8.0
+_AHEAD: Final = 4
+_BEHIND: Final = 4
+_TURNS: Final = 2.0
+_FLOOR: Final = 1
+_TIP: Final = 2
+_READ: Final = batch.BodyFields.ANGLE | batch.BodyFields.ANGULAR_VELOCITY
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """How one run ended.
+
+    Attributes:
+        outcome: what fell, and when each tile began to.
+        tilt_rad: last tilt of every tile, 0 upright to pi/2 flat, positive down the chain.
+        stalled: the joint that the fall did not get across, counted from 0; -1 for the push
+            itself; None if all fell.
+        why: what happened there, one of the words of `stall.py`; empty if all fell.
+    """
+
+    outcome: Outcome
+    tilt_rad: tuple[float, ...]
+    stalled: int | None
+    why: str
+
+
+def simulate(
+    chain: Chain,
+    push: Push,
+    friction: Friction,
+    *,
+    corrections: Corrections = USUAL,
+    step_s: float = _FINE_STEP_S,
+) -> Fall:
+    """Let one row fall, as it stands, until everything is at rest.
+
+    Args:
+        chain: the row; its first tile is pushed.
+        push: how.
+        friction: between tiles and with the table.
+        corrections: of the side view.
+        step_s: time step for the standard tile; other sizes use one in proportion.
+    """
+    copies = copies_of(chain)
+    near, far = joints_of(copies), joints_of(copies, skip=2)
+    view = side_view(copies, near, far, corrections)
+    run = Run(view, 0, push, friction, corrections=corrections, step_s=step_s, to_rest=True)
+    run.go()
+    return run.result()
+
+
+# pymunk sets every attribute through a method in Python that only helps type checkers; a tenth of a
+# trial goes there.
+class _Space(pymunk.Space):
+    __setattr__ = object.__setattr__
+
+
+class _Body(pymunk.Body):
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+
+
+class _Poly(pymunk.Poly):
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+
+
+class Run:
+    """One run of one copy of an unfolded row."""
+
+    def __init__(
+        self,
+        view: SideView,
+        copy: int,
+        push: Push,
+        friction: Friction,
+        *,
+        corrections: Corrections = USUAL,
+        step_s: float = STEP_S,
+        to_rest: bool = False,
+    ) -> None:
+        """Set the first tiles up.
+
+        Args:
+            view: the unfolded row.
+            copy: which of its copies.
+            push: how the first tile is pushed.
+            friction: between tiles and with the table.
+            corrections: of the side view.
+            step_s: time step in units of the standard tile.
+            to_rest: go on until all is at rest, not only until it is clear what falls, and keep
+                every tile in play.
+        """
+        height, thickness = view.height_mm[copy], view.thickness_mm[copy]
+        n = len(height)
+        self.scale = float(height.max()) / STANDARD_MM
+        self.step_s, self.to_rest, self.corrections = step_s, to_rest, corrections
+        self.touch_s = push.touch_s
+        self.rub = math.sqrt(friction.tile_tile)
+        self.height = (height / self.scale).tolist()
+        seconds = math.sqrt(self.scale)
+        self.push = replace(
+            push,
+            speed_mm_s=max(push.speed_mm_s / seconds, _CREEP_MM_S),
+            stroke_mm=min(push.stroke_mm / self.scale, 2 * self.height[0]),
+            standoff_mm=push.standoff_mm / self.scale,
+            tip_radius_mm=push.tip_radius_mm / self.scale,
+            hold_s=push.hold_s / seconds,
+        )
+        self.thickness = (thickness / self.scale).tolist()
+        self.linked: list[bool] = view.linked[copy].tolist()
+        self.skipping: list[bool] = view.skipping[copy].tolist()
+        self.yaw: list[float] = [1.0, *view.yaw[copy].tolist()]
+        self.turnable = [factor > _TURNS for factor in self.yaw]
+        self.mass: list[float] = np.cumprod([1.0, *view.load[copy]]).tolist()
+        gaps = view.gap_mm[copy] / self.scale
+        self.gap: list[float] = gaps.tolist()
+        self.middle: list[float] = (
+            np.cumsum([0.0, *(gaps + thickness[:-1] / self.scale)]) + thickness / self.scale / 2
+        ).tolist()
+        self.space = _Space()
+        self.space.gravity = (0.0, -GRAVITY_MM_S2)
+        self.space.iterations = 10
+        self.space.collision_slop = _SLOP_MM
+        self.space.collision_bias = _LEFT_OVER
+        self._add_floor(friction.tile_table)
+        self.tip = self._add_pusher()
+        self.time_s = 0.0
+        self.arrival: list[float | None] = [None] * n
+        self.tilt, self.peak = [0.0] * n, [0.0] * n
+        self.crossing = [0.0] * n
+        self.balance = [math.atan2(t, h) for t, h in zip(self.thickness, self.height, strict=True)]
+        self._live: dict[int, pymunk.Body] = {}
+        self._shapes: list[pymunk.Poly] = []
+        self._reached: dict[int, float] = {}
+        self._count = n
+        # Tiles in the order in which the engine keeps their bodies, after that of the tip.
+        self._order: list[int] = []
+        self._buffer = batch.Buffer()
+        self._front, self._oldest = -1, 0
+        cut = (
+            i + 1 for i in range(n - 1) if not self.linked[i] and not (i and self.skipping[i - 1])
+        )
+        self._end = next(cut, n)
+        self._noted = [False] * n
+        self._admit_ahead()
+
+    def _add_floor(self, tile_table: float) -> None:
+        end = self.middle[-1] + 500
+        corners = [(-500.0, -100.0), (end, -100.0), (end, 0.0), (-500.0, 0.0)]
+        floor = _Poly(self.space.static_body, corners)
+        floor.friction = tile_table / self.rub
+        floor.filter = pymunk.ShapeFilter(categories=_FLOOR)
+        self.space.add(floor)
+
+    def _add_pusher(self) -> pymunk.Body:
+        radius = self.push.tip_radius_mm
+        body = _Body(body_type=pymunk.Body.KINEMATIC)
+        body.position = (-radius, self.push.height_frac * self.height[0])
+        shape = pymunk.Circle(body, radius)
+        shape.friction = _PUSHER_FRICTION / self.rub
+        shape.filter = pymunk.ShapeFilter(categories=_TIP, mask=_bit(0))
+        self.space.add(body, shape)
+        return body
+
+    def _admit_ahead(self) -> None:
+        """Bring the next tile into play, and those close behind it."""
+        if self.to_rest:
+            self._admit(self._count)
+            return
+        end, most = self._front + 2, min(self._front + _AHEAD, self._end)
+        while end < most and self.gap[end - 1] < _CLOSE_MM:
+            end += 1
+        if end > len(self._shapes):
+            self._admit(end)
+
+    def _admit(self, end: int) -> None:
+        """Bring the tiles before this one into play."""
+        for i in range(len(self._shapes), min(end, self._count if self.to_rest else self._end)):
+            h, t, m = self.height[i], self.thickness[i], self.mass[i]
+            edge = m * (h * h + t * t) / 3
+            body = _Body(m, edge / 4 + (self.yaw[i] - 1.0) * edge)
+            body.position = (self.middle[i], h / 2)
+            x, y = t / 2, h / 2
+            shape = _Poly(body, [(-x, -y), (x, -y), (x, y), (-x, y)])
+            shape.friction = self.rub
+            shape.filter = pymunk.ShapeFilter(categories=_bit(i), mask=self._meets(i))
+            self.space.add(body, shape)
+            self._live[i] = body
+            self._shapes.append(shape)
+            self._order.append(i)
+
+    def _dismiss(self) -> None:
+        """Take the first tile out, which lies far behind the front.
+
+        The engine fills the place of a body that leaves with its last one.
+        """
+        i, last = self._oldest, self._order.pop()
+        self.space.remove(self._live.pop(i), self._shapes[i])
+        if last != i:
+            self._order[self._order.index(i)] = last
+        self._oldest += 1
+
+    def _meets(self, i: int) -> int:
+        mask = _FLOOR | (_TIP if i == 0 else 0)
+        if i > 0 and self.linked[i - 1]:
+            mask |= _bit(i - 1)
+        if i < self._count - 1 and self.linked[i]:
+            mask |= _bit(i + 1)
+        if i > 1 and self.skipping[i - 2]:
+            mask |= _bit(i - 2)
+        if i < self._count - 2 and self.skipping[i]:
+            mask |= _bit(i + 2)
+        return mask
+
+    def go(self) -> None:
+        """Run until nothing more can fall.
+
+        A push that creeps is as good as a slow one, and one that goes on and on as a long one.
+        """
+        turn_s, end_s = self._push_times()
+        most_s = _MOST_S + end_s + _MOST_A_TILE_S * self._count
+        self.tip.velocity = (self.push.speed_mm_s, 0.0)
+        step, step_s, count = self.space.step, self.step_s, 0
+        least_s, quiet_s = (_QUIET_S if self.to_rest else 0.0), 0.0
+        due_s = turn_s if self.push.path is Path.STEADY else 0.0
+        while self.time_s < most_s:
+            for _ in range(_LOOK_STEPS):
+                if (count + 1) * step_s > due_s:
+                    due_s = self._move_tip(count * step_s, turn_s, end_s)
+                step(step_s)
+                count += 1
+            self.time_s = count * step_s
+            moving = self._look(_LOOK_STEPS * step_s)
+            last_down = self.tilt[self._end - 1] > FALLEN_RAD
+            if last_down and not self.to_rest and min(self.tilt[: self._end]) > FALLEN_RAD:
+                return
+            quiet_s = 0.0 if moving else quiet_s + _LOOK_STEPS * step_s
+            over = self.time_s > (end_s if self.tilt[0] < _SURE_RAD else turn_s)
+            if over and quiet_s > least_s:
+                return
+
+    def _push_times(self) -> tuple[float, float]:
+        """Return when the tip turns back and when it is back, both since first touch."""
+        push = self.push
+        return push.back_s - push.touch_s, push.back_s + push.out_s - push.touch_s
+
+    def _move_tip(self, since_s: float, turn_s: float, end_s: float) -> float:
+        """Give the tip the speed that takes it along its path during the step to come.
+
+        Returns:
+            The time up to which the tip can keep that speed.
+        """
+        push, until_s = self.push, since_s + self.step_s
+        way = push.tip_mm(push.touch_s + until_s) - push.tip_mm(push.touch_s + since_s)
+        self.tip.velocity = (way / self.step_s, 0.0)
+        if since_s > end_s:
+            return math.inf
+        return end_s if push.path is Path.STEADY and since_s >= turn_s else until_s
+
+    def _look(self, look_s: float) -> bool:
+        """Note where the tiles are; say whether anything still moves."""
+        self._buffer.clear()
+        batch.get_space_bodies(self.space, _READ, self._buffer)
+        seen = memoryview(self._buffer.float_buf()).cast("d").tolist()
+        front, moving, tilts = self._front, False, self.tilt
+        for i, angle, spin in zip(self._order, seen[2::2], seen[3::2], strict=False):
+            tilt, before = -angle, tilts[i]
+            tilts[i] = tilt
+            if tilt > _STIRRED_RAD and not self._noted[i]:
+                front = i if i > front else front
+                self._note(i, before, -spin, look_s)
+            if not moving and not -_REST_RAD_S < spin < _REST_RAD_S:
+                settling = tilt > _SURE_RAD and i < front and not self.to_rest
+                moving = not settling or abs(spin) > _SETTLING_RAD_S
+        if front != self._front:
+            self._front = front
+            self._admit_ahead()
+        if not self.to_rest and self._oldest < front - _BEHIND and self._lies(self._oldest):
+            self._dismiss()
+        return moving
+
+    def _lies(self, i: int) -> bool:
+        """Say whether a tile is down and hardly moves."""
+        return self.tilt[i] > _SURE_RAD and abs(self._live[i].angular_velocity) < _SETTLING_RAD_S
+
+    def _note(self, i: int, before: float, turning: float, look_s: float) -> None:
+        """Note how far a tile has come, and when."""
+        tilt = self.tilt[i]
+        if tilt > self.peak[i]:
+            self.peak[i] = tilt
+        if self.arrival[i] is None and tilt > ARRIVED_RAD:
+            share = min((tilt - ARRIVED_RAD) / max(tilt - before, 1e-9), 1.0)
+            self.arrival[i] = self.time_s - share * look_s
+        if not self.crossing[i] and tilt > self.balance[i]:
+            self.crossing[i] = turning
+        if self.yaw[i] > 1.0:
+            self._release(i)
+        elif tilt > _SURE_RAD and tilt > 2 * self.balance[i]:
+            self._noted[i] = True
+
+    def _release(self, i: int) -> None:
+        """Give a struck tile its own inertia back once the hit is over."""
+        since = self._reached.setdefault(i, self.time_s)
+        long_s = self.corrections.yaw_time * math.sqrt(self.height[i] / GRAVITY_MM_S2)
+        if (
+            self.tilt[i] > self.corrections.yaw_tilt * self.balance[i]
+            or self.time_s - since > long_s
+        ):
+            self._live[i].moment = (
+                self.mass[i] * (self.height[i] ** 2 + self.thickness[i] ** 2) / 12
+            )
+            self.yaw[i] = 1.0
+
+    @property
+    def fallen(self) -> tuple[bool, ...]:
+        """Which tiles no longer stand."""
+        return tuple(abs(tilt) > FALLEN_RAD for tilt in self.tilt)
+
+    @property
+    def ending(self) -> Ending:
+        """How everything is now; tiles out of play count as not moved."""
+        places = {i: body.position.x for i, body in self._live.items()}
+        moved = (places.get(i, middle) - middle for i, middle in enumerate(self.middle))
+        return Ending(
+            fallen=self.fallen,
+            tilt_rad=tuple(max(-math.pi / 2, min(math.pi / 2, t)) for t in self.tilt),
+            peak_rad=tuple(self.peak),
+            moved_mm=tuple(moved),
+            height_mm=tuple(self.height),
+            thickness_mm=tuple(self.thickness),
+            gap_mm=tuple(self.gap),
+            linked=tuple(self.linked),
+            yields=tuple(self.turnable),
+        )
+
+    def result(self) -> Fall:
+        """Put what happened into words and units of the row."""
+        seconds = math.sqrt(self.scale)
+        arrival = tuple(None if t is None else t * seconds + self.touch_s for t in self.arrival)
+        end = self.ending
+        return Fall(Outcome(end.fallen, arrival), end.tilt_rad, end.stalled, end.why or "")
+
+
+def _bit(i: int) -> int:
+    return 4 << (i % 28)

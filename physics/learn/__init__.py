@@ -1,0 +1,1 @@
+"""Fitting the prediction, and what it is measured against: 3D falls, theory, scores."""

@@ -1,0 +1,398 @@
+"""Fit the hazard on reference rows: numpy alone, and the same numbers for the same seed.
+
+Two kinds of labels count. The run of a row as written says tile by tile what fell. The shares
+`tile_p` of noisy runs say it for the mean over disturbed copies: each copy is given a share of its
+own, shifted in log-odds from the first fit's so that their mean is the share that was seen.
+"""
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from physics.errors import PhysicsError, ScenarioError
+from physics.fall.joint import Bools, Copies, Reals, copies_of
+from physics.fall.trials import Trials, disturb, let_fall, trials_of
+from physics.learn.network import Lines, train
+from physics.learn.scores import own_error, score
+from physics.predict.extrapolation import traits
+from physics.predict.features import tables
+from physics.predict.hazard import Network, expit
+from physics.predict.row_file import Scenario, read_objects, read_scenario
+from physics.row.tile import STANDARD, TileSpec
+
+FOLDS: Final = 3
+COPIES: Final = 4
+MEMBERS: Final = 3
+EPOCHS: Final = 20
+ALIKE: Final = 0.1
+_LEAST_ROWS: Final = 20
+_HIDDEN_JOINT: Final = (48, 24)
+_HIDDEN_PUSH: Final = (24,)
+
+Networks = tuple[Network, Network]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A row with what became of it.
+
+    Attributes:
+        scenario: the row.
+        fell: 1 for each tile that fell with all before it in the run as written.
+        tile_p: share of the noisy runs in which each tile fell; empty if there were none.
+        p_fall: share in which all fell.
+        k: how many noisy runs there were.
+    """
+
+    scenario: Scenario
+    fell: tuple[float, ...]
+    tile_p: tuple[float, ...] = ()
+    p_fall: float = 0.0
+    k: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What the fit sees of one fall: the lines of its push and joints, and how it went.
+
+    Attributes:
+        row: index of the reference row.
+        push: numbers of the push.
+        joints: numbers of the joints, one line each.
+        goal: chance of the push and each joint, as far as the fall came.
+        weight: how much each of those counts.
+    """
+
+    row: int
+    push: Reals
+    joints: Reals
+    goal: Reals
+    weight: Reals
+
+
+def read_references(paths: Sequence[Path | str]) -> list[Reference]:
+    """Read reference rows, in the order of the files.
+
+    Raises:
+        ScenarioError: names the file, the line, the field and what was expected there.
+    """
+    return [_reference(row, where) for path in paths for where, row in read_objects(path)]
+
+
+def learn(
+    references: Sequence[Reference],
+    *,
+    seed: int = 0,
+    epochs: int = EPOCHS,
+    tell: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """Fit the hazard; the answer is what `hazard.json` holds, but for the names of the data.
+
+    Args:
+        references: the rows; those with tile_p are also used to score.
+        seed: of all chance.
+        epochs: how often training sees every label.
+        tell: hears after every fit how many are done, of how many.
+
+    Raises:
+        PhysicsError: there are too few rows.
+    """
+    if len(references) < _LEAST_ROWS:
+        raise PhysicsError(
+            f"a fit needs at least {_LEAST_ROWS} reference rows, got {len(references)}"
+        )
+    plain = _samples_as_written(references)
+    copies = _samples_of_copies(references, seed)
+
+    fits = count(1)
+
+    def fit(kept: Bools, members: int) -> Networks:
+        fitted = _fit(
+            [s for s in plain if kept[s.row]],
+            [s for s in copies if kept[s.row]],
+            seed,
+            epochs,
+            members,
+        )
+        tell(next(fits), total)
+        return fitted
+
+    def left_out(out: Bools, scored: Bools, members: int) -> Reals:
+        fitted = fit(~out, members)
+        told = np.zeros(len(references))
+        for row, p in _row_chances(fitted, [s for s in copies if scored[s.row]]).items():
+            told[row] = p
+        return told
+
+    fold = np.random.default_rng(seed).permutation(len(references)) % FOLDS
+    runs = np.array([r.k for r in references])
+    seen = np.array([r.p_fall for r in references])
+    known = runs > 0
+    folds = FOLDS if known.any() else 0
+    total = folds + 1 + len(_larger_sets(references, known))
+    told = np.zeros(len(references))
+    for i in range(folds):
+        told += left_out(fold == i, fold == i, MEMBERS)
+    push, joint = fit(np.ones(len(references), dtype=bool), MEMBERS)
+    found = [traits(r.scenario.chain, r.scenario.push, r.scenario.friction) for r in references]
+    return {
+        "seed": seed,
+        "epochs": epochs,
+        "scores": {"folds": FOLDS, **score(told[known], seen[known])} if known.any() else {},
+        "unseen_sizes": _of_unseen_sizes(references, seen, known, left_out),
+        "interval": {
+            "sigma": own_error(told[known], seen[known], runs[known]) if known.any() else 1.0
+        },
+        "seen": {
+            name: [_short(min(f[name] for f in found)), _short(max(f[name] for f in found))]
+            for name in found[0]
+        },
+        "push": _stored(push),
+        "joint": _stored(joint),
+    }
+
+
+def _of_unseen_sizes(
+    references: Sequence[Reference],
+    seen: Reals,
+    known: Bools,
+    left_out: Callable[[Bools, Bools, int], Reals],
+) -> dict[str, Any]:
+    """Score every larger tile set but the standard one by a fit without it and all rows alike.
+
+    Rows are alike if length, width and thickness all differ by less than a tenth. These fits are
+    of one network each.
+    """
+    specs = [r.scenario.chain.tiles[0].spec for r in references]
+    sizes = np.log([[s.length_mm, s.width_mm, s.thickness_mm] for s in specs])
+    told, scores = np.zeros(len(references)), {}
+    others = _larger_sets(references, known)
+    scored = np.zeros(len(references), dtype=bool)
+    for spec in sorted(others, key=lambda s: (s.length_mm, s.thickness_mm)):
+        own = known & np.array([s == spec for s in specs])
+        alike = np.abs(sizes - sizes[own][0]).max(axis=1) < math.log(1.0 + ALIKE)
+        told += left_out(alike, own, 1)
+        scored |= own
+        name = f"{spec.length_mm:g} x {spec.width_mm:g} x {spec.thickness_mm:g}"
+        scores[name] = score(told[own], seen[own])["brier"]
+    return {**score(told[scored], seen[scored]), "brier_by_size": scores} if scores else {}
+
+
+def _larger_sets(references: Sequence[Reference], known: Bools) -> list[TileSpec]:
+    """Give the tiles, but for the standard ones, of which there are enough rows to score."""
+    specs = [r.scenario.chain.tiles[0].spec for r in references]
+    rows = Counter(s for s, k in zip(specs, known, strict=True) if k and s != STANDARD)
+    return [s for s in rows if rows[s] >= _LEAST_ROWS]
+
+
+def describe_data(paths: Sequence[Path | str]) -> list[dict[str, Any]]:
+    """Name the files of a fit by what is in them."""
+    told = []
+    for path in paths:
+        data = Path(path).read_bytes()
+        told.append(
+            {
+                "file": Path(path).name,
+                "rows": sum(1 for line in data.splitlines() if line.strip()),
+                "sha256": hashlib.sha256(data).hexdigest(),
+            }
+        )
+    return told
+
+
+def as_text(stored: Mapping[str, Any]) -> str:
+    """Write a coefficients file: one line for each vector of numbers."""
+    return _lines(stored, "") + "\n"
+
+
+def _lines(value: Any, indent: str) -> str:
+    if isinstance(value, dict) and value:
+        inner = ",\n".join(
+            f"{indent} {json.dumps(k)}: {_lines(v, indent + ' ')}" for k, v in value.items()
+        )
+        return "{\n" + inner + "\n" + indent + "}"
+    if isinstance(value, list) and value and isinstance(value[0], list | dict):
+        inner = ",\n".join(f"{indent} {_lines(v, indent + ' ')}" for v in value)
+        return "[\n" + inner + "\n" + indent + "]"
+    return json.dumps(value)
+
+
+def _reference(row: Mapping[str, Any], where: str) -> Reference:
+    scenario = read_scenario(row, where)
+    n = len(scenario.chain.tiles)
+    fell = _shares(row, "nominal_fall", n, where)
+    if "tile_p" not in row:
+        return Reference(scenario, fell)
+    k, p = row.get("k"), row.get("p_fall")
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ScenarioError(f"{where}: k: expected the number of noisy runs, got {k!r}")
+    if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
+        raise ScenarioError(f"{where}: p_fall: expected a share from 0 to 1, got {p!r}")
+    return Reference(scenario, fell, _shares(row, "tile_p", n, where), float(p), k)
+
+
+def _shares(row: Mapping[str, Any], name: str, n: int, where: str) -> tuple[float, ...]:
+    values = row.get(name)
+    if (
+        not isinstance(values, list)
+        or len(values) != n
+        or not all(isinstance(v, int | float) and 0 <= v <= 1 for v in values)
+    ):
+        raise ScenarioError(f"{where}: {name}: expected a list of {n} numbers from 0 to 1")
+    return tuple(np.minimum.accumulate(np.array(values, dtype=float)).tolist())
+
+
+def _samples_as_written(references: Sequence[Reference]) -> list[Sample]:
+    """Let every row fall as written; rows with equally many tiles go together."""
+    samples = []
+    for n in sorted({len(r.fell) for r in references}):
+        rows = [i for i, r in enumerate(references) if len(r.fell) == n]
+        scenarios = [references[i].scenario for i in rows]
+        alone = [copies_of(s.chain) for s in scenarios]
+        together = Copies(
+            *(
+                np.concatenate([np.atleast_2d(getattr(c, name)) for c in alone])
+                for name in Copies.__slots__
+            )
+        )
+        trials = trials_of(together, [s.push for s in scenarios], [s.friction for s in scenarios])
+        goals = [np.array(references[i].fell) for i in rows]
+        samples += _samples(rows, trials, goals, [_before(g) for g in goals])
+    return samples
+
+
+def _samples_of_copies(references: Sequence[Reference], seed: int) -> list[Sample]:
+    """Let disturbed copies of the rows with noisy runs fall; goals are those of the row."""
+    samples = []
+    for i, reference in enumerate(references):
+        if not reference.k:
+            continue
+        s, rng = reference.scenario, np.random.default_rng([seed, i])
+        trials = disturb(s.chain, s.push, s.friction, s.spread, COPIES, rng)
+        p = np.array(reference.tile_p)
+        goal = p / np.maximum(_before(p), 1e-9)
+        weight = _before(p) * reference.k / COPIES
+        samples += _samples([i] * COPIES, trials, [goal] * COPIES, [weight] * COPIES)
+    return samples
+
+
+def _samples(
+    rows: Sequence[int], trials: Trials, goals: Sequence[Reals], weights: Sequence[Reals]
+) -> list[Sample]:
+    marks = let_fall(trials)
+    push, joints = tables(trials, marks)
+    return [
+        Sample(
+            row,
+            push[k].astype(np.float32),
+            joints[k].astype(np.float32),
+            goals[k],
+            weights[k],
+        )
+        for k, row in enumerate(rows)
+    ]
+
+
+def _before(shares: Reals) -> Reals:
+    """Return how often each tile was reached at all."""
+    return np.concatenate([[1.0], shares[:-1]])
+
+
+def _fit(
+    plain: Sequence[Sample],
+    copies: Sequence[Sample],
+    seed: int,
+    epochs: int,
+    members: int,
+) -> Networks:
+    """Fit on the rows as written, share out what noisy runs say, and fit on both."""
+    if not copies:
+        return _train(plain, seed, epochs, members)
+    first = _train(plain, seed, epochs, 1)
+    return _train([*plain, *_shared_out(first, copies)], seed, epochs, members)
+
+
+def _train(samples: Sequence[Sample], seed: int, epochs: int, members: int) -> Networks:
+    counted = [s.weight[1:] > 0 for s in samples]
+    pushes = Lines(
+        np.array([s.push for s in samples]),
+        np.array([s.goal[0] for s in samples]),
+        np.array([s.weight[0] for s in samples]),
+    )
+    joints = Lines(
+        np.concatenate([s.joints[c] for s, c in zip(samples, counted, strict=True)]),
+        np.concatenate([s.goal[1:][c] for s, c in zip(samples, counted, strict=True)]),
+        np.concatenate([s.weight[1:][c] for s, c in zip(samples, counted, strict=True)]),
+    )
+    rng = np.random.default_rng(seed)
+    return (
+        train(pushes, _HIDDEN_PUSH, epochs=epochs, batch=128, rate=3e-3, rng=rng, members=members),
+        train(joints, _HIDDEN_JOINT, epochs=epochs, batch=256, rate=2e-3, rng=rng, members=members),
+    )
+
+
+def _log_odds(networks: Networks, samples: Sequence[Sample]) -> list[Reals]:
+    """Judge the push and every joint of every sample."""
+    push, joint = networks
+    first = push.log_odds(np.array([s.push for s in samples]))
+    rest = joint.log_odds(np.concatenate([s.joints for s in samples]))
+    parts = np.split(rest, np.cumsum([len(s.joints) for s in samples])[:-1])
+    return [np.concatenate([[a], b]) for a, b in zip(first, parts, strict=True)]
+
+
+def _shared_out(networks: Networks, samples: Sequence[Sample]) -> list[Sample]:
+    """Give each copy of a row goals of its own whose mean is what was seen of the row."""
+    shared: list[Sample] = []
+    judged = _log_odds(networks, samples)
+    for start in range(0, len(samples), COPIES):
+        group, odds = samples[start : start + COPIES], np.array(judged[start : start + COPIES])
+        goals = expit(odds + _shift(odds, group[0].goal))
+        shared += [replace(s, goal=g) for s, g in zip(group, goals, strict=True)]
+    return shared
+
+
+def _shift(odds: Reals, goal: Reals) -> Reals:
+    """Return what must be added to all log-odds of each column to make their mean the goal."""
+    low, high = np.full(goal.shape, -30.0), np.full(goal.shape, 30.0)
+    for _ in range(40):
+        middle = (low + high) / 2
+        above = expit(odds + middle).mean(axis=0) > goal
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    shift: Reals = (low + high) / 2
+    return shift
+
+
+def _row_chances(networks: Networks, samples: Sequence[Sample]) -> dict[int, float]:
+    """Return the chance that all of a row falls, by row."""
+    chances: dict[int, list[float]] = {}
+    for sample, odds in zip(samples, _log_odds(networks, samples), strict=True):
+        chances.setdefault(sample.row, []).append(float(np.prod(expit(odds))))
+    return {row: float(np.mean(found)) for row, found in chances.items()}
+
+
+def _stored(network: Network) -> dict[str, Any]:
+    return {
+        "mean": [_short(v) for v in network.mean],
+        "scale": [_short(v) for v in network.scale],
+        "networks": [
+            [
+                {"bias": [_short(v) for v in b], "weights": [[_short(v) for v in w] for w in m]}
+                for m, b in zip(weights, bias, strict=True)
+            ]
+            for weights, bias in zip(
+                zip(*network.weights, strict=True), zip(*network.bias, strict=True), strict=True
+            )
+        ],
+    }
+
+
+def _short(value: float) -> float:
+    return float(f"{float(value):.4g}")

@@ -1,0 +1,1 @@
+"""The chance that a row falls, for one row or for a file of them."""

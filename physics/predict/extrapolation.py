@@ -1,0 +1,72 @@
+"""Whether a row lies outside of what the fit has seen."""
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from physics.fall.side_view import GRAVITY_MM_S2
+from physics.row.chain import Chain
+from physics.row.push import Friction, Path, Push, smooth_speed
+
+_MARGIN: Final = 0.02
+_STEADY: Final = (0.0, 0.0)
+_WORDS: Final = {
+    "tiles": "number of tiles",
+    "width/length": "width of the tiles by their length",
+    "thickness/length": "thickness of the tiles by their length",
+    "friction.tile_tile": "friction between tiles",
+    "friction.tile_table": "friction with the table",
+    "push.height_frac": "height of the push by that of the tile",
+    "push.speed/sqrt(g h)": "speed of the push by sqrt(g h)",
+    "push.stroke/thickness": "stroke by the thickness of the tile",
+    "push.tip_radius/thickness": "radius of the tip by the thickness of the tile",
+    "push.touch_speed/speed": "speed at the touch by the speed of the push",
+    "push.hold*sqrt(g/h)": "stop of the push before its way back, times sqrt(g / h)",
+}
+
+
+def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
+    """Return what a row is like, in numbers without dimension.
+
+    A steady push is as fast at the touch as anywhere and turns at once, whatever its stand-off and
+    its hold.
+    """
+    spec = chain.tiles[0].spec
+    first = chain.tiles[0].height_mm
+    smooth = push.path is Path.SMOOTH
+    return {
+        "tiles": float(len(chain.tiles)),
+        "width/length": spec.width_mm / spec.length_mm,
+        "thickness/length": spec.thickness_mm / spec.length_mm,
+        "friction.tile_tile": friction.tile_tile,
+        "friction.tile_table": friction.tile_table,
+        "push.height_frac": push.height_frac,
+        "push.speed/sqrt(g h)": push.speed_mm_s / math.sqrt(GRAVITY_MM_S2 * first),
+        "push.stroke/thickness": push.stroke_mm / spec.thickness_mm,
+        "push.tip_radius/thickness": push.tip_radius_mm / spec.thickness_mm,
+        "push.smooth": float(smooth),
+        "push.touch_speed/speed": smooth_speed(push.touch_s / push.out_s) if smooth else 1.0,
+        "push.hold*sqrt(g/h)": push.hold_s * math.sqrt(GRAVITY_MM_S2 / first) if smooth else 0.0,
+    }
+
+
+def outside(found: Mapping[str, float], seen: Mapping[str, tuple[float, float]]) -> tuple[str, ...]:
+    """Tell which traits lie outside of what was seen, in words and numbers.
+
+    Coefficients that say nothing of paths were fitted on steady pushes.
+
+    >>> outside({"tiles": 30.0}, {"tiles": (1.0, 11.0)})
+    ('number of tiles: 30 (fitted on 1 to 11)',)
+    """
+    return tuple(
+        _told(name, found[name], low, high)
+        for name, (low, high) in {"push.smooth": _STEADY, **seen}.items()
+        if not low - _MARGIN * abs(low) <= found.get(name, low) <= high + _MARGIN * abs(high)
+    )
+
+
+def _told(name: str, value: float, low: float, high: float) -> str:
+    if name == "push.smooth":
+        one, other = ("smooth", "steady") if value else ("steady", "smooth")
+        return f"path of the push: {one} (fitted on {other} ones)"
+    return f"{_WORDS.get(name, name)}: {value:.3g} (fitted on {low:.3g} to {high:.3g})"

@@ -1,0 +1,182 @@
+"""The chance that a row falls: many falls over what is not known exactly, judged by the fit."""
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from physics.fall.joint import Reals
+from physics.fall.limits import require_push
+from physics.fall.trials import disturb, let_fall
+from physics.predict.extrapolation import outside, traits
+from physics.predict.hazard import Hazard, usual
+from physics.predict.sensitivity import Sensitivity, sensitivities
+from physics.row.chain import Chain
+from physics.row.push import Friction, Push
+from physics.row.spread import Spread
+
+__all__ = ["RUNS", "SURE", "JointChance", "Prediction", "Sensitivity", "Spread", "predict"]
+
+RUNS: Final = 12
+_BATCH: Final = 4
+SURE: Final = 0.01
+_SIGMAS: Final = 1.96
+_STRANGE: Final = 1.5
+_EDGE: Final = 0.001
+_HARDLY: Final = 1e-100
+
+
+@dataclass(frozen=True, slots=True)
+class JointChance:
+    """How likely a fall gets across one joint, once it is there.
+
+    Attributes:
+        start: value of the tile that falls first, None if unread.
+        end: value of the tile after it.
+        p: share of the falls that get across, of those that come to it.
+    """
+
+    start: int | None
+    end: int | None
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the model expects of a row.
+
+    Attributes:
+        p_fall: probability that every tile falls.
+        low: lower end of its 95 % interval, from the draws and from the model's own error.
+        high: upper end of it.
+        all_fall: whether all falling is the likelier.
+        joints: the chance of every joint, in row order.
+        weakest: the values on both sides of the joint least likely to be crossed.
+        runs: how many copies of the row were let fall.
+        extrapolated: in what the row is outside of all that the model was fitted on, in words
+            and numbers.
+        push: share of the falls in which the push topples the first tile.
+        error: standard error of p_fall from the draws alone.
+        sensitivity: how p_fall depends on frictions and push; empty unless asked for.
+    """
+
+    p_fall: float
+    low: float
+    high: float
+    all_fall: bool
+    joints: tuple[JointChance, ...]
+    weakest: tuple[int | None, int | None]
+    runs: int
+    extrapolated: tuple[str, ...]
+    push: float
+    error: float
+    sensitivity: tuple[Sensitivity, ...] = ()
+
+
+def predict(
+    chain: Chain,
+    push: Push,
+    friction: Friction,
+    spread: Spread,
+    *,
+    rng: np.random.Generator,
+    runs: int = RUNS,
+    error: float = SURE,
+    detail: bool = False,
+    hazard: Hazard | None = None,
+) -> Prediction:
+    """Predict what a push does to a row.
+
+    Copies fall a few at a time, until their mean is sure enough or `runs` have fallen. What is
+    left of the interval then is the model's own error. Rows that stop have copies that agree, so
+    that stopping early does not bend the mean; the README has the figures.
+
+    Args:
+        chain: the row; its first tile is pushed. A tile that carries a sigma of its own is
+            disturbed by that instead of the spread's.
+        push: how it is pushed.
+        friction: between tiles and with the table.
+        spread: how far the real row may be from this one.
+        rng: the only source of chance; the same seed gives the same answer.
+        runs: how many copies to let fall at most; at least 1.
+        error: standard error of p_fall from the draws that is small enough to stop.
+        detail: also find out how p_fall depends on frictions and push.
+        hazard: the fitted correction; the one that comes with the package unless given.
+
+    Raises:
+        ChainError: the tiles cannot stand like this, are no row, or are not pushed along it.
+    """
+    require_push(chain, push, friction, spread)
+    if runs < 1:
+        raise ValueError(f"a prediction needs at least 1 run, got {runs}")
+    hazard = hazard or usual()
+    trials = disturb(chain, push, friction, spread, runs, rng)
+    chances = reached = np.zeros((0, len(chain.tiles)))
+    while len(reached) < runs and not (len(reached) and _error(reached[:, -1]) < error):
+        chosen = range(len(reached), min(len(reached) + _BATCH, runs))
+        judged = hazard.chances(trials.only(chosen), let_fall(trials, chosen))
+        chances = np.concatenate([chances, judged])
+        reached = np.concatenate([reached, np.cumprod(judged, axis=1)])
+    p = float(reached[:, -1].mean())
+    strange = outside(traits(chain, push, friction), hazard.seen)
+    low, high = _interval(reached[:, -1], hazard.sigma * (_STRANGE if strange else 1.0))
+    crossed = _crossed(chances, reached)
+    joints = tuple(
+        JointChance(a.value, b.value, p)
+        for (a, b), p in zip(pairwise(chain.tiles), crossed, strict=True)
+    )
+    weak = min(joints, key=lambda joint: joint.p)
+    used = trials.only(range(len(reached)))
+    return Prediction(
+        p_fall=p,
+        low=low,
+        high=high,
+        all_fall=p > 0.5,
+        joints=joints,
+        weakest=(weak.start, weak.end),
+        runs=len(reached),
+        extrapolated=strange,
+        push=float(reached[:, 0].mean()),
+        error=_error(reached[:, -1]),
+        sensitivity=sensitivities(used, hazard, p) if detail else (),
+    )
+
+
+def _crossed(chances: Reals, reached: Reals) -> list[float]:
+    """Return for every joint the share of the falls that came to it and got across.
+
+    A joint that hardly any fall comes to is judged by its chance in all copies.
+    """
+    came = reached.mean(axis=0)
+    alone = chances.mean(axis=0)
+    return [
+        float(there / here) if here > _HARDLY else float(p)
+        for here, there, p in zip(came[:-1], came[1:], alone[1:], strict=True)
+    ]
+
+
+def _error(chances: Reals) -> float:
+    """Return the standard error of the mean, never quite 0 for a few copies.
+
+    Pairs of opposite noise make the true one smaller.
+    """
+    scatter = float(chances.std(ddof=1)) if len(chances) > 1 else 0.0
+    return (scatter + _EDGE) / math.sqrt(len(chances))
+
+
+def _interval(chances: Reals, own: float) -> tuple[float, float]:
+    """Return the 95 % interval of a mean of chances, in log-odds, so that it stays inside 0..1.
+
+    Args:
+        chances: of all falling, one for each copy.
+        own: standard deviation of the model's own error, in log-odds.
+    """
+    p = min(max(float(chances.mean()), _EDGE), 1.0 - _EDGE)
+    drawn = _error(chances) / (p * (1.0 - p))
+    half = _SIGMAS * math.hypot(own, min(drawn, 2.0))
+    odds = math.log(p / (1.0 - p))
+    low, high = (1.0 / (1.0 + math.exp(-(odds + side))) for side in (-half, half))
+    mean = float(chances.mean())
+    return min(low, mean), max(high, mean)

@@ -1,0 +1,147 @@
+"""A row unlike all that was fitted is answered, named in words and numbers, and less surely."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from physics.predict.extrapolation import outside, traits
+from physics.predict.hazard import usual
+from physics.predict.predict import predict
+from physics.predict.row_file import Spread, read_scenarios
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Friction, Push
+from physics.row.push import Path as Course
+from physics.row.tile import STANDARD, Orientation, Tile
+
+DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
+DOUBTFUL = 2
+
+
+def straight(n, gap_mm=15.0, spec=STANDARD):
+    pitch = spec.thickness_mm + gap_mm
+    return Chain(
+        tuple(Tile(i, Pose(i * pitch, 0, 0), Orientation.VERTICAL, spec=spec) for i in range(n))
+    )
+
+
+ALL = dict.fromkeys(traits(straight(2), Push(), Friction()), (-1e9, 1e9))
+
+
+def told(chain, push=None, friction=None, seen=None):
+    hazard = usual() if seen is None else replace(usual(), seen=seen)
+    rng = np.random.default_rng(0)
+    asked = (push or Push(), friction or Friction())
+    return predict(chain, *asked, Spread(), rng=rng, hazard=hazard, runs=4)
+
+
+def test_the_usual_row_is_inside():
+    assert told(straight(5)).extrapolated == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"chain": straight(40)}, "number of tiles: 40"),
+        (
+            {"chain": straight(3, spec=replace(STANDARD, width_mm=44.0))},
+            "width of the tiles by their length: 0.917",
+        ),
+        (
+            {"chain": straight(3, spec=replace(STANDARD, thickness_mm=3.0))},
+            "thickness of the tiles by their length: 0.0625",
+        ),
+        ({"friction": Friction(0.9, 0.5)}, "friction between tiles: 0.9"),
+        ({"friction": Friction(0.27, 1.2)}, "friction with the table: 1.2"),
+        ({"push": Push(height_frac=0.2)}, "height of the push by that of the tile: 0.2"),
+        ({"push": Push(speed_mm_s=400.0)}, "speed of the push by sqrt(g h): 0.583"),
+        ({"push": Push(stroke_mm=3.0)}, "stroke by the thickness of the tile: 0.4"),
+        ({"push": Push(stroke_mm=45.0)}, "stroke by the thickness of the tile: 6"),
+        ({"push": Push(tip_radius_mm=15.0)}, "radius of the tip by the thickness of the tile: 2"),
+    ],
+)
+def test_what_no_fit_has_seen_is_named_with_its_number(changes, words):
+    found = told(**{"chain": straight(3), **changes}).extrapolated
+    (match,) = [line for line in found if line.startswith(words)]
+    assert " (fitted on " in match
+    assert " to " in match
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_outside_of_any_one_quantity_the_interval_is_wider(name):
+    row = read_scenarios(DATA)[DOUBTFUL]
+    inside = told(row.chain, row.push, row.friction, seen=ALL)
+    beyond = told(row.chain, row.push, row.friction, seen={**ALL, name: (1e8, 1e9)})
+    assert inside.extrapolated == ()
+    assert len(beyond.extrapolated) == 1
+    assert beyond.p_fall == inside.p_fall
+    assert beyond.low < inside.low < inside.p_fall < inside.high < beyond.high
+
+
+def test_a_smooth_path_is_told_by_itself_its_speed_at_the_touch_and_its_stop():
+    seen = {
+        **ALL,
+        "push.smooth": (0.0, 0.0),
+        "push.touch_speed/speed": (0.9, 1.0),
+        "push.hold*sqrt(g/h)": (0.0, 1.0),
+    }
+    push = Push(path=Course.SMOOTH, hold_s=0.15)
+    assert told(straight(3), seen=seen).extrapolated == ()
+    found = told(straight(3), push, seen=seen).extrapolated
+    assert found[0] == "path of the push: smooth (fitted on steady ones)"
+    assert [line.split(":")[0] for line in found[1:]] == [
+        "speed at the touch by the speed of the push",
+        "stop of the push before its way back, times sqrt(g / h)",
+    ]
+
+
+def test_coefficients_that_say_nothing_of_paths_have_seen_steady_pushes():
+    seen = {"tiles": (1.0, 11.0)}
+    assert told(straight(3), seen=seen).extrapolated == ()
+    assert told(straight(3), Push(path=Course.SMOOTH), seen=seen).extrapolated == (
+        "path of the push: smooth (fitted on steady ones)",
+    )
+
+
+def test_stand_off_and_stop_of_a_steady_push_do_not_count():
+    one, other = Push(), Push(standoff_mm=30.0, hold_s=9.0)
+    assert traits(straight(2), one, Friction()) == traits(straight(2), other, Friction())
+
+
+@pytest.mark.parametrize(("standoff_mm", "share"), [(0.0, 0.0), (12.0, 1.0)])
+def test_a_smooth_push_is_slow_at_its_start_and_fastest_in_the_middle(standoff_mm, share):
+    push = Push(path=Course.SMOOTH, stroke_mm=12.0, standoff_mm=standoff_mm)
+    found = traits(straight(2), push, Friction())["push.touch_speed/speed"]
+    assert found == pytest.approx(share, abs=1e-6)
+
+
+def test_the_speed_at_the_touch_is_the_slope_of_the_path():
+    push = Push(path=Course.SMOOTH)
+    step_s = 1e-5
+    slope = (push.tip_mm(push.touch_s + step_s) - push.tip_mm(push.touch_s - step_s)) / (2 * step_s)
+    found = traits(straight(2), push, Friction())["push.touch_speed/speed"]
+    assert found == pytest.approx(slope / push.speed_mm_s, abs=1e-4)
+
+
+def test_traits_are_the_same_at_any_scale():
+    s = 1.7
+    spec = replace(STANDARD, length_mm=48 * s, width_mm=24 * s, thickness_mm=7.5 * s)
+    push = Push(path=Course.SMOOTH)
+    larger = replace(
+        push,
+        speed_mm_s=push.speed_mm_s * math.sqrt(s),
+        stroke_mm=push.stroke_mm * s,
+        standoff_mm=push.standoff_mm * s,
+        tip_radius_mm=push.tip_radius_mm * s,
+        hold_s=push.hold_s * math.sqrt(s),
+    )
+    one = traits(straight(4), push, Friction())
+    assert one == pytest.approx(traits(straight(4, 15 * s, spec), larger, Friction()))
+
+
+def test_a_hair_beyond_what_was_seen_is_still_inside():
+    assert outside({"tiles": 11.2}, {"tiles": (1.0, 11.0)}) == ()
+    assert outside({"tiles": 11.3}, {"tiles": (1.0, 11.0)}) != ()

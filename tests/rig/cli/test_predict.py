@@ -1,0 +1,219 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from rig.cli.main import main
+from rig.cli.predict import _percent as percent
+
+DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
+
+
+@pytest.fixture
+def three(tmp_path):
+    file = tmp_path / "three.jsonl"
+    file.write_text("\n".join(DATA.read_text().splitlines()[:3]))
+    return file
+
+
+def test_every_row_becomes_one_json_object_in_the_order_given(three, capsys):
+    assert main(["predict", str(three), "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    rows = [json.loads(line)["scenario"] for line in three.read_text().splitlines()]
+    assert [f["id"] for f in found] == [r["id"] for r in rows]
+    for answer, row in zip(found, rows, strict=True):
+        assert list(answer) == [
+            "format", "version", "id",
+            "p_fall", "low", "high", "all_fall", "joints", "weakest", "runs",
+        ]  # fmt: skip
+        assert answer["low"] <= answer["p_fall"] <= answer["high"]
+        values = [t["value"] for t in row["tiles"]]
+        assert [[j["from"], j["to"]] for j in answer["joints"]] == [
+            list(pair) for pair in pairwise(values)
+        ]
+        assert answer["weakest"] in [[j["from"], j["to"]] for j in answer["joints"]]
+
+
+def test_the_answer_does_not_depend_on_seedless_chance_or_processes(three, capsys):
+    said = []
+    for words in ([], [], ["--jobs", "2"]):
+        assert main(["predict", str(three), "--json", *words]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] == said[2]
+
+
+def test_detail_adds_to_the_usual_answer_and_changes_nothing_of_it(three, capsys):
+    said = []
+    for words in (["--json"], ["--json", "--detail"]):
+        assert main(["predict", str(three), "--runs", "4", *words]) == 0
+        said.append([json.loads(line) for line in capsys.readouterr().out.splitlines()])
+    for plain, detailed in zip(*said, strict=True):
+        more = {name: detailed.pop(name) for name in ("push", "error", "sensitivity")}
+        assert detailed == plain
+        assert more["push"] >= plain["p_fall"]
+        assert list(more["sensitivity"]) == [
+            "friction.tile_tile", "friction.tile_table", "push.speed"
+        ]  # fmt: skip
+        for curve in more["sensitivity"].values():
+            assert dict(zip(curve["factor"], curve["p_fall"], strict=True))[1.0] == plain["p_fall"]
+
+
+def test_detail_tells_people_the_push_the_joints_and_what_it_depends_on(three, capsys):
+    assert main(["predict", str(three), "--runs", "4", "--detail"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 * 7
+    for line, word in zip(
+        lines, 3 * ["weakest", "falls", "push", "joints", "tiles:", "table:", "speed:"], strict=True
+    ):
+        assert word in line
+        assert len(line) < 200
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0.0, "under 1 %"), (0.004, "under 1 %"), (0.006, "1 %"), (0.5, "50 %"), (0.994, "99 %"),
+     (0.999, "over 99 %")],
+)  # fmt: skip
+def test_no_share_is_told_as_surer_than_it_is(share, words):
+    assert percent(share) == words
+
+
+def test_without_json_each_row_is_a_line_to_read(three, capsys):
+    assert main(["predict", str(three)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert all("falls with" in line and "weakest joint" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "is empty"),
+        ("{", "line 1: is not JSON"),
+        ('{"id": "a"}', "line 1: tile_set: is missing"),
+        ("[]", "line 1: row: expected an object"),
+    ],
+)
+def test_a_bad_file_is_one_sentence_and_exit_code_two(tmp_path, capsys, content, words):
+    file = tmp_path / "rows.jsonl"
+    file.write_text(content)
+    assert main(["predict", str(file), "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert words in said.err
+    assert "rows.jsonl" in said.err
+
+
+def test_a_bad_row_after_good_ones_is_named_and_nothing_is_printed(three, capsys):
+    with three.open("a") as file:
+        row = json.loads(DATA.read_text().splitlines()[5])
+        row["scenario"]["push"]["speed_mm_s"] = -3
+        file.write("\n" + json.dumps(row))
+    assert main(["predict", str(three)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "line 4: push.speed_mm_s: expected a number above 0, got -3" in said.err
+
+
+def tiles(*xs):
+    return [
+        {"value": i, "x_mm": x, "y_mm": 0.0, "heading_deg": 0.0, "orientation": "vertical"}
+        for i, x in enumerate(xs)
+    ]
+
+
+def with_tiles(found):
+    row = json.loads(DATA.read_text().splitlines()[5])["scenario"]
+    return {**row, "tiles": found}
+
+
+BAD = [
+    (with_tiles(tiles(0)), "tile 0 (place 1) stands alone"),
+    (with_tiles(tiles(0, 5)), "tiles 0 (place 1) and 1 (place 2) overlap by 2.5 mm"),
+    (with_tiles(tiles(0, 20, 400)), "tile 2 (place 3) is out of the row: 372.5 mm"),
+    (with_tiles(tiles(0, 40, 20)), "tile 2 (place 3) stands between tiles 0 (place 1)"),
+    (
+        with_tiles([{**tiles(0)[0], "heading_deg": 90.0}, *tiles(0, 20, 40)[1:]]),
+        "tile 0 (place 1) would be pushed from the wrong side",
+    ),
+    (with_tiles(tiles(0, float("nan"))), "tiles[1].x_mm: expected a number, got nan"),
+]
+
+
+@pytest.mark.parametrize(("row", "words"), BAD)
+def test_what_is_no_row_is_named_with_its_line_and_nothing_is_printed(three, capsys, row, words):
+    with three.open("a") as file:
+        file.write("\n" + json.dumps(row))
+    assert main(["predict", str(three), "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert f"three.jsonl, line 4: {words}" in said.err.replace("tiles: tiles", "tiles")
+
+
+def test_bad_rows_do_not_lose_the_good_ones_if_asked_so(tmp_path, capsys):
+    good = DATA.read_text().splitlines()[:2]
+    file = tmp_path / "mixed.jsonl"
+    file.write_text("\n".join([good[0], "{", json.dumps(BAD[0][0]), "[]", good[1]]))
+    assert main(["predict", str(file), "--json", "--runs", "1", "--keep-going"]) == 2
+    said = capsys.readouterr()
+    ids = [json.loads(line)["scenario"]["id"] for line in good]
+    assert [json.loads(line)["id"] for line in said.out.splitlines()] == ids
+    assert all(
+        f"line {n}" in line for n, line in zip((2, 3, 4), said.err.splitlines(), strict=True)
+    )
+
+
+def test_a_row_like_none_that_was_fitted_is_told_as_a_guess(tmp_path, capsys):
+    file = tmp_path / "long.json"
+    file.write_text(json.dumps(with_tiles(tiles(*range(0, 800, 20)))))
+    assert main(["predict", str(file), "--json", "--runs", "1"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["extrapolated"]
+    assert told.startswith("number of tiles: 40 (fitted on ")
+    assert main(["predict", str(file), "--runs", "1"]) == 0
+    assert "a guess, unlike all that was fitted: number of tiles: 40" in capsys.readouterr().out
+
+
+def test_an_id_of_many_lines_stays_on_one(tmp_path, capsys):
+    file = tmp_path / "row.json"
+    file.write_text(json.dumps({**with_tiles(tiles(0, 20)), "id": "a\nb\ud800"}))
+    assert main(["predict", str(file), "--runs", "1"]) == 0
+    assert capsys.readouterr().out.startswith("a?b?: falls with")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_a_long_answer_with_one_word(tmp_path, jobs):
+    file = tmp_path / "many.jsonl"
+    # More than a pipe takes, so that it cannot be at its end before it is stopped.
+    file.write_text("\n".join(DATA.read_text().splitlines() * 30))
+    words = [sys.executable, "-m", "rig.cli.main", "predict", str(file), "--runs", "1"]
+    words += ["--jobs", jobs]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as answers:
+        assert "falls with" in answers.stdout.readline()
+        os.killpg(answers.pid, signal.SIGINT)
+        _, err = answers.communicate()
+    assert (answers.returncode, err) == (130, "Stopped.\n")
+
+
+def test_learn_writes_coefficients_and_says_how_good_they_are(tmp_path, capsys):
+    rows, out = tmp_path / "rows.jsonl", tmp_path / "hazard.json"
+    rows.write_text("\n".join(DATA.read_text().splitlines()[:24]))
+    assert main(["learn", str(rows), "--out", str(out), "--epochs", "1"]) == 0
+    assert "brier" in capsys.readouterr().out
+    assert json.loads(out.read_text())["data"][0]["file"] == "rows.jsonl"
+
+
+def test_learn_without_references_says_what_is_missing(tmp_path, capsys):
+    rows = tmp_path / "rows.jsonl"
+    row = json.loads(DATA.read_text().splitlines()[0])
+    rows.write_text(json.dumps(row["scenario"]))
+    assert main(["learn", str(rows), "--out", str(tmp_path / "h.json")]) == 2
+    assert "nominal_fall" in capsys.readouterr().err
