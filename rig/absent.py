@@ -2,7 +2,7 @@
 
 from physics.row.push import Push
 from rig.pusher import Armed, Heartbeat, PortLost, Pusher, PusherStatus, Stopped, Stroke
-from vision.camera import Camera, CameraGone, Frame
+from vision.capture.camera import Camera, CameraGone, Frame
 
 
 class NoCamera(Camera):

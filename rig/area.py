@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from physics.row.chain import Chain
 from physics.row.tile import State, Tile, apart_mm
 from rig.attempt import Cause
-from vision.sight import Look
+from vision.look.eye import Look
 
 SAME_MM = 10.0
 """A tile no farther than this from where one was is taken for that one."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rig.attempt import FINGER, Cause, PushStep
 from rig.pusher import Reach
-from vision.observe import SURE, Doubt, Observation
+from vision.look.observe import SURE, Doubt, Observation
 
 APART_S = 0.05
 """Waves are told apart by so much more than the frames leave open."""

@@ -7,12 +7,12 @@ from pathlib import Path
 import platformdirs
 
 from rig.config import CameraConfig, ConfigError
-from vision.camera import Camera, FolderCamera
-from vision.device import CameraSettings
-from vision.lens import Intrinsics, load_intrinsics
-from vision.mat import Mat, load_mat
-from vision.opencv_camera import open_camera
-from vision.store import Mode, kept_modes, load_lens
+from vision.calibrate.store import Mode, kept_modes, load_lens
+from vision.capture.camera import Camera, FolderCamera
+from vision.capture.live_camera import open_camera
+from vision.capture.settings import CameraSettings
+from vision.geometry.lens import Intrinsics, load_intrinsics
+from vision.geometry.mat import Mat, load_mat
 
 FOLDER_S = 0.2
 """Recorded pictures are shown so long each."""

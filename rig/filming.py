@@ -9,13 +9,13 @@ from physics.row.chain import Chain
 from rig.area import Area
 from rig.attempt import Cause
 from rig.errors import RigError
-from vision.camera import Frame, NoFrame
-from vision.clip import Clip
+from vision.capture.camera import Frame, NoFrame
+from vision.capture.clip import Clip
 from vision.errors import VisionError
-from vision.film import LOST_S
-from vision.observe import Doubt, Observation, Watch
-from vision.sight import Look
-from vision.track import Sight
+from vision.look.eye import Look
+from vision.look.film import LOST_S
+from vision.look.observe import Doubt, Observation, Watch
+from vision.look.track import Sight
 
 if TYPE_CHECKING:
     from rig.machine import Machine

@@ -12,7 +12,7 @@ from rig.protocol import Device
 from rig.reach import stroke_warnings
 from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
-from vision.camera import NoFrame
+from vision.capture.camera import NoFrame
 from vision.errors import VisionError
 
 PATIENCE_S = 4.0

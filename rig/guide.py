@@ -11,12 +11,19 @@ from dataclasses import dataclass
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Push
-from vision.camera import Frame
-from vision.guidance import NEAR_MM, NEAR_RAD, TOUCH_MM, WRONG_WAY_RAD, Guidance, guidance
-from vision.lens import Intrinsics
-from vision.markers import as_gray
-from vision.sight import Look
-from vision.tag import Tag, TagSeen, glimpse_tag
+from vision.capture.camera import Frame
+from vision.geometry.lens import Intrinsics
+from vision.geometry.markers import as_gray
+from vision.look.eye import Look
+from vision.pusher_tag.guidance import (
+    NEAR_MM,
+    NEAR_RAD,
+    TOUCH_MM,
+    WRONG_WAY_RAD,
+    Guidance,
+    guidance,
+)
+from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
 
 LOOKS = 3
 """So many looks are averaged while the pusher stands still."""

@@ -17,10 +17,10 @@ from rig.reading import chain_of, differing, has_slid, is_carried, read, standin
 from rig.seeing import Lookout
 from rig.table import RowRead, Table, WorldChanged
 from rig.thinking import Thinker
-from vision.camera import Frame
+from vision.capture.camera import Frame
 from vision.errors import VisionError
-from vision.sight import Look
-from vision.track import Sight
+from vision.look.eye import Look
+from vision.look.track import Sight
 
 if TYPE_CHECKING:
     from rig.machine import Machine

@@ -38,11 +38,11 @@ from rig.switch import Switch
 from rig.table import Event, Table, WorldChanged
 from rig.virtual import NotPlaced, VirtualTable
 from rig.virtual_pusher import VirtualPusher
-from vision.camera import Camera, Frame, NoFrame
+from vision.capture.camera import Camera, Frame, NoFrame
 from vision.errors import VisionError
-from vision.sight import Eye, Look
-from vision.tag import Tag
-from vision.track import Sight, Tracker
+from vision.look.eye import Eye, Look
+from vision.look.track import Sight, Tracker
+from vision.pusher_tag.tag import Tag
 
 if TYPE_CHECKING:
     from rig.session import Session

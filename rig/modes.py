@@ -12,8 +12,8 @@ from rig.games.estimation.words import REFEREE
 from rig.pusher import PortLost, Pusher
 from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
-from vision.camera import Camera, NoFrame
-from vision.opencv_camera import OpenCVCamera, State
+from vision.capture.camera import Camera, NoFrame
+from vision.capture.live_camera import OpenCVCamera, State
 
 if TYPE_CHECKING:
     from rig.machine import Rig

@@ -13,7 +13,7 @@ from rig.asking import Ask
 from rig.games.estimation.words import Phase, Reason, Refused
 from rig.live import Live, Proposal, Reading
 from rig.table import Event
-from vision.identity import on_the_spot
+from vision.look.matching import on_the_spot
 
 if TYPE_CHECKING:
     from rig.moment import Present

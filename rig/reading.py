@@ -17,9 +17,9 @@ from rig.games.estimation.words import Phase, Result
 from rig.live import Notice, Reading
 from rig.pusher import ServoArm
 from rig.table import Seen, Standing, Table
-from vision.identity import on_the_spot
-from vision.observe import Observation
-from vision.track import Change, Sight
+from vision.look.matching import on_the_spot
+from vision.look.observe import Observation
+from vision.look.track import Change, Sight
 
 LEAST_SLID = 2
 STIFF_MM = 1.5

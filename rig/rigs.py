@@ -20,14 +20,14 @@ from rig.session import Session
 from rig.virtual import VirtualTable
 from rig.virtual_pusher import VirtualPusher
 from rig.world import open_world
-from vision.camera import Camera
-from vision.mat import load_mat
-from vision.render import default_view
-from vision.scene import Scene
-from vision.sight import Eye
-from vision.tag import TAG, Tag
-from vision.track import Tracker
-from vision.virtual_camera import VirtualCamera
+from vision.capture.camera import Camera
+from vision.geometry.mat import load_mat
+from vision.look.eye import Eye
+from vision.look.track import Tracker
+from vision.pusher_tag.tag import TAG, Tag
+from vision.render.render import default_view
+from vision.render.scene import Scene
+from vision.render.virtual_camera import VirtualCamera
 
 Touch = Callable[[Push], None]
 

@@ -7,15 +7,15 @@ first frame that is all right. While the table cannot be seen nothing that was r
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from vision.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
+from vision.calibrate.pose_average import WORDS, Stillness
+from vision.calibrate.strip_slip import words_for
+from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
 from vision.errors import VisionError
-from vision.lens import BadCamera
-from vision.markers import as_gray
-from vision.pose import NoMat
-from vision.sight import Look
-from vision.slip import words_for
-from vision.steady import WORDS, Stillness
-from vision.trouble import BRIGHT_LEVEL, exposure_fault
+from vision.geometry.diagnosis import BRIGHT_LEVEL, exposure_fault
+from vision.geometry.lens import BadCamera
+from vision.geometry.markers import as_gray
+from vision.geometry.pose import NoMat
+from vision.look.eye import Look
 
 PATIENCE_S = 1.5
 """A hand that reaches in hides the mat for a moment: that is no trouble yet."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from physics.row.tile import Tile
 from rig.live import Reading
 from rig.reading import marks
-from vision.camera import Frame
-from vision.lens import Intrinsics
-from vision.pointing import Mark, pointed
-from vision.sight import Look
+from vision.capture.camera import Frame
+from vision.geometry.lens import Intrinsics
+from vision.look.eye import Look
+from vision.look.pointing import Mark, pointed
 
 
 class LivePicture:

@@ -26,10 +26,10 @@ from rig.protocol import PusherConfused
 from rig.pusher import Armed, PortLost, PushRefused, Reach, Stroke, StrokeUnknown
 from rig.reading import differing, standing, what_was_seen
 from rig.table import Event, OutcomeSeen, PushEnded, PushStep, WorldChanged
-from vision.clip import Clip
+from vision.capture.clip import Clip
 from vision.errors import VisionError
-from vision.evidence import before_push
-from vision.track import Sight
+from vision.look.evidence import before_push
+from vision.look.track import Sight
 
 if TYPE_CHECKING:
     from rig.machine import Machine

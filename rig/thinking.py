@@ -12,7 +12,7 @@ from physics.row.chain import Chain
 from physics.row.push import Push
 from rig.forecast import forecast
 from rig.table import Forecast
-from vision.identity import on_the_spot
+from vision.look.matching import on_the_spot
 
 log = logging.getLogger(__name__)
 

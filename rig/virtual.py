@@ -20,7 +20,7 @@ from physics.row.tile import Orientation, Tile, TileSet
 from rig.clock import Clock
 from rig.errors import RigError
 from rig.world import World
-from vision.scene import Scene, Solid
+from vision.render.scene import Scene, Solid
 
 AREA_X_MM = (0.0, 600.0)
 AREA_Y_MM = (0.0, 420.0)

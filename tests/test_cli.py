@@ -26,10 +26,10 @@ from rig.cli.main import main
 from rig.cli.parser import COMMANDS
 from rig.gamefile import dumped, made
 from rig.journal import Journal
-from vision import survey
-from vision.device import CameraSettings
-from vision.printing import WHAT
-from vision.sheet import PAPERS
+from vision.calibrate import mat_survey
+from vision.capture.settings import CameraSettings
+from vision.print.page import PAPERS
+from vision.print.sheets import WHAT
 
 DATA = Path(__file__).parent / "data"
 FRAME = DATA / "frames" / "practice_s01_f0.jpg"
@@ -91,7 +91,7 @@ def test_what_a_help_tells_of_the_usual_is_true():
     assert grammar.FALLS == predict.RUNS == reference.RUNS
     assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (fit.EPOCHS, draw_rows.STANDARD_SHARE)
     assert (CameraSettings().width, CameraSettings().height) == grammar.PICTURE_PX
-    assert (survey.RULER_MM, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
+    assert (mat_survey.RULER_MM, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
 
 
 LEAVES = [

@@ -30,13 +30,13 @@ from rig.pusher import PushRefused
 from rig.virtual import VirtualTable
 from rig.virtual_pusher import VirtualPusher
 from rig.world import PymunkWorld
-from vision.mat import load_mat
-from vision.observe import Watch
-from vision.render import default_view
-from vision.scene import Scene
-from vision.sight import Eye
-from vision.track import Tracker
-from vision.virtual_camera import VirtualCamera
+from vision.geometry.mat import load_mat
+from vision.look.eye import Eye
+from vision.look.observe import Watch
+from vision.look.track import Tracker
+from vision.render.render import default_view
+from vision.render.scene import Scene
+from vision.render.virtual_camera import VirtualCamera
 
 
 def after(game, actor, command):

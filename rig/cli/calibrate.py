@@ -13,18 +13,18 @@ from rig.cameras import lens_folder
 from rig.cli.output import print_json, progress
 from rig.config import load_config
 from rig.rigs import tag_of
-from vision.board import BOARD
-from vision.camera import Frame, NoFrame, load_frame
+from vision.calibrate.lens_fit import LensFit, NoLens, Picture, find_lens, see_board, see_mat
+from vision.calibrate.mat_survey import NoSurvey, Survey, survey
+from vision.calibrate.store import Mode, lens_data, mat_data, save_lens, save_mat
+from vision.capture.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
-from vision.guidance import guidance
-from vision.intrinsics import LensFit, NoLens, Picture, find_lens, see_board, see_mat
-from vision.lens import Intrinsics, load_intrinsics
-from vision.markers import as_gray
-from vision.mat import MatView, find_markers, load_mat
-from vision.sight import Eye
-from vision.store import Mode, lens_data, mat_data, save_lens, save_mat
-from vision.survey import NoSurvey, Survey, survey
-from vision.tag import find_tag
+from vision.geometry.charuco import BOARD
+from vision.geometry.lens import Intrinsics, load_intrinsics
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import MatView, find_markers, load_mat
+from vision.look.eye import Eye
+from vision.pusher_tag.guidance import guidance
+from vision.pusher_tag.tag import find_tag
 
 PICTURES = (".jpg", ".jpeg", ".png")
 

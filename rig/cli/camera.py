@@ -9,10 +9,10 @@ from itertools import count
 from typing import Any
 
 from rig.cli.output import print_json
-from vision.camera import CameraGone
-from vision.cameras import Found, UnwritablePicture, list_cameras, preview, write_picture
-from vision.device import CameraSettings, camera_source
-from vision.opencv_camera import OpenCVCamera, open_camera
+from vision.capture.camera import CameraGone
+from vision.capture.discovery import Found, UnwritablePicture, list_cameras, preview, write_picture
+from vision.capture.live_camera import OpenCVCamera, open_camera
+from vision.capture.settings import CameraSettings, camera_source
 
 NONE_FOUND = (
     "no camera found: check its cable, try another USB socket, close other programs that show it, "

@@ -3,8 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from vision.printing import draw, paper_of, save
-from vision.sheet import BadSheet
+from vision.print.page import BadSheet
+from vision.print.sheets import draw, paper_of, save
 
 
 def run(args: Namespace) -> int:

@@ -10,14 +10,14 @@ from typing import Any
 from physics.row.row_rules import Violation
 from physics.row.tile import State, Tile
 from rig.cli.output import print_json
-from vision.camera import Frame, NoFrame, load_frame
+from vision.capture.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
-from vision.lens import Intrinsics, load_intrinsics
-from vision.mat import load_mat
-from vision.pose import CameraPose
-from vision.score import Figure, examine
-from vision.sight import Eye, Look, guess_lens
-from vision.track import Sight, Tracker
+from vision.geometry.lens import Intrinsics, load_intrinsics
+from vision.geometry.mat import load_mat
+from vision.geometry.pose import CameraPose
+from vision.look.eye import Eye, Look, guess_lens
+from vision.look.score import Figure, examine
+from vision.look.track import Sight, Tracker
 
 SMALL_ROWS = 720
 """Frames of no more rows than this need not show every mark."""

@@ -154,7 +154,7 @@ def nearest(folder: Path) -> Path:
 
 
 def _mat(config: Config) -> tuple[str, bool]:
-    from vision.mat import load_mat
+    from vision.geometry.mat import load_mat
 
     try:
         mat = load_mat(Path(config.camera.mat) if config.camera.mat else None)
@@ -165,7 +165,7 @@ def _mat(config: Config) -> tuple[str, bool]:
 
 def _lens(config: Config, shelf: Shelf) -> bool:
     from rig.setup.watching import lens_is_kept
-    from vision.lens import load_intrinsics
+    from vision.geometry.lens import load_intrinsics
 
     if not config.camera.lens:
         return lens_is_kept(config, shelf)
@@ -180,8 +180,8 @@ def _camera(config: Config) -> str:
     camera = config.camera
     if camera.kind != "opencv" or not camera.id:
         return ""
-    from vision.cameras import preview
-    from vision.device import CameraSettings, camera_source
+    from vision.capture.discovery import preview
+    from vision.capture.settings import CameraSettings, camera_source
 
     settings = CameraSettings(camera.width, camera.height, power_line_hz=camera.power_line_hz)
     try:

@@ -12,7 +12,7 @@ from rig.setup.page import told
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import NotSo, Workshop
 from vision.errors import VisionError
-from vision.printing import draw, paper_of, save
+from vision.print.sheets import draw, paper_of, save
 
 SHEETS = {"mat": "mat", "marks": "marks", "tag": "pusher-tag", "board": "charuco"}
 """What is printed, by the name of its address."""

@@ -11,16 +11,16 @@ from physics.row.pose import Pose
 from rig.clock import Clock
 from rig.config import CameraConfig
 from rig.setup.errors import NotThere
-from vision.aiming import jpeg
 from vision.arrays import Image
-from vision.camera import Frame, NoFrame
-from vision.cameras import PREVIEW_WIDTH_PX, Found, candidates, list_cameras
-from vision.device import CameraSettings, Device, Source, camera_source, open_device
-from vision.mat import Mat, load_mat
-from vision.opencv_camera import Feed, OpenCVCamera
-from vision.render import render, view_from
-from vision.scene import Scene
-from vision.survey import moved
+from vision.calibrate.aim_check import jpeg
+from vision.calibrate.mat_survey import moved
+from vision.capture.camera import Frame, NoFrame
+from vision.capture.discovery import PREVIEW_WIDTH_PX, Found, candidates, list_cameras
+from vision.capture.live_camera import Feed, OpenCVCamera
+from vision.capture.settings import CameraSettings, Device, Source, camera_source, open_device
+from vision.geometry.mat import Mat, load_mat
+from vision.render.render import render, view_from
+from vision.render.scene import Scene
 
 SIZES = ((1920, 1080), (1280, 720))
 """Picture sizes in the order in which they are wished for."""

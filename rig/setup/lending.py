@@ -18,7 +18,7 @@ from rig.games.estimation.words import REFEREE, Phase
 from rig.machine import Machine
 from rig.session import Session
 from rig.table import Paused
-from vision.camera import Frame
+from vision.capture.camera import Frame
 from vision.errors import VisionError
 
 log = logging.getLogger(__name__)

@@ -8,14 +8,21 @@ from numpy.typing import NDArray
 
 from rig.errors import RigError
 from rig.setup.steps import VIEWS
-from vision.aiming import Aimed, aim
 from vision.arrays import Image
-from vision.intrinsics import LEAST_MAT_MARKERS, LensFit, NoLens, Picture, find_lens, see_mat
-from vision.lens import Intrinsics
-from vision.markers import as_gray
-from vision.mat import Mat, MatView
-from vision.survey import NoSurvey, Survey, survey
-from vision.trouble import BLUR_PX
+from vision.calibrate.aim_check import Aimed, aim
+from vision.calibrate.lens_fit import (
+    LEAST_MAT_MARKERS,
+    LensFit,
+    NoLens,
+    Picture,
+    find_lens,
+    see_mat,
+)
+from vision.calibrate.mat_survey import NoSurvey, Survey, survey
+from vision.geometry.diagnosis import BLUR_PX
+from vision.geometry.lens import Intrinsics
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import Mat, MatView
 
 ALIKE_RAD = math.radians(9.0)
 """Pictures whose directions differ by less show the same once more."""

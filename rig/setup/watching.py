@@ -11,17 +11,17 @@ from rig.setup.eyes import Eyes
 from rig.setup.facts import Picture, Sight
 from rig.setup.store import Shelf
 from rig.setup.views import Views
-from vision.aiming import Aimed, aim, shown
-from vision.camera import CameraGone, CameraHangs, Frame, NoFrame
-from vision.cameras import Found
+from vision.calibrate.aim_check import Aimed, aim, shown
+from vision.calibrate.lens_fit import LensFit
+from vision.calibrate.mat_survey import Survey
+from vision.calibrate.store import Mode, kept_modes, load_lens, save_lens, save_mat
+from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
+from vision.capture.discovery import Found
 from vision.errors import VisionError
-from vision.intrinsics import LensFit
-from vision.lens import Intrinsics
-from vision.markers import as_gray
-from vision.mat import Mat, load_mat
-from vision.store import Mode, kept_modes, load_lens, save_lens, save_mat
-from vision.survey import Survey
-from vision.tag import NoTag, Tag, find_tag
+from vision.geometry.lens import Intrinsics
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import Mat, load_mat
+from vision.pusher_tag.tag import NoTag, Tag, find_tag
 
 
 @dataclass

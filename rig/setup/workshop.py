@@ -25,11 +25,11 @@ from rig.setup.row import Opener, TestRow
 from rig.setup.store import NotKept, Shelf
 from rig.setup.views import NotTaken
 from rig.setup.watching import Watcher
-from vision.camera import NoFrame
+from vision.calibrate.lens_fit import NoLens
+from vision.calibrate.mat_survey import NoSurvey
+from vision.capture.camera import NoFrame
 from vision.errors import VisionError
-from vision.intrinsics import NoLens
-from vision.mat import Mat, load_mat
-from vision.survey import NoSurvey
+from vision.geometry.mat import Mat, load_mat
 
 log = logging.getLogger(__name__)
 

@@ -16,14 +16,14 @@ import numpy as np
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from vision.camera import Frame
-from vision.draw_motion import Shutter, render_motion
-from vision.mat import load_mat
-from vision.observe import Watch
-from vision.pose import CameraPose
-from vision.render import render, view_from
-from vision.scene import TABLES, Scene, Solid
-from vision.sight import Eye
+from vision.capture.camera import Frame
+from vision.geometry.mat import load_mat
+from vision.geometry.pose import CameraPose
+from vision.look.eye import Eye
+from vision.look.observe import Watch
+from vision.render.motion import Shutter, render_motion
+from vision.render.render import render, view_from
+from vision.render.scene import TABLES, Scene, Solid
 
 RATES_HZ = (15, 30, 60)
 LEAN_RAD = math.radians(68)

@@ -40,7 +40,7 @@ from rig.config import load_config
 from rig.games.estimation.words import Phase
 from rig.phone import HttpPhone
 from rig.table import MARKS, OutcomeSeen, from_record
-from vision.camera import Frame
+from vision.capture.camera import Frame
 from web.limits import Limits, Rate
 
 NAMES = ("Ana", "Bo", "Cy")

@@ -21,15 +21,15 @@ import numpy as np
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from vision.camera import Frame
+from vision.calibrate.mat_survey import moved
+from vision.calibrate.strip_slip import LEARN, strip_name
+from vision.capture.camera import Frame
 from vision.errors import VisionError
-from vision.mat import Mat, load_mat
-from vision.pose import project, to_plane
-from vision.render import Sensor, render, view_from
-from vision.scene import TABLES, Scene, Solid
-from vision.sight import Eye
-from vision.slip import LEARN, strip_name
-from vision.survey import moved
+from vision.geometry.mat import Mat, load_mat
+from vision.geometry.pose import project, to_plane
+from vision.look.eye import Eye
+from vision.render.render import Sensor, render, view_from
+from vision.render.scene import TABLES, Scene, Solid
 
 NOISE = 2.2
 """One sigma, in grey levels."""

@@ -20,18 +20,18 @@ import numpy as np
 
 from physics.row.pose import Pose, full_turn
 from physics.row.tile import Orientation, Tile, apart_mm, turned_rad
-from vision.board import BOARD
-from vision.camera import Frame
-from vision.intrinsics import find_lens, see_board, see_mat
-from vision.lens import Intrinsics, load_intrinsics
-from vision.mat import find_markers, load_mat
-from vision.pose import CameraPose, find_pose, project
-from vision.render import Sensor, render, view_from
-from vision.scene import TABLES, Lamp, Scene, Solid
-from vision.sight import Eye
-from vision.steady import SteadyCamera, Stillness
-from vision.survey import moved, settled, survey
-from vision.tag import find_tag
+from vision.calibrate.lens_fit import find_lens, see_board, see_mat
+from vision.calibrate.mat_survey import moved, settled, survey
+from vision.calibrate.pose_average import SteadyCamera, Stillness
+from vision.capture.camera import Frame
+from vision.geometry.charuco import BOARD
+from vision.geometry.lens import Intrinsics, load_intrinsics
+from vision.geometry.mat import find_markers, load_mat
+from vision.geometry.pose import CameraPose, find_pose, project
+from vision.look.eye import Eye
+from vision.pusher_tag.tag import find_tag
+from vision.render.render import Sensor, render, view_from
+from vision.render.scene import TABLES, Lamp, Scene, Solid
 
 NOMINAL = load_mat()
 STRIP_MM, STRIP_DEG = 1.0, 0.5

@@ -20,13 +20,13 @@ import numpy as np
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from vision.camera import Frame
-from vision.lens import Intrinsics
-from vision.mat import load_mat
-from vision.pose import CameraPose
-from vision.render import Sensor, render, view_from
-from vision.scene import TABLES, Scene, Solid
-from vision.sight import Eye
+from vision.capture.camera import Frame
+from vision.geometry.lens import Intrinsics
+from vision.geometry.mat import load_mat
+from vision.geometry.pose import CameraPose
+from vision.look.eye import Eye
+from vision.render.render import Sensor, render, view_from
+from vision.render.scene import TABLES, Scene, Solid
 
 FPS = 15
 REST, REACH, STAY = 15, 8, 4

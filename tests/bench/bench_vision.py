@@ -22,14 +22,14 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import cv2
 import numpy as np
 
-from vision import sight
-from vision.background import Background
-from vision.camera import Frame
-from vision.lens import Intrinsics, load_intrinsics
-from vision.mat import Mat, load_mat
-from vision.recent import Recent
-from vision.score import read_frame, tables
-from vision.sight import Eye
+from vision.capture.camera import Frame
+from vision.geometry.lens import Intrinsics, load_intrinsics
+from vision.geometry.mat import Mat, load_mat
+from vision.look import eye as sight
+from vision.look.eye import Eye
+from vision.look.score import read_frame, tables
+from vision.unmarked.background import Background
+from vision.unmarked.changed_area import Recent
 
 SHIPPED = Path(__file__).parent.parent / "data" / "frames"
 STAGES = {

@@ -18,10 +18,10 @@ import cv2
 
 from physics.row.pose import Footprint, Pose, full_turn
 from physics.row.tile import STANDARD, Orientation, State, Tile
-from vision.lens import Intrinsics
-from vision.pose import CameraPose
-from vision.render import Sensor, render, view_from
-from vision.scene import COLORS, TABLES, Scene, Solid
+from vision.geometry.lens import Intrinsics
+from vision.geometry.pose import CameraPose
+from vision.render.render import Sensor, render, view_from
+from vision.render.scene import COLORS, TABLES, Scene, Solid
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 ENDS = ("hand", "fallen_some", "fallen_all", "cascade", "blur", "fallen_all")

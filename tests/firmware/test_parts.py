@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rig.pusher import ServoArm
-from vision.tag import TAG
+from vision.pusher_tag.tag import TAG
 
 sys.path.append(str(Path(__file__).parents[2] / "firmware" / "hardware"))
 

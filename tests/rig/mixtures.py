@@ -23,9 +23,9 @@ from rig.link import LineLost
 from rig.rigs import open_rig
 from rig.virtual import Placing, VirtualTable
 from rig.world import PymunkWorld
-from vision.camera import CameraGone, Frame
-from vision.mat import load_mat
-from vision.virtual_camera import VirtualCamera
+from vision.capture.camera import CameraGone, Frame
+from vision.geometry.mat import load_mat
+from vision.render.virtual_camera import VirtualCamera
 
 CAMERAS = ("virtual", "opencv", "folder", "none")
 PUSHERS = ("virtual", "serial", "hand")

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from vision.lens import Intrinsics
-from vision.render import default_view
+from vision.geometry.lens import Intrinsics
+from vision.render.render import default_view
 
 
 @cache

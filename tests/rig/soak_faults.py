@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from soak_rig import kill
 
-from vision.scene import USUAL_LAMP
+from vision.render.scene import USUAL_LAMP
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from rig.journal import Journal
 from rig.rigs import open_rig
 from rig.session import Session
 from rig.table import TableOpened
-from vision.camera import CameraGone, CameraHangs, NoFrame
-from vision.scene import USUAL_LAMP
+from vision.capture.camera import CameraGone, CameraHangs, NoFrame
+from vision.render.scene import USUAL_LAMP
 
 WALL_S = 1_700_000_000.0
 

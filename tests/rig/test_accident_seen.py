@@ -13,7 +13,7 @@ from rig.table import PushRequested, PushStep
 from rig.virtual import VirtualTable
 from rig.virtual_pusher import VirtualPusher
 from rig.world import open_world
-from vision.track import Sight, Tracker
+from vision.look.track import Sight, Tracker
 
 
 class NoCamera:

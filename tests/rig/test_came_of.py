@@ -12,10 +12,10 @@ from rig.area import Area
 from rig.attempt import ARM, FINGER, Cause, PushStep
 from rig.came_of import came_of
 from rig.pusher import Reach
-from vision.observe import Doubt, Observation
-from vision.render import default_view
-from vision.sight import Look
-from vision.steady import Stillness
+from vision.calibrate.pose_average import Stillness
+from vision.look.eye import Look
+from vision.look.observe import Doubt, Observation
+from vision.render.render import default_view
 
 _, POSE = default_view()
 ROW = Chain(

@@ -26,7 +26,7 @@ from rig.table import PushRequested, PushStep, RowRead, Table, apply, from_recor
 from rig.virtual import VirtualTable
 from rig.virtual_pusher import VirtualPusher
 from rig.world import PymunkWorld
-from vision.track import Tracker
+from vision.look.track import Tracker
 
 DEVICES = ("ana", "bo", "cy")
 

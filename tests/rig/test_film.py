@@ -11,8 +11,8 @@ from physics.row.chain import Chain
 from rig.clock import ManualClock
 from rig.filming import REST_S, Filming
 from rig.striker import Striker
-from vision.camera import CameraGone, Frame
-from vision.clip import Clip, load_clip
+from vision.capture.camera import CameraGone, Frame
+from vision.capture.clip import Clip, load_clip
 
 
 class Script:

@@ -10,7 +10,7 @@ from rig.cli.main import main
 from rig.firstlook import old_program
 from rig.protocol import Device
 from rig.pusher import PusherState
-from vision.render import default_view
+from vision.render.render import default_view
 from web.server import Server
 
 LENS, _ = default_view()

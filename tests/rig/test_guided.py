@@ -11,11 +11,11 @@ from physics.row.pose import Pose
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
 from rig.guide import Guider, behind
-from vision.camera import Frame
-from vision.render import default_view, render
-from vision.scene import Scene, Solid
-from vision.sight import Look
-from vision.tag import TAG
+from vision.capture.camera import Frame
+from vision.look.eye import Look
+from vision.pusher_tag.tag import TAG
+from vision.render.render import default_view, render
+from vision.render.scene import Scene, Solid
 
 LENS, POSE = default_view()
 PUSH = Push(standoff_mm=10.0)

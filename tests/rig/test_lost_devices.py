@@ -11,7 +11,7 @@ from rig.replay import moments
 from rig.table import from_record
 from rig.telling import told
 from rig.verify import verified
-from vision.opencv_camera import OpenCVCamera, State
+from vision.capture.live_camera import OpenCVCamera, State
 
 
 @pytest.fixture

@@ -22,10 +22,10 @@ from rig.reading import (
     what_was_seen,
 )
 from rig.table import OutcomeSeen, Standing, Table, apply
-from vision.observe import Observation
-from vision.pose import CameraPose
-from vision.sight import Look
-from vision.track import Tracker
+from vision.geometry.pose import CameraPose
+from vision.look.eye import Look
+from vision.look.observe import Observation
+from vision.look.track import Tracker
 
 CAMERA = CameraPose(np.eye(3), np.zeros(3))
 SUPPLY = (1, 2, 4, 5, 7, 9, 10, 11)

@@ -15,13 +15,13 @@ from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.config import ConfigError, load_config
 from rig.rigs import open_rig, tag_of
-from vision.intrinsics import LensFit
-from vision.lens import BadCamera
-from vision.mat import BadMat, load_mat
-from vision.opencv_camera import OpenCVCamera
-from vision.render import default_view, render
-from vision.scene import Scene, Solid
-from vision.store import Mode, save_lens
+from vision.calibrate.lens_fit import LensFit
+from vision.calibrate.store import Mode, save_lens
+from vision.capture.live_camera import OpenCVCamera
+from vision.geometry.lens import BadCamera
+from vision.geometry.mat import BadMat, load_mat
+from vision.render.render import default_view, render
+from vision.render.scene import Scene, Solid
 
 LENS, POSE = default_view()
 

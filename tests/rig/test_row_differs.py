@@ -8,7 +8,7 @@ from whole_rig import WholeRig
 from rig.journal import Record
 from rig.table import RowRead, from_record
 from rig.telling import told
-from vision.camera import CameraGone
+from vision.capture.camera import CameraGone
 
 
 class TouchedTable(WholeRig):

@@ -20,15 +20,15 @@ from rig.seeing import (
     Seeing,
     trouble_of,
 )
-from vision.camera import CameraGone, CameraHangs, Frame, NoFrame
+from vision.calibrate.pose_average import Stillness
+from vision.calibrate.strip_slip import Slip
+from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
 from vision.errors import VisionError
-from vision.lens import BadCamera, Intrinsics
-from vision.pose import CameraPose, NoMat
-from vision.sight import Look
-from vision.slip import Slip
-from vision.steady import Stillness
-from vision.trouble import Trouble
-from vision.virtual_camera import VirtualCamera
+from vision.geometry.diagnosis import Trouble
+from vision.geometry.lens import BadCamera, Intrinsics
+from vision.geometry.pose import CameraPose, NoMat
+from vision.look.eye import Look
+from vision.render.virtual_camera import VirtualCamera
 
 LOCALES = Path(__file__).parents[2] / "web" / "locales"
 LANGUAGES = ("en", "uk", "ru", "bg")

@@ -7,10 +7,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "vision"))
 sys.path.append(str(Path(__file__).parent))
 
-from fake_device import Webcam
 from terminal_board import TerminalBoard
 
 from rig.clock import SystemClock
@@ -19,8 +17,9 @@ from rig.ports import Port
 from rig.setup.arms import InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.errors import NotThere
 from rig.setup.eyes import GOOD, LOW, RealEyes, VirtualEyes
-from vision.camera import NoFrame
-from vision.device import Source
+from tests.support.fake_device import Webcam
+from vision.capture.camera import NoFrame
+from vision.capture.settings import Source
 
 PATIENCE_S = 20.0
 

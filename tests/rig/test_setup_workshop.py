@@ -8,10 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "vision"))
 sys.path.append(str(Path(__file__).parent))
 
-from fake_device import Capture, Webcam
 from terminal_board import TerminalBoard
 
 from rig.cameras import open_sights
@@ -26,8 +24,9 @@ from rig.setup.lending import TableDevices, opened
 from rig.setup.store import Shelf
 from rig.setup.wishes import WISHES, fulfil
 from rig.setup.workshop import Kinds, NotSo, Workshop, usual
-from vision.device import Source
-from vision.render import default_view
+from tests.support.fake_device import Capture, Webcam
+from vision.capture.settings import Source
+from vision.render.render import default_view
 
 MOST_STEPS = 60
 

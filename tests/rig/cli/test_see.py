@@ -1,0 +1,125 @@
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from rig.cli.main import main
+
+FRAMES = Path(__file__).parents[2] / "data" / "frames"
+TABLE = [str(FRAMES / f"practice_s01_{name}.jpg") for name in ("f0", "f2", "f3")]
+CAMERA = str(FRAMES / "practice_s01_f0.json")
+
+
+def see(capsys, *words):
+    assert main(["see", *words]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def refused(capsys, *words):
+    assert main(["see", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
+
+
+def test_each_frame_is_told_in_the_order_given(capsys):
+    empty, row, fallen = see(capsys, *TABLE, "--camera", CAMERA, "--json")
+    assert [Path(f["file"]).name for f in (empty, row, fallen)] == [Path(f).name for f in TABLE]
+    assert empty["tiles"] == [] and empty["row"] == {"order": [], "violations": []}
+    assert [t["value"] for t in row["tiles"]] == [2, 4, 5, 7, 8, 11, None]
+    assert sorted(v for v in row["row"]["order"] if v) == [2, 4, 5, 7, 8, 11]
+    assert {t["state"] for t in fallen["tiles"]} == {"fallen"}
+    assert len(fallen["tiles"]) == 7
+
+
+def test_a_tile_is_told_with_all_its_fields_and_its_face_normal(capsys):
+    (row,) = see(capsys, TABLE[1], "--camera", CAMERA, "--json")
+    truth = json.loads((FRAMES / "practice_s01_f2.json").read_text())
+    for tile in row["tiles"]:
+        assert set(tile) == {
+            "value",
+            "x_mm",
+            "y_mm",
+            "heading_deg",
+            "orientation",
+            "state",
+            "sigma_mm",
+            "place_sigma_mm",
+            "sigma_deg",
+        }
+        assert 0.05 < tile["sigma_mm"] <= tile["place_sigma_mm"]
+        assert 0 <= tile["heading_deg"] < 180
+        if tile["value"] is None:
+            continue
+        (true,) = [t for t in truth["tiles"] if t["value"] == tile["value"]]
+        assert tile["x_mm"] == pytest.approx(true["x"], abs=0.6)
+        assert tile["y_mm"] == pytest.approx(true["y"], abs=0.6)
+        off = (tile["heading_deg"] - true["heading_deg"] - 90 + 90) % 180 - 90
+        assert off == pytest.approx(0, abs=1.5)
+        assert tile["orientation"] == true["orientation"]
+
+
+def test_the_camera_is_told_with_what_it_rests_on(capsys):
+    (frame,) = see(capsys, TABLE[0], "--camera", CAMERA, "--json")
+    camera, truth = frame["camera"], json.loads(Path(CAMERA).read_text())["camera"]
+    assert camera["intrinsics"] == "given"
+    assert camera["markers"] == 30 and camera["error_px"] < 1
+    assert np.array(camera["R"]) == pytest.approx(np.array(truth["R"]), abs=2e-3)
+    assert np.array(camera["t"]) == pytest.approx(np.array(truth["t"]), abs=1.0)
+
+
+def test_without_a_camera_file_the_lens_is_guessed_and_said_to_be(capsys):
+    (_, row) = see(capsys, *TABLE[:2], "--json")
+    assert row["camera"]["intrinsics"] == "guessed"
+    assert [t["value"] for t in row["tiles"]][:6] == [2, 4, 5, 7, 8, 11]
+
+
+def test_a_held_row_is_told_while_a_hand_hides_part_of_it(capsys):
+    (frame,) = see(capsys, str(FRAMES / "public_s00_f3.jpg"), "--json")
+    assert frame["hand_in_view"] and frame["new_tile"] is None
+
+
+def test_people_get_one_line_a_frame(capsys):
+    assert main(["see", *TABLE, "--camera", CAMERA]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3
+    assert "7 tiles" in lines[1] and "7 lying" in lines[2]
+
+
+def test_a_file_that_is_not_there_or_no_image_is_named(capsys, tmp_path):
+    assert "nowhere.jpg" in refused(capsys, "nowhere.jpg", "--json")
+    text = tmp_path / "text.jpg"
+    text.write_text("no image")
+    assert "text.jpg: is not an image" in refused(capsys, TABLE[0], str(text), "--json")
+
+
+@pytest.mark.parametrize("extra", [[], ["--camera", CAMERA]])
+def test_a_frame_without_a_mat_is_refused_and_nothing_is_written(capsys, tmp_path, extra):
+    path = str(tmp_path / "black.png")
+    cv2.imwrite(path, np.zeros((1080, 1920, 3), np.uint8))
+    assert "mat" in refused(capsys, path, *extra, "--json")
+    assert "black.png" in refused(capsys, TABLE[0], path, *extra, "--json")
+
+
+def test_bad_camera_and_mat_files_are_named_with_their_field(capsys, tmp_path):
+    path = tmp_path / "file.json"
+    path.write_text('{"K": 1}')
+    assert "field K" in refused(capsys, TABLE[0], "--camera", str(path))
+    assert "field markers" in refused(capsys, TABLE[0], "--mat", str(path))
+    assert "gone.json" in refused(capsys, TABLE[0], "--camera", "gone.json")
+
+
+def test_a_frame_of_another_shape_than_the_first_is_refused(capsys, tmp_path):
+    path = str(tmp_path / "narrow.png")
+    cv2.imwrite(path, cv2.imread(TABLE[0])[:, :1440])
+    assert "narrow.png: the camera file is for" in refused(capsys, TABLE[0], path)
+
+
+def test_an_unknown_option_is_refused(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["see", TABLE[0], "--frames", "3"])
+    assert left.value.code == 2
+    assert capsys.readouterr().out == ""

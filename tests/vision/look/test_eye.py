@@ -1,0 +1,194 @@
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, State, Tile
+from vision.capture.camera import Frame
+from vision.geometry.lens import BadCamera
+from vision.geometry.mat import load_mat
+from vision.geometry.pose import NoMat
+from vision.look.eye import Eye, guess_lens
+from vision.render.render import default_view, render, view_from
+from vision.render.scene import Lamp, Scene, Solid
+
+UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
+INTRINSICS, POSE = view_from(math.radians(11), 0.6)
+
+
+def frame(*tiles, hand=None, table="grey", color="ivory", light=1.0, seed=3):
+    scene = Scene(tuple(Solid(t, color=color) for t in tiles), hand, table, light, seed)
+    return Frame(render(scene, INTRINSICS, POSE), 0.0, "drawn")
+
+
+def eye_on(*tiles, **how):
+    eye = Eye(INTRINSICS, load_mat())
+    eye.look(frame(*tiles, **how))
+    return eye
+
+
+def tile(value, x, y, deg=0.0, how=UP, state=State.STANDING):
+    return Tile(value, Pose(x, y, math.radians(deg)), how, state)
+
+
+def near(seen, true, mm, deg=4.0):
+    off = math.hypot(seen.pose.x_mm - true.pose.x_mm, seen.pose.y_mm - true.pose.y_mm)
+    turned = abs(half_turn(seen.pose.heading_rad - true.pose.heading_rad))
+    return off < mm and turned < math.radians(deg)
+
+
+def test_an_empty_table_shows_nothing():
+    look = Eye(INTRINSICS, load_mat()).look(frame())
+    assert look.tiles == () and not look.hand_in_view
+    assert look.camera.markers >= 24
+
+
+def test_a_row_is_seen_with_its_values():
+    row = [tile(n + 1, 200 + 25 * n, 200, 5 * n) for n in range(5)]
+    look = eye_on().look(frame(*row))
+    assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
+    assert all(near(seen, true, 0.3, 1.0) for seen, true in zip(look.tiles, row, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("table", "color"), [("dark", "black"), ("white", "white"), ("wood", "red")]
+)
+def test_fallen_tiles_are_seen_lying(table, color):
+    row = [tile(n + 1, 150 + 60 * n, 150 + 30 * n, 20 * n, None, State.FALLEN) for n in range(4)]
+    look = eye_on(table=table).look(frame(*row, table=table, color=color))
+    assert len(look.tiles) == 4
+    for true in row:
+        assert any(near(t, true, 2.5) and t.state is State.FALLEN for t in look.tiles)
+
+
+@pytest.mark.parametrize("how", [UP, LONG])
+@pytest.mark.parametrize(
+    ("table", "color"), [("dark", "black"), ("white", "white"), ("felt", "blue")]
+)
+def test_tiles_without_marks_are_seen_standing(table, color, how):
+    row = [tile(None, 150 + 80 * n, 260 - 40 * n, 30 * n, how) for n in range(4)]
+    look = eye_on(table=table).look(frame(*row, table=table, color=color))
+    assert len(look.tiles) == 4
+    for true in row:
+        assert any(near(t, true, 2.5, 6.0) and t.orientation is how for t in look.tiles)
+
+
+def test_an_unread_tile_is_less_certain_than_a_read_one():
+    look = eye_on().look(frame(tile(7, 200, 200), tile(None, 400, 200)))
+    read, unread = look.tiles
+    assert read.value == 7 and unread.value is None
+    assert unread.sigma_mm > 1.5 * read.sigma_mm and unread.sigma_rad > 1.5 * read.sigma_rad
+
+
+def test_a_hand_is_noticed_and_its_edges_are_no_tiles():
+    row = [tile(n + 1, 150 + 25 * n, 300) for n in range(4)]
+    look = eye_on().look(frame(*row, hand=(400.0, 150.0)))
+    assert look.hand_in_view
+    assert all(t.value is not None for t in look.tiles)
+
+
+def test_a_hand_is_noticed_in_the_very_first_frame_and_is_not_taken_for_the_table():
+    eye = Eye(INTRINSICS, load_mat())
+    assert eye.look(frame(hand=(300.0, 200.0))).hand_in_view
+    look = eye.look(frame())
+    assert not look.hand_in_view and look.tiles == ()
+
+
+def test_a_row_of_touching_fallen_tiles_is_no_hand():
+    row = [tile(n + 1, 150 + 49 * n, 200 + 12 * (n % 2), 0, None, State.FALLEN) for n in range(7)]
+    assert not eye_on().look(frame(*row)).hand_in_view
+
+
+def test_a_lamp_that_dims_makes_no_tiles():
+    eye = eye_on(tile(4, 300, 200))
+    look = eye.look(frame(tile(4, 300, 200), light=0.75))
+    assert [t.value for t in look.tiles] == [4]
+    assert not look.hand_in_view
+
+
+def test_a_tile_is_seen_in_the_light_of_a_lamp_that_was_put_elsewhere():
+    lens, pose = default_view()
+    eye, lamp = Eye(lens, load_mat(), hanging=True), Lamp(x_mm=600.0, y_mm=350.0)
+    lone = (Solid(tile(6, 299.6, 210.5)),)
+    bare, relit = Scene(table="grey"), Scene(table="grey", lamp=lamp)
+    for scene in (bare, relit):
+        assert eye.look(Frame(render(scene, lens, pose), 0.0)).tiles == ()
+    look = eye.look(Frame(render(Scene(lone, table="grey", lamp=lamp), lens, pose), 1.0))
+    assert [t.value for t in look.tiles] == [6]
+
+
+def test_shadows_of_tiles_that_stood_there_from_the_first_frame_are_no_tiles_for_ever():
+    lens, pose = default_view()
+    lamp = Lamp(x_mm=-226.0, y_mm=778.0)
+    row = tuple(Solid(tile(v, 262 + 13 * i, 208)) for i, v in enumerate((3, 4, 6, 8)))
+    full, lone = (Scene(t, table="felt", lamp=lamp) for t in (row, row[2:3]))
+    eye = Eye(lens, load_mat())
+    eye.look(Frame(render(full, lens, pose), 0.0))
+    seen = Frame(render(lone, lens, pose), 1.0)
+    assert None in [t.value for t in eye.look(seen).tiles]
+    eye.all_taken_off(seen)
+    assert [t.value for t in eye.look(seen).tiles] == [6]
+
+
+def test_tiles_may_stand_there_from_the_first_frame_on():
+    eye = eye_on(tile(4, 300, 200), tile(8, 330, 200))
+    look = eye.look(frame(tile(8, 330, 200)))
+    assert [t.value for t in look.tiles] == [8]
+
+
+def test_a_frame_that_shows_nothing_new_gives_the_very_same_look():
+    eye = Eye(INTRINSICS, load_mat())
+    first = eye.look(frame(tile(4, 300, 200)))
+    assert eye.look(frame(tile(4, 300, 200))) is first
+    assert eye.look(frame(tile(4, 304, 200))) is not first
+
+
+def test_a_camera_that_was_moved_starts_anew():
+    eye = eye_on(tile(4, 300, 200))
+    intrinsics, pose = view_from(math.radians(6), 2.0)
+    moved = render(Scene((Solid(tile(4, 300, 200)),), table="grey", seed=3), intrinsics, pose)
+    look = eye.look(Frame(moved, 1.0, "moved"))
+    assert [t.value for t in look.tiles] == [4]
+    assert near(look.tiles[0], tile(4, 300, 200), 0.4, 1.0)
+
+
+@pytest.mark.parametrize("level", [0, 255])
+def test_a_black_or_saturated_frame_is_refused_not_read(level):
+    with pytest.raises(NoMat, match="only 0 markers"):
+        Eye(INTRINSICS, load_mat()).look(Frame(np.full((1080, 1920, 3), level, np.uint8), 0.0))
+
+
+def test_a_frame_of_another_shape_is_refused():
+    image = frame().image[:, :1440]
+    with pytest.raises(BadCamera, match="1440 x 1080"):
+        Eye(INTRINSICS, load_mat()).look(Frame(np.ascontiguousarray(image), 0.0))
+
+
+def test_a_mirrored_frame_is_refused():
+    image = np.ascontiguousarray(frame(tile(4, 300, 200)).image[:, ::-1])
+    with pytest.raises(NoMat):
+        Eye(INTRINSICS, load_mat()).look(Frame(image, 0.0))
+
+
+def test_a_smaller_frame_of_the_same_camera_is_read_too():
+    image = cv2.resize(frame(tile(4, 300, 200)).image, (1280, 720), interpolation=cv2.INTER_AREA)
+    look = Eye(INTRINSICS, load_mat()).look(Frame(image, 0.0))
+    assert near(look.tiles[0], tile(4, 300, 200), 0.5, 1.5)
+
+
+def test_a_guessed_lens_still_reads_every_value():
+    row = [tile(n + 1, 200 + 25 * n, 200) for n in range(5)]
+    shown = frame(*row)
+    look = Eye(guess_lens([shown], load_mat()), load_mat()).look(shown)
+    assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
+
+
+def test_a_mark_too_blurred_to_have_an_outline_is_read_where_its_tile_is():
+    row = [tile(n + 1, 200 + 40 * n, 200, 15 * n, UP if n % 2 else LONG) for n in range(5)]
+    image = frame(*row).image
+    shaken = cv2.blur(image, (6, 1))
+    look = eye_on().look(Frame(shaken, 0.0))
+    assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
+    assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))

@@ -1,0 +1,42 @@
+import numpy as np
+
+from vision.marks.candidates import Detections, Region, detect
+
+IMAGE = np.full((400, 600), 150, np.uint8)
+IMAGE[100:112, 200:250] = 20
+IMAGE[300:312, 400:450] = 20
+WHOLE = Region(0, 0, 600, 400, 30.0, 100.0, 30.0, 1.0)
+
+
+def middles(found):
+    return sorted({tuple(np.round(box.mean(axis=0), -1).tolist()) for box in found.outlines_px})
+
+
+def test_dark_bars_have_outlines():
+    assert middles(detect(IMAGE, WHOLE)) == [(220, 110), (420, 310)]
+
+
+def test_outlines_are_looked_for_where_something_has_changed():
+    changed = np.zeros((200, 300), np.uint8)
+    changed[45:60, 95:130] = 255
+    assert middles(detect(IMAGE, WHOLE, changed)) == [(220, 110)]
+
+
+def test_outlines_are_kept_by_where_their_middles_lie():
+    boxes = np.array(
+        [[(x, y), (x + 9, y), (x + 9, y + 5), (x, y + 5)] for x, y in ((10, 20), (90, 60))]
+    )
+    where = np.zeros((40, 60), np.uint8)
+    where[10:13, 5:9] = 255
+    found = Detections(np.zeros((80, 120), np.uint8), boxes.astype(float)).within(where)
+    assert found.outlines_px.tolist() == boxes[:1].tolist()
+
+
+def test_an_outline_half_out_of_the_image_is_kept_by_the_nearest_place():
+    boxes = np.array([[(-9.0, 20.0), (3.0, 20.0), (3.0, 25.0), (-9.0, 25.0)]])
+    where = np.full((40, 60), 255, np.uint8)
+    assert len(Detections(np.zeros((80, 120), np.uint8), boxes).within(where).outlines_px) == 1
+
+
+def test_a_region_of_a_few_rows_has_no_outlines_and_no_fault():
+    assert len(detect(IMAGE[:5], Region(0, 0, 600, 5, 30.0, 100.0, 30.0, 1.0)).outlines_px) == 0

@@ -1,0 +1,54 @@
+"""What known tiles hide of a body, and what of it is worth explaining."""
+
+import math
+
+import numpy as np
+import pytest
+
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
+from vision.geometry.boxes import body_of
+from vision.geometry.view import View
+from vision.render.render import view_from
+from vision.unmarked.background import SHRINK
+from vision.unmarked.residual import Rest, shares_of
+
+INTRINSICS, POSE = view_from(0.0, 0.0, focal_px=1360.0, scale_px_mm=1.9)
+VIEW = View(POSE, INTRINSICS)
+EYE_X, EYE_Y = POSE.centre_mm[:2].tolist()
+
+
+def standing(ahead_mm):
+    """A tile that turns a broad wall to the camera, so far from the point under it."""
+    return body_of(Tile(None, Pose(EYE_X + ahead_mm, EYE_Y, 0.0), Orientation.VERTICAL))
+
+
+def weighed(body, known, worth):
+    rows, columns = INTRINSICS.height // SHRINK, INTRINSICS.width // SHRINK
+    nothing = np.zeros((rows, columns), dtype=np.uint8)
+    rest = Rest(np.full_like(nothing, worth), nothing, nothing, ()).without([known], VIEW)
+    shares, seen = shares_of(rest, body[None], VIEW)
+    return float(shares[0]), float(seen[0])
+
+
+NEARER, FARTHER = standing(120.0), standing(132.0)
+
+
+def test_a_known_tile_hides_what_is_behind_it_and_nothing_of_what_is_in_front():
+    share, seen = weighed(NEARER, FARTHER, worth=255)
+    assert share == pytest.approx(1.0, abs=0.01)
+    assert seen == pytest.approx(1.0, abs=0.02)
+    _, behind = weighed(FARTHER, NEARER, worth=255)
+    assert behind < 0.8
+
+
+def test_what_may_be_a_shadow_is_not_believed_to_hide_a_known_tile():
+    _, bright = weighed(NEARER, FARTHER, worth=255)
+    _, shadowy = weighed(NEARER, FARTHER, worth=102)
+    assert shadowy < bright - 0.1
+
+
+@pytest.mark.parametrize("turn", [0.0, math.pi / 3])
+def test_tiles_that_do_not_meet_in_the_image_hide_nothing(turn):
+    aside = body_of(Tile(None, Pose(EYE_X, EYE_Y + 90.0, turn), Orientation.VERTICAL))
+    assert weighed(aside, NEARER, worth=255) == (pytest.approx(1.0, abs=0.01), 1.0)

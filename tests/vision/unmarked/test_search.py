@@ -1,0 +1,156 @@
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from physics.row.pose import Pose
+from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
+from vision.geometry.boxes import Bodies, body_of, stances
+from vision.geometry.lens import Intrinsics
+from vision.geometry.mat import load_mat
+from vision.geometry.pose import CameraPose, project
+from vision.geometry.view import View
+from vision.render.render import render, view_from
+from vision.render.scene import Scene, Solid
+from vision.unmarked.background import Background, shrink
+from vision.unmarked.edge_fit import Edges, find_edges
+from vision.unmarked.residual import unexplained
+from vision.unmarked.search import Fits, believed, find_unmarked
+from vision.unmarked.top_faces import Face, ground_under, upper_faces
+
+CROPS = Path(__file__).parents[2] / "data" / "crops"
+INTRINSICS, POSE = view_from(math.radians(15), 0.9, focal_px=1360.0, scale_px_mm=1.9)
+VIEW = View(POSE, INTRINSICS)
+
+
+def lying(x_mm, y_mm, heading_deg, color):
+    pose = Pose(x_mm, y_mm, math.radians(heading_deg))
+    return Solid(Tile(None, pose, Orientation.VERTICAL, State.FALLEN), color=color)
+
+
+def found(solids, table):
+    scene = Scene(tuple(solids), table=table, seed=4)
+    empty = render(replace(scene, solids=()), INTRINSICS, POSE)
+    image = render(scene, INTRINSICS, POSE)
+    foreground = Background(shrink(empty)).compare(shrink(image))
+    return find_unmarked(image, foreground, VIEW, load_mat(), TileSet(), ())
+
+
+def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
+    """In the sum over the place, directions of the clearer tiles drown that of this one."""
+    clear = [
+        lying(492.7, 295.2, 256, "black"),
+        lying(542.4, 240.6, 73, "ivory"),
+        lying(540.8, 298.6, 268, "black"),
+    ]
+    faint = lying(531.2, 342.4, 216, "green")
+    tiles = found([*clear, faint], "wood")
+    assert [tile.state for tile in tiles] == [State.FALLEN] * 4
+    at = faint.tile.pose
+    apart = [math.dist((t.pose.x_mm, t.pose.y_mm), (at.x_mm, at.y_mm)) for t in tiles]
+    assert min(apart) < 2.0
+
+
+def cropped(name):
+    """Find the tiles without a readable mark in a part of a frame; and those that are there."""
+    empty, image = (cv2.imread(str(CROPS / f"{name}_{part}.jpg")) for part in ("empty", "tiles"))
+    data = json.loads((CROPS / f"{name}.json").read_text())
+    rows, columns = image.shape[:2]
+    lens = Intrinsics(np.array(data["matrix"]), np.array(data["distortion"]), columns, rows)
+    pose = CameraPose(np.array(data["rotation"]), np.array(data["translation_mm"]))
+    tiles = [
+        Tile(
+            tile["value"],
+            Pose(tile["x_mm"], tile["y_mm"], math.radians(tile["heading_deg"])),
+            Orientation(tile["orientation"]),
+            State(tile["state"]),
+        )
+        for tile in data["tiles"]
+    ]
+    known = [tile for tile in tiles if tile.value is not None]
+    foreground = Background(shrink(empty)).compare(shrink(image))
+    told = find_unmarked(image, foreground, View(pose, lens), load_mat(), TileSet(), known)
+    return told, [tile for tile in tiles if tile.value is None]
+
+
+def test_a_box_behind_a_tile_is_not_given_up_for_one_that_a_shadow_cuts_off():
+    """The shadow of a tile falls on the end of the one behind it."""
+    told, (behind, other) = cropped("shadow_on_an_end")
+    assert len(told) == 2
+    assert {tile.orientation for tile in told} == {Orientation.HORIZONTAL}
+    assert misses_mm(told, [behind, other]) == pytest.approx([0.0, 0.0], abs=2.0)
+
+
+def test_an_upper_face_is_found_beside_the_little_that_stands_out_of_its_tile():
+    """Of a dark tile with shadows round it often but its foot differs more than shadows can."""
+    tile = Tile(None, Pose(300.0, 215.0, 0.3), Orientation.VERTICAL)
+    scene = Scene((Solid(tile, color="red"),), table="grey", seed=4)
+    empty = render(replace(scene, solids=()), INTRINSICS, POSE)
+    image = render(scene, INTRINSICS, POSE)
+    foreground = Background(shrink(empty)).compare(shrink(image))
+    corners = project(body_of(tile), VIEW.pose, VIEW.intrinsics)
+    middle = corners[:4].mean(axis=0)
+    left, top = (int(v) // 2 * 2 for v in middle - 12)
+    roi = (left, top, left + 24, top + 24)
+    wide = (left - 100, top - 100, left + 124, top + 124)
+    rest = unexplained(foreground)
+    edges = find_edges(image, foreground, rest.faces, [wide], VIEW)
+    ground = ground_under(roi, edges, rest.worth, VIEW, STANDARD.length_mm)
+    way = stances(STANDARD)[0]
+    found = [face for _, face in upper_faces(ground, [way.box], 4, 0.22)]
+    assert min((math.dist((f.x_mm, f.y_mm), (300.0, 215.0)) for f in found), default=99.0) < 3.0
+
+
+def test_where_no_edge_shows_there_is_no_upper_face():
+    """As in a picture that is white all over."""
+    rows, columns = 300, 400
+    flat = Edges(
+        0, 0, np.zeros((rows, columns, 2), np.float32), np.zeros((rows, columns), np.uint8)
+    )
+    worth = np.full((INTRINSICS.height // 2, INTRINSICS.width // 2), 255, dtype=np.uint8)
+    ground = ground_under((100, 100, 300, 200), flat, worth, VIEW, STANDARD.length_mm)
+    assert upper_faces(ground, [way.box for way in stances(STANDARD)], 4, 0.22) == []
+
+
+def misses_mm(told, true):
+    return [
+        min(math.dist((t.pose.x_mm, t.pose.y_mm), (at.pose.x_mm, at.pose.y_mm)) for t in told)
+        for at in true
+    ]
+
+
+def test_hiding_matters_little_where_all_in_sight_must_be_explained_and_much_in_shadows():
+    assert believed(0.84, 1.0, 0.84) > believed(0.78, 1.0, 1.0)
+    assert believed(0.74, 0.55, 0.86) < believed(0.70, 0.40, 1.0)
+    assert believed(0.77, 0.46, 0.1) == 0.0
+    # A tile on a table of its own tint: much may be shadow, but no shadow has such edges.
+    assert believed(0.86, 0.52, 0.76) > 0.39 > 1.5 * believed(0.6, 0.52, 0.76)
+
+
+def test_a_guess_is_fitted_again_only_when_something_is_found_that_may_hide_it():
+    """What is taken out of the picture may cover the place where it was seen; it stays a guess."""
+    scene = Scene((lying(300.0, 200.0, 30, "ivory"),), table="wood", seed=4)
+    image = render(scene, INTRINSICS, POSE)
+    empty = render(replace(scene, solids=()), INTRINSICS, POSE)
+    foreground = Background(shrink(empty)).compare(shrink(image))
+    rest = unexplained(foreground)
+    edges = find_edges(image, foreground, rest.faces, [(600, 200, 1300, 800)], VIEW)
+    fits, face = Fits(edges, VIEW), Face(301.0, 200.0, math.radians(30), 0.5)
+    guess = Bodies(
+        stances(STANDARD), np.array([2]), np.array([[301.0, 200.0, face.heading_rad, 0]])
+    )
+    standing = Tile(None, Pose(290.0, 190.0, 0.5), Orientation.VERTICAL)
+    (once,) = fits.of(guess, ())
+    assert fits.of(guess, ())[0] is once
+    fits.forget([body_of(replace(standing, pose=Pose(500.0, 190.0, 0.5)))])
+    assert fits.of(guess, ())[0] is once
+    near = body_of(standing)
+    fits.forget([near])
+    (again,) = fits.of(guess, [near])
+    assert len(again.edge) < len(once.edge)
+    assert fits.has((2, face))
+    assert not fits.has((1, face))

@@ -1,0 +1,344 @@
+"""The lens of a camera, from several pictures of something flat that is known.
+
+That is the printed board, held up to the camera in different tilts, or the mat itself, seen by the
+camera from different sides. Strips of the mat may lie askew: where they lie is found as well.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Gray
+from vision.calibrate.mat_survey import sighting, strip_middles
+from vision.errors import VisionError
+from vision.geometry.bundle import Bundle, Sighting, adjust, lay
+from vision.geometry.charuco import Board
+from vision.geometry.diagnosis import BLUR_PX, HIDDEN, cause_of, softness_px
+from vision.geometry.lens import Intrinsics
+from vision.geometry.mat import LEAST_MARKERS, Mat, MatView, find_markers
+from vision.geometry.pose import CameraPose, NoMat
+
+COMMON_FOCAL = 0.78
+FOCAL_RANGE = (0.55, 1.3)
+"""Focal length over the longer side of the image: of a common webcam, and what is believed."""
+LEAST_VIEWS = 4
+LEAST_BOARD_CORNERS = 16
+LEAST_MAT_MARKERS = 10
+LEAST_APART_RAD = math.radians(15.0)
+"""By how much the directions must differ from which the pictures look at the flat thing."""
+STRAIGHT_RAD = math.radians(8.0)
+WORST_ERROR_PX = 1.0
+WORST_FOCAL_SIGMA = 0.004
+"""Share of the focal length that it may be uncertain by, one sigma."""
+LEAST_COVER = 0.2
+GOOD_COVER = 0.5
+"""Share of the picture that the points of all views must, and should, span."""
+FOLDS = 5
+ADVICE_RAD = math.radians(30.0)
+
+
+class NoLens(VisionError):
+    """The pictures do not say what the lens is; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """What one picture shows of the flat thing.
+
+    Attributes:
+        name: what to call it in messages.
+        size: width and height in px.
+        points: its points; the lens and the pose in it are not used.
+    """
+
+    name: str
+    size: tuple[int, int]
+    points: Sighting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LensFit:
+    """A lens with how well it is known.
+
+    Attributes:
+        intrinsics: the lens.
+        sigma: standard deviations of fx, fy, cx, cy (px), k1, k2, p1, p2, k3.
+        error_px: root mean square distance between points seen and expected.
+        held_out_px: the same for pictures that had no part in the lens: up to five groups are left
+            out in turn, and only from where they were taken is found for them.
+        pictures: how many pictures it rests on.
+        points: how many points.
+        widest_rad: the largest angle between the directions of two pictures.
+        cover: share of the picture that the points span.
+    """
+
+    intrinsics: Intrinsics
+    sigma: Floats
+    error_px: float
+    held_out_px: float
+    pictures: int
+    points: int
+    widest_rad: float
+    cover: float
+
+    @property
+    def advice(self) -> str:
+        """What would make the next calibration better; empty if it is good."""
+        if self.cover < GOOD_COVER:
+            return (
+                f"the points span {100 * self.cover:.0f} % of the picture: add pictures with the "
+                "board or the mat near the picture's corners"
+            )
+        if self.widest_rad < ADVICE_RAD:
+            return (
+                f"the pictures differ by {math.degrees(self.widest_rad):.0f} degrees only: tilt "
+                "more, about 25 degrees to each side"
+            )
+        return ""
+
+
+def see_board(gray: Gray, board: Board, name: str) -> Picture:
+    """Find the corners of the calibration board in a picture.
+
+    Raises:
+        NoLens: too few are seen, or the picture is blurred.
+    """
+    _check_sharp(gray, name)
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(board.opencv()).detectBoard(gray)
+    count = 0 if ids is None else len(ids)
+    if count < LEAST_BOARD_CORNERS:
+        cause = cause_of(gray, board.dictionary, range(100))
+        hint = "show all of it, and nearer" if cause is HIDDEN else cause.words
+        raise NoLens(
+            f"{name}: shows {count} of the board's {board.corner_count} corners, at least "
+            f"{LEAST_BOARD_CORNERS} are needed: {hint}"
+        )
+    places = np.asarray(board.opencv().getChessboardCorners(), np.float64)
+    points = places[np.asarray(ids).ravel(), :2]
+    return Picture(
+        name,
+        (gray.shape[1], gray.shape[0]),
+        Sighting(
+            points_mm=points,
+            sheets=np.zeros(count, np.int64),
+            spots=np.zeros(count, np.int64),
+            pixels=np.asarray(corners, np.float64).reshape(-1, 2),
+            inwards=np.zeros((count, 2)),
+            intrinsics=_usual_lens((gray.shape[1], gray.shape[0])),
+            pose=_NOWHERE,
+        ),
+    )
+
+
+def see_mat(gray: Gray, mat: Mat, name: str) -> Picture:
+    """Find the markers of the mat in a picture.
+
+    Raises:
+        NoLens: too few are seen, or the picture is blurred.
+    """
+    _check_sharp(gray, name)
+    view = find_markers(gray, mat)
+    if len(view.ids) < LEAST_MAT_MARKERS:
+        cause = cause_of(gray, mat.dictionary, mat.corners_mm)
+        raise NoLens(
+            f"{name}: shows {len(view.ids)} markers of the mat, at least {LEAST_MAT_MARKERS} "
+            f"are needed: {cause.words}"
+        )
+    size = (gray.shape[1], gray.shape[0])
+    return Picture(name, size, sighting(view, mat, _usual_lens(size), _NOWHERE))
+
+
+def find_lens(pictures: Sequence[Picture], mat: Mat | None = None) -> LensFit:
+    """Find the lens that fits all pictures.
+
+    Args:
+        pictures: by one camera in one mode, from `see_board` or all from `see_mat`.
+        mat: the mat, if that is what they show; None for the board.
+
+    Raises:
+        NoLens: there are too few pictures, they differ in size, they are too much alike, what they
+            show covers too little of the picture, or no lens fits them.
+    """
+    _check_count(pictures)
+    middles = np.zeros((1, 2)) if mat is None else strip_middles(mat)
+    started = _started(pictures)
+    widest = _check_tilts(started, "board" if mat is None else "camera")
+    cover = _cover(pictures)
+    if cover < LEAST_COVER:
+        raise NoLens(
+            f"the points span {100 * cover:.0f} % of the picture, at least {100 * LEAST_COVER:.0f} "
+            "% are needed: go nearer, and show them in the picture's corners too"
+        )
+    bundle = adjust(started, middles, free_lens=True, free_sheets=mat is not None)
+    _check_fit(pictures, bundle)
+    fitted = [
+        replace(seen, intrinsics=bundle.intrinsics[0], pose=pose)
+        for seen, pose in zip(started, bundle.poses, strict=True)
+    ]
+    return LensFit(
+        intrinsics=bundle.intrinsics[0],
+        sigma=bundle.lens_sigma,
+        error_px=bundle.error_px,
+        held_out_px=_held_out(fitted, middles, mat is not None),
+        pictures=len(pictures),
+        points=int(sum(kept.sum() for kept in bundle.kept)),
+        widest_rad=widest,
+        cover=cover,
+    )
+
+
+_NOWHERE = CameraPose(np.eye(3), np.array([0.0, 0.0, 1.0]))
+
+
+def _usual_lens(size: tuple[int, int]) -> Intrinsics:
+    width, height = size
+    focal = COMMON_FOCAL * max(size)
+    matrix = np.array(
+        [[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]]
+    )
+    return Intrinsics(matrix, np.zeros(5), width, height)
+
+
+def guess_intrinsics(views: Sequence[MatView], mat: Mat, size: tuple[int, int]) -> Intrinsics:
+    """Estimate the focal length from what frames show of the mat.
+
+    The lens is taken to be free of distortion and centred. One view from straight above says
+    little about the focal length; then that of a common webcam is as good a guess as any.
+
+    Args:
+        views: the mat in some frames of one camera.
+        mat: where its markers lie.
+        size: width and height of the frames in px.
+
+    Raises:
+        NoMat: no frame shows enough of the mat.
+    """
+    usable = [view for view in views if len(view.ids) >= LEAST_MARKERS]
+    if not usable:
+        raise NoMat(
+            "no frame shows the mat well enough to guess the camera from it: give a camera file, "
+            "or move the camera so that the whole mat is in view"
+        )
+    places = [np.concatenate([mat.corners_mm[i] for i in view.ids]) for view in usable]
+    return _rough_lens(places, [view.corners_px.reshape(-1, 2) for view in usable], size)
+
+
+def _rough_lens(
+    points_mm: Sequence[Floats], pixels: Sequence[Floats], size: tuple[int, int]
+) -> Intrinsics:
+    """The lens free of distortion and centred that fits flat points best, or the usual one."""
+    lens = _usual_lens(size)
+    flat = [np.column_stack([p, np.zeros(len(p))]).astype(np.float32) for p in points_mm]
+    seen = [p.astype(np.float32) for p in pixels]
+    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_PRINCIPAL_POINT
+    flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST
+    flags |= cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
+    found = cv2.calibrateCamera(flat, seen, size, lens.matrix.copy(), np.zeros(5), flags=flags)
+    focal = float(np.asarray(found[1])[0, 0])
+    if FOCAL_RANGE[0] < focal / max(size) < FOCAL_RANGE[1]:
+        matrix = lens.matrix.copy()
+        matrix[0, 0] = matrix[1, 1] = focal
+        lens = replace(lens, matrix=matrix)
+    return lens
+
+
+def _started(pictures: Sequence[Picture]) -> list[Sighting]:
+    """A first idea of the lens, free of distortion and centred, and of every pose."""
+    lens = _rough_lens(
+        [p.points.points_mm for p in pictures],
+        [p.points.pixels for p in pictures],
+        pictures[0].size,
+    )
+    started = []
+    for picture in pictures:
+        places = picture.points.points_mm
+        flat = np.column_stack([places, np.zeros(len(places))])
+        known = (flat, picture.points.pixels, lens.matrix, lens.dist)
+        _, turn, shift = cv2.solvePnP(*known)
+        turn, shift = cv2.solvePnPRefineLM(*known, turn, shift)
+        rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
+        pose = CameraPose(rotation, np.asarray(shift, np.float64).ravel())
+        started.append(replace(picture.points, intrinsics=lens, pose=pose))
+    return started
+
+
+def _held_out(fitted: Sequence[Sighting], middles: Floats, free_sheets: bool) -> float:
+    """How well a lens explains pictures that it does not rest on, root mean square in px."""
+    squares = []
+    folds = min(len(fitted), FOLDS)
+    for fold in range(folds):
+        rest = [seen for n, seen in enumerate(fitted) if n % folds != fold]
+        bundle = adjust(rest, middles, free_lens=True, free_sheets=free_sheets)
+        for left_out in fitted[fold::folds]:
+            laid = lay(left_out.points_mm, left_out.sheets, middles, bundle.moves)
+            seen = replace(left_out, points_mm=laid, intrinsics=bundle.intrinsics[0])
+            alone = adjust([seen], middles)
+            squares.append((alone.misses_px[0][alone.kept[0]] ** 2).sum(axis=1))
+    return float(np.sqrt(np.concatenate(squares).mean()))
+
+
+def _check_sharp(gray: Gray, name: str) -> None:
+    blur = softness_px(gray)
+    if blur > BLUR_PX * max(gray.shape) / 1920:
+        raise NoLens(
+            f"{name}: is blurred by {blur:.1f} px: hold camera and board still, set the focus, and "
+            "take it again"
+        )
+
+
+def _check_count(pictures: Sequence[Picture]) -> None:
+    if len(pictures) < LEAST_VIEWS:
+        count = len(pictures)
+        raise NoLens(
+            f"only {count} usable picture{'' if count == 1 else 's'}, at least {LEAST_VIEWS} are "
+            "needed, better 12: take more, each tilted to another side"
+        )
+    first = pictures[0]
+    for other in pictures[1:]:
+        if other.size != first.size:
+            raise NoLens(
+                f"{other.name} has {_size(other.size)} px and {first.name} has {_size(first.size)}"
+                ": a lens belongs to one picture size; take all pictures in the same mode"
+            )
+
+
+def _check_tilts(started: Sequence[Sighting], what: str) -> float:
+    normals = np.array([seen.pose.rotation[:, 2] for seen in started])
+    widest = float(np.arccos(np.clip(normals @ normals.T, -1.0, 1.0)).max())
+    if widest >= LEAST_APART_RAD:
+        return widest
+    straight = bool((np.abs(normals[:, 2]) > math.cos(STRAIGHT_RAD)).all())
+    how = "look straight down" if straight else "look from the same direction"
+    raise NoLens(
+        f"all views {how} (they differ by {math.degrees(widest):.0f} degrees): tilt the {what} by "
+        "about 30 degrees, each time to another side"
+    )
+
+
+def _check_fit(pictures: Sequence[Picture], bundle: Bundle) -> None:
+    worst = int(np.argmax([pose.error_px for pose in bundle.poses]))
+    if bundle.error_px > WORST_ERROR_PX:
+        raise NoLens(
+            f"no lens fits the pictures (the points lie {bundle.error_px:.1f} px off, most in "
+            f"{pictures[worst].name}): keep the paper flat, zoom and focus as they are, and take "
+            "the pictures again"
+        )
+    share = float(bundle.lens_sigma[0] / bundle.intrinsics[0].matrix[0, 0])
+    if share > WORST_FOCAL_SIGMA:
+        raise NoLens(
+            f"the focal length is only known to {100 * share:.1f} %, the views are too much alike: "
+            "tilt more, about 30 degrees, each time to another side"
+        )
+
+
+def _cover(pictures: Sequence[Picture]) -> float:
+    width, height = pictures[0].size
+    points = np.concatenate([p.points.pixels for p in pictures]).astype(np.float32)
+    return float(cv2.contourArea(cv2.convexHull(points))) / (width * height)
+
+
+def _size(size: tuple[int, int]) -> str:
+    return f"{size[0]} x {size[1]}"

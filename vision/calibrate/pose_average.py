@@ -1,0 +1,210 @@
+"""The camera's pose over many frames: averaged while it hangs still, and an alarm when it does not.
+
+One frame tells the pose with some jitter, and a hand over the mat leaves fewer markers to tell it
+from. While nothing moves, ten frames together tell it better. A nudge shows at once; a clamp that
+gives way shows against where the camera was at first.
+"""
+
+from collections import deque
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from vision.geometry.lens import Intrinsics
+from vision.geometry.mat import Mat
+from vision.geometry.pose import CameraPose, project
+
+WINDOW = 10
+"""How many frames are averaged."""
+JUMP_PX = 1.5
+"""A frame whose pose shifts the work area by more is not averaged."""
+JUMP_SIGMAS = 3.0
+"""So many of the frame's own sigmas are added to that."""
+PARTLY_PX = 6.0
+"""So much would be added if nearly all markers were hidden: strips that lie a little askew pull the
+pose to and fro, depending on which of them are seen."""
+LEAST_SHARE = 0.75
+"""A frame that shows fewer of the markers than this is not averaged."""
+USUAL_FRAMES, USUAL_PERCENT = 40, 75.0
+"""How many markers are usually seen: so many of the last frames showed no more."""
+SETTLE = 3
+"""How many frames in a row must agree on a new pose."""
+CREEP_PX = 1.0
+CREEP_END_PX = 0.5
+"""The average has crept if it is farther from where it was, and is back if it is nearer."""
+CREEP_FRAMES = 5
+REST_FRAMES = 40
+"""A camera that has crept and then stays where it is for so many frames hangs still again."""
+LEAST_SIGMA_MM = 0.02
+
+
+class Stillness(StrEnum):
+    """What the camera does."""
+
+    STARTING = "starting"
+    """Too few frames yet for an average."""
+    STILL = "still"
+    UNSURE = "unsure"
+    """This frame shows another pose; the next ones will tell."""
+    MOVING = "moving"
+    """Frame after frame shows another pose."""
+    MOVED = "moved"
+    """It hangs still at another place than before; told once."""
+    CREPT = "crept"
+    """It moves slowly; told until it is back, or hangs still again, or `accept`."""
+
+
+CALM = (Stillness.STARTING, Stillness.STILL)
+"""Nothing is to be told of the camera."""
+LOOSE = (Stillness.UNSURE, Stillness.MOVING)
+"""Nobody knows well enough where the camera is: places on the table cannot be told."""
+
+
+WORDS = {
+    Stillness.STARTING: "",
+    Stillness.STILL: "",
+    Stillness.UNSURE: "",
+    Stillness.MOVING: "the camera moves: let go of it and fix its stand",
+    Stillness.MOVED: "the camera was moved: the table is measured anew from its new place",
+    Stillness.CREPT: "the camera sinks slowly: tighten its stand, then go on",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """Where the camera is, by all that was seen.
+
+    Attributes:
+        pose: the pose to use.
+        stillness: what the camera does.
+        shift_px: how far this frame shifts the work area against the average, or while it creeps,
+            how far the average has come.
+    """
+
+    pose: CameraPose
+    stillness: Stillness
+    shift_px: float
+
+    @property
+    def words(self) -> str:
+        """What to tell people; empty if there is nothing to tell."""
+        return WORDS[self.stillness]
+
+
+class SteadyCamera:
+    """Follows one camera; give it the pose of every frame."""
+
+    def __init__(self, intrinsics: Intrinsics, mat: Mat) -> None:
+        self._intrinsics = intrinsics
+        self._points = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
+        self._recent: deque[CameraPose] = deque(maxlen=WINDOW)
+        self._markers: deque[int] = deque(maxlen=USUAL_FRAMES)
+        self._strays: list[CameraPose] = []
+        self._first: CameraPose | None = None
+        self._crept = False
+        self._beyond = 0
+        self._resting: tuple[CameraPose, int] | None = None
+
+    def is_of(self, intrinsics: Intrinsics) -> bool:
+        """Whether it follows a camera that takes pictures of this size."""
+        mine = self._intrinsics
+        return (mine.width, mine.height) == (intrinsics.width, intrinsics.height)
+
+    def see(self, pose: CameraPose) -> Held:
+        """Take in what one frame shows.
+
+        Args:
+            pose: from `find_pose`.
+        """
+        self._markers.append(pose.markers)
+        if not self._recent:
+            self._recent.append(pose)
+            return Held(pose, Stillness.STARTING, 0.0)
+        average = average_pose(tuple(self._recent))
+        shift = self._shift_px(pose, average)
+        if shift > self._gate_px(pose):
+            return self._stray(pose, average, shift)
+        self._strays.clear()
+        if self._share(pose) >= LEAST_SHARE:
+            self._recent.append(pose)
+            average = average_pose(tuple(self._recent))
+        if len(self._recent) < SETTLE:
+            return Held(average, Stillness.STARTING, shift)
+        return self._against_first(average, shift)
+
+    def accept(self) -> None:
+        """Take the place where the camera is now as the one where it should be."""
+        self._first, self._crept, self._beyond, self._resting = None, False, 0, None
+
+    def _stray(self, pose: CameraPose, average: CameraPose, shift: float) -> Held:
+        self._strays = [*self._strays[-(SETTLE - 1) :], pose]
+        if len(self._strays) < SETTLE:
+            return Held(average, Stillness.UNSURE, shift)
+        middle = average_pose(self._strays)
+        if any(self._shift_px(stray, middle) > self._gate_px(stray) for stray in self._strays):
+            return Held(pose, Stillness.MOVING, shift)
+        self._recent.clear()
+        self._recent.extend(self._strays)
+        self._strays.clear()
+        self.accept()
+        return Held(middle, Stillness.MOVED, shift)
+
+    def _against_first(self, average: CameraPose, shift: float) -> Held:
+        if self._first is None:
+            if len(self._recent) == WINDOW:
+                self._first = average
+            return Held(average, Stillness.STILL, shift)
+        come = self._shift_px(average, self._first)
+        self._beyond = self._beyond + 1 if come > CREEP_PX else 0
+        if self._beyond >= CREEP_FRAMES:
+            self._crept = True
+        elif come < CREEP_END_PX:
+            self._crept, self._resting = False, None
+        if not self._crept:
+            return Held(average, Stillness.STILL, shift)
+        if self._rests(average):
+            self.accept()
+            self._first = average
+            return Held(average, Stillness.MOVED, come)
+        return Held(average, Stillness.CREPT, come)
+
+    def _rests(self, average: CameraPose) -> bool:
+        """Whether a camera that has crept has not gone on for a while."""
+        there, frames = self._resting or (average, 0)
+        if self._shift_px(average, there) > CREEP_END_PX:
+            there, frames = average, 0
+        self._resting = (there, frames + 1)
+        return frames >= REST_FRAMES
+
+    def _gate_px(self, pose: CameraPose) -> float:
+        """By how much a frame may shift the work area and still be averaged."""
+        px_per_mm = float(self._intrinsics.matrix[0, 0]) / abs(float(pose.centre_mm[2]))
+        hidden_px = PARTLY_PX * (1.0 - self._share(pose))
+        return JUMP_PX + JUMP_SIGMAS * pose.sigma_mm * px_per_mm + hidden_px
+
+    def _share(self, pose: CameraPose) -> float:
+        """How many of the markers that are usually seen a frame shows, 0..1."""
+        usual = float(np.percentile(self._markers, USUAL_PERCENT)) if self._markers else 0.0
+        return min(1.0, pose.markers / usual) if usual else 1.0
+
+    def _shift_px(self, one: CameraPose, other: CameraPose) -> float:
+        """By how much two poses place the corners of the work area differently, at most."""
+        here = project(self._points, one, self._intrinsics)
+        there = project(self._points, other, self._intrinsics)
+        return float(np.linalg.norm(here - there, axis=1).max())
+
+
+def average_pose(poses: "tuple[CameraPose, ...] | list[CameraPose]") -> CameraPose:
+    """Average poses that differ little; those that are better known count more.
+
+    The mean rotation is the one nearest to the mean of the matrices (Moakher 2002).
+    """
+    weights = np.array([1.0 / max(pose.sigma_mm, LEAST_SIGMA_MM) ** 2 for pose in poses])
+    weights /= weights.sum()
+    mean = np.einsum("i,ijk->jk", weights, np.array([pose.rotation for pose in poses]))
+    left, _, right = np.linalg.svd(mean)
+    shift = weights @ np.array([pose.translation_mm for pose in poses])
+    best = max(poses, key=lambda pose: pose.markers)
+    sigma = float(np.sqrt((weights**2) @ np.array([pose.sigma_mm**2 for pose in poses])))
+    return replace(best, rotation=left @ right, translation_mm=shift, sigma_mm=sigma)

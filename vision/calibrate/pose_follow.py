@@ -1,0 +1,267 @@
+"""The camera from one frame to the next, sharpened on the sides of the mat's markers.
+
+The corners of a marker are where its picture is least certain: blur rounds them. Its sides are
+long and straight, so each tells to a few hundredths of a pixel how far the picture has moved
+across it. Where rows of pixels run along a strip, though, the sides of all its markers fall between
+them alike, and what that does to one it does to all; so the edges between a marker's cells count as
+much, which fall everywhere. From where the camera was, or from what the corners say, its pose
+follows from all of them together. White paper makes all markers look smaller by the same amount;
+that is solved for too.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats, Gray
+from vision.geometry.lens import Intrinsics
+from vision.geometry.mat import LEAST_MARKERS, Mat
+from vision.geometry.pose import LEAST_SIDES, CameraPose, project
+from vision.geometry.view import View, sample
+
+SHARES = np.linspace(0.12, 0.88, 8)
+"""Where on each side of a marker its edge is looked for."""
+CELLS, ACROSS = 6, 8
+"""How many cells a marker has each way, its border counted; and at how many points between them,
+each way, an edge is looked for, half of those on its sides left out."""
+REACHES_PX = (3.0, 2.0, 1.5)
+"""How far the edge may be from where it is expected, round by round."""
+STILL_PX = 0.3
+"""If no side has moved by more than this, one round is enough."""
+STEP_PX = 0.5
+LEAST_STEEP, LEAST_SLOPE = 0.35, 2.0
+"""An edge counts if it is as steep as this share of what is usual, and as this many levels a px."""
+OUTLIER, FLOOR_PX = 3.0, 0.15
+"""Edges farther off than so many usual misses are left out, unless they are this near."""
+STIFF = 1e-9 * np.eye(7)
+"""Holds what no edge says anything about; blur may leave only sides that lie one way."""
+LEAST_POINTS = 0.6
+"""Share of a marker's edge that must be found for it to count."""
+LEAST_KEPT = 0.5
+"""Share of the markers in view that must count."""
+MOST_PX = 0.6
+"""A pose that the edges fit worse than this, root mean square, is not believed."""
+
+ASKEW_LEFT_OUT, ASKEW = 1.2, 0.55
+"""A mat that lies otherwise than in its file misplaces the table by so many times what its markers
+miss, on average over the work area: more where sides were left out that miss by far, for then only
+a part of it shows."""
+
+
+def with_askew(pose: CameraPose, intrinsics: Intrinsics) -> CameraPose:
+    """Add to a pose's sigma what a mat that lies otherwise than in its file does to all frames.
+
+    More frames do not average it out. It moves all that stands on the table nearly alike, so gaps
+    between neighbours are known better than that.
+    """
+    askew_px = max(ASKEW_LEFT_OUT * min(pose.error_px, MOST_PX), ASKEW * pose.error_px)
+    sigma_mm = math.hypot(pose.sigma_mm, _mm(askew_px, pose, intrinsics))
+    return replace(pose, sigma_mm=sigma_mm)
+
+
+def _mm(length_px: float, pose: CameraPose, intrinsics: Intrinsics) -> float:
+    """Take a length in the image to the table."""
+    return float(length_px * abs(pose.centre_mm[2]) / intrinsics.matrix[0, 0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sides:
+    """Points on the sides of markers, and the ways that lead out of them.
+
+    Attributes:
+        ids: of the markers.
+        points_mm: shape (markers, points, 3).
+        outwards: unit directions on the table, same shape.
+    """
+
+    ids: tuple[int, ...]
+    points_mm: Floats
+    outwards: Floats
+
+    @classmethod
+    def of(cls, mat: Mat, view: View, inside: bool = False) -> "Sides":
+        """Lay points on the sides of all markers that are wholly in the image.
+
+        Args:
+            mat: where they lie.
+            view: the camera.
+            inside: whether half of the points lie between cells of the markers.
+        """
+        ids = sorted(mat.corners_mm)
+        corners = np.stack([mat.corners_mm[i] for i in ids])
+        table = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
+        seen = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 4, 2)
+        limits = np.array([view.intrinsics.width, view.intrinsics.height]) - 6
+        whole = ((seen > 5) & (seen < limits)).all(axis=(1, 2))
+        ids = [ids[n] for n in np.flatnonzero(whole)]
+        first, right, _, below = table[whole].transpose(1, 0, 2)
+        frame = np.stack([right - first, below - first], axis=1)
+        spots, ways = _spots(mat.dictionary, tuple(ids), inside)
+        outwards = ways @ (frame / np.linalg.norm(frame, axis=2, keepdims=True))
+        return cls(tuple(ids), first[:, None] + spots @ frame, outwards)
+
+
+@lru_cache(maxsize=64)
+def _spots(dictionary: str, ids: tuple[int, ...], inside: bool) -> tuple[Floats, Floats]:
+    """Say where on markers black and white meet, and which way leads from black to white.
+
+    Returns:
+        Shares of the side to the right and downwards, and unit directions; both of shape
+        (markers, points, 2).
+    """
+    shares = SHARES[::2] + (SHARES[1] - SHARES[0]) / 2 if inside else SHARES
+    zero = np.zeros_like(shares)
+    sides = [
+        np.stack([shares, zero, zero, zero - 1], axis=1),
+        np.stack([zero + 1, shares, zero + 1, zero], axis=1),
+        np.stack([1 - shares, zero + 1, zero, zero + 1], axis=1),
+        np.stack([zero, 1 - shares, zero - 1, zero], axis=1),
+    ]
+    every = np.empty((len(ids), 4 * len(shares) + (2 * ACROSS if inside else 0), 4))
+    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary)) if inside else None
+    for spots, marker in zip(every, ids, strict=True):
+        parts = list(sides)
+        if words is not None:
+            white = np.asarray(words.generateImageMarker(marker, CELLS)) > 127
+            parts += [_between_cells(white), _between_cells(white.T)[:, [1, 0, 3, 2]]]
+        spots[:] = np.concatenate(parts)
+    return every[..., :2], every[..., 2:]
+
+
+def _between_cells(white: NDArray[np.bool_]) -> Floats:
+    """Lay points evenly on the edges between cells that lie beside each other, see `_spots`."""
+    rows, columns = np.nonzero(white[:, 1:] != white[:, :-1])
+    along = (np.arange(ACROSS) + 0.5) * len(rows) / ACROSS
+    each = along.astype(int)
+    # The corners of a cell are left out: blur mixes it there with the ones above and below.
+    down = (rows[each] + 0.25 + 0.5 * (along - each)) / CELLS
+    way = np.where(white[rows, columns + 1], 1.0, -1.0)[each]
+    return np.stack([(columns[each] + 1) / CELLS, down, way, np.zeros(ACROSS)], axis=1)
+
+
+def follow(gray: Gray, before: View, mat: Mat) -> CameraPose | None:
+    """Find the camera again from where it was, or was said to be.
+
+    Args:
+        gray: the image.
+        before: the camera to begin with; the image has its size.
+        mat: where the markers lie.
+
+    Returns:
+        Where it is, or None if it has moved too far or too much of the mat is hidden.
+    """
+    sides = Sides.of(mat, before, inside=True)
+    if len(sides.ids) < LEAST_MARKERS:
+        return None
+    return _near(gray, sides, before, mat) or _far(gray, sides, before, mat)
+
+
+def _near(gray: Gray, sides: Sides, before: View, mat: Mat) -> CameraPose | None:
+    """Find a camera that has hardly moved, in one round."""
+    last = _step(gray, sides, before, REACHES_PX[-1])
+    return (
+        last.judged(sides, mat, before.intrinsics)
+        if last is not None and last.moved_px < STILL_PX
+        else None
+    )
+
+
+def _far(gray: Gray, sides: Sides, before: View, mat: Mat) -> CameraPose | None:
+    """Find a camera that has moved as far as edges are looked for."""
+    last = _step(gray, sides, before, REACHES_PX[0])
+    for reach in REACHES_PX[1:]:
+        if last is None:
+            return None
+        last = _step(gray, sides, View(last.pose, before.intrinsics), reach)
+    return last.judged(sides, mat, before.intrinsics) if last is not None else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """What one round says.
+
+    Attributes:
+        pose: where the camera is then.
+        moved_px: how far the markers have moved in the image, at most.
+        good: which edges were used, shape (n,).
+        miss_px: how far each is from where the pose has it, shape (n,).
+    """
+
+    pose: CameraPose
+    moved_px: float
+    good: NDArray[np.bool_]
+    miss_px: Floats
+
+    def judged(self, sides: Sides, mat: Mat, lens: Intrinsics) -> CameraPose | None:
+        """Return the pose and how good it is; None if too little speaks for it."""
+        kept = self.good.reshape(len(sides.ids), -1).mean(axis=1) >= LEAST_POINTS
+        names = [i for i, keep in zip(sides.ids, kept, strict=True) if keep]
+        if len(names) < max(LEAST_MARKERS, LEAST_KEPT * len(sides.ids)):
+            return None
+        error = float(np.sqrt(np.mean(self.miss_px[self.good] ** 2)))
+        if error > MOST_PX or len({mat.side(i) for i in names}) < LEAST_SIDES:
+            return None
+        sigma_mm = _mm(error, self.pose, lens) / math.sqrt(len(names))
+        return replace(self.pose, error_px=error, markers=len(names), sigma_mm=sigma_mm)
+
+
+def _step(gray: Gray, sides: Sides, before: View, reach_px: float) -> _Step | None:
+    """Move the camera so that the markers' sides lie on the edges within reach."""
+    table = sides.points_mm.reshape(-1, 3)
+    lens, pose = before.intrinsics, before.pose
+    turn = np.asarray(cv2.Rodrigues(pose.rotation)[0], dtype=np.float64)
+    seen, slopes = cv2.projectPoints(table, turn, pose.translation_mm, lens.matrix, lens.dist)
+    pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
+    out = project(table + sides.outwards.reshape(-1, 3), pose, lens) - pixels
+    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    offsets, steep = edges_beside(gray, pixels, out, reach_px)
+    good = steep > max(LEAST_STEEP * float(np.median(steep)), LEAST_SLOPE)
+    if not good.any():
+        return None
+    moves = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
+    design = np.column_stack([moves, np.ones(len(moves))])
+    size = np.linalg.norm(design, axis=0)
+    design /= size
+    centre = float(np.median(offsets[good]))
+    good &= np.abs(offsets - centre) < reach_px - STEP_PX
+    for _ in range(2):
+        if np.count_nonzero(good) < 4 * LEAST_MARKERS * len(SHARES) * LEAST_POINTS:
+            return None
+        kept = design[good]
+        answer = np.linalg.solve(kept.T @ kept + STIFF, kept.T @ offsets[good])
+        miss = np.abs(offsets - design @ answer)
+        usual = float(np.median(miss[good]))
+        good &= miss < max(OUTLIER * 1.5 * usual, FLOOR_PX)
+    answer /= size
+    rotation = np.asarray(cv2.Rodrigues(turn.ravel() + answer[:3])[0], dtype=np.float64)
+    now = CameraPose(rotation, pose.translation_mm.ravel() + answer[3:6], 0.0, 0)
+    return _Step(now, float(np.abs(moves @ answer[:6]).max()), good, miss)
+
+
+def edges_beside(gray: Gray, pixels: Floats, out: Floats, reach_px: float) -> tuple[Floats, Floats]:
+    """Find how far outwards of each point black turns into white, and how steeply.
+
+    Args:
+        gray: the image.
+        pixels: shape (n, 2).
+        out: unit directions, shape (n, 2).
+        reach_px: how far to look.
+
+    Returns:
+        Pixels, and grey levels per pixel; both shape (n,).
+    """
+    steps = np.arange(-reach_px - STEP_PX / 2, reach_px + STEP_PX, STEP_PX)
+    read = sample(gray, pixels[:, None] + steps[:, None] * out[:, None])
+    slope = np.diff(read, axis=1) / STEP_PX
+    slope[:, 1:-1] = (slope[:, :-2] + 2 * slope[:, 1:-1] + slope[:, 2:]) / 4
+    middles = (steps[1:] + steps[:-1]) / 2
+    best = slope[:, 1:-1].argmax(axis=1) + 1
+    each = np.arange(len(pixels))
+    left, top, right = (slope[each, best + n] for n in (-1, 0, 1))
+    bend = np.maximum(2 * top - left - right, 1e-6)
+    between = np.clip(0.5 * (right - left) / bend, -0.5, 0.5)
+    return middles[best] + between * STEP_PX, top

@@ -1,0 +1,288 @@
+"""Strips of the mat that have slipped, told from those that lie where they lay.
+
+The camera's pose follows from all strips together, so two that slip alike take it along, and with
+it every tile. But what a camera does it does to all strips at once: a few numbers explain how all
+of them shift in the picture. Where they do not, and do once one strip or two are left out, those
+have slipped. A surveyed mat is compared with its survey; of any other one the first looks tell how
+its strips lie.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, Floats, Gray
+from vision.calibrate.mat_survey import moved, strip_middles
+from vision.calibrate.pose_follow import Sides, edges_beside
+from vision.geometry.mat import Mat
+from vision.geometry.pose import project
+from vision.geometry.view import View
+
+REACH_MM = 3.4
+"""How far off a side of a marker is looked for: less than its wall is wide."""
+LEAST_STEEP, LEAST_SLOPE = 0.35, 2.0
+"""A side counts if it is as steep as this share of what is usual, and as this many levels a px."""
+LEAST_SHARE = 0.5
+"""How much of a strip must be seen for it to be judged."""
+OUTLIER, FLOOR_PX = 4.0, 0.5
+"""Points farther off than so many usual misses are left out, unless they are this near."""
+AGREE_MM, AGREE_RAD = 0.25, 0.002
+"""Strips that lie off by no more, when the camera is where they all say, have not slipped."""
+MOST_SLIPPED, LEAST_LEFT = 2, 3
+"""So many strips at most may have slipped, and so many others must say where the camera is."""
+STAY_MM, STAY_RAD = 0.1, 0.001
+"""A strip that has slipped stays where it was seen while it seems no farther from there."""
+EACH = 0.4
+"""Another strip is taken to have slipped if all others then agree better by this share."""
+LEARN = 3
+"""How many looks in a row must show the same strips before their places are known."""
+THIN = 2
+"""One of so many of the points on which the camera rests is enough to tell a slip by."""
+STIFF, HOLD = 1e-9 * np.eye(7), 1e-6 * np.eye(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A strip that no longer lies where it lay.
+
+    Attributes:
+        strip: which of the mat's strips.
+        name: where it lies: a side, and which strip on it.
+        off: how far it has come along x and y in mm, and how far it has turned in rad.
+    """
+
+    strip: int
+    name: str
+    off: tuple[float, float, float]
+
+    @property
+    def mm(self) -> float:
+        """How far it has come."""
+        return math.hypot(self.off[0], self.off[1])
+
+    def near(self, off: Sequence[float]) -> bool:
+        """Say whether it lies there still."""
+        apart = math.hypot(self.off[0] - off[0], self.off[1] - off[1])
+        return apart < STAY_MM and abs(self.off[2] - off[2]) < STAY_RAD
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Strip:
+    """What one picture says of one strip: the normal equations of all its points.
+
+    Attributes:
+        square: of the camera's six numbers, the markers' bloom, and the strip's own three: x and y
+            in mm, and its turn in rad about its middle; shape (10, 10).
+        pull: shape (10,).
+    """
+
+    square: Floats
+    pull: Floats
+
+    def off(self, camera: Floats) -> Floats:
+        """Say where the strip lies, in mm and rad, if the camera and the bloom are these."""
+        rest = self.pull[7:] - self.square[7:, :7] @ camera
+        return np.asarray(np.linalg.solve(self.square[7:, 7:], rest))
+
+    def lying(self, at: Floats) -> "_Strip":
+        """Return the same, told from another place of the strip."""
+        return replace(self, pull=self.pull - self.square[:, 7:] @ at)
+
+
+class StripWatch:
+    """Watches the strips of one mat from look to look.
+
+    Args:
+        mat: where they should lie.
+
+    Attributes:
+        slips: the strips that lie elsewhere.
+        mat: the mat with these where they lie now.
+    """
+
+    def __init__(self, mat: Mat) -> None:
+        self._mat = mat
+        self._learnt: list[dict[int, Floats]] = []
+        self._places: dict[int, Floats] | None = None
+        self.slips: tuple[Slip, ...] = ()
+        self.mat = mat
+        if mat.surveyed:
+            self._places = {n: np.zeros(3) for n in range(len(mat.strips))}
+
+    def forget(self) -> None:
+        """Learn anew how the strips lie, unless they were surveyed: the camera hangs elsewhere."""
+        if not self._mat.surveyed:
+            self._learnt, self._places, self.slips, self.mat = [], None, (), self._mat
+
+    def see(self, gray: Gray, view: View) -> None:
+        """Find which strips have slipped, and keep those in mind of which it cannot be told now.
+
+        Args:
+            gray: the frame.
+            view: about where the camera is; strips that slipped may have pulled it along.
+        """
+        strips = _strips(gray, view, self._mat)
+        if self._places is None:
+            self._learn(strips)
+            return
+        places = self._places
+        known = {n: strip.lying(places[n]) for n, strip in strips.items() if n in places}
+        told = _slipped(known)
+        if told is None:
+            return
+        before = {slip.strip: slip for slip in self.slips}
+        now = {n: slip for n, slip in before.items() if n not in known}
+        for n, off in told.items():
+            same = n in before and before[n].near(off)
+            now[n] = before[n] if same else Slip(n, strip_name(self._mat, n), off)
+        self.take(tuple(now[n] for n in sorted(now)))
+
+    def take(self, slips: tuple[Slip, ...]) -> None:
+        """Believe that these strips have slipped, and no others."""
+        if slips == self.slips:
+            return
+        self.slips = slips
+        moves = np.zeros((len(self._mat.strips), 3))
+        for slip in slips:
+            moves[slip.strip] = slip.off
+        self.mat = moved(self._mat, moves)
+
+    def _learn(self, strips: Mapping[int, _Strip]) -> None:
+        """Take in where the strips lie, once they are seen so often."""
+        if len(strips) < LEAST_LEFT + 1:
+            return
+        camera = _camera(list(strips.values()))
+        now = {n: strip.off(camera) for n, strip in strips.items()}
+        if self._learnt and self._learnt[-1].keys() != now.keys():
+            self._learnt = []
+        self._learnt.append(now)
+        if len(self._learnt) >= LEARN:
+            self._places = {n: np.mean([one[n] for one in self._learnt], axis=0) for n in now}
+
+
+def words_for(slips: Sequence[Slip]) -> str:
+    """Say in words what has slipped and what to do.
+
+    >>> words_for([Slip(2, "right", (1.0, 0.7, 0.0)), Slip(5, "left", (0.8, 0.0, 0.0))])
+    'the right and left strips of the mat have slipped by 1.2 mm: push them back or survey it again'
+    """
+    names = " and ".join(slip.name for slip in slips)
+    mm = max(slip.mm for slip in slips)
+    one = len(slips) == 1
+    return (
+        f"the {names} strip{'' if one else 's'} of the mat {'has' if one else 'have'} slipped by "
+        f"{mm:.1f} mm: push {'it' if one else 'them'} back or survey it again"
+    )
+
+
+def strip_name(mat: Mat, strip: int) -> str:
+    """Name a strip by its side, and where there are several, by which of them it is.
+
+    >>> from vision.geometry.mat import load_mat
+    >>> [strip_name(load_mat(), n) for n in range(6)]
+    ['far left', 'far right', 'right', 'near right', 'near left', 'left']
+    """
+    side = mat.side(mat.strips[strip][0])
+    beside = [n for n, ids in enumerate(mat.strips) if mat.side(ids[0]) == side]
+    if len(beside) < 2:
+        return side
+    axis, ends = (0, ("left", "right")) if side in ("far", "near") else (1, ("near", "far"))
+    at = {
+        n: float(np.mean([mat.corners_mm[i] for i in mat.strips[n]], axis=(0, 1))[axis])
+        for n in beside
+    }
+    return f"{side} {ends[at[strip] > sum(at.values()) / len(at)]}"
+
+
+def _slipped(strips: Mapping[int, _Strip]) -> dict[int, tuple[float, float, float]] | None:
+    """Say which strips lie elsewhere, and how far off: as few as let the others agree.
+
+    Returns:
+        None where too few strips are seen, or too many contradict each other.
+    """
+    told: list[tuple[float, dict[int, tuple[float, float, float]]]] = []
+    for count in range(min(MOST_SLIPPED, len(strips) - LEAST_LEFT) + 1):
+        for out in itertools.combinations(strips, count):
+            left = [strip for n, strip in strips.items() if n not in out]
+            camera = _camera(left)
+            worst = max(_far(strip.off(camera)) for strip in left)
+            off = {n: strips[n].off(camera) for n in out}
+            if worst <= 1.0 and all(_far(at) > 1.0 and _in_reach(at) for at in off.values()):
+                by = {n: (float(at[0]), float(at[1]), float(at[2])) for n, at in off.items()}
+                told.append((worst + EACH * count, by))
+        if told and told[0][0] <= EACH:
+            break
+    return min(told, key=lambda one: one[0])[1] if told else None
+
+
+def _in_reach(off: Floats) -> bool:
+    """Whether a strip lies where its sides are looked for, and not those of its neighbours."""
+    return math.hypot(off[0], off[1]) < REACH_MM
+
+
+def _far(off: Floats) -> float:
+    """How far off a strip lies; 1 is as much as need not mean anything."""
+    return float(max(np.hypot(off[0], off[1]) / AGREE_MM, abs(off[2]) / AGREE_RAD))
+
+
+def _camera(strips: Sequence[_Strip]) -> Floats:
+    """Find how the camera stands against the view, and the bloom, by some strips together."""
+    square = np.sum([strip.square[:7, :7] for strip in strips], axis=0)
+    pull = np.sum([strip.pull[:7] for strip in strips], axis=0)
+    size = np.sqrt(np.diag(square)) + 1e-12
+    found = np.linalg.solve(square / np.outer(size, size) + STIFF, pull / size) / size
+    return np.asarray(found)
+
+
+def _strips(gray: Gray, view: View, mat: Mat) -> dict[int, _Strip]:
+    """Measure the sides of the markers, strip by strip, without strips that are hidden."""
+    sides = Sides.of(mat, view)
+    if not sides.ids:
+        return {}
+    lens, pose = view.intrinsics, view.pose
+    table = np.ascontiguousarray(sides.points_mm[:, ::THIN]).reshape(-1, 3)
+    turn = np.asarray(cv2.Rodrigues(pose.rotation)[0], dtype=np.float64)
+    seen, slopes = cv2.projectPoints(table, turn, pose.translation_mm, lens.matrix, lens.dist)
+    pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
+    ways = [sides.outwards[:, ::THIN].reshape(-1, 3), *np.eye(3)[:2]]
+    out, right, up = (project(table + way, pose, lens) - pixels for way in ways)
+    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    offsets, steep = edges_beside(gray, pixels, out, REACH_MM * view.scale_px_mm())
+    good = steep > max(LEAST_STEEP * float(np.median(steep)), LEAST_SLOPE)
+    by_camera = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
+    by_x, by_y = (right * out).sum(axis=1), (up * out).sum(axis=1)
+    strip_of = {marker: n for n, ids in enumerate(mat.strips) for marker in ids}
+    each = [strip_of.get(marker, -1) for marker in sides.ids]
+    of = np.repeat(np.array(each), len(table) // len(each))
+    found, middles = {}, strip_middles(mat)
+    for n in range(len(mat.strips)):
+        here = of == n
+        whole = int(np.count_nonzero(here))
+        if not whole or np.count_nonzero(good & here) < LEAST_SHARE * whole:
+            continue
+        about = table[here, :2] - middles[n]
+        turned = by_y[here] * about[:, 0] - by_x[here] * about[:, 1]
+        own = np.column_stack([np.ones(whole), by_x[here], by_y[here], turned])
+        kept = _together(own, offsets[here], good[here])
+        if np.count_nonzero(kept) >= LEAST_SHARE * whole:
+            design = np.column_stack([by_camera[here], own])
+            design = design[kept]
+            found[n] = _Strip(design.T @ design, design.T @ offsets[here][kept])
+    return found
+
+
+def _together(design: Floats, offsets: Floats, good: Bools) -> Bools:
+    """Say which points of a strip have moved as one piece of paper does."""
+    kept = good
+    for _ in range(3):
+        if np.count_nonzero(kept) <= design.shape[1]:
+            return np.zeros_like(kept)
+        some = design[kept]
+        answer = np.linalg.solve(some.T @ some + HOLD, some.T @ offsets[kept])
+        miss = np.abs(offsets - design @ answer)
+        kept = good & (miss < max(OUTLIER * float(np.median(miss[kept])), FLOOR_PX))
+    return kept

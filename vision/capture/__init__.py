@@ -1,0 +1,1 @@
+"""Frames from cameras and from files."""

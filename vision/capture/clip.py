@@ -1,0 +1,107 @@
+"""The film of a push, kept for people: small numbered JPEGs with the time in their names.
+
+Frames are shrunk and coded as they come, a few milliseconds each, on the thread that films; the
+stroke runs on another one. Files are written only when the row is at rest. `load_clip` gives a
+camera that plays them again.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import cv2
+
+from vision.capture.camera import FolderCamera, Frame
+from vision.errors import VisionError
+
+WIDTH_PX = 960
+QUALITY = 82
+MOST_FRAMES = 150
+MOST_BYTES = 12_000_000
+MOST_CLIPS = 20
+"""A clip has no more frames and bytes than this, and a folder no more clips; the oldest go."""
+
+_NAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
+
+
+class Clip:
+    """Collects the frames of one push."""
+
+    def __init__(self) -> None:
+        self._frames: list[tuple[float, bytes]] = []
+        self._last: Frame | None = None
+        self._bytes = 0
+
+    def add(self, frame: Frame) -> None:
+        """Take in one more frame; the very same one again adds nothing."""
+        if frame is self._last:
+            return
+        self._last = frame
+        rows, columns = frame.image.shape[:2]
+        wide = min(WIDTH_PX, columns)
+        small = cv2.resize(
+            frame.image, (wide, round(rows * wide / columns)), interpolation=cv2.INTER_AREA
+        )
+        data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        self._frames.append((frame.time_s, data))
+        self._bytes += len(data)
+        if len(self._frames) > MOST_FRAMES or self._bytes > MOST_BYTES:
+            self._frames = [*self._frames[:-1:2], self._frames[-1]]
+            self._bytes = sum(len(data) for _, data in self._frames)
+
+    def save(self, folder: Path) -> Path | None:
+        """Write the frames into a new folder among the clips of this game.
+
+        Args:
+            folder: where the clips of this game are; made if it is not there.
+
+        Returns:
+            The folder of this clip; None if there were no frames.
+
+        Raises:
+            VisionError: it cannot be written; what was written of it is taken away again.
+        """
+        if not self._frames:
+            return None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            number = max((_number(path) for path in folder.iterdir()), default=0) + 1
+            unfinished = folder / f".push-{number:04}"
+            try:
+                unfinished.mkdir()
+                start_s = self._frames[0][0]
+                for n, (time_s, data) in enumerate(self._frames, 1):
+                    name = f"{n:04}_{round(1000 * (time_s - start_s)):06}ms.jpg"
+                    (unfinished / name).write_bytes(data)
+                kept = unfinished.rename(folder / f"push-{number:04}")
+            except OSError:
+                shutil.rmtree(unfinished, ignore_errors=True)
+                raise
+        except OSError as error:
+            raise VisionError(
+                f"{folder}: the film of the push cannot be kept ({error.strerror}); "
+                "make room there, or set [camera] clip = false"
+            ) from error
+        clips = sorted(path for path in folder.iterdir() if _number(path))
+        for old in clips[:-MOST_CLIPS]:
+            shutil.rmtree(old, ignore_errors=True)
+        return kept
+
+
+def load_clip(folder: Path) -> FolderCamera:
+    """Play a kept clip again, with the times at which its frames were taken.
+
+    Raises:
+        VisionError: the folder holds no clip.
+    """
+    found = sorted(p for p in folder.glob("*.jpg") if _NAME.fullmatch(p.name))
+    if not found:
+        raise VisionError(f"{folder}: holds no clip; expected files like 0001_000000ms.jpg")
+    times = [int(m[1]) / 1000 for p in found if (m := _NAME.fullmatch(p.name))]
+    return FolderCamera(found, times_s=times)
+
+
+def _number(path: Path) -> int:
+    """The number of a clip's folder, 0 for anything else."""
+    name = path.name.removeprefix("push-")
+    return int(name) if name != path.name and name.isdigit() and path.is_dir() else 0

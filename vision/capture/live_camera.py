@@ -1,0 +1,386 @@
+"""The camera over a real table: its newest frame, on a thread of its own.
+
+The thread waits for the driver so that nobody else has to: a driver that hangs, or a cable that is
+pulled, is a state that `read` tells in words, and the thread goes on trying until the camera is
+back. `Feed` is what the thread does, one small step at a time; `OpenCVCamera` is the thread.
+"""
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import cv2
+import numpy as np
+
+from vision.arrays import Image
+from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
+from vision.capture.settings import (
+    CameraSettings,
+    Device,
+    Setting,
+    Source,
+    camera_source,
+    hold,
+    let_find,
+    open_device,
+    open_first,
+    set_format,
+    set_power_line,
+)
+
+log = logging.getLogger(__name__)
+
+SETTLE_FRAMES = 45
+"""Frames in which exposure, white balance and focus find their own values before they are held."""
+STALE_FRAMES = 4
+"""Frames after holding that may still have been taken before."""
+BRIGHTER = 0.15
+"""Change of the picture's mean brightness, as a share, that is told."""
+FAILURES = 5
+"""Pictures in a row that do not come before the camera counts as gone."""
+AGAIN_S = 0.02
+BACK_OFF_S = (0.5, 5.0)
+"""Pause before the first attempt to open a lost camera again, doubled up to the longest."""
+SILENT_S = 2.0
+"""So long after its last picture a camera that is there counts as hanging."""
+OPENING_S = 20.0
+"""So long a driver may take to open a camera; Media Foundation does take long."""
+PATIENCE_S = 5.0
+"""So long a reading waits for the first picture."""
+OLDEST_STAMP_S = 1.0
+"""A driver's time stamp is believed if the picture would be younger than this."""
+
+
+class State(StrEnum):
+    """How the camera is."""
+
+    OPENING = "opening"
+    """It is being opened, or finds its exposure."""
+    LIVE = "live"
+    """It sends pictures."""
+    HANGS = "hangs"
+    """It is there and does not answer."""
+    GONE = "gone"
+    """It is not there; it is tried again and again."""
+    CLOSED = "closed"
+
+
+@dataclass
+class Feed:
+    """Opens a camera, takes its pictures, and opens it again when it is lost.
+
+    `step` belongs to one thread; everything else may be called from any.
+
+    Attributes:
+        source: which camera.
+        settings: what to ask it for.
+        opener: opens it.
+        power_line: sets its mains frequency.
+        now_s: monotonic clock, the one of the frames.
+        settle_frames: frames before settings are held; 0 holds none.
+    """
+
+    source: Source
+    settings: CameraSettings = field(default_factory=CameraSettings)
+    opener: Callable[[Source], Device] = open_device
+    power_line: Callable[[Source, float], Setting] = set_power_line
+    now_s: Callable[[], float] = time.monotonic
+    settle_frames: int = SETTLE_FRAMES
+    changed: threading.Condition = field(default_factory=threading.Condition, repr=False)
+    _device: Device | None = field(default=None, init=False, repr=False)
+    _newest: Frame | None = field(default=None, init=False, repr=False)
+    _trouble: str = field(default="", init=False, repr=False)
+    _report: tuple[Setting, ...] = field(default=(), init=False)
+    _format: tuple[Setting, ...] = field(default=(), init=False, repr=False)
+    _heard_s: float = field(init=False, repr=False)
+    _taken_s: float = field(default=-math.inf, init=False, repr=False)
+    _opening: bool = field(default=True, init=False, repr=False)
+    _closed: bool = field(default=False, init=False, repr=False)
+    _back_off_s: float = field(default=BACK_OFF_S[0], init=False, repr=False)
+    _failed: int = field(default=0, init=False, repr=False)
+    _seen: int = field(default=0, init=False, repr=False)
+    _count: int = field(default=0, init=False, repr=False)
+    _held: bool = field(default=False, init=False, repr=False)
+    _kept: dict[str, float] | None = field(default=None, init=False, repr=False)
+    _bright: float = field(default=0.0, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._heard_s = self.now_s()
+
+    # What the thread does.
+
+    def step(self) -> float:
+        """Do the next small thing; give the seconds to wait before the one after it."""
+        try:
+            return self._open() if self._device is None else self._take(self._device)
+        except CameraGone as error:
+            return self._lose(str(error))
+        except cv2.error as error:
+            return self._lose(f"camera {self.source.name}: its driver failed ({error.err})")
+
+    def _open(self) -> float:
+        with self._telling(opening=True):
+            self._heard_s = self.now_s()
+        device, self.source = open_first(self.source, self.opener)
+        self._device = device
+        self._format = (
+            *set_format(device, self.source.backend, self.settings),
+            self.power_line(self.source, self.settings.power_line_hz),
+        )
+        if self.settle_frames and self._kept is None:
+            let_find(device, self.source.backend, self.settings)
+        self._failed = self._seen = 0
+        self._held = False
+        with self._telling(opening=False):
+            self._heard_s = self.now_s()
+            self._report = self._format
+        return 0.0
+
+    def _take(self, device: Device) -> float:
+        image = self._picture(device)
+        if image is None:
+            self._failed += 1
+            if self._failed < FAILURES:
+                return AGAIN_S
+            name = self.source.name
+            if not self._seen:
+                return self._lose(
+                    f"camera {name}: opens but sends no pictures; close other programs that show "
+                    "it, or try another USB socket, without a hub"
+                )
+            return self._lose(
+                f"camera {name}: sends no pictures any more; check its cable, it is opened again "
+                "as soon as it is back"
+            )
+        self._failed = 0
+        self._seen += 1
+        arrived_s = self.now_s()
+        if not self._settled(device, image):
+            with self.changed:
+                self._heard_s = arrived_s
+            return 0.0
+        self._back_off_s = BACK_OFF_S[0]
+        self._count += 1
+        # Stamps that are believed now and then must not run backwards.
+        self._taken_s = max(self._stamp_s(device, arrived_s), self._taken_s)
+        with self._telling():
+            self._heard_s = arrived_s
+            self._newest = Frame(image, self._taken_s, f"{self.source.name} {self._count}")
+        return 0.0
+
+    def _picture(self, device: Device) -> Image | None:
+        if not device.grab():
+            return None
+        taken, image = device.retrieve()
+        if not taken or image is None or image.size == 0:
+            return None
+        return np.asarray(image, np.uint8)
+
+    def _settled(self, device: Device, image: Image) -> bool:
+        """Hold the settings once the camera has found them; say whether frames are good now."""
+        if not self.settle_frames:
+            return True
+        if self._held:
+            if self._seen == STALE_FRAMES + 1:
+                self._compare(image)
+            return self._seen > STALE_FRAMES
+        # A camera that comes back is held at once, at the very values it had: the empty table has
+        # been learned with them.
+        if self._kept is None:
+            if self._seen < self.settle_frames:
+                return False
+            self._bright = float(image.mean())
+        values = self.settings.held if self._kept is None else self._kept
+        held = hold(device, self.source.backend, values)
+        self._kept = {s.name: s.value for s in held if s.took and s.value is not None}
+        self._held, self._seen = True, 0
+        with self.changed:
+            self._report = (*self._format, *held)
+        return False
+
+    def _compare(self, image: Image) -> None:
+        """Say so if holding the exposure has changed it: many a camera tells an old value."""
+        now, before = float(image.mean()), max(self._bright, 1.0)
+        if "exposure" in self.settings.held or abs(now / before - 1) < BRIGHTER:
+            return
+        word = "darker" if now < before else "brighter"
+        words = (
+            f"the picture became {abs(now / before - 1):.0%} {word} when its exposure was held: "
+            "give a value for the exposure"
+        )
+        with self.changed:
+            self._report = (*self._report, Setting("brightness", None, False, words))
+
+    def _stamp_s(self, device: Device, arrived_s: float) -> float:
+        """When a picture was taken: by the kernel's stamp where that is on the same clock."""
+        if self.source.backend == cv2.CAP_V4L2:
+            stamp_s = device.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            if 0 <= arrived_s - stamp_s < OLDEST_STAMP_S:
+                return stamp_s
+        return arrived_s
+
+    def _lose(self, trouble: str) -> float:
+        self.release()
+        pause_s = self._back_off_s
+        self._back_off_s = min(2 * pause_s, BACK_OFF_S[1])
+        with self._telling(trouble, opening=False):
+            self._newest = None
+        return pause_s
+
+    def release(self) -> None:
+        """Let go of the device, if it is open."""
+        device, self._device = self._device, None
+        if device is not None:
+            device.release()
+
+    @contextmanager
+    def _telling(self, trouble: str = "", opening: bool = False) -> Iterator[None]:
+        """Change what readers see, and wake those who wait for it."""
+        with self.changed:
+            # A lost camera stays lost while it is tried again.
+            if not opening:
+                self._trouble = trouble
+            self._opening = opening
+            yield
+            self.changed.notify_all()
+
+    # What everybody else sees.
+
+    @property
+    def state(self) -> State:
+        """How the camera is now."""
+        with self.changed:
+            return self._state()
+
+    def _state(self) -> State:
+        if self._closed:
+            return State.CLOSED
+        patience_s = OPENING_S if self._opening else SILENT_S
+        if not (self._trouble and not self._opening) and self.now_s() - self._heard_s > patience_s:
+            return State.HANGS
+        if self._trouble:
+            return State.GONE
+        return State.OPENING if self._newest is None else State.LIVE
+
+    @property
+    def report(self) -> tuple[Setting, ...]:
+        """What became of every setting asked for."""
+        with self.changed:
+            return self._report
+
+    def close(self) -> None:
+        """Have readers know that it is over."""
+        with self.changed:
+            self._closed = True
+            self._newest = None
+            self.changed.notify_all()
+
+    def newest(self) -> Frame:
+        """Return the newest frame.
+
+        Raises:
+            NoFrame: of the kind that the state asks for.
+        """
+        name = self.source.name
+        with self.changed:
+            state, frame, trouble = self._state(), self._newest, self._trouble
+            silent_s = self.now_s() - self._heard_s
+        match state:
+            case State.CLOSED:
+                raise CameraClosed(f"camera {name}: has been closed; open it again to read on")
+            case State.GONE:
+                raise CameraGone(trouble)
+            case State.HANGS:
+                raise CameraHangs(
+                    f"camera {name}: has not answered for {silent_s:.0f} s; unplug it and plug it "
+                    "in again, at another socket if that does not help"
+                )
+        if frame is None:
+            raise NoFrame(f"camera {name}: is getting ready, its first picture is a moment away")
+        return frame
+
+
+@dataclass
+class OpenCVCamera:
+    """A camera that OpenCV can open; see the file's own words.
+
+    Attributes:
+        feed: what its thread does.
+        patience_s: how long a reading waits for the first picture.
+        close_s: how long closing waits for the driver.
+    """
+
+    feed: Feed
+    patience_s: float = PATIENCE_S
+    close_s: float = 5.0
+    _over: threading.Event = field(default_factory=threading.Event, init=False, repr=False)
+    _thread: threading.Thread = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # A driver that never returns must not keep the program from ending.
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            pause_s = 0.0
+            while not self._over.wait(pause_s):
+                try:
+                    pause_s = self.feed.step()
+                except Exception:
+                    # Without its thread the camera would be gone for good.
+                    log.exception("the camera's thread met something it does not know")
+                    pause_s = BACK_OFF_S[1]
+        finally:
+            self.feed.release()
+
+    def read(self) -> Frame:
+        """Return the newest frame without waiting for the next; see `Camera`.
+
+        Only the first picture is waited for, and no longer than `patience_s`.
+        """
+        feed = self.feed
+        with feed.changed:
+            feed.changed.wait_for(lambda: feed.state is not State.OPENING, self.patience_s)
+        return feed.newest()
+
+    @property
+    def state(self) -> State:
+        """How the camera is now."""
+        return self.feed.state
+
+    @property
+    def report(self) -> tuple[Setting, ...]:
+        """What became of every setting asked for."""
+        return self.feed.report
+
+    def close(self) -> None:
+        """End the thread and let go of the camera.
+
+        A driver that hangs is waited for `close_s` seconds; its thread ends when it returns.
+        """
+        self.feed.close()
+        self._over.set()
+        self._thread.join(self.close_s)
+        if self._thread.is_alive():
+            log.warning("camera %s hangs; it is let go when it answers", self.feed.source.name)
+
+
+def open_camera(
+    name: str, settings: CameraSettings | None = None, patience_s: float = PATIENCE_S
+) -> OpenCVCamera:
+    """Open the camera of a name and begin to take its pictures.
+
+    It need not be there: then it is opened as soon as it is, and reading says so until then.
+
+    Args:
+        name: of `domino-rig camera list`, a number, or a path.
+        settings: what to ask it for; None for 1080p under 50 Hz lamps.
+        patience_s: how long a reading waits for the first picture.
+    """
+    return OpenCVCamera(Feed(camera_source(name), settings or CameraSettings()), patience_s)

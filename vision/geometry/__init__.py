@@ -1,0 +1,1 @@
+"""The camera over the mat, and boxes as it sees them: what relates pixels to millimetres."""

@@ -1,0 +1,135 @@
+"""What is wrong with a picture in which the mat is not found, and what to do about it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+
+from vision.arrays import Gray
+from vision.geometry.charuco import BOARD
+from vision.geometry.markers import detect_markers
+
+DARK_LEVEL = 55
+"""White paper that is no lighter than this is under-exposed."""
+LIGHTEST_PERCENT = 98.0
+"""The mat's paper is lighter than this share of a picture."""
+BRIGHT_LEVEL = 250
+BRIGHT_SHARE = 0.25
+GLARE_SHARE = 0.03
+FLAT_LEVELS = 25
+BLUR_PX = 2.5
+"""Blur (one sigma, for an image 1920 px wide) at which small markers can no longer be read."""
+MOST_BLUR_PX = 20.0
+"""What is more blurred is not told apart."""
+STEEPEST_PERCENT = 99.97
+"""As many pixels as the edges of a few markers have lie above it."""
+TELLING = 3
+"""How many markers of another kind show that they are not there by mistake."""
+
+
+class Trouble(StrEnum):
+    """Why the mat is not found."""
+
+    COVERED = "covered"
+    DARK = "dark"
+    BRIGHT = "bright"
+    BLURRED = "blurred"
+    MIRRORED = "mirrored"
+    BOARD = "board"
+    UNKNOWN_MARKERS = "unknown markers"
+    GLARE = "glare"
+    HIDDEN = "hidden"
+    """Too little of the mat is in view, for no other reason that the picture shows."""
+    CONTRADICTION = "contradiction"
+    """Lens and mat do not fit the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What is wrong with a picture.
+
+    Attributes:
+        trouble: which of the known troubles.
+        words: what was noticed and what to do, to go on after a colon.
+    """
+
+    trouble: Trouble
+    words: str
+
+
+HIDDEN = Cause(Trouble.HIDDEN, "move the camera or the lamp so that the whole mat is in view")
+
+
+def exposure_fault(gray: Gray) -> Cause | None:
+    """Say whether a picture is so bright or so dark that nothing in it can be trusted.
+
+    Args:
+        gray: shape (rows, columns); every fourth pixel is enough.
+    """
+    if float((gray >= BRIGHT_LEVEL).mean()) > BRIGHT_SHARE:
+        words = "the picture is over-exposed; shorten the exposure or dim the lamp"
+        return Cause(Trouble.BRIGHT, words)
+    if float(np.percentile(gray, LIGHTEST_PERCENT)) < DARK_LEVEL:
+        words = "the picture is almost black; turn on the lamp or lengthen the exposure"
+        return Cause(Trouble.DARK, words)
+    return None
+
+
+def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
+    """Say why the markers of a mat are not found in a grey image.
+
+    Args:
+        gray: shape (rows, columns).
+        dictionary: of the mat's markers.
+        expected: their ids.
+    """
+    exposed = exposure_fault(gray)
+    if exposed is not None:
+        return exposed
+    darkest, lightest = np.percentile(gray, (0.5, LIGHTEST_PERCENT))
+    if lightest - darkest < FLAT_LEVELS:
+        return Cause(Trouble.COVERED, "the picture shows nothing; is something before the lens?")
+    seen = set(detect_markers(gray, dictionary)[0])
+    flipped = set(detect_markers(np.ascontiguousarray(gray[:, ::-1]), dictionary)[0])
+    # Some markers are the mirror image of others, so a few are always found.
+    if len(flipped & set(expected)) >= max(TELLING, 2 * len(seen & set(expected))):
+        words = "the picture is mirrored; switch mirroring off in the camera's settings"
+        return Cause(Trouble.MIRRORED, words)
+    others = sorted(seen - set(expected))
+    if len(others) >= TELLING:
+        some = ", ".join(map(str, others[:4]))
+        words = f"other markers are in view ({some} ...); use the mat file that belongs to them"
+        return Cause(Trouble.UNKNOWN_MARKERS, words)
+    if dictionary != BOARD.dictionary and len(detect_markers(gray, BOARD.dictionary)[0]) >= TELLING:
+        words = "the calibration board is in view instead; take it off the mat"
+        return Cause(Trouble.BOARD, words)
+    blur = softness_px(gray)
+    if blur > BLUR_PX * gray.shape[1] / 1920:
+        words = f"the picture is blurred by {blur:.0f} px; hold the camera still and set its focus"
+        return Cause(Trouble.BLURRED, words)
+    if float((gray >= BRIGHT_LEVEL).mean()) > GLARE_SHARE:
+        words = "a lamp is mirrored in the table; move the lamp or the camera"
+        return Cause(Trouble.GLARE, words)
+    return HIDDEN
+
+
+def softness_px(gray: Gray) -> float:
+    """Measure the blur of the sharpest edges, one sigma in px, in the direction that is worse.
+
+    An edge blurred by s and then by t is as steep as 1 / sqrt(s^2 + t^2); how much less steep the
+    steepest edges become by blurring on purpose tells s.
+    """
+    small, large = 1.0, 3.0
+    levels = gray.astype(np.float32)
+    worst = 0.0
+    for axis in ((1, 0), (0, 1)):
+        steep = []
+        for sigma in (small, large):
+            smooth = cv2.GaussianBlur(levels, (0, 0), sigma)
+            slope = cv2.Scharr(smooth, cv2.CV_32F, *axis)
+            steep.append(float(np.percentile(np.abs(slope), STEEPEST_PERCENT)))
+        ratio2 = (steep[0] / max(steep[1], 1e-6)) ** 2
+        worst = max(worst, (large**2 - ratio2 * small**2) / max(ratio2 - 1.0, 1e-6))
+    return float(min(np.sqrt(worst), MOST_BLUR_PX))

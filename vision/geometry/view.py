@@ -1,0 +1,64 @@
+"""What turns pixels into millimetres and back: a camera in its place, images read finely."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats, Gray
+from vision.geometry.lens import Intrinsics
+from vision.geometry.pose import CameraPose
+
+MOST_ROWS = 30000
+"""OpenCV reads fewer than 32767 rows at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Where the camera is and what its lens does: all that turns px into mm."""
+
+    pose: CameraPose
+    intrinsics: Intrinsics
+
+    def scale_px_mm(self, z_mm: float = 0.0) -> float:
+        """How many pixels a millimetre has, at a height over the table and mid-image."""
+        axis = self.pose.rotation[2]
+        centre = self.pose.centre_mm
+        reach = (z_mm - centre[2]) / axis[2]
+        return float(self.intrinsics.matrix[0, 0] / reach)
+
+
+def sample(values: NDArray[Any], points_px: Floats, way: int = cv2.INTER_LINEAR) -> Floats:
+    """Read an image between its pixels.
+
+    Args:
+        values: shape (rows, columns) or (rows, columns, channels).
+        points_px: shape (n, 2) or (m, n, 2), n below 32767, m as many as there are.
+        way: OpenCV's name of how to go from pixel to pixel.
+
+    Returns:
+        Shape (n,) or (m, n), and the channels if there are any.
+    """
+    rows = points_px.astype(np.float32).reshape(-1, *points_px.shape[-2:])
+    x, y = np.ascontiguousarray(rows[..., 0]), np.ascontiguousarray(rows[..., 1])
+    read = [
+        cv2.remap(
+            values,
+            x[first : first + MOST_ROWS],
+            y[first : first + MOST_ROWS],
+            way,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for first in range(0, max(1, len(x)), MOST_ROWS)
+    ]
+    return np.concatenate(read).astype(np.float64).reshape(*points_px.shape[:-1], *values.shape[2:])
+
+
+def inside(points: Floats, gray: Gray, room_px: float = 0.0) -> bool:
+    """Whether points lie in an image, so far from its rim, where brightness can be read."""
+    rows, columns = gray.shape
+    x, y = np.ascontiguousarray(points.T)  # for steps along many points are quicker
+    least, right, lower = room_px, columns - 1 - room_px, rows - 1 - room_px
+    return bool(min(x.min(), y.min()) >= least and x.max() < right and y.max() < lower)

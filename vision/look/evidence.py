@@ -1,0 +1,179 @@
+"""The picture that shows people what the camera saw of a fall."""
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from physics.row.chain import Chain
+from physics.row.outcome import Outcome
+from physics.row.pose import Point
+from physics.row.tile import Orientation, Tile
+from vision.arrays import Floats, Image
+from vision.capture.camera import Frame
+from vision.geometry.lens import Intrinsics
+from vision.geometry.pose import CameraPose
+from vision.look import overlay
+from vision.look.overlay import CREAM, LAMP, RIM, SIZE, WALNUT, Cut
+
+MOST_BYTES = 150_000
+EDGE_PX = 18
+INSET = 0.27
+"""The row before the push is shown at this share of the picture's size."""
+SCALE_MM = 50.0
+
+
+def evidence(
+    frame: Frame,
+    chain: Chain,
+    outcome: Outcome,
+    pose: CameraPose | None,
+    intrinsics: Intrinsics,
+    before: Frame | None = None,
+) -> bytes:
+    """Cut the row out of a frame and draw over it what was seen.
+
+    Standing tiles have a bright upright badge, fallen ones a pale lying one; the first that stands
+    has a ring, and a broken line marks the gap before it, with its width. A bar gives the scale,
+    and in the corner that is farthest from the row is the row before it was pushed.
+
+    Args:
+        frame: the row at rest.
+        chain: the row as it stood, from the pushed end.
+        outcome: what fell, in the same order.
+        pose: where the camera is; None leaves the frame whole and bare.
+        intrinsics: its lens.
+        before: the row before the push, seen from the same place; None leaves that corner free.
+
+    Returns:
+        A JPEG of at most 150 kB.
+    """
+    if pose is None or not chain.tiles:
+        whole = cv2.resize(frame.image, SIZE, interpolation=cv2.INTER_AREA)
+        return overlay.jpeg(np.asarray(whole, np.uint8), MOST_BYTES)
+    at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
+    cut = Cut(frame.image, chain.tiles, pose, at_size)
+    image = overlay.lit(cut.image())
+    stall = outcome.first_standing
+    anchors = []
+    for tile, down in zip(chain.tiles, outcome.fallen, strict=True):
+        anchors.append(cut.spot(_fallen_middle(tile) if down else _upper_middle(tile)))
+    if stall is not None:
+        overlay.line(image, cut.spots(_ring(chain.tiles[stall])), LAMP, 4)
+    if stall:
+        _break(image, cut, chain, stall, overlay.outside(np.array(anchors)))
+    badges = overlay.badge_places(anchors)
+    corners = _by_room([*anchors, *badges, *(cut.spot(_upper_middle(t)) for t in chain.tiles)])
+    if before is not None:
+        _inset(image, overlay.lit(cut.of(before.image)), chain, cut, corners.pop(0))
+    _scale(image, cut, chain, next(corner for corner in corners if corner[1] == 1))
+    for tile, down, anchor, badge in zip(chain.tiles, outcome.fallen, anchors, badges, strict=True):
+        overlay.badge(image, tile.value, anchor, badge, stands=not down)
+    return overlay.jpeg(image, MOST_BYTES)
+
+
+def before_push(frame: Frame, chain: Chain, pose: CameraPose, intrinsics: Intrinsics) -> bytes:
+    """Cut the standing row out of a frame, just as `evidence` does for what becomes of it.
+
+    Args:
+        frame: the row before it is pushed.
+        chain: the row.
+        pose: where the camera is.
+        intrinsics: its lens.
+
+    Returns:
+        A JPEG of at most 150 kB that shows the same part of the table.
+    """
+    at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
+    cut = Cut(frame.image, chain.tiles, pose, at_size)
+    image = overlay.lit(cut.image())
+    anchors = [cut.spot(_upper_middle(tile)) for tile in chain.tiles]
+    for tile, anchor, place in zip(
+        chain.tiles, anchors, overlay.badge_places(anchors), strict=True
+    ):
+        overlay.badge(image, tile.value, anchor, place, stands=True)
+    return overlay.jpeg(image, MOST_BYTES)
+
+
+def _upper_middle(tile: Tile) -> tuple[float, float, float]:
+    return (tile.pose.x_mm, tile.pose.y_mm, tile.height_mm)
+
+
+def _fallen_middle(tile: Tile) -> tuple[float, float, float]:
+    """About where the middle of a tile lies that fell down the row."""
+    x, y = tile.pose.to_table(tile.height_mm / 2, 0.0)
+    return (x, y, tile.spec.thickness_mm)
+
+
+def _ring(tile: Tile) -> Floats:
+    how = tile.orientation or Orientation.VERTICAL
+    radius = tile.spec.face_mm(how) / 2 + 9.0
+    turns = np.linspace(0, math.tau, 73)
+    x = tile.pose.x_mm + radius * np.cos(turns)
+    y = tile.pose.y_mm + radius * np.sin(turns)
+    return np.column_stack([x, y, np.full(73, tile.height_mm)])
+
+
+def _break(image: Image, cut: Cut, chain: Chain, stall: int, outside: Floats) -> None:
+    """Mark the gap that the wave did not get across."""
+    before, after = chain.tiles[stall - 1], chain.tiles[stall]
+    x = (before.pose.x_mm + after.pose.x_mm) / 2
+    y = (before.pose.y_mm + after.pose.y_mm) / 2
+    dx, dy = after.pose.x_mm - before.pose.x_mm, after.pose.y_mm - before.pose.y_mm
+    length = math.hypot(dx, dy) or 1.0
+    side = (-dy / length, dx / length)
+    for share in np.linspace(-1, 1, 8)[:-1]:
+        reach = [34.0 * share, 34.0 * (share + 0.17)]
+        dash = np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in reach])
+        overlay.line(image, cut.spots(dash), (255, 255, 255), 4)
+    gap_mm = before.footprint.distance_mm(after.footprint)
+    ends = cut.spots(np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in (-46.0, 46.0)]))
+    x_px, y_px = min(ends, key=lambda spot: float(spot @ outside))
+    overlay.plaque(image, f"{gap_mm:.0f} mm", (float(x_px), float(y_px)))
+
+
+def _by_room(spots: Sequence[Point]) -> list[tuple[int, int]]:
+    """The corners of the picture, as 0 or 1 across and down, the one with most room first."""
+    size = np.array(SIZE) * INSET
+    places = np.array(spots)
+
+    def room(corner: tuple[int, int]) -> float:
+        middle = np.where(np.array(corner) == 0, size / 2, np.array(SIZE) - size / 2)
+        return float((np.abs(places - middle) / size).max(axis=1).min())
+
+    return sorted([(0, 0), (1, 0), (0, 1), (1, 1)], key=room, reverse=True)
+
+
+def _inset(image: Image, whole: Image, chain: Chain, cut: Cut, corner: tuple[int, int]) -> None:
+    """Lay the row as it was before, small, into a corner: all tiles upright, with their values."""
+    for tile in chain.tiles:
+        x, y = cut.spot(_upper_middle(tile))
+        overlay.dot(whole, (x, y), 30, RIM)
+        overlay.dot(whole, (x, y), 26, CREAM)
+        overlay.write(whole, "?" if tile.value is None else str(tile.value), (x, y), WALNUT, 36)
+    wide, high = round(SIZE[0] * INSET), round(SIZE[1] * INSET)
+    small = cv2.resize(whole, (wide, high), interpolation=cv2.INTER_AREA)
+    left = EDGE_PX if corner[0] == 0 else SIZE[0] - wide - EDGE_PX
+    top = EDGE_PX if corner[1] == 0 else SIZE[1] - high - EDGE_PX
+    middle = (left + wide / 2, top + high / 2)
+    overlay.box(image, middle, wide + 12, high + 12, RIM)
+    overlay.box(image, middle, wide + 6, high + 6, CREAM)
+    image[top : top + high, left : left + wide] = small
+
+
+def _scale(image: Image, cut: Cut, chain: Chain, corner: tuple[int, int]) -> None:
+    """A bar of 50 mm, as long as at the middle of the row."""
+    middle = chain.tiles[len(chain.tiles) // 2].pose
+    ends = cut.spots(
+        np.array([(middle.x_mm + e, middle.y_mm, 0.0) for e in (-SCALE_MM / 2, SCALE_MM / 2)])
+    )
+    long = float(np.linalg.norm(ends[1] - ends[0]))
+    left = EDGE_PX + 20 if corner[0] == 0 else SIZE[0] - EDGE_PX - 20 - long
+    y = SIZE[1] - EDGE_PX - 16.0
+    ticks = [[(x, y - 9), (x, y + 9)] for x in (left, left + long)]
+    for path in ([(left, y), (left + long, y)], *ticks):
+        overlay.stroke(image, path, RIM, 7)
+    for path in ([(left, y), (left + long, y)], *ticks):
+        overlay.stroke(image, path, CREAM, 3)
+    overlay.plaque(image, f"{SCALE_MM:.0f} mm", (left + long / 2, y - 36))

@@ -1,0 +1,425 @@
+"""One look at the table: a frame in, the camera, the tiles and a hand out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.row.tile import State, Tile, TileSet, apart_mm
+from vision.arrays import Gray
+from vision.calibrate.lens_fit import guess_intrinsics
+from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
+from vision.calibrate.pose_follow import follow, with_askew
+from vision.calibrate.strip_slip import Slip, StripWatch
+from vision.capture.camera import Frame
+from vision.geometry.lens import Intrinsics
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import Mat, find_markers
+from vision.geometry.pose import CameraPose, NoMat, find_pose, project
+from vision.geometry.view import View
+from vision.marks.candidates import Detections, detect
+from vision.marks.fallen_values import name_fallen
+from vision.marks.locate import locate, region
+from vision.marks.sticker import Marks, load_marks
+from vision.pusher_tag.body_mask import PusherBody
+from vision.pusher_tag.tag import Tag
+from vision.unmarked.background import SHRINK, Background, Foreground, hand_in, light_in, shrink
+from vision.unmarked.carry_over import stand_again
+from vision.unmarked.changed_area import News, Recent, box_round, in_sight, narrowed
+from vision.unmarked.collapsed_row import remember
+from vision.unmarked.first_background import emptied, odd_places
+from vision.unmarked.search import find_unmarked
+
+THUMB_HALVED = 2
+THUMB_LEVELS = 6
+"""A frame is the same if, at half size halved so often, no pixel differs by more levels."""
+MOVED_PX = 2.0
+"""A camera that shifts the picture by more than this needs a new background."""
+NEWS_MM = 60.0
+"""How far round the news a tile reaches at most that is looked for there."""
+SAME_MM = 1.5
+"""A mark read again no farther away than this is that of the same tile, unmoved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one frame shows.
+
+    Attributes:
+        camera: where the camera is. Its sigma counts what the mat does to all tiles alike, and the
+            tiles' own do not: that is for places on the table, theirs for gaps between neighbours.
+        tiles: standing and fallen tiles, as far as they can be told.
+        hand_in_view: whether something larger than a tile is over the table.
+        stillness: what the camera does. While nobody knows where it is, the tiles are those of the
+            look before.
+        slips: strips of the mat that have slipped; the camera is told from where they lie now.
+    """
+
+    camera: CameraPose
+    tiles: tuple[Tile, ...]
+    hand_in_view: bool
+    stillness: Stillness = Stillness.STILL
+    slips: tuple[Slip, ...] = ()
+
+    @property
+    def steady(self) -> bool:
+        """Whether the camera's place is known, so that what the look says may be acted on."""
+        return self.stillness not in LOOSE
+
+
+class Eye:
+    """Looks at one table with one camera; keeps what the empty table looks like.
+
+    Args:
+        intrinsics: its lens.
+        mat: where the markers lie.
+        tile_set: which tiles there are.
+        marks: how they are marked.
+        tag: on the pusher, which stands in the picture and is neither a hand nor a tile; None where
+            there is no pusher.
+        hanging: the camera hangs still and films; its pose is averaged, and watched. Otherwise
+            every frame may be taken from elsewhere.
+    """
+
+    def __init__(
+        self,
+        intrinsics: Intrinsics,
+        mat: Mat,
+        tile_set: TileSet | None = None,
+        marks: Marks | None = None,
+        tag: Tag | None = None,
+        hanging: bool = False,
+    ) -> None:
+        self.intrinsics = intrinsics
+        self.mat = mat
+        self.tile_set = tile_set or TileSet()
+        self.marks = marks or load_marks()
+        self._pusher = PusherBody(tag) if tag is not None else None
+        self._hanging = hanging
+        self._steady: SteadyCamera | None = None
+        self._watch = StripWatch(mat) if hanging or mat.surveyed else None
+        self._stillness = Stillness.STILL
+        self._spoiled = False
+        self._empty: tuple[Background, View] | None = None
+        self._view: View | None = None
+        self._recent: Recent | None = None
+        self._stood: tuple[Tile, ...] = ()
+        self._last: tuple[NDArray[np.uint8], Look] | None = None
+
+    def look(self, frame: Frame) -> Look:
+        """Find the camera, the tiles and a hand in a frame.
+
+        A frame that shows nothing new is not looked at again: what the last one showed still
+        holds.
+
+        Raises:
+            NoMat: the mat cannot be seen well enough to say where anything is.
+            BadCamera: the frame has another shape than the camera file says.
+        """
+        small = shrink(frame.image)
+        thumb = _thumb(small)
+        last = self._last
+        if last is not None and last[1].stillness in CALM and _unchanged(thumb, last[0]):
+            return last[1]
+        look = self._look_closely(frame, small)
+        rows, columns = frame.image.shape[:2]
+        camera = with_askew(look.camera, self.intrinsics.at_size(columns, rows))
+        slips = self._watch.slips if self._watch is not None else ()
+        look = replace(look, camera=camera, stillness=self._stillness, slips=slips)
+        self._last = (thumb, look)
+        return look
+
+    def forget(self) -> None:
+        """Learn at the next look how the empty table looks: what was taken for it was not."""
+        self._empty = self._recent = self._last = None
+
+    def doubt(self) -> None:
+        """Look everywhere at the next look, also where nothing has changed since the last."""
+        self._recent = self._last = None
+
+    def all_taken_off(self, frame: Frame) -> None:
+        """Hear that the table is as empty as it will ever be: a round begins with one tile.
+
+        What was learned of it while more stood there has their shadows in it; it is learned anew,
+        from this frame at once: a hand may come in with the next.
+        """
+        if self._spoiled:
+            self.forget()
+            self.look(frame)
+
+    def _look_closely(self, frame: Frame, small: NDArray[np.uint8]) -> Look:
+        rows, columns = frame.image.shape[:2]
+        intrinsics = self.intrinsics.at_size(columns, rows)
+        gray = as_gray(frame.image)
+        self._view = View(self._find_camera(gray, intrinsics), intrinsics)
+        view = self._held(self._view)
+        if self._stillness in LOOSE:
+            return Look(view.pose, self._before(), hand_in_view=False)
+        foreground = self._compare(small, view)
+        if foreground is not None:
+            bare, hand, relit = self._in_the_way(foreground, gray, view)
+        if foreground is None or relit:
+            marked = self._read(frame.image, gray, view, None, self._before())
+            image = frame.image
+            if self._pusher is not None:
+                image = self._pusher.painted_over(image, gray, view)
+            odd, hand = odd_places(image, view, self.mat)
+            if hand:
+                return Look(view.pose, marked, hand_in_view=True)
+            self._empty = Background(emptied(image, odd, view, self.mat, marked)), view
+            self._spoiled = bool(marked) or bool(np.any(odd))
+            self._recent = None
+            foreground = self._empty[0].compare(small)
+            bare, hand, _ = self._in_the_way(foreground, gray, view)
+            return self._finish(frame.image, gray, view, foreground, bare, hand, marked, None)
+        news = self._recent.news(foreground, self.mat) if self._recent is not None else None
+        if news is not None:
+            hints = [tile for tile in self._before() if tile not in news.kept]
+            changed = np.minimum(foreground.loose, news.broad)
+            fresh = self._read(frame.image, gray, view, changed, hints, news.where)
+            fresh = tuple(tile for tile in fresh if not _again(tile, news.kept))
+            if not _contradict(fresh, news.kept):
+                marked = tuple(tile for tile in news.kept if tile.value is not None)
+                found = (*marked, *fresh)
+                return self._finish(frame.image, gray, view, foreground, bare, hand, found, news)
+        marked = self._read(frame.image, gray, view, foreground.loose, self._before())
+        return self._finish(frame.image, gray, view, foreground, bare, hand, marked, None)
+
+    def _in_the_way(
+        self, foreground: Foreground, gray: Gray, view: View
+    ) -> tuple[Foreground, bool, bool]:
+        """Tell a hand from the pusher, and from a lamp mirrored elsewhere than before.
+
+        Returns:
+            What differs without the pusher and such light; whether a hand is over the table; and
+            whether it would seem so for the light alone, so that the empty table looks otherwise.
+        """
+        bare = foreground
+        if self._pusher is not None:
+            bare = self._pusher.cut_out(foreground, gray, view, self.mat)
+        if not hand_in(bare, view, self.mat):
+            return bare, False, False
+        light = light_in(bare, view)
+        if light is None:
+            return bare, True, False
+        bare = bare.without(light)
+        hand = hand_in(bare, view, self.mat)
+        return bare, hand, not hand
+
+    def _before(self) -> tuple[Tile, ...]:
+        return self._last[1].tiles if self._last is not None else ()
+
+    def _read(
+        self,
+        image: NDArray[np.uint8],
+        gray: Gray,
+        view: View,
+        changed: Gray | None,
+        hints: Sequence[Tile],
+        where: Gray | None = None,
+    ) -> tuple[Tile, ...]:
+        """Read the marks where something has changed, or everywhere.
+
+        Args:
+            image: the frame.
+            gray: the same, grey.
+            view: where the camera is.
+            changed: see `detect`.
+            hints: tiles that may be there.
+            where: 255 where marks may lie, at the size of the foreground; None for everywhere.
+        """
+        found = detect(gray, region(view, self.mat, self.marks, self.tile_set), changed)
+        if where is not None:
+            found = found.within(where)
+        return self._locate(image, found, view, hints)
+
+    def _finish(
+        self,
+        image: NDArray[np.uint8],
+        gray: Gray,
+        view: View,
+        foreground: Foreground,
+        bare: Foreground,
+        hand: bool,
+        marked: tuple[Tile, ...],
+        news: News | None,
+    ) -> Look:
+        """Look for what no mark explains, unless a hand is over the table.
+
+        Args:
+            image: the frame.
+            gray: the same, grey.
+            view: where the camera is.
+            foreground: where the frame differs from the empty table.
+            bare: the same without the pusher.
+            hand: whether a hand is over the table.
+            marked: tiles known by their marks.
+            news: what has changed since the last clear look; None to look everywhere.
+        """
+        if hand:
+            return Look(view.pose, _by_value(marked), hand_in_view=True)
+        kept = () if news is None else tuple(t for t in news.kept if t.value is None)
+        known = (*marked, *kept)
+        again = stand_again(image, bare, view, known, self._touched(known))
+        kept, known = (*kept, *again), (*known, *again)
+        others = self._find_unmarked(image, bare, view, known, news)
+        # A mark may be too blurred to have an outline, and yet be read once its tile is found.
+        unread = Detections(gray, np.zeros((0, 4, 2)))
+        values = {tile.value for tile in marked}
+        late = self._locate(image, unread, view, others) if others else ()
+        late = tuple(tile for tile in late if tile.value not in values)
+        others = tuple(
+            o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
+        )
+        told = {tile.value for tile in (*marked, *late)}
+        others = name_fallen(gray, view, others, self.marks, set(self.tile_set.values) - told)
+        if self._empty is not None:
+            self._empty[0].update(foreground)
+        tiles = (*_by_value((*marked, *late)), *kept, *others)
+        self._recent = Recent(foreground, tiles, view)
+        self._stood = remember(self._stood, tiles)
+        return Look(view.pose, tiles, hand_in_view=False)
+
+    def _touched(self, known: Sequence[Tile]) -> list[Tile]:
+        """Return the unmarked tiles that stood in the last clear look and are not known yet."""
+        before = self._recent.tiles if self._recent is not None else ()
+        return [
+            tile
+            for tile in before
+            if tile.value is None and tile.state is State.STANDING and tile not in known
+        ]
+
+    def _find_unmarked(
+        self,
+        image: NDArray[np.uint8],
+        foreground: Foreground,
+        view: View,
+        known: Sequence[Tile],
+        news: News | None,
+    ) -> tuple[Tile, ...]:
+        """Look for what no mark explains, everywhere or in the part of the frame that is news."""
+        if news is None:
+            return find_unmarked(
+                image, foreground, view, self.mat, self.tile_set, known, stood=self._stood
+            )
+        seeds = np.minimum(np.maximum(foreground.strict, foreground.deep), news.where)
+        box = box_round(seeds, round(NEWS_MM * view.scale_px_mm() / SHRINK))
+        if box is None:
+            return ()
+        left, top, right, bottom = (SHRINK * side for side in box)
+        part = narrowed(view, box)
+        return find_unmarked(
+            image[top:bottom, left:right],
+            foreground.part(*box),
+            part,
+            self.mat,
+            self.tile_set,
+            in_sight(known, part),
+            news.where[box[1] : box[3], box[0] : box[2]],
+            stood=in_sight(self._stood, part),
+        )
+
+    def _find_camera(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
+        """Find the camera, first where it was, and sharpen its pose."""
+        before = self._view
+        if before is not None and before.intrinsics.width == intrinsics.width:
+            pose = follow(gray, before, self._lying_mat(gray, before))
+            if pose is not None:
+                return pose
+        about = View(self._find_anew(gray, intrinsics), intrinsics)
+        return follow(gray, about, self._lying_mat(gray, about)) or about.pose
+
+    def _lying_mat(self, gray: NDArray[np.uint8], view: View) -> Mat:
+        """Return the mat with strips that have slipped where this frame shows them."""
+        if self._watch is None:
+            return self.mat
+        self._watch.see(gray, view)
+        return self._watch.mat
+
+    def _find_anew(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
+        """Find the camera with slipped strips where they seem to be, or else in their places.
+
+        They may have been put back; or from elsewhere other markers' sides were taken for theirs.
+        """
+        if self._watch is None or not self._watch.slips:
+            return find_pose(gray, intrinsics, self.mat)
+        try:
+            return find_pose(gray, intrinsics, self._watch.mat)
+        except NoMat:
+            pose = find_pose(gray, intrinsics, self.mat)
+        self._watch.take(())
+        return pose
+
+    def _held(self, seen: View) -> View:
+        """Give the camera as all frames together tell where it hangs."""
+        if not self._hanging:
+            return seen
+        if self._steady is None or not self._steady.is_of(seen.intrinsics):
+            self._steady = SteadyCamera(seen.intrinsics, self.mat)
+        held = self._steady.see(seen.pose)
+        self._stillness = held.stillness
+        if self._watch is not None and self._stillness is Stillness.MOVED:
+            self._watch.forget()
+        return View(held.pose, seen.intrinsics)
+
+    def _locate(
+        self, image: NDArray[np.uint8], found: Detections, view: View, hints: Sequence[Tile]
+    ) -> tuple[Tile, ...]:
+        return locate(found, view, self.mat, self.marks, self.tile_set, hints, image)
+
+    def _compare(self, small: NDArray[np.uint8], view: View) -> Foreground | None:
+        """Compare with the empty table; None if nobody knows how that looks from here."""
+        if self._empty is None:
+            return None
+        background, before = self._empty
+        if before.intrinsics.width != view.intrinsics.width:
+            return None
+        corners = np.array([(x, y, 0.0) for x in self.mat.area_x_mm for y in self.mat.area_y_mm])
+        now = project(corners, view.pose, view.intrinsics)
+        then = project(corners, before.pose, before.intrinsics)
+        if float(np.abs(now - then).max()) > MOVED_PX:
+            return None
+        return background.compare(small)
+
+
+def _by_value(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+    return tuple(sorted(tiles, key=lambda tile: tile.value or 0))
+
+
+def _again(tile: Tile, kept: Sequence[Tile]) -> bool:
+    """Say whether a tile is one of those that were there before."""
+    return any(tile.value == k.value and apart_mm(tile, k) < SAME_MM for k in kept)
+
+
+def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
+    """Say whether a tile just read cannot be beside those that were there before."""
+    return any(
+        one.value == other.value or one.footprint.overlaps(other.footprint)
+        for one in fresh
+        for other in kept
+    )
+
+
+def guess_lens(frames: Sequence[Frame], mat: Mat) -> Intrinsics:
+    """Guess the lens from what frames of one size show of the mat; see `guess_intrinsics`.
+
+    Raises:
+        NoMat: no frame shows enough of the mat.
+    """
+    rows, columns = frames[0].image.shape[:2]
+    views = [find_markers(as_gray(frame.image), mat) for frame in frames]
+    return guess_intrinsics(views, mat, (columns, rows))
+
+
+def _thumb(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    for _ in range(THUMB_HALVED):
+        small = shrink(small)
+    return small
+
+
+def _unchanged(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> bool:
+    if one.shape != two.shape:
+        return False
+    return float(cv2.norm(one, two, cv2.NORM_INF)) <= THUMB_LEVELS

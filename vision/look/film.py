@@ -1,0 +1,235 @@
+"""The frames of one fall, small and grey: when each tile began to move, and what went wrong.
+
+Only frames in which something moved are kept, with the time of the frame before each.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.row.chain import Chain
+from physics.row.tile import Tile
+from vision.arrays import Floats, Gray
+from vision.capture.camera import Frame
+from vision.geometry.lens import Intrinsics
+from vision.geometry.markers import as_gray
+from vision.geometry.pose import CameraPose, project
+from vision.geometry.view import sample
+
+STIR_LEVELS = 12
+STIR_POINTS = 10
+"""Something moves if so many points of the half-size picture differ by so many levels."""
+REST_LOOKS = 8
+REST_S = 0.3
+"""A row is at rest after so many quiet frames in a row over so much time."""
+MOST_FRAMES = 120
+"""More frames of one fall than this are thinned out, every second one."""
+CHANGE_LEVELS = 22.0
+"""A point of the picture has changed if a colour of it differs by so many grey levels."""
+BEGUN = 0.3
+"""A tile has begun to move when this share of its upper edge has changed."""
+STIRRED = 0.6
+"""It was touched if ever so much of it had: more than a shadow or an arm beside it covers."""
+LOST_S = 0.5
+"""Frames are lost if the next one comes later than this."""
+HAND_LEVELS = 40.0
+HAND_MM2 = 2500.0
+HAND_FRAMES = 16
+"""A hand changes so much of the table beside the row; looked for in at most so many frames."""
+PUSHER_MM = 150.0
+"""So far behind the first tile the pusher may move."""
+ROWS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """One frame in which something had moved.
+
+    Attributes:
+        time_s: when it was taken.
+        since_s: when the frame before it was taken, in which nothing new had moved.
+        small: the frame at half size, grey.
+    """
+
+    time_s: float
+    since_s: float
+    small: Gray
+
+
+class Film:
+    """What is kept of the frames from just before the push until rest.
+
+    Args:
+        lost_s: a longer time between two frames is a gap.
+    """
+
+    def __init__(self, lost_s: float = LOST_S) -> None:
+        self._lost_s = lost_s
+        self.first: Frame | None = None
+        self.last: Frame | None = None
+        self._shots: list[Shot] = []
+        self._quiet = 0
+        self._repeated = False
+        self._longest_s = 0.0
+
+    def add(self, frame: Frame) -> None:
+        """Take in one more frame; the very same one again says that nothing has changed."""
+        self._repeated = frame is self.last
+        if self._repeated or self.last is None:
+            self._quiet += 1
+            if self.last is None:
+                self.first = self.last = frame
+                self._shots.append(Shot(frame.time_s, frame.time_s, _half(frame)))
+            return
+        small = _half(frame)
+        if _stirred(self._shots[-1].small, small):
+            # A gap matters only while the row moves, or just before it was seen to.
+            if self.last is not self.first:  # that one may be from long before the push
+                self._longest_s = max(self._longest_s, frame.time_s - self.last.time_s)
+            self._quiet = 0
+            self._shots.append(Shot(frame.time_s, self.last.time_s, small))
+            if len(self._shots) > MOST_FRAMES:
+                self._shots = _thinned(self._shots)
+        else:
+            self._quiet += 1
+        self.last = frame
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing has moved for a while."""
+        if self.last is None or self._quiet < REST_LOOKS:
+            return False
+        return self._repeated or self.last.time_s - self._shots[-1].time_s >= REST_S
+
+    @property
+    def lost_s(self) -> float:
+        """The longest gap between two frames while something moved; 0 if none is too long."""
+        return self._longest_s if self._longest_s > self._lost_s else 0.0
+
+    def begin_s(self, tile: Tile, pose: CameraPose, lens: Intrinsics) -> tuple[float, float] | None:
+        """When the upper edge of a tile left its place for good, and how far that may be off.
+
+        Between the two frames that show it in place and moved, the moment is taken where the share
+        of its edge that has changed would have passed the bound.
+        """
+        spots = (project(top_mm(tile), pose, lens) - 0.5) / 2
+        still = sample(self._shots[0].small, spots)
+        begun: tuple[float, float] | None = None
+        before = 0.0
+        for shot in self._shots[1:]:
+            share = float((np.abs(sample(shot.small, spots) - still) > CHANGE_LEVELS).mean())
+            if share < BEGUN:
+                begun = None
+            elif begun is None:
+                wide_s = shot.time_s - shot.since_s
+                passed = (BEGUN - before) / (share - before)
+                begun = (shot.since_s + passed * wide_s, wide_s / 2)
+            before = share
+        if begun is not None and 2 * begun[1] > self._lost_s:
+            return None  # nobody saw when
+        return begun
+
+    def stirred(self, tile: Tile, pose: CameraPose, lens: Intrinsics) -> bool:
+        """Whether the upper edge of a tile ever left its place, be it only for a moment."""
+        spots = (project(top_mm(tile), pose, lens) - 0.5) / 2
+        still = sample(self._shots[0].small, spots)
+        shares = (
+            float((np.abs(sample(shot.small, spots) - still) > CHANGE_LEVELS).mean())
+            for shot in self._shots[1:]
+        )
+        return any(share >= STIRRED for share in shares)
+
+    @property
+    def stirred_s(self) -> float | None:
+        """When something was last seen to move, None if nothing ever was."""
+        return self._shots[-1].time_s if len(self._shots) > 1 else None
+
+    def disturbed(self, chain: Chain, pose: CameraPose, lens: Intrinsics) -> bool:
+        """Whether something as large as a hand was beside the row while it fell."""
+        shots = self._shots[1 :: max(1, len(self._shots) // HAND_FRAMES)]
+        if not shots or not chain.tiles:
+            return False
+        first = self._shots[0].small
+        free = np.full(first.shape, 255, np.uint8)
+        for x_mm, y_mm, reach_mm in _reaches(chain):
+            cv2.fillConvexPoly(free, _disc_px(x_mm, y_mm, reach_mm, pose, lens), 0)
+        least = HAND_MM2 * _points_per_mm2(chain, pose, lens)
+        level = max(1.0, float(np.median(first)))
+        for shot in shots:
+            gain = level / max(1.0, float(np.median(shot.small)))
+            even = cv2.convertScaleAbs(shot.small, alpha=gain)
+            other = cv2.threshold(cv2.absdiff(first, even), HAND_LEVELS, 255, cv2.THRESH_BINARY)[1]
+            beside = cv2.bitwise_and(np.asarray(other, np.uint8), free)
+            stats = cv2.connectedComponentsWithStats(beside)[2]
+            if len(stats) > 1 and stats[1:, cv2.CC_STAT_AREA].max() >= least:
+                return True
+        return False
+
+
+def _thinned(shots: Sequence[Shot]) -> list[Shot]:
+    kept = list(shots[::2])
+    later = (replace(two, since_s=one.time_s) for one, two in pairwise(kept))
+    return [kept[0], *later]
+
+
+def _reaches(chain: Chain) -> list[tuple[float, float, float]]:
+    """Where tiles and pusher may be while the row falls: middles and radii of discs, in mm."""
+    discs = [(tile.pose.x_mm, tile.pose.y_mm, 2.0 * tile.spec.length_mm) for tile in chain.tiles]
+    x, y = chain.tiles[0].pose.to_table(-PUSHER_MM / 2, 0.0)
+    return [*discs, (x, y, PUSHER_MM / 2 + 20.0)]
+
+
+def _disc_px(
+    x_mm: float, y_mm: float, radius_mm: float, pose: CameraPose, lens: Intrinsics
+) -> NDArray[np.int32]:
+    turns = np.linspace(0, math.tau, 24, endpoint=False)
+    ring = np.column_stack(
+        [x_mm + radius_mm * np.cos(turns), y_mm + radius_mm * np.sin(turns), np.zeros(24)]
+    )
+    return np.round(project(ring, pose, lens) / 2).astype(np.int32)
+
+
+def _points_per_mm2(chain: Chain, pose: CameraPose, lens: Intrinsics) -> float:
+    """Points of the half-size picture for each square millimetre of the table at the row."""
+    tile = chain.tiles[len(chain.tiles) // 2]
+    disc = _disc_px(tile.pose.x_mm, tile.pose.y_mm, 50.0, pose, lens)
+    return float(cv2.contourArea(disc)) / (math.pi * 50.0**2)
+
+
+def top_mm(tile: Tile) -> Floats:
+    """Points spread over the upper edge of a tile, `ROWS` rows along it, shape (n, 3)."""
+    prints = tile.footprint
+    along = np.linspace(-0.5, 0.5, ROWS) * (prints.depth_mm - 1.6)
+    across = np.linspace(-0.5, 0.5, round(prints.width_mm)) * (prints.width_mm - 1.6)
+    spots = [tile.pose.to_table(a, c) for a in along for c in across]
+    return np.array([(x, y, tile.height_mm) for x, y in spots])
+
+
+def from_first(begun: Sequence[tuple[float, float] | None]) -> tuple[float | None, ...]:
+    """Times counted from the first; no tile begins before the one that struck it."""
+    start_s = min((one[0] for one in begun if one is not None), default=0.0)
+    latest_s = 0.0
+    times: list[float | None] = []
+    for one in begun:
+        if one is not None:
+            latest_s = max(latest_s, one[0] - start_s)
+        times.append(None if one is None else latest_s)
+    return tuple(times)
+
+
+def _half(frame: Frame) -> Gray:
+    gray = as_gray(frame.image)
+    rows, columns = gray.shape
+    return np.asarray(
+        cv2.resize(gray, (columns // 2, rows // 2), interpolation=cv2.INTER_AREA), np.uint8
+    )
+
+
+def _stirred(one: Gray, other: Gray) -> bool:
+    moved = cv2.threshold(cv2.absdiff(one, other), STIR_LEVELS, 255, cv2.THRESH_BINARY)[1]
+    return int(cv2.countNonZero(moved)) >= STIR_POINTS

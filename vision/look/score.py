@@ -1,0 +1,381 @@
+"""How well looks agree with what is known to stand there: files of truth, figures, `see --score`.
+
+This is the only place that knows how truth files write a heading: they give the direction of the
+long edge of the face that looks up, a quarter turn from the normal of the broad face.
+"""
+
+import fnmatch
+import itertools
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from physics.row.pose import Pose, half_turn
+from physics.row.tile import Orientation, State, Tile, apart_mm, turned_rad
+from vision.capture.camera import Frame, NoFrame, load_frame
+from vision.errors import VisionError
+from vision.geometry.lens import load_intrinsics
+from vision.geometry.mat import load_mat
+from vision.look.eye import Eye, Look
+from vision.look.track import Tracker
+
+STANDING_MM = 10.0
+FALLEN_MM = 15.0
+"""A tile counts as found if something is reported within this distance."""
+
+
+class BadTruth(VisionError):
+    """A truth file cannot be used; nothing was scored with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What a frame really shows.
+
+    Attributes:
+        name: of the frame.
+        kind: what the frame is for, such as `before` or `hand`.
+        tiles: all tiles, hidden ones included.
+        hand_in_view: whether a hand is in it.
+        new_tile: the tile that the frame before did not have.
+    """
+
+    name: str
+    kind: str
+    tiles: tuple[Tile, ...]
+    hand_in_view: bool
+    new_tile: Tile | None
+
+
+def read_truth(path: Path) -> Truth:
+    """Read the truth file beside a frame.
+
+    Raises:
+        BadTruth: the file cannot be read or lacks a field.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        tiles = {tile["id"]: _tile(tile) for tile in data["tiles"]}
+        return Truth(
+            str(data["name"]),
+            str(data["kind"]),
+            tuple(tiles.values()),
+            bool(data["hand_in_view"]),
+            tiles.get(data.get("new_tile")),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadTruth(f"{path}: is no truth file of a frame ({error!r})") from error
+
+
+def _tile(data: dict[str, object]) -> Tile:
+    long_edge = math.radians(float(str(data["heading_deg"])))
+    state = State(str(data["state"]))
+    heading = long_edge if state is State.FALLEN else long_edge + math.pi / 2
+    value = data["value"]
+    return Tile(
+        None if value is None else int(str(value)),
+        Pose(float(str(data["x"])), float(str(data["y"])), half_turn(heading)),
+        Orientation(str(data["orientation"])),
+        state,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of what a score says.
+
+    Attributes:
+        name: what it is.
+        values: a share, a count, or median and p95; empty without a case.
+        cases: of how many.
+        part: how many of them, for shares.
+        least: what the values must reach at least; None where nothing is asked.
+        most: what they may be at most; None where nothing is asked.
+    """
+
+    name: str
+    values: tuple[float, ...]
+    cases: int
+    part: int | None = None
+    least: tuple[float, ...] | None = None
+    most: tuple[float, ...] | None = None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether it is as good as it must be; None where nothing is asked or there is no case."""
+        if not self.values or (self.least is None and self.most is None):
+            return None
+        low, high = self.least or (-math.inf,), self.most or (math.inf,)
+        at_least = all(v >= limit for v, limit in zip(self.values, low, strict=False))
+        return at_least and all(v <= limit for v, limit in zip(self.values, high, strict=False))
+
+    @property
+    def text(self) -> str:
+        """Its values in words."""
+        if not self.values:
+            return "none"
+        if self.part is not None:
+            return f"{self.part}/{self.cases} = {self.values[0]:.3f}"
+        if len(self.values) == 1:
+            return f"{self.values[0]:.0f}"
+        return " / ".join(f"{value:.2f}" for value in self.values)
+
+    @property
+    def must(self) -> str:
+        """What it must be, in words; empty where nothing is asked."""
+        limits = self.least if self.least is not None else self.most
+        if limits is None:
+            return ""
+        sign = ">=" if self.least is not None else "<="
+        shown = " / ".join("any" if math.isinf(limit) else f"{limit:g}" for limit in limits)
+        return f"{sign} {shown}"
+
+
+@dataclass
+class Score:
+    """Counts and errors over many frames; `figures()` says what they come to."""
+
+    marked: list[bool] = field(default_factory=list)
+    read: list[bool] = field(default_factory=list)
+    wrong: int = 0
+    marked_mm: list[float] = field(default_factory=list)
+    marked_deg: list[float] = field(default_factory=list)
+    marked_sigmas: list[float] = field(default_factory=list)
+    upright: list[bool] = field(default_factory=list)
+    unmarked: list[bool] = field(default_factory=list)
+    unmarked_mm: list[float] = field(default_factory=list)
+    unmarked_deg: list[float] = field(default_factory=list)
+    unmarked_sigmas: list[float] = field(default_factory=list)
+    fallen: list[bool] = field(default_factory=list)
+    fallen_mm: list[float] = field(default_factory=list)
+    named: list[bool] = field(default_factory=list)
+    alarm: list[bool] = field(default_factory=list)
+    false_alarm: list[bool] = field(default_factory=list)
+    hand: list[bool] = field(default_factory=list)
+    false_hand: list[bool] = field(default_factory=list)
+    reported: int = 0
+    false: int = 0
+    exact: list[bool] = field(default_factory=list)
+    new: list[bool] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def add(self, truth: Truth, look: Look) -> None:
+        """Compare one look with the truth."""
+        (self.hand if truth.hand_in_view else self.false_hand).append(look.hand_in_view)
+        rest = list(look.tiles)
+        marked_first = sorted(truth.tiles, key=lambda tile: tile.value is None)
+        pairs = [(tile, _take_nearest(tile, rest)) for tile in marked_first]
+        for tile, seen in pairs:
+            if seen is not None and seen.value not in (None, tile.value):
+                self.wrong += 1
+                self.complaints.append(f"{truth.name}: {tile.value} read as {seen.value}")
+        for extra in rest:
+            if extra.value is not None:
+                self.wrong += 1
+                self.complaints.append(f"{truth.name}: {extra.value} seen where it is not")
+        if truth.hand_in_view:
+            return
+        for tile, seen in pairs:
+            self._add_tile(truth, tile, seen)
+        for extra in rest:
+            what = extra.orientation or "lying"
+            place = f"{extra.pose.x_mm:.0f}, {extra.pose.y_mm:.0f}"
+            self.complaints.append(f"{truth.name}: {what} tile at {place} is not there")
+        down = any(tile.state is State.FALLEN for tile in truth.tiles)
+        seen_down = any(tile.state is State.FALLEN for tile in look.tiles)
+        (self.alarm if down else self.false_alarm).append(seen_down)
+        self.reported += len(look.tiles)
+        self.false += len(rest)
+        self.exact.append(len(look.tiles) == len(truth.tiles))
+
+    def add_new(self, truth: Truth, told: Tile | None) -> None:
+        """Compare the one new tile that a tracker told with the true one."""
+        new = truth.new_tile
+        if new is None:
+            return
+        right = told is not None and apart_mm(told, new) < STANDING_MM
+        self.new.append(right)
+        if not right:
+            self.complaints.append(f"{truth.name}: the new tile was not told")
+
+    def _add_tile(self, truth: Truth, tile: Tile, seen: Tile | None) -> None:
+        if tile.state is State.FALLEN:
+            self.fallen.append(seen is not None)
+            if tile.value is not None:
+                self.named.append(seen is not None and seen.value == tile.value)
+            errors, kind = self.fallen_mm, "fallen"
+        elif tile.value is None:
+            self.unmarked.append(seen is not None)
+            errors, kind = self.unmarked_mm, "unmarked"
+        else:
+            self.marked.append(seen is not None)
+            self.read.append(seen is not None and seen.value == tile.value)
+            errors, kind = self.marked_mm, "marked"
+        if seen is None:
+            place = f"{tile.pose.x_mm:.0f}, {tile.pose.y_mm:.0f}"
+            self.complaints.append(f"{truth.name}: {kind} tile {tile.value} at {place} missed")
+            return
+        error_mm = apart_mm(tile, seen)
+        turn = math.degrees(turned_rad(seen, tile))
+        if kind == "unmarked":
+            self.unmarked_deg.append(turn)
+            self.unmarked_sigmas.append(error_mm / (seen.sigma_mm * math.sqrt(2)))
+            self.upright.append(seen.orientation is tile.orientation)
+        if kind == "marked":
+            self.upright.append(seen.orientation is tile.orientation)
+            if seen.value is None:
+                return
+            self.marked_deg.append(turn)
+            self.marked_sigmas.append(error_mm / (seen.sigma_mm * math.sqrt(2)))
+        errors.append(error_mm)
+
+    def figures(self, small: bool = False) -> list[Figure]:
+        """Return the figures, each with what it must be.
+
+        Args:
+            small: the frames are of 720 rows, so fewer marks need to be found.
+        """
+        unread = self.read.count(False)
+        return [
+            _share("marked standing tiles found", self.marked, 0.97 if small else 0.995),
+            Figure("wrong value", (self.wrong,), len(self.marked), most=(0,)),
+            _ratio("unread", unread, len(self.read), most=0.01),
+            _share("orientation right", self.upright),
+            _spread("position of marked, median / p95 mm", self.marked_mm, (0.20, 0.32)),
+            _spread("heading of marked, median / p95 deg", self.marked_deg, (math.inf, 0.70)),
+            _spread("error over sigma of marked, median / p95", self.marked_sigmas),
+            _share("unmarked standing tiles found", self.unmarked, 0.95),
+            _spread("position of unmarked, median / p95 mm", self.unmarked_mm, (math.inf, 2.5)),
+            _spread("heading of unmarked, median / p95 deg", self.unmarked_deg),
+            _spread("error over sigma of unmarked, median / p95", self.unmarked_sigmas),
+            _share("fallen tiles found", self.fallen, 0.95),
+            _share("marked fallen tiles named", self.named),
+            _spread("position of fallen, median / p95 mm", self.fallen_mm),
+            _share("frame with fallen tiles: found", self.alarm, 1.0),
+            _share("frame with fallen tiles: false", self.false_alarm, most=0.03),
+            _share("frame with a hand: found", self.hand),
+            _share("frame with a hand: false", self.false_hand),
+            _ratio("precision without hand", self.reported - self.false, self.reported, 0.98),
+            _share("exact count without hand", self.exact, 0.93),
+            _share("the one new tile right", self.new, 0.97),
+        ]
+
+
+def _take_nearest(tile: Tile, rest: list[Tile]) -> Tile | None:
+    """Take from `rest` what was reported for a true tile."""
+    reach = FALLEN_MM if tile.state is State.FALLEN else STANDING_MM
+    near = [t for t in rest if t.state is tile.state and apart_mm(t, tile) < reach]
+    if not near:
+        return None
+    best = min(near, key=lambda t: (t.value != tile.value, apart_mm(t, tile)))
+    rest.remove(best)
+    return best
+
+
+def _share(
+    name: str, hits: Sequence[bool], least: float | None = None, most: float | None = None
+) -> Figure:
+    return _ratio(name, sum(hits), len(hits), least, most)
+
+
+def _ratio(
+    name: str, part: int, whole: int, least: float | None = None, most: float | None = None
+) -> Figure:
+    values = (part / whole,) if whole else ()
+    return Figure(
+        name,
+        values,
+        whole,
+        part,
+        None if least is None else (least,),
+        None if most is None else (most,),
+    )
+
+
+def _spread(name: str, errors: Sequence[float], most: tuple[float, ...] | None = None) -> Figure:
+    values = tuple(float(v) for v in np.percentile(errors, [50, 95])) if errors else ()
+    return Figure(name, values, len(errors), most=most)
+
+
+KINDS = (".jpg", ".jpeg", ".png")
+
+
+def tables(folder: Path, only: str = "*") -> Iterator[list[Path]]:
+    """Sort the frames of a folder into tables, each in time order.
+
+    Frames whose names differ only in what follows the last `_` show one table.
+
+    Args:
+        folder: with images, and beside each its truth file of the same name in JSON.
+        only: pattern that a name must have, or several with commas between them.
+
+    Raises:
+        NoFrame: there is no such frame in the folder.
+    """
+    names = [
+        path
+        for path in sorted(folder.glob("*"))
+        if path.suffix.lower() in KINDS
+        and any(fnmatch.fnmatch(path.stem, pattern) for pattern in only.split(","))
+    ]
+    if not names:
+        raise NoFrame(f"{folder}: no image named {only!r} is in this folder")
+    for _, group in itertools.groupby(names, key=lambda path: path.stem.rpartition("_")[0]):
+        yield list(group)
+
+
+def read_frame(path: Path, width: int | None = None, time_s: float = 0.0) -> Frame:
+    """Read a frame, shrunk to a width in px if one is given."""
+    frame = load_frame(path, time_s)
+    if width is None:
+        return frame
+    rows, columns = frame.image.shape[:2]
+    size = (width, round(rows * width / columns))
+    image = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
+    return Frame(np.asarray(image, dtype=np.uint8), time_s, frame.name)
+
+
+def examine(
+    folder: Path, only: str = "*", width: int | None = None, alone: bool = False
+) -> tuple[Score, int]:
+    """Look at all frames of a folder and compare with their truth files.
+
+    The lens of a table is the one in the truth file of its first frame.
+
+    Args:
+        folder: see `tables`.
+        only: pattern that a frame's name must have.
+        width: shrink the frames to this width in px first.
+        alone: look at every frame by itself, not after the ones before it.
+
+    Returns:
+        The score, and how many rows of pixels the frames have.
+
+    Raises:
+        VisionError: a file cannot be used, or a frame does not show the mat.
+    """
+    total, rows = Score(), 0
+    for paths in tables(folder, only):
+        eye, tracker = None, Tracker(looks=1)
+        for n, path in enumerate(paths):
+            side = path.with_suffix(".json")
+            truth = read_truth(side)
+            frame = read_frame(path, width, float(n))
+            if eye is None or alone:
+                eye = Eye(load_intrinsics(side), load_mat())
+            try:
+                look = eye.look(frame)
+            except VisionError as error:
+                raise type(error)(f"{path}: {error}") from error
+            total.add(truth, look)
+            sight = tracker.see(look, float(n))
+            if not alone:
+                total.add_new(truth, sight.new_tile)
+            tracker.settle()
+            rows = frame.image.shape[0]
+    return total, rows

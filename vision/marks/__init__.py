@@ -1,0 +1,1 @@
+"""Tiles with printed marks: found, read and placed on the table."""

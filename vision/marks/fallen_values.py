@@ -1,0 +1,125 @@
+"""Names fallen tiles by the marks on their narrow sides, where the camera sees them aslant.
+
+A tile that lies shows the marks on one or two of its sides, foreshortened to a few pixels. A name
+is given only where the cells are clear, every good way of laying them on the side gives the same
+word, and no other side says another: a fallen tile without a name is better than a wrong one.
+"""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from physics.row.tile import State, Tile
+from vision.arrays import Floats, Gray
+from vision.geometry.boxes import FACES, body_of, faces_seen
+from vision.geometry.pose import project
+from vision.geometry.view import View, sample
+from vision.marks.sticker import CELLS, Marks, Sticker
+
+LEAST_SLANT = math.radians(13.0)
+"""A side that is seen at a smaller angle than this is not read."""
+SHIFTS_MM = (np.arange(-1.5, 1.6, 0.5), np.arange(-1.2, 1.3, 0.4))
+"""How far along a side, and up, its mark is looked for."""
+READ_MM = (-0.4, 0.0, 0.4)
+"""Where across a cell it is read."""
+LEAST_SCORE, LEAST_MARGIN = 0.9, 0.35
+"""How much like a word the cells must be, and how much less like any other."""
+NEARLY = 0.07
+"""Every reading that is nearly as good as the best one must say the same."""
+LEAST_CONTRAST = 12.0
+"""Grey levels by which the cells differ at least."""
+
+
+def name_fallen(
+    gray: Gray, view: View, tiles: Sequence[Tile], marks: Marks, free: Collection[int | None]
+) -> tuple[Tile, ...]:
+    """Give lying tiles the values that their sides show.
+
+    Args:
+        gray: the image.
+        view: the camera.
+        tiles: unread tiles, lying or not.
+        marks: the words and geometry of the marks.
+        free: values that no other tile has.
+
+    Returns:
+        The same tiles in the same order; a value that two of them would have is given to neither.
+    """
+    values = [
+        read_sides(gray, view, tile, marks) if tile.state is State.FALLEN else None
+        for tile in tiles
+    ]
+    return tuple(
+        replace(tile, value=value) if value in free and values.count(value) == 1 else tile
+        for tile, value in zip(tiles, values, strict=True)
+    )
+
+
+def read_sides(gray: Gray, view: View, tile: Tile, marks: Marks) -> int | None:
+    """Read the marks on the sides of a tile that lies flat; None if they are not clear."""
+    corners = body_of(tile)
+    seen = faces_seen(corners[None], view)[0]
+    told = set()
+    for face, shown in zip(FACES[1:5], seen[1:5], strict=True):
+        if shown:
+            told |= _read_side(gray, view, corners[list(face)], marks)
+    return told.pop() if len(told) == 1 else None
+
+
+def _read_side(gray: Gray, view: View, quad: Floats, marks: Marks) -> set[int]:
+    """Read one side; its lower corners come first.
+
+    Returns:
+        What it says: nothing, a value, or several if it is not clear which.
+    """
+    along, up = quad[1] - quad[0], quad[3] - quad[0]
+    length, height = float(np.linalg.norm(along)), float(np.linalg.norm(up))
+    along, up = along / length, up / height
+    middle = quad.mean(axis=0)
+    ray = view.pose.centre_mm - middle
+    if float(np.cross(along, up) @ ray) < math.sin(LEAST_SLANT) * float(np.linalg.norm(ray)):
+        return set()
+    sticker = min((marks.short, marks.long), key=lambda one: abs(one.edge_mm - length))
+    samples = _brightness(gray, view, middle, along, up, sticker)
+    samples = samples[samples[:, 2:-2].std(axis=1) > LEAST_CONTRAST]
+    told = []
+    for one in samples:
+        reading = marks.read(one[2:-2])
+        if reading.margin > LEAST_MARGIN:
+            word = marks.words[reading.value]
+            told.append((_likeness(one, word[::-1] if reading.backwards else word), reading.value))
+    best = max(told, default=(0.0, 0))[0]
+    if best < LEAST_SCORE:
+        return set()
+    return {value for score, value in told if score > best - NEARLY}
+
+
+def _likeness(samples: Floats, word: str) -> float:
+    """Correlate the brightness along a side with a word between black walls and white paper."""
+    drawn = np.array([float(c) for c in f"10{word}01"])
+    return float(np.corrcoef(samples, drawn)[0, 1])
+
+
+def _brightness(
+    gray: Gray, view: View, middle: Floats, along: Floats, up: Floats, sticker: Sticker
+) -> Floats:
+    """Brightness along a side for every shift of the mark.
+
+    Returns:
+        Paper, wall, nine cells, wall and paper, shape (shifts, 13).
+    """
+    cells = np.array(sticker.cell_centres_mm)
+    wall = (sticker.body_mm[0] - sticker.end_wall_mm) / 2
+    rim = (sticker.sticker_mm[0] + sticker.body_mm[0]) / 4
+    centres = np.array([-rim, -wall, *cells, wall, rim])
+    widths = np.array([0.3, 0.6, *[sticker.cell_mm / 2] * CELLS, 0.6, 0.3])
+    u = np.repeat((centres[:, None] + widths[:, None] * np.array([-0.5, 0.0, 0.5])).ravel(), 3)
+    v = np.tile(READ_MM, len(u) // len(READ_MM))
+    shift_u, shift_v = (grid.ravel() for grid in np.meshgrid(*SHIFTS_MM))
+    table = middle + (u + shift_u[:, None])[..., None] * along
+    table += (v + shift_v[:, None])[..., None] * up
+    pixels = project(table.reshape(-1, 3), view.pose, view.intrinsics)
+    read = sample(gray, pixels.reshape(len(shift_u), -1, 2))
+    return np.asarray(read.reshape(len(shift_u), len(centres), -1).mean(axis=2))

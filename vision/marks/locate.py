@@ -1,0 +1,254 @@
+"""From outlines in the image to tiles on the table: the one place where px become mm.
+
+Only the mark on a tile's upper edge is looked for, at the two heights it can have: a tile that
+stands vertical carries the short mark at its length, one that stands horizontal the long mark at
+its width. The heading of a tile is the normal of its broad face, a quarter turn from its mark.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.row.pose import Footprint, Pose, half_turn
+from physics.row.tile import Orientation, State, Tile, TileSet
+from vision.arrays import Floats, Image
+from vision.geometry.mat import Mat
+from vision.geometry.pose import project, to_plane
+from vision.geometry.view import View
+from vision.marks.candidates import Detections, Region
+from vision.marks.fuse import settle
+from vision.marks.mark_fit import MarkFit, Place, cells, fit_mark
+from vision.marks.sticker import Marks, Reading, Sticker
+
+DETECT_PX_MM = 2.1
+LEAST_ZOOM = 0.8
+"""Outlines are looked for at about this scale; images near it are left as they are."""
+PRINT_MM = 0.15
+PRINT_RAD = math.radians(0.3)
+"""How well a sticker is placed by hand: the least a pose can be uncertain by."""
+PAPER_MM = 0.12
+"""How far a mark lies above its tile: the thickness of a label with its glue."""
+FIRST_SCORE = 0.55
+LEAST_CONTRAST = 3.0
+"""Grey levels by which the cells of a mark differ at least."""
+CELL_SCORE = 0.92
+CELL_MARGIN = 0.35
+FIT_SCORE = 0.8
+BOTH_SCORE, MARGIN_SHARE = 0.98, 0.25
+"""How well a drawing fits at least, and how well with this share of the margin added by which its
+cells are told: a mark may be smeared, or like another one, but hardly both."""
+STRETCH = (0.10, 0.16)
+"""How much longer or wider than printed a mark may look; the rest are marks seen from the side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One mark that was read.
+
+    Attributes:
+        value: what it says.
+        orientation: how its tile stands.
+        fit: where it lies.
+        reading: how clearly it was read.
+    """
+
+    value: int
+    orientation: Orientation
+    fit: MarkFit
+    reading: Reading
+
+    @property
+    def quality(self) -> float:
+        """Larger is better; compares sightings of one frame."""
+        return self.fit.score + 0.5 * self.reading.score
+
+    def tile(self, tile_set: TileSet) -> Tile:
+        """Return the tile that carries the mark."""
+        place = self.fit.place
+        return Tile(
+            self.value,
+            Pose(place.x_mm, place.y_mm, half_turn(place.axis_rad + math.pi / 2)),
+            self.orientation,
+            sigma_mm=math.hypot(PRINT_MM, self.fit.sigma_mm),
+            sigma_rad=math.hypot(PRINT_RAD, self.fit.sigma_rad),
+            spec=tile_set.spec,
+        )
+
+
+def region(view: View, mat: Mat, marks: Marks, tile_set: TileSet) -> Region:
+    """Say which part of the image shows the work area, up to the height of a tile."""
+    top = tile_set.spec.length_mm
+    corners = np.array(
+        [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0.0, top)]
+    )
+    points = project(corners, view.pose, view.intrinsics)
+    limits = (view.intrinsics.width, view.intrinsics.height)
+    low = np.clip(np.floor(points.min(axis=0)) - 4, 0, limits).astype(int)
+    high = np.clip(np.ceil(points.max(axis=0)) + 5, 0, limits).astype(int)
+    low_scale, high_scale = (view.scale_px_mm(z_mm) for z_mm in (0.0, top))
+    zoom = DETECT_PX_MM / low_scale
+    zoom = 1.0 if LEAST_ZOOM < zoom < 1 / LEAST_ZOOM else zoom
+    return Region(
+        int(low[0]),
+        int(low[1]),
+        int(high[0]),
+        int(high[1]),
+        0.65 * zoom * low_scale * marks.short.body_mm[0],
+        1.5 * zoom * high_scale * marks.long.sticker_mm[0],
+        1.6 * zoom * high_scale * marks.long.sticker_mm[1],
+        zoom,
+    )
+
+
+def locate(
+    detections: Detections,
+    view: View,
+    mat: Mat,
+    marks: Marks,
+    tile_set: TileSet,
+    hints: Sequence[Tile] = (),
+    image: Image | None = None,
+) -> tuple[Tile, ...]:
+    """Turn outlines in the image into standing tiles on the table.
+
+    Args:
+        detections: outlines that may be marks.
+        view: where the camera is.
+        mat: the work area; marks outside it are not tiles.
+        marks: the words and geometry of the marks.
+        tile_set: the tiles in play.
+        hints: standing tiles that may be there, whose marks the outlines may lack.
+        image: the one the outlines were seen in, BGR; None where it was grey.
+
+    Returns:
+        The tiles whose marks were read, each value once, sorted by value.
+    """
+    found = sightings(detections, view, mat, marks, tile_set, hints)
+    tiles = [s.tile(tile_set) for s in sorted(found, key=lambda s: s.value)]
+    return settle(detections.gray, view, tiles, marks, PRINT_MM, hints, image)
+
+
+def sightings(
+    detections: Detections,
+    view: View,
+    mat: Mat,
+    marks: Marks,
+    tile_set: TileSet,
+    hints: Sequence[Tile] = (),
+) -> list[Sighting]:
+    """Read all marks on upper edges; each value once, no two tiles in the same place."""
+    read: list[Sighting] = []
+    for orientation in Orientation:
+        sticker = marks.sticker(orientation)
+        z_mm = tile_set.spec.height_mm(orientation) + PAPER_MM
+        hinted = [
+            Place(t.pose.x_mm, t.pose.y_mm, t.pose.heading_rad - math.pi / 2, z_mm)
+            for t in hints
+            if t.state is State.STANDING and t.orientation is orientation
+        ]
+        starts = [*hinted, *_starts(detections.outlines_px, view, z_mm, sticker, mat)]
+        samples = cells(detections.gray, view, starts, sticker)
+        lively = samples.std(axis=1) > LEAST_CONTRAST
+        readings = [(marks.read(samples[n]), starts[n]) for n in np.flatnonzero(lively)]
+        for reading, start in sorted(readings, key=lambda one: -one[0].score):
+            if reading.score < FIRST_SCORE:
+                break
+            if any(_near(start, s.fit.place, orientation is s.orientation) for s in read):
+                continue
+            sighting = read_mark(detections, view, start, reading, orientation, marks)
+            if sighting and sighting.value in tile_set.values:
+                read.append(sighting)
+    return resolve(read, tile_set)
+
+
+def read_mark(
+    detections: Detections,
+    view: View,
+    start: Place,
+    reading: Reading,
+    orientation: Orientation,
+    marks: Marks,
+) -> Sighting | None:
+    """Fit the mark that was read at a first guess of its place, and read it again there.
+
+    Args:
+        detections: with the image.
+        view: the camera.
+        start: the first guess.
+        reading: what the cells say there.
+        orientation: how its tile would stand.
+        marks: the words and geometry of the marks.
+
+    Returns:
+        The mark, or None if there is none.
+    """
+    sticker = marks.sticker(orientation)
+    word = marks.words[reading.value]
+    if reading.backwards:
+        start = Place(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
+    fit = fit_mark(detections.gray, view, start, word, sticker)
+    if fit is None or fit.score < FIT_SCORE:
+        return None
+    if any(abs(s - 1) > most for s, most in zip(fit.stretch, STRETCH, strict=True)):
+        return None
+    again = marks.read(cells(detections.gray, view, [fit.place], sticker)[0])
+    if again.value != reading.value or again.backwards:
+        return None
+    if again.score < CELL_SCORE or again.margin < CELL_MARGIN:
+        return None
+    if fit.score + MARGIN_SHARE * again.margin < BOTH_SCORE:
+        return None
+    return Sighting(again.value, orientation, fit, again)
+
+
+def resolve(read: Sequence[Sighting], tile_set: TileSet) -> list[Sighting]:
+    """Drop what cannot be: a value seen twice, or two tiles in one place.
+
+    Args:
+        read: sightings of one image.
+        tile_set: the size of the tiles.
+
+    Returns:
+        The best of those that contradict each other, and all others.
+    """
+    kept: list[Sighting] = []
+    for one in sorted(read, key=lambda s: s.quality, reverse=True):
+        here = one.tile(tile_set).footprint
+        if all(one.value != k.value and not _collide(here, k, tile_set) for k in kept):
+            kept.append(one)
+    return kept
+
+
+def _collide(here: Footprint, other: Sighting, tile_set: TileSet) -> bool:
+    there = other.tile(tile_set).footprint
+    inner = Footprint(here.pose, here.depth_mm - 2.0, here.width_mm - 2.0)
+    return inner.overlaps(there)
+
+
+def _starts(
+    outlines_px: Floats, view: View, z_mm: float, sticker: Sticker, mat: Mat
+) -> list[Place]:
+    """First guesses: outlines that have the size of the body or of the paper at this height."""
+    corners = to_plane(outlines_px.reshape(-1, 2), z_mm, view.pose, view.intrinsics)
+    a, b, c, d = corners.reshape(-1, 4, 2).transpose(1, 0, 2)
+    one, two = (b + c - a - d) / 2, (c + d - a - b) / 2
+    lengths = np.hypot(*one.T), np.hypot(*two.T)
+    way = np.where((lengths[0] >= lengths[1])[:, None], one, two)
+    long, short = np.maximum(*lengths), np.minimum(*lengths)
+    middle = (a + b + c + d) / 4
+    good = np.zeros(len(middle), dtype=bool)
+    for length, width in (sticker.body_mm, sticker.sticker_mm):
+        off = short - width
+        good |= (np.abs(long / length - 1) < 0.10) & (off > -1.8) & (off < 1.3)
+    for axis, area in enumerate((mat.area_x_mm, mat.area_y_mm)):
+        good &= (middle[:, axis] >= area[0]) & (middle[:, axis] <= area[1])
+    return [
+        Place(float(x), float(y), math.atan2(up, right), z_mm)
+        for (x, y), (right, up) in zip(middle[good], way[good], strict=True)
+    ]
+
+
+def _near(start: Place, place: Place, same: bool) -> bool:
+    return same and math.hypot(start.x_mm - place.x_mm, start.y_mm - place.y_mm) < 2.0

@@ -1,0 +1,270 @@
+"""Fitting a mark's drawing to the image, to a fraction of a pixel."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from physics.row.pose import full_turn
+from vision.arrays import Floats, Gray
+from vision.geometry.pose import project
+from vision.geometry.view import View, inside, sample
+from vision.marks.sticker import Sticker
+
+STEP_MM = 0.5
+CLEAR_MM = 0.2
+"""A mark is compared at so many millimetres from each other, and so far from the paper's edge."""
+BLUR_PX = 0.8
+GAMMA, INK = 2.2, 0.03
+"""Light mixes before the camera codes it: what blur makes half as light is no middle grey. Ink
+sends back this share of the light that paper does."""
+HOPELESS = (0.6, 0.7, 0.7, 0.7)
+"""A drawing that explains the image less well than this, round by round, is given up. Marks that
+were read in the end had 0.7 from the first round on, and nearly all were at rest after three; half
+of all other places are below it, and the others never come to rest."""
+TOGETHER = 2.0
+"""What a drawing does not explain is off in neighbouring pixels together, so that it makes places
+more uncertain by this than if each were off by itself."""
+LEAST_BLEED_MM = 0.3
+"""Light bleeds in from beyond a wall at least so far, one sigma."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a mark lies on a level plane.
+
+    Attributes:
+        x_mm: table x of its centre.
+        y_mm: table y of its centre.
+        axis_rad: direction from cell 0 to cell 8.
+        z_mm: height of the plane.
+    """
+
+    x_mm: float
+    y_mm: float
+    axis_rad: float
+    z_mm: float
+
+    def to_table(self, along_mm: Floats, across_mm: Floats) -> Floats:
+        """Take points of the mark to the table frame, shape (n, 3)."""
+        c, s = math.cos(self.axis_rad), math.sin(self.axis_rad)
+        return np.stack(
+            [
+                self.x_mm + along_mm * c - across_mm * s,
+                self.y_mm + along_mm * s + across_mm * c,
+                np.full(along_mm.shape, self.z_mm),
+            ],
+            axis=-1,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MarkFit:
+    """A mark found in the image.
+
+    Attributes:
+        place: where it lies.
+        score: how much like the drawing the image is, 0..1, all that light from beside the mark or
+            a shift of it could make aside.
+        contrast: brightness of paper over ink, in grey levels.
+        stretch: length and width as the image shows them, over those printed.
+        sigma_mm: standard deviation of the place from the fit alone.
+        sigma_rad: that of the direction.
+    """
+
+    place: Place
+    score: float
+    contrast: float
+    stretch: tuple[float, float]
+    sigma_mm: float
+    sigma_rad: float
+
+
+def cells(gray: Gray, view: View, places: Sequence[Place], sticker: Sticker) -> Floats:
+    """Read the brightness of the nine cells of marks, each over the middle of its window.
+
+    Args:
+        gray: the image.
+        view: the camera.
+        places: where the marks may lie.
+        sticker: their geometry.
+
+    Returns:
+        Shape (places, 9).
+    """
+    centres = np.array(sticker.cell_centres_mm)
+    offsets = np.array([-0.25, 0.0, 0.25]) * sticker.cell_mm
+    along = np.repeat((centres[:, None] + offsets).ravel(), 3)
+    across = np.tile([-0.5, 0.0, 0.5], along.size // 3)
+    if not places:
+        return np.zeros((0, 9))
+    table = np.concatenate([place.to_table(along, across) for place in places])
+    points = project(table, view.pose, view.intrinsics).reshape(len(places), -1, 2)
+    means: Floats = sample(gray, points).reshape(len(places), 9, -1).mean(axis=2)
+    return means
+
+
+def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) -> MarkFit | None:
+    """Move a mark's drawing until it lies best on the image.
+
+    Args:
+        gray: the image.
+        view: the camera.
+        start: first guess, good to about a millimetre.
+        word: the cells to draw.
+        sticker: their geometry.
+
+    Returns:
+        The fit, or None if it ran away or left the image.
+    """
+    blur_mm = round(BLUR_PX / view.scale_px_mm(start.z_mm), 2)
+    drawing = drawing_of(word, sticker, (blur_mm, blur_mm))
+    place = start
+    for least in HOPELESS:
+        points = project(
+            place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
+        )
+        if not inside(points, gray):
+            return None
+        seen = sample(gray, points, cv2.INTER_CUBIC)
+        solution = drawing.solver @ seen
+        gain = float(solution[0])
+        rest = seen - drawing.matrix @ solution
+        if gain <= 1.0 or _explained(seen, rest) < least:
+            return None
+        along, across, turn = (float(v) for v in -solution[1:4] / gain)
+        if math.hypot(along, across) > 3.0 or abs(turn) > 0.3:
+            return None
+        c, s = math.cos(place.axis_rad), math.sin(place.axis_rad)
+        place = Place(
+            place.x_mm + along * c - across * s,
+            place.y_mm + along * s + across * c,
+            full_turn(place.axis_rad + turn),
+            place.z_mm,
+        )
+        if math.hypot(place.x_mm - start.x_mm, place.y_mm - start.y_mm) > 4.0:
+            return None
+        if math.hypot(along, across) < 0.02 and abs(turn) < 0.001:
+            break
+    left = float(rest @ rest)
+    noise = math.sqrt(left / (len(rest) - drawing.matrix.shape[1]))
+    # What is seen of the mark that neither light from beside it nor a shift could make.
+    own = gain / float(drawing.spread[0])
+    score = own / math.sqrt(own**2 + left)
+    spread: list[float] = (TOGETHER * noise / gain * drawing.spread).tolist()
+    return MarkFit(
+        place,
+        score,
+        gain,
+        (1.0 + float(-solution[4] / gain), 1.0 + float(-solution[5] / gain)),
+        max(spread[1], spread[2]),
+        spread[3],
+    )
+
+
+def _explained(seen: Floats, rest: Floats) -> float:
+    """How much like a drawing the image is, 0..1, of which so much is not explained."""
+    mean = float(seen.mean())
+    whole = float(seen @ seen) - len(seen) * mean * mean
+    return math.sqrt(max(0.0, 1.0 - float(rest @ rest) / (whole or 1.0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """A blurred mark on a grid, and the linear step that moves it towards an image.
+
+    Attributes:
+        along_mm: places along the mark from its middle, shape (n,).
+        across_mm: places across it, shape (n,).
+        matrix: what the image is the sum of there: the mark itself; what it changes by when moved
+            along, moved across, turned and stretched both ways; plain light, and light that
+            differs from side to side, as beside a bright wall; what bleeds in over either long
+            side from beyond the paper, by itself and more at one end than at the other; shape
+            (n, 12), or more where uneven.
+        solver: brightness to the shares of these, the same turned over.
+        spread: how uncertain each is, for noise of one.
+    """
+
+    along_mm: Floats
+    across_mm: Floats
+    matrix: Floats
+    solver: Floats
+    spread: Floats
+
+
+@lru_cache(maxsize=64)  # a quarter of a megabyte each; a row has a dozen tiles
+def drawing_of(
+    word: str, sticker: Sticker, blur_mm: tuple[float, float], uneven: bool = False
+) -> Drawing:
+    """Draw a mark as it looks blurred.
+
+    Args:
+        word: its cells.
+        sticker: its geometry.
+        blur_mm: one sigma of the blur along and across the mark.
+        uneven: whether light may differ from one end to the other, and bleed in from beyond both,
+            as on a wall.
+    """
+    (length, width), (body_length, body_width) = sticker.sticker_mm, sticker.body_mm
+    u, v = _places(length), _places(width)
+    starts = (np.array(sticker.cell_centres_mm) - sticker.cell_mm / 2).tolist()
+    windows = [_bar(u, at, at + sticker.cell_mm, blur_mm[0]) for at in _ones(word, starts)]
+    body = _bar(u, -body_length / 2, body_length / 2, blur_mm[0])
+    row = _bar(v, -sticker.window_mm / 2, sticker.window_mm / 2, blur_mm[1])
+    wide = _bar(v, -body_width / 2, body_width / 2, blur_mm[1])
+    # Windows are cut into a black body; blur takes lengths and widths apart.
+    open_u = np.sum(windows, axis=0) if windows else np.zeros((2, len(u)))
+    light, along_u, across_v = (
+        np.outer(row[m], open_u[n]) - np.outer(wide[m], body[n])
+        for m, n in ((0, 0), (0, 1), (1, 0))
+    )
+    light = INK + (1 - INK) * (1 + light)
+    black = INK ** (1 / GAMMA)
+    ink = ((light ** (1 / GAMMA) - black) / (1 - black)).ravel()
+    coded = (1 - INK) * light ** (1 / GAMMA - 1) / GAMMA / (1 - black)
+    du, dv = (coded * along_u).ravel(), (coded * across_v).ravel()
+    along, across = (part.ravel() for part in np.meshgrid(u, v))
+    turned, flat = along * dv - across * du, np.ones(len(ink))
+    columns = [ink, du, dv, turned, along * du, across * dv, flat, across]
+    for side in _bleed(v, width, blur_mm[1]):
+        # The rim of the tile beside a sticker that is turned is no strip but a wedge.
+        columns += [np.repeat(side, len(u)), np.outer(side, u / u[-1]).ravel()]
+    if uneven:
+        ends = _bleed(u, sticker.edge_mm, max(blur_mm[0], LEAST_BLEED_MM))
+        columns += [along, *(np.tile(end, len(v)) for end in ends)]
+    matrix = np.stack(columns, axis=1)
+    square = np.linalg.inv(matrix.T @ matrix)
+    return Drawing(along, across, matrix, square @ matrix.T, np.sqrt(np.diag(square)))
+
+
+def _places(side_mm: float) -> Floats:
+    """Places on paper that is so long, from its middle."""
+    count = int((side_mm / 2 - CLEAR_MM) / STEP_MM)
+    return STEP_MM * np.arange(-count, count + 1, dtype=np.float64)
+
+
+def _bleed(places: Floats, side_mm: float, blur_mm: float) -> list[Floats]:
+    """How light from beyond either end of a side spreads over it; most is one."""
+    beyond = 1 - _bar(places, -side_mm / 2, side_mm / 2, blur_mm)[0]
+    ends = [np.where(part, beyond, 0.0) for part in (places < 0, places > 0)]
+    return [end / end.max() for end in ends]
+
+
+def _ones(word: str, starts: Sequence[float]) -> list[float]:
+    return [start for cell, start in zip(word, starts, strict=True) if cell == "1"]
+
+
+def _bar(places: Floats, start: float, end: float, blur_mm: float) -> Floats:
+    """A blurred bar of height one and its slope, at places across it; shape (2, n)."""
+    steps = np.stack([places - start, places - end]) / blur_mm
+    height = np.interp(steps, SIGMAS, SHARES)
+    slope = np.exp(-(steps**2) / 2) / (blur_mm * math.sqrt(2 * math.pi))
+    return np.stack([height[0] - height[1], slope[0] - slope[1]])
+
+
+SIGMAS = np.linspace(-6.0, 6.0, 2401)
+SHARES = np.array([0.5 + 0.5 * math.erf(sigma / math.sqrt(2)) for sigma in SIGMAS.tolist()])
+"""The share of a blurred edge that lies below so many of its sigmas."""

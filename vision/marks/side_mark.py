@@ -1,0 +1,172 @@
+"""The mark on a standing tile's narrow wall: it tells where the wall is, whatever a sticker is off.
+
+A sticker on the upper edge is off by what the hand that placed it was off, and its tile with it.
+The mark on the narrow wall that looks at the camera is off too, but only within the wall's plane:
+up or down, and seen from far above that moves it little in the image. So it tells where the wall
+stands, along the long edge of the tile's foot, two to three times as well as the mark on top.
+"""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from physics.row.tile import Orientation, Tile
+from vision.arrays import Floats, Gray
+from vision.geometry.pose import project
+from vision.geometry.view import View, inside, sample
+from vision.marks.mark_fit import BLUR_PX, Drawing, drawing_of
+from vision.marks.sticker import Marks, Sticker
+
+PAPER_MM = 0.04
+"""How far the mark lies outside the wall: thinner than on top, where glue and bevel lift it."""
+LEAST_SLANT, LEAST_PX_MM = 0.12, 0.15
+"""How high a wall must look, against how wide and in pixels for each of its millimetres."""
+FIRST_SCORE = 0.3
+"""How much like the word the cells must look at first, where nothing is fitted yet."""
+LEAST_SCORE = 0.82
+ROUNDS, SETTLED_MM = 4, 0.03
+FARTHEST_MM = 3.0
+"""A mark that seems to lie farther from its place on the wall is not believed."""
+RIM_PX = 1.0
+"""Marks that lie as near to the rim of the picture are left out."""
+WALL_MM = 0.08
+"""How well walls tell where tiles are at best: corners are round and edges bleed, one sigma."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How far a tile must be moved one way.
+
+    Attributes:
+        mm: how far.
+        sigma_mm: how uncertain that is.
+    """
+
+    mm: float
+    sigma_mm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Wall:
+    """A narrow wall that looks at the camera.
+
+    Attributes:
+        middle_mm: of its mark, shape (3,).
+        across: level unit direction along the wall, shape (3,).
+        outwards: level unit direction out of it, shape (3,).
+    """
+
+    middle_mm: Floats
+    across: Floats
+    outwards: Floats
+
+    def to_table(self, up_mm: Floats, across_mm: Floats) -> Floats:
+        """Take points of the mark, upwards and across it, to the table frame, shape (n, 3)."""
+        points = self.middle_mm + across_mm[..., None] * self.across
+        points[..., 2] += up_mm
+        return points
+
+
+def along_foot(gray: Gray, view: View, tile: Tile, marks: Marks, hand_mm: float) -> Shift | None:
+    """Say how far a tile must be moved to its left for the mark on its narrow wall to fit.
+
+    Args:
+        gray: the image.
+        view: the camera.
+        tile: a standing tile whose value is known, good to about half a millimetre.
+        marks: the words and geometry of the marks.
+        hand_mm: how well stickers are placed by hand, one sigma.
+
+    Returns:
+        How far to its left, seen along its heading; None if the wall cannot be seen or read.
+    """
+    if tile.value is None or tile.orientation is None:
+        return None
+    wall = _wall(tile, view)
+    if wall is None:
+        return None
+    ahead = np.stack([[0.0, 0.0, 1.0], wall.across, wall.outwards])
+    seen = project(np.vstack([wall.middle_mm, wall.middle_mm + ahead]), view.pose, view.intrinsics)
+    up, across, out = seen[1:] - seen[0]
+    # What a mark that lies too high on its wall is taken for: a wall that stands farther out.
+    outwards, sideways = np.linalg.solve(np.stack([out, across], axis=1), up)
+    area = abs(float(up[0] * across[1] - up[1] * across[0]))
+    thin = area / float(np.hypot(*across)), area / float(np.hypot(*up))
+    if thin[0] < max(LEAST_SLANT * thin[1], LEAST_PX_MM) or abs(sideways) > 1.0:
+        return None
+    upright = tile.orientation is Orientation.VERTICAL
+    sticker = marks.long if upright else marks.short
+    word = _way_up(gray, view, wall, marks.words[tile.value], sticker)
+    if word is None:
+        return None
+    blur_mm = (round(BLUR_PX / thin[0], 1), round(BLUR_PX / thin[1], 1))
+    rise = _climb(gray, view, wall, drawing_of(word, sticker, blur_mm, uneven=True))
+    if rise is None:
+        return None
+    left = math.copysign(1.0, float(wall.outwards @ _left(tile)))
+    sigma_mm = abs(float(outwards)) * math.hypot(rise.sigma_mm, hand_mm)
+    return Shift(left * float(outwards) * rise.mm, math.hypot(sigma_mm, WALL_MM))
+
+
+def _left(tile: Tile) -> Floats:
+    heading = tile.pose.heading_rad
+    return np.array([-math.sin(heading), math.cos(heading), 0.0])
+
+
+def _wall(tile: Tile, view: View) -> _Wall | None:
+    """The narrow wall that looks at the camera; None if both look away."""
+    assert tile.orientation is not None
+    left, ahead = _left(tile), np.array([_left(tile)[1], -_left(tile)[0], 0.0])
+    far = tile.spec.face_mm(tile.orientation) / 2 + PAPER_MM
+    middle = np.array([tile.pose.x_mm, tile.pose.y_mm, tile.height_mm / 2])
+    side = float((view.pose.centre_mm - middle) @ left)
+    if abs(side) <= far:
+        return None
+    outwards = math.copysign(1.0, side) * left
+    return _Wall(middle + far * outwards, ahead, outwards)
+
+
+def _way_up(gray: Gray, view: View, wall: _Wall, word: str, sticker: Sticker) -> str | None:
+    """The word as it reads upwards; None if the cells do not look like it."""
+    up = np.repeat(sticker.cell_centres_mm, 3)
+    across = np.tile([-0.5, 0.0, 0.5], len(word))
+    points = project(wall.to_table(up, across), view.pose, view.intrinsics)
+    if not inside(points, gray, RIM_PX):
+        return None
+    cells = sample(gray, points).reshape(len(word), 3).mean(axis=1)
+    bits = np.array([float(cell) for cell in word])
+    cells, bits = cells - cells.mean(), bits - bits.mean()
+    size = float(np.linalg.norm(cells) * np.linalg.norm(bits)) or 1.0
+    upwards, downwards = float(bits @ cells) / size, float(bits[::-1] @ cells) / size
+    if max(upwards, downwards) < FIRST_SCORE:
+        return None
+    return word if upwards > downwards else word[::-1]
+
+
+def _climb(gray: Gray, view: View, wall: _Wall, drawing: Drawing) -> Shift | None:
+    """How far up its wall the mark seems to lie; None if it is not there."""
+    up = across = 0.0
+    for _ in range(ROUNDS):
+        table = wall.to_table(drawing.along_mm + up, drawing.across_mm + across)
+        points = project(table, view.pose, view.intrinsics)
+        if not inside(points, gray, RIM_PX):
+            return None
+        seen = sample(gray, points, cv2.INTER_CUBIC)
+        solution = drawing.solver @ seen
+        gain = float(solution[0])
+        if gain <= 1.0:
+            return None
+        step = -solution[1:3] / gain
+        up, across = up + float(step[0]), across + float(step[1])
+        if max(abs(up), abs(across)) > FARTHEST_MM:
+            return None
+        if max(abs(step)) < SETTLED_MM:
+            break
+    rest = seen - drawing.matrix @ solution
+    left = float(rest @ rest)
+    if 1.0 - left / (float(seen.var()) * len(seen) or 1.0) < LEAST_SCORE**2:
+        return None
+    noise = math.sqrt(left / (len(rest) - drawing.matrix.shape[1]))
+    return Shift(up, noise / gain * float(drawing.spread[1]))

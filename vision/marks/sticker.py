@@ -1,0 +1,210 @@
+"""The printed marks on a tile's narrow edges: their words, geometry and drawing.
+
+A mark is a white sticker with a black body; white windows in the body are the ones of a nine-bit
+word. Every value has its own word, far enough from all others, from their reverses and from its
+own reverse that a misread cell never turns one value, or one reading direction, into another.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.row.tile import Orientation
+from vision.arrays import Floats, Gray
+from vision.errors import VisionError
+
+CELLS = 9
+LEAST_DISTANCE = 3
+LEAST_REVERSE_DISTANCE = 4
+SHIPPED = Path(__file__).with_name("sticker.json")
+
+
+class BadMarks(VisionError):
+    """A file of marks cannot be used; nothing was read from it."""
+
+
+def distance(one: str, two: str) -> int:
+    """Count the cells in which two words differ.
+
+    >>> distance("000011110", "000111011")
+    3
+    """
+    return sum(a != b for a, b in zip(one, two, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Sticker:
+    """One size of mark, for one edge of the tile; all lengths along (first) and across (second).
+
+    Attributes:
+        edge_mm: length of the edge it is made for.
+        sticker_mm: the white paper.
+        body_mm: the black body, centred on the paper.
+        end_wall_mm: black before the first and after the last cell.
+        cell_mm: length of a cell.
+        window_mm: height of a white window, centred.
+    """
+
+    edge_mm: float
+    sticker_mm: tuple[float, float]
+    body_mm: tuple[float, float]
+    end_wall_mm: float
+    cell_mm: float
+    window_mm: float
+
+    @property
+    def cell_centres_mm(self) -> tuple[float, ...]:
+        """Place of each cell's centre along the sticker, from its middle."""
+        return tuple((i - (CELLS - 1) / 2) * self.cell_mm for i in range(CELLS))
+
+    def paint(self, word: str, along_mm: Floats, across_mm: Floats) -> Floats:
+        """Say how white the mark is at points of its plane: 1 paper, 0 ink.
+
+        Args:
+            word: the cells, first at the negative end.
+            along_mm: places along the sticker from its centre, any shape.
+            across_mm: places across it, same shape.
+        """
+        length, width = self.body_mm
+        cell = np.floor(along_mm / self.cell_mm + CELLS / 2).astype(np.int64)
+        bits = np.array([c == "1" for c in word])
+        window = (np.abs(across_mm) < self.window_mm / 2) & (cell >= 0) & (cell < CELLS)
+        window &= bits[np.clip(cell, 0, CELLS - 1)]
+        body = (np.abs(along_mm) < length / 2) & (np.abs(across_mm) < width / 2)
+        return np.where(body & ~window, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What nine samples say.
+
+    Attributes:
+        value: the best value.
+        backwards: whether the samples run from cell 8 to cell 0.
+        score: correlation with the best word, -1..1.
+        margin: how far the second best reading lies behind.
+    """
+
+    value: int
+    backwards: bool
+    score: float
+    margin: float
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of one set of tiles.
+
+    Attributes:
+        words: the word of each value, cell 0 first.
+        short: the mark on the short edges: on top of a tile that stands vertical.
+        long: the mark on the long edges: on top of a tile that stands horizontal.
+    """
+
+    words: Mapping[int, str]
+    short: Sticker
+    long: Sticker
+
+    def sticker(self, orientation: Orientation) -> Sticker:
+        """Return the mark that looks up when a tile stands so."""
+        return self.short if orientation is Orientation.VERTICAL else self.long
+
+    @cached_property
+    def _templates(self) -> tuple[tuple[tuple[int, bool], ...], Floats]:
+        names = [(v, back) for v in self.words for back in (False, True)]
+        rows = [self.words[v][::-1] if back else self.words[v] for v, back in names]
+        bits = np.array([[float(c) for c in row] for row in rows])
+        bits -= bits.mean(axis=1, keepdims=True)
+        return tuple(names), bits / np.linalg.norm(bits, axis=1, keepdims=True)
+
+    def read(self, samples: Floats) -> Reading:
+        """Find the word that nine brightness samples of the cells resemble most.
+
+        Args:
+            samples: brightness of each cell in any unit, shape (9,).
+
+        >>> load_marks().read(np.array([9, 9, 9, 9, 60, 62, 61, 60, 8.0])).value
+        1
+        """
+        names, templates = self._templates
+        rest = samples - samples.mean()
+        scores = templates @ rest / (float(np.linalg.norm(rest)) or 1.0)
+        best, second = np.argsort(scores)[::-1][:2]
+        value, backwards = names[int(best)]
+        return Reading(value, backwards, float(scores[best]), float(scores[best] - scores[second]))
+
+    def draw(self, value: int, orientation: Orientation, px_per_mm: float = 10.0) -> Gray:
+        """Draw the sticker of a value, cell 0 at the left.
+
+        Args:
+            value: the number on the tile.
+            orientation: which edge: VERTICAL for the short, HORIZONTAL for the long mark.
+            px_per_mm: resolution; the image covers the white paper exactly.
+
+        Returns:
+            Image of 0 (ink) and 255 (paper), shape (across, along).
+        """
+        sticker = self.sticker(orientation)
+        columns, rows = (round(side * px_per_mm) for side in sticker.sticker_mm)
+        along = ((np.arange(columns) + 0.5) / columns - 0.5) * sticker.sticker_mm[0]
+        across = ((np.arange(rows) + 0.5) / rows - 0.5) * sticker.sticker_mm[1]
+        grid = np.meshgrid(along, across)
+        return (255 * sticker.paint(self.words[value], grid[0], grid[1])).astype(np.uint8)
+
+
+def load_marks(path: Path | None = None) -> Marks:
+    """Read the words and geometry of the marks.
+
+    Args:
+        path: a file like the shipped `marks.json`; None for that one.
+
+    Raises:
+        BadMarks: the file cannot be read, or its words are too alike to be told apart.
+    """
+    path = path or SHIPPED
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        words = {int(value): str(word) for value, word in data["codewords"].items()}
+        stickers = [_sticker(data["marks"][name]) for name in ("short", "long")]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadMarks(
+            f"{path}: not a file of marks ({_fault(error)}); expected the fields codewords and "
+            f"marks as in {SHIPPED.name}"
+        ) from error
+    _check(words, path)
+    return Marks(words, *stickers)
+
+
+def _sticker(data: Mapping[str, Any]) -> Sticker:
+    (length, width), (body_length, body_width) = data["sticker"], data["body"]
+    return Sticker(
+        float(data["edge"]),
+        (float(length), float(width)),
+        (float(body_length), float(body_width)),
+        float(data["end_wall"]),
+        float(data["cell"]),
+        float(data["window_h"]),
+    )
+
+
+def _check(words: Mapping[int, str], path: Path) -> None:
+    for value, word in words.items():
+        if len(word) != CELLS or set(word) != {"0", "1"}:
+            raise BadMarks(f"{path}: the word of {value} must be {CELLS} cells of 0 and 1")
+        if distance(word, word[::-1]) < LEAST_REVERSE_DISTANCE:
+            raise BadMarks(f"{path}: the word of {value} is too like its own reverse")
+        for other, word_2 in words.items():
+            near = min(distance(word, word_2), distance(word, word_2[::-1]))
+            if other != value and near < LEAST_DISTANCE:
+                raise BadMarks(f"{path}: the words of {value} and {other} are too alike")
+
+
+def _fault(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"field {error.args[0]} is missing"
+    return str(error)

@@ -1,0 +1,133 @@
+"""The stickers of a set of tiles on paper."""
+
+import math
+
+from vision.marks.sticker import CELLS, Marks, Sticker
+from vision.print.page import (
+    HEAD_MM,
+    MARGIN_MM,
+    SOFT,
+    BadSheet,
+    Ink,
+    Paper,
+    Shape,
+    Sheet,
+    Text,
+    box,
+    frame_of,
+    framed,
+)
+
+COPIES = 2
+"""A tile has two edges of each length."""
+LABEL_MM = 12.0
+GAP_MM = 5.0
+NOTE_MM = 8.0
+
+
+def marks_sheets(paper: Paper, marks: Marks) -> tuple[Sheet, ...]:
+    """Draw the stickers of every value: two for the long edges, two for the short ones.
+
+    Args:
+        paper: as it stands.
+        marks: of the tiles that are played with.
+
+    Raises:
+        BadSheet: the paper is too small, or a mark is not as large as its parts.
+    """
+    _check(marks)
+    stickers = [marks.long] * COPIES + [marks.short] * COPIES
+    room_x, room_y = paper.room_mm
+    width = LABEL_MM + sum(s.sticker_mm[0] + GAP_MM for s in stickers) - GAP_MM
+    depth = max(s.sticker_mm[1] for s in stickers) + GAP_MM
+    rows = math.floor((room_y - NOTE_MM) / depth)
+    if width > room_x or rows < 1:
+        raise BadSheet(
+            f"{paper.name} paper is too small: the stickers of one tile need {width:.0f} x "
+            f"{depth:.0f} mm in a row, the sheet has room for {room_x:.0f} x {room_y:.0f} mm; "
+            "choose larger paper"
+        )
+    values = sorted(marks.words)
+    count = math.ceil(len(values) / rows)
+    sheets = []
+    for n in range(count):
+        shapes: list[Shape] = list(_notes(marks, paper))
+        for row, value in enumerate(values[n * rows : (n + 1) * rows]):
+            top = paper.height_mm - MARGIN_MM - HEAD_MM - NOTE_MM - row * depth
+            shapes += _row(value, marks.words[value], stickers, top)
+        hint = "Four a tile: on its two long and its two short edges, centred, either way round."
+        sheets.append(framed(paper, "domino-rig: marks", hint, (n + 1, count), shapes))
+    return tuple(sheets)
+
+
+def _check(marks: Marks) -> None:
+    for name, sticker in (("short", marks.short), ("long", marks.long)):
+        (length, width), (paper_length, paper_width) = sticker.body_mm, sticker.sticker_mm
+        cells = CELLS * sticker.cell_mm + 2 * sticker.end_wall_mm
+        if not (0 < length <= paper_length <= sticker.edge_mm and 0 < width <= paper_width):
+            raise BadSheet(
+                f"the {name} mark does not fit: its body must lie in its sticker and its sticker "
+                "on the edge; mend sticker, body and edge in the file of marks"
+            )
+        if not (0 < sticker.window_mm < width and cells <= length + 0.05):
+            raise BadSheet(
+                f"the {name} mark's cells and end walls need {cells:g} mm, its body is {length:g} "
+                "mm long; mend cell, end_wall and window_h in the file of marks"
+            )
+
+
+def _notes(marks: Marks, paper: Paper) -> tuple[Shape, ...]:
+    sizes = " and ".join(
+        f"{s.sticker_mm[0]:g} x {s.sticker_mm[1]:g} mm" for s in (marks.long, marks.short)
+    )
+    words = f"Matte paper or vinyl, laser printer. Cut along the thin lines: {sizes}."
+    return (Text((MARGIN_MM, paper.height_mm - MARGIN_MM - HEAD_MM + 1.0), words, 3.1, grey=SOFT),)
+
+
+def _row(value: int, word: str, stickers: list[Sticker], top: float) -> list[Shape]:
+    deepest = max(sticker.sticker_mm[1] for sticker in stickers)
+    shapes: list[Shape] = [
+        Text((MARGIN_MM + 8.0, top - deepest / 2 - 1.6), str(value), 4.6, "right", True)
+    ]
+    left = MARGIN_MM + LABEL_MM
+    for sticker in stickers:
+        shapes += draw_mark(sticker, word, left, top - sticker.sticker_mm[1])
+        left += sticker.sticker_mm[0] + GAP_MM
+    return shapes
+
+
+def draw_mark(sticker: Sticker, word: str, left: float, bottom: float) -> tuple[Shape, ...]:
+    """Draw one sticker with the thin lines it is cut along.
+
+    Args:
+        sticker: its geometry.
+        word: its cells, the first at the left.
+        left: its left side on the sheet, mm.
+        bottom: its lower side.
+    """
+    (length, width), (paper_length, paper_width) = sticker.body_mm, sticker.sticker_mm
+    middle, height = left + paper_length / 2, bottom + paper_width / 2
+    outlines = [box(middle - length / 2, height - width / 2, length, width)]
+    for start, end in _runs(word):
+        outlines.append(
+            box(
+                middle + (start - CELLS / 2) * sticker.cell_mm,
+                height - sticker.window_mm / 2,
+                (end - start) * sticker.cell_mm,
+                sticker.window_mm,
+            )
+        )
+    return (
+        Ink(tuple(outlines)),
+        *frame_of(box(left, bottom, paper_length, paper_width)),
+    )
+
+
+def _runs(word: str) -> list[tuple[int, int]]:
+    """Give the first and the last but one of each row of ones.
+
+    >>> _runs("011000101")
+    [(1, 3), (6, 7), (8, 9)]
+    """
+    edges = [n for n in range(len(word) + 1) if f"0{word}0"[n] != f"0{word}0"[n + 1]]
+    return list(zip(edges[::2], edges[1::2], strict=True))

@@ -1,0 +1,132 @@
+"""The pusher in the picture: known by its tag, and cut out of what may be a hand or a tile."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.row.pose import Pose
+from vision.arrays import Gray, Image
+from vision.geometry.mat import Mat
+from vision.geometry.pose import project
+from vision.geometry.view import View
+from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
+from vision.unmarked.background import SHRINK, Foreground, hand_in
+
+MARGIN_MM = 4.0
+"""A body may be printed a little larger, or stand a little askew under its tag."""
+COVER_MM = 6.0
+"""By so much the housing is wider than the paper of the tag upon it, on every side."""
+SERVO_MM = (-29.0, 60.0, -72.0, -13.0, 36.0)
+ARM_MM = (10.0, 44.0, -45.0, 6.0, 27.0)
+"""Beside the housing: from and to forward, from and to the left, and height; see the printed parts
+in `firmware/hardware`."""
+FILL_SHRINK = 8
+WIDE_MM = 14.0
+"""A disc of this radius does not fit into a standing tile, but into the pusher's lid."""
+EVERY = 4
+"""While something so wide stays, and is no pusher, every so many looks search for one."""
+
+
+class PusherBody:
+    """Follows the pusher by its tag.
+
+    Args:
+        tag: on its lid.
+    """
+
+    def __init__(self, tag: Tag) -> None:
+        self._tag = tag
+        self._seen: TagSeen | None = None
+        self._waited = EVERY
+
+    def cut_out(self, foreground: Foreground, gray: Gray, view: View, mat: Mat) -> Foreground:
+        """Give what differs from the empty table without the pusher.
+
+        The whole picture is searched for it only where something is wider than a tile.
+
+        Args:
+            foreground: where the frame differs from the empty table.
+            gray: the frame.
+            view: where the camera is.
+            mat: what lies round the work area.
+        """
+        self._seen = self._glimpse(gray, view, near=True)
+        if self._seen is None and (
+            hand_in(foreground, view, mat) or self._is_due(foreground, view)
+        ):
+            self._seen = self._glimpse(gray, view)
+        if self._seen is None:
+            return foreground
+        rest = np.full(foreground.strict.shape, 255, np.uint8)
+        for hull in self._hulls(view):
+            cv2.fillConvexPoly(rest, hull // SHRINK, (0,))
+        masks = (
+            np.minimum(mask, rest)
+            for mask in (foreground.loose, foreground.strict, foreground.deep)
+        )
+        loose, strict, deep = masks
+        return replace(foreground, loose=loose, strict=strict, deep=deep)
+
+    def painted_over(self, image: Image, gray: Gray, view: View) -> Image:
+        """Give a frame as if the table went on where the pusher stands.
+
+        Args:
+            image: the frame.
+            gray: the same, grey.
+            view: where the camera is.
+        """
+        self._seen = self._glimpse(gray, view)
+        if self._seen is None:
+            return image
+        away = np.zeros(image.shape[:2], np.uint8)
+        for hull in self._hulls(view):
+            cv2.fillConvexPoly(away, hull, (255,))
+        size = (image.shape[1], image.shape[0])
+        tiny = (size[0] // FILL_SHRINK, size[1] // FILL_SHRINK)
+        small = cv2.resize(image, tiny, interpolation=cv2.INTER_AREA)
+        holes = cv2.dilate(cv2.resize(away, tiny), np.ones((3, 3), np.uint8))
+        filled = cv2.resize(cv2.inpaint(small, holes, 3, cv2.INPAINT_TELEA), size)
+        painted = image.copy()
+        painted[away > 0] = np.asarray(filled, np.uint8)[away > 0]
+        return painted
+
+    def _is_due(self, foreground: Foreground, view: View) -> bool:
+        """Whether something wide is there that was not searched just before."""
+        inside = cv2.distanceTransform(foreground.loose, cv2.DIST_L2, 3)
+        wide_mm = float(np.max(inside)) / view.scale_px_mm() * SHRINK
+        self._waited = self._waited + 1 if wide_mm > WIDE_MM else EVERY
+        if wide_mm <= WIDE_MM or self._waited < EVERY:
+            return False
+        self._waited = 0
+        return True
+
+    def _glimpse(self, gray: Gray, view: View, near: bool = False) -> TagSeen | None:
+        if near and self._seen is None:
+            return None
+        where = self._seen if near else None
+        return glimpse_tag(gray, view.pose, view.intrinsics, self._tag, where)
+
+    def _hulls(self, view: View) -> Sequence[NDArray[np.int32]]:
+        """The outlines of its parts in the image."""
+        if self._seen is None:
+            return ()
+        half = self._tag.paper_mm / 2 + COVER_MM
+        housing = (-half, half, -half, half, self._tag.height_mm)
+        return [_hull(part, self._seen.pose, view) for part in (housing, SERVO_MM, ARM_MM)]
+
+
+def _hull(
+    part: tuple[float, float, float, float, float], at: Pose, view: View
+) -> NDArray[np.int32]:
+    back, front, right, left, height = part
+    ring = [
+        at.to_table(along, across)
+        for along in (back - MARGIN_MM, front + MARGIN_MM)
+        for across in (right - MARGIN_MM, left + MARGIN_MM)
+    ]
+    corners = np.array([(x, y, z) for z in (0.0, height + MARGIN_MM) for x, y in ring])
+    points = np.round(project(corners, view.pose, view.intrinsics)).astype(np.int32)
+    return np.asarray(cv2.convexHull(points), dtype=np.int32)

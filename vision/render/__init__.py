@@ -1,0 +1,1 @@
+"""The pretend table as a camera would see it."""

@@ -1,0 +1,91 @@
+"""Draws printed things off the table: the calibration board in a hand, the tag on the pusher."""
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.row.pose import Pose
+from vision.arrays import Floats32, Image
+from vision.geometry.charuco import BOARD
+from vision.geometry.lens import Intrinsics
+from vision.geometry.pose import CameraPose
+from vision.pusher_tag.tag import TAG
+from vision.render.scene import Lamp
+from vision.render.table import INK_BGR, PAPER_BGR, Paper, lamp_gain, lay_paper, sheet_pose
+
+BOARD_PX_PER_MM = 8
+BOARD_RIM_MM = 10.0
+BOARD_LIGHT = 1.1
+"""It is nearer to the lamp than the table."""
+LID_BGR = (96, 90, 84)
+LID_MM = (60.0, 80.0)
+"""The pusher's lid, across the push and along it, its tag in the middle."""
+
+
+def draw_board(image: Image, board: CameraPose, intrinsics: Intrinsics, blur_px: float) -> None:
+    """Draw the calibration board; see `render`."""
+    width, height = BOARD.size_mm
+    # The board counts y downwards, the paper upwards.
+    pose = CameraPose(board.rotation @ np.diag([1.0, -1.0, -1.0]), board.translation_mm)
+    low = np.array([-BOARD_RIM_MM, -height - BOARD_RIM_MM])
+    high = np.array([width + BOARD_RIM_MM, BOARD_RIM_MM])
+
+    def lit(where: Floats32) -> Floats32:
+        return np.full(where.shape[:2], BOARD_LIGHT, np.float32)
+
+    lay_paper(image, Paper(_board_print(), low, high, pose), intrinsics, lit, blur_px)
+
+
+def draw_pusher(
+    image: Image,
+    place: Pose,
+    lamp: Lamp,
+    camera: CameraPose,
+    intrinsics: Intrinsics,
+    blur_px: float,
+) -> None:
+    """Draw the pusher's lid with its tag; see `Scene.pusher`."""
+    forward = np.array(place.normal)
+    axes = np.column_stack([(forward[1], -forward[0]), forward])
+    start = np.array([place.x_mm, place.y_mm])
+    pose = sheet_pose(camera, (*start, TAG.height_mm), axes)
+    half = np.array(LID_MM) / 2
+
+    def lit(where: Floats32) -> Floats32:
+        return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
+
+    lay_paper(image, Paper(_lid_print(), -half, half, pose), intrinsics, lit, blur_px)
+
+
+@lru_cache(maxsize=1)
+def _board_print() -> Image:
+    width, height = (round(side * BOARD_PX_PER_MM) for side in BOARD.size_mm)
+    squares = np.asarray(BOARD.opencv().generateImage((width, height)), np.uint8)
+    rim = round(BOARD_RIM_MM * BOARD_PX_PER_MM)
+    ink = np.pad(squares, rim, constant_values=255) < 128
+    return _printed(ink)
+
+
+@lru_cache(maxsize=1)
+def _lid_print() -> Image:
+    density = BOARD_PX_PER_MM
+    width, height = (round(side * density) for side in LID_MM)
+    words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG.dictionary))
+    side = round(TAG.side_mm * density)
+    marker = np.asarray(cv2.aruco.generateImageMarker(words, TAG.marker, side), np.uint8)
+    rim = round((TAG.paper_mm - TAG.side_mm) / 2 * density)
+    paper = _printed(np.pad(marker, rim, constant_values=255) < 128)
+    lid = np.empty((height, width, 4), np.uint8)
+    lid[:] = (*LID_BGR, 255)
+    top, left = (height - len(paper)) // 2, (width - len(paper)) // 2
+    lid[top : top + len(paper), left : left + len(paper)] = paper
+    return lid
+
+
+def _printed(ink: NDArray[np.bool_]) -> Image:
+    sheet = np.empty((*ink.shape, 4), np.uint8)
+    sheet[:] = (*PAPER_BGR, 255)
+    sheet[ink] = (*INK_BGR, 255)
+    return sheet

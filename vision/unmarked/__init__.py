@@ -1,0 +1,1 @@
+"""Tiles that no mark gives away, and all else that differs from the empty table."""

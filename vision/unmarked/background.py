@@ -1,0 +1,362 @@
+"""What the empty table looks like, and where a frame differs from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Gray, Image
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import Mat
+from vision.geometry.pose import project
+from vision.geometry.view import View
+from vision.unmarked.glare import CELL_MM, SAME, soft_parts
+
+Planes = tuple[Gray, Gray, Gray]
+
+SHRINK = 2
+"""Differences are looked for at half size: less noise, a quarter of the work."""
+BLUR_PX, BLUR_SIDE = 1.2, 7
+SPARSE = 12
+"""How bright a frame is tells one pixel of so many in a row, and one row of so many."""
+CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+LEAST_STEP = 7.0
+NOISE_STEPS = 4.0
+"""A pixel differs if it does so by this many grey levels, and by this many deviations."""
+UNEVEN = 4
+"""When half of a picture differs by so many grey levels, light falls otherwise than it did: a lamp
+that stands elsewhere is no matter of how bright the whole is."""
+FIT_ROUNDS, OUTLIER = 3, 2.5
+"""What differs from a lamp's smooth light by so many deviations is no light, but a thing."""
+SHADOW_DEPTH = 0.45
+DEEP_SHADOW = 0.65
+SHADOW_TINT = 0.10
+"""A shadow keeps more than this share of the light, alike in all colours to this much."""
+TINT_PX = 5
+"""Tints are averaged over a square of this side."""
+TINT_STEPS = 2.5
+"""A tint stands out from noise by this many times its usual size."""
+SHADE_FLOOR = 3
+"""Added to both images before they are divided, in grey levels, so that black divides too."""
+WHOLE = 128
+"""What stands for an unchanged brightness where shares are kept as whole numbers."""
+COARSE = 2
+"""Where every second row and column shows nothing as wide as a hand, there is none."""
+CLOSED_MM = 5.0
+"""Gaps narrower than this are closed in what may be a hand; between fallen tiles are wider ones."""
+CLOSED_PX = 4.0
+"""Something so much deeper than a hand must be, seen coarsely, is one: gaps that close there and
+not in the whole picture are narrower."""
+HAND_RADIUS_MM = 34.0
+"""A disc of this radius fits into a palm, which takes one of 40; in small pictures, where outlines
+are drawn wide, one of 30 fits into a row that fell onto itself."""
+REACHING_RADIUS_MM = 18.0
+"""The same for something that reaches in across the mat, where tiles never are."""
+UPDATE, UPDATE_EVERY = 0.1, 3
+"""Share of a new frame that goes into the background, at every so many looks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Foreground:
+    """Where a frame differs from the empty table, at half size.
+
+    Attributes:
+        loose: 255 where anything is different, shadows included.
+        strict: 255 where the difference cannot be a shadow.
+        deep: 255 where a shadow would be so dark that it may well be a black tile.
+        slope: how steep the empty table is there itself, in grey levels per full-size pixel.
+        now: the frame itself, BGR.
+        soft: the same without its noise, colour by colour.
+        empty: the empty table in the light of the frame, soft too.
+        gain: how bright each colour is beside the empty table, shape (3,).
+    """
+
+    loose: Gray
+    strict: Gray
+    deep: Gray
+    slope: Gray
+    now: Image
+    soft: Planes
+    empty: Planes
+    gain: NDArray[np.float64]
+
+    def part(self, left: int, top: int, right: int, bottom: int) -> "Foreground":
+        """Return a part of it."""
+        here = np.s_[top:bottom, left:right]
+        soft, empty = (
+            (blue[here], green[here], red[here]) for blue, green, red in (self.soft, self.empty)
+        )
+        return Foreground(
+            self.loose[here],
+            self.strict[here],
+            self.deep[here],
+            self.slope[here],
+            self.now[here],
+            soft,
+            empty,
+            self.gain,
+        )
+
+    def without(self, mask: Gray) -> "Foreground":
+        """Return the same as if nothing differed where a mask is not 0."""
+        loose, strict, deep = (
+            np.asarray(cv2.subtract(one, mask), dtype=np.uint8)
+            for one in (self.loose, self.strict, self.deep)
+        )
+        return replace(self, loose=loose, strict=strict, deep=deep)
+
+
+class Background:
+    """The empty table as one camera sees it from one place."""
+
+    def __init__(self, empty: Image) -> None:
+        """Take an image of the empty table, already at half size."""
+        self._mean = empty.astype(np.float32)
+        self._calls = -1
+        self._settle()
+
+    def compare(self, now: Image) -> Foreground:
+        """Find where an image differs, at half size too."""
+        colours = split(now)
+        soft = _soft(colours)
+        gain = np.array([_gain(a, b) for a, b in zip(colours, self._sparse, strict=True)])
+        empty = lit(self._empty, gain)
+        apart = _apart(soft, empty)
+        if _median(apart) >= UNEVEN:
+            empty = self._lit_by(colours)
+            apart = _apart(soft, empty)
+        loose, strict, deep = _without_shadows(_beyond(apart), soft, empty)
+        return Foreground(loose, strict, deep, self._slope, now, soft, empty, gain)
+
+    def _lit_by(self, now: Planes) -> Planes:
+        """Return the empty table in the light that falls on it now, wherever that comes from."""
+        planes = []
+        for colour, sparse, empty in zip(now, self._sparse, self._empty, strict=True):
+            share = np.log((colour[::SPARSE, ::SPARSE] + 4.0) / sparse)
+            field = np.exp(_smooth(share)).astype(np.float32)
+            size = (empty.shape[1], empty.shape[0])
+            whole = np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR))
+            planes.append(np.asarray(cv2.multiply(empty, whole, dtype=cv2.CV_8U), dtype=np.uint8))
+        blue, green, red = planes
+        return blue, green, red
+
+    def update(self, foreground: Foreground) -> None:
+        """Follow slow changes of light where nothing stands, at every few calls."""
+        self._calls += 1
+        if self._calls % UPDATE_EVERY:
+            return
+        busy = cv2.dilate(foreground.loose, np.ones((9, 9), dtype=np.uint8))
+        cv2.accumulateWeighted(foreground.now, self._mean, UPDATE, cv2.bitwise_not(busy))
+        self._settle()
+
+    def _settle(self) -> None:
+        """Work out what every comparison needs of the empty table."""
+        empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)
+        self._sparse = [colour[::SPARSE, ::SPARSE] + 4.0 for colour in split(empty)]
+        self._empty = _soft(split(empty))
+        self._slope = _slope(np.asarray(cv2.merge(self._empty), dtype=np.uint8))
+
+
+def split(image: Image) -> Planes:
+    """Return the three colours of an image, each by itself."""
+    blue, green, red = (np.asarray(one, dtype=np.uint8) for one in cv2.split(image))
+    return blue, green, red
+
+
+def lit(planes: Planes, gain: NDArray[np.float64]) -> Planes:
+    """Return an image as it would be in another light, stronger by `gain` in each colour."""
+    blue, green, red = (
+        np.asarray(cv2.convertScaleAbs(one, alpha=float(share)), dtype=np.uint8)
+        for one, share in zip(planes, gain, strict=True)
+    )
+    return blue, green, red
+
+
+def differences(one: Planes, two: Planes) -> Gray:
+    """Say where two images differ by more than noise: 255 there."""
+    return _beyond(_apart(one, two))
+
+
+def _apart(one: Planes, two: Planes) -> Gray:
+    """By how many grey levels two images differ, in the colour where they do most."""
+    apart = [np.asarray(cv2.absdiff(*both), dtype=np.uint8) for both in zip(one, two, strict=True)]
+    return np.maximum(np.maximum(apart[0], apart[1]), apart[2])
+
+
+def _beyond(apart: Gray) -> Gray:
+    """Where a difference is more than noise: 255 there."""
+    step = max(LEAST_STEP, NOISE_STEPS * 1.48 * _median(apart))
+    return np.asarray(cv2.inRange(apart, step, 255), dtype=np.uint8)
+
+
+def _median(levels: Gray) -> int:
+    """The middle one of the levels of an image, of every fourth row and column."""
+    counts = np.bincount(levels[::4, ::4].ravel()).cumsum()
+    return int(np.searchsorted(counts, counts[-1] / 2))
+
+
+def _gain(colour: Gray, empty: NDArray[np.floating[Any]]) -> float:
+    """How bright one colour is beside that of the empty table, thinned out and made lighter."""
+    return float(np.median((colour[::SPARSE, ::SPARSE] + 4.0) / empty))
+
+
+def _smooth(field: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Fit a field by a cubic surface, leaving out what stands out from it."""
+    rows, columns = field.shape
+    y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
+    terms = np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=-1)
+    flat, values = terms.reshape(-1, terms.shape[-1]), field.ravel()
+    fit = np.full(values.shape, float(np.median(values)))
+    for _ in range(FIT_ROUNDS):
+        off = np.abs(values - fit)
+        good = off <= OUTLIER * 1.48 * max(float(np.median(off)), 1e-3)
+        weights, *_ = np.linalg.lstsq(flat[good], values[good], rcond=None)
+        fit = flat @ weights
+    return np.asarray(fit.reshape(field.shape), dtype=np.float64)
+
+
+def _soft(planes: Planes) -> Planes:
+    blue, green, red = (
+        np.asarray(cv2.GaussianBlur(one, (BLUR_SIDE, BLUR_SIDE), BLUR_PX), dtype=np.uint8)
+        for one in planes
+    )
+    return blue, green, red
+
+
+def _without_shadows(loose: Gray, now: Planes, empty: Planes) -> tuple[Gray, Gray, Gray]:
+    """Tell what shadows cannot be; the masks of `Foreground`."""
+    shares = [
+        np.asarray(
+            cv2.divide(_lifted(one), _lifted(two), scale=WHOLE),
+            dtype=np.uint8,
+        )
+        for one, two in zip(now, empty, strict=True)
+    ]
+    blue, green, red = shares
+    low, high = np.minimum(blue, green), np.maximum(blue, green)
+    middle = np.maximum(low, np.minimum(high, red))
+    tint = np.maximum(high, red) - np.minimum(low, red)
+    shadow = cv2.inRange(middle, WHOLE * SHADOW_DEPTH, WHOLE - 1)
+    shadow = cv2.bitwise_and(shadow, cv2.inRange(tint, 0, WHOLE * SHADOW_TINT))
+    tinted = _tinted(shares)
+    masks = [np.maximum(loose, tinted)]
+    for sure, side in (
+        (shadow, 2),
+        (cv2.min(shadow, cv2.inRange(middle, WHOLE * DEEP_SHADOW, 255)), 5),
+    ):
+        window = np.ones((side, side), dtype=np.uint8)
+        mask = cv2.morphologyEx(cv2.subtract(loose, sure), cv2.MORPH_OPEN, window)
+        masks.append(np.maximum(np.asarray(mask, dtype=np.uint8), tinted))
+    return masks[0], masks[1], masks[2]
+
+
+def _lifted(colour: Gray) -> Gray:
+    return np.asarray(cv2.add(colour, np.full_like(colour, SHADE_FLOOR)), dtype=np.uint8)
+
+
+def _tinted(shares: Sequence[Gray]) -> Gray:
+    """Where the colour is not the table's, however bright it is.
+
+    A black tile on a dark table may be as bright as the table, yet hardly ever of its colour. Much
+    of one pixel counts no more than a little, so that outlines stay where they are.
+
+    Args:
+        shares: what the frame has of each colour of the empty table, `WHOLE` for all of it.
+    """
+    most = int(2 * WHOLE * SHADOW_TINT)
+    tint = np.zeros(shares[0].shape, dtype=np.uint8)
+    none = np.full_like(tint, WHOLE)
+    for n, share in enumerate(shares):
+        apart = np.asarray(cv2.addWeighted(share, 1.0, shares[n - 1], -1.0, WHOLE))
+        np.clip(apart, WHOLE - most, WHOLE + most, out=apart)
+        calm = cv2.blur(apart, (TINT_PX, TINT_PX))
+        tint = np.maximum(tint, np.asarray(cv2.absdiff(calm, none), dtype=np.uint8))
+    least = max(WHOLE * SHADOW_TINT, TINT_STEPS * 1.48 * _median(tint))
+    return np.asarray(cv2.inRange(tint, least, 255), dtype=np.uint8)
+
+
+def _slope(empty: Image) -> Gray:
+    """How steep the empty table is itself, in grey levels per full-size pixel."""
+    steep = cv2.morphologyEx(as_gray(empty), cv2.MORPH_GRADIENT, CROSS)
+    return np.asarray(cv2.convertScaleAbs(steep, alpha=0.25), np.uint8)
+
+
+def hand_in(foreground: Foreground, view: View, mat: Mat) -> bool:
+    """Say whether a hand is over the table: something larger than any tile, or reaching in.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        view: where the camera is.
+        mat: what lies round the work area.
+    """
+    scale = view.scale_px_mm() / SHRINK
+    side = max(3, 2 * round((CLOSED_MM * scale - 1) / 2) + 1)
+    coarse_side = max(3, side // COARSE | 1)
+    _, coarse = _depths(np.ascontiguousarray(foreground.strict[::COARSE, ::COARSE]), coarse_side)
+    deepest = float(coarse.max())
+    if COARSE * (deepest + 1) < REACHING_RADIUS_MM * scale:
+        return False
+    sure = COARSE * (coarse_side - 1) <= side
+    if sure and COARSE * (deepest - 1) > HAND_RADIUS_MM * scale + CLOSED_PX:
+        return True
+    whole, depth = _depths(foreground.strict, side)
+    depth /= scale
+    if float(depth.max()) > HAND_RADIUS_MM:
+        return True
+    if float(depth.max()) < REACHING_RADIUS_MM:
+        return False
+    _, labels = cv2.connectedComponents(whole)
+    wide = np.unique(np.asarray(labels)[depth > REACHING_RADIUS_MM])
+    outside = np.ones(whole.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(outside, _mat_hull(view, mat), (0,))
+    return bool(np.isin(np.asarray(labels)[outside > 0], wide).any())
+
+
+def light_in(foreground: Foreground, view: View) -> Gray | None:
+    """Say where only the light on a glossy table differs: 255 there; None if it does nowhere.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        view: where the camera is.
+    """
+    rows, columns = foreground.strict.shape
+    scale = view.scale_px_mm() / SHRINK
+    cell_px = max(1, round(CELL_MM * scale))
+    thin = np.s_[::cell_px, ::cell_px]
+    now, empty = (
+        cv2.merge([np.ascontiguousarray(one[thin]) for one in planes])
+        for planes in (foreground.soft, foreground.empty)
+    )
+    change = np.asarray(cv2.addWeighted(now, 0.5, empty, -0.5, SAME), dtype=np.uint8)
+    where = np.ascontiguousarray(foreground.strict[thin])
+    within = np.zeros_like(where)
+    within[1:-1, 1:-1] = 255
+    light = soft_parts(change, where, within, cell_px / scale)
+    if light is None:
+        return None
+    whole = cv2.resize(light, (columns, rows), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(whole, dtype=np.uint8)
+
+
+def _depths(mask: Gray, side: int) -> tuple[Gray, NDArray[np.floating[Any]]]:
+    """Close the narrow gaps of a mask, and say how deep in it each pixel is."""
+    whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), dtype=np.uint8))
+    depth = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, 3), dtype=np.float32)
+    return np.asarray(whole, dtype=np.uint8), depth
+
+
+def _mat_hull(view: View, mat: Mat) -> NDArray[np.int32]:
+    corners = np.concatenate(list(mat.corners_mm.values()))
+    low, high = corners.min(axis=0) - 5, corners.max(axis=0) + 5
+    ring = np.array([(x, y, 0.0) for x in (low[0], high[0]) for y in (low[1], high[1])])
+    points = project(ring, view.pose, view.intrinsics).astype(np.float32) / SHRINK
+    return np.asarray(cv2.convexHull(points), dtype=np.int32)
+
+
+def shrink(image: Image) -> Image:
+    """Return the image at half size."""
+    size = (max(1, image.shape[1] // SHRINK), max(1, image.shape[0] // SHRINK))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,0 +1,167 @@
+"""What the last clear look showed, and which part of the table is news since then.
+
+Most of a table does not change from one look to the next: a hand reaches in, the light changes, a
+tile is placed. Tiles over which the picture is the same as it was need not be looked for again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from physics.row.tile import Tile
+from vision.arrays import Gray, Ints
+from vision.geometry.box import outlines_px
+from vision.geometry.lens import Intrinsics
+from vision.geometry.mat import Mat
+from vision.geometry.pose import TILE_TOP_MM, project
+from vision.geometry.view import View
+from vision.unmarked.background import SHRINK, Foreground, differences, lit
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels of the foreground."""
+
+MOST_NEWS = 0.3
+"""When more of the table than this has changed, everything is looked at again."""
+TOUCHED = 0.03
+"""A tile over which more than this share of the picture has changed is looked for again."""
+SPECK = np.ones((3, 3), dtype=np.uint8)
+BROAD_MM = 4.5
+"""A new mark changes more than this across; its body is a little broader."""
+EVEN = 4
+"""A part of a picture begins at such a row and column, so that nothing in it is rounded anew."""
+ROUND = np.ones((13, 13), dtype=np.uint8)
+"""How far round a change things are looked at again, in pixels of the foreground."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class News:
+    """What has changed since a look, at the size of the foreground.
+
+    Attributes:
+        kept: tiles that stand there as before.
+        where: 255 on the work area where something has changed, and round it; not over the tiles
+            that stand there as before.
+        broad: the part of it where as much has changed as a new mark changes, and round that.
+    """
+
+    kept: tuple[Tile, ...]
+    where: Gray
+    broad: Gray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recent:
+    """A look without a hand.
+
+    Attributes:
+        foreground: what the table looked like.
+        tiles: what was found on it.
+        view: where the camera was.
+    """
+
+    foreground: Foreground
+    tiles: Sequence[Tile]
+    view: View
+
+    def news(self, foreground: Foreground, mat: Mat) -> News | None:
+        """Say what is new in a later frame; None if too much is to tell.
+
+        Args:
+            foreground: how the later frame differs from the same empty table.
+            mat: the work area.
+        """
+        before = self.foreground
+        light = foreground.gain / before.gain
+        changed = np.asarray(
+            cv2.morphologyEx(
+                differences(foreground.soft, lit(before.soft, light)), cv2.MORPH_OPEN, SPECK
+            ),
+            dtype=np.uint8,
+        )
+        area = np.zeros_like(changed)
+        cv2.fillConvexPoly(area, self._area(mat), (255,))
+        changed = np.minimum(changed, area)
+        if cv2.countNonZero(changed) > MOST_NEWS * cv2.countNonZero(area):
+            return None
+        where = np.minimum(np.asarray(cv2.dilate(changed, ROUND)), area)
+        hulls = [hull // SHRINK for hull in outlines_px(self.tiles, self.view)]
+        calm = [_calm(changed, hull) for hull in hulls]
+        for hull, one in zip(hulls, calm, strict=True):
+            if one:
+                cv2.fillConvexPoly(where, hull, (0,))
+        for hull, one in zip(hulls, calm, strict=True):
+            if not one:
+                cv2.fillConvexPoly(where, hull, (255,))
+                cv2.fillConvexPoly(changed, hull, (255,))
+        kept = tuple(tile for tile, one in zip(self.tiles, calm, strict=True) if one)
+        return News(kept, where, np.minimum(where, _broad(changed, self.view)))
+
+    def _area(self, mat: Mat) -> Ints:
+        """Where things on the work area show, up to the height of a tile."""
+        edge = [(x, y, z) for x in mat.area_x_mm for y in mat.area_y_mm for z in (0, TILE_TOP_MM)]
+        pixels = project(np.array(edge), self.view.pose, self.view.intrinsics) / SHRINK
+        return np.asarray(cv2.convexHull(np.round(pixels).astype(np.int32)), dtype=np.int32)
+
+
+def _broad(changed: Gray, view: View) -> Gray:
+    """Where a change is as broad as a mark, and round it; the rims of what has blurred are not."""
+    broad = np.zeros_like(changed)
+    box = box_round(changed, 2 * len(ROUND))
+    if box is not None:
+        here = np.s_[box[1] : box[3], box[0] : box[2]]
+        side = max(len(SPECK), round(BROAD_MM * view.scale_px_mm() / SHRINK))
+        whole = cv2.morphologyEx(changed[here], cv2.MORPH_CLOSE, SPECK)
+        core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((side, side), dtype=np.uint8))
+        broad[here] = cv2.dilate(core, ROUND, iterations=2)
+    return broad
+
+
+def _calm(changed: Gray, hull: Ints) -> bool:
+    """Say whether hardly anything has changed within an outline."""
+    left, top, wide, high = cv2.boundingRect(hull)
+    left, top = max(0, left), max(0, top)
+    part = changed[top : top + high, left : left + wide]
+    shape = np.zeros(part.shape, dtype=np.uint8)
+    cv2.fillConvexPoly(shape, hull - np.array([left, top], dtype=np.int32), (255,))
+    return cv2.countNonZero(cv2.min(part, shape)) <= TOUCHED * cv2.countNonZero(shape)
+
+
+def box_round(mask: Gray, margin: int) -> Box | None:
+    """Return the bounds of all that is not 0, with a margin; None if there is nothing."""
+    left, top, wide, high = cv2.boundingRect(mask)
+    if not wide:
+        return None
+    rows, columns = mask.shape
+    return (
+        max(0, left - margin) // EVEN * EVEN,
+        max(0, top - margin) // EVEN * EVEN,
+        min(columns, left + wide + margin),
+        min(rows, top + high + margin),
+    )
+
+
+def narrowed(view: View, box: Box) -> View:
+    """Return the view of a camera whose pictures are only a part of those of another.
+
+    Args:
+        view: the camera.
+        box: the part, in px of the foreground.
+    """
+    left, top, right, bottom = (SHRINK * side for side in box)
+    matrix = view.intrinsics.matrix.copy()
+    matrix[:2, 2] -= (left, top)
+    lens = Intrinsics(matrix, view.intrinsics.dist, right - left, bottom - top)
+    return View(view.pose, lens)
+
+
+def in_sight(tiles: Sequence[Tile], view: View) -> list[Tile]:
+    """Return the tiles of which any may show in the pictures of a camera."""
+    lens = view.intrinsics
+    seen = []
+    for tile, hull in zip(tiles, outlines_px(tiles, view), strict=True):
+        left, top, wide, high = cv2.boundingRect(hull)
+        if left < lens.width and top < lens.height and left + wide > 0 and top + high > 0:
+            seen.append(tile)
+    return seen

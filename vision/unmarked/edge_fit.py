@@ -1,0 +1,418 @@
+"""Bodies on edges: how steep the image is, where a body's edges would show, and the best fit."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Bools, Floats, Floats32, Gray, Image
+from vision.geometry.boxes import Bodies, Outline, Stance, behind, outline, slopes
+from vision.geometry.pose import project
+from vision.geometry.view import View
+from vision.unmarked.background import SHRINK, Foreground
+
+Roi = tuple[int, int, int, int]
+
+USUAL_PX_MM = 1.9
+"""The scale of the table in a picture of 1920 columns, for which numbers in pixels are told."""
+FULL_EDGE, FULL_POWER = (7.0, 3.0), 0.35
+"""Slope, in grey levels per pixel, that counts as a full edge: most and least. Where a pixel spans
+more of the table shadows are steeper in proportion, and what the lens blurs is not: more is asked
+by this power of the scale."""
+STEEPEST = 1.5
+"""An edge is full from one on, yet a steeper one beside it draws a body more, up to this."""
+FULL_LEVEL = 100.0
+"""From this brightness of the table on the most is asked, less in the dark in proportion."""
+TABLE_SHARE = 1.5
+"""The table's own slope counts this much against that of the image."""
+POINTS = (5, 5, 8, 10)
+"""Points on each edge of a body, round by round."""
+ROUND_POINTS = 12
+REACHES_PX, REACH_POWER = (5.0, 3.0, 2.0, 2.0), 0.5
+"""How far to look for an edge from where it is expected, round by round; less far in pixels where
+they are larger, by this power of the scale."""
+HOPELESS = 0.4
+NEAR_MM = 100.0
+RUN_AWAY_MM = 8.0
+LEAST_FREE = 0.4
+"""Share of its edges that known tiles may at most leave in sight."""
+SAME_MM = 1.0
+SAME_RAD = math.radians(5)
+"""Two fits that have come so near to each other will end in the same place."""
+ROUND_PX = 1.0
+"""By so much lenses may round the outlines of bodies."""
+LEAST_OWN = 0.2
+"""Share of its edges in sight that may at least be its own alone."""
+DOUBT, POOR_EDGE = 15, 0.3
+"""So many points of an edge as poor as this are added to those seen."""
+STIFF = np.diag([1e-3, 1e-3, 1e-1, 3e-1])
+"""What holds x, y, heading and lean where no edge says anything."""
+HOLD = 5.0 * np.diag([4.0**-2, 4.0**-2, 0.12**-2, 0.14**-2])
+"""What holds bodies that move together where they are likely."""
+MOST_LEAN = math.radians(75)
+MOST_ROWS = 30000
+"""OpenCV reads fewer than 32767 rows at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """The steepest slope at each pixel of a part of the image, as a share of a full edge.
+
+    Attributes:
+        left: first column of the part.
+        top: first row of the part.
+        slope: to the right and downwards, shape (rows, columns, 2).
+        hidden: 255 where the upper face of a known tile is.
+    """
+
+    left: int
+    top: int
+    slope: Floats32
+    hidden: Gray
+
+    def without(self, hidden: Gray) -> "Edges":
+        """Return the same with more upper faces known: 255 there, at the foreground's size."""
+        left, top, (rows, columns) = self.left, self.top, self.hidden.shape
+        small = hidden[top // SHRINK : (top + rows) // SHRINK]
+        small = small[:, left // SHRINK : (left + columns) // SHRINK]
+        covered = cv2.resize(small, (columns, rows), interpolation=cv2.INTER_NEAREST)
+        return replace(self, hidden=np.asarray(covered, dtype=np.uint8))
+
+    def local(self, points_px: Floats) -> Floats:
+        """Take pixels of the image to the part."""
+        return np.asarray(points_px - np.array([self.left, self.top]))
+
+    def across(self, x_px: Floats, y_px: Floats, normals: Floats) -> Floats32:
+        """Read slopes at points, x and y of shape (n, m), along directions, shape (n, 2)."""
+        x, y = (
+            (at - corner).astype(np.float32) for at, corner in ((x_px, self.left), (y_px, self.top))
+        )
+        read = [
+            cv2.remap(
+                self.slope,
+                x[first : first + MOST_ROWS],
+                y[first : first + MOST_ROWS],
+                cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            for first in range(0, len(x), MOST_ROWS)
+        ]
+        both = read[0] if len(read) == 1 else np.concatenate(read)
+        right, down = normals.astype(np.float32).T[..., None]
+        across = both[..., 0] * right
+        across += both[..., 1] * down
+        np.abs(across, out=across)
+        return np.asarray(np.minimum(across, STEEPEST, out=across))
+
+
+def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
+    """Return the part of the image that points of bodies are in, in whole pixels of the foreground.
+
+    Args:
+        corners: shape (n, 3), mm.
+        view: the camera.
+        image: the frame.
+        margin_px: how much more on each side.
+    """
+    pixels = project(corners, view.pose, view.intrinsics)
+    limits = np.array(image.shape[1::-1])
+    low = np.clip(pixels.min(axis=0) - margin_px, 0, limits - 2 * SHRINK) // SHRINK * SHRINK
+    high = np.clip(pixels.max(axis=0) + margin_px, low + SHRINK, limits) // SHRINK * SHRINK
+    left, top, right, bottom = (int(v) for v in (*low, *high))
+    return left, top, right, bottom
+
+
+def find_edges(
+    image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi], view: View
+) -> Edges:
+    """Find the slopes of parts of the image that the empty table does not have.
+
+    Args:
+        image: the frame, BGR.
+        foreground: what the empty table looks like there.
+        hidden: 255 where the upper faces of known tiles are, at the size of the foreground.
+        rois: left, top, right and bottom of each part in full-size pixels, even numbers.
+        view: the camera.
+    """
+    share = (USUAL_PX_MM / view.scale_px_mm()) ** FULL_POWER
+    left, top = (min(roi[n] for roi in rois) for n in (0, 1))
+    right, bottom = (max(roi[n] for roi in rois) for n in (2, 3))
+    slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)
+    for roi in rois:
+        part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
+        part[:] = _slopes(image, foreground, roi, share)
+    return Edges(left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8)).without(hidden)
+
+
+def _slopes(image: Image, foreground: Foreground, roi: Roi, share: float) -> Floats32:
+    left, top, right_px, bottom = roi
+    part = image[top:bottom, left:right_px]
+    soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
+    level = float(np.median(part[::8, ::8]))
+    full = min(max(FULL_EDGE[0] * level / FULL_LEVEL, FULL_EDGE[1]), FULL_EDGE[0])
+    across, down = (
+        [np.asarray(one, dtype=np.int16) for one in cv2.split(cv2.Sobel(soft, cv2.CV_16S, *way))]
+        for way in ((1, 0), (0, 1))
+    )
+    x, y = across[0], down[0]
+    steepest = np.abs(x) + np.abs(y)
+    for colour in (1, 2):
+        steep = np.abs(across[colour]) + np.abs(down[colour])
+        steeper = cv2.compare(steep, steepest, cv2.CMP_GT)
+        cv2.copyTo(across[colour], steeper, x)
+        cv2.copyTo(down[colour], steeper, y)
+        steepest = np.maximum(steep, steepest)
+    right, below = x.astype(np.float32), y.astype(np.float32)
+    small = (slice(top // SHRINK, bottom // SHRINK), slice(left // SHRINK, right_px // SHRINK))
+    size = (part.shape[1], part.shape[0])
+    table = cv2.resize(foreground.slope[small], size)
+    own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
+    keep = np.maximum(1 - (8 * TABLE_SHARE) * table / (own + 0.01), 0)
+    keep *= np.float32(1 / (8 * full * share))
+    return np.asarray(cv2.merge((right * keep, below * keep)), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyFit:
+    """A body that may be there.
+
+    Attributes:
+        stance: how it stands, lies or leans.
+        place: x and y of its middle in mm, heading and lean in rad.
+        corners: in table mm, shape (8, 3).
+        pixels: places along its visible edges, shape (n, 2).
+        edge: how well the image shows an edge at each of them, 0..1, shape (n,).
+        miss_mm: root mean square distance between its edges and those of the image.
+        start: which of the bodies that were fitted it was.
+    """
+
+    stance: Stance
+    place: Floats
+    corners: Floats
+    pixels: Floats
+    edge: Floats
+    miss_mm: float
+    start: int = 0
+
+    def edge_outside(self, mask: Gray, shrink: int) -> float:
+        """Mean edge where a mask, so many times smaller than the image, is 0; 0 if hardly there.
+
+        The fewer points there are, the less is believed of them.
+        """
+        columns, rows = (self.pixels / shrink).astype(int).T
+        height, width = mask.shape
+        free = mask[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)] == 0
+        count = np.count_nonzero(free)
+        if count < LEAST_OWN * len(free):
+            return 0.0
+        return float(self.edge[free].sum() + DOUBT * POOR_EDGE) / (count + DOUBT)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pull:
+    """How the edges of an image pull bodies; each array has one row for each body.
+
+    Attributes:
+        drawn: points along the visible edges of the bodies.
+        free: which of them nothing hides, shape (n, m).
+        offsets_px: where across each point an edge was looked for, shape (k,).
+        read: how well the image shows one there, 0..1, shape (n, m, k).
+        best: which of those places pulls each point, shape (n, m).
+        weight: how strongly it does, shape (n, m).
+        shifts: see `slopes`, shape (n, m, 4).
+        step: where all points together pull x and y in mm, heading and lean in rad, shape (n, 4).
+    """
+
+    drawn: Outline
+    free: Bools
+    offsets_px: Floats
+    read: Floats32
+    best: NDArray[np.intp]
+    weight: Floats32
+    shifts: Floats
+    step: Floats
+
+    def fits(
+        self, moved: Bodies, view: View, chosen: Bools, starts: NDArray[np.intp]
+    ) -> list[BodyFit]:
+        """Return chosen ones of the bodies, moved by the step, and which each of them was."""
+        miss = self.offsets_px[self.best] - (self.shifts @ self.step[..., None])[..., 0]
+        whole = self.weight.sum(axis=1) + 1e-6
+        miss_mm = np.sqrt((self.weight * miss**2).sum(axis=1) / whole) / view.scale_px_mm()
+        shown = self.read[:, :, np.abs(self.offsets_px) <= 1.0].max(axis=2).astype(np.float64)
+        settled = moved.corners()
+        return [
+            BodyFit(
+                moved.ways[moved.which[n]],
+                moved.places[n],
+                settled[n],
+                self.drawn.pixels[n, self.free[n]],
+                shown[n, self.free[n]],
+                float(miss_mm[n]),
+                int(starts[n]),
+            )
+            for n in np.flatnonzero(chosen)
+        ]
+
+
+def _pull(
+    edges: Edges,
+    bodies: Bodies,
+    view: View,
+    reach_px: float,
+    points: int,
+    obstacles: Sequence[Floats],
+    held: Floats | None = None,
+) -> _Pull:
+    """Look for edges beside those of bodies, and say where these pull them.
+
+    Args:
+        edges: of the part of the image they are in.
+        bodies: where they are now.
+        view: the camera.
+        reach_px: how far to look.
+        points: how many on each edge.
+        obstacles: corners of bodies that may hide parts of them, each shape (8, 3).
+        held: where the bodies are likely, if they are all there at once and hide each other.
+    """
+    corners = bodies.corners()
+    drawn = outline(corners, view, points)
+    hidden = hidden_points(drawn, corners, np.reshape(obstacles, (-1, 8, 3)), view)
+    if held is not None:
+        hidden |= hidden_points(drawn, corners, corners, view)
+    free = drawn.shown & ~hidden
+    offsets = np.arange(-reach_px, reach_px + 0.25, 0.5 if reach_px < 3 else 1.0)
+    read = _read(edges, drawn, offsets)
+    likely = (1 - 0.25 * (offsets / reach_px) ** 2).astype(np.float32)
+    best = (read * likely).argmax(axis=2)
+    read = np.minimum(read, 1.0, out=read)
+    weight = np.take_along_axis(read, best[..., None], axis=2)[..., 0] * likely[best] * free
+    shifts = slopes(drawn, bodies, view)
+    weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
+    pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)
+    square = (weighted @ shifts) * (ROUND_POINTS / points) + STIFF
+    if held is not None:
+        pull -= HOLD @ (bodies.places - held)[..., None]
+        square += HOLD
+    step = np.linalg.solve(square, pull)
+    return _Pull(drawn, free, offsets, read, best, weight, shifts, step[..., 0])
+
+
+def fit_bodies(
+    edges: Edges,
+    starts: Bodies,
+    view: View,
+    obstacles: Sequence[Floats] = (),
+    hopeless: Sequence[float] = (HOPELESS,) * len(REACHES_PX),
+) -> list[BodyFit]:
+    """Move bodies until their visible edges lie on those of the image, each by itself.
+
+    Args:
+        edges: of the part of the image they are in.
+        starts: first guesses, good to about 3 mm and 5 degrees.
+        view: the camera.
+        obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
+        hopeless: bodies whose edges show less well than this are given up, round by round.
+
+    Returns:
+        The fits, without those that ran away or found too few edges.
+    """
+    now, begun, which = starts, starts.places, np.arange(len(starts))
+    last = len(REACHES_PX) - 1
+    share = (view.scale_px_mm() / USUAL_PX_MM) ** REACH_POWER
+    for turn, (reach, points) in enumerate(zip(REACHES_PX, POINTS, strict=True)):
+        if not len(now):
+            return []
+        # Read at whole and half pixels.
+        pull = _pull(edges, now, view, max(1.0, round(2 * share * reach) / 2), points, obstacles)
+        seen = pull.free.sum(axis=1)
+        places = now.places + pull.step
+        apart = np.hypot(*(places - begun)[:, :2].T)
+        good = (pull.weight.sum(axis=1) >= hopeless[turn] * seen) & (apart < RUN_AWAY_MM)
+        good &= seen >= LEAST_FREE * pull.drawn.shown.sum(axis=1)
+        good &= np.abs(places[:, 3]) < MOST_LEAN
+        now = Bodies(now.ways, now.which, places)
+        if turn < last:
+            good &= _first_of_its_kind(now)
+            now, begun, which = now.pick(good), begun[good], which[good]
+    return pull.fits(now, view, good, which)
+
+
+def fit_together(
+    edges: Edges,
+    starts: Bodies,
+    view: View,
+    obstacles: Sequence[Floats],
+    likely: Floats,
+    rounds: Sequence[tuple[float, int]],
+) -> tuple[Bodies, list[BodyFit]]:
+    """Move bodies that are all there, and hide each other, until their edges lie on the image's.
+
+    Args:
+        edges: of the part of the image they are in.
+        starts: where they begin, in some places good to about 5 mm and 8 degrees.
+        view: the camera.
+        obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
+        likely: places where the bodies are held, as far as no edge pulls them, shape (n, 4).
+        rounds: how far to look for edges, and at how many points of each, round by round.
+
+    Returns:
+        Where the bodies are then, and as many fits in the same order.
+    """
+    now = starts
+    for reach, points in rounds:
+        pull = _pull(edges, now, view, reach, points, obstacles, likely)
+        places = now.places + pull.step
+        places[:, 3] = places[:, 3].clip(-MOST_LEAN, MOST_LEAN)
+        now = Bodies(now.ways, now.which, places)
+    return now, pull.fits(now, view, np.ones(len(now), dtype=bool), np.arange(len(now)))
+
+
+def _first_of_its_kind(bodies: Bodies) -> Bools:
+    """Say which bodies no earlier one of their way has come near to."""
+    places = bodies.places
+    apart = np.hypot(*(places[:, None, :2] - places[:, :2]).transpose(2, 0, 1))
+    turned = np.abs(np.sin(places[:, None, 2] - places[:, 2]))
+    alike = (apart < SAME_MM) & (turned < SAME_RAD)
+    alike &= bodies.which[:, None] == bodies.which
+    return np.asarray(~np.tril(alike, -1).any(axis=1))
+
+
+def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View) -> Bools:
+    """Say which points of bodies obstacles hide.
+
+    Args:
+        drawn: points along the edges of the bodies.
+        corners: of the bodies, shape (n, 8, 3).
+        obstacles: corners of other bodies, shape (k, 8, 3), or the bodies themselves.
+        view: the camera.
+    """
+    hidden = np.zeros(drawn.shown.shape, dtype=bool)
+    if not len(obstacles):
+        return hidden
+    seen = project(obstacles.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
+    # Axes first: steps along many points are much quicker than along two numbers.
+    pixels = np.ascontiguousarray(drawn.pixels.transpose(2, 0, 1))
+    low, high = (one.T[:, None] for one in (pixels.min(axis=2), pixels.max(axis=2)))
+    meet = seen.max(axis=1) > low - ROUND_PX
+    meet &= seen.min(axis=1) < high + ROUND_PX
+    meet = meet.all(axis=2)
+    if obstacles is corners:
+        np.fill_diagonal(meet, False)
+    body, other = np.nonzero(meet)
+    if len(body):
+        covered = behind(drawn.points_mm[body], obstacles[other], view)
+        first = np.flatnonzero(np.diff(body, prepend=-1))
+        hidden[body[first]] = np.logical_or.reduceat(covered, first)
+    return hidden
+
+
+def _read(edges: Edges, drawn: Outline, offsets_px: Floats) -> Floats32:
+    """Read the edge at so many pixels across each point, shape (n, m, offsets)."""
+    normals = drawn.normals.reshape(-1, 2)
+    (x, y), (right, down) = drawn.pixels.reshape(-1, 2).T[..., None], normals.T[..., None]
+    read = edges.across(x + offsets_px * right, y + offsets_px * down, normals)
+    return read.reshape(*drawn.shown.shape, len(offsets_px))

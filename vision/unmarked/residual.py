@@ -1,0 +1,230 @@
+"""What is left to explain in a frame when some tiles are known, and where it is."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Bools, Floats, Gray
+from vision.geometry.boxes import EDGES, FACES, behind, faces_seen
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import Mat
+from vision.geometry.pose import project
+from vision.geometry.view import View
+from vision.unmarked.background import SHRINK, Foreground
+from vision.unmarked.edge_fit import Roi
+
+SHADOW_WORTH = 0.4
+"""How much a place is worth explaining that may be a shadow; 1 for one that cannot be."""
+CRISP = 0.3
+LEAST_CRISP = 0.25
+"""How steep an outline must be, as a share of its brightness, and along how much of it."""
+LEAST_OUTLINE = 12
+LEAST_BLOB_MM2 = 60.0
+LEAST_DEPTH_MM = 1.5
+"""How large a blob is at least, and how far its middle is from its rim; tiles found misfit less."""
+BROAD_MM = 10.0
+"""The middle of a broad face is farther from its rim than this; that of a narrow one is not."""
+TILE_MM2 = 500.0
+"""About what one tile covers in the image; tells how many to look for."""
+LEAST_SHOWN, LEAST_ALONE = 0.4, 0.15
+"""What share of a body must be in sight at least, and where no known tile shows."""
+SURFACE = np.array(
+    [
+        [(n in part) / len(part) for n in range(8)]
+        for part in (*((n,) for n in range(8)), *EDGES, *FACES)
+    ]
+)
+"""Points all over a body, of its corners: the corners, and the middles of edges and faces."""
+SHADOWY = 0.3
+"""What would hide a known tile behind it is in sight if worth explaining; not if so much is not."""
+DRAWN_PX = 3
+"""How wide the edges of a tile are taken for its own, in pixels of the foreground."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """What the known tiles leave unexplained, at the size of the foreground.
+
+    Attributes:
+        worth: 0..255, how much there is to explain.
+        hidden: 255 where a known tile is seen.
+        faces: 255 where the upper face of one is seen.
+        obstacles: corners of the known tiles.
+    """
+
+    worth: Gray
+    hidden: Gray
+    faces: Gray
+    obstacles: tuple[Floats, ...]
+
+    def without(self, bodies: Sequence[Floats], view: View) -> "Rest":
+        """Return what is left when more tiles are known."""
+        if not len(bodies):
+            return self
+        hidden, faces = self.hidden.copy(), self.faces.copy()
+        corners = np.reshape(bodies, (-1, 3))
+        pixels = np.round(project(corners, view.pose, view.intrinsics) / SHRINK).astype(np.int32)
+        for points in pixels.reshape(-1, 8, 2):
+            for mask, part in ((hidden, points), (faces, points[4:])):
+                hull = cv2.convexHull(part)
+                cv2.fillPoly(mask, [hull], (255,))
+                cv2.polylines(mask, [hull], True, (255,), 2)
+        worth = np.asarray(cv2.subtract(self.worth, hidden), dtype=np.uint8)
+        return Rest(worth, hidden, faces, (*self.obstacles, *bodies))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is to explain.
+
+    Attributes:
+        roi: its bounds in full-size pixels.
+        tiles: about how many tiles it may be.
+        broad: whether it is so broad that a tile may lie or lean there.
+    """
+
+    roi: Roi
+    tiles: int
+    broad: bool
+
+
+def crisp(foreground: Foreground, rest: Rest) -> Gray:
+    """The dark places whose outline is crisp: tiles may be there, and not only shadows."""
+    dark = np.asarray(cv2.subtract(foreground.deep, rest.hidden), dtype=np.uint8)
+    kept = np.zeros_like(dark)
+    if not dark.any():
+        return kept
+    gray = as_gray(foreground.now)
+    steep = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), dtype=np.uint8)))
+    away = cv2.dilate(rest.hidden, np.ones((7, 7), dtype=np.uint8)) == 0
+    contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for contour in contours:
+        if len(contour) < LEAST_OUTLINE:
+            continue
+        columns, rows = np.asarray(contour).reshape(-1, 2).T
+        free = away[rows, columns]
+        if np.count_nonzero(free) < LEAST_OUTLINE:
+            continue
+        level = float(np.median(gray[rows, columns]))
+        if np.mean(steep[rows, columns][free] > CRISP * max(level, 25.0)) > LEAST_CRISP:
+            cv2.drawContours(kept, [contour], 0, (255,), cv2.FILLED)
+    return np.asarray(cv2.bitwise_and(kept, dark), dtype=np.uint8)
+
+
+def unexplained(foreground: Foreground) -> Rest:
+    """Return what is to explain while nothing is known."""
+    worth = cv2.max(foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=SHADOW_WORTH))
+    nothing = np.zeros_like(foreground.strict)
+    return Rest(np.asarray(worth, dtype=np.uint8), nothing, nothing, ())
+
+
+def places_in(seeds: Gray, rest: Rest, view: View, mat: Mat) -> list[Place]:
+    """Find where to look."""
+    seeds = np.asarray(cv2.subtract(seeds, rest.hidden), dtype=np.uint8)
+    if not seeds.any():
+        return []
+    corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
+    hull = cv2.convexHull(project(corners, view.pose, view.intrinsics).astype(np.float32) / SHRINK)
+    inside = np.zeros_like(rest.worth)
+    cv2.fillConvexPoly(inside, hull.astype(np.int32), (255,))
+    seeds = np.asarray(cv2.bitwise_and(seeds, inside), dtype=np.uint8)
+    if not seeds.any():
+        return []
+    grown = cv2.dilate(seeds, np.ones((9, 9), dtype=np.uint8))
+    mm2 = (view.scale_px_mm() / SHRINK) ** 2
+    contours, _ = cv2.findContours(grown, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    places = []
+    for contour in contours:
+        x, y, width, height = cv2.boundingRect(contour)
+        shape = np.zeros((height, width), dtype=np.uint8)
+        cv2.drawContours(shape, [contour], 0, (255,), cv2.FILLED, offset=(-x, -y))
+        shape = np.asarray(
+            cv2.bitwise_and(shape, seeds[y : y + height, x : x + width]), dtype=np.uint8
+        )
+        own = cv2.countNonZero(shape)
+        padded = cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+        depth = float(np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 3)).max())
+        depth_mm = depth / math.sqrt(mm2)
+        if own > LEAST_BLOB_MM2 * mm2 and depth_mm > LEAST_DEPTH_MM:
+            roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
+            places.append(Place(roi, math.ceil(own / mm2 / TILE_MM2), depth_mm > BROAD_MM))
+    return places
+
+
+def draw_edges(mask: Gray, bodies: Sequence[Floats], view: View) -> None:
+    """Mark where the edges of bodies show."""
+    if not bodies:
+        return
+    corners = np.stack(bodies)
+    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    for points, facing in zip(places, faces_seen(corners, view), strict=True):
+        faces = [points[list(face)] for face, shown in zip(FACES, facing, strict=True) if shown]
+        cv2.polylines(mask, faces, True, (255,), DRAWN_PX)
+
+
+def shares_of(rest: Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:
+    """Say what is under the silhouettes of bodies.
+
+    Returns:
+        The mean worth there, parts where known tiles show aside, shape (n,); and how much of each
+        no known tile hides, shape (n,). One that stands behind a body hides nothing of it, but
+        should not show there itself.
+    """
+    pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    rows, columns = rest.worth.shape
+    lows = np.maximum(places.min(axis=1), 0)
+    highs = np.minimum(places.max(axis=1) + 1, (columns, rows))
+    seen, shares = np.zeros(len(corners)), np.zeros(len(corners))
+    shapes: dict[int, tuple[Gray, Gray]] = {}
+    for n in np.flatnonzero((lows < highs).all(axis=1)).tolist():
+        (left, top), (right, bottom) = lows[n].tolist(), highs[n].tolist()
+        shape = np.zeros((bottom - top, right - left), dtype=np.uint8)
+        cv2.fillConvexPoly(shape, cv2.convexHull(places[n] - lows[n]), (255,))
+        free = cv2.subtract(shape, rest.hidden[top:bottom, left:right])
+        seen[n] = cv2.countNonZero(free) / max(1, cv2.countNonZero(shape))
+        shapes[n] = shape, np.asarray(free, dtype=np.uint8)
+    ahead = _ahead(rest, corners, places, (seen >= LEAST_ALONE) & (seen < 1), view)
+    for n, (shape, free) in shapes.items():
+        alone = shown = float(seen[n])
+        if n in ahead:
+            whole = max(1, cv2.countNonZero(shape))
+            for hull in ahead[n]:
+                cv2.fillConvexPoly(shape, hull - lows[n], (0,))
+            shown = cv2.countNonZero(shape) / whole
+        if shown >= LEAST_SHOWN and alone >= LEAST_ALONE:
+            (left, top), (right, bottom) = lows[n].tolist(), highs[n].tolist()
+            shares[n] = cv2.mean(rest.worth[top:bottom, left:right], free)[0] / 255
+            seen[n] = shown - (shown - alone) * min(1.0, (1 - shares[n]) / SHADOWY)
+    return shares, seen
+
+
+def _ahead(
+    rest: Rest, corners: Floats, places: NDArray[np.int32], partly: Bools, view: View
+) -> dict[int, list[NDArray[np.int32]]]:
+    """Outlines of the known tiles that hide a body, of each that stands in front of another.
+
+    Only those are looked at that show partly where known tiles show too.
+    """
+    if not rest.obstacles or not partly.any():
+        return {}
+    known = np.stack(rest.obstacles)
+    pixels = project(known.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    theirs = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
+    low, high = places.min(axis=1)[:, None], places.max(axis=1)[:, None]
+    meet = ((theirs.max(axis=1) >= low) & (theirs.min(axis=1) <= high)).all(axis=2)
+    meet &= partly[:, None]
+    body, other = np.nonzero(meet)
+    if not len(body):
+        return {}
+    hides = behind(SURFACE @ corners[body], known[other], view).any(axis=1)
+    ahead: dict[int, list[NDArray[np.int32]]] = {}
+    for n in np.unique(body[~hides]).tolist():
+        those = other[(body == n) & hides]
+        ahead[n] = [cv2.convexHull(theirs[k])[:, 0] for k in those]
+    return ahead

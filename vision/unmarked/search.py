@@ -1,0 +1,410 @@
+"""Tiles that no mark gives away: unmarked ones and fallen ones, found by their shape.
+
+Where the frame differs from the empty table and no marked tile explains it, boxes are tried in all
+three ways a tile can stand or lie: first their upper faces, seen from above, then a fit of the
+whole box to the edges in the image. The best are taken one after the other as long as each
+explains something that is there.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from physics.row.pose import Footprint, Pose, half_turn
+from physics.row.tile import State, Tile, TileSet, apart_mm
+from vision.arrays import Floats, Gray, Image
+from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
+from vision.geometry.mat import Mat
+from vision.geometry.pose import project
+from vision.geometry.view import View
+from vision.unmarked.background import SHRINK, Foreground
+from vision.unmarked.collapsed_row import fallen_rows, stands
+from vision.unmarked.edge_fit import NEAR_MM, BodyFit, Edges, Roi, find_edges, fit_bodies
+from vision.unmarked.refine import FLOOR_MM, FLOOR_RAD, polish
+from vision.unmarked.refit import doubt_mm, fit_again
+from vision.unmarked.residual import (
+    Place,
+    Rest,
+    crisp,
+    draw_edges,
+    places_in,
+    shares_of,
+    unexplained,
+)
+from vision.unmarked.top_faces import Face, ground_under, upper_faces
+
+Guess = tuple[int, Face]
+
+GUESSES = (4, 4)
+FIRST = (2, 2)
+"""Guesses for each way to stand, and those tried first: so many, and so many more a tile."""
+FEW = 12
+"""So few guesses are all tried at once: that is quicker than some of them and then the others."""
+MARGIN_MM = 30.0
+SURE_QUALITY = 0.7
+LEAST_FACE = 0.22
+DARK_FACE = 0.36
+"""How well the sides of an upper face must show for a closer look."""
+LEAST_QUALITY = 0.39
+DARK_QUALITY = 0.4
+"""How good a box must be at least; more is asked where there may be but a shadow."""
+WORTHY, LEANING_WORTHY = 0.3, 0.6
+"""What share of a guess must be worth explaining, and of one that is to be tipped."""
+HIDDEN = (0.25, 3.0)
+"""How much a body that is hidden is believed less, and how much more so if what is in sight of it
+need not be explained: in the shadows between tiles there is room for a box behind them."""
+FAINT = 0.28
+"""Shadows leave at least so much of the edges of a box unseen."""
+LEAST_SHARE = 0.15
+"""What share of a body must be worth explaining while others are taken before it."""
+PITCHES_MM = (18.0, 27.0, 36.0)
+BENDS_RAD = (-0.2, 0.0, 0.2)
+"""How far apart tiles lie that fell onto each other, and how much a row bends between them."""
+LEANS_RAD = (-0.35, 0.35)
+"""From where leans are tried."""
+LEANING_QUALITY = (0.6, 0.5)
+LEAN_FACTOR = 0.95
+LEANING_APART_MM = 10.0
+"""How good a body that leans must be at least; how much is taken off for being harder to
+believe; and how far it is at least from any other tile."""
+MEET_PX = 8.0
+"""Tiles farther apart than this in the image do not change each other's outlines."""
+RIM_MM = {State.STANDING: 2.0, State.FALLEN: 4.0}
+
+
+def find_unmarked(
+    image: Image,
+    foreground: Foreground,
+    view: View,
+    mat: Mat,
+    tile_set: TileSet,
+    known: Sequence[Tile],
+    where: Gray | None = None,
+    stood: Sequence[Tile] = (),
+) -> tuple[Tile, ...]:
+    """Find tiles that carry no mark the camera can read.
+
+    Args:
+        image: the frame, BGR.
+        foreground: where it differs from the empty table.
+        view: where the camera is.
+        mat: the work area.
+        tile_set: the size of the tiles.
+        known: tiles already found by their marks, or before.
+        where: 255 where to look, at the size of the foreground; None for everywhere.
+        stood: tiles that stood there when last seen, in any order, those that still stand among
+            them too; with them a row that fell onto itself is found much better.
+    """
+    rest = unexplained(foreground).without([body_of(tile) for tile in known], view)
+    clear, doubtful = fallen_rows(image, foreground, rest, view, stood, known)
+    finder = _Finder(image, foreground, view, mat, tile_set, where)
+    tiles = finder.find_all(rest, known, clear)
+    # An unmarked tile that still stands is among those that stood, but not yet known.
+    told = sum(tile.state is State.FALLEN or stands(tile, stood) for tile in tiles)
+    if doubtful and told < len(clear) + len(doubtful):
+        return finder.find_all(rest, known, [*clear, *doubtful])
+    return tiles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Finder:
+    """Looks for tiles in one frame."""
+
+    image: Image
+    foreground: Foreground
+    view: View
+    mat: Mat
+    tile_set: TileSet
+    where: Gray | None
+
+    def find_all(
+        self, rest: Rest, known: Sequence[Tile], fallen: Sequence[BodyFit]
+    ) -> tuple[Tile, ...]:
+        """Find all tiles when some have been found that fell: also what may be but a shadow."""
+        down = [_tile(fit, self.tile_set) for fit in fallen]
+        rest = rest.without([fit.corners for fit in fallen], self.view)
+        others = (*known, *down)
+        clear, rest = self.find(rest, self.foreground.strict, others, LEAST_FACE, LEAST_QUALITY)
+        dark = crisp(self.foreground, rest)
+        found = [_tile(fit, self.tile_set) for fit in clear]
+        more, _ = self.find(rest, dark, (*others, *found), DARK_FACE, DARK_QUALITY)
+        fits = [*fallen, *clear, *more]
+        obstacles = [body_of(tile) for tile in known]
+        fits = fit_again(self.image, self.foreground, self.view, fits, obstacles)
+        return tuple(
+            _tile(fit, self.tile_set, math.hypot(sigma_mm, doubt_mm(fit)), sigma_rad)
+            for fit, sigma_mm, sigma_rad in polish(self.image, self.view, fits, obstacles)
+        )
+
+    def find(
+        self, rest: Rest, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
+    ) -> tuple[list[BodyFit], Rest]:
+        """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
+        if self.where is not None:
+            seeds = np.asarray(cv2.min(seeds, self.where), dtype=np.uint8)
+        places = places_in(seeds, rest, self.view, self.mat)
+        if not places:
+            return [], rest
+        margin = int(MARGIN_MM * self.view.scale_px_mm())
+        rows, columns = self.image.shape[:2]
+        wide = [_grown(place.roi, margin, columns, rows) for place in places]
+        edges = find_edges(self.image, self.foreground, rest.faces, wide, self.view)
+        found: list[Tile] = []
+        taken: list[BodyFit] = []
+        fits_of = Fits(edges, self.view)
+
+        def take(quality: float, guesses: Bodies, tipped: Sequence[float] = ()) -> Bodies:
+            nonlocal rest
+            shares = fits_of.shares(guesses, rest)
+            starts = guesses = guesses.pick(shares >= WORTHY)
+            if tipped:
+                likely = shares[shares >= WORTHY] >= LEANING_WORTHY
+                starts = guesses.joined(guesses.pick(likely).tipped(tipped))
+            fits = fits_of.of(starts, rest.obstacles)
+            fits = [fit for fit in fits if _inside(fit.place, self.mat)]
+            best, tiles = self._choose(fits, rest, (*known, *found), max(quality, least))
+            if best:
+                found.extend(tiles)
+                taken.extend(best)
+                bodies = [fit.corners for fit in best]
+                rest = rest.without(bodies, self.view)
+                fits_of.forget(bodies)
+            return guesses
+
+        first: list[Guess] = []
+        broad: list[Guess] = []
+        while places:
+            before = len(found)
+            # What fitted before stays a guess: the search may not find again what lies half under
+            # a tile that is known by now.
+            fitted = [guess for guess in first if fits_of.has(guess)]
+            lying = [guess for guess in fitted if guess in broad]
+            first, every, broad = self._search(places, edges, rest, least_face)
+            first, every, broad = first + fitted, every + fitted, broad + lying
+            take(SURE_QUALITY, self._guesses(first))
+            if len(found) == before:
+                break
+            # With the clearest tiles gone, others stand out that lie in other directions.
+            places = places_in(seeds, rest, self.view, self.mat)
+            edges = edges.without(rest.faces)
+        left = self._guesses(broad)
+        for quality in LEANING_QUALITY if broad else ():
+            left = take(quality, left, LEANS_RAD)
+        fresh = [tile for tile in found if tile.state is State.FALLEN] if broad else []
+        while fresh:
+            before = len(found)
+            take(LEANING_QUALITY[-1], self._guesses(_beside(fresh)), LEANS_RAD)
+            fresh = found[before:]
+        take(least, self._guesses(every))
+        return taken, rest
+
+    def _search(
+        self, places: Sequence[Place], edges: Edges, rest: Rest, least_face: float
+    ) -> tuple[list[Guess], list[Guess], list[Guess]]:
+        """Look for upper faces: the clearest ones, all, and those where a tile may lie or lean."""
+        boxes = [way.box for way in stances(self.tile_set.spec)]
+        length_mm = self.tile_set.spec.length_mm
+        first, every, broad = [], [], []
+        for place in places:
+            ground = ground_under(place.roi, edges, rest.worth, self.view, length_mm)
+            most = GUESSES[0] + GUESSES[1] * place.tiles
+            faces = upper_faces(ground, boxes, most, least_face)
+            first += faces[: FIRST[0] + FIRST[1] * place.tiles]
+            every += faces
+            broad += faces if place.broad else []
+        return (every if len(every) <= FEW else first), every, broad
+
+    def _guesses(self, faces: Sequence[Guess]) -> Bodies:
+        return Bodies(
+            (*stances(self.tile_set.spec), *leaning(self.tile_set.spec)),
+            np.array([n for n, _ in faces], dtype=np.intp),
+            np.array([(f.x_mm, f.y_mm, f.heading_rad, 0.0) for _, f in faces]).reshape(-1, 4),
+        )
+
+    def _choose(
+        self, fits: Sequence[BodyFit], rest: Rest, known: Sequence[Tile], least: float
+    ) -> tuple[list[BodyFit], list[Tile]]:
+        """Take the best bodies one after the other while they explain something."""
+        view = self.view
+        taken: list[BodyFit] = []
+        found: list[Tile] = []
+        tiles = [(fit, _tile(fit, self.tile_set)) for fit in fits]
+        free = [(fit, tile) for fit, tile in tiles if _clear(fit, tile, known)]
+        if not free:
+            return taken, found
+        corners = np.stack([fit.corners for fit, _ in free])
+        pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
+        left = [_Choice(*one, seen) for one, seen in zip(free, pixels, strict=True)]
+        drawn = np.zeros_like(rest.worth)
+        draw_edges(drawn, near(corners, rest.obstacles, NEAR_MM), view)
+        stale = left
+        while True:
+            if stale:
+                corners = np.stack([one.fit.corners for one in stale])
+                for one, share, seen in zip(stale, *shares_of(rest, corners, view), strict=True):
+                    one.weigh(float(share), float(seen), drawn)
+            best = max(left, key=lambda one: one.quality, default=None)
+            if best is None or best.quality < least:
+                return taken, found
+            taken.append(best.fit)
+            found.append(best.tile)
+            rest = rest.without([best.fit.corners], view)
+            draw_edges(drawn, [best.fit.corners], view)
+            left = [one for one in left if _clear(one.fit, one.tile, [best.tile])]
+            left = [one for one in left if one is not best and one.share > LEAST_SHARE]
+            stale = [one for one in left if one.meets(best)]
+
+
+class Fits:
+    """Fits guesses to edges, each once while nothing is found near by that may hide it."""
+
+    def __init__(self, edges: Edges, view: View) -> None:
+        self._edges = edges
+        self._view = view
+        self._kept: dict[tuple[float, ...], BodyFit | None] = {}
+        self._good: set[tuple[float, ...]] = set()
+        self._shares: dict[tuple[float, ...], float] = {}
+        self._rest: Rest | None = None
+
+    def shares(self, starts: Bodies, rest: Rest) -> Floats:
+        """Say how much of what is seen of each guess is worth explaining, see `shares_of`."""
+        if rest is not self._rest:
+            self._shares, self._rest = {}, rest
+        keys = _keys(starts)
+        fresh = np.array([n for n, key in enumerate(keys) if key not in self._shares], np.intp)
+        told, _ = shares_of(rest, starts.pick(fresh).corners(), self._view)
+        self._shares.update((keys[n], share) for n, share in zip(fresh, told.tolist(), strict=True))
+        return np.array([self._shares[key] for key in keys])
+
+    def of(self, starts: Bodies, obstacles: Sequence[Floats]) -> list[BodyFit]:
+        """Return the fits of guesses, see `fit_bodies`."""
+        keys = _keys(starts)
+        fresh = np.array([n for n, key in enumerate(keys) if key not in self._kept], dtype=np.intp)
+        self._kept.update((keys[n], None) for n in fresh)
+        for fit in fit_bodies(self._edges, starts.pick(fresh), self._view, obstacles):
+            self._kept[keys[fresh[fit.start]]] = fit
+            self._good.add(keys[fresh[fit.start]])
+        return [kept for key in keys if (kept := self._kept[key]) is not None]
+
+    def has(self, guess: Guess) -> bool:
+        """Say whether a guess has ever been found to fit."""
+        n, face = guess
+        return (n, face.x_mm, face.y_mm, face.heading_rad, 0.0) in self._good
+
+    def forget(self, bodies: Sequence[Floats]) -> None:
+        """Forget what bodies that were found may hide."""
+        middles = np.array([corners.mean(axis=0)[:2] for corners in bodies])
+        self._kept = {
+            key: fit
+            for key, fit in self._kept.items()
+            if np.hypot(*(middles - key[1:3]).T).min() > NEAR_MM
+        }
+
+
+def _keys(starts: Bodies) -> list[tuple[float, ...]]:
+    """Tell guesses apart by their way and place."""
+    return [(int(n), *place) for n, place in zip(starts.which, starts.places.tolist(), strict=True)]
+
+
+class _Choice:
+    """A body that may be taken for a tile, and how good it is at the moment."""
+
+    def __init__(self, fit: BodyFit, tile: Tile, pixels: Floats) -> None:
+        self.fit = fit
+        self.tile = tile
+        self.share = 0.0
+        self.quality = 0.0
+        self._low, self._high = pixels.min(axis=0), pixels.max(axis=0)
+
+    def weigh(self, share: float, seen: float, drawn: Gray) -> None:
+        """Say how good it is, by what it would explain, how much is seen of it, and its edges."""
+        self.share = share
+        self.quality = 0.0
+        if share > LEAST_SHARE:
+            edge = self.fit.edge_outside(drawn, SHRINK)
+            self.quality = believed(edge, share, seen)
+            self.quality *= 1.0 if self.fit.stance.lean is Lean.NOT else LEAN_FACTOR
+
+    def meets(self, other: "_Choice") -> bool:
+        """Say whether the two may touch in the image."""
+        apart = (self._low > other._high + MEET_PX) | (other._low > self._high + MEET_PX)
+        return not apart.any()
+
+
+def believed(edge: float, share: float, seen: float) -> float:
+    """Say how good a body is, by its edges, what it would explain, and how much is seen of it.
+
+    Args:
+        edge: how well its edges show, 0..1.
+        share: how much of what is seen of it is worth explaining, 0..1.
+        seen: how much of it is not behind known tiles, 0..1.
+    """
+    faint = min(1.0, (1 - edge) / FAINT)
+    doubt = HIDDEN[0] + HIDDEN[1] * (1 - share) * faint
+    return edge * (0.3 + 0.7 * share) * max(0.0, 1 - doubt * (1 - seen))
+
+
+def _grown(roi: Roi, margin: int, columns: int, rows: int) -> Roi:
+    left, top = (max(0, side - margin) // SHRINK * SHRINK for side in roi[:2])
+    right, bottom = min(columns, roi[2] + margin), min(rows, roi[3] + margin)
+    return left, top, right // SHRINK * SHRINK, bottom // SHRINK * SHRINK
+
+
+def _inside(place: Floats, mat: Mat) -> bool:
+    across = mat.area_x_mm[0] <= place[0] <= mat.area_x_mm[1]
+    return bool(across and mat.area_y_mm[0] <= place[1] <= mat.area_y_mm[1])
+
+
+def _beside(fallen: Sequence[Tile]) -> list[Guess]:
+    """Guess where the next tiles of a row lie of which some are found: under them or on them."""
+    lying = len(stances(fallen[0].spec)) - 1
+    guesses = []
+    for tile in fallen:
+        x, y, heading = tile.pose.x_mm, tile.pose.y_mm, tile.pose.heading_rad
+        for step in (*PITCHES_MM, *(-pitch for pitch in PITCHES_MM)):
+            for turn in BENDS_RAD:
+                c, s = math.cos(heading + turn / 2), math.sin(heading + turn / 2)
+                guesses.append((lying, Face(x + step * c, y + step * s, heading + turn, 1.0)))
+    return guesses
+
+
+def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile]) -> bool:
+    """Say whether a tile can be beside others; one that leans may lie over another."""
+    reach = 1.2 * tile.spec.length_mm
+    beside = [
+        other
+        for other in others
+        if abs(other.pose.x_mm - tile.pose.x_mm) < reach
+        and abs(other.pose.y_mm - tile.pose.y_mm) < reach
+    ]
+    if not beside:
+        return True
+    if fit.stance.lean is Lean.NOT:
+        core = _core(tile)
+        return not any(core.overlaps(other.footprint) for other in beside)
+    return all(apart_mm(tile, other) > LEANING_APART_MM for other in beside)
+
+
+def _core(tile: Tile) -> Footprint:
+    """The footprint without a rim as wide as two fits together may err."""
+    ground, rim = tile.footprint, RIM_MM[tile.state]
+    return Footprint(ground.pose, ground.depth_mm - rim, ground.width_mm - rim)
+
+
+def _tile(
+    fit: BodyFit, tile_set: TileSet, sigma_mm: float = FLOOR_MM, sigma_rad: float = FLOOR_RAD
+) -> Tile:
+    x, y, heading, _ = (float(v) for v in fit.place)
+    how = fit.stance.orientation
+    return Tile(
+        None,
+        Pose(x, y, half_turn(heading)),
+        how,
+        State.FALLEN if how is None else State.STANDING,
+        sigma_mm=sigma_mm,
+        sigma_rad=sigma_rad,
+        spec=tile_set.spec,
+    )
