@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from rig.clock import Clock
+from rig.config import Config, Timers
+from rig.errors import NotPossible
+from rig.games.estimation.game import Game
 from rig.games.estimation.words import HOST
-from rig.live import MachinePort
-from rig.seats import NotPossible
-from rig.table import Event, Player
+from rig.live import Limit, Live, MachinePort
+from rig.salvage import Damage
+from rig.table import Event, Player, Table
 
 if TYPE_CHECKING:
     from rig.session import Session
-
 
 _LARGEST = 1e9
 """No number that a phone may send is larger; NaN and endless ones are not either."""
@@ -99,3 +102,55 @@ def machine_of(session: "Session") -> MachinePort:
     if session.machine is None:
         raise NotPossible("no_machine", "There is no machine at this table.")
     return session.machine
+
+
+class Present(Protocol):
+    """What can be read of a table, at this moment or just now."""
+
+    @property
+    def config(self) -> Config:
+        """Its settings."""
+
+    @property
+    def clock(self) -> Clock:
+        """Its time."""
+
+    @property
+    def machine(self) -> MachinePort | None:
+        """The machine behind it."""
+
+    @property
+    def table(self) -> Table:
+        """What the journal tells."""
+
+    @property
+    def live(self) -> Live:
+        """What a restart may forget."""
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+
+    @property
+    def timers(self) -> Timers:
+        """How long ballots and turns may take."""
+
+    @property
+    def damage(self) -> Damage | None:
+        """What is wrong with the journal, None where nothing is."""
+
+    @property
+    def opened_epoch_s(self) -> float:
+        """When the table was opened, as wall time."""
+
+    def ago_s(self, at_s: float) -> float:
+        """How long ago a moment was that the table remembers."""
+
+    def limit(self) -> Limit | None:
+        """What runs out now, if anything does."""
+
+    def player(self, device: str | None) -> Player | None:
+        """Who is behind a device."""
+
+    def is_host(self, device: str | None) -> bool:
+        """Whether a device has the host's rights."""

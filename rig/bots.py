@@ -23,7 +23,7 @@ from physics.row.push import Friction
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import load_config
 from rig.placing import choose_place, with_tile
-from rig.reading import stroke
+from rig.servo import stroke
 
 Snapshot = Mapping[str, Any]
 Command = dict[str, Any]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rig.attempt import Standing
+from rig.config import Timers
 from rig.games.estimation import events as game_events
 from rig.games.estimation.events import Event as GameEvent
 from rig.games.estimation.game import Game
@@ -19,24 +20,6 @@ if TYPE_CHECKING:
 
 _MOST_PASTS = 8
 _GAME_STEPS = ("placed", "skipped")
-
-
-@dataclass(frozen=True, slots=True)
-class Timers:
-    """How long ballots and turns may take: no limit, one that is only shown, or one that acts.
-
-    Attributes:
-        ballot: off, soft or hard; after a hard limit a missing ballot says Success.
-        turn: off, soft or hard; after a hard limit the next seat has its turn.
-        ballot_s: how long, in seconds; `turn_s` likewise.
-        no_hurry: nothing acts by itself, and the count goes half as fast.
-    """
-
-    ballot: str = "off"
-    turn: str = "off"
-    ballot_s: float = 60.0
-    turn_s: float = 90.0
-    no_hurry: bool = False
 
 
 @dataclass(frozen=True, slots=True)

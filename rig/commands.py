@@ -10,19 +10,28 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from rig import (
-    acting,
     finish,
     handover,
-    house,
     mending,
     proposal,
-    rulings,
     seats,
     strokes,
     turns,
-    without,
+)
+from rig import (
+    host as acting,
+)
+from rig import (
+    host as house,
+)
+from rig import (
+    host as rulings,
+)
+from rig import (
+    host as without,
 )
 from rig.asking import Ask, Handler, Told
+from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.decide import decide
 from rig.games.estimation.words import (
@@ -34,11 +43,10 @@ from rig.games.estimation.words import (
     Refused,
     Result,
 )
-from rig.seats import NotPossible
 from rig.table import Event, Paused, Player, Table, apply
 
 if TYPE_CHECKING:
-    from rig.moment import Present
+    from rig.asking import Present
     from rig.session import Session
 
 

@@ -4,12 +4,35 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from physics.row.tile import STANDARD, TileSpec
-from rig.changes import Timers
-from rig.devices import NO_CAMERA, NO_PUSHER
 from rig.errors import RigError
+
+if TYPE_CHECKING:
+    pass
+
+NO_CAMERA = "none"
+
+NO_PUSHER = "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Timers:
+    """How long ballots and turns may take: no limit, one that is only shown, or one that acts.
+
+    Attributes:
+        ballot: off, soft or hard; after a hard limit a missing ballot says Success.
+        turn: off, soft or hard; after a hard limit the next seat has its turn.
+        ballot_s: how long, in seconds; `turn_s` likewise.
+        no_hurry: nothing acts by itself, and the count goes half as fast.
+    """
+
+    ballot: str = "off"
+    turn: str = "off"
+    ballot_s: float = 60.0
+    turn_s: float = 90.0
+    no_hurry: bool = False
 
 
 class ConfigError(RigError):

@@ -7,15 +7,14 @@ rows are entered on the view from above and people judge; without a pusher a fin
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rig.config import NO_CAMERA, NO_PUSHER
+
 if TYPE_CHECKING:
     from rig.table import Table
 
 CAMERA = "camera"
 PUSHER = "pusher"
 BOTH = (CAMERA, PUSHER)
-
-NO_CAMERA = "none"
-NO_PUSHER = "hand"
 
 
 @dataclass(frozen=True, slots=True)

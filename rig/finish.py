@@ -15,7 +15,7 @@ from rig.games.estimation import commands as rules
 from rig.games.estimation.words import Phase, Refused
 
 if TYPE_CHECKING:
-    from rig.moment import Present
+    from rig.asking import Present
     from rig.session import Session
     from rig.table import Event, Table
 

@@ -27,7 +27,7 @@ from typing import Any
 
 from rig.changes import Past
 from rig.errors import RigError
-from rig.games.estimation.codec import KINDS
+from rig.games.estimation.events import KINDS
 from rig.games.estimation.words import Phase
 from rig.games.plain import to_plain
 from rig.journal import Record

@@ -6,11 +6,11 @@ stays so until it is clearly farther, lest the phones flicker.
 
 import math
 from collections import deque
-from dataclasses import dataclass
 
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Push
+from rig.live import UNSEEN, Guide
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
@@ -37,32 +37,6 @@ OFF_MM = (22.0, 34.0)
 OFF_RAD = math.radians(11.0)
 SEARCH_S = 0.5
 """The whole picture is searched no more often."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """How the pusher has to be moved, for pages; directions as in `vision.guidance`.
-
-    Attributes:
-        seen: the camera sees its tag; otherwise nothing else is known.
-        right: it stands right behind the end tile.
-        forward_mm: towards the row, less than 0 back from it.
-        left_mm: to the left, less than 0 to the right.
-        turn_deg: counter-clockwise, less than 0 clockwise.
-        round: it points the other way altogether.
-        touching: its tip touches the tile, or would.
-    """
-
-    seen: bool
-    right: bool = False
-    forward_mm: float = 0.0
-    left_mm: float = 0.0
-    turn_deg: float = 0.0
-    round: bool = False
-    touching: bool = False
-
-
-UNSEEN = Guide(seen=False)
 
 
 class Guider:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rig import seats
-from rig.acting import is_away
 from rig.asking import Ask, Told
 from rig.changes import HostHanded, RightsTaken, SeatHanded
-from rig.seats import NotPossible
+from rig.errors import NotPossible
+from rig.host import is_away
 from rig.table import Event, Player, Readied, Table, TableOpened
 
 if TYPE_CHECKING:
-    from rig.moment import Present
+    from rig.asking import Present
     from rig.session import Session
 
 HOST_AWAY_S = 60.0

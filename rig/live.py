@@ -2,14 +2,75 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from physics.row.tile import Tile
 from rig.differs import Difference
-from rig.guide import Guide
 from rig.pusher import Heartbeat, Stopped
-from rig.seeing import CLEAR, Seeing
 from rig.table import Event, Forecast, Table
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Something that runs out.
+
+    Attributes:
+        kind: ballot, turn or verdict.
+        after_s: how long after the step began, what the host added included.
+        hard: whether anything happens then.
+    """
+
+    kind: str
+    after_s: float
+    hard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seeing:
+    """How well the camera sees the table.
+
+    Attributes:
+        kind: what is in the way, by which pages have words; "" if nothing is.
+        blind: nothing can be told from what the camera shows. Otherwise it is only to be known.
+        words: the same in English with all that is known of it.
+    """
+
+    kind: str = ""
+    blind: bool = False
+    words: str = ""
+
+
+CLEAR = Seeing()
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """How the pusher has to be moved, for pages; directions as in `vision.guidance`.
+
+    Attributes:
+        seen: the camera sees its tag; otherwise nothing else is known.
+        right: it stands right behind the end tile.
+        forward_mm: towards the row, less than 0 back from it.
+        left_mm: to the left, less than 0 to the right.
+        turn_deg: counter-clockwise, less than 0 clockwise.
+        round: it points the other way altogether.
+        touching: its tip touches the tile, or would.
+    """
+
+    seen: bool
+    right: bool = False
+    forward_mm: float = 0.0
+    left_mm: float = 0.0
+    turn_deg: float = 0.0
+    round: bool = False
+    touching: bool = False
+
+
+UNSEEN = Guide(seen=False)
+
 
 Notice = tuple[str, tuple[int, ...]]
 """Something that people should hear of, and the values it is about."""

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from physics.row.chain import Chain
 from rig.byhand import entered_by_hand
-from rig.forecast import forecast
 from rig.games.estimation import commands as rules
 from rig.games.estimation.game import lower_end
 from rig.games.estimation.words import CAMERA, REFEREE, End, Extent, Phase, Refused
-from rig.guide import Guide, Guider, somewhere_off
-from rig.live import Reading
+from rig.guide import Guider, somewhere_off
+from rig.live import Guide, Reading
 from rig.reading import chain_of, differing, has_slid, is_carried, read, standing
 from rig.seeing import Lookout
 from rig.table import RowRead, Table, WorldChanged
-from rig.thinking import Thinker
+from rig.thinking import Thinker, forecast
 from vision.capture.camera import Frame
 from vision.errors import VisionError
 from vision.look.eye import Look

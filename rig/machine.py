@@ -24,17 +24,15 @@ from rig.errors import RigError
 from rig.games.estimation.words import REFEREE, End, Phase
 from rig.guide import behind
 from rig.lifting import is_fresh, keep_in_step, on_table, row_of, taken_back, unconfirmed
-from rig.live import Hands, Reading
+from rig.live import CLEAR, Hands, Reading
 from rig.looking import WATCHED, Looker
-from rig.modes import Modes
+from rig.modes import Modes, Switch
 from rig.protocol import PusherConfused
 from rig.pusher import Heartbeat, PortLost, Pusher, PushRefused, Refusal, Stopped
-from rig.reading import stroke
-from rig.seeing import CLEAR
 from rig.serial_pusher import SerialPusher
+from rig.servo import stroke
 from rig.showing import LivePicture
 from rig.striker import Striker
-from rig.switch import Switch
 from rig.table import Event, Table, WorldChanged
 from rig.virtual import NotPlaced, VirtualTable
 from rig.virtual_pusher import VirtualPusher

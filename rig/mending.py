@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from physics.row.tile import Tile
 from rig.asking import Ask, machine_of
 from rig.differs import Difference
+from rig.errors import NotPossible
 from rig.games.estimation.words import HOST, Phase
 from rig.live import Kept
 from rig.reading import may_stay, standing
-from rig.seats import NotPossible
 from rig.table import Event, RowRead, Table
 
 if TYPE_CHECKING:
-    from rig.moment import Present
+    from rig.asking import Present
     from rig.session import Session
 
 

@@ -5,11 +5,12 @@ without a break: a loose cable shall not change the way of play with every touch
 anything; what is found again has to be read, or armed by hand, anew.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rig.devices import BOTH, CAMERA, PUSHER, DevicesChanged
+from rig.devices import BOTH, CAMERA, PUSHER, Devices, DevicesChanged
 from rig.games.estimation.words import REFEREE
-from rig.pusher import PortLost, Pusher
+from rig.pusher import Heartbeat, PortLost, Pusher
 from rig.serial_pusher import SerialPusher
 from rig.virtual_pusher import VirtualPusher
 from vision.capture.camera import Camera, NoFrame
@@ -91,3 +92,25 @@ class Modes:
         except PortLost as error:
             answers, why = False, str(error)
         self.heard(PUSHER, answers, why)
+
+
+class Switch:
+    """Remembers whether the switch has been off since the pusher came back.
+
+    Attributes:
+        stale: it has not been seen off since; somebody has to look whether it is.
+    """
+
+    def __init__(self, stale: bool) -> None:
+        self.stale = stale
+
+    def turned(self, before: Devices, now: Devices) -> None:
+        """Hear of a change of devices."""
+        if before.pushes and not now.pushes:
+            self.stale = True
+
+    def seen(self, status: Heartbeat, pushes: bool) -> Heartbeat:
+        """Give what a pusher says of itself, never ready before its switch was seen off."""
+        if pushes and not status.switch_on:
+            self.stale = False
+        return replace(status, switch_cycled=False) if self.stale else status

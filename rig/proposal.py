@@ -16,7 +16,7 @@ from rig.table import Event
 from vision.look.matching import on_the_spot
 
 if TYPE_CHECKING:
-    from rig.moment import Present
+    from rig.asking import Present
     from rig.session import Session
 
 A_BLINK_S = 0.05

@@ -6,13 +6,12 @@ the last word on all of it. Here, and nowhere else, the millimetres of a push be
 the servo.
 """
 
-import math
 import threading
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from physics.row.push import PEAK, Push
+from physics.row.push import Push
 from rig.clock import Clock
 from rig.errors import RigError
 
@@ -237,56 +236,6 @@ class Pusher(Protocol):
         Nothing but that person's own word may come to this. PushRefused unless the E-stop is closed
         and the switch off.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class ServoArm:
-    """The arm between servo and tile, and what its firmware allows.
-
-    Attributes:
-        length_mm: from the axis to the tip.
-        us_per_deg: how much longer the servo's pulse is for each degree.
-        hold_ms: how long it stays out.
-        amp_max_us, vmax_us_s, t_min_ms, t_max_ms: the limits, as the firmware tells them.
-    """
-
-    length_mm: float = 45.0
-    us_per_deg: float = 10.0
-    hold_ms: int = 150
-    amp_max_us: int = 400
-    vmax_us_s: int = 1500
-    t_min_ms: int = 200
-    t_max_ms: int = 5000
-
-    def stroke(self, push: Push) -> "ServoStroke | None":
-        """Turn a push into a stroke of the servo; None if the arm cannot do that.
-
-        The tip travels the stand-off and the stroke on its arc, and the push's speed is its
-        fastest, in the middle.
-
-        >>> ServoArm().stroke(Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0))
-        ServoStroke(amp_us=300, t_out_ms=805, t_hold_ms=150, t_back_ms=805)
-        """
-        path_mm = push.standoff_mm + push.stroke_mm
-        if not math.isfinite(path_mm) or not 0 < push.speed_mm_s < math.inf:
-            return None
-        amp_us = round(math.degrees(path_mm / self.length_mm) * self.us_per_deg)
-        t_ms = PEAK * path_mm / push.speed_mm_s * 1000
-        if not 1 <= amp_us <= self.amp_max_us or not self.t_min_ms <= t_ms <= self.t_max_ms:
-            return None
-        if PEAK * 1000 * amp_us > self.vmax_us_s * round(t_ms):
-            return None
-        return ServoStroke(amp_us, round(t_ms), self.hold_ms, round(t_ms))
-
-
-@dataclass(frozen=True, slots=True)
-class ServoStroke:
-    """One stroke as the firmware takes it: amplitude in us of pulse, times in ms."""
-
-    amp_us: int
-    t_out_ms: int
-    t_hold_ms: int
-    t_back_ms: int
 
 
 class HandPusher(Pusher):

@@ -9,7 +9,7 @@ from rig.pusher import MOVING, Heartbeat, PusherState
 from rig.table import PushStep, Table
 
 if TYPE_CHECKING:
-    from rig.moment import Present
+    from rig.asking import Present
 
 
 def push_view(session: "Present", status: Heartbeat | None) -> dict[str, Any]:

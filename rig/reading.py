@@ -7,15 +7,12 @@ from itertools import combinations
 
 from physics.row.chain import SAME_PLACE_MM, Chain
 from physics.row.pose import Pose
-from physics.row.push import Path, Push
 from physics.row.row_rules import Fault, RowRules
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSpec
-from rig.config import PusherConfig
 from rig.differs import LASTING, Difference, Kind, moved_tiles, reordered
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import Phase, Result
 from rig.live import Notice, Reading
-from rig.pusher import ServoArm
 from rig.table import Seen, Standing, Table
 from vision.look.matching import on_the_spot
 from vision.look.observe import Observation
@@ -277,22 +274,6 @@ def chain_of(row: Sequence[Standing], spec: TileSpec = STANDARD) -> Chain:
         for t in row
     )
     return Chain(tuple(tiles))
-
-
-def stroke(config: PusherConfig, chain: Chain) -> Push:
-    """The stroke for a row: the tip has one height, whatever tile it meets.
-
-    The arm takes the tip out and back on its smooth path, with the stop of its servo between.
-    """
-    return Push(
-        height_frac=min(0.95, config.tip_height_mm / chain.tiles[0].height_mm),
-        speed_mm_s=config.speed_mm_s,
-        stroke_mm=config.stroke_mm,
-        standoff_mm=config.standoff_mm,
-        tip_radius_mm=config.tip_radius_mm,
-        path=Path.SMOOTH,
-        hold_s=ServoArm().hold_ms / 1000,
-    )
 
 
 def what_was_seen(chain: Chain, observed: Observation, picture: int) -> Seen:

@@ -19,7 +19,7 @@ from rig.gamefile import (
     linked,
     pictures_of,
 )
-from rig.games.estimation import codec
+from rig.games.estimation import events as codec
 from rig.games.estimation import events as ev
 from rig.games.estimation.words import Side
 from rig.games.plain import NotPlain

@@ -5,25 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from rig.changes import Renamed, SeatMoved
-from rig.errors import RigError
+from rig.errors import NotPossible
 from rig.games.estimation.words import Phase
-from rig.lookalikes import is_blank, look_alike
 from rig.table import MARKS, Event, Player, Readied, Seated, SeatEmptied, Table
 
 MOST_SEATS = 5
 BOT_NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo")
-
-
-class NotPossible(RigError):
-    """A command of the table that cannot be carried out; nothing has changed.
-
-    Attributes:
-        reason: a key for the page.
-    """
-
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
 
 
 def clean_name(name: object, table: Table, seat: str | None = None) -> str:
@@ -125,3 +112,54 @@ def _free_seat(table: Table) -> str:
     # A seat of the game that is over keeps its name there, whoever has left it.
     taken = {p.seat for p in table.players} | set(table.game.seats)
     return next(f"s{n}" for n in range(1, 2 * MOST_SEATS + 1) if f"s{n}" not in taken)
+
+
+_SHAPES = {
+    **dict(zip("АВЕКМНОРСТУХІЈЅаеорсухіјѕԁһԛԝ", "abekmhopctyxijsaeopcyxijsdhqw", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαονριυχ", "abezhlkmnoptyxaovpiux", strict=True)),
+    **dict(zip("0O1I|", "oolll", strict=True)),
+    "І": "l",
+}
+"""What a letter looks like, as a lower-case Latin one; capitals as they look beside capitals."""
+
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that count as letters, marks or signs and show nothing."""
+
+_UNSEEN = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
+
+_UNSEEN_TAGS = range(0xE0100, 0xE01F0)
+"""Variation selectors: they choose how the sign before them is drawn."""
+
+
+def is_blank(char: str) -> bool:
+    r"""Whether a character shows nothing, whatever it counts as.
+
+    >>> is_blank("\u3164"), is_blank("a")
+    (True, False)
+    """
+    return char in _BLANK
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether nobody could tell two names apart on a screen.
+
+    >>> look_alike("Ana", "Аnа"), look_alike("Ana", "Anna")
+    (True, False)
+    """
+    return one.casefold() == other.casefold() or _shape(one) == _shape(other)
+
+
+def _shape(name: str) -> str:
+    plain = unicodedata.normalize("NFKC", name)
+    seen = (char for char in plain if not _is_unseen(char))
+    return "".join(_SHAPES.get(char, char.casefold()) for char in seen)
+
+
+def _is_unseen(char: str) -> bool:
+    return (
+        char in _UNSEEN
+        or ord(char) in _UNSEEN_TAGS
+        or is_blank(char)
+        or char.isspace()
+        or unicodedata.category(char) == "Cf"
+    )

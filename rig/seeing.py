@@ -5,8 +5,8 @@ first frame that is all right. While the table cannot be seen nothing that was r
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from rig.live import CLEAR, Seeing
 from vision.calibrate.pose_average import WORDS, Stillness
 from vision.calibrate.strip_slip import words_for
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
@@ -24,23 +24,6 @@ SPOILED_SHARE = 0.5
 NOTE_S = 10.0
 """So long it is said that the camera was moved, once it hangs still again."""
 
-
-@dataclass(frozen=True, slots=True)
-class Seeing:
-    """How well the camera sees the table.
-
-    Attributes:
-        kind: what is in the way, by which pages have words; "" if nothing is.
-        blind: nothing can be told from what the camera shows. Otherwise it is only to be known.
-        words: the same in English with all that is known of it.
-    """
-
-    kind: str = ""
-    blind: bool = False
-    words: str = ""
-
-
-CLEAR = Seeing()
 
 KINDS: tuple[tuple[type[VisionError], str], ...] = (
     (CameraGone, "gone"),

@@ -26,12 +26,11 @@ from rig.pusher import (
     PushRefused,
     Reach,
     Refusal,
-    ServoArm,
-    ServoStroke,
     Stopped,
     Stroke,
     StrokeUnknown,
 )
+from rig.servo import ServoArm, ServoStroke
 
 SETTLE_S: Final = 0.6
 """How long the arm takes to settle once it has power."""

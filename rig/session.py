@@ -17,10 +17,9 @@ from functools import reduce
 from typing import Any
 
 from rig import commands, handover, proposal, snapshots, timing, views
-from rig.changes import Timers
 from rig.clock import Clock
-from rig.config import Config
-from rig.errors import RigError
+from rig.config import Config, Timers
+from rig.errors import NotPossible, RigError
 from rig.gamefile import Newest
 from rig.games.estimation import commands as rules
 from rig.games.estimation.decide import decide
@@ -29,11 +28,9 @@ from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.words import REFEREE, Phase, Refused
 from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
-from rig.live import Live, MachinePort, Reading
-from rig.moment import Moment
+from rig.live import Limit, Live, MachinePort, Reading
 from rig.pusher import Stopped
 from rig.salvage import Damage
-from rig.seats import NotPossible
 from rig.table import (
     Event,
     HostGiven,
@@ -44,6 +41,7 @@ from rig.table import (
     apply,
     to_record,
 )
+from rig.views import Moment
 
 _AGAIN_S = 0.02
 """So soon after a command was being written it is looked again what is due."""
@@ -354,7 +352,7 @@ class Session:
         """Give the table's clock, for phones to set theirs by."""
         return self.clock.now_s() * 1000
 
-    def limit(self) -> timing.Limit | None:
+    def limit(self) -> Limit | None:
         """Give what runs out now, if anything does."""
         return self._moment.limit()
 

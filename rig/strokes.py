@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from rig import mending
 from rig.asking import Ask, Told, machine_of
 from rig.attempt import ARM, FINGER
+from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import HOST, End, Phase, Reason, Refused, Result
-from rig.guide import Guide
-from rig.live import Hold, MachinePort
-from rig.seats import NotPossible
+from rig.live import Guide, Hold, MachinePort
 from rig.table import Event, PushRequested, PushStep, Stopped, Table
 
 if TYPE_CHECKING:

@@ -19,10 +19,11 @@ from rig.attempt import PushRequested as PushRequested
 from rig.attempt import PushStep as PushStep
 from rig.attempt import Seen as Seen
 from rig.attempt import Standing as Standing
-from rig.changes import Change, Past, Ruling, Timers, fold, remember
+from rig.changes import Change, Past, Ruling, fold, remember
+from rig.config import Timers
 from rig.devices import Devices, DevicesChanged
 from rig.finish import FinishEvent, Shouted
-from rig.games.estimation import codec, evolve
+from rig.games.estimation import events, evolve
 from rig.games.estimation.events import Event as GameEvent
 from rig.games.estimation.events import LobbyReopened, RoundDealt, RoundVoided
 from rig.games.estimation.game import Game
@@ -302,7 +303,7 @@ def _with_player(table: Table, seat: str, **changes: Any) -> Table:
 def to_record(event: Event, at: float, actor: str, cmd_id: str | None = None) -> Record:
     """Write an event for the journal, its secret fields apart."""
     data = to_plain(event)
-    secret = codec.secret(event)
+    secret = events.secret(event)
     return Record(
         at=at,
         actor=actor,
@@ -322,4 +323,4 @@ def from_record(record: Record) -> Event:
     data = {**record.public, **(record.secret or {})}
     if record.type in _TYPES:
         return typing.cast(TableEvent, from_plain(_TYPES[record.type], data, record.type))
-    return codec.decode({"type": record.type, **data})
+    return events.decode({"type": record.type, **data})

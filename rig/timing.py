@@ -9,10 +9,11 @@ from rig.games.estimation import commands as rules
 from rig.games.estimation.decide import decide
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.words import REFEREE, Phase, Step
+from rig.live import Limit
 from rig.table import Event
 
 if TYPE_CHECKING:
-    from rig.moment import Present
+    from rig.asking import Present
     from rig.session import Session
 
 _CALM = 2.0
@@ -32,21 +33,6 @@ class Due:
     after_s: float
     act: Callable[[], Sequence[Event]]
     actor: str = REFEREE
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """Something that runs out.
-
-    Attributes:
-        kind: ballot, turn or verdict.
-        after_s: how long after the step began, what the host added included.
-        hard: whether anything happens then.
-    """
-
-    kind: str
-    after_s: float
-    hard: bool
 
 
 def countdown_step_s(session: "Present") -> float:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from physics.row.tile import Orientation
 from rig import finish
 from rig.asking import Ask, machine_of
+from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.words import End, Phase, Reason, Refused, Side
 from rig.reading import standing
-from rig.seats import NotPossible
 from rig.table import Event, RowRead
 
 if TYPE_CHECKING:

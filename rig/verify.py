@@ -17,8 +17,8 @@ from rig.changes import OptionsChosen
 from rig.errors import RigError
 from rig.gamefile import OLDER, GameFile, first_link, next_link, short
 from rig.games.estimation import events as ev
+from rig.games.estimation.ballots import seal
 from rig.games.estimation.game import Game
-from rig.games.estimation.seals import seal
 from rig.games.estimation.words import CAMERA, Phase, Side
 from rig.journal import Record
 from rig.lawful import allowed, explained, possible

@@ -8,22 +8,42 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from physics.row.tile import TileSpec
-from rig import acting, finish, handover, mending, proposal, rulings, seats, timing, without
+from rig import (
+    finish,
+    handover,
+    mending,
+    proposal,
+    seats,
+    timing,
+)
+from rig import (
+    host as acting,
+)
+from rig import (
+    host as rulings,
+)
+from rig import (
+    host as without,
+)
+from rig.asking import Present
+from rig.clock import Clock
+from rig.config import Config, Timers
 from rig.devices import Devices
 from rig.gamefile import short
+from rig.games.estimation.game import Game
 from rig.games.estimation.view import view as game_view
 from rig.games.estimation.words import HOST, Phase
 from rig.games.plain import to_plain
-from rig.live import Reading
+from rig.live import Limit, Live, MachinePort, Reading, Seeing
 from rig.pusher import LATCHED, Heartbeat, PusherState
 from rig.pushviews import may_push, push_view, verdict_view
 from rig.reading import marks
 from rig.salvage import Damage
-from rig.seeing import Seeing
-from rig.table import PushStep, Standing, Table
+from rig.table import Player, PushStep, Standing, Table
 
 if TYPE_CHECKING:
-    from rig.moment import Moment, Present
+    from rig.asking import Present
+    from rig.session import Session
 
 PROTO = 1
 WORK_AREA_MM = {"x": [0, 600], "y": [0, 420]}
@@ -61,7 +81,7 @@ def you(who: Audience) -> dict[str, Any]:
 def snapshot(session: "Moment", who: Audience) -> dict[str, Any]:
     """Give the snapshot of one audience."""
     table, live = session.table, session.live
-    seat, host = who.seat, who.host
+    seat, is_host = who.seat, who.host
     rules = game_view(table.game, seat)
     machine = session.machine
     status = machine.pusher_status() if machine else None
@@ -131,18 +151,18 @@ def snapshot(session: "Moment", who: Audience) -> dict[str, Any]:
         shot["accident"] = {**shot["accident"], "seen": list(live.noticed)}
     if shot["final"] is not None:
         shot["final"] = {**shot["final"], "fingerprint": short(session.fingerprint)}
-    shot["may"] = _all_may(session, rules, seat, host, status)
-    shot.update(_by_word(session, host))
+    shot["may"] = _all_may(session, rules, seat, is_host, status)
+    shot.update(_by_word(session, is_host))
     if session.damage is not None:
         shot["may"] = dict.fromkeys(shot["may"], False)
-    elif host:
+    elif is_host:
         shot["for"] = acting.powers(
             session, lambda s, view: _all_may(session, view, s, False, status)
         )
     return shot
 
 
-def _by_word(session: "Present", host: bool) -> dict[str, Any]:
+def _by_word(session: "Present", is_host: bool) -> dict[str, Any]:
     """What the host has settled or could, and what runs out."""
     table, live = session.table, session.live
     ruling, past, runs_out = table.ruling, rulings.undoable(table), session.limit()
@@ -160,7 +180,7 @@ def _by_word(session: "Present", host: bool) -> dict[str, Any]:
         "ruling": None
         if ruling is None or not fresh
         else {"kind": ruling.kind, "by": ruling.by, "why": ruling.why, "seat": ruling.seat},
-        "undo": {"what": past.what, "seat": past.seat} if host and past else None,
+        "undo": {"what": past.what, "seat": past.seat} if is_host and past else None,
     }
 
 
@@ -263,19 +283,19 @@ def _all_may(
     session: "Present",
     rules: dict[str, Any],
     seat: str | None,
-    host: bool,
+    is_host: bool,
     status: Heartbeat | None,
 ) -> dict[str, bool]:
     """What a viewer may do; `take_back` is of the tile in hand, `illegal` of the last placement."""
     by_rules = {**rules["may"], "illegal": rules["may"]["take_back"]}
-    if host and session.game.accident is not None:
+    if is_host and session.game.accident is not None:
         settles = game_view(session.game, HOST)["may"]
         by_rules |= {name: by_rules[name] or settles[name] for name in ACCIDENT_ANSWERS}
-    return {**by_rules, **_may(session, seat, host, status)}
+    return {**by_rules, **_may(session, seat, is_host, status)}
 
 
 def _may(
-    session: "Present", seat: str | None, host: bool, status: Heartbeat | None
+    session: "Present", seat: str | None, is_host: bool, status: Heartbeat | None
 ) -> dict[str, bool]:
     """What this viewer may do beyond the rules' own commands."""
     table, live, game = session.table, session.live, session.game
@@ -284,23 +304,23 @@ def _may(
     mine = seat is not None and game.active == seat and table.phase is Phase.TURN
     virtual = session.machine is not None and session.machine.virtual
     enough = len(table.players) >= 2
-    says = mending.may_say(session, seat, host)
+    says = mending.may_say(session, seat, is_host)
     return {
         "sit": between and seat is None and len(table.players) < seats.MOST_SEATS,
         "ready": lobby and seat is not None,
-        "start": lobby and host and enough and all(p.ready for p in table.players),
-        "add_bot": lobby and host and len(table.players) < seats.MOST_SEATS,
-        "remove_seat": host,
-        "move_seat": lobby and host,
-        "add_player": lobby and host and len(table.players) < seats.MOST_SEATS,
-        "set_options": lobby and host,
-        "longer": host and session.limit() is not None,
-        "undo": host and rulings.undoable(table) is not None,
-        "correct_verdict": host and rulings.may_correct(table),
+        "start": lobby and is_host and enough and all(p.ready for p in table.players),
+        "add_bot": lobby and is_host and len(table.players) < seats.MOST_SEATS,
+        "remove_seat": is_host,
+        "move_seat": lobby and is_host,
+        "add_player": lobby and is_host and len(table.players) < seats.MOST_SEATS,
+        "set_options": lobby and is_host,
+        "longer": is_host and session.limit() is not None,
+        "undo": is_host and rulings.undoable(table) is not None,
+        "correct_verdict": is_host and rulings.may_correct(table),
         "take_host": handover.may_take_host(session, seat),
-        "pause": host,
-        "without": host and without.is_possible(table),
-        "void": host and not lobby and table.phase is not Phase.GAME_OVER,
+        "pause": is_host,
+        "without": is_host and without.is_possible(table),
+        "void": is_host and not lobby and table.phase is not Phase.GAME_OVER,
         "stand": mine and virtual and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
         "confirm": mine and live.reading.state == "proposal",
@@ -310,16 +330,81 @@ def _may(
         "row_is_wrong": says.wrong,
         "look": mine,
         **may_push(session, seat, status),
-        "stop": (seat is not None or host) and not lobby and table.phase is not Phase.GAME_OVER,
-        "clear_stop": host
+        "stop": (seat is not None or is_host) and not lobby and table.phase is not Phase.GAME_OVER,
+        "clear_stop": is_host
         and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
-        "homed": host
+        "homed": is_host
         and bool(session.live.away)
         and status is not None
         and status.state is PusherState.AWAY,
-        "resolve": host
+        "resolve": is_host
         and table.attempt is not None
         and table.attempt.step is PushStep.UNKNOWN
         and table.phase is Phase.TOPPLE,
         "rematch": seat is not None and table.phase is Phase.GAME_OVER,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A session as it stood at one moment.
+
+    Attributes:
+        session: whose.
+        table: what the journal told.
+        live: what a restart may forget.
+        version: how many events there were.
+        fingerprint: that of the file of the game that is over, "" while none is.
+    """
+
+    session: "Session"
+    table: Table
+    live: Live
+    version: int
+    fingerprint: str = ""
+
+    @property
+    def config(self) -> Config:
+        return self.session.config
+
+    @property
+    def clock(self) -> Clock:
+        return self.session.clock
+
+    @property
+    def machine(self) -> MachinePort | None:
+        return self.session.machine
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    @property
+    def timers(self) -> Timers:
+        return self.table.timers or self.config.timers
+
+    @property
+    def damage(self) -> Damage | None:
+        return self.session.damage
+
+    @property
+    def opened_epoch_s(self) -> float:
+        return self.session.opened_epoch_s
+
+    def ago_s(self, at_s: float) -> float:
+        return self.session.ago_s(at_s)
+
+    def limit(self) -> Limit | None:
+        return None if self.damage is not None else timing.limit(self)
+
+    def player(self, device: str | None) -> Player | None:
+        if device is not None and device.startswith("bot:"):
+            player = self.table.player(device[4:])
+            return player if player and player.bot else None
+        return self.table.by_device(device)
+
+    def is_host(self, device: str | None) -> bool:
+        player = self.player(device)
+        return device in self.table.host_devices or (
+            player is not None and player.seat == self.table.host
+        )

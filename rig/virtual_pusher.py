@@ -16,8 +16,9 @@ from physics.row.push import Push
 from rig.board import STUCK, Board, BoardLine
 from rig.clock import Clock
 from rig.link import Line, LineLost
-from rig.pusher import Heartbeat, ServoArm, Stopped, Stroke
+from rig.pusher import Heartbeat, Stopped, Stroke
 from rig.serial_pusher import SerialPusher
+from rig.servo import ServoArm
 
 _STEP_S: Final = 0.005
 _PART_MS: Final = 20

@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from physics.row.tile import TileSpec
-from rig.config import CameraConfig, Config, PusherConfig
-from rig.devices import NO_CAMERA
+from rig.config import NO_CAMERA, CameraConfig, Config, PusherConfig
 from rig.errors import RigError
 from rig.games.estimation.words import REFEREE, Phase
 from rig.machine import Machine

@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from physics.row.pose import Pose
-from rig.changes import Timers
 from rig.clock import Clock
-from rig.config import Config
+from rig.config import Config, Timers
 from rig.errors import RigError
 from rig.games.estimation.words import Phase
 from rig.journal import Journal

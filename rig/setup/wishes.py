@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rig.config import ConfigError
-from rig.devices import NO_CAMERA, NO_PUSHER
+from rig.config import NO_CAMERA, NO_PUSHER, ConfigError
 from rig.errors import RigError
 from rig.pusher import PortLost, Stopped
 from rig.setup.arms import NotNow

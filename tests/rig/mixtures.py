@@ -16,11 +16,10 @@ from small_view import small_view
 from physics.row.push import Push
 from physics.row.tile import Orientation
 from rig.board import Board, BoardLine
-from rig.cameras import Sights
 from rig.clock import Clock, SystemClock
 from rig.config import load_config
 from rig.link import LineLost
-from rig.rigs import open_rig
+from rig.rigs import Sights, open_rig
 from rig.virtual import Placing, VirtualTable
 from rig.world import PymunkWorld
 from vision.capture.camera import CameraGone, Frame

@@ -9,8 +9,9 @@ from physics.row.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
 from rig.link import PortLost
-from rig.pusher import PushRefused, Reach, ServoArm, StrokeUnknown
+from rig.pusher import PushRefused, Reach, StrokeUnknown
 from rig.serial_pusher import SerialPusher
+from rig.servo import ServoArm
 
 RATES = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02)
 PUSH = Push(speed_mm_s=45.0, stroke_mm=12.0, standoff_mm=2.0)

@@ -8,9 +8,9 @@ from physics.row.chain import Chain
 from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
-from rig.area import Area
 from rig.attempt import ARM, FINGER, Cause, PushStep
 from rig.came_of import came_of
+from rig.filming import Area
 from rig.pusher import Reach
 from vision.calibrate.pose_average import Stillness
 from vision.look.eye import Look

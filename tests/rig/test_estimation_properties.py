@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
-from rig.games.estimation.codec import KINDS, decode, encode, secret
 from rig.games.estimation.decide import TABLE, decide
+from rig.games.estimation.events import KINDS, decode, encode, secret
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options

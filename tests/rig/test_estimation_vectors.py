@@ -20,8 +20,7 @@ from rig.games.estimation.commands import (
     Vote,
 )
 from rig.games.estimation.decide import decide
-from rig.games.estimation.game import Game
-from rig.games.estimation.score import judged
+from rig.games.estimation.game import Game, judged
 from rig.games.estimation.view import view
 from rig.games.estimation.words import (
     CAMERA,

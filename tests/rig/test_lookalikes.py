@@ -1,7 +1,7 @@
 import pytest
 
-from rig.lookalikes import look_alike
-from rig.seats import NotPossible, clean_name
+from rig.errors import NotPossible
+from rig.seats import clean_name, look_alike
 from rig.table import Player, Table
 
 MIRA = Table(players=(Player("s1", "Mira", "star", "a"),))

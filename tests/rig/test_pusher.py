@@ -13,16 +13,9 @@ import pytest
 from physics.row.push import Push, smooth
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
-from rig.pusher import (
-    TOKEN_S,
-    HandPusher,
-    PusherState,
-    PushRefused,
-    Refusal,
-    ServoArm,
-    ServoStroke,
-)
+from rig.pusher import TOKEN_S, HandPusher, PusherState, PushRefused, Refusal
 from rig.serial_pusher import SerialPusher
+from rig.servo import ServoArm, ServoStroke
 from rig.virtual_pusher import VirtualPusher
 
 sys.path.append(str(Path(__file__).parents[1] / "firmware"))

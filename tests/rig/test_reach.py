@@ -7,9 +7,8 @@ from whole_rig import WholeRig
 
 from physics.row.tile import STANDARD, TileSpec
 from rig.config import load_config
-from rig.firstlook import notes
-from rig.pusher import ServoArm
-from rig.reach import stroke_warnings
+from rig.firstlook import notes, stroke_warnings
+from rig.servo import ServoArm
 
 CONFIG = load_config().pusher
 

@@ -10,11 +10,10 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from rig.cameras import open_sights
 from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.config import ConfigError, load_config
-from rig.rigs import open_rig, tag_of
+from rig.rigs import open_rig, open_sights, tag_of
 from vision.calibrate.lens_fit import LensFit
 from vision.calibrate.store import Mode, save_lens
 from vision.capture.live_camera import OpenCVCamera

@@ -9,17 +9,9 @@ import numpy as np
 import pytest
 
 from rig.clock import ManualClock
+from rig.live import Seeing
 from rig.rigs import open_rig
-from rig.seeing import (
-    KINDS,
-    NOTE_S,
-    OF_CAMERA,
-    PATIENCE_S,
-    SLIPPED,
-    Lookout,
-    Seeing,
-    trouble_of,
-)
+from rig.seeing import KINDS, NOTE_S, OF_CAMERA, PATIENCE_S, SLIPPED, Lookout, trouble_of
 from vision.calibrate.pose_average import Stillness
 from vision.calibrate.strip_slip import Slip
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame

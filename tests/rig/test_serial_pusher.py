@@ -9,17 +9,9 @@ from physics.row.push import Push
 from rig.board import Board, BoardLine
 from rig.clock import ManualClock
 from rig.protocol import BeamNews, PusherConfused, StateNews
-from rig.pusher import (
-    PortLost,
-    PusherState,
-    PushRefused,
-    Reach,
-    Refusal,
-    ServoArm,
-    Stopped,
-    StrokeUnknown,
-)
+from rig.pusher import PortLost, PusherState, PushRefused, Reach, Refusal, Stopped, StrokeUnknown
 from rig.serial_pusher import SerialPusher
+from rig.servo import ServoArm
 from rig.wire import Frame, Kind, Receiver, encode
 
 STEP_MS = 5

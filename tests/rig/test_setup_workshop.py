@@ -12,10 +12,9 @@ sys.path.append(str(Path(__file__).parent))
 
 from terminal_board import TerminalBoard
 
-from rig.cameras import open_sights
 from rig.clock import SystemClock
 from rig.ports import Port
-from rig.rigs import open_rig
+from rig.rigs import open_rig, open_sights
 from rig.setup.arms import RealArms
 from rig.setup.desk import Desk
 from rig.setup.eyes import RealEyes, VirtualEyes

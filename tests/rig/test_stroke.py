@@ -14,8 +14,7 @@ from physics.row.push import Path
 from physics.row.tile import Orientation, Tile
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.pusher import ServoArm
-from rig.reading import stroke
+from rig.servo import ServoArm, stroke
 from rig.virtual import VirtualTable
 
 

@@ -21,10 +21,10 @@ from rig.pusher import (
     PushRefused,
     Reach,
     Refusal,
-    ServoArm,
     Stopped,
     StrokeUnknown,
 )
+from rig.servo import ServoArm
 from rig.virtual_pusher import VirtualPusher
 
 SAFE, ARMED = PusherState.SAFE, PusherState.ARMED

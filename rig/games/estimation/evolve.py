@@ -12,11 +12,12 @@ from rig.games.estimation.game import (
     Placement,
     RowFix,
     Scored,
+    added,
     after,
     fresh_supply,
     lower_end,
+    round_pay,
 )
-from rig.games.estimation.score import added, round_pay
 from rig.games.estimation.words import CAMERA, FIRST_TILE, HOST, End, Phase, Side, Step
 
 T = TypeVar("T")

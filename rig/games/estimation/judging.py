@@ -5,8 +5,16 @@ from dataclasses import replace
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Claim, Game, after, judges, playing_or_after
-from rig.games.estimation.score import leaders, ranking, round_pay
+from rig.games.estimation.game import (
+    Claim,
+    Game,
+    after,
+    judges,
+    leaders,
+    playing_or_after,
+    ranking,
+    round_pay,
+)
 from rig.games.estimation.words import (
     CAMERA,
     EXTRA_ROUND,

@@ -4,9 +4,8 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.ballots import locked_when_complete, who_pushes
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Accident, Game, playing_or_after
+from rig.games.estimation.game import Accident, Game, accident_pay, playing_or_after
 from rig.games.estimation.judging import ended, settled, settled_when_due
-from rig.games.estimation.score import accident_pay
 from rig.games.estimation.words import (
     FEWEST_PLAYERS,
     HOST,

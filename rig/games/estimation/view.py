@@ -4,8 +4,7 @@ from typing import Any
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
-from rig.games.estimation.game import Game, count, lower_end
-from rig.games.estimation.score import stakes
+from rig.games.estimation.game import Game, count, lower_end, stakes
 from rig.games.estimation.words import (
     SCORED_ROUNDS,
     End,
