@@ -14,10 +14,10 @@ from typing import cast
 from rig.errors import RigError
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.plain import from_plain, to_plain
 from rig.journal import Journal, Snapshot
 from rig.salvage import Damage, replace_file
-from rig.table import Table, apply, from_record
+from rig.serialise import from_plain, to_plain
+from rig.session.state import Table, apply, from_record
 
 log = logging.getLogger(__name__)
 

@@ -14,18 +14,15 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent / "rig"))
-
-from evenings import Evening
-
 import rig.cli.parser as grammar
 from physics.learn import draw_rows, fit, reference
 from physics.predict import predict
 from physics.row.push import Push
 from rig.cli.main import main
 from rig.cli.parser import COMMANDS
-from rig.gamefile import dumped, made
+from rig.history.gamefile import dumped, made
 from rig.journal import Journal
+from tests.support.evenings import Evening
 from vision.calibrate import mat_survey
 from vision.capture.settings import CameraSettings
 from vision.print.page import PAPERS

@@ -9,15 +9,12 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent / "rig"))
-
-from evenings import Evening
-
 from rig.cli.main import main
 from rig.cli.parser import COMMANDS
 from rig.cli.signals import PATIENCE_S, Signals
-from rig.gamefile import dumped, made
+from rig.history.gamefile import dumped, made
 from rig.journal import Journal
+from tests.support.evenings import Evening
 
 DATA = Path(__file__).parent / "data"
 FRAME = DATA / "frames" / "practice_s01_f0.jpg"

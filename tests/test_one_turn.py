@@ -25,11 +25,11 @@ from rig.games.estimation.commands import (
 from rig.games.estimation.decide import decide
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game
-from rig.games.estimation.words import CAMERA, HOST, REFEREE, End, Phase, Result, Side
-from rig.pusher import PushRefused
-from rig.virtual import VirtualTable
-from rig.virtual_pusher import VirtualPusher
-from rig.world import PymunkWorld
+from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Phase, Result, Side
+from rig.pusher.port import PushRefused
+from rig.pusher.virtual import VirtualPusher
+from rig.virtual.table import VirtualTable
+from rig.virtual.world import PymunkWorld
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.look.observe import Watch

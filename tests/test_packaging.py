@@ -174,7 +174,7 @@ def test_the_installed_package_sees_predicts_and_moves_without_its_tree(built, t
         "from importlib.resources import files\n"
         f"assert all(one.__file__.startswith({str(installed)!r}) for one in (command, web))\n"
         "assert Board(itertools.count(1)).state == 'SAFE'\n"
-        "assert read_image(files('rig').joinpath('pusher.hex').read_text())\n"
+        "assert read_image(files('rig.pusher').joinpath('pusher.hex').read_text())\n"
         f"assert command.main(['see', {str(frame)!r}]) == 0\n"
         f"assert command.main(['predict', {str(row)!r}]) == 0\n"
     )

@@ -11,10 +11,10 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
-from rig import account
-from rig.gamefile import BadGameFile, dumped
+from rig.history import account
+from rig.history.gamefile import BadGameFile, dumped
+from rig.history.past_games import PastGames
 from rig.journal import Journal
-from rig.pastgames import PastGames
 from web import roles
 from web.auth import Asked
 from web.entry import page

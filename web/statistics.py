@@ -5,8 +5,8 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 
-from rig.games.plain import to_plain
-from rig.statistics import Statistics, StatisticsTrouble, identity
+from rig.history.statistics import Statistics, StatisticsTrouble, identity
+from rig.serialise import to_plain
 from web import roles
 from web.entry import page
 from web.errors import Denied

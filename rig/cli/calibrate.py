@@ -11,7 +11,7 @@ from physics.row.push import Push
 from physics.row.tile import State
 from rig.cli.output import print_json, progress
 from rig.config import load_config
-from rig.rigs import lens_folder, tag_of
+from rig.machine.build import lens_folder, tag_of
 from vision.calibrate.lens_fit import LensFit, NoLens, Picture, find_lens, see_board, see_mat
 from vision.calibrate.mat_survey import NoSurvey, Survey, survey
 from vision.calibrate.store import Mode, lens_data, mat_data, save_lens, save_mat

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from rig.bots import Bot
 from rig.cli.opening import Opened, open_table
 from rig.cli.output import print_json
 from rig.clock import Clock, SystemClock
 from rig.config import load_config
 from rig.errors import RigError
-from rig.games.estimation.words import Phase
-from rig.phone import HttpPhone
-from rig.seats import BOT_NAMES
-from rig.story import game_line, round_lines
-from rig.table import MARKS
+from rig.games.estimation.story.bot import Bot
+from rig.games.estimation.story.rounds import game_line, round_lines
+from rig.games.estimation.terms import Phase
+from rig.players.http_phone import HttpPhone
+from rig.session.seats import BOT_NAMES
+from rig.session.state import MARKS
 from web.limits import Limits, Rate
 
 SPEED = 6.0

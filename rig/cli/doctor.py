@@ -11,9 +11,9 @@ from typing import Any
 from rig.cli.output import can_show, print_json
 from rig.clock import SystemClock
 from rig.setup import checks
-from rig.setup.facts import Mark, Network, Port, Step
 from rig.setup.holder import holder
-from rig.setup.steps import doctor
+from rig.setup.plan.facts import Mark, Network, Port, Step
+from rig.setup.plan.steps import doctor
 from rig.setup.store import Shelf, chosen_of, data_folder, default_journal, kept_settings
 from web import qr
 from web.address import is_loopback

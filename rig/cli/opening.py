@@ -11,20 +11,20 @@ import numpy as np
 
 from rig.clock import Clock
 from rig.config import Config
-from rig.disk import require_safe
 from rig.games.estimation.options import Options
-from rig.games.estimation.words import REFEREE
+from rig.games.estimation.terms import REFEREE
 from rig.journal import Journal
-from rig.machine import Machine
-from rig.rigs import open_by_hand, open_rig
-from rig.seats import add_bot
-from rig.session import Session
+from rig.machine.build import open_by_hand, open_rig
+from rig.machine.loop import Machine
+from rig.machine.ticker import Ticker
+from rig.session.seats import add_bot
+from rig.session.session import Session
+from rig.session.state import TableOpened
 from rig.setup.desk import Desk
 from rig.setup.lending import TableDevices, opened
 from rig.setup.store import Shelf
 from rig.setup.workshop import Workshop, usual
-from rig.table import TableOpened
-from rig.ticker import Ticker
+from rig.storage import require_safe
 from web import create_app
 from web.limits import Limits
 from web.listening import listen

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from rig.botseats import BotSeats
 from rig.cli.opening import Opened, journal_of, open_table
 from rig.cli.output import can_show
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.firstlook import notes
 from rig.games.estimation.options import Options
 from rig.journal import Journal, JournalHeld, JournalUnusable
+from rig.machine.preflight import notes
+from rig.players.bot_runner import BotSeats
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
 from web import qr

@@ -13,13 +13,13 @@ from physics.row.push import Path as PushPath
 from physics.row.push import Push
 from rig.clock import Clock, SystemClock
 from rig.errors import RigError
-from rig.flash import OLD_SPEED, flash, read_image
-from rig.link import Link
-from rig.ports import NO_PORT, Search, SerialLine, nonces, ports
-from rig.protocol import BeamNews, BootNews, News, PusherConfused, StateNews
-from rig.pusher import PortLost, PusherState, PusherStatus, PushRefused, Refusal, Stopped
-from rig.serial_pusher import SerialPusher
-from rig.virtual_pusher import VirtualPusher
+from rig.pusher.find_port import NO_PORT, Search, SerialLine, nonces, ports
+from rig.pusher.flash import OLD_SPEED, flash, read_image
+from rig.pusher.link import Link
+from rig.pusher.port import PortLost, PusherState, PusherStatus, PushRefused, Refusal, Stopped
+from rig.pusher.protocol import BeamNews, BootNews, News, PusherConfused, StateNews
+from rig.pusher.serial import SerialPusher
+from rig.pusher.virtual import VirtualPusher
 
 VIRTUAL: Final = "virtual"
 GREET_S: Final = 6.0
@@ -245,7 +245,7 @@ def in_words(news: News) -> str:
 def put_program(args: Namespace) -> int:
     """Put the program on the board; 1 if no pusher answers then."""
     name = args.port or _only_board()
-    program = read_image(files("rig").joinpath("pusher.hex").read_text("ascii"))
+    program = read_image(files("rig.pusher").joinpath("pusher.hex").read_text("ascii"))
     print(f"Looking for the bootloader at {name}.", flush=True)
     done = flash(name, program, lambda text: print(text, flush=True))
     if done.written:

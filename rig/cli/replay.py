@@ -8,12 +8,12 @@ from pathlib import Path
 
 from rig import private
 from rig.cli.output import print_json
-from rig.gamefile import BadGameFile, GameFile, digits, dumped, games, loaded, made, short
+from rig.history.gamefile import BadGameFile, GameFile, digits, dumped, games, loaded, made, short
+from rig.history.narrator import told
+from rig.history.restore import opening, revived
+from rig.history.verify import Proof, verified
 from rig.journal import Journal, Record
-from rig.revive import opening, revived
-from rig.table import apply
-from rig.telling import told
-from rig.verify import Proof, verified
+from rig.session.state import apply
 
 
 def run(args: Namespace) -> int:

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from rig.clock import Clock
 from rig.config import Config, ConfigError, load_config
-from rig.disk import network_drive
 from rig.errors import RigError
 from rig.journal import SCHEMA, examined
-from rig.setup.facts import Arm, Extra, House, Port
+from rig.setup.plan.facts import Arm, Extra, House, Port
 from rig.setup.store import Shelf
+from rig.storage import network_drive
 from vision.errors import VisionError
 from vision.opencv import why_not
 
 if TYPE_CHECKING:
-    from rig.setup.arms import Arms
+    from rig.setup.bench.arms import Arms
 # What loads OpenCV is imported where it is used: the doctor is for computers that cannot load it.
 
 EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco"}
@@ -135,7 +135,7 @@ def pusher(config: Config, clock: Clock, arms: "Arms | None" = None) -> Arm | No
     """Ask a real pusher who it is; nothing moves. None where there is no real one."""
     if config.pusher.kind != "serial":
         return None
-    from rig.setup.arms import RealArms, arm_of
+    from rig.setup.bench.arms import RealArms, arm_of
 
     try:
         found, _ = (arms or RealArms(clock)).open(config.pusher.port)
@@ -164,7 +164,7 @@ def _mat(config: Config) -> tuple[str, bool]:
 
 
 def _lens(config: Config, shelf: Shelf) -> bool:
-    from rig.setup.watching import lens_is_kept
+    from rig.setup.bench.watching import lens_is_kept
     from vision.geometry.lens import load_intrinsics
 
     if not config.camera.lens:

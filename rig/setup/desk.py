@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from physics.row.tile import TileSpec
-from rig.setup.facts import Network
 from rig.setup.page import told
+from rig.setup.plan.facts import Network
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import NotSo, Workshop
 from vision.errors import VisionError

@@ -13,10 +13,10 @@ from typing import Protocol
 from physics.row.tile import TileSpec
 from rig.config import NO_CAMERA, CameraConfig, Config, PusherConfig
 from rig.errors import RigError
-from rig.games.estimation.words import REFEREE, Phase
-from rig.machine import Machine
-from rig.session import Session
-from rig.table import Paused
+from rig.games.estimation.terms import REFEREE, Phase
+from rig.machine.loop import Machine
+from rig.session.session import Session
+from rig.session.state import Paused
 from vision.capture.camera import Frame
 from vision.errors import VisionError
 

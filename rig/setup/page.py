@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from rig.setup.facts import Network, Point
-from rig.setup.steps import VIEWS, evening
+from rig.setup.plan.facts import Network, Point
+from rig.setup.plan.steps import VIEWS, evening
 from rig.setup.store import chosen_of
 from rig.setup.wishes import TILE
 from rig.setup.workshop import Workshop

@@ -19,7 +19,7 @@ from tomlkit.exceptions import TOMLKitError
 from rig import private
 from rig.config import Config, load_config
 from rig.errors import RigError
-from rig.setup.facts import STEPS, Chosen, Kept
+from rig.setup.plan.facts import STEPS, Chosen, Kept
 
 RIG = "rig.toml"
 PROGRESS = "setup.json"

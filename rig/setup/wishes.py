@@ -10,16 +10,16 @@ from typing import Any
 
 from rig.config import NO_CAMERA, NO_PUSHER, ConfigError
 from rig.errors import RigError
-from rig.pusher import PortLost, Stopped
-from rig.setup.arms import NotNow
-from rig.setup.facts import STEPS, Arm
-from rig.setup.row import NoRow
-from rig.setup.steps import VIEWS
+from rig.pusher.port import PortLost, Stopped
+from rig.pusher.virtual import VirtualPusher
+from rig.setup.bench.arms import NotNow
+from rig.setup.bench.row import NoRow
+from rig.setup.bench.views import NotTaken
+from rig.setup.plan.facts import STEPS, Arm
+from rig.setup.plan.steps import VIEWS
+from rig.setup.plan.tile import NoTile, checked
 from rig.setup.store import NotKept
-from rig.setup.tile import NoTile, checked
-from rig.setup.views import NotTaken
 from rig.setup.workshop import NotSo, Workshop
-from rig.virtual_pusher import VirtualPusher
 
 RULER_MM = (90.0, 110.0)
 TILE = ("length", "width", "thickness", "weight")

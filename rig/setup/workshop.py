@@ -15,16 +15,16 @@ from typing import Any
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
-from rig.pusher import Reach, Stroke
-from rig.rigs import open_rig, tag_of
-from rig.setup.arms import Arms, InTheAir, NotNow, RealArms, VirtualArms, arm_of
-from rig.setup.eyes import Eyes, RealEyes, VirtualEyes
-from rig.setup.facts import Arm, Mark, Point
+from rig.machine.build import open_rig, tag_of
+from rig.pusher.port import Reach, Stroke
+from rig.setup.bench.arms import Arms, InTheAir, NotNow, RealArms, VirtualArms, arm_of
+from rig.setup.bench.eyes import Eyes, RealEyes, VirtualEyes
+from rig.setup.bench.row import Opener, TestRow
+from rig.setup.bench.views import NotTaken
+from rig.setup.bench.watching import Watcher
 from rig.setup.lending import Lending
-from rig.setup.row import Opener, TestRow
+from rig.setup.plan.facts import Arm, Mark, Point
 from rig.setup.store import NotKept, Shelf
-from rig.setup.views import NotTaken
-from rig.setup.watching import Watcher
 from vision.calibrate.lens_fit import NoLens
 from vision.calibrate.mat_survey import NoSurvey
 from vision.capture.camera import NoFrame

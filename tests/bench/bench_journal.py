@@ -25,17 +25,17 @@ PICTURE_BYTES = 60_000
 def journal(path, games):
     """Write a journal of so many games as a session does: snapshots, answers, pictures."""
     import numpy as np
-    from evenings import Evening
 
     from rig.clock import ManualClock
     from rig.games.estimation.game import Game
     from rig.games.estimation.options import Options
-    from rig.games.estimation.words import Phase
+    from rig.games.estimation.terms import Phase
     from rig.journal import Journal
+    from rig.session.state import Table, apply, from_record
     from rig.snapshots import maker, taken
-    from rig.table import Table, apply, from_record
-    from rig.virtual import VirtualTable
-    from rig.world import PymunkWorld
+    from rig.virtual.table import VirtualTable
+    from rig.virtual.world import PymunkWorld
+    from tests.support.evenings import Evening
 
     evening = Evening(8).play()
     for _ in range(games - 1):

@@ -17,20 +17,16 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parents[1] / "firmware"))
-sys.path.append(str(Path(__file__).parents[1] / "rig"))
-
-import chip
-from hostcore import build_core
-from hosted import Image
-from noise import PUSH, RATES, spread, wrong
-from scripts import ChipWorld, CoreWorld, ModuleWorld, play, script, tick_us
-from terminal import Terminal, greeted
-
 from rig.clock import ManualClock, SystemClock
-from rig.ports import SerialLine
-from rig.serial_pusher import SerialPusher
-from rig.virtual_pusher import VirtualPusher
+from rig.pusher.find_port import SerialLine
+from rig.pusher.serial import SerialPusher
+from rig.pusher.virtual import VirtualPusher
+from tests.support import chip
+from tests.support.hostcore import build_core
+from tests.support.hosted import Image
+from tests.support.noise import PUSH, RATES, spread, wrong
+from tests.support.scripts import ChipWorld, CoreWorld, ModuleWorld, play, script, tick_us
+from tests.support.terminal import Terminal, greeted
 
 SIM_BYTE_US = 11 / 117_647 * 1e6
 """A byte lasts eleven bits in simavr 1.6."""

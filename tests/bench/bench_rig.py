@@ -16,7 +16,6 @@ import argparse
 import itertools
 import os
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -28,18 +27,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-sys.path.append(str(Path(__file__).parents[1] / "rig"))
-
-from soak_family import Person
-from soak_game import TABLES, Game, Log
-
-import rig.thinking
+import rig.machine.forecaster
 from rig.cli.opening import open_table
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.games.estimation.words import Phase
-from rig.phone import HttpPhone
-from rig.table import MARKS, OutcomeSeen, from_record
+from rig.games.estimation.terms import Phase
+from rig.players.http_phone import HttpPhone
+from rig.session.state import MARKS, OutcomeSeen, from_record
+from tests.soak.family import Person
+from tests.soak.game import TABLES, Game, Log
 from vision.capture.camera import Frame
 from web.limits import Limits, Rate
 
@@ -145,7 +141,7 @@ def pace(seed, part):
     with tempfile.TemporaryDirectory() as folder, Evening(folder, seed) as evening:
         camera, scene = evening.rig.camera, evening.rig.camera.scene
         pusher, push = evening.rig.pusher, evening.rig.pusher.push
-        think = rig.thinking.forecast
+        think = rig.machine.forecaster.forecast
         clock = evening.session.clock
 
         def seen():
@@ -186,7 +182,7 @@ def pace(seed, part):
                     waits["arm"][0].append(min(wait_s, time.monotonic() - since[0]))
                 before = view["phase"]
 
-        camera.scene, pusher.push, rig.thinking.forecast = seen, pushed, thought
+        camera.scene, pusher.push, rig.machine.forecaster.forecast = seen, pushed, thought
         over = threading.Event()
         watcher = threading.Thread(target=watch)
         watcher.start()
@@ -197,7 +193,7 @@ def pace(seed, part):
                 evening.act()
                 time.sleep(0.02)
         finally:
-            rig.thinking.forecast = think
+            rig.machine.forecaster.forecast = think
             over.set()
             watcher.join()
     told("tile still to proposal on the phone", *waits["proposal"], "0.8, aim 0.4")

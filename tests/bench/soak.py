@@ -23,11 +23,9 @@ from pathlib import Path
 
 import cv2
 
-sys.path.append(str(Path(__file__).parents[1] / "rig"))
-
-from soak_audit import audit
-from soak_faults import LOST, PUSH_FAULTS, TURN_FAULTS
-from soak_game import Game, Log
+from tests.soak.audit import audit
+from tests.soak.faults import LOST, PUSH_FAULTS, TURN_FAULTS
+from tests.soak.game import Game, Log
 
 PROCESSES = multiprocessing.get_context("forkserver")
 """Processes that begin with everything imported: many are killed young."""

@@ -13,11 +13,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "firmware"))
-
-import chip
-from hands import CoreWorld, ImageWorld, Lost, play
-from hostcore import build_core
+from tests.support import chip
+from tests.support.hands import CoreWorld, ImageWorld, Lost, play
+from tests.support.hostcore import build_core
 
 EVENING = 2000
 

@@ -19,22 +19,19 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "rig"))
-
-from evenings import Evening
-
-from rig.board import Board, BoardLine
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.games.estimation.words import Phase
+from rig.games.estimation.terms import Phase
 from rig.journal import Journal
-from rig.link import Line
-from rig.rigs import open_by_hand
-from rig.serial_pusher import SerialPusher
-from rig.session import Session
-from rig.table import Seated
-from rig.ticker import Ticker
-from rig.wire import STOP_BYTE
+from rig.machine.build import open_by_hand
+from rig.machine.ticker import Ticker
+from rig.pusher.link import Line
+from rig.pusher.serial import SerialPusher
+from rig.pusher.wasm_board import Board, BoardLine
+from rig.pusher.wire import STOP_BYTE
+from rig.session.session import Session
+from rig.session.state import Seated
+from tests.support.evenings import Evening
 from web import create_app
 from web.auth import fingerprint
 from web.server import Server, settle

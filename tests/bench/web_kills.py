@@ -18,7 +18,7 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.journal import Journal
-from rig.table import Table, apply, from_record
+from rig.session.state import Table, apply, from_record
 
 KILLS = 200
 PLAYERS = 4

@@ -29,12 +29,12 @@ from werkzeug.serving import make_server
 from rig.clock import SystemClock
 from rig.config import Config, load_config
 from rig.games.estimation.commands import Place
-from rig.games.plain import to_plain
 from rig.journal import Journal
-from rig.rigs import open_by_hand
-from rig.session import Session
-from rig.table import Table
-from rig.ticker import Ticker
+from rig.machine.build import open_by_hand
+from rig.machine.ticker import Ticker
+from rig.serialise import to_plain
+from rig.session.session import Session
+from rig.session.state import Table
 from web import create_app
 from web.limits import Limits, Rate
 from web.server import Server, raise_file_limit, settle

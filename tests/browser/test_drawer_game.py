@@ -1,12 +1,6 @@
 """A round with the host's hands in it: a grandmother without a phone, a slip, a flat battery."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.append(str(Path(__file__).parent))
-
 from test_full_game import Phone, Referee, Screen
 
 pytestmark = pytest.mark.browser

@@ -1,14 +1,8 @@
 """The pages before the game, in a real browser: the code, and what went wrong."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "web"))
-
-from fake_session import FakeSession
-
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.doctor import Facts
 from web.limits import Limits

@@ -1,14 +1,8 @@
 """The page that a seat's code leads to, in a real browser."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "web"))
-
-from fake_session import FakeSession
-
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.limits import Limits
 from web.parts import parts

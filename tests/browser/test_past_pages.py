@@ -2,21 +2,17 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "rig"))
-
-from evenings import Evening
-
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.gamefile import dumped, loaded, made
+from rig.history.gamefile import dumped, loaded, made
+from rig.history.verify import verified
 from rig.journal import Journal
-from rig.session import Session
-from rig.verify import verified
+from rig.session.session import Session
+from tests.support.evenings import Evening
 from web import create_app
 from web.limits import Limits, Rate
 from web.server import Server

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.games.estimation.words import Reason
+from rig.games.estimation.terms import Reason
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "web" / "static"

@@ -2,14 +2,11 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parent))
-
-from setup_states import SNAPSHOTS, states
+from tests.support.setup_states import SNAPSHOTS, states
 
 pytestmark = pytest.mark.browser
 

@@ -2,15 +2,12 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parent))
-
-import chip
-from hostcore import Core, build_core
+from tests.support import chip
+from tests.support.hostcore import Core, build_core
 
 
 def _can_fuzz():

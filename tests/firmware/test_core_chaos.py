@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from rig.wire import Frame, Kind, encode
+from rig.pusher.wire import Frame, Kind, encode
 
 SWITCH, ESTOP_CLOSED = 1, 2
 POWERED = ("ARMED", "OUT", "HOLD", "BACK")

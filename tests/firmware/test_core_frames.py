@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rig.wire import Frame, Kind, crc, encode
+from rig.pusher.wire import Frame, Kind, crc, encode
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text("ascii"))
 

@@ -1,7 +1,8 @@
 """The core on this computer, its module and the flashed image: the same words and pulses."""
 
 import pytest
-from scripts import ChipWorld, CoreWorld, ModuleWorld, play, script, tick_us
+
+from tests.support.scripts import ChipWorld, CoreWorld, ModuleWorld, play, script, tick_us
 
 FEW = 8
 """All 200 are played by tests/bench/bench_pusher.py."""

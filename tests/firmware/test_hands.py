@@ -5,7 +5,8 @@ and seed 5 a beam that kept a heartbeat from its answer.
 """
 
 import pytest
-from hands import CoreWorld, ImageWorld, Lost, play
+
+from tests.support.hands import CoreWorld, ImageWorld, Lost, play
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

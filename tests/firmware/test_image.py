@@ -5,11 +5,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from chip import BEAM_0, BEAM_1, ESTOP, MHZ, SWITCH
-from hosted import Image
 
 import rig
-from rig.wire import Frame, Kind, encode
+from rig.pusher.wire import Frame, Kind, encode
+from tests.support.chip import BEAM_0, BEAM_1, ESTOP, MHZ, SWITCH
+from tests.support.hosted import Image
 
 BAUD = 117_647
 """What the chip's divider gives for 115200."""
@@ -39,8 +39,8 @@ def image(start):
 
 def test_the_image_in_the_package_is_built_from_this_source(built):
     made = built.elf.with_name("pusher.hex").read_bytes()
-    kept = (Path(rig.__file__).parent / "pusher.hex").read_bytes()
-    assert made == kept, "make -C firmware hex, then copy build/pusher.hex into rig/"
+    kept = (Path(rig.__file__).parent / "pusher" / "pusher.hex").read_bytes()
+    assert made == kept, "make -C firmware hex, then copy build/pusher.hex into rig/pusher/"
 
 
 @pytest.mark.parametrize("pins", [ESTOP, ESTOP | SWITCH, 0, SWITCH | BEAM_0])

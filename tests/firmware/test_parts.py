@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rig.servo import ServoArm
+from rig.pusher.servo import ServoArm
 from vision.pusher_tag.tag import TAG
 
 sys.path.append(str(Path(__file__).parents[2] / "firmware" / "hardware"))

@@ -8,15 +8,15 @@ import os
 import threading
 
 import pytest
-from chip import SWITCH
-from terminal import DEADLINE_S, Terminal, greeted
 
 from physics.row.push import Push
 from rig.clock import SystemClock
-from rig.link import LineLost
-from rig.ports import SerialLine
-from rig.pusher import PortLost, PusherState, StrokeUnknown
-from rig.serial_pusher import SerialPusher
+from rig.pusher.find_port import SerialLine
+from rig.pusher.link import LineLost
+from rig.pusher.port import PortLost, PusherState, StrokeUnknown
+from rig.pusher.serial import SerialPusher
+from tests.support.chip import SWITCH
+from tests.support.terminal import DEADLINE_S, Terminal, greeted
 
 PUSH = Push(speed_mm_s=45.0, stroke_mm=12.0, standoff_mm=2.0)
 

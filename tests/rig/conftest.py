@@ -1,32 +1,26 @@
 """A table for tests: real journal, rules and session; the machine's port with nothing behind it."""
 
-import sys
 from contextlib import suppress
 from itertools import count
-from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parent))
-
-
-from quiet_table import QuietMachine, Seats
-from small_view import small_view
 
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.errors import RigError
-from rig.gamefile import made
+from rig.history.gamefile import made
+from rig.history.verify import verified
 from rig.journal import Journal
-from rig.session import Session
-from rig.verify import verified
+from rig.session.session import Session
+from tests.support.quiet_table import QuietMachine, Seats
+from tests.support.small_view import small_view
 
 
 @pytest.fixture(autouse=True, scope="module")
 def small_pictures():
     """Let whole rigs look through a camera whose pictures cost less."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rig.rigs.default_view", small_view)
+        patch.setattr("rig.machine.build.default_view", small_view)
         yield
 
 

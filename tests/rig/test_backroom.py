@@ -9,7 +9,7 @@ from operator import truediv
 import pytest
 
 from rig.backroom import Backroom
-from rig.protocol import PusherConfused, armed
+from rig.pusher.protocol import PusherConfused, armed
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ A few of them; `tests/soak/disk_faults.py` tries them all.
 import threading
 
 import pytest
-from disk_game import chance, cut_short, played, recorded, spoiled, wrong
-from faulty_disk import faulty_disk
+
+from tests.support.disk_game import chance, cut_short, played, recorded, spoiled, wrong
+from tests.support.faulty_disk import faulty_disk
 
 
 @pytest.fixture(scope="module")

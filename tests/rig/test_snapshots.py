@@ -5,18 +5,18 @@ from functools import reduce
 from random import Random
 
 import pytest
-from evenings import Evening
 
 from rig import snapshots
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.words import Phase
+from rig.games.estimation.terms import Phase
 from rig.journal import Journal, Snapshot
-from rig.session import Session
+from rig.session.session import Session
+from rig.session.state import PushRequested, PushStep, Table, apply, from_record, to_record
 from rig.snapshots import maker, recover, replayed, restored, taken
-from rig.table import PushRequested, PushStep, Table, apply, from_record, to_record
+from tests.support.evenings import Evening
 
 OPTIONS = Options()
 

@@ -21,18 +21,17 @@ from random import Random
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "rig"), str(ROOT)]
 
-from evenings import Evening  # noqa: E402
-
 from rig.clock import ManualClock  # noqa: E402
 from rig.config import load_config  # noqa: E402
 from rig.games.estimation.game import Game  # noqa: E402
 from rig.games.estimation.options import Options  # noqa: E402
-from rig.games.estimation.words import Phase  # noqa: E402
-from rig.games.plain import to_plain  # noqa: E402
+from rig.games.estimation.terms import Phase  # noqa: E402
 from rig.journal import Journal, JournalUnusable  # noqa: E402
-from rig.session import Session  # noqa: E402
+from rig.serialise import to_plain  # noqa: E402
+from rig.session.session import Session  # noqa: E402
+from rig.session.state import Table, apply, from_record  # noqa: E402
 from rig.snapshots import maker, taken  # noqa: E402
-from rig.table import Table, apply, from_record  # noqa: E402
+from tests.support.evenings import Evening  # noqa: E402
 
 
 def made(folder, seed):

@@ -19,8 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "rig"), str(ROOT)]
 
-from disk_game import chance, cut_short, played, recorded, spoiled, wrong  # noqa: E402
-from faulty_disk import faulty_disk  # noqa: E402
+from tests.support.disk_game import chance, cut_short, played, recorded, spoiled, wrong  # noqa: E402
+from tests.support.faulty_disk import faulty_disk  # noqa: E402
 
 
 def hung(folder, n):

@@ -1,14 +1,8 @@
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from clients import PLENTY, AsgiWay, Clock, FlaskWay
-from fake_session import FakeSession
-from fake_setup import FakeSetup
-
+from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay
+from tests.support.fake_session import FakeSession
+from tests.support.fake_setup import FakeSetup
 from web import create_app
 from web.limits import Limits, Rate
 from web.parts import parts

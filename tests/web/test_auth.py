@@ -4,9 +4,9 @@ import socket
 from dataclasses import replace
 
 import pytest
-from clients import LOCAL, PLENTY, AsgiWay, Clock, FlaskWay
-from fake_session import FakeSession
 
+from tests.support.clients import LOCAL, PLENTY, AsgiWay, Clock, FlaskWay
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.address import Net, lan_addresses, local_name, owns
 from web.errors import Denied

@@ -14,14 +14,14 @@ from types import SimpleNamespace
 
 import pytest
 import segno
-from clients import LOCAL, PHONE, FlaskWay
 
 from rig.cli.doctor import TestPage
 from rig.cli.main import main
 from rig.journal import Journal
-from rig.setup.facts import Kept
 from rig.setup.holder import holder
+from rig.setup.plan.facts import Kept
 from rig.setup.store import Shelf
+from tests.support.clients import LOCAL, PHONE, FlaskWay
 from web import create_app, qr
 from web.address import Net, lan_adapters, lan_addresses
 from web.doctor import Adapter, Facts, answers, findings, look

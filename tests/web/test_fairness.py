@@ -6,13 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from clients import LOCAL, PHONE, PLENTY, AsgiWay, snapshot
 
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.journal import Journal
-from rig.rigs import open_by_hand
-from rig.session import Session
+from rig.machine.build import open_by_hand
+from rig.session.session import Session
+from tests.support.clients import LOCAL, PHONE, PLENTY, AsgiWay, snapshot
 from web import create_app
 from web.auth import Viewer
 from web.hub import GONE, Mailbox

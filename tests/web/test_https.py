@@ -8,10 +8,10 @@ import ssl
 import stat
 
 import pytest
-from clients import PLENTY, FlaskWay
 from cryptography import x509
-from fake_session import FakeSession
 
+from tests.support.clients import PLENTY, FlaskWay
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.certificates import Certificates, NoHttps
 from web.errors import WebError

@@ -4,9 +4,9 @@ import sys
 from types import ModuleType
 
 import pytest
-from clients import FlaskWay
-from fake_session import FakeSession
 
+from tests.support.clients import FlaskWay
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.mdns import Announced, NoName
 from web.parts import parts

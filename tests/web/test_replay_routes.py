@@ -1,25 +1,21 @@
 """Past games over HTTP: looked at, taken home as a file, and brought back to be looked at."""
 
 import json
-import sys
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from clients import PLENTY, AsgiWay, FlaskWay
-from fake_session import EmptyJournal, FakeSession
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "rig"))
-
-from evenings import Evening
 
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.gamefile import loaded
+from rig.history.gamefile import loaded
+from rig.history.verify import Kind, verified
 from rig.journal import Journal
-from rig.session import Session
-from rig.table import Seated
-from rig.verify import Kind, verified
+from rig.session.session import Session
+from rig.session.state import Seated
+from tests.support.clients import PLENTY, AsgiWay, FlaskWay
+from tests.support.evenings import Evening
+from tests.support.fake_session import EmptyJournal, FakeSession
 from web import create_app, words
 from web.auth import fingerprint
 from web.limits import Limits, Rate

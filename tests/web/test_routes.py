@@ -1,9 +1,9 @@
 import logging
 
 import pytest
-from clients import LOCAL, FlaskWay
-from fake_session import FakeSession
 
+from tests.support.clients import LOCAL, FlaskWay
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.entry import all_words
 from web.headers import CSP

@@ -3,9 +3,9 @@
 import logging
 
 import pytest
-from clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
-from fake_session import FakeSession
 
+from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.limits import Limits
 from web.parts import parts

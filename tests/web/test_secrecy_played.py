@@ -5,13 +5,13 @@ import re
 from itertools import count
 
 import pytest
-from clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
 
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.commands import Place
 from rig.journal import Journal
-from rig.session import Session
+from rig.session.session import Session
+from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
 from web import create_app
 from web.limits import Limits
 from web.parts import parts

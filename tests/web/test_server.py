@@ -9,10 +9,10 @@ import time
 from contextlib import ExitStack, closing
 
 import pytest
-from clients import PLENTY
-from fake_session import FakeSession
 from werkzeug.serving import make_server
 
+from tests.support.clients import PLENTY
+from tests.support.fake_session import FakeSession
 from web import create_app, qr
 from web.errors import WebError
 from web.limits import Limits

@@ -1,9 +1,9 @@
 """The routes of the first evening: who may, what they carry, and what they keep from the rest."""
 
 import pytest
-from clients import LOCAL
-from fake_setup import FakeSetup
 
+from tests.support.clients import LOCAL
+from tests.support.fake_setup import FakeSetup
 from web import create_app
 from web.doctor import Adapter, Facts
 from web.parts import parts
@@ -69,7 +69,7 @@ def test_sheets_come_as_pdf_with_a_name(way):
 
 
 def test_a_table_without_devices_has_nothing_to_set_up(session, limits):
-    from clients import FlaskWay
+    from tests.support.clients import FlaskWay
 
     way = FlaskWay(create_app(session, code="PINE", limits=limits))
     for path in ("/setup", "/api/setup", "/api/setup/camera.jpg"):

@@ -1,8 +1,9 @@
 """A disk that hangs holds up commands, and nothing and nobody else."""
 
 import pytest
-from clients import LOCAL, snapshot
-from hung import Hung
+
+from tests.support.clients import LOCAL, snapshot
+from tests.support.hung import Hung
 
 
 @pytest.fixture

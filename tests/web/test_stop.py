@@ -3,7 +3,8 @@
 import threading
 
 import pytest
-from hung import Hung
+
+from tests.support.hung import Hung
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import threading
 from dataclasses import replace
 
 import pytest
-from clients import LOCAL, AsgiWay, snapshot
 
+from tests.support.clients import LOCAL, AsgiWay, snapshot
 from web.auth import Viewer
 from web.errors import Denied
 from web.hub import BEAT, ELSEWHERE, GONE, Mailbox

@@ -3,9 +3,9 @@
 import threading
 
 import pytest
-from clients import LOCAL, AsgiWay, Clock, snapshot
-from fake_session import FakeSession
 
+from tests.support.clients import LOCAL, AsgiWay, Clock, snapshot
+from tests.support.fake_session import FakeSession
 from web import create_app
 from web.errors import WebError
 from web.limits import Limits

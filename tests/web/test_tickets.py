@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from clients import LOCAL
 
+from tests.support.clients import LOCAL
 from web.handover import LIFE_S
 from web.parts import parts
 

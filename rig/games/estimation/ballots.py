@@ -8,7 +8,7 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game, count, lower_end
-from rig.games.estimation.words import Reason, Refused, Side
+from rig.games.estimation.terms import Reason, Refused, Side
 
 
 def vote(game: Game, actor: str, command: cmd.Vote) -> tuple[ev.Event, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from rig.games.estimation.words import End, Extent, Fault, Result, Side
+from rig.games.estimation.terms import End, Extent, Fault, Result, Side
 
 
 @dataclass(frozen=True, slots=True)

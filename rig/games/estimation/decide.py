@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rig.games.estimation import ballots, judging, mishaps, turns
+from rig.games.estimation import accidents, ballots, judging, turns
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.events import Event
 from rig.games.estimation.game import Game
-from rig.games.estimation.words import CAMERA, HOST, REFEREE, Phase, Reason, Refused
+from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Reason, Refused
 
 SEAT = "seat"
 
@@ -83,15 +83,15 @@ def _table() -> Table:
     on(p.GAME_OVER, cmd.Rematch, HOST, judging.rematch, p.LOBBY)
 
     upright = (p.TURN, p.BALLOT, p.COUNTDOWN, p.REVEAL, p.TOPPLE)
-    on(upright, cmd.ClaimAccident, SEAT, mishaps.claim_accident, p.ACCIDENT)
-    on(p.TOPPLE, cmd.WrongEnd, SEAT, mishaps.wrong_end, p.ACCIDENT)
+    on(upright, cmd.ClaimAccident, SEAT, accidents.claim_accident, p.ACCIDENT)
+    on(p.TOPPLE, cmd.WrongEnd, SEAT, accidents.wrong_end, p.ACCIDENT)
     either = (SEAT, HOST)
-    confirm, reject = mishaps.confirm_accident, mishaps.reject_accident
+    confirm, reject = accidents.confirm_accident, accidents.reject_accident
     on(p.ACCIDENT, cmd.ConfirmAccident, either, confirm, p.TURN, p.ROUND_END)
     on(p.ACCIDENT, cmd.RejectAccident, either, reject, p.ACCIDENT, *upright)
-    on(IN_ROUND, cmd.VoidRound, HOST, mishaps.void_round, p.TURN)
-    on(p.TURN, cmd.SkipTurn, (HOST, REFEREE), mishaps.skip_turn)
-    on(p.BALLOT, cmd.SkipBallot, (HOST, REFEREE), mishaps.skip_ballot, p.BALLOT, p.COUNTDOWN)
+    on(IN_ROUND, cmd.VoidRound, HOST, accidents.void_round, p.TURN)
+    on(p.TURN, cmd.SkipTurn, (HOST, REFEREE), accidents.skip_turn)
+    on(p.BALLOT, cmd.SkipBallot, (HOST, REFEREE), accidents.skip_ballot, p.BALLOT, p.COUNTDOWN)
     correct = judging.correct_verdict
     for phase in (*upright, p.ACCIDENT):
         on(phase, cmd.CorrectVerdict, HOST, correct, phase, p.TURN, p.GAME_OVER)
@@ -100,10 +100,10 @@ def _table() -> Table:
 
     anyone = (SEAT, HOST, REFEREE)
     for phase in IN_ROUND:
-        on(phase, cmd.Leave, anyone, mishaps.leave, phase, p.GAME_OVER)
-    on(p.BALLOT, cmd.Leave, anyone, mishaps.leave, p.BALLOT, p.COUNTDOWN, p.TURN, p.GAME_OVER)
-    on(p.COUNTDOWN, cmd.Leave, anyone, mishaps.leave, p.COUNTDOWN, p.TURN, p.GAME_OVER)
-    on(p.JUDGE, cmd.Leave, anyone, mishaps.leave, p.JUDGE, p.ROUND_END, p.GAME_OVER)
+        on(phase, cmd.Leave, anyone, accidents.leave, phase, p.GAME_OVER)
+    on(p.BALLOT, cmd.Leave, anyone, accidents.leave, p.BALLOT, p.COUNTDOWN, p.TURN, p.GAME_OVER)
+    on(p.COUNTDOWN, cmd.Leave, anyone, accidents.leave, p.COUNTDOWN, p.TURN, p.GAME_OVER)
+    on(p.JUDGE, cmd.Leave, anyone, accidents.leave, p.JUDGE, p.ROUND_END, p.GAME_OVER)
     return table
 
 

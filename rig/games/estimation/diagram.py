@@ -5,7 +5,7 @@
 
 from rig.games.estimation.commands import Leave
 from rig.games.estimation.decide import IN_ROUND, SEAT, TABLE
-from rig.games.estimation.words import Phase
+from rig.games.estimation.terms import Phase
 
 ANY = "ANY"
 

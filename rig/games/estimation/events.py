@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias, cast, get_args
 
 from rig.games.estimation.options import Options
-from rig.games.estimation.words import End, Mishap, Result, Side
-from rig.games.plain import NotPlain, from_plain, to_plain
+from rig.games.estimation.terms import End, Mishap, Result, Side
+from rig.serialise import NotPlain, from_plain, to_plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from rig.games.estimation.game import (
     lower_end,
     round_pay,
 )
-from rig.games.estimation.words import CAMERA, FIRST_TILE, HOST, End, Phase, Side, Step
+from rig.games.estimation.terms import CAMERA, FIRST_TILE, HOST, End, Phase, Side, Step
 
 T = TypeVar("T")
 

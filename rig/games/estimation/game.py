@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rig.games.estimation.options import Options
-from rig.games.estimation.words import (
+from rig.games.estimation.terms import (
     BANK_CHIPS,
     FIRST_TILE,
     End,

@@ -15,7 +15,7 @@ from rig.games.estimation.game import (
     ranking,
     round_pay,
 )
-from rig.games.estimation.words import (
+from rig.games.estimation.terms import (
     CAMERA,
     EXTRA_ROUND,
     FEWEST_PLAYERS,

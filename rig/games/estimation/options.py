@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from math import isfinite
 from typing import Any
 
-from rig.games.estimation.words import FIRST_TILE, TILE_COUNT, BadOption
+from rig.games.estimation.terms import FIRST_TILE, TILE_COUNT, BadOption
 
 
 def _choice(*values: str) -> Any:

@@ -5,7 +5,7 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.ballots import locked_when_complete
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game, Placement
-from rig.games.estimation.words import (
+from rig.games.estimation.terms import (
     CAMERA,
     FEWEST_PLAYERS,
     HOST,

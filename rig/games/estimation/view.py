@@ -5,7 +5,7 @@ from typing import Any
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
 from rig.games.estimation.game import Game, count, lower_end, stakes
-from rig.games.estimation.words import (
+from rig.games.estimation.terms import (
     SCORED_ROUNDS,
     End,
     Phase,
@@ -15,7 +15,7 @@ from rig.games.estimation.words import (
     Side,
     Step,
 )
-from rig.games.plain import to_plain
+from rig.serialise import to_plain
 
 NO_HURRY = float("inf")
 PLACING = (Phase.TURN, Phase.BALLOT, Phase.COUNTDOWN, Phase.REVEAL)

@@ -1,0 +1,129 @@
+"""The photo finish: who pressed "Domino!" first, by their own phones' clocks.
+
+Off unless the settings or the host say otherwise: then the first call to arrive is the first. With
+it, calls are heard for a moment before one of them counts. A phone tells when it was pressed, on
+the table's clock as it knows it; it is believed within that moment alone. Presses too close to be
+told apart are a tie, which goes to the call that arrived first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rig.games.estimation import commands as rules
+from rig.games.estimation.terms import Phase, Refused
+
+if TYPE_CHECKING:
+    from rig.session.request import Present
+    from rig.session.session import Session
+    from rig.session.state import Event, Table
+
+TIE_S = 0.015
+"""Phones' clocks agree no better: about three standard deviations of what a round trip tells."""
+
+USUAL_S = 0.15
+"""How long calls are heard where the host switches it on: longer than a Wi-Fi keeps one back."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoFinishSet:
+    """The table hears calls for so many seconds before one counts; 0 = the first that arrives."""
+
+    window_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shouted:
+    """A call was heard and waits for those that may have been pressed before it.
+
+    Attributes:
+        seat: who called.
+        at_s: when it arrived, in seconds since 1970.
+        pressed_s: when the phone says that it was pressed, never outside the moment it waits.
+        step: the step of the table it belongs to.
+    """
+
+    seat: str
+    at_s: float
+    pressed_s: float
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoutsForgotten:
+    """None of the calls that were heard could count any more."""
+
+
+FinishEvent = PhotoFinishSet | Shouted | ShoutsForgotten
+
+
+def fold(table: "Table", event: FinishEvent) -> "Table":
+    """Give the table after an event of the photo finish."""
+    match event:
+        case PhotoFinishSet(window_s):
+            return replace(table, photo_finish_s=window_s)
+        case Shouted():
+            return replace(table, shouts=(*table.shouts, event))
+        case ShoutsForgotten():
+            return replace(table, shouts=())
+
+
+def pending(table: "Table") -> tuple[Shouted, ...]:
+    """The calls of this step that wait to be told apart, in the order they arrived."""
+    if table.phase is not Phase.TURN:
+        return ()
+    return tuple(shout for shout in table.shouts if shout.step == table.step)
+
+
+def window_s(session: "Present") -> float:
+    """How long calls are heard, as the host or else the settings say; 0 = no photo finish."""
+    chosen_s = session.table.photo_finish_s
+    return session.config.timing.photo_finish if chosen_s is None else chosen_s
+
+
+def hear(session: "Session", seat: str, at_s: float, pressed_ms: object) -> Sequence["Event"]:
+    """Note a call that the rules would take."""
+    waiting = pending(session.table)
+    if any(shout.seat == seat for shout in waiting):
+        return ()
+    told_s = at_s
+    if isinstance(pressed_ms, int | float) and not isinstance(pressed_ms, bool):
+        told_s = pressed_ms / 1000
+    pressed_s = min(max(told_s, at_s - window_s(session)), at_s)
+    if session.machine is not None:
+        session.after_commit(session.machine.wake)
+    return (Shouted(seat, at_s, pressed_s, session.table.step),)
+
+
+def in_order(shouts: Sequence[Shouted]) -> tuple[Shouted, tuple[tuple[str, int], ...]]:
+    """Tell calls apart: the first, and by how many milliseconds the others came later.
+
+    >>> one, other = Shouted("s1", 10.00, 9.99, 4), Shouted("s2", 10.08, 9.93, 4)
+    >>> first, late = in_order([one, other])
+    >>> first.seat, late
+    ('s2', (('s1', 60),))
+    """
+    soonest_s = min(shout.pressed_s for shout in shouts)
+    tied = [shout for shout in shouts if shout.pressed_s - soonest_s < TIE_S]
+    first = min(tied, key=lambda shout: shout.at_s)
+    others = sorted((s for s in shouts if s is not first), key=lambda shout: shout.pressed_s)
+    return first, tuple(
+        (shout.seat, max(0, round((shout.pressed_s - first.pressed_s) * 1000))) for shout in others
+    )
+
+
+def settle(session: "Session") -> Sequence["Event"]:
+    """Let the first of the calls count, and tell the others by how much they came later."""
+    waiting = list(pending(session.table))
+    while waiting:
+        first, late = in_order(waiting)
+        salts = {seat: session.nonce() for seat in session.game.playing}
+        try:
+            events = session.decide(first.seat, rules.Call(first.at_s, salts))
+        except Refused:  # they have left the game since
+            waiting.remove(first)
+            continue
+        session.after_commit(partial(session.update, shouts=tuple(late)))
+        return events
+    return (ShoutsForgotten(),)

@@ -1,0 +1,122 @@
+"""The commands of a turn: stand a tile, confirm what the camera read, call, vote."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from physics.row.tile import Orientation
+from rig.errors import NotPossible
+from rig.games.estimation import commands as rules
+from rig.games.estimation.physical import photo_finish
+from rig.games.estimation.physical.interpret import standing
+from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
+from rig.session.request import Ask, machine_of
+from rig.session.state import Event, RowRead
+
+if TYPE_CHECKING:
+    from rig.session.session import Session
+
+
+def stand(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Stand a tile on the virtual table; the referee only knows of it what the camera sees."""
+    machine, game = machine_of(session), session.game
+    if not machine.virtual:
+        raise NotPossible("not_virtual", "Stand the tile on the table with your hand.")
+    if game.phase is not Phase.TURN:
+        raise Refused(Reason.WRONG_PHASE)
+    if game.active != ask.seat:
+        raise Refused(Reason.NOT_YOUR_TURN)
+    value = ask.whole("value")
+    choosable = game.supply or game.row[1:-1]
+    if value not in choosable:
+        raise Refused(Reason.NO_SUCH_TILE if game.supply else Reason.END_TILE)
+    if not session.table.row:
+        raise NotPossible("looking", "One moment: the camera is looking at the row.")
+    orientation = ask.text("orientation", [o.value for o in Orientation])
+    heading_rad = math.radians(ask.number("heading_deg"))
+    return machine.stand(value, ask.number("x_mm"), ask.number("y_mm"), heading_rad, orientation)
+
+
+def take_back(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Take back the tile just stood on the virtual table."""
+    game, tile = session.game, session.live.reading.tile
+    if game.phase is Phase.TURN and game.active == ask.seat and tile is not None:
+        return machine_of(session).take_back(tile.value or 0)
+    raise Refused(Reason.NOTHING_TO_TAKE_BACK)
+
+
+def confirm(session: "Session", ask: Ask) -> Sequence[Event]:
+    """The placer says that the row is as it was read."""
+    reading = session.live.reading
+    if reading.state != "proposal" or reading.tile is None or reading.position is None:
+        raise NotPossible("no_proposal", "The camera has not read your tile yet.")
+    return _placed(session, ask.seat, reading.tile.value or 0, reading.position)
+
+
+def correct(session: "Session", ask: Ask) -> Sequence[Event]:
+    """The placer puts right which tile it is, or where it stands."""
+    if session.live.reading.tile is None:
+        raise NotPossible("no_proposal", "The camera has not seen your tile yet.")
+    return _placed(session, ask.seat, ask.whole("value"), ask.whole("position"))
+
+
+def as_read(session: "Session") -> Sequence[Event]:
+    """The placement of the active seat as the camera has read it; nothing where it has not."""
+    reading, seat = session.live.reading, session.game.active
+    if reading.state != "proposal" or reading.tile is None or reading.position is None:
+        return ()
+    try:
+        return _placed(session, seat or "", reading.tile.value or 0, reading.position)
+    except Refused:
+        return ()
+
+
+def _placed(session: "Session", seat: str, value: int, position: int) -> Sequence[Event]:
+    game, reading = session.game, session.live.reading
+    at_s = session.clock.now_s()
+    command: rules.Place | rules.Move
+    if game.supply:
+        command = rules.Place(value, position, at_s)
+    else:
+        if value not in game.row:
+            raise Refused(Reason.NO_SUCH_TILE)
+        end = End.LEFT if position == 0 else End.RIGHT
+        command = rules.Move(game.row.index(value), end, at_s)
+    events = session.decide(seat, command)
+    row = [(tile, value if tile is reading.tile else tile.value or 0) for tile in reading.row]
+    if reading.position is not None and position != reading.position:
+        row.insert(position, row.pop(reading.position))
+    tiles = tuple(standing(tile, name) for tile, name in row)
+    session.after_commit(machine_of(session).confirmed)
+    return (*events, RowRead(tiles, value))
+
+
+def lone_tile_fell(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Somebody stands the only tile up again."""
+    events = session.decide(ask.seat, rules.LoneTileFell())
+    return (*events, *machine_of(session).stand_up())
+
+
+def look(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Have the camera look again."""
+    machine_of(session).wake()
+    return ()
+
+
+def call(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Call "Domino!"; a call that comes a blink late is noted, not refused."""
+    at_s = session.clock.now_s()
+    salts = {seat: session.nonce() for seat in session.game.playing}
+    events = session.decide(ask.seat, rules.Call(at_s, salts))
+    if events and photo_finish.window_s(session):
+        return photo_finish.hear(session, ask.seat, at_s, ask.data.get("pressed_ms"))
+    if not events and session.game.called_at_s is not None and ask.seat != session.game.caller:
+        late_ms = round(session.ago_s(session.game.called_at_s) * 1000)
+        shouts = (*session.live.shouts, (ask.seat, late_ms))
+        session.after_commit(lambda: session.update(shouts=shouts))
+    return events
+
+
+def vote(session: "Session", ask: Ask) -> Sequence[Event]:
+    """Choose a side, or change it."""
+    return session.decide(ask.seat, rules.Vote(Side(ask.text("side", [s.value for s in Side]))))

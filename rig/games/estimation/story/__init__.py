@@ -1,0 +1,1 @@
+"""Estimation Domino told and played without people: rounds, exported pushes, bots."""

@@ -1,0 +1,1 @@
+"""Games that were played: their files, replays, proofs and statistics."""

@@ -1,0 +1,67 @@
+"""What somebody sees who looks back at a game: its moments and its proof, ready for a page."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rig.history.gamefile import GameFile, linked, loaded
+from rig.history.replay import moments
+from rig.history.verify import verified
+from rig.journal import Record
+from rig.session.state import Start
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A game as it was taken out of a journal.
+
+    Attributes:
+        start: the table before it.
+        records: its events.
+        hashes: the SHA-256 of its pictures, by number.
+    """
+
+    start: Start
+    records: tuple[Record, ...]
+    hashes: Mapping[int, str]
+
+
+def of_game(game: Taken, base: str) -> bytes:
+    """Tell a game of a journal, as JSON; its pictures lie under `base`."""
+    return _of(linked(game.start, game.records, True, game.hashes), base)
+
+
+def of_file(data: bytes) -> bytes:
+    """Tell a game that somebody brings, as JSON.
+
+    Raises:
+        BadGameFile: it is none, and why.
+    """
+    return _of(loaded(data), "")
+
+
+def _of(file: GameFile, base: str) -> bytes:
+    told, proof = moments(file), verified(file)
+    for moment in told:
+        for name in ("push", "verdict"):
+            shown = moment["changes"].get(name)
+            for when in ("picture", "before"):
+                if shown and shown.get(when):
+                    shown[when] = base + shown[when]
+    account = {
+        "moments": told,
+        "names": file.names,
+        "proof": {
+            "good": proof.good,
+            "over": proof.over,
+            "events": len(file.events),
+            "ballots": proof.ballots,
+            "unsealed": proof.unsealed,
+            "rounds": proof.rounds,
+            "chips": proof.chips,
+            "fingerprint": proof.fingerprint,
+            "older": proof.older,
+            "findings": [{"v": f.v, "kind": f.kind, "of": dict(f.of)} for f in proof.findings[:20]],
+        },
+    }
+    return json.dumps(account, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()

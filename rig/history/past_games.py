@@ -1,0 +1,106 @@
+"""The games of an open journal, without reading again what is known: a finished game never changes.
+
+What was added since the last time is read in pages, so that nobody who writes waits for long. Of a
+game that somebody asks for, its own events are read and no others.
+"""
+
+import threading
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from rig.games.estimation.events import GameStarted
+from rig.history.account import Taken
+from rig.history.gamefile import GameFile, Spans, made, pictures_of
+from rig.history.replay import Listing
+from rig.history.votes import Played, Tally
+from rig.journal import Journal
+from rig.session.state import Start, Table, apply, from_record
+
+_PAGE = 256
+"""Events read at once: a few milliseconds in which nobody writes."""
+
+
+class PastGames:
+    """What a journal tells of its games; safe from any thread.
+
+    Args:
+        journal: where they are.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._lock = threading.Lock()
+        self._v = 0
+        self._table = Table()
+        self._spans = Spans()
+        self._befores: list[Table] = []
+        self._listing = Listing()
+        self._tally = Tally()
+
+    @property
+    def path(self) -> Path:
+        """The journal's file."""
+        return self._journal.path
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Name the games, oldest first, for somebody to choose from."""
+        with self._lock:
+            self._read_on()
+            return [dict(each) for each in self._listing.games]
+
+    def played(self) -> list[Played]:
+        """What statistics are made of: every game in which somebody took part who is no bot."""
+        with self._lock:
+            self._read_on()
+            return self._tally.played()
+
+    def span(self, number: int) -> tuple[int, int] | None:
+        """The versions of the first and the last event of a game, from 1; None if there is none."""
+        with self._lock:
+            self._read_on()
+            found = self._spans.found
+            return found[number - 1] if 1 <= number <= len(found) else None
+
+    def file(self, number: int, *, names: bool = True, most: int = 0) -> GameFile:
+        """A game as one file; 0 is the whole table.
+
+        Args:
+            number: a game that is there.
+            names: whether people are called by their names.
+            most: how many pictures go along, the newest.
+
+        Raises:
+            BadGameFile: nothing has been played.
+        """
+        with self._lock:
+            self._read_on()
+            low, high = self._spans.found[number - 1] if number else (1, self._v)
+            before = self._befores[number - 1] if number else Table()
+        records = list(self._journal.events(low - 1, high - low + 1))
+        picture = self._journal.picture
+        return made(records, names=names, picture=picture, most=most, before=before)
+
+    def taken(self, number: int) -> Taken:
+        """A game that is there, as it stands in the journal."""
+        with self._lock:
+            self._read_on()
+            low, high = self._spans.found[number - 1]
+            before = self._befores[number - 1]
+        records = tuple(self._journal.events(low - 1, high - low + 1))
+        pictures = {n: self._journal.picture(n) for n in pictures_of(records)}
+        hashes = {n: sha256(jpeg).hexdigest() for n, jpeg in pictures.items() if jpeg is not None}
+        return Taken(Start.of(before), records, hashes)
+
+    def _read_on(self) -> None:
+        """Read what was added since the last time."""
+        while self._v < self._journal.version:
+            for record in self._journal.events(self._v, _PAGE):
+                event = from_record(record)
+                before, self._table = self._table, apply(self._table, event)
+                if isinstance(event, GameStarted):
+                    self._befores.append(before)
+                self._spans.take(record)
+                self._listing.take(record)
+                self._tally.take(record.at, event, before, self._table)
+                self._v = record.v

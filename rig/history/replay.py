@@ -1,0 +1,212 @@
+"""The moments of a game file: what the table screen showed, event by event, by folding alone.
+
+A real `Session` draws the views, over a journal that holds nothing and takes nothing, and without
+a machine: a replay can neither play on nor move anything.
+"""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Never, cast
+
+from rig.config import load_config
+from rig.errors import RigError
+from rig.games.estimation import events as ev
+from rig.history.gamefile import BadGameFile, GameFile
+from rig.history.restore import opening, revived
+from rig.journal import Journal, Record
+from rig.session.session import Session
+from rig.session.state import Event, Table, apply
+from rig.session.views import Audience
+
+MOST_EVENTS = 20_000
+_TABLE = Audience("table", None, False)
+_NOW = ("timer", "undo", "live")
+_STEPS = {None: "ready", "refused": "ready", "stopped": "ready", "missed": "ready"}
+_STEPS |= {"requested": "moving", "done": "looking"}
+"""What the pusher was about, where the machine itself is not there to ask."""
+_TOLD = ("seat", "caller", "by", "value", "round", "outcome", "name", "toppler", "culprit", "kind")
+
+
+class _NoJournal:
+    """Where a journal would be: nothing in it, and nothing goes in."""
+
+    version = 0
+    damage = None
+
+    def snapshot(self, made_by: str) -> None:
+        return None
+
+    def events(self, since: int = 0) -> Iterator[Record]:
+        return iter(())
+
+    def picture(self, n: int) -> bytes | None:
+        return None
+
+    def append(self, *_: Any, **__: Any) -> Never:
+        raise BadGameFile("a replay cannot be played on")
+
+
+class _Then:
+    """The time of the event at hand."""
+
+    at_s = 0.0
+
+    def now_s(self) -> float:
+        return self.at_s
+
+    def monotonic_s(self) -> float:
+        return self.at_s
+
+    def sleep(self, duration_s: float) -> None:
+        """Nothing waits here."""
+
+    def wait(self, event: threading.Event, timeout_s: float | None = None) -> bool:
+        return event.is_set()
+
+
+def moments(file: GameFile) -> list[dict[str, Any]]:
+    """Give every moment of a file at which the table screen changed, oldest first.
+
+    Returns:
+        JSON-ready, each with `v` and `at_ms` of its last event, `events` (type and what a sentence
+        about it needs) and `changes`: the parts of the snapshot that differ from the moment before,
+        all of it in the first.
+
+    Raises:
+        BadGameFile: an event is none, or cannot follow the ones before it.
+    """
+    if len(file.events) > MOST_EVENTS:
+        raise BadGameFile(f"the file has more than {MOST_EVENTS} events; export one game alone")
+    past = _Past(opening(file))
+    made: list[dict[str, Any]] = []
+    shown: dict[str, Any] = {}
+    told: list[dict[str, Any]] = []
+    for i, linked in enumerate(file.events):
+        record = linked.record
+        try:
+            event = revived(record)
+            if event is not None:
+                past.follow(event, record.at)
+                told += _told(event)
+            if i + 1 < len(file.events) and file.events[i + 1].record.at == record.at:
+                continue  # of one command: nobody saw the table in between
+            snapshot = past.snapshot()
+        except RigError as error:
+            raise BadGameFile(f"event {record.v} is no event of a game: {error}") from None
+        except Exception:  # a game's functions are not made for what cannot be
+            raise BadGameFile(
+                f"event {record.v} cannot follow what stands before it: the file was changed"
+            ) from None
+        changes = {k: v for k, v in snapshot.items() if shown.get(k, _Then) != v}
+        if changes:
+            made.append(
+                {
+                    "v": record.v,
+                    "at_ms": round(record.at * 1000),
+                    "events": told,
+                    "changes": changes,
+                }
+            )
+            shown, told = snapshot, []
+    return made
+
+
+class _Past:
+    """A session that only looks back."""
+
+    def __init__(self, table: Table) -> None:
+        self._clock = _Then()
+        journal = cast(Journal, _NoJournal())
+        self._session = Session(journal, self._clock, load_config(), lambda: "")
+        self._session.table = table
+
+    def follow(self, event: Event, at_s: float) -> None:
+        """Let an event happen, at its time."""
+        session = self._session
+        before = session.table.phase_id
+        self._clock.at_s = at_s
+        session.table = apply(session.table, event)
+        if session.table.phase_id != before:
+            session.update(since_s=at_s, since_epoch_s=at_s)
+
+    def snapshot(self) -> dict[str, Any]:
+        """What the table screen showed; without what was only so at that time."""
+        shot = self._session.view_of(_TABLE)
+        for name in ("v", "proto", "opened_ms", "damaged", "may", "why", "marks_free", *_NOW):
+            shot.pop(name, None)
+        for seat in shot["seats"]:
+            seat["connected"] = True
+        if shot["push"] is not None:
+            shot["push"] = self._push(shot["push"])
+        del shot["now_ms"]
+        return shot
+
+    def _push(self, push: dict[str, Any]) -> dict[str, Any]:
+        attempt = self._session.table.attempt
+        step = attempt.step.value if attempt else None
+        state = push["state"]
+        if step in _STEPS and state not in ("stopped", "report"):
+            state = _STEPS[step]
+        return {**push, "state": state, "machine": True, "clear": True}
+
+
+def _told(event: Event) -> list[dict[str, Any]]:
+    """What a sentence about an event needs; nothing for what no player would speak of."""
+    kind = type(event).__name__
+    words: dict[str, Any] = {"type": kind}
+    for name in _TOLD:
+        value = getattr(event, name, None)
+        if isinstance(value, str | int):
+            words[name] = value
+    if isinstance(event, ev.OutcomeJudged | ev.AccidentConfirmed | ev.VerdictCorrected):
+        words["won"] = _some(event.won)
+    if isinstance(event, ev.GameEnded):
+        words["winners"] = list(event.winners)
+    return [words]
+
+
+def _some(chips: Mapping[str, int]) -> dict[str, int]:
+    return {seat: n for seat, n in chips.items() if n}
+
+
+def listed(records: Sequence[Record]) -> list[dict[str, Any]]:
+    """Name the games of a journal, oldest first, for somebody to choose from."""
+    listing = Listing()
+    for record in records:
+        listing.take(record)
+    return listing.games
+
+
+class Listing:
+    """The games of a journal with who played and who won, event by event.
+
+    Attributes:
+        games: what `listed` gives, of the events so far.
+    """
+
+    def __init__(self) -> None:
+        self.games: list[dict[str, Any]] = []
+        self._names: dict[str, str] = {}
+        self._running = False
+
+    def take(self, record: Record) -> None:
+        """Read the next event."""
+        games, names, public = self.games, self._names, record.public
+        match record.type:
+            case "Seated" | "Renamed":
+                names[public["seat"]] = public["name"]
+            case "GameStarted":
+                self._running = True
+                at_ms = round(record.at * 1000)
+                games.append({"number": len(games) + 1, "from_ms": at_ms, "winners": []})
+                games[-1]["players"] = [names.get(seat, seat) for seat in public["seats"]]
+            case "LobbyReopened":
+                self._running = False
+            case "GameEnded":
+                games[-1]["winners"] = [names.get(seat, seat) for seat in public["winners"]]
+            case "VerdictCorrected":
+                games[-1]["winners"] = []
+            case _:
+                pass
+        if self._running:
+            games[-1]["to_ms"] = round(record.at * 1000)

@@ -1,0 +1,280 @@
+"""Puts a rig together as the settings ask for: every camera goes with every pusher."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import platformdirs
+
+from physics.row.push import Push
+from physics.row.tile import TileSet
+from rig.clock import Clock
+from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, PusherConfig
+from rig.games.estimation.physical.interpret import row_rules
+from rig.machine.loop import Machine, Rig
+from rig.pusher.find_port import Search, SerialLine, nonces
+from rig.pusher.port import Armed, Heartbeat, PortLost, Pusher, PusherStatus, Stopped, Stroke
+from rig.pusher.serial import SerialPusher
+from rig.pusher.virtual import VirtualPusher
+from rig.session.session import Session
+from rig.virtual.table import VirtualTable
+from rig.virtual.world import open_world
+from vision.calibrate.store import Mode, kept_modes, load_lens
+from vision.capture.camera import Camera, CameraGone, FolderCamera, Frame
+from vision.capture.live_camera import open_camera
+from vision.capture.settings import CameraSettings
+from vision.geometry.lens import Intrinsics, load_intrinsics
+from vision.geometry.mat import Mat, load_mat
+from vision.look.eye import Eye
+from vision.look.track import Tracker
+from vision.pusher_tag.tag import TAG, Tag
+from vision.render.render import default_view
+from vision.render.scene import Scene
+from vision.render.virtual_camera import VirtualCamera
+
+Touch = Callable[[Push], None]
+
+
+class StagedPusher(SerialPusher):
+    """A real pusher in front of a virtual row: that falls once the real stroke is reported.
+
+    Attributes:
+        touch: lets the tip meet the tile.
+    """
+
+    touch: Touch = staticmethod(lambda push: None)
+
+    def push(self, token: int, push: Push) -> Stroke:
+        stroke = super().push(token, push)
+        if stroke.complete:
+            self.touch(push)
+        return stroke
+
+
+def open_rig(
+    session: Session, config: Config, clock: Clock, seeds: np.random.SeedSequence
+) -> Machine:
+    """Build the devices and the thread that runs them; nothing moves and nothing looks yet.
+
+    Args:
+        session: the table they serve.
+        config: which devices.
+        clock: their time.
+        seeds: the hidden chance of the virtual table; nobody else may have it.
+
+    Raises:
+        ConfigError: the settings ask for a world that is not installed, or contradict each other.
+        VisionError: the files of the camera cannot be used.
+    """
+    hands, hidden, tokens = (np.random.default_rng(s) for s in seeds.spawn(3))
+    table: VirtualTable | None = None
+    if config.camera.kind == "virtual":
+        world = open_world(config.virtual.world, hidden)
+        table = VirtualTable(world, clock, hands, TileSet(config.tiles), config.camera.table)
+
+    def touch(push: Push) -> None:
+        """The tip meets the tile behind which the pusher stands: that of the push asked for."""
+        if table is not None and session.table.attempt is not None:
+            table.fall(push, session.table.attempt.value)
+
+    tag = _tag(config)
+    camera, eye = _sight(config, clock, table, tag)
+    tracker = Tracker(row_rules(session.game.options, config.tiles))
+    pusher = _pusher(config.pusher, clock, tokens, touch)
+    kinds = (config.camera.kind, config.pusher.kind)
+    return Machine(session, Rig(camera, eye, tracker, pusher, table, *kinds, touch, tag))
+
+
+def open_by_hand(session: Session) -> Machine:
+    """A table without camera and pusher; its machine has nothing to do on a thread of its own."""
+    rig = Rig(NoCamera(), None, Tracker(), NoPusher(), None, NO_CAMERA, NO_PUSHER)
+    return Machine(session, rig)
+
+
+def tag_of(config: PusherConfig) -> Tag:
+    """The pusher's printed tag, where this pusher has it."""
+    return Tag(
+        height_mm=config.tag_height_mm,
+        tip_forward_mm=config.tip_forward_mm,
+        tip_left_mm=config.tip_left_mm,
+    )
+
+
+def _tag(config: Config) -> Tag | None:
+    """The tag that the camera can see on the pusher, None where there is none."""
+    if config.pusher.kind == "virtual":
+        return TAG if config.camera.kind == "virtual" and config.virtual.tag else None
+    real = config.camera.kind not in ("virtual", NO_CAMERA)
+    return tag_of(config.pusher) if real and config.pusher.kind == "serial" else None
+
+
+def _sight(
+    config: Config, clock: Clock, table: VirtualTable | None, tag: Tag | None
+) -> tuple[Camera, Eye | None]:
+    """The camera of the settings and the eye behind it."""
+    tiles = TileSet(config.tiles)
+    if config.camera.kind == NO_CAMERA:
+        return NoCamera(), None
+    if table is None:
+        sights = open_sights(config.camera, clock.monotonic_s)
+        return sights.camera, Eye(sights.lens, sights.mat, tiles, tag=tag, hanging=True)
+    intrinsics, pose = default_view()
+    camera = VirtualCamera(table.scene, intrinsics, pose, clock.monotonic_s)
+    eye = Eye(intrinsics, load_mat(), tiles, tag=tag, hanging=True)
+    # What the bare table looks like: a set-up step at a real table, a glance here.
+    bare = VirtualCamera(
+        lambda: Scene(table=config.camera.table), intrinsics, pose, clock.monotonic_s
+    )
+    eye.look(bare.read())
+    return camera, eye
+
+
+def _pusher(
+    config: PusherConfig, clock: Clock, tokens: np.random.Generator, touch: Touch
+) -> Pusher:
+    """The pusher of the settings; a real one need not be plugged in yet."""
+    if config.kind == NO_PUSHER:
+        return NoPusher()
+    if config.kind == "virtual":
+        return VirtualPusher(clock, tokens, on_stroke=touch)
+    port = config.port
+    pusher = StagedPusher(Search() if not port else lambda: SerialLine(port), clock, nonces())
+    pusher.touch = touch
+    pusher.link.start()
+    return pusher
+
+
+FOLDER_S = 0.2
+"""Recorded pictures are shown so long each."""
+
+PICTURES = (".jpg", ".jpeg", ".png")
+
+
+@dataclass(frozen=True, slots=True)
+class Sights:
+    """A camera over a real table, or over one that was filmed.
+
+    Attributes:
+        camera: gives its frames.
+        lens: what its lens does.
+        mat: where the markers lie.
+    """
+
+    camera: Camera
+    lens: Intrinsics
+    mat: Mat
+
+
+def lens_folder() -> Path:
+    """Where lenses are kept if nobody says otherwise."""
+    return Path(platformdirs.user_data_dir("domino-rig", appauthor=False)) / "lenses"
+
+
+def open_sights(
+    config: CameraConfig, now_s: Callable[[], float], lenses: Path | None = None
+) -> Sights:
+    """Open the camera of the settings; it need not be plugged in yet.
+
+    Args:
+        config: which camera.
+        now_s: the clock by which recorded pictures are shown.
+        lenses: the folder where lenses are kept; None for the usual one.
+
+    Raises:
+        ConfigError: a setting is missing, or leaves open which lens is meant.
+        VisionError: there is no lens for it, or a file cannot be used.
+    """
+    mat = load_mat(Path(config.mat) if config.mat else None)
+    if config.kind == "folder":
+        return Sights(_recorded(config, now_s), _lens_file(config), mat)
+    if not config.id:
+        raise ConfigError(
+            '[camera] id is empty: name the camera as `domino-rig camera list` does, for kind = "'
+            f'{config.kind}"'
+        )
+    if config.lens:
+        lens, focus = _lens_file(config), None
+    else:
+        lens, focus = _kept(config, lenses or lens_folder())
+    held = {} if focus is None else {"focus": focus}
+    settings = CameraSettings(
+        config.width, config.height, power_line_hz=config.power_line_hz, held=held
+    )
+    return Sights(open_camera(config.id, settings), lens, mat)
+
+
+def _recorded(config: CameraConfig, now_s: Callable[[], float]) -> FolderCamera:
+    folder = Path(config.folder)
+    if not config.folder or not folder.is_dir():
+        raise ConfigError(
+            f"[camera] folder = {config.folder!r}: expected a folder of recorded pictures, for "
+            'kind = "folder"'
+        )
+    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    if not paths:
+        raise ConfigError(f"{folder}: no picture in it ends in {', '.join(PICTURES)}")
+    return FolderCamera(paths, FOLDER_S, now_s=now_s)
+
+
+def _lens_file(config: CameraConfig) -> Intrinsics:
+    if not config.lens:
+        raise ConfigError(
+            "[camera] lens is empty: name the camera file of the recorded pictures, as "
+            "`domino-rig calibrate lens` writes it"
+        )
+    return load_intrinsics(Path(config.lens), (config.width, config.height))
+
+
+def _kept(config: CameraConfig, folder: Path) -> tuple[Intrinsics, float | None]:
+    """The lens that was calibrated for this camera in this mode, and the focus it belongs to."""
+    size = (config.width, config.height)
+    kept = [
+        mode
+        for mode in kept_modes(folder)
+        if mode.device == config.id and (mode.width, mode.height) == size
+    ]
+    if len(kept) > 1:
+        names = " and ".join(str(folder / mode.file_name) for mode in kept)
+        raise ConfigError(f"[camera] lens is empty and there is more than one: name {names}")
+    mode = kept[0] if kept else Mode(config.id, *size)
+    return load_lens(folder, mode), mode.focus
+
+
+class NoCamera(Camera):
+    """No camera: `[camera] kind = "none"`."""
+
+    def read(self) -> Frame:
+        raise CameraGone("this table has no camera: rows are entered on the view from above")
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+class NoPusher(Pusher):
+    """No pusher: `[pusher] kind = "hand"`. Whatever is asked of it, nothing moves."""
+
+    def status(self) -> PusherStatus:
+        raise PortLost
+
+    def heartbeat(self) -> Heartbeat:
+        raise PortLost
+
+    def arm(self) -> Armed:
+        raise PortLost
+
+    def push(self, token: int, push: Push) -> Stroke:
+        raise PortLost
+
+    def stop(self) -> Stopped:
+        """Nothing moves."""
+        return Stopped.ACKNOWLEDGED
+
+    def disarm(self) -> None:
+        """Nothing is armed."""
+
+    def clear(self) -> None:
+        """Nothing is stopped."""
+
+    def homed(self) -> None:
+        """There is no arm."""

@@ -1,0 +1,440 @@
+"""The thread that looks, pushes and watches, so that no request ever waits for the machine.
+
+It owns the camera, the eye behind it and the pusher, or does without one of them or both: then
+people take their place. What it sees goes to the session as a `Reading`; what it did goes to the
+journal. It moves nothing but the one stroke that a fresh `PushRequested` of this very process asks
+for.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from physics.row.chain import Chain
+from physics.row.pose import Pose
+from physics.row.push import Push
+from physics.row.tile import Orientation, Tile
+from rig.errors import RigError
+from rig.games.estimation.physical import manual_row
+from rig.games.estimation.terms import REFEREE, End, Phase
+from rig.machine.device_watch import Modes, Switch
+from rig.machine.live_picture import LivePicture
+from rig.machine.observer import WATCHED, Looker
+from rig.machine.push_runner import Striker
+from rig.machine.pusher_guide import behind
+from rig.pusher.port import Heartbeat, PortLost, Pusher, PushRefused, Refusal, Stopped
+from rig.pusher.protocol import PusherConfused
+from rig.pusher.serial import SerialPusher
+from rig.pusher.servo import stroke
+from rig.pusher.virtual import VirtualPusher
+from rig.session.devices import CAMERA, Devices, DevicesChanged, opening
+from rig.session.live import CLEAR, Hands, Reading
+from rig.session.state import Event, Table, WorldChanged
+from rig.virtual.hands import is_fresh, keep_in_step, on_table, row_of, taken_back, unconfirmed
+from rig.virtual.table import NotPlaced, VirtualTable
+from vision.capture.camera import Camera, Frame, NoFrame
+from vision.errors import VisionError
+from vision.look.eye import Eye, Look
+from vision.look.track import Sight, Tracker
+from vision.pusher_tag.tag import Tag
+
+if TYPE_CHECKING:
+    from rig.session.session import Session
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.15
+AGAIN_S = 0.08
+"""So soon after something new was seen another look may agree that it is so."""
+IDLE_S = 0.5
+
+
+@dataclass(slots=True)
+class Rig:
+    """The devices of one table; `rig.absent` has what stands where there is none.
+
+    Attributes:
+        camera: looks at the table.
+        eye: finds what its frames show; None without a camera.
+        tracker: follows it over time.
+        pusher: topples the row.
+        virtual: the pretend table that is pushed and seen, None where it is a real one.
+        camera_kind: as in `[camera] kind`.
+        pusher_kind: as in `[pusher] kind`.
+        touch: lets something meet the tile that has to be pushed on the virtual table.
+        tag: on the pusher, where the camera can see it.
+    """
+
+    camera: Camera
+    eye: Eye | None
+    tracker: Tracker
+    pusher: Pusher
+    virtual: VirtualTable | None = None
+    camera_kind: str = "virtual"
+    pusher_kind: str = "virtual"
+    touch: Callable[[Push], None] = lambda push: None
+    tag: Tag | None = None
+
+
+class Machine:
+    """Runs a rig for a session; see `rig.live.MachinePort` for what the session asks of it."""
+
+    def __init__(self, session: "Session", rig: Rig) -> None:
+        self.session = session
+        self.rig = rig
+        self._wake = threading.Event()
+        self._closing = False
+        self._saved: tuple[dict[str, Any], bool, tuple[int, ...]] | None = None
+        self._striker = Striker(self)
+        self.looker = Looker(self)
+        self._modes = Modes(session)
+        self._picture = LivePicture()
+        # What there was to see and to push with since the last step, as known then and after.
+        self._been: list[Devices] = [session.table.devices]
+        self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
+        if rig.virtual is not None and session.table.world is not None:
+            rig.virtual.load(session.table.world)
+        session.machine = self
+        with session.lock:
+            table = session.table
+            begun = opening(table.devices, rig.camera_kind, rig.pusher_kind)
+            first = not begun.sees and table.phase is Phase.TURN and not table.row
+            if session.damage is None and (begun != table.devices or first):
+                session.commit([DevicesChanged(begun)], REFEREE)
+            self._switch = Switch(stale=not begun.pushes)
+
+    @property
+    def devices(self) -> Devices:
+        """What the table has to see and to push with now."""
+        return self.session.table.devices
+
+    @property
+    def virtual(self) -> bool:
+        return self.rig.virtual is not None or not self.devices.sees
+
+    @property
+    def eye(self) -> Eye:
+        """The eye behind the camera: asked for only where there is one."""
+        assert self.rig.eye is not None
+        return self.rig.eye
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def close(self) -> None:
+        self._closing = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(10.0)
+        self.looker.thinker.wait()
+        self._striker.disarm()
+        if isinstance(self.rig.pusher, SerialPusher):
+            self.rig.pusher.link.close()
+        self.rig.camera.close()
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def stop(self) -> Stopped:
+        stopped = self.rig.pusher.stop()
+        if stopped is not Stopped.ACKNOWLEDGED:
+            log.error("STOP: the pusher does not answer (%s); press its red button", stopped)
+        return stopped
+
+    def pusher_status(self) -> Heartbeat | None:
+        try:
+            return self._switch.seen(self.rig.pusher.heartbeat(), self.devices.pushes)
+        except (PortLost, PusherConfused):
+            return None
+
+    def _follow_pusher(self) -> None:
+        """Tell how the pusher is: its switch is turned at the pusher itself.
+
+        Raises:
+            PusherConfused: it speaks in words that have no place, and the table counts on it.
+        """
+        status, live = self.pusher_status(), self.session.live
+        away = live.away if status is None else ""
+        if status is not None and status.away:
+            away = live.away or self.session.nonce()
+        self.session.update(pusher=status, away=away)
+        if status is None and self.devices.pushes:
+            with suppress(PortLost):
+                self.rig.pusher.heartbeat()
+
+    def set_switch(self, on: bool) -> None:
+        if isinstance(self.rig.pusher, VirtualPusher):
+            self.rig.pusher.set_switch(on)
+
+    def hands(self) -> Hands | None:
+        pusher = self.rig.pusher
+        if not isinstance(pusher, VirtualPusher):
+            return None
+        return Hands(not pusher.board.estop_closed, pusher.board.beams)
+
+    def set_estop(self, pressed: bool) -> None:
+        if isinstance(self.rig.pusher, VirtualPusher):
+            self.rig.pusher.set_estop(pressed)
+
+    def set_beam(self, beam: int, broken: bool) -> None:
+        if isinstance(self.rig.pusher, VirtualPusher):
+            self.rig.pusher.set_beam(beam, broken)
+
+    def aim(self) -> None:
+        virtual, tag, chain = self.rig.virtual, self.rig.tag, self.row_from_end()
+        if virtual is not None and tag is not None and chain is not None:
+            virtual.stand_pusher(behind(chain, self.stroke_for(chain), tag))
+            self._wake.set()
+
+    def touch(self) -> None:
+        self.rig.touch(Push())
+
+    def clear_stop(self) -> None:
+        self.set_switch(False)
+        try:
+            self.rig.pusher.clear()
+        except PortLost:
+            if self.devices.pushes:
+                raise
+        except PushRefused as refused:
+            if refused.refusal is not Refusal.STATE:
+                raise
+
+    def homed(self) -> None:
+        self.set_switch(False)
+        self.rig.pusher.homed()
+        self._wake.set()
+
+    def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
+        """Keep the virtual tiles in step: a deal takes all back, the end of a turn the unconfirmed.
+
+        A push that is no longer wanted, as its round is void or an accident is claimed, ends. A
+        round that no camera will read begins with its first tile drawn in the middle.
+        """
+        if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
+            self._striker.disarm()
+        looker, virtual = self.looker, self.rig.virtual
+        if before.devices != after.devices:
+            self._been.append(after.devices)
+        dealt = is_fresh(after) and not is_fresh(before)
+        self._save()
+        taken = taken_back(before, after)
+        if dealt or taken:
+            looker.dealt = looker.dealt or dealt
+            looker.row_again = self.row_of(after) if taken else None
+            self._wake.set()
+        if before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT and not dealt:
+            looker.rejected = after.game.row
+        extra: list[Event] = []
+        if virtual is not None and keep_in_step(virtual, before, after, dealt, taken):
+            extra.append(WorldChanged(virtual.state()))
+        if not after.devices.sees and after.phase is Phase.TURN and not after.row:
+            extra.append(manual_row.first_row(after))
+        return extra
+
+    def undo(self) -> None:
+        if self._saved is None:
+            return
+        looker = self.looker
+        world, looker.dealt, looker.rejected = self._saved
+        self._saved = None
+        if looker.row_again is not None:
+            looker.row_again = self.row_of(self.session.table)
+        if self.rig.virtual is not None:
+            self.rig.virtual.load(world)
+
+    def _save(self) -> None:
+        """Remember how the virtual table is, until what is about to change it is written."""
+        if self._saved is not None:
+            return
+        world = self.rig.virtual.state() if self.rig.virtual is not None else {}
+        self._saved = (world, self.looker.dealt, self.looker.rejected)
+        self.session.after_commit(self._keep)
+
+    def _keep(self) -> None:
+        self._saved = None
+
+    def stand(
+        self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
+    ) -> Sequence[Event]:
+        virtual, how, events = self.rig.virtual, Orientation(orientation), list[Event]()
+        if virtual is not None:
+            self._save()
+            with self._unseen():
+                if unconfirmed(virtual) not in (0, value):
+                    virtual.take_back(unconfirmed(virtual))
+                if value in on_table(virtual):
+                    virtual.move(value, x_mm, y_mm, heading_rad, how)
+                else:
+                    virtual.stand(value, x_mm, y_mm, heading_rad, how)
+            events.append(WorldChanged(virtual.state()))
+        reading = Reading("hand")
+        if not self.devices.sees:
+            spec = self.session.config.tiles
+            tile = Tile(value, Pose(x_mm, y_mm, heading_rad), how, spec=spec)
+            reading = manual_row.entered(self.session.table, tile)
+        self.session.after_commit(lambda: self._told(reading))
+        return events
+
+    def take_back(self, value: int) -> Sequence[Event]:
+        virtual, events = self.rig.virtual, list[Event]()
+        if virtual is not None:
+            self._save()
+            with self._unseen():
+                virtual.take_back(value)
+            events.append(WorldChanged(virtual.state()))
+        reading = Reading("hand" if self.devices.sees else "waiting")
+        self.session.after_commit(lambda: self._told(reading))
+        return events
+
+    def stand_up(self) -> Sequence[Event]:
+        virtual = self.rig.virtual
+        if virtual is None:
+            return ()
+        self._save()
+        virtual.stand_up()
+        self.session.after_commit(self._wake.set)
+        return (WorldChanged(virtual.state()),)
+
+    def _unseen(self) -> AbstractContextManager[None]:
+        """What hands miss at a virtual table that nobody sees stops no game."""
+        return suppress(*() if self.devices.sees else (NotPlaced,))
+
+    def _told(self, reading: Reading) -> None:
+        self.session.read(reading)
+        self._wake.set()
+
+    def picture_now(self) -> bytes | None:
+        seen, live = self.looker.last, self.session.live
+        if seen is None or not self.devices.sees or live.seeing.blind:
+            return None
+        row = self.row_of(self.session.table).tiles
+        return self._picture.of(seen, live.reading, row, self.eye.intrinsics)
+
+    def accepted(self) -> None:
+        self.looker.row_again = self.row_of(self.session.table)
+        self.session.read(Reading("looking"))
+        self._wake.set()
+
+    def confirmed(self) -> None:
+        self.looker.confirmed()
+        self._wake.set()
+
+    def _run(self) -> None:
+        while not self._closing:
+            wait_s = self._guarded_step()
+            self.session.clock.wait(self._wake, wait_s)
+            self._wake.clear()
+
+    def _guarded_step(self) -> float:
+        """Do what is to be done now; give the seconds until the next time. Never raises."""
+        try:
+            return self._step()
+        except VisionError as error:
+            self.looker.blinded(error)
+            return IDLE_S if self.devices == self._been[0] else 0.0
+        except RigError as error:
+            self.session.update(fault=str(error), clear=False)
+            return 2.0
+        except Exception:
+            if not self._closing:
+                log.exception("the machine's thread met something it does not know")
+                self.session.update(fault="The rig has a problem; see the log.", clear=False)
+            return 2.0
+
+    def _step(self) -> float:
+        session = self.session
+        self._striker.write_again()
+        due = session.live.push_due
+        if due is not None:
+            self._striker.push(due)
+            return 0.0
+        phase = session.table.phase
+        looking = phase in WATCHED and session.table.paused_by is None
+        # The virtual camera would draw for nothing.
+        self._modes.call(self.rig, idle=not looking and self.rig.virtual is None)
+        self._follow_devices()
+        self._follow_pusher()
+        sees = self.devices.sees
+        if not sees:
+            session.update(clear=True, seeing=CLEAR)  # people see to it that nothing is in the way
+        elif looking:
+            self.looker.look(phase)
+        else:
+            session.update(seeing=self.looker.lookout.rest())
+        left_s = session.tick()
+        session.update(fault="")
+        look_s = AGAIN_S if self.looker.unsettled else LOOK_S
+        wait_s = look_s if looking and sees else IDLE_S
+        return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
+
+    def _follow_devices(self) -> None:
+        """Do what a change of devices asks for: what is found again counts once it is known.
+
+        A long push may have seen one go and come back: that counts as much.
+        """
+        session = self.session
+        been = self._been[:1]
+        while len(self._been) > 1:  # what is about to be written is added meanwhile
+            been.append(self._been.pop(1))
+        been.append(self.devices)
+        self._been[0] = been[-1]
+        for before, now in pairwise(been):
+            self._switch.turned(before, now)
+            if before.pushes != now.pushes:
+                session.update(hold=None)
+            if before.sees == now.sees:
+                continue
+            if now.sees:
+                self.looker.begin_anew()
+                session.update(clear=False)
+            if session.table.phase in WATCHED:
+                session.read(Reading("looking" if now.sees else "waiting"))
+
+    def timed(self, stage: str) -> AbstractContextManager[None]:
+        return self.looker.timed(stage)
+
+    def see(self, frame: Frame) -> Look:
+        return self.looker.see(frame)
+
+    def is_old(self, frame: Frame) -> bool:
+        return self.looker.is_old(frame)
+
+    def frame(self) -> Frame:
+        """The newest frame; whether there is one is what tells that the camera is there."""
+        try:
+            with self.timed("camera"):
+                frame = self.rig.camera.read()
+        except NoFrame as error:
+            self._modes.heard(CAMERA, answers=False, why=str(error))
+            raise
+        self._modes.heard(CAMERA, answers=True)
+        return frame
+
+    def pushed_chain(self, sight: Sight) -> Chain | None:
+        """The row as it stands, from the end that is pushed."""
+        chain, end = sight.chain, self.session.game.end
+        if chain is None or end is None or chain.values != self.session.game.row:
+            return None
+        return chain if end is End.LEFT else chain.reversed()
+
+    def row_of(self, table: Table) -> Chain:
+        """The row that counts, where it was read, of tiles as the settings have them."""
+        return row_of(table, self.session.config.tiles)
+
+    def row_from_end(self) -> Chain | None:
+        """The row that counts, from the end that is pushed; None while nobody has chosen one."""
+        table = self.session.table
+        if table.game.end is None or not table.row:
+            return None
+        row = self.row_of(table)
+        return row if table.game.end is End.LEFT else row.reversed()
+
+    def stroke_for(self, chain: Chain) -> Push:
+        """How a row is pushed: as the arm does it, or with the finger that a plain push is."""
+        return stroke(self.session.config.pusher, chain) if self.devices.pushes else Push()

@@ -1,0 +1,347 @@
+"""The camera's side of a machine: frames looked at, followed over time, and told to the session."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from physics.row.chain import Chain
+from rig.games.estimation import commands as rules
+from rig.games.estimation.game import lower_end
+from rig.games.estimation.physical.interpret import (
+    chain_of,
+    differing,
+    has_slid,
+    is_carried,
+    read,
+    standing,
+)
+from rig.games.estimation.physical.manual_row import entered_by_hand
+from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Refused
+from rig.machine.camera_health import Lookout
+from rig.machine.forecaster import Thinker, forecast
+from rig.machine.pusher_guide import Guider, somewhere_off
+from rig.session.live import Guide, Reading
+from rig.session.state import RowRead, Table, WorldChanged
+from vision.capture.camera import Frame
+from vision.errors import VisionError
+from vision.look.eye import Look
+from vision.look.track import Sight
+
+if TYPE_CHECKING:
+    from rig.machine.loop import Machine
+
+WATCHED = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
+"""While these last the camera looks at the row."""
+
+STAYS_S = 15.0
+"""A hand in a picture that has not changed for so long is none."""
+
+AS_IT_SHOULD = ("waiting", "proposal", "hand")
+"""What is read of a table on which nothing is odd."""
+
+ODD_S = 2.0
+"""So long what is odd may stand before it is looked for once more."""
+
+WRITTEN_S = 0.1
+"""So long a look waits while a command is being written; the next one comes after."""
+
+
+class Looker:
+    """Looks at the table for a machine.
+
+    Attributes:
+        dealt: a round has begun since the last look, so that all was taken off the table.
+        row_again: the row that counts after a placement was taken back, to go on from.
+        rejected: the row that stood when people said that there was no accident.
+        unsettled: the last look has shown something new, and no hand.
+        anew: the camera is back, and the row was never read by it as it stands in the journal.
+        unseen: nobody has watched the row since the program was started, or since the camera saw
+            nothing: what has become of it meanwhile is for people to say, and no accident is
+            claimed.
+    """
+
+    def __init__(self, machine: "Machine") -> None:
+        self._machine = machine
+        self._last: tuple[Frame, Look] | None = None
+        self._confirmed = False
+        self._hand: tuple[Look, float] | None = None
+        self._odd_s: float | None = None
+        self._guider: Guider | None = None
+        self._guided = ""
+        self._ms: dict[str, float] = {}
+        self.lookout = Lookout(machine.session.clock.monotonic_s)
+        self.dealt = False
+        self.row_again: Chain | None = None
+        self.rejected: tuple[int, ...] = ()
+        self.anew = entered_by_hand(machine.session.table)
+        self.unseen = True
+        self.unsettled = False
+        self.thinker = Thinker()
+        row = chain_of(machine.session.table.row, machine.session.config.tiles)
+        machine.rig.tracker.reset(row)
+
+    @property
+    def last(self) -> tuple[Frame, Look] | None:
+        """The frame that was looked at last, and what it shows; None before the first."""
+        return self._last
+
+    @property
+    def last_frame(self) -> Frame | None:
+        """The frame that was looked at last; None before the first."""
+        last = self._last
+        return last[0] if last is not None else None
+
+    def begin_anew(self) -> None:
+        """Go on after the camera was away: what stands there has to be read before it counts."""
+        self._last, self._confirmed, self.dealt = None, False, False
+        self.anew = self.unseen = True
+        self.row_again = self._machine.row_of(self._machine.session.table)
+
+    def confirmed(self) -> None:
+        """Hear that the row as read is the row."""
+        self._confirmed = True
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Add the time that something takes to the round's."""
+        start_s = time.perf_counter()
+        yield
+        self._ms[stage] = self._ms.get(stage, 0.0) + (time.perf_counter() - start_s) * 1000
+
+    def take_ms(self) -> dict[str, float]:
+        """How long each stage of this round took; from here on the next round is counted."""
+        ms, self._ms = self._ms, {}
+        return {stage: round(value, 1) for stage, value in ms.items()}
+
+    def see(self, frame: Frame) -> Look:
+        """Look at a frame; an unchanged one costs nothing, unless the camera has to settle."""
+        last = self._last
+        if last is None or last[0] is not frame or not last[1].steady:
+            with self.timed("see"):
+                last = self._last = (frame, self._machine.eye.look(frame))
+        return last[1]
+
+    def is_old(self, frame: Frame) -> bool:
+        """Whether a real camera has no newer frame: looking twice makes nothing more certain.
+
+        The virtual camera draws a new one only when something has changed.
+        """
+        virtual = self._machine.rig.virtual is not None
+        return not virtual and self._last is not None and self._last[0] is frame
+
+    def blinded(self, error: VisionError) -> None:
+        """Say what is in the way; what was read before may not be so any more."""
+        session = self._machine.session
+        seeing = self.lookout.failed(error)
+        self.unseen = self.unseen or seeing.blind
+        session.update(seeing=seeing, fault=seeing.words if seeing.blind else "", clear=False)
+        if session.table.phase is Phase.TURN:
+            session.read(Reading("looking"))
+
+    def look(self, phase: Phase) -> None:
+        """Look once, and tell the session what has changed."""
+        session, tracker = self._machine.session, self._machine.rig.tracker
+        table = session.table
+        if self.dealt:
+            self.dealt = self.anew = self.unseen = False
+            tracker.reset()
+        if self.row_again is not None:
+            row, self.row_again = self.row_again, None
+            tracker.reset(row)
+        if self._confirmed:
+            self._confirmed = False
+            tracker.settle()
+        frame = self._machine.frame()
+        if self.is_old(frame):
+            return
+        look = self.see(frame)
+        self._doubt_what_stays(look)
+        with self.timed("track"):
+            sight = tracker.see(look, frame.time_s)
+        self.unsettled = not sight.still and not sight.hand_in_view
+        if phase is Phase.TOPPLE and (session.live.forecast is None or table.row == ()):
+            self._forecast(sight, table)
+        guide = self._guide(frame, look, sight, table) if phase is Phase.TOPPLE else None
+        seeing = self.lookout.looked(frame, look, has_slid(sight, table.row))
+        clear = not sight.hand_in_view and not seeing.blind and look.steady
+        if not session.update_at(table, clear=clear, seeing=seeing, guide=guide):
+            return
+        if not session.lock.acquire(timeout=WRITTEN_S):
+            return  # a command waits for the disk; what is read now is read again after it
+        try:
+            if session.table is not table:
+                return
+            if seeing.blind:
+                if look.steady:  # it is the picture that is spoiled: nothing is learned from it
+                    self._last = None
+                    self._machine.eye.forget()
+                if phase is Phase.TURN:
+                    session.read(Reading("looking"))
+                return
+            if self.anew and self._read_anew(sight, table):
+                return
+            watched = not self.unseen or len(table.game.row) == 1
+            if watched and self._notice_accident(sight, table):
+                return
+            if phase is Phase.TURN:
+                self._read(sight, table)
+                self._think_ahead()
+            else:
+                self._watch(sight, table)
+            self._doubt_what_is_odd(sight)
+        finally:
+            session.lock.release()
+
+    def _guide(self, frame: Frame, look: Look, sight: Sight, table: Table) -> Guide | None:
+        """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
+        machine = self._machine
+        eye, tag, virtual = machine.rig.eye, machine.rig.tag, machine.rig.virtual
+        chain = machine.pushed_chain(sight) or machine.row_from_end()
+        if eye is None or tag is None or chain is None or not machine.devices.pushes:
+            return None
+        if self._guider is None:
+            self._guider = Guider(tag, eye.intrinsics)
+        if self._guided != table.phase_id:
+            self._guided = table.phase_id
+            self._guider.forget()
+        push = machine.stroke_for(chain)
+        if virtual is not None and virtual.pusher is None:
+            virtual.stand_pusher(somewhere_off(chain, push, tag))
+        with self.timed("guide"):
+            now_s = machine.session.clock.monotonic_s()
+            return self._guider.look(frame, look, chain, push, now_s)
+
+    def _doubt_what_stays(self, look: Look) -> None:
+        """No hand keeps so still: what seems one was not there when the empty table was learned."""
+        now_s = self._machine.session.clock.monotonic_s()
+        if not look.hand_in_view:
+            self._hand = None
+        elif self._hand is None or self._hand[0] is not look:  # another picture than before
+            self._hand = (look, now_s)
+        elif now_s - self._hand[1] > STAYS_S:
+            self._hand = self._last = None
+            self._machine.eye.forget()
+
+    def _doubt_what_is_odd(self, sight: Sight) -> None:
+        """Where what is seen is not what should be, it is looked for everywhere once in a while.
+
+        A look goes on from the one before, and a mark that one has missed would stay so.
+        """
+        now_s = self._machine.session.clock.monotonic_s()
+        if self._machine.session.live.reading.state in AS_IT_SHOULD or not sight.still:
+            self._odd_s = None
+        elif self._odd_s is None:
+            self._odd_s = now_s
+        elif now_s - self._odd_s > ODD_S:
+            self._odd_s, self._last = None, None
+            self._machine.eye.doubt()
+
+    def _read_anew(self, sight: Sight, table: Table) -> bool:
+        """Take the places of a row that was entered by hand, or last read before a break.
+
+        Where nothing but a finger has said where the tiles stand, only their order is believed.
+        Whatever else the table shows is for people.
+        """
+        session, chain = self._machine.session, sight.chain
+        if not sight.still or sight.hand_in_view or sight.held or chain is None:
+            return False
+        if not table.row or chain.values != table.game.row:
+            return False
+        measured = not entered_by_hand(table)
+        if measured and differing(sight, table, session.live.reading, whole=True) is not None:
+            return False
+        self.anew = self.unseen = False
+        tiles = tuple(standing(t, t.value or 0) for t in chain.tiles)
+        session.commit([RowRead(tiles, table.latest)], CAMERA)
+        self._machine.rig.tracker.settle()
+        return True
+
+    def _read(self, sight: Sight, table: Table) -> None:
+        """Tell the session what stands there, and what of it is new."""
+        session = self._machine.session
+        if sight.still and not sight.hand_in_view:
+            named = [t for t in sight.chain.tiles if t.value is not None] if sight.chain else []
+            if not table.row and tuple(t.value for t in named) == table.game.row:
+                tiles = tuple(standing(t, t.value or 0) for t in named)
+                session.commit([RowRead(tiles)], CAMERA)
+                self._machine.rig.tracker.settle(Chain(tuple(named)))
+                if self.last_frame is not None:
+                    self._machine.eye.all_taken_off(self.last_frame)
+                return
+        reading = read(sight, table, session.live.reading, self.unseen)
+        if reading.state in ("waiting", "proposal", "wrong", "unsure") and not sight.held:
+            self.unseen = False
+        session.read(reading)
+
+    def _watch(self, sight: Sight, table: Table) -> None:
+        """Say whether the row that was called about is the one that stands there."""
+        attempt, session = table.attempt, self._machine.session
+        if attempt is not None and not attempt.again:
+            return  # it has been pushed
+        if not sight.still or sight.hand_in_view or sight.held:
+            return
+        otherwise = differing(sight, table, session.live.reading, whole=True)
+        self.unseen = self.unseen and otherwise is not None
+        session.read(otherwise or Reading("waiting"))
+
+    def _notice_accident(self, sight: Sight, table: Table) -> bool:
+        """Look whether standing tiles are down; people decide whether that was an accident."""
+        row, attempt, virtual = table.game.row, table.attempt, self._machine.rig.virtual
+        if not sight.still or not sight.accident:
+            return False
+        if attempt is not None and not attempt.again:
+            return False  # that was the push
+        if len(row) == 1:
+            if virtual is None or table.phase is not Phase.TURN:
+                return False  # somebody stands the lone tile up again
+            world = virtual.state()
+            virtual.stand_up()
+            if virtual.state() == world:
+                return False  # it does not lie there: it is gone, and people are told
+            self._machine.session.commit([WorldChanged(virtual.state())], REFEREE)
+            return True
+        if row == self.rejected or is_carried(sight, table):
+            return False
+        return self._claim_accident(table.phase, tuple(tile.value for tile in sight.accident))
+
+    def _claim_accident(self, phase: Phase, values: tuple[int | None, ...]) -> bool:
+        """Propose an accident; during a turn it is that of the player whose turn it is."""
+        session = self._machine.session
+        game = session.game
+        actor = game.active if game.active is not None else REFEREE
+        culprit = actor if phase is Phase.TURN else None
+        try:
+            events = session.decide(actor, rules.ClaimAccident(culprit, Extent.SOME))
+        except Refused:
+            return False
+        session.commit(events, CAMERA)
+        session.update(noticed=values)
+        return True
+
+    def _think_ahead(self) -> None:
+        """Think about the row with its new tile while the placer looks at the proposal."""
+        session = self._machine.session
+        reading = session.live.reading
+        values = tuple(tile.value or 0 for tile in reading.row)
+        end = lower_end(values) if reading.state == "proposal" and values else None
+        if end is not None:
+            chain = Chain(reading.row)
+            chain = chain if end is End.LEFT else chain.reversed()
+            self.thinker.about(chain, self._machine.stroke_for(chain), session.journal.version)
+
+    def _forecast(self, sight: Sight, table: Table) -> None:
+        """Know what the model thinks of the row, before it is pushed; nobody waits for it."""
+        session = self._machine.session
+        chain = self._machine.pushed_chain(sight)
+        if chain is None:
+            return
+        thought = self.thinker.of(chain)
+        if thought is not None:
+            self._ms["predict"] = self.thinker.took_ms
+        else:
+            with self.timed("predict"):
+                thought = forecast(chain, self._machine.stroke_for(chain), session.journal.version)
+        now = session.table
+        if (now.phase_id, now.row) == (table.phase_id, table.row):
+            session.update_at(now, forecast=thought)

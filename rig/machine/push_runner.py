@@ -1,0 +1,350 @@
+"""The one push: looked at once more, made by the arm or by a finger, judged, and written down.
+
+Nothing here asks for a stroke by itself. A request that was stopped, paused, voided or kept waiting
+in the meantime is withdrawn, and so is one after which anything came into the picture; then nothing
+moves.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from physics.row.chain import Chain
+from physics.row.push import Push
+from rig import private
+from rig.errors import RigError
+from rig.games.estimation import commands as rules
+from rig.games.estimation.physical.interpret import differing, standing, what_was_seen
+from rig.games.estimation.physical.push_events import ARM, FINGER, Attempt, Cause, PushBegun
+from rig.games.estimation.physical.push_outcome import UNHEARD, CameOf, came_of
+from rig.games.estimation.terms import CAMERA, REFEREE, End, Phase, Refused, Result
+from rig.journal import DiskTrouble
+from rig.machine.push_film import Filming, Withdrawn, calm_sight
+from rig.pusher.port import Armed, PortLost, PushRefused, Reach, Stroke, StrokeUnknown
+from rig.pusher.protocol import PusherConfused
+from rig.session import timing
+from rig.session.state import Event, OutcomeSeen, PushEnded, PushStep, WorldChanged
+from vision.capture.clip import Clip
+from vision.errors import VisionError
+from vision.look.evidence import before_push
+from vision.look.track import Sight
+
+if TYPE_CHECKING:
+    from rig.machine.loop import Machine
+
+log = logging.getLogger(__name__)
+
+LATE_S = 10.0
+"""A push that waited so long for this thread is not made: hands may be back on the table."""
+FINGER_S = 20.0
+"""A finger has so long, from "now" on."""
+
+Swing = list[Stroke | RigError]
+"""How a stroke went, once it is over."""
+
+
+class Striker:
+    """Makes the pushes of a machine, each asked for once, by people."""
+
+    def __init__(self, machine: "Machine") -> None:
+        self._machine = machine
+        self._unwritten: Callable[[], None] | None = None
+
+    def push(self, number: int) -> None:
+        """Make the one push that was asked for, watch the row, and write down what happened."""
+        session = self._machine.session
+        attempt = session.table.attempt
+        session.update(push_due=None, going=True)
+        try:
+            if attempt is None or attempt.number != number:
+                raise Withdrawn(Cause.CHANGED, "The round is another one.")
+            if session.clock.monotonic_s() - session.live.push_due_s > LATE_S:
+                raise Withdrawn(Cause.LATE, "The push came too late; hold the button again.")
+            if not self._machine.devices.sees:
+                self._unseen(attempt)
+            elif attempt.kind == FINGER:
+                self._finger(attempt)
+            else:
+                self._arm(attempt)
+        except Withdrawn as error:
+            self._ended(number, PushStep.REFUSED, str(error), error.cause)
+        except (PushRefused, PusherConfused) as error:
+            self._ended(number, PushStep.REFUSED, str(error), Cause.PUSHER)
+        finally:
+            session.update(now_ms=None, going=False)
+            self._machine.set_switch(False)  # as at a real table: the hand that armed it disarms it
+
+    def _arm(self, attempt: Attempt) -> None:
+        """Let the arm push before the camera."""
+        sight, chain = self._ready()
+        clip = self._clip()
+        filming = Filming(self._machine, sight, chain, clip)
+        push = self._machine.stroke_for(chain)
+        armed = self._armed(attempt, chain, push, self._picture(chain))
+        try:
+            filming.keep_clear(armed.settled_s + 0.005, lambda: self._require_wanted(attempt))
+        except BaseException:
+            self.disarm()
+            raise
+        result: Swing = []
+        over = threading.Event()
+
+        def stroke() -> None:
+            try:
+                self._swing(armed, push, result)
+            finally:
+                over.set()
+
+        def moving() -> bool:
+            self._machine.session.update(going=not over.is_set())
+            return not over.is_set()
+
+        threading.Thread(target=stroke, name="stroke").start()
+
+        try:
+            seen = filming.until_rest(moving)
+        except Exception as error:
+            self.disarm()
+            self._machine.session.clock.wait(over)
+            step = PushStep.REFUSED if _moved_nothing(result) else PushStep.UNKNOWN
+            self._ended(attempt.number, step, f"Nobody saw the push: {error}", Cause.BLIND)
+            raise
+        end = result[0] if result else None
+        if isinstance(end, PushRefused | PusherConfused):
+            raise end
+        if not any(seen.outcome.fallen) and isinstance(end, StrokeUnknown | PortLost):
+            self._ended(attempt.number, PushStep.UNKNOWN, str(end), Cause.UNHEARD)
+            return
+        came = came_of(seen, ARM, end.reach if isinstance(end, Stroke) else Reach.UNKNOWN)
+        if came.step is PushStep.UNKNOWN:
+            self._ended(attempt.number, came.step, came.why, came.cause)
+            return
+        self._judge(attempt, chain, came)
+        self._keep(clip)
+
+    def _finger(self, attempt: Attempt) -> None:
+        """Film a finger that pushes after the count, and time it by the film itself."""
+        session = self._machine.session
+        sight, chain = self._ready()
+        clip = self._clip()
+        filming = Filming(self._machine, sight, chain, clip)
+        count_s = 3 * timing.countdown_step_s(session)
+        picture = self._picture(chain)
+        with session.lock:
+            self._require_wanted(attempt)
+            self._begun(attempt, chain, self._machine.stroke_for(chain), picture)
+        session.update(now_ms=round((session.clock.now_s() + count_s) * 1000))
+        until_s = session.clock.monotonic_s() + count_s + FINGER_S
+        try:
+            seen = filming.until_pushed(until_s, lambda: self._require_wanted(attempt))
+        except Withdrawn as error:
+            self._ended(attempt.number, PushStep.STOPPED, str(error), error.cause)
+            return
+        except VisionError as error:
+            why = f"Nobody saw the push: {error}"
+            self._ended(attempt.number, PushStep.UNKNOWN, why, Cause.BLIND)
+            raise
+        self._judge(attempt, chain, came_of(seen, FINGER, Reach.FULL))
+        self._keep(clip)
+
+    def _unseen(self, attempt: Attempt) -> None:
+        """Make the stroke where no camera films it; the players say what became of the row."""
+        session, clock = self._machine.session, self._machine.session.clock
+        chain = self._machine.row_of(session.table)
+        chain = chain if session.game.end is End.LEFT else chain.reversed()
+        push = self._machine.stroke_for(chain)
+        armed = self._armed(attempt, chain, push)
+        clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
+        result: Swing = []
+        self._swing(armed, push, result)
+        end = result[0] if result else None
+        if isinstance(end, PushRefused | PusherConfused):
+            raise end
+        reach = end.reach if isinstance(end, Stroke) else Reach.UNKNOWN
+        if reach is Reach.FULL:
+            self._ended(attempt.number, PushStep.DONE, "")
+        elif reach is Reach.PART:  # whether the tip has touched the tile only people can say
+            self._ended(attempt.number, PushStep.UNKNOWN, "stopped on its way")
+        else:
+            why = str(end) if isinstance(end, RigError) else UNHEARD
+            self._ended(attempt.number, PushStep.UNKNOWN, why, Cause.UNHEARD)
+
+    def _ready(self) -> tuple[Sight, Chain]:
+        """The table at rest, and the row on it from the pushed end."""
+        try:
+            sight = calm_sight(self._machine)
+        except VisionError as error:
+            raise Withdrawn(Cause.BLIND, str(error)) from error
+        chain = self._machine.pushed_chain(sight)
+        if chain is None:
+            raise Withdrawn(Cause.FELL if sight.knocked or sight.accident else Cause.ROW)
+        if differing(sight, self._machine.session.table, None, whole=True) is not None:
+            raise Withdrawn(Cause.ROW)
+        return sight, chain
+
+    def _picture(self, chain: Chain) -> bytes | None:
+        """The row before the push, for people; the push does not fail for the want of it."""
+        frame = self._machine.looker.last_frame
+        if frame is None:
+            return None
+        eye = self._machine.eye
+        return before_push(frame, chain, self._machine.see(frame).camera, eye.intrinsics)
+
+    def _armed(
+        self, attempt: Attempt, chain: Chain, push: Push, picture: bytes | None = None
+    ) -> Armed:
+        """Write down what is about to be pushed, and arm."""
+        # Nothing can be written between this last look at the table and the arming; a STOP does not
+        # wait for the lock, and after it the pusher refuses by itself.
+        with self._machine.session.lock:
+            self._require_wanted(attempt)
+            self._begun(attempt, chain, push, picture)
+            try:
+                return self._machine.rig.pusher.arm()
+            except PortLost as error:
+                raise Withdrawn(Cause.PUSHER, str(error)) from error
+            except PusherConfused as error:  # it may have armed, whatever it says
+                self.disarm()
+                raise Withdrawn(Cause.PUSHER, str(error)) from error
+
+    def _begun(
+        self, attempt: Attempt, chain: Chain, push: Push, picture: bytes | None = None
+    ) -> None:
+        """Write down the row and the stroke that it is about to meet; `session.lock` is held."""
+        session = self._machine.session
+        n = session.table.pictures + 1
+        event = PushBegun(
+            attempt.number,
+            tuple(standing(tile, tile.value or 0) for tile in chain.tiles),
+            push,
+            None if picture is None else n,
+            session.config.tiles,
+        )
+        pictures = {} if picture is None else {n: picture}
+        try:
+            session.commit([event], REFEREE, pictures=pictures)
+        except DiskTrouble as error:
+            raise Withdrawn(Cause.DISK, str(error)) from error
+
+    def _swing(self, armed: Armed, push: Push, result: Swing) -> None:
+        """Push, and keep what came of it."""
+        try:
+            with self._machine.timed("push"):
+                result.append(self._machine.rig.pusher.push(armed.token, push))
+        except RigError as error:
+            result.append(error)
+
+    def _require_wanted(self, attempt: Attempt) -> None:
+        """Look once more whether the push that was asked for is still wanted."""
+        table = self._machine.session.table
+        if table.attempt is None or table.attempt.number != attempt.number:
+            raise Withdrawn(Cause.CHANGED, "The round is another one.")
+        if table.phase is not Phase.TOPPLE or table.attempt.step is not PushStep.REQUESTED:
+            raise Withdrawn(Cause.CHANGED, "The game has moved on; nothing was pushed.")
+        if table.stopped_by is not None:
+            raise Withdrawn(Cause.CHANGED, "Somebody pressed STOP; nothing was pushed.")
+        if table.paused_by is not None:
+            raise Withdrawn(Cause.CHANGED, "The game is paused; nothing was pushed.")
+
+    def disarm(self) -> None:
+        """Take an arming back; an arm on its way goes home."""
+        try:
+            self._machine.rig.pusher.disarm()
+        except (PortLost, PusherConfused):
+            if self._machine.devices.pushes:
+                log.warning("the pusher does not answer; its own watchdog switches it off")
+
+    def write_again(self) -> None:
+        """Try once more to write what the disk did not take."""
+        if self._unwritten is not None:
+            self._write_down(self._unwritten)
+
+    def _write_down(self, write: Callable[[], None]) -> None:
+        """Write what has happened; what the disk does not take is tried again until it does."""
+        self._unwritten = write
+        write()
+        self._unwritten = None
+
+    def _judge(self, attempt: Attempt, chain: Chain, end: CameOf) -> None:
+        """Write down what the camera saw, and let it say so first where it is sure."""
+        session, number = self._machine.session, attempt.number
+        if end.seen.doubts:
+            log.info("push %d: people judge (%s)", number, ", ".join(end.seen.doubts))
+        picture = session.table.pictures + 1
+        seen = replace(
+            what_was_seen(chain, end.seen, picture),
+            confidence=round(end.seen.outcome.confidence, 3),
+            doubts=tuple(doubt.value for doubt in end.seen.doubts),
+        )
+        ms = self._machine.looker.take_ms()
+
+        def write() -> None:
+            with session.lock:
+                if self._is_over(number):
+                    return
+                told = self._told(end, Result(seen.outcome), seen.sure)
+                shown = seen if told and end.cause is Cause.NONE else replace(seen, sure=False)
+                events: list[Event] = [PushEnded(number, end.step, end.why, end.cause)]
+                events.append(OutcomeSeen(shown, ms))
+                if self._machine.rig.virtual is not None:
+                    events.append(WorldChanged(self._machine.rig.virtual.state()))
+                session.commit([*events, *told], CAMERA, pictures={picture: end.seen.picture})
+                if end.cause is Cause.WRONG_END and told:
+                    session.update(noticed=seen.fallen)
+                if end.step is PushStep.DONE:
+                    session.update(forecast=None)
+
+        self._write_down(write)
+
+    def _told(self, end: CameOf, outcome: Result, sure: bool) -> Sequence[Event]:
+        """What the camera is the first to say: an outcome, or that it was the wrong end.
+
+        An accident is claimed in the name of the one whose it would be, as the camera is no player.
+        """
+        session = self._machine.session
+        try:
+            if end.cause is Cause.WRONG_END:
+                return session.decide(session.game.toppler or "", rules.WrongEnd())
+            if end.step is PushStep.DONE and sure:
+                return session.decide(CAMERA, rules.Report(outcome))
+            return ()
+        except Refused:
+            return ()  # it is people who say it here
+
+    def _ended(self, number: int, step: PushStep, why: str, cause: Cause = Cause.NONE) -> None:
+        session = self._machine.session
+
+        def write() -> None:
+            with session.lock:
+                if not self._is_over(number):
+                    session.commit([PushEnded(number, step, why, cause)], REFEREE)
+
+        self._write_down(write)
+
+    def _is_over(self, number: int) -> bool:
+        """Whether a push belongs to a round that is void, or its end is known already."""
+        attempt = self._machine.session.table.attempt
+        return attempt is None or attempt.number != number or attempt.step is not PushStep.REQUESTED
+
+    def _clip(self) -> Clip | None:
+        return Clip() if self._machine.session.config.camera.clip else None
+
+    def _keep(self, clip: Clip | None) -> None:
+        """Keep the film beside the journal; a game goes on without it."""
+        if clip is None:
+            return
+        journal = self._machine.session.journal.path
+        folder = journal.with_name(f"{journal.stem}-clips")
+        with suppress(OSError):
+            private.make_folder(folder)
+        try:
+            clip.save(folder)
+        except VisionError as error:
+            log.warning("%s", error)
+
+
+def _moved_nothing(result: Sequence[Stroke | RigError]) -> bool:
+    return bool(result) and isinstance(result[0], PushRefused | PusherConfused)

@@ -1,0 +1,1 @@
+"""Players without people: bots in seats, and phones that are programs."""

@@ -1,0 +1,1 @@
+"""The pusher: its port, real and virtual, the line to it and the words on it."""

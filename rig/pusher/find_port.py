@@ -1,0 +1,205 @@
+"""Serial ports: which ones there are, in what order to try them, and bytes to and from one.
+
+A pusher is known by what it answers, not by the name of its port: the list only says where to ask
+first.
+"""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import serial
+from serial.tools import list_ports
+
+from rig.pusher.link import Line, LineLost
+
+BAUD: Final = 115_200
+
+_READ_S: Final = 0.02
+_WRITE_S: Final = 0.5
+_MOST: Final = 4096
+_LIKELY: Final = {
+    0x2341: "Arduino",
+    0x2A03: "Arduino",
+    0x1A86: "CH340",
+    0x0403: "FTDI",
+    0x10C4: "CP210x",
+}
+_BY_ID: Final = Path("/dev/serial/by-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A serial port of this computer.
+
+    Attributes:
+        name: what it is opened by; the steadiest name there is.
+        chip: what its USB numbers say it is, in words.
+        likely: a pusher is often behind such a chip.
+    """
+
+    name: str
+    chip: str
+    likely: bool
+
+
+def ports() -> list[Port]:
+    """List the serial ports, those first that a pusher is likely to be at."""
+    steady = _steady_names()
+    found = []
+    for info in list_ports.comports():
+        maker = _LIKELY.get(info.vid or 0, "")
+        chip = maker or (info.description or "unknown").strip()
+        found.append(Port(steady.get(info.device, info.device), chip, bool(maker)))
+    return sorted(found, key=lambda port: (not port.likely, port.name))
+
+
+def _steady_names() -> dict[str, str]:
+    """Return the names that stay when devices are plugged in in another order."""
+    if not _BY_ID.is_dir():
+        return {}
+    return {os.path.realpath(link): str(link) for link in sorted(_BY_ID.iterdir())}
+
+
+def open_port(name: str, baud: int, *, timeout_s: float, write_timeout_s: float) -> serial.Serial:
+    """Open a port for this program alone; that resets most boards.
+
+    Raises:
+        LineLost: it cannot be opened; the text says why and what to do.
+    """
+    try:
+        port = serial.serial_for_url(
+            name,
+            baudrate=baud,
+            timeout=timeout_s,
+            write_timeout=write_timeout_s,
+            do_not_open=True,
+        )
+        if os.name == "posix" and isinstance(port, serial.Serial):
+            port.exclusive = True
+        port.open()
+    except (OSError, ValueError) as error:
+        raise LineLost(_why_not(name, error)) from None
+    return port
+
+
+class SerialLine(Line):
+    """An open serial port, this program's alone.
+
+    Args:
+        name: of the port, or an address such as `socket://localhost:7000`.
+
+    Raises:
+        LineLost: it cannot be opened; the text says why and what to do.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        port = open_port(name, BAUD, timeout_s=_READ_S, write_timeout_s=_WRITE_S)
+        self._port = port
+
+    def read(self) -> bytes:
+        try:
+            data: bytes = self._port.read(1)
+            if data and self._port.in_waiting:
+                data += self._port.read(min(self._port.in_waiting, _MOST))
+        except (OSError, TypeError) as error:
+            # pyserial stumbles over its own closed handle when a port vanishes while it reads.
+            raise LineLost(f"{self.name} is gone ({error}): plug the pusher in again") from None
+        return data
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._port.write(data)
+        except (OSError, TypeError) as error:
+            raise LineLost(f"{self.name} takes nothing any more ({error})") from None
+
+    def close(self) -> None:
+        try:
+            self._port.close()
+        except OSError:
+            return
+
+
+class Search:
+    """Opens one port after another, each time it is called; the link says who answers there.
+
+    Args:
+        listed: gives the ports to try.
+        opened: opens one.
+    """
+
+    def __init__(
+        self,
+        listed: Callable[[], Sequence[Port]] = ports,
+        opened: Callable[[str], Line] = SerialLine,
+    ) -> None:
+        self._listed = listed
+        self._opened = opened
+        self._turn = 0
+
+    def __call__(self) -> Line:
+        """Open the next port.
+
+        Raises:
+            LineLost: there is none, or it cannot be opened.
+        """
+        names = [port.name for port in self._listed()]
+        if not names:
+            raise LineLost(NO_PORT)
+        name = names[self._turn % len(names)]
+        self._turn += 1
+        return self._opened(name)
+
+
+NO_PORT: Final = (
+    "no serial port is there: plug the pusher's USB cable in; with a CH340 board on Linux, "
+    "brltty may take it away (sudo apt remove brltty)"
+)
+
+
+def _why_not(name: str, error: Exception) -> str:
+    """Say why a port does not open, and what to do."""
+    number = _number(error)
+    if number == errno.EACCES and sys.platform.startswith("linux"):
+        return f"{name}: no permission; {_membership(name)}"
+    if number in (errno.EBUSY, errno.EAGAIN, errno.EACCES):
+        return f"{name} is in use by another program: close it (a serial monitor?)"
+    if number == errno.ENOENT or "could not find" in str(error).lower():
+        return f"{name} is not there: plug the pusher in, or look with domino-rig pusher find"
+    return f"{name} does not open ({error})"
+
+
+def _number(error: BaseException | None) -> int | None:
+    """Return the number of the system's error: pyserial wraps it, and Windows hides it in words."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno is not None:
+            return error.errno
+        error = error.__context__
+    return None
+
+
+def _membership(name: str) -> str:
+    """Say how to be allowed to open a device on Linux."""
+    import grp
+
+    try:
+        found = os.stat(name)
+        group = grp.getgrgid(found.st_gid).gr_name
+        readable = stat.S_IMODE(found.st_mode) & stat.S_IRGRP
+    except (OSError, KeyError):
+        group, readable = "dialout", stat.S_IRGRP
+    if not readable:
+        return f"its group {group} may not read it either: see the udev rule in firmware/README.md"
+    return f"run sudo usermod -aG {group} $USER and log in again"
+
+
+def nonces(seed: Callable[[int], bytes] = os.urandom) -> Iterator[int]:
+    """Give a fresh number below 2**32 for every session."""
+    while True:
+        yield int.from_bytes(seed(4), "big")

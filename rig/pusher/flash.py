@@ -1,0 +1,252 @@
+"""Puts the pusher's program on its board, through the bootloader that the board came with.
+
+Uno and Nano boards speak STK500v1 for a second after a reset: the new bootloader (Optiboot) at
+115200 baud, that of older Nano boards at 57600. Only program memory below the bootloader is
+written; fuses, lock bits and EEPROM are never touched.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import Final
+
+import serial
+
+from rig.errors import RigError
+from rig.pusher.find_port import open_port
+from rig.pusher.link import LineLost
+
+PAGE_B: Final = 128
+"""Bytes of program memory that an ATmega328P writes at once."""
+ROOM_B: Final = 0x7800
+"""Where the larger of the two bootloaders begins."""
+CHIP: Final = bytes.fromhex("1E950F")
+"""The signature of the ATmega328P."""
+SPEEDS: Final = (115_200, 57_600)
+OLD_SPEED: Final = 57_600
+TRIES: Final = 6
+"""How often a board is reset before it is given up: three times at each speed."""
+
+_OTHER_CHIPS: Final = {
+    bytes.fromhex("1E9514"): "ATmega328 without P",
+    bytes.fromhex("1E9516"): "ATmega328PB",
+    bytes.fromhex("1E9406"): "ATmega168",
+    bytes.fromhex("1E940B"): "ATmega168P",
+    bytes.fromhex("1E9801"): "ATmega2560",
+    bytes.fromhex("1E9587"): "ATmega32U4",
+}
+
+_RESET_S: Final = 0.2
+"""How long DTR rests before the reset, and the board is left alone after it: a bootloader blinks
+for 0.4 s before it listens, and keeps no more than one greeting meanwhile."""
+_LISTENS_S: Final = 1.5
+"""How long a bootloader may listen after a reset: a second, after its light has blinked."""
+_SYNC_S: Final = 0.25
+"""From one greeting to the next."""
+_QUIET_S: Final = 0.3
+"""Longer than from one greeting to the next: replies to earlier greetings have all come by then."""
+_REPLY_S: Final = 2.0
+"""A page is erased and written in 9 ms; the rest is for the computer and its USB."""
+
+_END: Final = b" "
+_IN_SYNC, _OK = b"\x14", b"\x10"
+_GET_SYNC, _ENTER, _LEAVE = b"0", b"P", b"Q"
+_LOAD_ADDRESS, _WRITE_PAGE, _READ_PAGE, _READ_SIGNATURE = b"U", b"d", b"t", b"u"
+
+_STILL: Final = b"\xff\xcf".ljust(PAGE_B, b"\xff")
+"""A first page whose first instruction jumps to itself: the chip stands still with all pins
+floating, so that the servo has no power."""
+
+
+class FlashFailed(RigError):
+    """The program is not on the board; the text says why and what the board does now."""
+
+
+class _OutOfSync(Exception):
+    """The bootloader said something else than what it was asked for, or nothing."""
+
+
+class _Misread(Exception):
+    """A page does not read back as it was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flashed:
+    """How it went.
+
+    Attributes:
+        written: whether anything was written; the board may have had this very program already.
+        speed: baud at which its bootloader spoke.
+    """
+
+    written: bool
+    speed: int
+
+
+def read_image(text: str) -> bytes:
+    """Read a program in Intel HEX, as one piece from address 0, filled up to whole pages.
+
+    Raises:
+        FlashFailed: it is no such file, is damaged, or does not fit below the bootloader.
+
+    >>> read_image(":02000000FFCF30" + chr(10) + ":00000001FF")[:3].hex()
+    'ffcfff'
+    """
+    data = bytearray()
+    ended = False
+    for number, line in enumerate(text.split(), start=1):
+        try:
+            record = bytes.fromhex(line.removeprefix(":"))
+        except ValueError:
+            record = b""
+        if (
+            ended
+            or not line.startswith(":")
+            or len(record) < 5
+            or len(record) != record[0] + 5
+            or sum(record) % 256
+            or record[3] not in (0, 1)
+            or (record[3] == 0 and int.from_bytes(record[1:3], "big") != len(data))
+        ):
+            raise FlashFailed(f"the program to flash is damaged in line {number}: install it again")
+        data += record[4:-1]
+        ended = record[3] == 1
+    if not ended or not 0 < len(data) <= ROOM_B:
+        raise FlashFailed(
+            f"the program to flash is damaged: it has {len(data)} bytes"
+            f"{'' if ended else ' and no end'}; install it again"
+        )
+    return bytes(data) + b"\xff" * (-len(data) % PAGE_B)
+
+
+def flash(name: str, program: bytes, tell: Callable[[str], None] = lambda text: None) -> Flashed:
+    """Put a program on the board at a port, unless it is there already.
+
+    The first page is written last; until then it holds a program that does nothing. So a board
+    whose flashing was cut off, by whatever, stands still without power at the servo, and can be
+    flashed again.
+
+    Args:
+        name: of the port.
+        program: whole pages, from address 0.
+        tell: is told in a sentence what is being done.
+
+    Raises:
+        FlashFailed: there is no such board, or it did not take the program.
+        LineLost: the port does not open, or is gone.
+    """
+    trouble: Exception | None = None
+    speed = SPEEDS[0]
+    for attempt in range(TRIES):
+        if trouble is None:
+            speed = SPEEDS[attempt % len(SPEEDS)]
+        with closing(open_port(name, speed, timeout_s=_SYNC_S, write_timeout_s=_REPLY_S)) as port:
+            board = _Bootloader(port)
+            try:
+                if board.greeted():
+                    return Flashed(_put(board, program, tell), speed)
+            except (_OutOfSync, _Misread) as error:
+                trouble = error
+                tell(f"Once more: {error}.")
+            except (OSError, TypeError) as error:
+                # pyserial raises a TypeError from its own closed handle when a port vanishes.
+                raise LineLost(f"{name} is gone ({error}): {_HALF_DONE}") from None
+    if trouble is not None:
+        raise FlashFailed(f"{name}: {trouble}, in {TRIES} tries. Try another cable; {_HALF_DONE}")
+    raise FlashFailed(
+        f"no bootloader answers at {name}, at {SPEEDS[0]} or {SPEEDS[1]} baud; nothing was "
+        "written. Is it an Uno or Nano with an ATmega328P? Start again and press the board's "
+        "reset button every second while it is looked for. If that does not help, it has no "
+        "bootloader, or one that hangs: unplug USB and supply for a moment and try again"
+    )
+
+
+_HALF_DONE: Final = (
+    "if writing had begun, the board does nothing until it is flashed again, which can be done at "
+    "any time"
+)
+
+
+def _put(board: "_Bootloader", program: bytes, tell: Callable[[str], None]) -> bool:
+    """Make the board hold the program; say whether anything had to be written."""
+    signature = board.ask(_READ_SIGNATURE, 3)
+    if signature != CHIP:
+        known = _OTHER_CHIPS.get(signature, "an unknown chip")
+        raise FlashFailed(
+            f"the chip of this board says {signature.hex(' ').upper()}, {known}; the "
+            " program is for an ATmega328P (1E 95 0F), and nothing was written"
+        )
+    board.ask(_ENTER)
+    pages = {at: program[at : at + PAGE_B] for at in range(0, len(program), PAGE_B)}
+    if all(board.read_page(at) == page for at, page in pages.items()):
+        board.ask(_LEAVE)
+        return False
+    tell(f"Writing {len(program)} bytes.")
+    board.write_page(0, _STILL)
+    later = list(pages)[1:]
+    for at in later:
+        board.write_page(at, pages[at])
+    tell("Reading them back.")
+    for at in later:
+        if board.read_page(at) != pages[at]:
+            raise _Misread(f"what was written at {at:#06x} does not read back the same")
+    board.write_page(0, pages[0])
+    if board.read_page(0) != pages[0]:
+        board.write_page(0, _STILL)
+        raise _Misread("what was written at 0x0000 does not read back the same")
+    board.ask(_LEAVE)
+    return True
+
+
+class _Bootloader:
+    """The bootloader at an open port."""
+
+    def __init__(self, port: serial.Serial) -> None:
+        self._port = port
+
+    def greeted(self) -> bool:
+        """Reset the board and wait until its bootloader answers; say whether one does."""
+        with suppress(OSError):  # not every line has these wires
+            for resting in (False, True):
+                self._port.dtr = self._port.rts = resting
+                time.sleep(_RESET_S)
+        self._port.reset_input_buffer()
+        end_s = time.monotonic() + _LISTENS_S
+        while time.monotonic() < end_s:
+            self._port.write(_GET_SYNC + _END)
+            if self._port.read(1) == _IN_SYNC and self._port.read(1) == _OK:
+                self._port.timeout = _QUIET_S
+                while self._port.read(PAGE_B):
+                    continue
+                self._port.timeout = _REPLY_S
+                return True
+        return False
+
+    def ask(self, command: bytes, count: int = 0) -> bytes:
+        """Send a command and take the bytes that answer it.
+
+        Raises:
+            _OutOfSync: there came others, or too few.
+        """
+        self._port.write(command + _END)
+        reply: bytes = self._port.read(count + 2)
+        if len(reply) != count + 2:
+            raise _OutOfSync("the bootloader does not answer any more")
+        if reply[:1] != _IN_SYNC or reply[-1:] != _OK:
+            raise _OutOfSync("the bootloader's answers are garbled")
+        return reply[1:-1]
+
+    def read_page(self, at: int) -> bytes:
+        """Read a page of program memory at a byte address."""
+        self._load(at)
+        return self.ask(_READ_PAGE + PAGE_B.to_bytes(2, "big") + b"F", PAGE_B)
+
+    def write_page(self, at: int, page: bytes) -> None:
+        """Write a page of program memory at a byte address."""
+        self._load(at)
+        self.ask(_WRITE_PAGE + PAGE_B.to_bytes(2, "big") + b"F" + page)
+
+    def _load(self, at: int) -> None:
+        """Set the address; bootloaders count in words of two bytes."""
+        self.ask(_LOAD_ADDRESS + (at // 2).to_bytes(2, "little"))

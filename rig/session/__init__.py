@@ -1,0 +1,1 @@
+"""A table with its people: commands taken, written down and answered."""

@@ -1,0 +1,276 @@
+"""What a table knows for the moment, and what may be forgotten in a crash."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from physics.row.tile import Tile
+from rig.games.estimation.physical.row_diff import Difference
+from rig.pusher.port import Heartbeat, Stopped
+from rig.session.state import Event, Forecast, Table
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Something that runs out.
+
+    Attributes:
+        kind: ballot, turn or verdict.
+        after_s: how long after the step began, what the host added included.
+        hard: whether anything happens then.
+    """
+
+    kind: str
+    after_s: float
+    hard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seeing:
+    """How well the camera sees the table.
+
+    Attributes:
+        kind: what is in the way, by which pages have words; "" if nothing is.
+        blind: nothing can be told from what the camera shows. Otherwise it is only to be known.
+        words: the same in English with all that is known of it.
+    """
+
+    kind: str = ""
+    blind: bool = False
+    words: str = ""
+
+
+CLEAR = Seeing()
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """How the pusher has to be moved, for pages; directions as in `vision.guidance`.
+
+    Attributes:
+        seen: the camera sees its tag; otherwise nothing else is known.
+        right: it stands right behind the end tile.
+        forward_mm: towards the row, less than 0 back from it.
+        left_mm: to the left, less than 0 to the right.
+        turn_deg: counter-clockwise, less than 0 clockwise.
+        round: it points the other way altogether.
+        touching: its tip touches the tile, or would.
+    """
+
+    seen: bool
+    right: bool = False
+    forward_mm: float = 0.0
+    left_mm: float = 0.0
+    turn_deg: float = 0.0
+    round: bool = False
+    touching: bool = False
+
+
+UNSEEN = Guide(seen=False)
+
+
+Notice = tuple[str, tuple[int, ...]]
+"""Something that people should hear of, and the values it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the camera makes of the active player's tile, until it is confirmed.
+
+    Attributes:
+        state: waiting, hand, looking, proposal, wrong or unsure; several, exchanged, gone or down
+            where what has changed is no tile placed; differs where the row itself stands otherwise
+            than it was written down.
+        tile: the tile that came.
+        position: where it would stand in the row, from 0.
+        row: the whole row with it, left to right; where it differs, as it stands now.
+        violations: what is wrong with it: kind and values.
+        came: values of the tiles that came where none can be placed, None where nobody can read it.
+        gone: values of the tiles that went, or are down.
+        notices: what else people may want to put right: `shifted` tiles, some that are `lying`.
+        differs: how what stands there differs from the row, tile by tile.
+    """
+
+    state: str = "looking"
+    tile: Tile | None = None
+    position: int | None = None
+    row: tuple[Tile, ...] = ()
+    violations: tuple[Notice, ...] = ()
+    came: tuple[int | None, ...] = ()
+    gone: tuple[int | None, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    differs: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A tile as it was read, which counts by itself after a while.
+
+    Attributes:
+        reading: as it was when it was read first.
+        since_s: when that was, on the clock's monotonic time.
+        held: the phone on which somebody is about to put it right; it waits while that is here.
+    """
+
+    reading: Reading
+    since_s: float
+    held: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A player has said that the row is right as it stands, and waits for another to nod."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The toppler's thumb on the button: a push may follow with this nonce.
+
+    `by_eye`: the toppler has looked where the pusher stands, as the camera does not see its tag.
+    """
+
+    nonce: str
+    seat: str
+    at_s: float
+    by_eye: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What hands hold at the virtual pusher, besides its arm switch.
+
+    Attributes:
+        estop: the red button is pressed.
+        beams: whether each light beam is broken.
+    """
+
+    estop: bool
+    beams: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a restart may forget; `Session.update` puts another in its place.
+
+    Attributes:
+        since_s: when the present step began, on the clock's monotonic time.
+        since_epoch_s: the same as wall time, for the phones.
+        proposal: what the placer is asked to confirm, if anything is.
+        kept: who says that a row that differs is right as it stands.
+        clear: nothing but the row is on the table.
+        fault: what is wrong with the machine, in words, or "".
+        seeing: what keeps the camera from seeing, if anything does.
+        noticed: values of the tiles whose fall the camera has proposed as an accident.
+        push_due: the push that the machine has to make, and
+        push_due_s: when it was asked for, on the clock's monotonic time.
+        going: it is being made: nobody may come near until the arm is at rest.
+        now_ms: when a finger may push, in milliseconds since 1970; None unless one shall.
+        guide: where the pusher has to go; None where nothing tells of it.
+        shouts: seats that called after the first, with milliseconds.
+        pusher: how it was when the screens were last told.
+        away: names this very time that its arm may be out; "" while it does not.
+        extra_s: what the host has added to what runs out now.
+        left_s: when each device was last heard of, on the clock's monotonic time, and
+        opened_s: when the table opened on it.
+        drawer_free: the host has been gone for so long that another may take the drawer.
+    """
+
+    since_s: float = 0.0
+    since_epoch_s: float = 0.0
+    reading: Reading = field(default_factory=Reading)
+    proposal: Proposal | None = None
+    kept: Kept | None = None
+    clear: bool = False
+    fault: str = ""
+    seeing: Seeing = CLEAR
+    noticed: tuple[int | None, ...] = ()
+    hold: Hold | None = None
+    forecast: Forecast | None = None
+    push_due: int | None = None
+    push_due_s: float = 0.0
+    going: bool = False
+    now_ms: int | None = None
+    pusher: Heartbeat | None = None
+    away: str = ""
+    guide: Guide | None = None
+    shouts: tuple[tuple[str, int], ...] = ()
+    connected: Mapping[str, bool] = field(default_factory=dict)
+    extra_s: float = 0.0
+    left_s: Mapping[str, float] = field(default_factory=dict)
+    opened_s: float = 0.0
+    drawer_free: bool = False
+
+
+class MachinePort(Protocol):
+    """What the session needs of the machine behind it."""
+
+    @property
+    def virtual(self) -> bool:
+        """Whether people stand tiles by dragging them on the top view."""
+
+    def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
+        """Hear of a change that is about to be written; give what has to be written with it."""
+
+    def undo(self) -> None:
+        """Hear that nothing of it was written: the virtual table is as it was before."""
+
+    def wake(self) -> None:
+        """Look now: something has changed."""
+
+    def stop(self) -> Stopped:
+        """Stop the pusher at once, from any thread; waits for no lock of the session, no disk."""
+
+    def pusher_status(self) -> Heartbeat | None:
+        """How the pusher was a moment ago; None without one, or while it does not answer."""
+
+    def set_switch(self, on: bool) -> None:
+        """Turn the arm switch of the virtual pusher."""
+
+    def hands(self) -> Hands | None:
+        """What is held at the virtual pusher; None where the pusher is not virtual."""
+
+    def set_estop(self, pressed: bool) -> None:
+        """Press the red button of the virtual pusher, or pull it out."""
+
+    def set_beam(self, beam: int, broken: bool) -> None:
+        """Break a light beam of the virtual pusher, or free it."""
+
+    def aim(self) -> None:
+        """Put the virtual pusher behind the row, as a hand does: nearly."""
+
+    def touch(self) -> None:
+        """Push the row of the virtual table with a finger."""
+
+    def clear_stop(self) -> None:
+        """Leave the stopped state."""
+
+    def homed(self) -> None:
+        """A person says that a hand has put the pusher's arm home."""
+
+    def stand(
+        self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
+    ) -> Sequence[Event]:
+        """Stand a tile on the virtual table."""
+
+    def take_back(self, value: int) -> Sequence[Event]:
+        """Take the tile that was just stood off the virtual table again."""
+
+    def stand_up(self) -> Sequence[Event]:
+        """Stand the lone tile of the virtual table up again."""
+
+    def confirmed(self) -> None:
+        """Hear that the row as read is the row."""
+
+    def accepted(self) -> None:
+        """Hear that people took the row of the table as it stands, whatever it was before."""
+
+    def picture_now(self) -> bytes | None:
+        """What the camera sees now, as JPEG, with what is wrong drawn into it; None without one."""
+
+    def close(self) -> None:
+        """Stop the thread; the pusher goes to rest."""

@@ -1,0 +1,156 @@
+"""What a command brings along, and the checks that all commands share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rig.clock import Clock
+from rig.config import Config, Timers
+from rig.errors import NotPossible
+from rig.games.estimation.game import Game
+from rig.games.estimation.terms import HOST
+from rig.salvage import Damage
+from rig.session.live import Limit, Live, MachinePort
+from rig.session.state import Event, Player, Table
+
+if TYPE_CHECKING:
+    from rig.session.session import Session
+
+_LARGEST = 1e9
+"""No number that a phone may send is larger; NaN and endless ones are not either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A command with who sent it.
+
+    Attributes:
+        device: hash of the device's token.
+        player: who sits behind it, None for somebody without a seat.
+        host: whether they have the host's rights.
+        data: the command as it came.
+        hand: who does it for that player, None where they do it themselves.
+        code: what phones join by from then on, if this puts one out.
+    """
+
+    device: str
+    player: Player | None
+    host: bool
+    data: Mapping[str, Any]
+    hand: str | None = None
+    code: str = ""
+
+    @property
+    def seat(self) -> str:
+        """The seat that asks."""
+        if self.player is None:
+            raise NotPossible("no_seat", "Take a seat first: watchers only watch.")
+        return self.player.seat
+
+    @property
+    def actor(self) -> str:
+        """What the rules call whoever asks."""
+        return self.player.seat if self.player else HOST
+
+    def text(self, name: str, choices: Sequence[str] | None = None) -> str:
+        """A word of the command."""
+        value = self.data.get(name)
+        if not isinstance(value, str) or (choices is not None and value not in choices):
+            expected = "one of " + ", ".join(choices) if choices else "a text"
+            raise NotPossible("bad_command", f"{name} has to be {expected}.")
+        return value
+
+    def number(self, name: str) -> float:
+        """A finite number of the command."""
+        value = self.data.get(name)
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not abs(value) <= _LARGEST
+        ):
+            raise NotPossible("bad_command", f"{name} has to be a number.")
+        return float(value)
+
+    def whole(self, name: str) -> int:
+        """A whole number of the command."""
+        value = self.number(name)
+        if value != int(value):
+            raise NotPossible("bad_command", f"{name} has to be a whole number.")
+        return int(value)
+
+    def flag(self, name: str) -> bool:
+        """A yes or no of the command."""
+        value = self.data.get(name)
+        if not isinstance(value, bool):
+            raise NotPossible("bad_command", f"{name} has to be true or false.")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Events, and what the answer carries besides."""
+
+    events: Sequence[Event]
+    extra: Mapping[str, Any]
+
+
+Handler = Callable[["Session", Ask], Told | Sequence[Event]]
+
+
+def machine_of(session: "Session") -> MachinePort:
+    """The machine behind a session, which some commands cannot do without."""
+    if session.machine is None:
+        raise NotPossible("no_machine", "There is no machine at this table.")
+    return session.machine
+
+
+class Present(Protocol):
+    """What can be read of a table, at this moment or just now."""
+
+    @property
+    def config(self) -> Config:
+        """Its settings."""
+
+    @property
+    def clock(self) -> Clock:
+        """Its time."""
+
+    @property
+    def machine(self) -> MachinePort | None:
+        """The machine behind it."""
+
+    @property
+    def table(self) -> Table:
+        """What the journal tells."""
+
+    @property
+    def live(self) -> Live:
+        """What a restart may forget."""
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+
+    @property
+    def timers(self) -> Timers:
+        """How long ballots and turns may take."""
+
+    @property
+    def damage(self) -> Damage | None:
+        """What is wrong with the journal, None where nothing is."""
+
+    @property
+    def opened_epoch_s(self) -> float:
+        """When the table was opened, as wall time."""
+
+    def ago_s(self, at_s: float) -> float:
+        """How long ago a moment was that the table remembers."""
+
+    def limit(self) -> Limit | None:
+        """What runs out now, if anything does."""
+
+    def player(self, device: str | None) -> Player | None:
+        """Who is behind a device."""
+
+    def is_host(self, device: str | None) -> bool:
+        """Whether a device has the host's rights."""

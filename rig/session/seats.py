@@ -1,0 +1,165 @@
+"""Who sits where: the commands of the lobby, decided without clock or chance."""
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from rig.errors import NotPossible
+from rig.games.estimation.terms import Phase
+from rig.session.events import Renamed, SeatMoved
+from rig.session.state import MARKS, Event, Player, Readied, Seated, SeatEmptied, Table
+
+MOST_SEATS = 5
+BOT_NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo")
+
+
+def clean_name(name: object, table: Table, seat: str | None = None) -> str:
+    """Give a name as it may be shown.
+
+    Raises:
+        NotPossible: empty, longer than 20 characters, with marks that nobody sees, or a name that
+            somebody has or that looks like it.
+
+    >>> clean_name("  Mira ", Table())
+    'Mira'
+    """
+    if not isinstance(name, str):
+        raise NotPossible("name_bad", "A name is a text of 1 to 20 characters.")
+    text = " ".join(unicodedata.normalize("NFC", name).split())
+    visible = [c for c in text if not unicodedata.combining(c)]
+    if not 1 <= len(visible) <= 20 or len(text) > 40:
+        raise NotPossible("name_bad", "A name has 1 to 20 characters.")
+    joiner = "\u200d"  # holds the parts of some emoji together
+    kinds = ("Cc", "Cf", "Cs", "Co")
+    if any(is_blank(c) or (unicodedata.category(c) in kinds and c != joiner) for c in text):
+        raise NotPossible("name_bad", "A name has letters, digits and signs, nothing invisible.")
+    for other in (p.name for p in table.players if p.seat != seat):
+        if other.casefold() == text.casefold():
+            raise NotPossible("name_taken", f"Somebody at the table is called {text} already.")
+        if look_alike(other, text):
+            raise NotPossible("name_alike", f"{text} looks like {other}, who sits here already.")
+    return text
+
+
+def free_marks(table: Table) -> list[str]:
+    """The marks nobody has."""
+    taken = {p.mark for p in table.players}
+    return [mark for mark in MARKS if mark not in taken]
+
+
+def sit(table: Table, device: str | None, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Take a free seat, before the game or after it; `device` is None for one without a phone."""
+    if table.by_device(device):
+        raise NotPossible("seated", "You have a seat already.")
+    name = clean_name(command.get("name"), table)
+    mark = command.get("mark")
+    if mark not in MARKS:
+        raise NotPossible("mark_bad", f"A mark is one of {', '.join(MARKS)}.")
+    if mark not in free_marks(table):
+        raise NotPossible("mark_taken", "Somebody took this mark a moment ago; choose another.")
+    return (Seated(_free_seat(table), name, mark, device),)
+
+
+def add_bot(table: Table) -> tuple[Event, ...]:
+    """Fill a seat with a bot."""
+    seat = _free_seat(table)
+    taken = {p.name.casefold() for p in table.players}
+    name = next(n for n in BOT_NAMES if n.casefold() not in taken)
+    return (Seated(seat, name, free_marks(table)[0], None, bot=True),)
+
+
+def rename(table: Table, player: Player, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Call oneself something else."""
+    return (Renamed(player.seat, clean_name(command.get("name"), table, player.seat)),)
+
+
+def ready(player: Player, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Say that one is ready, or not yet."""
+    on = command.get("on", True)
+    if not isinstance(on, bool):
+        raise NotPossible("bad_command", "ready takes on: true or false.")
+    return (Readied(player.seat, on),)
+
+
+def leave(table: Table, seat: str) -> tuple[Event, ...]:
+    """Empty a seat before the game, or after it."""
+    if table.player(seat) is None:
+        raise NotPossible("no_seat", "Nobody sits there.")
+    return (SeatEmptied(seat),)
+
+
+def move(table: Table, command: Mapping[str, Any]) -> tuple[Event, ...]:
+    """Put a seat elsewhere in the order round the table, before the game."""
+    _lobby(table)
+    seat, to = command.get("seat"), command.get("to")
+    if table.player(seat if isinstance(seat, str) else None) is None:
+        raise NotPossible("no_seat", "Nobody sits there.")
+    if type(to) is not int or not 0 <= to < len(table.players):
+        raise NotPossible("bad_command", "move_seat takes to: a place in the order, from 0.")
+    return (SeatMoved(str(seat), to),)
+
+
+def _lobby(table: Table) -> None:
+    if table.phase is not Phase.LOBBY:
+        raise NotPossible("running", "The game is running: join the next one.")
+
+
+def _free_seat(table: Table) -> str:
+    if table.phase is not Phase.GAME_OVER:
+        _lobby(table)
+    if len(table.players) >= MOST_SEATS:
+        raise NotPossible("full", "The table is full: five can play. You can watch.")
+    # A seat of the game that is over keeps its name there, whoever has left it.
+    taken = {p.seat for p in table.players} | set(table.game.seats)
+    return next(f"s{n}" for n in range(1, 2 * MOST_SEATS + 1) if f"s{n}" not in taken)
+
+
+_SHAPES = {
+    **dict(zip("АВЕКМНОРСТУХІЈЅаеорсухіјѕԁһԛԝ", "abekmhopctyxijsaeopcyxijsdhqw", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαονριυχ", "abezhlkmnoptyxaovpiux", strict=True)),
+    **dict(zip("0O1I|", "oolll", strict=True)),
+    "І": "l",
+}
+"""What a letter looks like, as a lower-case Latin one; capitals as they look beside capitals."""
+
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Characters that count as letters, marks or signs and show nothing."""
+
+_UNSEEN = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10))))
+
+_UNSEEN_TAGS = range(0xE0100, 0xE01F0)
+"""Variation selectors: they choose how the sign before them is drawn."""
+
+
+def is_blank(char: str) -> bool:
+    r"""Whether a character shows nothing, whatever it counts as.
+
+    >>> is_blank("\u3164"), is_blank("a")
+    (True, False)
+    """
+    return char in _BLANK
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether nobody could tell two names apart on a screen.
+
+    >>> look_alike("Ana", "Аnа"), look_alike("Ana", "Anna")
+    (True, False)
+    """
+    return one.casefold() == other.casefold() or _shape(one) == _shape(other)
+
+
+def _shape(name: str) -> str:
+    plain = unicodedata.normalize("NFKC", name)
+    seen = (char for char in plain if not _is_unseen(char))
+    return "".join(_SHAPES.get(char, char.casefold()) for char in seen)
+
+
+def _is_unseen(char: str) -> bool:
+    return (
+        char in _UNSEEN
+        or ord(char) in _UNSEEN_TAGS
+        or is_blank(char)
+        or char.isspace()
+        or unicodedata.category(char) == "Cf"
+    )

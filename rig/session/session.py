@@ -1,0 +1,486 @@
+"""The one writer of a table: takes commands, asks the rules, writes the journal, then answers.
+
+Requests come from many threads and never wait for the machine: slow work (camera, stroke) is done
+by `rig/machine/loop.py` on a thread of its own, which comes back here with what it saw. Everything
+that may be forgotten in a crash stands in `Live`; everything else is in the journal.
+
+Commands take `lock`, one after the other, and hold it until the disk has what they change. What is
+looked at is a `Moment` that never changes; a newer one takes its place in an instant. So a slow
+disk delays commands and nothing else.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+from rig import snapshots
+from rig.clock import Clock
+from rig.config import Config, Timers
+from rig.errors import NotPossible, RigError
+from rig.games.estimation import commands as rules
+from rig.games.estimation.decide import decide
+from rig.games.estimation.events import GameStarted
+from rig.games.estimation.game import Game
+from rig.games.estimation.options import Options
+from rig.games.estimation.physical import proposal
+from rig.games.estimation.terms import REFEREE, Phase, Refused
+from rig.history.gamefile import Newest
+from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
+from rig.pusher.port import Stopped
+from rig.salvage import Damage
+from rig.session import commands, handover, timing, views
+from rig.session.live import Limit, Live, MachinePort, Reading
+from rig.session.state import Event, HostGiven, Player, PushEnded, PushStep, Table, apply, to_record
+from rig.session.views import Moment
+
+_AGAIN_S = 0.02
+"""So soon after a command was being written it is looked again what is due."""
+_KEPT = 8
+"""How many of the newest pictures are at hand without the disk: those of a few rounds."""
+_TICK_S = 0.001
+"""So long after the command before it a command was given at the earliest, in a game."""
+
+
+class Session:
+    """One table, from the lobby to the last chip.
+
+    Args:
+        journal: where everything is written; what it holds already is replayed, and moves nothing.
+            From one that is damaged, what is good is shown, and no command is taken.
+        clock: its time.
+        config: its settings.
+        nonce: gives a fresh unguessable text.
+    """
+
+    def __init__(
+        self, journal: Journal, clock: Clock, config: Config, nonce: Callable[[], str]
+    ) -> None:
+        self.journal = journal
+        self.clock = clock
+        self.config = config
+        self.nonce = nonce
+        self.lock = threading.RLock()
+        self._swap = threading.Lock()
+        self.opened_epoch_s = clock.now_s()
+        options = Options.parse(config.rules)
+        self._maker = snapshots.maker(options)
+        table: Table = snapshots.replayed(journal, options, self._maker)
+        live = self._begun(table, Live(opened_s=clock.monotonic_s()))
+        self._newest = Newest(self._of_this_game(table))
+        fingerprint = self._newest.fingerprint(table, journal.picture)
+        self._moment = Moment(self, table, live, journal.version, fingerprint)
+        self.machine: MachinePort | None = None
+        self._pictures: dict[int, bytes] = {}
+        self._listeners: list[Callable[[], None]] = []
+        self._afterwards: list[Callable[[], None]] = []
+        self._before = frozenset(_moments(table))
+        attempt = table.attempt
+        if self.damage is None and attempt is not None and attempt.step is PushStep.REQUESTED:
+            # Nobody can know whether the stroke was made: a person has to look. Never push again.
+            self.commit([PushEnded(attempt.number, PushStep.UNKNOWN)], REFEREE)
+
+    def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
+        """Carry out a command of a device, or say why not.
+
+        Args:
+            device: hash of the device's token, or "bot:SEAT".
+            command: `id` and `type`, and what the type needs.
+            code: what phones join by from then on, if it puts a phone out.
+
+        Returns:
+            `ok` and `v`, with `reason` and `message` where it was refused, and `put_out` where the
+            code has changed. The same id gets the same answer again, marked `dup`, and does
+            nothing.
+        """
+        kind, cmd_id = command.get("type"), command.get("id")
+        if not isinstance(cmd_id, str) or not 1 <= len(cmd_id) <= 64 or not isinstance(kind, str):
+            return self._refusal("bad_command", "A command has an id and a type.")
+        if kind == "stop" and self.may_stop(device):
+            self.stop()  # before any lock, any check, any disk
+        if not _can_be_written(command):
+            return self._refusal("bad_command", "A command has whole characters and no loops.")
+        return self._carry_out(device, kind, cmd_id, command, code)
+
+    def may_stop(self, device: str) -> bool:
+        """Whether a device may stop the pusher: that of any player or host; waits for nothing."""
+        return _has_place(self._moment, device)
+
+    def refused(self, device: str, kind: str) -> dict[str, Any] | None:
+        """Say why a device may not ask for such a thing at all, None if it may; never waits."""
+        try:
+            commands.may(self._moment, device, kind)
+        except NotPossible as error:
+            return self._refusal(error.reason, str(error))
+        return None
+
+    def stop(self) -> Stopped:
+        """Stop the pusher at once, from any thread: no lock, no disk, nothing written down."""
+        return Stopped.ACKNOWLEDGED if self.machine is None else self.machine.stop()
+
+    def note_stop(self, device: str) -> dict[str, Any]:
+        """Write down that a device has stopped the pusher; answers as `submit` does."""
+        return self._carry_out(device, "stop", self.nonce(), {})
+
+    def _carry_out(
+        self, device: str, kind: str, cmd_id: str, command: Mapping[str, Any], code: str = ""
+    ) -> dict[str, Any]:
+        if self.damage is not None:
+            return self._refusal("damaged", self.damage.brief)
+        with self.lock:
+            try:
+                before = self.journal.reply(device, cmd_id)
+                if before is not None:
+                    return {**before, "dup": True}
+                return commands.carry_out(self, device, kind, cmd_id, command, code)
+            except RigError as error:
+                return self._refusal(_reason(error), str(error))
+            finally:
+                self._undo()  # whatever is left of a command that came to nothing
+
+    @property
+    def moment(self) -> Moment:
+        """The table as it stands now, for whoever looks more than once; waits for nothing."""
+        return self._moment
+
+    @property
+    def table(self) -> Table:
+        """What the journal tells."""
+        return self._moment.table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        with self._swap:
+            self._moment = replace(self._moment, table=table)
+
+    @property
+    def live(self) -> Live:
+        """What a restart may forget; changed by `update` alone."""
+        return self._moment.live
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._moment.game
+
+    def player(self, device: str | None) -> Player | None:
+        """Who is behind a device."""
+        return self._moment.player(device)
+
+    def is_host(self, device: str | None) -> bool:
+        """Whether a device has the host's rights."""
+        return self._moment.is_host(device)
+
+    def make_host(self, device: str) -> None:
+        """Give a device the host's rights; the caller has checked its secret."""
+        with self.lock:
+            if device in self.table.host_devices:
+                return
+            if self.damage is None:
+                self.commit([HostGiven(device)], REFEREE)
+            else:  # to take home what is left; it is for this evening alone
+                self.table = apply(self.table, HostGiven(device))
+                self.notify()
+
+    def decide(self, actor: str, command: rules.Command) -> tuple[Event, ...]:
+        """Ask the rules; nothing has happened yet."""
+        return decide(self.game, actor, command)
+
+    def commit(
+        self,
+        events: Sequence[Event],
+        actor: str,
+        done: tuple[str, str, Mapping[str, Any]] | None = None,
+        pictures: Mapping[int, bytes] | None = None,
+    ) -> int:
+        """Write events to the journal, then make them the table's present."""
+        with self.lock:
+            table = reduce(apply, events, self.table)
+            if self.machine is not None:
+                extra = self.machine.before_commit(self.table, table)
+                events = [*events, *extra]
+                table = reduce(apply, extra, table)
+            at_s = self._now_s()
+            cmd_id = done[1] if done else None
+            records = [to_record(event, at_s, actor, cmd_id) for event in events]
+            begins = any(isinstance(event, GameStarted) for event in events)
+            snapshot = snapshots.taken(table, self._maker) if begins else None
+            try:
+                v = self.journal.append(records, done, pictures, snapshot)
+            except BaseException:
+                self._undo()
+                raise
+            for n, record in enumerate(records, v + 1 - len(records)):
+                self._newest.hear(replace(record, v=n), pictures)
+            fingerprint = self._newest.fingerprint(table, self.journal.picture)
+            with self._swap:
+                now = self._moment
+                stepped = table.phase_id != now.table.phase_id
+                live = self._begun(table, now.live) if stepped else now.live
+                self._moment = Moment(self, table, live, v, fingerprint)
+                self._pictures = dict([*self._pictures.items(), *(pictures or {}).items()][-_KEPT:])
+            afterwards, self._afterwards = self._afterwards, []
+        for action in afterwards:
+            action()
+        self.notify()
+        return v
+
+    def _now_s(self) -> float:
+        """The time of the next command: in a game none is before another, though clocks jump."""
+        now_s = self.clock.now_s()
+        playing = self.table.phase is not Phase.LOBBY
+        return max(now_s, self._newest.last_s + _TICK_S) if playing else now_s
+
+    def _of_this_game(self, table: Table) -> Iterable[Record]:
+        """What the journal has of the game that goes on, or is over and still on the screens."""
+        if table.phase is Phase.LOBBY:
+            return ()
+        return self.journal.events(self.journal.newest("GameStarted") - 1)
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Have something done once the command at hand is safely written."""
+        self._afterwards.append(action)
+
+    def _undo(self) -> None:
+        """Forget what was prepared and not written."""
+        self._afterwards.clear()
+        if self.machine is not None:
+            self.machine.undo()
+
+    def _begun(self, table: Table, live: Live) -> Live:
+        """What is live as a new step begins: what belonged to the one before is over."""
+        live = replace(
+            live,
+            since_s=self.clock.monotonic_s(),
+            since_epoch_s=self.clock.now_s(),
+            hold=None,
+            extra_s=0.0,
+            noticed=(),
+            kept=None,
+        )
+        if table.phase in (Phase.TURN, Phase.LOBBY):
+            # Where nobody looks, the row stands as it was entered.
+            reading = Reading("looking" if table.devices.sees else "waiting")
+            live = replace(live, shouts=(), reading=reading, proposal=None, forecast=None)
+        if table.phase is Phase.TOPPLE:
+            live = replace(live, clear=False)  # until the camera has looked anew
+        return live
+
+    def read(self, reading: Reading) -> None:
+        """Take what the camera makes of the table now."""
+        with self._swap:
+            now = self._moment.live
+            live = replace(now, proposal=proposal.heard(now, reading, self.clock.monotonic_s()))
+            if reading != now.reading:
+                live = replace(live, reading=reading, kept=None)
+            self._moment = replace(self._moment, live=live)
+        if reading != now.reading:
+            self.notify()
+
+    def update(self, **changes: Any) -> None:
+        """Change what is live, and tell the screens if it is another; waits for no disk."""
+        self.update_at(None, **changes)
+
+    def update_at(self, table: Table | None, **changes: Any) -> bool:
+        """The same, unless there is another table than this by now; says whether it was this."""
+        with self._swap:
+            now = self._moment
+            if table is not None and table is not now.table:
+                return False
+            if all(getattr(now.live, name) == value for name, value in changes.items()):
+                return True
+            self._moment = replace(now, live=replace(now.live, **changes))
+        self.notify()
+        return True
+
+    def tick(self) -> float | None:
+        """Do what has become due; give the seconds to the next such thing, if there is one.
+
+        While a command is being written nothing is done: it is due again a moment later.
+        """
+        self.update(drawer_free=handover.drawer_is_free(self.moment))
+        left_s = self._until_due_s()
+        if left_s is None or left_s > 0:
+            return left_s
+        if not self.lock.acquire(blocking=False):
+            return _AGAIN_S
+        try:
+            due = self._due()
+            if due is None or due[1] > 0:
+                return None if due is None else due[1]
+            events = due[0].act()
+            if not events:
+                return None
+            self.commit(events, due[0].actor)
+            return 0.0
+        finally:
+            self.lock.release()
+
+    def _due(self) -> tuple[timing.Due, float] | None:
+        """What will be done by itself, and in how many seconds."""
+        if self.table.paused_by is not None or self.damage is not None:
+            return None
+        due = timing.due(self)
+        if due is None:
+            return None
+        return due, self.live.since_s + due.after_s - self.clock.monotonic_s()
+
+    def _until_due_s(self) -> float | None:
+        due = self._due()
+        return None if due is None else due[1]
+
+    def ago_s(self, at_s: float) -> float:
+        """How long ago a moment was that the table remembers.
+
+        What was before this start counts as at the start: nobody knows how long the table was
+        closed, as the computer's clock may have been set meanwhile.
+        """
+        if at_s in self._before:
+            return self.clock.monotonic_s() - self.live.opened_s
+        return self.clock.now_s() - at_s
+
+    def now_ms(self) -> float:
+        """Give the table's clock, for phones to set theirs by."""
+        return self.clock.now_s() * 1000
+
+    def limit(self) -> Limit | None:
+        """Give what runs out now, if anything does."""
+        return self._moment.limit()
+
+    @property
+    def damage(self) -> Damage | None:
+        """What is wrong with the journal; then there is only something to look at."""
+        return self.journal.damage
+
+    @property
+    def timers(self) -> Timers:
+        """How long ballots and turns may take at this table."""
+        return self._moment.timers
+
+    def hand_over(self, seat: str, device: str) -> dict[str, Any]:
+        """Give a seat to a device that has shown a right to it; answers as `submit` does."""
+        with self.lock:
+            try:
+                v = self.commit(handover.hand_over(self, seat, device), seat)
+            except RigError as error:
+                return self._refusal(_reason(error), str(error))
+            finally:
+                self._undo()
+        return {"ok": True, "v": v}
+
+    def view(self, device: str | None, role: str = "phone") -> dict[str, Any]:
+        """Give all that a device may know, as one snapshot; waits for no disk."""
+        now = self._moment
+        return views.snapshot(now, views.audience(now, device, role))
+
+    def you(self, device: str) -> dict[str, Any]:
+        """Say who a device is, as its view does: role, seat and host's rights."""
+        return views.you(self.audience(device))
+
+    def audience(self, device: str | None, role: str = "phone") -> views.Audience:
+        """Give what tells viewers apart: two of the same audience see the same."""
+        return views.audience(self._moment, device, role)
+
+    def view_of(self, audience: views.Audience) -> dict[str, Any]:
+        """Give all that an audience may know; one view serves all who are alike."""
+        return views.snapshot(self._moment, audience)
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, when there is a newer view."""
+        with self._swap:
+            self._listeners = [*self._listeners, callback]
+
+        def unsubscribe() -> None:
+            with self._swap:
+                self._listeners = [each for each in self._listeners if each is not callback]
+
+        return unsubscribe
+
+    def notify(self) -> None:
+        """Tell everybody that there is a newer view."""
+        for listener in self._listeners:
+            listener()
+
+    def connected(self, device: str, on: bool) -> None:
+        """Hear that a device opened its first stream, or closed its last."""
+        with self._swap:
+            now, live = self._moment, self._moment.live
+            if live.connected.get(device, False) == on:
+                return
+            here = {**live.connected, device: on}
+            left_s = {**live.left_s, device: self.clock.monotonic_s()}
+            # Who went and has no place here is of no interest any more.
+            kept = {each for each in left_s if here.get(each) or _has_place(now, each)}
+            live = replace(
+                live,
+                connected={each: is_on for each, is_on in here.items() if each in kept},
+                left_s={each: at_s for each, at_s in left_s.items() if each in kept},
+            )
+            self._moment = replace(now, live=live)
+        if now.player(device) is not None:
+            self.notify()
+
+    def picture(self, n: int) -> bytes | None:
+        """Give an evidence picture as JPEG; the newest ones wait for no disk."""
+        known = self._pictures.get(n)
+        return self.journal.picture(n) if known is None else known
+
+    def at_hand(self, n: int) -> bool:
+        """Whether a picture is there without the disk."""
+        return n in self._pictures
+
+    def picture_now(self) -> bytes | None:
+        """Give what the camera sees now as JPEG; None where no row is looked at."""
+        if self.machine is None or self.table.phase not in (
+            Phase.TURN,
+            Phase.BALLOT,
+            Phase.TOPPLE,
+        ):
+            return None
+        return self.machine.picture_now()
+
+    def close(self) -> None:
+        """Stop the machine and close the journal."""
+        if self.machine is not None:
+            self.machine.close()
+        self.journal.close()
+
+    def _refusal(self, reason: str, message: str) -> dict[str, Any]:
+        return {"ok": False, "reason": reason, "message": message, "v": self.journal.version}
+
+
+def _moments(table: Table) -> Iterator[float]:
+    """Every time that something still to come is reckoned from."""
+    yield from (shout.at_s for shout in table.shouts)
+    yield from (at_s for at_s in (table.game.placed_at_s, table.game.called_at_s) if at_s)
+
+
+def _has_place(moment: Moment, device: str) -> bool:
+    """Whether a device has a seat, or the host's rights."""
+    return moment.player(device) is not None or moment.is_host(device)
+
+
+def _can_be_written(command: Mapping[str, Any]) -> bool:
+    """Whether a command is made of what JSON and UTF-8 can hold."""
+    try:
+        json.dumps(dict(command), ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _reason(error: RigError) -> str:
+    """The key that tells a page why nothing was done."""
+    match error:
+        case Refused():
+            return error.reason.value
+        case NotPossible():
+            return error.reason
+        case JournalDamaged():
+            return "damaged"
+        case DiskTrouble():
+            return "disk"
+        case _:
+            return "not_now"

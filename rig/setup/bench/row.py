@@ -1,0 +1,276 @@
+"""The test row: three tiles stood, pushed and judged by the ordinary machine, at its own table.
+
+It is a game of two seats that nobody plays: what is read is confirmed by itself, the last tile is
+called and doubted, and then everything is as in a game: the switch, the button held, the clear
+table, the last look, the stroke, the verdict. Its journal is thrown away.
+"""
+
+import logging
+import math
+import secrets
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.row.pose import Pose
+from rig.clock import Clock
+from rig.config import Config, Timers
+from rig.errors import RigError
+from rig.games.estimation.terms import Phase
+from rig.journal import Journal
+from rig.machine.build import open_rig
+from rig.machine.loop import Machine
+from rig.pusher.port import Stopped
+from rig.session.live import Reading
+from rig.session.session import Session
+from rig.session.state import PushStep
+
+log = logging.getLogger(__name__)
+
+SEATS = {"setup-1": "circle", "setup-2": "square"}
+FIRST = next(iter(SEATS))
+TILES = 3
+SURE_S = 1.0
+"""What is read counts once it has been read so for so long."""
+NEXT = {1: 3, 2: 9}
+"""Which tile the pretend hand stands next, by how many stand."""
+PITCH_MM = 24.0
+FOREVER_S = 3600.0
+
+Opener = Callable[[Session, Config, Clock, np.random.SeedSequence], Machine]
+
+
+class NoRow(RigError):
+    """The table of the test row refused something.
+
+    Attributes:
+        reason: the key of why.
+    """
+
+    def __init__(self, message: str, reason: str = "not_now") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class TestRow:
+    """A table for one row.
+
+    Args:
+        config: the settings that are being tried.
+        clock: its time.
+        opener: puts the rig together.
+
+    Raises:
+        RigError, VisionError: the devices of the settings cannot be opened.
+    """
+
+    __test__ = False  # pytest takes it for a test otherwise
+
+    def __init__(self, config: Config, clock: Clock, opener: Opener = open_rig) -> None:
+        self._clock = clock
+        self._ids = count(1)
+        self._proposed: tuple[Reading, float] | None = None
+        self._folder = tempfile.TemporaryDirectory(prefix="domino-rig-", ignore_cleanup_errors=True)
+        timing = replace(config.timing, countdown_step=0.0, reveal=0.0, verdict=FOREVER_S)
+        config = replace(
+            config,
+            table=replace(config.table, bots=0, tables=1),
+            timing=replace(timing, round_end=FOREVER_S, photo_finish=0.0),
+            timers=Timers(),
+            rules={},
+        )
+        journal = Journal(Path(self._folder.name) / "row.sqlite3")
+        try:
+            self.session = Session(journal, clock, config, lambda: secrets.token_hex(16))
+            machine = opener(self.session, config, clock, np.random.SeedSequence())
+        except BaseException:
+            journal.close()
+            self._folder.cleanup()
+            raise
+        for device, mark in SEATS.items():
+            self._must(device, "sit", name=device, mark=mark)
+            self._must(device, "ready", on=True)
+        self._must(FIRST, "start")
+        machine.start()
+
+    @property
+    def virtual(self) -> bool:
+        """Whether tiles are stood on the page."""
+        return self.session.machine is not None and self.session.machine.virtual
+
+    @property
+    def moving(self) -> bool:
+        """Whether the push has been asked for and is not over."""
+        attempt = self.session.table.attempt
+        return attempt is not None and attempt.step is PushStep.REQUESTED
+
+    def tend(self) -> None:
+        """Do what people would do in a game, up to the push and no further."""
+        table, live = self.session.table, self.session.live
+        match table.phase:
+            case Phase.TURN if len(table.game.row) >= TILES:
+                self._do(self._seat(placer=False), "call")
+            case Phase.TURN if live.reading.state == "proposal":
+                now_s = self._clock.monotonic_s()
+                if self._proposed is None or self._proposed[0].tile != live.reading.tile:
+                    self._proposed = (live.reading, now_s)
+                elif now_s - self._proposed[1] >= SURE_S:
+                    self._do(self._seat(active=True), "confirm")
+            case Phase.BALLOT:
+                self._do(self._seat(placer=False), "vote", side="failure")
+                self._do(self._seat(placer=True), "vote", side="success")
+            case Phase.TOPPLE if table.game.end is None:
+                self._do(self._toppler, "choose_end", end="left")
+            case Phase.TOPPLE if live.guide is not None and not live.guide.right and self._pretend:
+                self._do(self._toppler, "aim")
+            case _:
+                self._proposed = None
+
+    def told(self) -> dict[str, Any]:
+        """Say how far it has come, for the page.
+
+        `state` is stand, wrong, blind, guide, switch, clear, hold, finger, pushing, unknown or
+        done.
+        """
+        session = self.session
+        with session.lock:
+            table, live = session.table, session.live
+            push = session.view(self._toppler, "phone").get("push") or {}
+        told: dict[str, Any] = {
+            "state": "stand",
+            "standing": len(table.game.row) if table.row else 0,
+            "of": TILES,
+            "reading": live.reading.state,
+            "faults": [kind for kind, _ in live.reading.violations],
+            "sight": live.seeing.kind if live.seeing.blind else "",
+            "virtual": self.virtual,
+        }
+        if live.forecast is not None:
+            told["p_fall"] = round(live.forecast.p_fall, 3)
+        if table.seen is not None:
+            told["state"] = "done"
+            told["outcome"] = table.seen.outcome
+            told["sure"] = table.seen.sure
+            told["picture"] = table.seen.picture
+            if table.forecast is not None:
+                told["p_fall"] = round(table.forecast.p_fall, 3)
+        elif table.phase is Phase.TOPPLE:
+            attempt = table.attempt
+            guide = push.get("guide")
+            if attempt is not None and attempt.step is PushStep.UNKNOWN:
+                told["state"] = "unknown"
+            elif push.get("state") == "finger":
+                told["state"] = "finger"
+            elif self.moving:
+                told["state"] = "pushing"
+            elif guide and guide["seen"] and not guide["right"]:
+                told["state"] = "guide"
+            elif push.get("state") not in ("ready", "armed"):
+                told["state"] = "switch"
+            else:
+                told["state"] = "hold" if live.clear else "clear"
+            told["push"], told["guide"] = push.get("state"), guide
+            told["again"] = bool(push.get("cause"))
+            told["end"] = table.game.row[0] if table.game.row else None
+        elif live.reading.state == "wrong":
+            told["state"] = "wrong"
+        elif told["sight"]:
+            told["state"] = "blind"
+        return told
+
+    def stand(self) -> None:
+        """Have the pretend hand stand the next tile beside the row."""
+        table = self.session.table
+        value = NEXT.get(len(table.game.row))
+        if not self.virtual or not table.row or value is None:
+            raise NoRow("There is nothing to stand now: wait until the row has been read.")
+        last = table.row[-1]
+        heading = Pose(last.x_mm, last.y_mm, math.radians(last.heading_deg))
+        x, y = heading.to_table(PITCH_MM, 0.0)
+        place = {"x_mm": x, "y_mm": y, "heading_deg": last.heading_deg, "orientation": "vertical"}
+        self._must(self._seat(active=True), "stand", value=value, **place)
+
+    def switch(self, on: bool) -> None:
+        """Turn the pretend arm switch."""
+        self._must(self._toppler, "switch", on=on)
+
+    def hold(self) -> str:
+        """A thumb goes on the button; give what the push has to bring along."""
+        guide = self.session.live.guide
+        # Where the camera does not see the tag, whoever holds has looked where the pusher stands.
+        by_eye = guide is not None and not guide.seen
+        return str(self._must(self._toppler, "hold", by_eye=by_eye)["nonce"])
+
+    def release(self) -> None:
+        """The thumb goes too early."""
+        self._do(self._toppler, "release")
+
+    def push(self, nonce: str) -> None:
+        """The button was held to the end."""
+        self._must(self._toppler, "push", nonce=nonce)
+
+    def touch(self) -> None:
+        """A finger pushes on the pretend table."""
+        self._must(self._toppler, "touch")
+
+    def stop(self) -> Stopped:
+        """STOP."""
+        machine = self.session.machine
+        stopped = Stopped.NOT_SENT if machine is None else machine.stop()
+        self._do(FIRST, "stop")
+        return stopped
+
+    def clear(self) -> None:
+        """Free the pusher after a STOP."""
+        self._must(FIRST, "clear_stop")
+
+    def homed(self) -> None:
+        """A person has put the arm home by hand."""
+        self._must(FIRST, "homed", away=self.session.live.away)
+
+    def picture(self) -> bytes | None:
+        """The picture that goes with the verdict."""
+        seen = self.session.table.seen
+        return self.session.picture(seen.picture) if seen and seen.picture else None
+
+    def close(self) -> None:
+        """Let go of the devices and throw the journal away."""
+        self.session.close()
+        self._folder.cleanup()
+
+    @property
+    def _pretend(self) -> bool:
+        """Whether the pusher is put in its place on the page."""
+        return self.session.machine is not None and self.session.machine.hands() is not None
+
+    @property
+    def _toppler(self) -> str:
+        seat = self.session.table.game.toppler
+        devices = {player.seat: player.device for player in self.session.table.players}
+        return devices.get(seat or "") or FIRST
+
+    def _seat(self, *, placer: bool | None = None, active: bool | None = None) -> str:
+        """The device of a seat of the game."""
+        game = self.session.table.game
+        for player in self.session.table.players:
+            if active is not None and (player.seat == game.active) is active:
+                return str(player.device)
+            if placer is not None and (player.seat == game.placer) is placer:
+                return str(player.device)
+        return FIRST
+
+    def _do(self, device: str, kind: str, **fields: Any) -> dict[str, Any]:
+        command = {"id": f"row{next(self._ids)}", "type": kind, **fields}
+        command["phase_id"] = self.session.table.phase_id
+        return self.session.submit(device, command)
+
+    def _must(self, device: str, kind: str, **fields: Any) -> dict[str, Any]:
+        reply = self._do(device, kind, **fields)
+        if not reply["ok"]:
+            raise NoRow(str(reply["message"]), str(reply["reason"]))
+        return reply

@@ -1,0 +1,114 @@
+"""Tilted pictures of the mat, taken one by one: enough of them give the lens, and where it lies."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.errors import RigError
+from rig.setup.plan.steps import VIEWS
+from vision.arrays import Image
+from vision.calibrate.aim_check import Aimed, aim
+from vision.calibrate.lens_fit import (
+    LEAST_MAT_MARKERS,
+    LensFit,
+    NoLens,
+    Picture,
+    find_lens,
+    see_mat,
+)
+from vision.calibrate.mat_survey import NoSurvey, Survey, survey
+from vision.geometry.diagnosis import BLUR_PX
+from vision.geometry.lens import Intrinsics
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import Mat, MatView
+
+ALIKE_RAD = math.radians(9.0)
+"""Pictures whose directions differ by less show the same once more."""
+MOST = 12
+
+
+class NotTaken(RigError):
+    """A picture adds nothing, or shows too little; the ones before are kept."""
+
+    def __init__(self, key: str, message: str, **of: object) -> None:
+        super().__init__(message)
+        self.key = key
+        self.of = of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    picture: Picture
+    view: MatView
+    axis: NDArray[np.float64]
+
+
+@dataclass
+class Views:
+    """The pictures taken so far.
+
+    Attributes:
+        mat: as it is printed.
+    """
+
+    mat: Mat
+    _taken: list[_View] = field(default_factory=list, init=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self._taken)
+
+    @property
+    def enough(self) -> bool:
+        """Whether the lens or the survey can be tried."""
+        return len(self) >= VIEWS
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._taken.clear()
+
+    def take(self, image: Image) -> Aimed:
+        """Add a picture.
+
+        Raises:
+            NotTaken: it is blurred, shows too little, or is too much like one before.
+        """
+        aimed, view = aim(image, self.mat)
+        if aimed.pose is None:
+            raise NotTaken(f"aim.{aimed.trouble}", "The mat is not found.", seen=aimed.markers)
+        if aimed.blur_px > BLUR_PX:
+            raise NotTaken("views.blurred", "The picture is blurred: hold the camera still.")
+        if len(view.ids) < LEAST_MAT_MARKERS:
+            raise NotTaken("views.few", "Too little of the mat is in view.", seen=len(view.ids))
+        axis = aimed.pose.rotation[2]
+        for n, other in enumerate(self._taken, start=1):
+            apart = math.acos(min(1.0, float(axis @ other.axis)))
+            if apart < ALIKE_RAD:
+                raise NotTaken("views.alike", f"This is picture {n} again: lean otherwise.", n=n)
+        try:
+            picture = see_mat(as_gray(image), self.mat, f"picture {len(self) + 1}")
+        except NoLens as error:
+            raise NotTaken("views.blurred", str(error)) from error
+        self._taken = [*self._taken[-MOST + 1 :], _View(picture, view, axis)]
+        return aimed
+
+    def lens(self) -> LensFit:
+        """Find the lens.
+
+        Raises:
+            NoLens: in words, what the pictures lack.
+        """
+        return find_lens([taken.picture for taken in self._taken], self.mat)
+
+    def survey(self, lens: Intrinsics, ruler_mm: float) -> Survey:
+        """Find where the strips lie.
+
+        Raises:
+            NoSurvey: in words, what the pictures lack.
+        """
+        sizes = {taken.picture.size for taken in self._taken}
+        if len(sizes) > 1:
+            raise NoSurvey("the pictures differ in size: begin anew with one camera")
+        lenses = [lens.at_size(*taken.picture.size) for taken in self._taken]
+        return survey([taken.view for taken in self._taken], lenses, self.mat, ruler_mm)

@@ -1,0 +1,1 @@
+"""What set-up asks for, step by step, and what it knows by now."""

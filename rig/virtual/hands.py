@@ -1,0 +1,99 @@
+"""Which tiles the hands at the virtual table hold, and which they take up again."""
+
+import math
+
+from physics.row.chain import Chain
+from physics.row.tile import STANDARD, Orientation, TileSpec
+from rig.games.estimation.physical.interpret import chain_of
+from rig.games.estimation.terms import Phase
+from rig.session.state import Table
+from rig.virtual.table import VirtualTable
+
+
+def taken_back(before: Table, after: Table) -> tuple[int, ...]:
+    """The tiles of a placement that no longer counts: as it was illegal, or undone."""
+    gone = tuple(value for value in before.game.row if value not in after.game.row)
+    if after.phase is not Phase.TURN or after.game.round != before.game.round:
+        return ()
+    if len(gone) == 1:
+        return gone
+    if len(after.pasts) < len(before.pasts) and before.game.row != after.game.row:
+        return tuple(t.value for t in after.row if t not in before.row)
+    return ()
+
+
+def row_of(table: Table, spec: TileSpec = STANDARD) -> Chain:
+    """The row that counts, where it was read."""
+    seen = {tile.value: tile for tile in table.row}
+    return chain_of([seen[value] for value in table.game.row if value in seen], spec)
+
+
+def is_fresh(table: Table) -> bool:
+    """Whether a round has been dealt whose first tile nobody has read yet."""
+    return table.phase is Phase.TURN and len(table.game.row) == 1 and not table.row
+
+
+def turn_over(before: Table, after: Table) -> bool:
+    """Whether a turn ended without a placement: by a call, or as its seat was passed over."""
+    if before.phase is not Phase.TURN:
+        return False
+    passed = after.phase is Phase.TURN and before.game.active != after.game.active
+    return after.phase is Phase.BALLOT or passed
+
+
+def keep_in_step(
+    virtual: VirtualTable, before: Table, after: Table, dealt: bool, taken: tuple[int, ...]
+) -> bool:
+    """Have the hands at the virtual table do what a change of the game asks of them.
+
+    Args:
+        virtual: the table.
+        before: the game before the change.
+        after: the game after it.
+        dealt: a round begins with its first tile.
+        taken: tiles of a placement that no longer counts.
+
+    Returns:
+        Whether anything was touched.
+    """
+    if dealt:
+        virtual.clear()
+    elif taken:
+        lift(virtual, taken, after)
+    elif before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT:
+        virtual.stand_up()
+    elif before.game.row != after.game.row:
+        virtual.settle()
+    elif turn_over(before, after) and unconfirmed(virtual):
+        virtual.take_back(unconfirmed(virtual))
+    else:
+        return False
+    return True
+
+
+def lift(virtual: VirtualTable, taken: tuple[int, ...], after: Table) -> None:
+    """Take tiles in hand again: off the table, or back to where they stood before."""
+    if unconfirmed(virtual):
+        virtual.take_back(unconfirmed(virtual))
+    virtual.settle()
+    for value in taken:
+        if value not in after.game.row:
+            virtual.take_back(value)
+    for tile in after.row:
+        if tile.value in taken and tile.value in after.game.row:
+            heading_rad = math.radians(tile.heading_deg)
+            how = Orientation(tile.orientation)
+            virtual.move(tile.value, tile.x_mm, tile.y_mm, heading_rad, how)
+    virtual.settle()
+
+
+def unconfirmed(virtual: VirtualTable) -> int:
+    """The tile that was stood and not confirmed yet; 0 if there is none on the table."""
+    held = virtual.held
+    return held if held is not None and held in on_table(virtual) else 0
+
+
+def on_table(virtual: VirtualTable) -> set[int]:
+    """The tiles that are on the virtual table at all."""
+    state = virtual.state()
+    return {one["value"] for one in (*state["row"], *state["lying"])}

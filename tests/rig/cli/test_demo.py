@@ -1,0 +1,138 @@
+"""The demo: whole games by bots through every layer, over HTTP, as a user runs it."""
+
+import http.server
+import itertools
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from rig.cli.demo import STILL_S, DemoStuck, Patience
+from rig.clock import ManualClock
+from rig.players.http_phone import HttpPhone, NoTable, give_up
+
+ROUND = {
+    "format",
+    "version",
+    "kind",
+    "round",
+    "placer",
+    "caller",
+    "ballots",
+    "push_value",
+    "p_fall",
+    "outcome",
+    "fallen",
+    "chips",
+    "ms",
+}
+
+
+@pytest.fixture(scope="module")
+def lines():
+    done = subprocess.run(
+        [sys.executable, "-m", "rig.cli.main", "demo", "--seed", "5", "--players", "3", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Referee(http.server.BaseHTTPRequestHandler):
+    """Answers as it is told to: a status, or not at all."""
+
+    def do_GET(self):
+        status = self.server.answers.pop(0) if self.server.answers else 200
+        if status is None:
+            self.server.hangs.wait()
+            return
+        self.send_response(status)
+        self.send_header("Set-Cookie", "seat=1")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def do_POST(self):
+        self.server.heard.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.do_GET()
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture
+def referee():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Referee)
+    server.answers, server.heard, server.hangs = [], [], threading.Event()
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.hangs.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def phone_at(referee, patience):
+    url = f"http://127.0.0.1:{referee.server_port}/j/PINE"
+    return HttpPhone(url, patience, longest_s=0.2)
+
+
+def test_a_phone_of_the_demo_asks_again_as_long_as_the_game_goes_on(referee):
+    clock, versions = ManualClock(), itertools.count()
+    referee.answers += [503, 200, None, 429]
+    phone = phone_at(referee, Patience(lambda: next(versions), clock))
+    referee.answers += [503] * 1300  # two minutes of it
+    assert phone.command("ready", on=True) == {}
+    assert len(referee.heard) >= 1300 and len({told["id"] for told in referee.heard}) == 1
+    assert clock.monotonic_s() > STILL_S
+    phone.close()
+
+
+def test_a_demo_in_which_nothing_happens_ends_in_words(referee):
+    referee.answers += [503] * 100_000
+    with pytest.raises(DemoStuck, match=r"for 120 s \(HTTP 503\): this machine is too busy"):
+        phone_at(referee, Patience(lambda: 7, ManualClock()))
+
+
+def test_a_referee_that_does_not_answer_at_all_is_a_sentence(referee):
+    referee.answers.append(None)
+    with pytest.raises(NoTable, match="does not answer: timed out"):
+        phone_at(referee, give_up)
+
+
+def test_a_demo_tells_every_round_and_the_game(lines):
+    *rounds, game = lines
+    assert [line["round"] for line in rounds] == list(range(1, len(rounds) + 1))
+    assert all(set(line) == ROUND for line in rounds)
+    told = {"kind", "chips", "accident_chips", "winners", "rounds"}
+    assert set(game) == {"format", "version", *told}
+    assert (game["kind"], game["rounds"]) == ("game", len(rounds))
+    assert len(rounds) in (3, 4)
+
+
+def test_the_chips_of_a_demo_follow_from_its_ballots_and_outcomes(lines):
+    *rounds, game = lines
+    chips = dict.fromkeys(("s1", "s2", "s3"), 0)
+    for line in rounds:
+        sides = line["ballots"]
+        wins = "success" if line["outcome"] == "fell" else "failure"
+        other = sum(side != wins for side in sides.values())
+        for seat, side in sides.items():
+            chips[seat] += other if side == wins else 0
+        accidents = sum(line["chips"].values()) - sum(chips.values())
+        assert accidents == 0 or game["accident_chips"]
+    assert {s: n - game["accident_chips"].get(s, 0) for s, n in game["chips"].items()} == chips
+    best = max(game["chips"].values())
+    assert game["winners"] == [s for s, n in game["chips"].items() if n == best]
+
+
+def test_a_demo_says_how_long_each_stage_took(lines):
+    for line in lines[:-1]:
+        assert {"camera", "see", "track", "predict", "push", "observe"} <= set(line["ms"])
+        assert 0 <= line["p_fall"] <= 1
+        assert line["placer"] in line["ballots"]
+        assert line["ballots"][line["placer"]] == "success"

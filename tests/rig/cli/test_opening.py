@@ -1,0 +1,175 @@
+"""Opening several tables at once, and what happens when one part of it cannot be had."""
+
+import numpy as np
+import pytest
+
+import rig.cli.opening
+from rig.cli.main import main
+from rig.cli.opening import journal_of, open_table
+from rig.clock import SystemClock
+from rig.config import load_config
+from rig.errors import RigError
+from rig.games.estimation.terms import REFEREE
+from rig.journal import Journal
+from rig.players.http_phone import HttpPhone
+from rig.session.devices import BY_HAND
+from rig.session.session import Session
+from rig.session.state import TableOpened
+from tests.support.evenings import Evening
+from web.certificates import NoHttps
+from web.parts import parts
+
+
+@pytest.fixture
+def opening(tmp_path):
+    """Open tables of this test's folder on a free port of this machine."""
+    config = load_config(network={"port": 0}, table={"bots": 2})
+
+    def open_again(**how):
+        seeds = np.random.SeedSequence(1)
+        return open_table(
+            config, tmp_path / "t.sqlite3", SystemClock(), seeds, bind="127.0.0.1", **how
+        )
+
+    return open_again
+
+
+def tables(opened):
+    return opened.server._web.tables
+
+
+def codes(opened):
+    return [session.table.code for session in (opened.session, *opened.others)]
+
+
+def test_further_tables_are_by_hand_with_journals_of_their_own(opening, tmp_path):
+    with opening(more=2) as opened:
+        assert [path.name for path in sorted(tmp_path.glob("*.sqlite3"))] == [
+            "t.2.sqlite3",
+            "t.3.sqlite3",
+            "t.sqlite3",
+        ]
+        assert all(session.table.devices == BY_HAND for session in opened.others)
+        assert opened.session.table.devices.sees and opened.session.table.devices.pushes
+        assert len(set(codes(opened))) == 3
+        assert [len(s.table.players) for s in (opened.session, *opened.others)] == [2, 0, 0]
+        before = codes(opened)
+        phone = HttpPhone(parts(tables(opened).apps[0]).net.url(f"/t/2/j/{before[1]}"))
+        phone.close()
+    with opening(more=2) as opened:
+        assert codes(opened) == before
+
+
+def test_two_tables_never_have_one_code(opening, tmp_path):
+    config = load_config()
+    for n in (1, 2):
+        session = Session(
+            Journal(journal_of(tmp_path / "t.sqlite3", n)), SystemClock(), config, lambda: "7" * 32
+        )
+        session.commit([TableOpened("PINE", f"secret-{n}")], REFEREE)
+        session.close()
+    with opening(more=1) as opened:
+        assert codes(opened)[0] == "PINE" != codes(opened)[1]
+        assert opened.others[0].table.host_secret == "secret-2"
+
+
+def test_a_new_code_of_any_table_is_kept(opening):
+    with opening(more=1) as opened:
+        before = codes(opened)[1]
+        session = opened.others[0]
+        for n, (phone, mark) in enumerate((("host", "star"), ("mira", "cross"))):
+            order = {"id": f"sit{n}", "type": "sit", "name": phone, "mark": mark}
+            assert session.submit(phone, order)["ok"]
+        code = tables(opened).new_code()
+        order = {"id": "out", "type": "remove_seat", "seat": "s2"}
+        assert session.submit("host", order, code)["put_out"]
+        kept = codes(opened)
+        assert kept[1] == code != before
+    with opening(more=1) as opened:
+        assert codes(opened) == kept
+
+
+def test_what_cannot_be_had_leaves_no_journal_open(opening, tmp_path, monkeypatch):
+    monkeypatch.setattr("web.certificates.importlib.util.find_spec", lambda name: None)
+    with pytest.raises(NoHttps):
+        opening(more=1, https=tmp_path / "https")
+    for n in (1, 2):
+        Journal(journal_of(tmp_path / "t.sqlite3", n)).close()
+
+
+def test_what_is_left_of_a_damaged_table_can_be_looked_at_and_taken_home(opening, tmp_path):
+    path = tmp_path / "t.sqlite3"
+    journal = Journal(path)
+    journal.append(Evening(19).play().records)
+    journal.close()
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size - 50)
+        file.write(b"#")
+    with opening(more=1) as opened:
+        session = opened.session
+        assert session.damage.good == session.journal.version > 30
+        assert opened.others[0].damage is None
+        host = HttpPhone(opened.server.host_url.replace(" ", "%20"))
+        view = host.state()
+        assert view["damaged"] == {"good": session.damage.good, "lost": session.damage.lost}
+        assert host.command("sit", name="Eve", mark="cross")["reason"] == "damaged"
+        assert len(host._ask("GET", "/api/games", None)["games"]) == 1
+        file = host._ask("GET", "/api/games/1/file", None)
+        assert file["format"] == "domino-rig-game"
+        phone = HttpPhone(opened.server.join_url)
+        assert phone.state()["damaged"]["good"] == session.damage.good
+        for each in (host, phone):
+            each.close()
+    assert session.damage.copy.stat().st_size == size
+
+
+class Name:
+    """An announced name that nobody hears of."""
+
+    def __init__(self, addresses, port):
+        self.name, self.port, self.closed = "domino-4.local", port, False
+
+    def close(self):
+        self.closed = True
+
+
+def test_a_name_is_announced_for_the_port_that_it_became(opening, monkeypatch):
+    announced = []
+    monkeypatch.setattr(
+        rig.cli.opening, "Announced", lambda *how: announced.append(Name(*how)) or announced[0]
+    )
+    with opening(mdns=True) as opened:
+        assert opened.server.local_url == f"http://domino-4.local:{opened.server.port}"
+        assert announced[0].port == opened.server.port and not announced[0].closed
+    assert announced[0].closed
+
+
+@pytest.mark.parametrize("count", ["0", "301", "-1"])
+def test_too_many_tables_are_refused_in_one_sentence(capsys, count):
+    assert main(["play", "--tables", count, "--no-browser"]) == 2
+    assert f"[table] tables = {count}: expected 1 to 300" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ([], (2, True, True)),
+        (["--tables", "1", "--no-https", "--no-mdns"], (0, False, False)),
+        (["--tables", "5", "--https"], (4, True, True)),
+    ],
+)
+def test_the_settings_say_how_it_opens_and_flags_win(tmp_path, monkeypatch, flags, expected):
+    path = tmp_path / "mine.toml"
+    path.write_text("[network]\nhttps = true\nmdns = true\n[table]\ntables = 3\n")
+    asked = []
+
+    def open_nothing(*_, more, https, mdns, **__):
+        asked.append((more, https is not None, mdns))
+        raise RigError("that is all")
+
+    monkeypatch.setattr("rig.cli.play.open_table", open_nothing)
+    journal = str(tmp_path / "t.sqlite3")
+    words = ["play", "--no-browser", "--config", str(path), "--journal", journal]
+    assert main([*words, *flags]) == 2
+    assert asked == [expected]

@@ -1,0 +1,235 @@
+"""domino-rig pusher: find, watch, try, and its words when something is missing."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import rig.cli.pusher as command
+from rig.cli.main import main
+from rig.clock import ManualClock
+from rig.pusher.find_port import NO_PORT, Port
+from rig.pusher.link import LineLost
+from rig.pusher.port import StrokeUnknown
+from rig.pusher.protocol import BeamNews, BootNews, StateNews
+from rig.pusher.virtual import VirtualPusher
+from rig.pusher.wasm_board import Board, BoardLine
+
+
+class Living(BoardLine):
+    """A board that lives a little whenever it is read."""
+
+    def __init__(self):
+        self.board = Board(itertools.count(1))
+        super().__init__(self.board)
+
+    def read(self):
+        self.board.run(5)
+        return super().read()
+
+
+@pytest.fixture
+def instant(monkeypatch):
+    """Time that passes as soon as somebody sleeps."""
+    clock = ManualClock()
+    monkeypatch.setattr(command, "SystemClock", lambda: clock)
+    return clock
+
+
+def ports_are(monkeypatch, lines):
+    """The computer has these ports; a text says why one does not open."""
+
+    def opened(name):
+        if isinstance(lines[name], str):
+            raise LineLost(lines[name])
+        return lines[name]
+
+    listed = [Port(name, "CH340", True) for name in lines]
+    monkeypatch.setattr(command, "ports", lambda: listed)
+    monkeypatch.setattr(command, "SerialLine", opened)
+    monkeypatch.setattr(command, "Search", lambda: lambda: opened(listed[0].name))
+
+
+def test_find_tells_of_every_port_who_is_there(monkeypatch, capsys):
+    ports_are(monkeypatch, {"/dev/a": "/dev/a is in use by another program", "/dev/b": Living()})
+    assert main(["pusher", "find"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "/dev/a (CH340): /dev/a is in use by another program",
+        "/dev/b (CH340): pusher, firmware 1.1, SAFE",
+    ]
+
+
+def test_find_says_by_its_exit_code_that_nobody_is_there(monkeypatch):
+    ports_are(monkeypatch, {"/dev/a": "no permission"})
+    assert main(["pusher", "find"]) == 1
+
+
+@pytest.mark.parametrize("words", [["find"], ["watch"], ["try"]])
+def test_without_a_port_one_sentence_says_what_may_be_wrong(monkeypatch, capsys, words):
+    monkeypatch.setattr(command, "ports", lambda: [])
+    monkeypatch.setattr("rig.pusher.find_port.list_ports.comports", lambda: [])
+    assert main(["pusher", *words]) == 2
+    told = capsys.readouterr().err
+    assert NO_PORT in told
+    assert "Traceback" not in told
+
+
+def test_a_named_port_that_does_not_open_says_why(monkeypatch, capsys):
+    ports_are(monkeypatch, {"/dev/a": "/dev/a: no permission; run usermod"})
+    assert main(["pusher", "try", "--port", "/dev/a"]) == 2
+    assert "no permission; run usermod" in capsys.readouterr().err
+
+
+def test_try_makes_one_stroke_and_says_how_it_went(instant, capsys):
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert "Turn the arm switch off, and then on." in told
+    assert told.index("  3 ...") < told.index("  2 ...") < told.index("  1 ...")
+    assert "Stroke 1: all the way out; the pusher is SAFE." in told
+
+
+def test_try_says_when_the_stroke_was_cut_short(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def opened_and_stopped(port, clock):
+        pusher = opened(port, clock)
+        clock.after(3.5, pusher.stop)
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", opened_and_stopped)
+    assert main(["pusher", "try", "--port", "virtual"]) == 1
+    assert "stopped on its way out; the pusher is ESTOP" in capsys.readouterr().out
+
+
+def test_ctrl_c_while_the_seconds_are_counted_stops_the_pusher(instant, monkeypatch):
+    opened = command.open_pusher
+    pushers = []
+
+    def interrupted(port, clock):
+        def interrupt():
+            raise KeyboardInterrupt
+
+        pushers.append(opened(port, clock))
+        clock.after(1.5, interrupt)
+        return pushers[0]
+
+    monkeypatch.setattr(command, "open_pusher", interrupted)
+    assert main(["pusher", "try", "--port", "virtual"]) == 130
+    assert (pushers[0].board.state, pushers[0].board.strokes) == ("ESTOP", 0)
+
+
+def test_try_leaves_a_stop_first_with_the_hands_that_it_takes(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def stopped(port, clock):
+        pusher = opened(port, clock)
+        pusher.set_estop(True)
+        clock.after(0.5, lambda: pusher.set_estop(False))
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", stopped)
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert "It is in ESTOP: pull the red button out" in told
+    assert "red button PRESSED" in told
+
+
+def test_watch_tells_what_changes_until_it_is_ended(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def busy(port, clock):
+        pusher = opened(port, clock)
+        clock.after(0.5, lambda: pusher.set_switch(True))
+        clock.after(1.0, lambda: pusher.set_beam(1, True))
+        clock.after(1.5, lambda: pusher.set_estop(True))
+
+        def end():
+            raise KeyboardInterrupt
+
+        clock.after(2.0, end)
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", busy)
+    assert main(["pusher", "watch", "--port", "virtual"]) == 130
+    told = capsys.readouterr().out
+    assert "SAFE: arm switch off, red button out" in told
+    assert "SAFE: arm switch on, red button out" in told
+    assert "beam 1 broken at 1.0" in told
+    assert "ESTOP: arm switch on, red button PRESSED" in told
+
+
+def test_watch_goes_on_when_the_cable_is_back(instant, monkeypatch, capsys):
+    opened = command.open_pusher
+
+    def slipping(port, clock):
+        pusher = opened(port, clock)
+        clock.after(0.5, pusher.unplug)
+        clock.after(1.0, pusher.plug)
+
+        def end():
+            raise KeyboardInterrupt
+
+        clock.after(2.0, end)
+        return pusher
+
+    monkeypatch.setattr(command, "open_pusher", slipping)
+    assert main(["pusher", "watch", "--port", "virtual"]) == 130
+    told = capsys.readouterr().out.splitlines()
+    assert [line[:9] for line in told if "SAFE:" in line or "no pusher" in line] == [
+        "SAFE: arm",
+        "no pusher",
+        "SAFE: arm",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("news", "words"),
+    [
+        (StateNews("OUT", "NONE", 0, 0), "state OUT"),
+        (BeamNews(0, False, 1_500_000), "beam 0 free at 1.500000 s"),
+        (BootNews("WDT", True), "the board has started (WDT); the arm may be out"),
+    ],
+)
+def test_what_the_board_tells_is_put_into_words(news, words):
+    assert command.in_words(news) == words
+
+
+def left_out(clock):
+    """A virtual pusher whose arm was left out, its switch still on."""
+    pusher = VirtualPusher(clock, np.random.default_rng(1))
+    pusher.set_switch(True)
+    token = pusher.arm().token
+    clock.sleep(0.6)
+    clock.after(0.3, pusher.restart)
+    with pytest.raises(StrokeUnknown):
+        pusher.push(token, command.IN_THE_AIR)
+    return pusher
+
+
+def test_watch_says_what_to_do_about_an_arm_that_may_stand_out():
+    told = command._now(left_out(ManualClock()))
+    assert told.startswith("AWAY (MIDPUSH): arm switch on, red button out")
+    assert "push the arm back against its stop with your hand" in told
+    assert "Then type home and press Enter." in told
+
+
+def test_watch_takes_the_word_of_a_person_that_the_arm_is_home_and_no_other():
+    pusher = left_out(ManualClock())
+    assert command.obey(pusher, "\n") == ""
+    assert "means nothing here" in command.obey(pusher, "arm\n")
+    assert "the arm switch is still on" in command.obey(pusher, "home\n")
+    pusher.set_switch(False)
+    assert pusher.status().away
+    assert "the arm is home" in command.obey(pusher, " Home \n")
+    assert not pusher.status().away
+    assert "nothing to confirm in state SAFE" in command.obey(pusher, "home\n")
+
+
+def test_try_first_has_the_arm_put_home(instant, monkeypatch, capsys):
+    pusher = left_out(instant)
+    pusher.set_switch(False)
+    monkeypatch.setattr(command, "open_pusher", lambda port, clock: pusher)
+    monkeypatch.setattr("builtins.input", lambda words: print(words) or "")
+    assert main(["pusher", "try", "--port", "virtual"]) == 0
+    told = capsys.readouterr().out
+    assert told.index("push the arm back") < told.index("Turn the arm switch off, and then on.")

@@ -1,0 +1,196 @@
+"""`domino-rig replay`: a game told, proved and exported in the terminal."""
+
+import json
+
+import pytest
+
+from rig.cli.main import main
+from rig.history.gamefile import dumped, games, loaded, made, short
+from rig.journal import Journal
+from tests.support.evenings import Evening
+
+
+@pytest.fixture
+def played():
+    return Evening(19).play()
+
+
+@pytest.fixture
+def game(played, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_bytes(dumped(made(played.records)))
+    return path
+
+
+def test_a_game_is_told_event_by_event(game, capsys):
+    assert main(["replay", str(game)]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "Olena sits down.",
+        "The game begins: Olena, Борис, Zoë and Іра.",
+        "Round 1: the 6 stands alone",
+        "calls “Domino!”",
+        "All ballots are locked.",
+        "The game is over:",
+    ):
+        assert words in told
+    assert all(line[2] == ":" and line[10:] for line in told.splitlines())
+
+
+def test_no_event_is_told_with_the_side_of_a_ballot_before_the_reveal(game, capsys):
+    assert main(["replay", str(game), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    cast = [line for line in lines if line["type"] == "BallotCast"]
+    assert cast
+    assert all(line["words"].endswith("chooses.") for line in cast)
+    assert [line["v"] for line in lines] == sorted(line["v"] for line in lines)
+
+
+def test_an_honest_game_is_proved_with_exit_code_0(game, capsys):
+    assert main(["replay", "--verify", str(game)]) == 0
+    assert capsys.readouterr().out.startswith("Everything is right: ")
+
+
+def test_a_forged_game_is_told_with_exit_code_1(game, capsys):
+    text = game.read_text(encoding="utf-8")
+    at = text.index('"type":"BallotsRevealed"')
+    game.write_text(text[:at] + text[at:].replace('"success"', '"failure"', 1), encoding="utf-8")
+    assert main(["replay", "--verify", str(game)]) == 1
+    out = capsys.readouterr().out
+    assert "sealed success, and failure was shown" in out
+    assert "not the game as it was played" in out
+    assert main(["replay", "--verify", "--json", str(game)]) == 1
+    proof = json.loads(capsys.readouterr().out)
+    assert not proof["good"]
+    assert proof["findings"]
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"{}", b"\xff\xd8\xff"])
+@pytest.mark.parametrize("how", [[], ["--verify"], ["--json"]])
+def test_what_is_no_game_is_refused_with_exit_code_2(tmp_path, capsys, content, how):
+    path = tmp_path / "other.json"
+    path.write_bytes(content)
+    assert main(["replay", *how, str(path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"domino-rig replay: {path}: ")
+    assert said.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path, capsys):
+    assert main(["replay", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_game_that_cannot_have_happened_is_not_told_to_its_end(game, capsys):
+    lines = game.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if '"type":"TilePlaced"' not in line]
+    game.write_text("\n".join(kept), encoding="utf-8")
+    assert main(["replay", str(game)]) == 2
+    assert "cannot follow what stands before it" in capsys.readouterr().err
+
+
+def test_a_journal_is_told_proved_and_exported(played, tmp_path, capsys):
+    path = tmp_path / "table.sqlite3"
+    journal = Journal(path)
+    journal.append(played.records)
+    journal.close()
+    assert main(["replay", "--verify", str(path)]) == 0
+    out = tmp_path / "out.json"
+    assert main(["replay", str(path), "--game", "1", "--no-names", "--export", str(out)]) == 0
+    file = loaded(out.read_bytes())
+    assert [p.name for p in file.players] == ["A", "B", "C", "D"]
+    assert short(file.fingerprint) in capsys.readouterr().out
+    assert main(["replay", str(path), "--game", "2"]) == 2
+    assert "has 1 games" in capsys.readouterr().err
+
+
+def test_of_a_damaged_journal_what_is_good_is_told_and_nothing_proved(played, tmp_path, capsys):
+    path = tmp_path / "table.sqlite3"
+    journal = Journal(path)
+    journal.append(played.records)
+    journal._db.execute("DELETE FROM event WHERE v = 40")
+    journal.close()
+    out = tmp_path / "out.json"
+    assert main(["replay", str(path), "--export", str(out)]) == 0
+    assert len(loaded(out.read_bytes()).events) == 39
+    assert "event 40 is missing" in capsys.readouterr().err
+    assert main(["replay", "--verify", str(path)]) == 2
+    assert "not all of it is left to prove" in capsys.readouterr().err
+
+
+def fingerprints(played):
+    """That of the one game of an evening, and that of the whole evening."""
+    (span,) = games(played.records)
+    return made(played.records, span).fingerprint, made(played.records).fingerprint
+
+
+@pytest.mark.parametrize(
+    "as_typed",
+    [
+        short,
+        lambda whole: whole,
+        lambda whole: short(whole).upper(),
+        lambda whole: whole[:20].replace("", " ").strip(),
+        lambda whole: short(whole).replace(" ", "-"),
+    ],
+)
+def test_a_fingerprint_is_taken_as_it_is_shown_and_as_people_type(game, played, capsys, as_typed):
+    for whole in fingerprints(played):
+        assert main(["replay", str(game), "--fingerprint", as_typed(whole)]) == 0
+        said = capsys.readouterr().out
+        assert said.startswith("Everything is right: ")
+        assert "This is the fingerprint that was given" in said
+
+
+def test_another_fingerprint_is_told_in_words_with_exit_code_1(game, played, capsys):
+    other = "0123 4567 89ab cdef"
+    assert main(["replay", str(game), "--fingerprint", other]) == 1
+    said = capsys.readouterr().out
+    shown = short(fingerprints(played)[1])
+    assert said.startswith(f"Its fingerprint is {shown}, not {other}.\n")
+    assert "It is another game, or the whole file was made anew" in said
+    assert main(["replay", str(game), "--fingerprint", other, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [f["kind"] for f in told["findings"]] == ["fingerprint"]
+    assert (told["expected"], told["matches"]) == ("0123456789abcdef", False)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "digits 0-9 and a-f"),
+        ("xyz", "digits 0-9 and a-f"),
+        ("3f9a 12bc", "16 digits as it is shown and 64 in full, and this has 8"),
+        (65 * "a", "and this has 65"),
+    ],
+)
+def test_what_is_no_fingerprint_is_refused_in_a_sentence(game, capsys, given, said):
+    assert main(["replay", str(game), "--fingerprint", given]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_file_without_names_is_not_compared_with_the_final_screen_in_silence(
+    played, tmp_path, capsys
+):
+    path = tmp_path / "game.json"
+    (span,) = games(played.records)
+    path.write_bytes(dumped(made(played.records, span, names=False)))
+    assert main(["replay", str(path), "--fingerprint", fingerprints(played)[0]]) == 1
+    assert "Names were left out of this file" in capsys.readouterr().out
+
+
+def test_a_game_that_is_not_over_is_right_so_far(tmp_path, capsys):
+    path = tmp_path / "game.json"
+    path.write_bytes(dumped(made(Evening(19).play(steps=40).records)))
+    assert main(["replay", "--verify", str(path)]) == 0
+    assert "the game is not over" in capsys.readouterr().out
+
+
+def test_a_file_whose_end_was_cut_off_is_told_so(game, capsys):
+    lines = game.read_text(encoding="utf-8").splitlines()
+    kept = [*lines[:-12], lines[-12].rstrip(","), *lines[-2:]]
+    game.write_text("\n".join(kept), encoding="utf-8")
+    assert main(["replay", "--verify", str(game)]) == 1
+    said = capsys.readouterr().out
+    assert "The end was cut off: 179 events are there, and there were 188." in said
+    assert "Everything is right" not in said

@@ -1,0 +1,80 @@
+"""Past games are read once: what is known is not read again, and of a game its own events alone."""
+
+import pytest
+
+from rig.history.gamefile import BadGameFile, dumped, games, made
+from rig.history.past_games import PastGames
+from rig.history.replay import listed
+from rig.history.votes import played
+from rig.journal import Journal
+from tests.support.evenings import Evening
+
+
+class Watched(Journal):
+    """Counts the events that are read out of it."""
+
+    read = 0
+
+    def events(self, since=0, most=-1):
+        for record in super().events(since, most):
+            self.read += 1
+            yield record
+
+
+@pytest.fixture
+def evening():
+    """Three games, one after the other."""
+    evening = Evening(7).play()
+    for _ in range(2):
+        evening.again()
+        for _ in range(150):
+            if evening.table.phase == "GAME_OVER":
+                break
+            evening.step()
+        if evening.table.phase != "GAME_OVER":
+            break
+    return evening
+
+
+@pytest.fixture
+def journal(tmp_path, evening):
+    journal = Watched(tmp_path / "table.sqlite3")
+    half = len(evening.records) // 2
+    journal.append(evening.records[:half])
+    journal.rest = evening.records[half:]
+    return journal
+
+
+def test_it_tells_what_the_whole_journal_tells(journal):
+    past = PastGames(journal)
+    past.listed()
+    journal.append(journal.rest)
+    records = list(journal.events())
+    assert past.listed() == listed(records)
+    assert past.played() == played(records)
+    spans = games(records)
+    assert [past.span(n + 1) for n in range(len(spans))] == spans
+    assert past.span(0) is past.span(len(spans) + 1) is None
+    for n, span in enumerate(spans):
+        assert dumped(past.file(n + 1)) == dumped(made(records, span))
+    assert dumped(past.file(0, names=False)) == dumped(made(records, names=False))
+
+
+def test_nothing_is_read_twice_but_the_game_that_is_asked_for(journal):
+    past = PastGames(journal)
+    past.listed()
+    assert journal.read == journal.version
+    journal.append(journal.rest)
+    past.played()
+    past.listed()
+    assert journal.read == journal.version
+    low, high = past.span(1)
+    past.file(1)
+    assert journal.read == journal.version + high - low + 1
+
+
+def test_where_nothing_was_played_there_is_nothing_to_take_home(tmp_path):
+    past = PastGames(Journal(tmp_path / "table.sqlite3"))
+    assert past.listed() == past.played() == []
+    with pytest.raises(BadGameFile):
+        past.file(0)

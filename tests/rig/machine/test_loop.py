@@ -1,0 +1,309 @@
+"""The machine's work, step by step on a clock that runs fast: from the camera to the journal."""
+
+import dataclasses
+
+import pytest
+
+from rig.pusher.port import HandPusher
+from rig.session.state import PushStep
+from tests.support.whole_rig import WholeRig
+from vision.errors import VisionError
+
+
+@pytest.fixture
+def table(open_session):
+    """A session with the whole virtual rig behind it; `again()` opens it after a crash."""
+    return WholeRig(open_session)
+
+
+def test_a_tile_is_read_by_the_camera_before_the_game_knows_of_it(table):
+    table.start("ana", "bo")
+    table.stand("ana", 3, 275.0)
+    assert table.session.game.row == (6,)
+    table.until(lambda: table.reading().state == "proposal")
+    view = table.session.view("ana")["reading"]
+    assert (view["tile"]["value"], view["place"], view["tile"]["orientation"]) == (
+        3,
+        "left",
+        "vertical",
+    )
+    table.do("ana", "confirm")
+    assert table.session.game.row == (3, 6)
+    assert abs(table.session.table.row[0].x_mm - 275.0) < 2.5
+
+
+def test_a_tile_put_between_is_read_between(table):
+    table.start("ana", "bo")
+    table.place("ana", 3, 260.0)
+    table.place("bo", 9, 280.0, orientation="horizontal")
+    assert table.session.game.row == (3, 9, 6)
+    assert table.session.table.row[1].orientation == "horizontal"
+
+
+def test_a_tile_may_be_taken_back_and_another_stood(table):
+    table.start("ana", "bo")
+    table.stand("ana", 3, 275.0)
+    table.until(lambda: table.reading().state == "proposal")
+    table.do("ana", "take_back")
+    table.until(lambda: table.reading().state == "waiting")
+    table.place("ana", 4, 330.0)
+    assert table.session.game.row == (6, 4)
+
+
+def test_a_call_sends_the_unconfirmed_tile_back(table):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.stand("bo", 9, 330.0)
+    table.until(lambda: table.reading().state == "proposal")
+    table.do("bo", "call")
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+
+
+def test_a_tile_put_onto_another_is_an_accident_that_people_confirm(table):
+    table.start("ana", "bo", "cy")
+    table.place("ana", 3, 275.0)
+    table.stand("bo", 9, 278.0)
+    table.until(lambda: table.session.table.phase == "ACCIDENT")
+    assert table.session.view("ana")["accident"]["culprit"] == "s2"
+    table.do("bo", "accident_confirm")
+    chips = {s["seat"]: s["chips"] for s in table.session.view("ana")["seats"]}
+    assert chips == {"s1": 1, "s2": 0, "s3": 1}
+    table.until(lambda: table.session.table.row)
+    assert table.session.game.row == (6,)
+
+
+def test_a_mark_that_one_look_has_missed_is_looked_for_again(table):
+    table.seats.sit("ana", "bo")
+    table.do("ana", "start")
+    eye = table.machine.eye
+    eye._locate = lambda *seen: ()
+    table.machine._step()
+    table.machine._step()
+    del eye._locate
+    table.until(lambda: table.session.table.row)
+
+
+def test_a_round_that_is_void_in_its_first_turn_begins_with_one_tile_on_the_table(table):
+    table.start("ana", "bo")
+    table.stand("ana", 3, 275.0)
+    table.until(lambda: table.reading().state == "proposal")
+    table.do("ana", "void", reason="a cup fell over")
+    assert [tile.value for tile in table.machine.rig.virtual.truth()] == [6]
+    table.until(lambda: table.session.table.row)
+    table.place("ana", 4, 330.0)
+    assert table.session.game.row == (6, 4)
+
+
+def test_a_lone_tile_that_was_knocked_over_is_stood_up_again(table):
+    table.start("ana", "bo")
+    table.stand("ana", 9, 302.0)
+    table.until(lambda: table.reading().state == "waiting")
+    table.until(lambda: [t.value for t in table.machine.rig.virtual.truth()] == [6])
+    table.until(lambda: table.reading().state == "waiting")
+    table.place("ana", 9, 330.0)
+    assert table.session.game.row == (6, 9)
+
+
+def test_a_lone_tile_that_is_gone_is_said_and_the_journal_does_not_grow(table):
+    table.start("ana", "bo")
+    table.stand("ana", 9, 340.0)
+    table.until(lambda: table.reading().state == "proposal")
+    state = table.machine.rig.virtual.state()
+    gone = {**state, "row": [one for one in state["row"] if one["value"] != 6], "held": None}
+    table.machine.rig.virtual.load(gone)
+    table.until(lambda: table.reading().gone == (6,))
+    version = table.session.journal.version
+    for _ in range(20):
+        table.machine._step()
+        table.clock.sleep(0.5)
+    assert table.session.journal.version - version <= 1
+
+
+def test_a_lone_tile_that_fell_before_it_was_read_is_stood_up_by_whoever_says_so(table):
+    table.seats.sit("ana", "bo")
+    table.do("ana", "start")
+    table.machine.rig.virtual.knock(6)
+    for _ in range(5):
+        table.machine._step()
+        table.clock.sleep(0.5)
+    assert table.session.table.row == ()
+    table.do("bo", "lone_tile_fell")
+    table.until(lambda: table.session.table.row)
+
+
+def test_after_a_rejected_accident_the_tiles_stand_again(table):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.stand("bo", 9, 278.0)
+    table.until(lambda: table.session.table.phase == "ACCIDENT")
+    table.do("bo", "accident_reject")
+    table.do("ana", "accident_reject")
+    table.until(lambda: table.reading().state == "waiting")
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+
+
+def test_a_turn_goes_on_after_a_crash_with_the_tile_still_on_the_table(table):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.stand("bo", 9, 330.0)
+    before = table.machine.rig.virtual.state()
+    table.again()
+    assert table.machine.rig.virtual.state() == before
+    table.until(lambda: table.reading().state == "proposal")
+    table.do("bo", "confirm")
+    assert table.session.game.row == (3, 6, 9)
+
+
+def test_a_push_ends_in_a_verdict_with_a_picture_and_chips(table):
+    table.to_push()
+    assert table.session.view("ana")["verdict"] is None
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+    verdict = table.session.view("bo")["verdict"]
+    assert (verdict["outcome"], verdict["by"], verdict["fallen"]) == ("fell", "camera", [3, 6])
+    assert [value for value, _ in verdict["order"]] == [3, 6]
+    assert verdict["prediction"]["p_fall"] > 0.5
+    number = int(verdict["picture"].split("/")[2].split(".")[0])
+    assert table.session.picture(number).startswith(b"\xff\xd8")
+    table.do("ana", "agree")
+    table.do("bo", "agree")
+    assert table.session.game.chips == {"s1": 1, "s2": 0}
+    assert table.machine.rig.pusher.status().strokes == 1
+
+
+def test_the_chance_of_a_row_is_known_before_anybody_calls(table, monkeypatch):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.machine.looker.thinker.wait()
+    monkeypatch.setattr("rig.machine.observer.forecast", None)
+    table.do("bo", "call")
+    table.do("bo", "vote", side="failure")
+    table.until(lambda: table.session.table.phase == "TOPPLE")
+    table.until(lambda: table.session.live.forecast)
+    assert table.session.live.forecast.p_fall > 0.5
+
+
+def test_a_gap_too_wide_stands_and_is_named(table):
+    table.to_push(x_mm=235.0)
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+    verdict = table.session.view("bo")["verdict"]
+    assert (verdict["outcome"], verdict["up"], verdict["between"]) == ("stood", [6], [3, 6])
+    assert abs(verdict["gap_mm"] - 57.5) < 3.0
+
+
+def test_after_a_crash_in_mid_stroke_nothing_is_pushed_and_a_person_decides(table):
+    table.to_push()
+    table.push()
+    table.again()
+    table.until(lambda: table.session.live.clear)
+    for _ in range(5):
+        table.machine._step()
+    assert table.session.table.attempt.step is PushStep.UNKNOWN
+    assert table.machine.rig.pusher.status().strokes == 0
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+
+
+def test_a_stop_before_the_touch_leaves_the_row_standing(table):
+    table.to_push()
+    table.push()
+    pusher = table.machine.rig.pusher
+    ask = pusher.link.ask
+
+    def asked(text, **how):
+        reply = ask(text, **how)
+        if text.startswith("PUSH"):
+            pusher.link.ask = ask
+            table.do("bo", "stop")
+        return reply
+
+    pusher.link.ask = asked
+    table.machine._step()
+    assert table.session.table.attempt.step is PushStep.STOPPED
+    assert table.session.view("ana")["push"]["state"] == "stopped"
+    assert pusher.status().state == "ESTOP"
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+    table.do("ana", "clear_stop")
+    table.put_home()
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+    assert table.session.table.pushes == 2
+
+
+def test_a_push_that_the_pusher_refuses_moves_nothing_and_may_be_tried_again(table):
+    table.to_push()
+    table.push()
+    table.machine.rig.pusher.set_switch(False)
+    table.machine._step()
+    attempt = table.session.table.attempt
+    assert (attempt.step, "nothing moved" in attempt.why) == (PushStep.REFUSED, True)
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+
+
+def test_a_camera_that_fails_is_said_in_words_and_blocks_the_push(table):
+    table.to_push()
+
+    def broken():
+        raise VisionError("the camera is unplugged; plug it in")
+
+    table.machine.rig.camera = dataclasses.replace(table.machine.rig.camera, scene=broken)
+    table.machine._guarded_step()
+    view = table.session.view("ana")
+    assert view["fault"] == "the camera is unplugged; plug it in"
+    assert (view["push"]["state"], view["may"]["hold"]) == ("fault", False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"), [("estop", {"pressed": True}), ("beam", {"beam": 0, "broken": True})]
+)
+def test_nobody_has_virtual_hands_at_a_pusher_that_is_not_virtual(table, kind, fields):
+    table.to_push()
+    table.do("ana", kind, **fields)
+    hands = table.session.view("ana")["push"]["hands"]
+    assert hands["estop"] or hands["beams"][0]
+    table.machine.rig.pusher = HandPusher(table.clock)
+    assert table.seats.send("ana", kind, **fields)["reason"] == "real_pusher"
+    assert table.session.view("ana")["push"]["hands"] is None
+
+
+@pytest.mark.parametrize("word", ["illegal", "undo"])
+def test_a_placement_that_no_longer_counts_is_in_the_hand_again(table, word):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.place("bo", 9, 330.0)
+    table.stand("ana", 4, 250.0)
+    table.until(lambda: table.reading().state == "proposal")
+    table.do("bo" if word == "illegal" else "ana", word, reason="mistap")
+    assert table.session.game.row == (3, 6)
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+    table.until(lambda: table.reading().state == "waiting")
+    table.place("bo", 9, 333.0)
+    assert table.session.game.row == (3, 6, 9)
+
+
+def test_an_undone_move_stands_where_it_stood(table):
+    table.start("ana", "bo")
+    x_mm, order = 300.0, []
+    for value in (1, 2, 3, 4, 5, 7, 8, 9, 10, 11):
+        x_mm += 22.0
+        order.append(value)
+        table.place("ana" if len(order) % 2 else "bo", value, x_mm)
+    before = table.session.table.row
+    table.place("ana", 1, 270.0)
+    assert table.session.game.row[0] == 1
+    table.do("ana", "undo", reason="mistap")
+    assert table.session.game.row == (6, *order)
+    assert table.session.table.row == before
+    stood = {t.value: t for t in table.machine.rig.virtual.truth()}
+    assert abs(stood[1].pose.x_mm - 322.0) < 4.0
+    table.until(lambda: table.reading().state == "waiting")
+
+
+def test_the_tile_of_whoever_is_passed_over_goes_back(table):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.stand("bo", 9, 330.0)
+    table.do("ana", "skip", seat="s2")
+    assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
+    table.until(lambda: table.reading().state == "waiting")

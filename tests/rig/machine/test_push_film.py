@@ -1,0 +1,110 @@
+"""How the rig films a push: gaps are outlived, and the film is kept where people want it."""
+
+import os
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from physics.row.chain import Chain
+from rig.clock import ManualClock
+from rig.machine.push_film import REST_S, Filming
+from rig.machine.push_runner import Striker
+from vision.capture.camera import CameraGone, Frame
+from vision.capture.clip import Clip, load_clip
+
+
+class Script:
+    """A machine whose camera follows a script of frames and failures, then stays at the last."""
+
+    def __init__(self, shots, journal=None):
+        self.rig = SimpleNamespace(virtual=None)
+        self.clock = ManualClock()
+        journal = SimpleNamespace(path=journal)
+        self.session = SimpleNamespace(clock=self.clock, journal=journal)
+        self.shots = list(shots)
+        self.eye = SimpleNamespace(intrinsics=None)
+        self.see = None
+
+    def timed(self, stage):
+        return nullcontext()
+
+    def frame(self):
+        shot = self.shots.pop(0) if len(self.shots) > 1 else self.shots[0]
+        if isinstance(shot, Exception):
+            raise shot
+        return shot
+
+
+class Collected(list):
+    """A watch that is at rest after so many frames."""
+
+    def __init__(self, enough=99):
+        super().__init__()
+        self.enough = enough
+
+    add = list.append
+
+    def outcome(self, see):
+        return self
+
+    @property
+    def at_rest(self):
+        return len(self) >= self.enough
+
+
+def frame(n):
+    return Frame(np.full((54, 96, 3), n, np.uint8), 0.03 * n)
+
+
+def film(machine, watch, clip=None):
+    filming = Filming(machine, SimpleNamespace(tiles=()), Chain(()), clip)
+    filming._watch = watch
+    assert filming.until_rest(lambda: False) is watch
+
+
+@pytest.fixture(autouse=True)
+def clock_runs(monkeypatch):
+    monkeypatch.setattr(ManualClock, "sleep", lambda self, s: self.advance(s))
+
+
+def test_the_same_frame_of_a_real_camera_is_one_look():
+    frames = [frame(1), frame(2), frame(3)]
+    watch = Collected(enough=3)
+    film(Script([frames[0]] * 4 + [frames[1]] * 5 + [frames[2]]), watch)
+    assert [f.time_s for f in watch] == [f.time_s for f in frames]
+
+
+def test_a_camera_that_comes_back_films_on():
+    gone = CameraGone("the camera is unplugged; plug it in")
+    watch = Collected(enough=2)
+    film(Script([frame(1), gone, gone, gone, frame(2)]), watch)
+    assert len(watch) == 2
+
+
+def test_a_camera_that_does_not_come_back_ends_the_film():
+    machine, watch = Script([frame(1), CameraGone("unplugged")]), Collected()
+    film(machine, watch)
+    assert (len(watch), machine.clock.monotonic_s() > REST_S) == (1, True)
+
+
+def test_a_camera_that_is_gone_from_the_start_films_nothing():
+    with pytest.raises(CameraGone):
+        film(Script([CameraGone("unplugged")]), Collected())
+
+
+def test_the_film_of_a_push_is_kept_beside_the_journal(tmp_path):
+    machine, clip = Script([frame(n) for n in range(6)], tmp_path / "evening.sqlite3"), Clip()
+    film(machine, Collected(enough=6), clip)
+    Striker(machine)._keep(clip)
+    assert len(load_clip(tmp_path / "evening-clips" / "push-0001").paths) == 6
+    assert (tmp_path / "evening-clips").stat().st_mode & 0o077 == 0 or os.name != "posix"
+
+
+def test_a_full_disk_does_not_stop_the_game(tmp_path, caplog):
+    machine, clip = Script([frame(1)], tmp_path / "evening.sqlite3"), Clip()
+    clip.add(frame(1))
+    (tmp_path / "evening-clips").write_text("in the way")
+    Striker(machine)._keep(clip)
+    assert "clip = false" in caplog.text

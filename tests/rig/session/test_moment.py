@@ -1,0 +1,128 @@
+"""What is looked at waits for no disk: a command that hangs there holds up commands alone."""
+
+import threading
+
+import pytest
+
+from rig.session.commands import HANDLERS
+from rig.session.live import Reading
+
+
+@pytest.fixture
+def hung(seats):
+    """Two players, and a command of Ana's that hangs at the disk; gives what lets it go."""
+    seats.sit("ana", "bo")
+    session, reached, free = seats.session, threading.Event(), threading.Event()
+    append = session.journal.append
+
+    def hang(*given, **named):
+        reached.set()
+        assert free.wait(120)
+        return append(*given, **named)
+
+    session.journal.append = hang
+    command = threading.Thread(target=seats.send, args=("ana", "rename"), kwargs={"name": "Anna"})
+    command.start()
+    assert reached.wait(120)
+    yield free
+    free.set()
+    command.join(20)
+
+
+def within(seconds, ask):
+    """Ask on a thread of its own, as whatever waits for the disk would never come back."""
+    told = []
+    thread = threading.Thread(target=lambda: told.append(ask()), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    assert told, "it waits for the disk"
+    return told[0]
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda s: s.view("bo"),
+        lambda s: s.view_of(s.audience("bo")),
+        lambda s: s.audience(None, "table"),
+        lambda s: s.is_host("ana"),
+        lambda s: s.player("bo"),
+        lambda s: s.now_ms(),
+        lambda s: s.limit(),
+        lambda s: s.subscribe(lambda: None)(),
+        lambda s: s.notify(),
+        lambda s: s.connected("bo", True),
+        lambda s: s.update(clear=True, fault="the cat"),
+        lambda s: s.read(Reading("hand")),
+        lambda s: s.tick(),
+        lambda s: s.picture_now(),
+    ],
+)
+def test_looking_and_live_news_do_not_wait_for_the_disk(seats, hung, look):
+    within(20, lambda: (look(seats.session), True))
+
+
+def test_what_is_about_to_be_written_is_not_shown_before_it_is(seats, hung):
+    now = seats.session.moment
+    assert now.table.players[0].name != "Anna"
+    assert seats.session.view("bo")["v"] == now.version
+
+
+def test_live_news_that_come_while_a_command_is_written_are_kept(seats, hung):
+    seats.session.update(fault="the cat")
+    hung.set()
+    seats.do("bo", "rename", name="Boris")
+    assert seats.session.view("bo")["fault"] == "the cat"
+
+
+def test_what_was_seen_of_a_table_that_has_changed_is_not_taken(seats):
+    seats.sit("ana", "bo")
+    before = seats.session.table
+    assert seats.session.update_at(before, clear=True)
+    seats.do("ana", "rename", name="Anna")
+    assert not seats.session.update_at(before, clear=False)
+    assert seats.session.live.clear
+
+
+def test_a_moment_stays_as_it_was(seats):
+    seats.sit("ana", "bo")
+    then = seats.session.moment
+    seats.do("ana", "rename", name="Anna")
+    seats.session.update(fault="the cat")
+    assert (then.table.players[0].name, then.live.fault) != ("Anna", "the cat")
+    assert then.version < seats.session.moment.version
+    with pytest.raises(AttributeError):
+        then.live.fault = "the dog"
+
+
+def test_phones_that_come_and_go_without_a_place_leave_nothing_behind(seats):
+    seats.sit("ana", "bo")
+    seats.session.connected("ana", True)
+    for n in range(500):
+        seats.session.connected(f"watcher{n}", True)
+        seats.session.connected(f"watcher{n}", False)
+    seats.session.connected("ana", False)
+    live = seats.session.live
+    assert set(live.connected) | set(live.left_s) == {"ana"}
+    assert live.connected["ana"] is False
+
+
+def test_the_newest_pictures_wait_for_no_disk(seats, monkeypatch):
+    for n in range(1, 12):
+        seats.session.commit([], "s1", pictures={n: b"\xff\xd8%d" % n})
+    monkeypatch.setattr(seats.session.journal, "picture", lambda n: None)
+    assert seats.session.picture(11) == b"\xff\xd811"
+    assert seats.session.picture(1) is None
+
+
+@pytest.mark.parametrize("kind", sorted(HANDLERS))
+def test_watchers_write_nothing(seats, kind):
+    seats.sit("ana", "bo")
+    before = seats.session.moment
+    allowed = kind == "sit"
+    assert (seats.session.refused("watcher", kind) is None) is allowed
+    if not allowed:
+        reply = seats.send("watcher", kind, on=True, seat="s1", name="Zoe")
+        assert reply["reason"] in ("no_seat", "not_allowed")
+        now = seats.session.moment
+        assert (now.table, now.live, now.version) == (before.table, before.live, before.version)

@@ -1,0 +1,110 @@
+"""The clock of whole rigs in tests: it moves when somebody waits; in a stroke, when all do."""
+
+import math
+import threading
+import time
+from contextlib import contextmanager
+
+from rig.clock import Clock
+from rig.session.state import PushStep
+
+STROKE_THREAD = "stroke"
+LOOK_AGAIN_S = 0.02
+"""So often a thread that waits sees, by the wall, whether the other one still works."""
+STANDS_AFTER_LOOKS = 5
+"""A thread that has not worked for so many looks stands at a lock and waits as well."""
+
+
+class StrokeClock(Clock):
+    """Stands still unless somebody sleeps on it; in a stroke, unless both threads do.
+
+    Nothing that a test does by hand takes time, however busy the computer is, so no token goes
+    stale on the way. In a stroke the arm and the camera are two threads: time moves to the next
+    moment that one of them waits for once neither has anything left to do.
+    """
+
+    def __init__(self):
+        self._time_s = 0.0
+        self._filming = None
+        self._waiting = {}
+        self._turn = threading.Condition()
+
+    def now_s(self):
+        return 1_700_000_000.0 + self.monotonic_s()
+
+    def monotonic_s(self):
+        return self._time_s
+
+    def sleep(self, duration_s):
+        self.wait(threading.Event(), duration_s)
+
+    def wait(self, event, timeout_s=None):
+        me = threading.get_ident()
+        with self._turn:
+            until_s = self._time_s + (math.inf if timeout_s is None else max(0.0, timeout_s))
+            self._waiting[me] = (until_s, event)
+            worked, looks = {}, 0
+            while me in self._waiting:
+                others = self._others()
+                if not others or looks >= STANDS_AFTER_LOOKS:
+                    self._move_on()
+                    looks = 0
+                if me in self._waiting and others:
+                    self._turn.wait(LOOK_AGAIN_S)
+                    was, worked = worked, {other: _worked_s(other) for other in others}
+                    looks = looks + 1 if worked == was else 0
+            return event.is_set()
+
+    def _others(self):
+        """The threads of this stroke that have something to do."""
+        if self._filming is None:
+            return []
+        return [
+            thread
+            for thread in threading.enumerate()
+            if (thread is self._filming or thread.name == STROKE_THREAD)
+            and thread.ident not in self._waiting
+        ]
+
+    def _move_on(self):
+        """Wake those whose event is set; if there is none, go to the next moment waited for."""
+        awake = [who for who, (_, event) in self._waiting.items() if event.is_set()]
+        if not awake:
+            next_s = min(until_s for until_s, _ in self._waiting.values())
+            if next_s == math.inf:
+                raise RuntimeError("nobody will ever set what this clock waits for")
+            self._time_s = max(self._time_s, next_s)
+            awake = [who for who, (until_s, _) in self._waiting.items() if until_s <= self._time_s]
+        for who in awake:
+            del self._waiting[who]
+        self._turn.notify_all()
+
+    @contextmanager
+    def in_stroke(self):
+        """Wait for the thread of the arm, too, for as long as this lasts."""
+        self._filming = threading.current_thread()
+        try:
+            yield
+        finally:
+            self._filming = None
+
+    def run_in_strokes_of(self, machine):
+        """Count the arm's thread in those steps of a machine that carry out a push."""
+        step = machine._step
+
+        def stepped():
+            attempt = machine.session.table.attempt
+            if attempt is None or attempt.step is not PushStep.REQUESTED:
+                return step()
+            with self.in_stroke():
+                return step()
+
+        machine._step = stepped
+
+
+def _worked_s(thread):
+    """How much a thread has worked so far, in seconds; None where the system does not tell."""
+    try:
+        return time.clock_gettime(~thread.native_id << 3 | 6)  # as in Linux's posix-timers.h
+    except OSError:
+        return None
