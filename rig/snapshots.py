@@ -115,6 +115,7 @@ def maker(options: Options) -> str:
 def _code() -> bytes:
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted([*here.glob("*.py"), *here.glob("games/**/*.py")]):
+    folds = ("*.py", "session/*.py", "games/**/*.py")
+    for path in sorted(path for fold in folds for path in here.glob(fold)):
         digest.update(path.read_bytes())
     return digest.digest()

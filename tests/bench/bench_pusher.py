@@ -21,6 +21,9 @@ from rig.clock import ManualClock, SystemClock
 from rig.pusher.find_port import SerialLine
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
+
+sys.path.append(str(Path(__file__).parents[2]))
+
 from tests.support import chip
 from tests.support.hostcore import build_core
 from tests.support.hosted import Image

@@ -16,6 +16,7 @@ import argparse
 import itertools
 import os
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -34,6 +35,9 @@ from rig.config import load_config
 from rig.games.estimation.terms import Phase
 from rig.players.http_phone import HttpPhone
 from rig.session.state import MARKS, OutcomeSeen, from_record
+
+sys.path.append(str(Path(__file__).parents[2]))
+
 from tests.soak.family import Person
 from tests.soak.game import TABLES, Game, Log
 from vision.capture.camera import Frame

@@ -23,6 +23,8 @@ from pathlib import Path
 
 import cv2
 
+sys.path.append(str(Path(__file__).parents[2]))
+
 from tests.soak.audit import audit
 from tests.soak.faults import LOST, PUSH_FAULTS, TURN_FAULTS
 from tests.soak.game import Game, Log
@@ -109,7 +111,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1, help="games at a time")
     parser.add_argument("--keep", type=Path, help="where journals and logs are kept")
     args = parser.parse_args()
-    PROCESSES.set_forkserver_preload(["soak_game"])
+    PROCESSES.set_forkserver_preload(["tests.soak.game"])
     wrong, counts, begun_s = [], Counter(), time.monotonic()
     with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(args.jobs) as pool:
         home = args.keep or Path(made)

@@ -13,6 +13,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).parents[2]))
+
 from tests.support import chip
 from tests.support.hands import CoreWorld, ImageWorld, Lost, play
 from tests.support.hostcore import build_core

@@ -31,6 +31,9 @@ from rig.pusher.wasm_board import Board, BoardLine
 from rig.pusher.wire import STOP_BYTE
 from rig.session.session import Session
 from rig.session.state import Seated
+
+sys.path.append(str(Path(__file__).parents[2]))
+
 from tests.support.evenings import Evening
 from web import create_app
 from web.auth import fingerprint

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "rig"), str(ROOT)]
+sys.path.insert(0, str(ROOT))
 
 from rig.clock import ManualClock  # noqa: E402
 from rig.config import load_config  # noqa: E402

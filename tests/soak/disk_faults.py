@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "rig"), str(ROOT)]
+sys.path.insert(0, str(ROOT))
 
 from tests.support.disk_game import chance, cut_short, played, recorded, spoiled, wrong  # noqa: E402
 from tests.support.faulty_disk import faulty_disk  # noqa: E402

@@ -2,10 +2,8 @@
 
 import itertools
 import math
-import sys
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +15,6 @@ from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import ServoArm, ServoStroke
 from rig.pusher.virtual import VirtualPusher
 from rig.pusher.wasm_board import Board, BoardLine
-
-sys.path.append(str(Path(__file__).parents[2] / "firmware"))
-
 from tests.support import chip
 
 STEP_MS = 5
