@@ -73,9 +73,9 @@ def test_the_drawing_of_the_architecture_names_what_there_is():
     drawing = text[text.index("```mermaid") :].split("```", 2)[1]
     for package in ("web", "rig", "vision", "physics"):
         block = drawing[drawing.index(f"subgraph {package} ") :].split("\n  end", 1)[0]
-        files = re.findall(r"([a-z_]+)\.py", block)
-        assert files
-        assert [f for f in files if not (ROOT / package / f"{f}.py").exists()] == []
+        named = re.findall(r"([a-z_/]+(?:\.py|/))", block)
+        assert named
+        assert [name for name in named if not (ROOT / package / name).exists()] == []
 
 
 def test_links_of_the_readmes_lead_somewhere():
@@ -169,8 +169,8 @@ def test_the_installed_package_sees_predicts_and_moves_without_its_tree(built, t
         row.write_text(next(rows))
     script = (
         "import itertools, rig.cli.main as command, web\n"
-        "from rig.board import Board\n"
-        "from rig.flash import read_image\n"
+        "from rig.pusher.wasm_board import Board\n"
+        "from rig.pusher.flash import read_image\n"
         "from importlib.resources import files\n"
         f"assert all(one.__file__.startswith({str(installed)!r}) for one in (command, web))\n"
         "assert Board(itertools.count(1)).state == 'SAFE'\n"

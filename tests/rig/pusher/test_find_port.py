@@ -285,7 +285,7 @@ def test_nobody_behind_a_socket_is_told_in_words():
 def test_nothing_is_imported_at_the_top_that_only_some_systems_have():
     posix = {"fcntl", "grp", "pwd", "termios", "pty", "tty", "resource", "syslog", "posix"}
     found = []
-    for path in Path(rig.pusher.find_port.__file__).parent.rglob("*.py"):
+    for path in Path(rig.__file__).parent.rglob("*.py"):
         for node in ast.parse(path.read_text("utf-8")).body:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module] if isinstance(node, ast.ImportFrom) else []
