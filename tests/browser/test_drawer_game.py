@@ -1,7 +1,8 @@
 """A round with the host's hands in it: a grandmother without a phone, a slip, a flat battery."""
 
 import pytest
-from test_full_game import Phone, Referee, Screen
+
+from tests.browser.test_full_game import Phone, Referee, Screen
 
 pytestmark = pytest.mark.browser
 

@@ -173,7 +173,7 @@ def test_no_word_is_missing_and_none_is_left_over():
     scripts = [WEB / "static" / "setup.js", *(WEB / "static" / "setup").glob("*.js")]
     source = "".join(path.read_text(encoding="utf-8") for path in scripts)
     rules = Path(__file__).parents[2] / "rig" / "setup"
-    facts = "".join(path.read_text(encoding="utf-8") for path in rules.glob("*.py"))
+    facts = "".join(path.read_text(encoding="utf-8") for path in rules.rglob("*.py"))
     known = set(catalogue("en"))
     whole = set(re.findall(r'["`](setup\.[\w.]+[\w])["`]', source))
     assert whole - known == set()

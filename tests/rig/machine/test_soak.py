@@ -1,6 +1,7 @@
 """Every kind of fault of the soak, one or two to a round: it is played to its end all the same."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -73,8 +74,10 @@ def test_a_round_is_played_to_its_end_and_pushed_once_although_there_is(tmp_path
 
 @pytest.mark.parametrize("during", ["turn", "push"])
 def test_a_round_goes_on_in_a_new_process_after_a_kill(tmp_path, during):
+    root = Path(__file__).parents[3]
     words = [sys.executable, __file__, str(tmp_path), during]
-    assert subprocess.run(words, cwd=Path(__file__).parents[3]).returncode == -9
+    there = {**os.environ, "PYTHONPATH": str(root)}
+    assert subprocess.run(words, cwd=root, env=there).returncode == -9
     log = Log(tmp_path / "log.jsonl")
     play(tmp_path, log, **{during: "kill"})
     log.close()
