@@ -10,13 +10,12 @@ import threading
 import pytest
 
 from physics.row.push import Push
-from rig.clock import SystemClock
 from rig.pusher.find_port import SerialLine
 from rig.pusher.link import LineLost
 from rig.pusher.port import PortLost, PusherState, StrokeUnknown
 from rig.pusher.serial import SerialPusher
 from tests.support.chip import SWITCH
-from tests.support.terminal import DEADLINE_S, Terminal, greeted
+from tests.support.terminal import DEADLINE_S, ChipClock, Terminal, greeted
 
 PUSH = Push(speed_mm_s=45.0, stroke_mm=12.0, standoff_mm=2.0)
 
@@ -30,7 +29,7 @@ def bench(built):
 
 @pytest.fixture
 def pusher(bench):
-    pusher = SerialPusher(lambda: SerialLine(bench.name), SystemClock(), itertools.count(1))
+    pusher = SerialPusher(lambda: SerialLine(bench.name), ChipClock(bench), itertools.count(1))
     pusher.link.start()
     greeted(pusher)
     yield pusher
@@ -76,7 +75,7 @@ def test_a_port_closed_in_the_middle_of_a_stroke_brings_the_arm_back(bench, push
     assert bench.chip.pulses[-1][1] == 1200
     bench.high(SWITCH)
     bench.let_live(50)
-    again = SerialPusher(lambda: SerialLine(bench.name), SystemClock(), itertools.count(1))
+    again = SerialPusher(lambda: SerialLine(bench.name), ChipClock(bench), itertools.count(1))
     again.link.start()
     try:
         greeted(again)

@@ -5,6 +5,7 @@ import threading
 import time
 from contextlib import suppress
 
+from rig.clock import Clock
 from rig.pusher.find_port import SerialLine
 from tests.support.chip import MHZ, Chip
 
@@ -74,6 +75,30 @@ class Terminal:
         for end in (self.master, self.slave):
             os.close(end)
         self.chip.close()
+
+
+class ChipClock(Clock):
+    """The time of the chip: while nobody runs it, nobody loses patience either."""
+
+    def __init__(self, bench):
+        self._chip = bench.chip
+        self._epoch_s = time.time()
+
+    def now_s(self):
+        return self._epoch_s + self.monotonic_s()
+
+    def monotonic_s(self):
+        return self._chip.cycle / (MHZ * 1e6)
+
+    def sleep(self, duration_s):
+        self.wait(threading.Event(), duration_s)
+
+    def wait(self, event, timeout_s=None):
+        end_s = None if timeout_s is None else self.monotonic_s() + timeout_s
+        while not event.wait(0.001):
+            if end_s is not None and self.monotonic_s() >= end_s:
+                return False
+        return True
 
 
 def greeted(pusher):
