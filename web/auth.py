@@ -9,11 +9,10 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from web.address import is_loopback, is_outside, split_host
+from web.address import Net, is_loopback, is_outside, split_host
 from web.errors import Denied
-from web.limits import Limits
+from web.limits import Buckets, Guesses, Limits
 from web.ports import Session
-from web.tables import Tables
 
 COOKIE = "domino"
 _KEPT = 4096
@@ -97,24 +96,26 @@ class Auth:
     def __init__(
         self,
         session: Session,
-        tables: Tables,
+        net: Net,
+        buckets: Buckets,
+        guesses: Guesses,
         limits: Limits,
         *,
-        code: str | None = None,
+        code: str,
         host_secret: str | None = None,
         allow_public: bool = False,
         name: str = "",
     ) -> None:
-        self.code = code or tables.new_code()
+        self.code = code
         self.cookie = f"{COOKIE}_{name}" if name else COOKIE
         self._cookie = re.compile(rf"(?:^|;)\s*{self.cookie}={_TOKENS}")
         self.host_secret = host_secret or secrets.token_urlsafe(9)
         self._session = session
-        self._net = tables.net
+        self._net = net
         self._limits = limits
         self._allow_public = allow_public
-        self._buckets = tables.buckets
-        self._guesses = tables.guesses
+        self._buckets = buckets
+        self._guesses = guesses
         self._lock = threading.Lock()
         self._devices: dict[str, None] = {}
 

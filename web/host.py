@@ -6,10 +6,10 @@ from flask import Blueprint, Response, current_app, g, redirect
 from flask import request as asked
 
 from web.errors import Denied
+from web.json import encode
 from web.pages import here, seat_cookie
 from web.parts import parts
 from web.phones import read_json
-from web.view import encode
 
 pages = Blueprint("host", __name__)
 

@@ -21,8 +21,8 @@ from web.auth import COOKIE_AGE_S, Asked, Viewer
 from web.entry import page
 from web.errors import Denied
 from web.headers import SECURITY
+from web.json import encode
 from web.parts import parts
-from web.view import encode
 
 pages = Blueprint("pages", __name__)
 

@@ -7,12 +7,12 @@ from flask import request as asked
 
 from web.entry import page
 from web.errors import Denied
+from web.json import encode
 from web.names import tidy
 from web.pages import here
 from web.parts import parts
 from web.ports import Json
 from web.stream import role_of
-from web.view import encode
 
 pages = Blueprint("phones", __name__)
 

@@ -3,9 +3,6 @@
 Nothing of a file that somebody brings is kept: it is read, shown and forgotten.
 """
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect
@@ -13,50 +10,19 @@ from flask import request as asked
 
 from rig.history import account
 from rig.history.gamefile import BadGameFile, dumped
-from rig.history.past_games import PastGames
-from rig.journal import Journal
 from web import roles
 from web.auth import Asked
 from web.entry import page
 from web.errors import Denied
+from web.json import encode
 from web.pages import here
 from web.parts import Parts, parts
-from web.view import encode
+from web.past import Past
 
 pages = Blueprint("replay", __name__)
 
 IMPORT = "/api/replay"
 _MOST_PICTURES = 40
-_KEPT_BYTES = 8 << 20
-"""What is kept of answers about past games: some tens of games."""
-
-
-class Past:
-    """The past games of a table, and the answers about them that were given before.
-
-    An answer goes by the last event that it tells of: a game that is over has always the same.
-    """
-
-    def __init__(self, journal: Journal) -> None:
-        self.games = PastGames(journal)
-        self._lock = threading.Lock()
-        self._answers: OrderedDict[tuple[int, int], bytes] = OrderedDict()
-        self._bytes = 0
-
-    def answer(self, span: tuple[int, int], make: Callable[[], bytes]) -> bytes:
-        """The answer about the game of these versions, made if it is not kept."""
-        with self._lock:
-            known = self._answers.pop(span, None)
-            if known is not None:
-                self._answers[span] = known  # the dict keeps the order of last use
-                return known
-        made = make()
-        with self._lock:
-            self._bytes += len(made) - len(self._answers.pop(span, b""))
-            self._answers[span] = made
-            while self._bytes > _KEPT_BYTES:
-                self._bytes -= len(self._answers.popitem(last=False)[1])
-        return made
 
 
 def room(web: Parts, asked: Asked) -> int:

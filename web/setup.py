@@ -10,10 +10,10 @@ from flask import request as asked
 from web.doctor import Facts, findings, look, may_see
 from web.entry import all_words, page
 from web.errors import Denied
+from web.json import encode
 from web.pages import here
 from web.parts import Parts, parts
 from web.ports import Setup
-from web.view import encode
 
 pages = Blueprint("setup", __name__)
 

@@ -10,10 +10,10 @@ from rig.serialise import to_plain
 from web import roles
 from web.entry import page
 from web.errors import Denied
+from web.json import encode
 from web.pages import here
 from web.parts import parts
 from web.phones import read_json
-from web.view import encode
 
 pages = Blueprint("statistics", __name__)
 

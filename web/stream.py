@@ -15,10 +15,10 @@ from web.auth import Asked
 from web.errors import Denied
 from web.headers import stream_headers
 from web.hub import BEAT, Hub, Mailbox
+from web.json import encode
 from web.limits import HELPING_S, TASK_S, Limits
 from web.parts import Parts, parts
 from web.ports import Role
-from web.view import encode
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

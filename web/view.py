@@ -1,11 +1,11 @@
 """What each viewer may see: the session's snapshot, and how to reach the table."""
 
-import json
 from collections.abc import Hashable
 from typing import cast
 
 from web.address import Net
 from web.auth import Auth, Viewer
+from web.json import encode
 from web.ports import Json, Role, Session
 
 
@@ -51,12 +51,3 @@ class Views:
                 for other in others
             ],
         }
-
-
-def encode(value: object) -> bytes:
-    """JSON in one line of UTF-8.
-
-    >>> encode({"name": "Ołena"}).decode()
-    '{"name":"Ołena"}'
-    """
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()

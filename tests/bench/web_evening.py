@@ -35,8 +35,8 @@ from rig.session.state import Seated
 sys.path.append(str(Path(__file__).parents[2]))
 
 from tests.support.evenings import Evening
-from web import create_app
 from web.auth import fingerprint
+from web.factory import create_app
 from web.server import Server, settle
 
 CODE, SECRET = "PINE", "the-secret-of-the-host"

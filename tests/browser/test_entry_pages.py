@@ -3,8 +3,8 @@
 import pytest
 
 from tests.support.fake_session import FakeSession
-from web import create_app
 from web.doctor import Facts
+from web.factory import create_app
 from web.limits import Limits
 from web.server import Server
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.fake_session import FakeSession
-from web import create_app
+from web.factory import create_app
 from web.limits import Limits
 from web.parts import parts
 from web.server import Server

@@ -13,7 +13,7 @@ from rig.history.verify import verified
 from rig.journal import Journal
 from rig.session.session import Session
 from tests.support.evenings import Evening
-from web import create_app
+from web.factory import create_app
 from web.limits import Limits, Rate
 from web.server import Server
 

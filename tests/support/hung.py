@@ -8,7 +8,7 @@ from rig.config import load_config
 from rig.journal import Journal
 from rig.session.session import Session
 from tests.support.clients import PLENTY, AsgiWay
-from web import create_app
+from web.factory import create_app
 from web.limits import Limits
 from web.parts import parts
 

@@ -3,7 +3,7 @@ import pytest
 from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay
 from tests.support.fake_session import FakeSession
 from tests.support.fake_setup import FakeSetup
-from web import create_app
+from web.factory import create_app
 from web.limits import Limits, Rate
 from web.parts import parts
 

@@ -7,9 +7,9 @@ import pytest
 
 from tests.support.clients import LOCAL, PLENTY, AsgiWay, Clock, FlaskWay
 from tests.support.fake_session import FakeSession
-from web import create_app
 from web.address import Net, lan_addresses, local_name, owns
 from web.errors import Denied
+from web.factory import create_app
 from web.limits import Buckets, Guesses, Limits, Rate
 from web.parts import parts
 

@@ -22,10 +22,11 @@ from rig.setup.holder import holder
 from rig.setup.plan.facts import Kept
 from rig.setup.store import Shelf
 from tests.support.clients import LOCAL, PHONE, FlaskWay
-from web import create_app, qr
+from web import qr
 from web.address import Net, lan_adapters, lan_addresses
 from web.doctor import Adapter, Facts, answers, findings, look
 from web.entry import all_words
+from web.factory import create_app
 from web.parts import parts
 from web.server import Server
 

@@ -13,8 +13,8 @@ from rig.journal import Journal
 from rig.machine.build import open_by_hand
 from rig.session.session import Session
 from tests.support.clients import LOCAL, PHONE, PLENTY, AsgiWay, snapshot
-from web import create_app
 from web.auth import Viewer
+from web.factory import create_app
 from web.hub import GONE, Mailbox
 from web.limits import Rate, Turns
 from web.parts import parts

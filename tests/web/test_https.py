@@ -12,9 +12,9 @@ from cryptography import x509
 
 from tests.support.clients import PLENTY, FlaskWay
 from tests.support.fake_session import FakeSession
-from web import create_app
 from web.certificates import Certificates, NoHttps
 from web.errors import WebError
+from web.factory import create_app
 from web.limits import Limits
 from web.parts import parts
 from web.server import Server, https_port

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.clients import FlaskWay
 from tests.support.fake_session import FakeSession
-from web import create_app
+from web.factory import create_app
 from web.mdns import Announced, NoName
 from web.parts import parts
 

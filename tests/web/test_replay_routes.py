@@ -16,11 +16,12 @@ from rig.session.state import Seated
 from tests.support.clients import PLENTY, AsgiWay, FlaskWay
 from tests.support.evenings import Evening
 from tests.support.fake_session import EmptyJournal, FakeSession
-from web import create_app, words
+from web import words
 from web.auth import fingerprint
+from web.factory import create_app
 from web.limits import Limits, Rate
 from web.parts import parts
-from web.replay import Past
+from web.past import Past
 
 PICTURE = b"\xff\xd8 what the camera saw"
 

@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.clients import LOCAL, FlaskWay
 from tests.support.fake_session import FakeSession
-from web import create_app
 from web.entry import all_words
+from web.factory import create_app
 from web.headers import CSP
 from web.parts import parts
 from web.words import WORDS

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
 from tests.support.fake_session import FakeSession
-from web import create_app
+from web.factory import create_app
 from web.limits import Limits
 from web.parts import parts
 

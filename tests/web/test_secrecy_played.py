@@ -12,7 +12,7 @@ from rig.games.estimation.commands import Place
 from rig.journal import Journal
 from rig.session.session import Session
 from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
-from web import create_app
+from web.factory import create_app
 from web.limits import Limits
 from web.parts import parts
 

@@ -13,8 +13,9 @@ from werkzeug.serving import make_server
 
 from tests.support.clients import PLENTY
 from tests.support.fake_session import FakeSession
-from web import create_app, qr
+from web import qr
 from web.errors import WebError
+from web.factory import create_app
 from web.limits import Limits
 from web.listening import listen
 from web.parts import parts

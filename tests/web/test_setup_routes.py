@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.clients import LOCAL
 from tests.support.fake_setup import FakeSetup
-from web import create_app
 from web.doctor import Adapter, Facts
+from web.factory import create_app
 from web.parts import parts
 from web.setup_words import catalogue, say
 

@@ -6,11 +6,11 @@ import pytest
 
 from tests.support.clients import LOCAL, AsgiWay, Clock, snapshot
 from tests.support.fake_session import FakeSession
-from web import create_app
 from web.errors import WebError
+from web.factory import create_app
 from web.limits import Limits
+from web.parts import Tables
 from web.postman import Postman
-from web.tables import Tables
 from web.words import WORDS, new_code
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tests.support.clients import LOCAL
-from web.handover import LIFE_S
 from web.parts import parts
+from web.tickets import LIFE_S
 
 
 def draw(way, cookie, **fields):

@@ -1,0 +1,129 @@
+"""The factory: puts the pages of one table together."""
+
+import time
+from collections.abc import Callable, Iterable
+
+from flask import Flask
+
+from web import (
+    doctor,
+    files,
+    handover,
+    host,
+    pages,
+    phones,
+    replay,
+    statistics,
+    stop,
+    stream,
+    table,
+    trust,
+)
+from web import setup as evening
+from web import tables as listing
+from web.auth import Auth
+from web.hub import Hub
+from web.limits import Limits
+from web.parts import Parts, Tables, base_of
+from web.past import Past
+from web.ports import Session, Setup
+from web.stops import Stops
+from web.tickets import Tickets
+from web.view import Views
+
+
+def create_app(
+    session: Session,
+    *,
+    code: str | None = None,
+    host_secret: str | None = None,
+    bind: str = "0.0.0.0",
+    port: int = 8000,
+    names: Iterable[str] = (),
+    public: bool = False,
+    development: bool = False,
+    limits: Limits | None = None,
+    monotonic_s: Callable[[], float] | None = None,
+    name: str = "",
+    tables: Tables | None = None,
+    setup: Setup | None = None,
+) -> Flask:
+    """Put the pages of one table together.
+
+    Args:
+        session: the table itself.
+        code: the join code; drawn if None.
+        host_secret: what makes a browser the host's and signs the cookies: random, and the same
+            after a restart; drawn if None.
+        bind: the address it is served on; "0.0.0.0" is all of this machine's.
+        port: the port it is served on; `Server` overrides both.
+        names: further host names and addresses it answers to, say that of a forwarding router.
+        public: also answer peers outside the home network.
+        development: show `/dev/gallery`.
+        limits: bounds on requests and streams.
+        monotonic_s: a clock in seconds, for tests.
+        name: what tells this table from the others of the process; the first has none.
+        tables: the others, if there are any.
+        setup: what is set up at this table, None where it has no devices.
+
+    Returns:
+        A Flask application; `web.server.Server` serves it with its streams.
+    """
+    limits = limits or Limits()
+    clock = monotonic_s or time.monotonic
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = limits.body_bytes
+    app.config["PROVIDE_AUTOMATIC_OPTIONS"] = False
+    tables = tables or Tables(limits, clock, names)
+    net, base = tables.net, base_of(name)
+    net.bind, net.port = bind, port
+    auth = Auth(
+        session,
+        net,
+        tables.buckets,
+        tables.guesses,
+        limits,
+        code=code or tables.new_code(),
+        host_secret=host_secret,
+        allow_public=public,
+        name=name,
+    )
+    views = Views(session, auth, net, base)
+    hub = Hub(session, auth, views, limits, tables.postman, clock)
+    app.extensions["domino"] = Parts(
+        base,
+        tables,
+        session,
+        net,
+        auth,
+        views,
+        hub,
+        limits,
+        Tickets(clock),
+        Stops(session.stop),
+        Past(session.journal),
+        development,
+        setup,
+    )
+    tables.add(name, app)
+    pages.install(app)
+    if not development:
+        files.make_packs()
+    for module in (
+        pages,
+        files,
+        doctor,
+        phones,
+        stop,
+        host,
+        handover,
+        table,
+        listing,
+        trust,
+        stream,
+        replay,
+        statistics,
+        evening,
+    ):
+        app.register_blueprint(module.pages)
+    return app
