@@ -5,31 +5,20 @@ from collections.abc import Callable, Iterable
 
 from flask import Flask
 
-from web import (
-    doctor,
-    files,
-    handover,
-    host,
-    pages,
-    phones,
-    replay,
-    statistics,
-    stop,
-    stream,
-    table,
-    trust,
-)
-from web import setup as evening
-from web import tables as listing
-from web.auth import Auth
-from web.hub import Hub
-from web.limits import Limits
-from web.parts import Parts, Tables, base_of
-from web.past import Past
-from web.ports import Session, Setup
-from web.stops import Stops
-from web.tickets import Tickets
-from web.view import Views
+from web.access.auth import Auth
+from web.access.tickets import Tickets
+from web.base.limits import Limits
+from web.base.session_port import Session, Setup
+from web.content import files
+from web.live import stream
+from web.live.hub import Hub
+from web.live.parts import Parts, Tables, base_of
+from web.live.past import Past
+from web.live.stops import Stops
+from web.live.views import Views
+from web.routes import doctor, handover, host, pages, phones, replay, statistics, stop, table, trust
+from web.routes import setup as evening
+from web.routes import tables as listing
 
 
 def create_app(

@@ -15,13 +15,13 @@ from rig.setup.holder import holder
 from rig.setup.plan.facts import Mark, Network, Port, Step
 from rig.setup.plan.steps import doctor
 from rig.setup.store import Shelf, chosen_of, data_folder, default_journal, kept_settings
-from web import qr
-from web.address import is_loopback
-from web.doctor import Facts, findings, look
-from web.entry import all_words
-from web.errors import WebError
-from web.listening import listen
-from web.setup_words import catalogue, say
+from web.access.address import is_loopback
+from web.base.errors import WebError
+from web.content import qr
+from web.content.page import all_words
+from web.content.words import catalogue, say
+from web.routes.doctor import Facts, findings, look
+from web.server.listening import listen
 
 SIGNS = {
     Mark.FINE: "ok",

@@ -90,7 +90,7 @@ def _sentence(error: Exception) -> str | None:
     from rig.errors import RigError
     from vision.errors import VisionError
     from vision.opencv import trouble_of
-    from web.errors import WebError
+    from web.base.errors import WebError
 
     match error:
         case PhysicsError() | VisionError() | RigError() | WebError():

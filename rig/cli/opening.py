@@ -25,12 +25,12 @@ from rig.setup.lending import TableDevices, opened
 from rig.setup.store import Shelf
 from rig.setup.workshop import Workshop, usual
 from rig.storage import require_safe
+from web.base.limits import Limits
 from web.factory import create_app
-from web.limits import Limits
-from web.listening import listen
-from web.mdns import Announced
-from web.parts import Tables
-from web.server import Server
+from web.live.parts import Tables
+from web.server.listening import listen
+from web.server.mdns import Announced
+from web.server.server import Server
 
 log = logging.getLogger(__name__)
 

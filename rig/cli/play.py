@@ -19,8 +19,8 @@ from rig.machine.preflight import notes
 from rig.players.bot_runner import BotSeats
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
-from web import qr
-from web.server import settle
+from web.content import qr
+from web.server.server import settle
 
 KEPT = "The table is kept; `domino-rig play` goes on where it stopped."
 

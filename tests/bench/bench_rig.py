@@ -41,7 +41,7 @@ sys.path.append(str(Path(__file__).parents[2]))
 from tests.soak.family import Person
 from tests.soak.game import TABLES, Game, Log
 from vision.capture.camera import Frame
-from web.limits import Limits, Rate
+from web.base.limits import Limits, Rate
 
 NAMES = ("Ana", "Bo", "Cy")
 FPS = 30.0

@@ -35,9 +35,9 @@ from rig.session.state import Seated
 sys.path.append(str(Path(__file__).parents[2]))
 
 from tests.support.evenings import Evening
-from web.auth import fingerprint
+from web.access.auth import fingerprint
 from web.factory import create_app
-from web.server import Server, settle
+from web.server.server import Server, settle
 
 CODE, SECRET = "PINE", "the-secret-of-the-host"
 HUNG_S, FREE_S = 2.7, 0.3

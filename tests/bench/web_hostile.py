@@ -29,7 +29,7 @@ from web_phones import (
 )
 from web_process import Stack
 
-from web.address import lan_addresses
+from web.access.address import lan_addresses
 
 SECONDS = 8.0
 HALVES, STREAMS = 500, 1000

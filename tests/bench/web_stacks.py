@@ -35,10 +35,10 @@ from rig.machine.ticker import Ticker
 from rig.serialise import to_plain
 from rig.session.session import Session
 from rig.session.state import Table
+from web.base.limits import Limits, Rate
 from web.factory import create_app
-from web.limits import Limits, Rate
-from web.parts import Tables
-from web.server import Server, raise_file_limit, settle
+from web.live.parts import Tables
+from web.server.server import Server, raise_file_limit, settle
 
 PLENTY = Rate(1e6, 1e6)
 GENEROUS = replace(

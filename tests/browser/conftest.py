@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
-from web.headers import SECURITY
+from web.base.headers import SECURITY
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.support.fake_session import FakeSession
-from web.doctor import Facts
+from web.base.limits import Limits
 from web.factory import create_app
-from web.limits import Limits
-from web.server import Server
+from web.routes.doctor import Facts
+from web.server.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -85,7 +85,7 @@ def test_a_wrong_code_can_be_mended_where_it_was_typed(phone, address):
     page.keyboard.press("Enter")
     page.wait_for_selector("[role=alert]")
     assert page.input_value("#code") == "NOPE"
-    assert page.eval_on_selector("#code", "(field) => field === document.activeElement")
+    page.wait_for_function("document.activeElement?.id === 'code'")
     page.route("**/static/*.js", lambda route: route.abort())
     page.fill("#code", "pine")
     page.keyboard.press("Enter")
@@ -96,7 +96,10 @@ def test_the_doctors_code_turns_green_without_a_reload(phone, address, heard, mo
     page = heard(phone(locale="en"))
     page.goto(f"{address}/doctor")
     page.get_by_text("It turns green").wait_for()
-    monkeypatch.setattr("web.doctor.look", lambda *_: Facts("0.0.0.0", [], "linux", "192.168.1.33"))
+    monkeypatch.setattr(
+        "web.routes.doctor.look",
+        lambda *_: Facts("0.0.0.0", [], "linux", "192.168.1.33"),
+    )
     page.get_by_text("A phone got through").wait_for()
     assert page.locator("#way.is-through").count() == 1
     page.get_by_text("192.168.1.33").wait_for()

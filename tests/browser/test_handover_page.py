@@ -3,10 +3,10 @@
 import pytest
 
 from tests.support.fake_session import FakeSession
+from web.base.limits import Limits
 from web.factory import create_app
-from web.limits import Limits
-from web.parts import parts
-from web.server import Server
+from web.live.parts import parts
+from web.server.server import Server
 
 pytestmark = pytest.mark.browser
 

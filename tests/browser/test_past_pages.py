@@ -13,9 +13,9 @@ from rig.history.verify import verified
 from rig.journal import Journal
 from rig.session.session import Session
 from tests.support.evenings import Evening
+from web.base.limits import Limits, Rate
 from web.factory import create_app
-from web.limits import Limits, Rate
-from web.server import Server
+from web.server.server import Server
 
 pytestmark = pytest.mark.browser
 

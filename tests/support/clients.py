@@ -7,8 +7,8 @@ import threading
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from web.front import Front
-from web.limits import Rate
+from web.base.limits import Rate
+from web.server.front import Front
 
 PHONE = "192.168.7.7"
 LOCAL = "127.0.0.1"

@@ -8,9 +8,9 @@ from rig.config import load_config
 from rig.journal import Journal
 from rig.session.session import Session
 from tests.support.clients import PLENTY, AsgiWay
+from web.base.limits import Limits
 from web.factory import create_app
-from web.limits import Limits
-from web.parts import parts
+from web.live.parts import parts
 
 
 class HungJournal(Journal):

@@ -3,9 +3,9 @@ import pytest
 from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay
 from tests.support.fake_session import FakeSession
 from tests.support.fake_setup import FakeSetup
+from web.base.limits import Limits, Rate
 from web.factory import create_app
-from web.limits import Limits, Rate
-from web.parts import parts
+from web.live.parts import parts
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from rig.session.devices import BY_HAND
 from rig.session.session import Session
 from rig.session.state import TableOpened
 from tests.support.evenings import Evening
-from web.certificates import NoHttps
-from web.parts import parts
+from web.access.certificates import NoHttps
+from web.live.parts import parts
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_new_code_of_any_table_is_kept(opening):
 
 
 def test_what_cannot_be_had_leaves_no_journal_open(opening, tmp_path, monkeypatch):
-    monkeypatch.setattr("web.certificates.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("web.access.certificates.importlib.util.find_spec", lambda name: None)
     with pytest.raises(NoHttps):
         opening(more=1, https=tmp_path / "https")
     for n in (1, 2):

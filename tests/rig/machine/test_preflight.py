@@ -11,7 +11,7 @@ from rig.machine.preflight import old_program
 from rig.pusher.port import PusherState
 from rig.pusher.protocol import Device
 from vision.render.render import default_view
-from web.server import Server
+from web.server.server import Server
 
 LENS, _ = default_view()
 CTRL_C = 130

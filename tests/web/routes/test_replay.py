@@ -1,0 +1,260 @@
+"""Past games over HTTP: looked at, taken home as a file, and brought back to be looked at."""
+
+import json
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from rig.clock import ManualClock
+from rig.config import load_config
+from rig.history.gamefile import loaded
+from rig.history.verify import Kind, verified
+from rig.journal import Journal
+from rig.session.session import Session
+from rig.session.state import Seated
+from tests.support.clients import PLENTY, AsgiWay, FlaskWay
+from tests.support.evenings import Evening
+from tests.support.fake_session import EmptyJournal, FakeSession
+from web.access.auth import fingerprint
+from web.base import codes
+from web.base.limits import Limits, Rate
+from web.factory import create_app
+from web.live.parts import parts
+from web.live.past import Past
+
+PICTURE = b"\xff\xd8 what the camera saw"
+
+
+class Table:
+    """A table at which a game was played; its people still sit there."""
+
+    def __init__(self, make_way, folder, **bounds):
+        evening = Evening(19).play()
+        journal = Journal(folder / "table.sqlite3")
+        journal.append(evening.records, pictures={1: PICTURE})
+        self.session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
+        bounds = {"past": PLENTY, **bounds}
+        limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
+        app = create_app(self.session, code="PINE", host_secret="the-secret", limits=limits)
+        self.way = make_way(app)
+        self.app = app
+        self.host = self.way.get("/host/the-secret").cookie
+        self.watcher = self.way.join()
+        self.player = self.way.join()
+        token = self.player.partition("=")[2].partition(".")[0]
+        self.session.commit([Seated("s5", "Max", "cross", fingerprint(token))], "s5")
+
+    def close(self):
+        parts(self.app).hub.stop()
+        self.way.close()
+        self.session.close()
+
+
+@pytest.fixture(params=[FlaskWay, AsgiWay], ids=["flask", "asgi"])
+def table(request, tmp_path):
+    made = Table(request.param, tmp_path)
+    yield made
+    made.close()
+
+
+def test_players_see_the_games_of_their_table(table):
+    told = table.way.get("/api/games", cookie=table.player).json
+    (game,) = told["games"]
+    assert game["players"][0] == "Olena"
+    assert game["winners"]
+    assert told["host"] is False
+    assert table.way.get("/api/games", cookie=table.host).json["host"] is True
+
+
+def test_a_past_game_is_shown_moment_by_moment_with_its_proof(table):
+    told = table.way.get("/api/games/1", cookie=table.player).json
+    assert told["proof"]["good"]
+    assert told["proof"]["over"]
+    assert told["moments"][0]["changes"]["phase"] == "TURN"
+    assert told["moments"][-1]["changes"]["phase"] == "GAME_OVER"
+    assert table.way.get("/api/games/2", cookie=table.player).status == 404
+
+
+def test_the_host_takes_a_game_home_and_it_is_proved_there(table):
+    answer = table.way.get("/api/games/1/file", cookie=table.host)
+    assert answer.headers["content-disposition"] == 'attachment; filename="domino-game-1.json"'
+    file = loaded(answer.body)
+    assert verified(file).good
+    assert file.names
+    whole = loaded(table.way.get("/api/games/0/file", cookie=table.host).body)
+    assert len(whole.events) > len(file.events)
+    assert verified(whole).good
+
+
+def test_a_game_goes_home_without_names_if_wished(table):
+    body = table.way.get("/api/games/1/file?names=0", cookie=table.host).body
+    assert b"Olena" not in body
+    assert not loaded(body).names
+
+
+def test_neither_file_nor_view_holds_phones_or_secrets(table):
+    everything = table.way.get("/api/games/0/file", cookie=table.host).body
+    everything += table.way.get("/api/games/1", cookie=table.host).body
+    for secret in (b"device-hash", b"the secret of the host", b"PINE", b"the-secret", b"hidden"):
+        assert secret not in everything
+    for cookie in (table.host, table.player):
+        token = cookie.partition("=")[2].partition(".")[0]
+        assert fingerprint(token).encode() not in everything
+
+
+def test_a_game_brought_back_is_shown_and_nothing_is_kept(table):
+    body = table.way.get("/api/games/1/file", cookie=table.host).body
+    assert len(body) > 3 * 8192
+    before = (table.session.journal.version, table.session.table)
+    given = table.way.post("/api/replay", json.loads(body), cookie=table.host)
+    assert given.status == 200, given.body
+    shown = table.way.get("/api/games/1", cookie=table.host).json
+    assert given.json["proof"] == shown["proof"]
+    assert len(given.json["moments"]) == len(shown["moments"])
+    assert (table.session.journal.version, table.session.table) == before
+
+
+def test_a_forged_game_is_shown_with_what_is_wrong(table):
+    body = table.way.get("/api/games/1/file", cookie=table.host).body.decode()
+    at = body.index('"type":"BallotsRevealed"')
+    forged = body[:at] + body[at:].replace('"success"', '"failure"', 1)
+    told = table.way.post("/api/replay", json.loads(forged), cookie=table.host).json
+    assert not told["proof"]["good"]
+    swapped = [f for f in told["proof"]["findings"] if f["kind"] == "swapped"]
+    assert len(swapped) == 1 and swapped[0]["of"]["name"]
+
+
+@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+def test_whatever_is_wrong_has_words_in_every_language(lang):
+    path = Path(codes.__file__).parents[1] / "locales" / f"past.{lang}.json"
+    catalogue = json.loads(path.read_text(encoding="utf-8"))
+    told = {key.removeprefix("past.found.") for key in catalogue if key.startswith("past.found.")}
+    assert told == set(get_args(Kind))
+    assert "{name}" in catalogue["past.found.swapped"] and "{n}" in catalogue["past.found.gap"]
+
+
+@pytest.mark.parametrize("given", [{}, [], 3, {"format": "domino-rig-game", "version": 1}])
+def test_a_file_that_is_no_game_is_refused_in_a_sentence(table, given):
+    answer = table.way.post("/api/replay", given, cookie=table.host)
+    assert answer.status == 400
+    assert answer.json["reason"] == "bad_file"
+    assert answer.json["message"].endswith(".")
+
+
+def test_only_the_host_may_bring_more_than_a_command(table):
+    body = json.loads(table.way.get("/api/games/1/file", cookie=table.host).body)
+    for cookie in (table.player, table.watcher):
+        assert table.way.post("/api/replay", body, cookie=cookie).status in (403, 413)
+    assert table.way.post("/api/replay", body).status in (401, 413)
+    command = {"id": "c1", "type": "sit", "name": "x" * 9000}
+    assert table.way.post("/api/command", command, cookie=table.host).status == 413
+
+
+def test_a_second_table_has_games_and_files_of_its_own(tmp_path):
+    first = create_app(FakeSession(), code="PINE", host_secret="the-secret")
+    journal = Journal(tmp_path / "second.sqlite3")
+    journal.append(Evening(35).play().records)
+    session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
+    tables = parts(first).tables
+    create_app(session, code="ROSE", host_secret="another", name="2", tables=tables)
+    way = AsgiWay(first)
+    host = way.get("/t/2/host/another").cookie
+    assert len(way.get("/t/2/api/games", cookie=host).json["games"]) == 1
+    body = way.get("/t/2/api/games/1/file", cookie=host).body
+    assert len(body) > 8192
+    assert way.post("/t/2/api/replay", json.loads(body), cookie=host).json["proof"]["good"]
+    assert way.get("/api/games", cookie=host).status == 401
+    for each in tables.parts:
+        each.hub.stop()
+    way.close()
+    session.close()
+
+
+@pytest.mark.parametrize("make_way", [FlaskWay, AsgiWay])
+def test_a_file_beyond_all_bounds_is_not_read(make_way, tmp_path):
+    table = Table(make_way, tmp_path, file_bytes=20_000)
+    body = json.loads(table.way.get("/api/games/1/file", cookie=table.host).body)
+    assert table.way.post("/api/replay", body, cookie=table.host).status == 413
+    table.close()
+
+
+def test_evidence_pictures_go_along(table):
+    body = table.way.get("/api/games/0/file", cookie=table.host).json
+    assert body["pictures"] == {}
+    assert table.session.picture(1) == PICTURE
+
+
+def test_statistics_are_told_to_players_and_erased_by_their_owner(table):
+    told = table.way.get("/api/statistics", cookie=table.host).json
+    names = {each["name"] for each in told["players"]}
+    assert "Olena" in names
+    own = table.way.get("/api/statistics", cookie=table.player).json
+    assert own["you"] == "Max"
+    assert {each["name"] for each in own["players"]} == names
+    refused = table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.player)
+    assert refused.status == 403
+    assert table.way.post("/api/statistics", {"erase": "max"}, cookie=table.player).status == 200
+    assert table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.host).status == 200
+    left = table.way.get("/api/statistics", cookie=table.host).json["players"]
+    assert {each["name"] for each in left} == names - {"Olena"}
+
+
+def test_a_player_does_not_see_those_who_sit_elsewhere(table):
+    for seat in ("s2", "s4"):
+        assert table.way.command(table.host, "remove_seat", seat=seat).status == 200
+    told = table.way.get("/api/statistics", cookie=table.player).json
+    assert [each["name"] for each in told["players"]] == ["Olena"]
+    all_ = table.way.get("/api/statistics", cookie=table.host).json["players"]
+    assert {"Olena", "Борис", "Іра"} <= {each["name"] for each in all_}
+
+
+def test_the_host_switches_statistics_off_and_on(table):
+    assert table.way.post("/api/statistics", {"on": False}, cookie=table.player).status == 403
+    assert table.way.post("/api/statistics", {"on": False}, cookie=table.host).status == 200
+    told = table.way.get("/api/statistics", cookie=table.host).json
+    assert (told["on"], told["players"]) == (False, [])
+    assert table.way.post("/api/statistics", {"on": True}, cookie=table.host).status == 200
+    assert table.way.get("/api/statistics", cookie=table.host).json["players"]
+    assert table.way.post("/api/statistics", {"on": 1}, cookie=table.host).status == 400
+
+
+def test_statistics_that_cannot_be_written_say_so(table, monkeypatch):
+    monkeypatch.setattr("rig.private.os.replace", _full)
+    answer = table.way.post("/api/statistics", {"erase": None}, cookie=table.host)
+    assert answer.status == 503
+    assert "cannot be written" in answer.json["message"]
+
+
+def _full(*_):
+    raise OSError(28, "No space left on device")
+
+
+def test_a_game_that_is_over_is_told_once_and_then_from_memory(table, monkeypatch):
+    first = table.way.get("/api/games/1", cookie=table.player)
+    monkeypatch.setattr("web.routes.replay.account.of_game", None)
+    assert table.way.get("/api/games/1", cookie=table.host).body == first.body
+
+
+def test_answers_that_are_kept_have_a_bound():
+    past = Past(EmptyJournal())
+    made = [0]
+
+    def make():
+        made[0] += 1
+        return b"x" * (3 << 20)
+
+    for high in (1, 2, 3, 1, 2, 3):
+        past.answer((1, high), make)
+    assert made == [6]
+    past.answer((1, 3), make)
+    assert made == [6]
+
+
+def test_whoever_looks_back_too_fast_waits_and_nobody_else(tmp_path):
+    table = Table(AsgiWay, tmp_path, past=Rate(0.001, 3.0))
+    told = [table.way.get("/api/games", cookie=table.player).status for _ in range(5)]
+    assert told == [200] * 3 + [429] * 2
+    assert table.way.get("/api/games", cookie=table.host).status == 200
+    assert table.way.get("/api/state", cookie=table.player).status == 200
+    table.close()

@@ -1,0 +1,29 @@
+"""A few power cuts of a whole server under load; the benchmark does two hundred."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = str(Path(__file__).parents[2] / "bench")
+
+
+@pytest.fixture
+def evening(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(BENCH)
+    from web_kills import Evening
+
+    yield Evening(tmp_path / "table.sqlite3", 3)
+    for name in [name for name in sys.modules if name.startswith("web_")]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def test_what_was_answered_is_kept_and_the_replay_is_what_was_live(evening):
+    counts = evening.counts
+    for cuts in range(60):  # how much is answered before each depends on the machine
+        if cuts >= 3 and counts["answered"] > 8:
+            break
+        evening.cut()
+    assert counts["answered"] == counts["kept"] > 8
+    assert counts["states"] == counts["equal"] >= counts["answered"]
+    assert counts["ballots"] == counts["sealed"]

@@ -1,0 +1,375 @@
+"""The real server on a real port."""
+
+import http.client
+import json
+import os
+import socket
+import threading
+import time
+from contextlib import ExitStack, closing
+
+import pytest
+from werkzeug.serving import make_server
+
+from tests.support.clients import PLENTY
+from tests.support.fake_session import FakeSession
+from web.base.errors import WebError
+from web.base.limits import Limits
+from web.content import qr
+from web.factory import create_app
+from web.live.parts import parts
+from web.server.listening import listen
+from web.server.server import Server
+
+
+@pytest.fixture
+def session():
+    return FakeSession()
+
+
+@pytest.fixture
+def app(session):
+    limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY)
+    return create_app(session, code="PINE", host_secret="the-secret", limits=limits)
+
+
+@pytest.fixture
+def server(app):
+    with Server(app, bind="127.0.0.1", port=0) as server:
+        yield server
+
+
+def connect(server):
+    return closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=120))
+
+
+def call(server):
+    return socket.create_connection(("127.0.0.1", server.port), timeout=120)
+
+
+def get(connection, path, cookie=None):
+    connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+    answer = connection.getresponse()
+    return answer, answer.read()
+
+
+def join(server):
+    with connect(server) as connection:
+        answer, _ = get(connection, "/j/PINE")
+        return answer.headers["Set-Cookie"].partition(";")[0]
+
+
+def open_stream(server, cookie, stack):
+    connection = stack.enter_context(connect(server))
+    connection.request("GET", "/events", headers={"Cookie": cookie})
+    answer = stack.enter_context(closing(connection.getresponse()))
+    assert answer.status == 200
+    return answer
+
+
+def read_event(answer):
+    lines = []
+    while (line := answer.readline()) not in (b"\n", b""):
+        lines.append(line)
+    return b"".join(lines)
+
+
+def test_a_command_of_one_phone_reaches_the_stream_of_another(server):
+    with ExitStack() as stack:
+        stream = open_stream(server, join(server), stack)
+        assert read_event(stream) == b"retry: 500\n"
+        assert read_event(stream).startswith(b"id: 1\n")
+        connection = stack.enter_context(connect(server))
+        body = json.dumps({"id": "1", "type": "sit", "name": "Mira"})
+        headers = {"Cookie": join(server), "Content-Type": "application/json"}
+        connection.request("POST", "/api/command", body, headers)
+        assert json.loads(connection.getresponse().read()) == {"ok": True, "v": 2}
+        assert b'"name":"Mira"' in read_event(stream)
+
+
+def test_twenty_open_streams_do_not_delay_the_end(app):
+    server = Server(app, bind="127.0.0.1", port=0)
+    server.start()
+    with ExitStack() as stack:
+        streams = [open_stream(server, join(server), stack) for _ in range(20)]
+        began_s = time.perf_counter()
+        server.stop()
+        assert time.perf_counter() - began_s < 2.0
+        for stream in streams:
+            told = stream.read()
+            assert b"event: gone" not in told and told.endswith(b"event: closed\ndata: {}\n\n")
+
+
+def test_phones_that_read_nothing_do_not_delay_the_end(app, session, caplog):
+    session.pictures[1] = b"x" * 8_000_000
+    server = Server(app, bind="127.0.0.1", port=0)
+    server.start()
+    cookie = join(server)
+    with ExitStack() as stack:
+        for _ in range(3):
+            phone = stack.enter_context(call(server))
+            phone.sendall(b"GET /picture/1.jpg HTTP/1.1\r\nHost: localhost\r\n")
+            phone.sendall(f"Cookie: {cookie}\r\n\r\n".encode())
+            assert phone.recv(1) == b"H"
+        began_s = time.perf_counter()
+        server.stop()
+        assert time.perf_counter() - began_s < 2.0
+    assert not [record for record in caplog.records if record.name != "asyncio"]
+
+
+def test_the_port_is_free_again_at_once(app, session):
+    with Server(app, bind="127.0.0.1", port=0) as first, ExitStack() as stack:
+        open_stream(first, join(first), stack)
+        port = first.port
+    again = create_app(session, code="PINE")
+    with Server(again, bind="127.0.0.1", port=port) as second, connect(second) as connection:
+        assert get(connection, "/")[0].status == 200
+
+
+def test_a_busy_port_is_one_sentence_that_says_what_to_do(server, app):
+    with pytest.raises(WebError) as busy:
+        listen("127.0.0.1", server.port)
+    assert str(busy.value) == (
+        f"Port {server.port} is taken by another program: stop that program, "
+        f"or choose another port with --port {server.port + 1}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("bind", "port", "said"),
+    [
+        ("127.0.0.1", 70_000, "Port 70000 does not exist"),
+        ("127.0.0.1", -1, "Port -1 does not exist"),
+        ("8.8.8.8", 0, "8.8.8.8 is not an address of this machine"),
+        ("no such name.invalid", 0, "is not an address of this machine"),
+    ],
+)
+def test_an_impossible_address_is_said(bind, port, said):
+    with pytest.raises(WebError, match=said):
+        listen(bind, port)
+
+
+def test_answers_do_not_wait_for_the_system_to_fill_its_packets(server):
+    cookie = join(server)
+    took_s = []
+    with connect(server) as connection:
+        for _ in range(21):
+            began_s = time.perf_counter()
+            assert get(connection, "/api/state", cookie)[0].status == 200
+            took_s.append(time.perf_counter() - began_s)
+    assert min(took_s) < 0.03
+
+
+def test_a_server_that_could_not_start_leaves_nothing_behind(server, session):
+    threads = set(threading.enumerate())
+    other = Server(create_app(session), bind="127.0.0.1", port=server.port)
+    with pytest.raises(WebError, match="taken"):
+        other.start()
+    other.stop()
+    assert set(threading.enumerate()) <= threads
+
+
+def test_streams_cost_no_threads(app):
+    others = set(threading.enumerate())
+    with Server(app, bind="127.0.0.1", port=0) as server, ExitStack() as stack:
+        read_event(open_stream(server, join(server), stack))
+        before = set(threading.enumerate()) - others
+        streams = [open_stream(server, join(server), stack) for _ in range(40)]
+        for stream in streams:
+            read_event(stream)
+            read_event(stream)
+        now = set(threading.enumerate()) - others
+        assert len(now) <= len(before) + 3
+        assert len(now) <= 7, [thread.name for thread in now]
+
+
+def test_half_sent_requests_do_not_keep_others_waiting(server):
+    cookie = join(server)
+    halves = (
+        b"POST /api/command HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
+        b'Content-Type: application/json\r\n\r\n{"id"',
+        b"GET /api/state HTTP/1.1\r\nHost: loc",
+    )
+    with ExitStack() as stack:
+        for half in halves * 60:
+            phone = stack.enter_context(call(server))
+            phone.sendall(half)
+        with connect(server) as connection:
+            began_s = time.perf_counter()
+            assert get(connection, "/api/state", cookie)[0].status == 200
+            assert time.perf_counter() - began_s < 5.0
+
+
+def serve(session, **bounds):
+    limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
+    return Server(create_app(session, code="PINE", limits=limits), bind="127.0.0.1", port=0)
+
+
+def hung_up(phone):
+    try:
+        return phone.recv(1000) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize(
+    "words", [b"", b"GET", b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"POST / HTTP/1.1\r\nA: "]
+)
+def test_whoever_says_half_a_request_is_hung_up_on(session, words):
+    with serve(session, header_s=0.05) as server, call(server) as phone:
+        phone.sendall(words)
+        assert hung_up(phone)
+
+
+def test_half_a_second_request_is_hung_up_on_too(session):
+    with serve(session, header_s=0.05) as server, call(server) as phone:
+        phone.sendall(b"GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert phone.recv(4000).startswith(b"HTTP/1.1 204")
+        phone.sendall(b"GET /")
+        while not hung_up(phone):
+            pass
+
+
+def test_an_open_stream_is_no_half_request(session):
+    with serve(session, header_s=0.05, beat_s=0.1) as server, ExitStack() as stack:
+        stream = open_stream(server, join(server), stack)
+        assert [read_event(stream) for _ in range(5)][-1] == b"event: beat\ndata: {}\n"
+
+
+def test_half_a_body_is_answered_with_a_sentence(session):
+    with serve(session, body_s=0.05) as server, call(server) as phone:
+        phone.sendall(b"POST /api/command HTTP/1.1\r\nHost: localhost\r\n")
+        phone.sendall(b"Content-Length: 100\r\n\r\n{")
+        assert phone.recv(4000).startswith(b"HTTP/1.1 408")
+
+
+def test_one_address_has_so_many_connections_and_no_more(session, monkeypatch):
+    monkeypatch.setattr("web.server.connection.is_loopback", lambda peer: False)
+    with serve(session, connections_of_address=3) as server, ExitStack() as stack:
+        phones = [stack.enter_context(call(server)) for _ in range(4)]
+        assert hung_up(phones[3])
+        phones[0].sendall(b"GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\n")
+        phones[0].sendall(b"Connection: close\r\n\r\n")
+        assert phones[0].recv(4000).startswith(b"HTTP/1.1 204")
+        while not hung_up(phones[0]):
+            pass
+        with connect(server) as connection:
+            assert get(connection, "/")[0].status == 200
+
+
+def test_a_body_without_a_length_is_read_too(server):
+    with connect(server) as connection:
+        body = json.dumps({"id": "1", "type": "watch"}).encode()
+        headers = {"Cookie": join(server), "Content-Type": "application/json"}
+        connection.request("POST", "/api/command", iter([body]), headers, encode_chunked=True)
+        assert connection.getresponse().status == 200
+
+
+def test_a_huge_body_is_answered_with_a_sentence(server):
+    with connect(server) as connection:
+        headers = {"Cookie": join(server), "Content-Type": "application/json"}
+        connection.request("POST", "/api/command", b"x" * 500_000, headers)
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert b"at most 8 kB" in answer.read()
+
+
+def test_answers_without_a_body_keep_the_connection(server):
+    with connect(server) as connection:
+        connection.request("HEAD", "/static/style.css")
+        head = connection.getresponse()
+        assert (head.status, head.read()) == (200, b"")
+        etag = {"If-None-Match": head.headers["ETag"]}
+        connection.request("GET", "/static/style.css", headers=etag)
+        kept = connection.getresponse()
+        assert (kept.status, kept.read()) == (304, b"")
+        assert get(connection, "/favicon.ico")[0].status == 204
+        assert get(connection, "/j/NOPE")[0].status == 404
+        connection.request("OPTIONS", "*")
+        assert connection.getresponse().status in (400, 415)
+
+
+@pytest.mark.parametrize(
+    "line", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\xfc", b"GET\r\n\r\n"]
+)
+def test_what_is_no_request_is_hung_up_on_quietly(server, caplog, line):
+    with call(server) as phone:
+        phone.sendall(line + b"\r\n" * 2)
+        assert phone.recv(1000).startswith(b"HTTP/1.1 400")
+    assert caplog.text == ""
+
+
+def test_the_server_tells_nobody_what_it_is(server):
+    with connect(server) as connection:
+        assert "server" not in get(connection, "/")[0].headers
+
+
+def test_the_addresses_for_the_console(server):
+    assert server.join_url == f"http://127.0.0.1:{server.port}/j/PINE"
+    assert server.table_url == f"http://127.0.0.1:{server.port}/table"
+    assert server.host_url == f"http://127.0.0.1:{server.port}/host/the-secret"
+    assert server.host_table_url == server.host_url + "?as=table"
+    assert server.other_urls == () and server.warnings == ()
+
+
+def test_a_public_address_is_warned_of(session, monkeypatch):
+    monkeypatch.setattr("web.access.address.Net.addresses", lambda self: ("8.8.8.8",))
+    server = Server(create_app(session))
+    assert "8.8.8.8 is a public address" in server.warnings[0]
+    server.stop()
+
+
+def test_the_process_beside_is_there_while_it_serves_and_no_longer(app):
+    room = parts(app).tables.backroom
+    assert room.do(os.getpid) == os.getpid()
+    with Server(app, bind="127.0.0.1", port=0):
+        beside = room.do(os.getpid)
+        assert beside != os.getpid()
+    assert room.do(os.getpid) == os.getpid()
+    with pytest.raises(ProcessLookupError):
+        os.kill(beside, 0)
+
+
+def test_waiting_ends_with_the_server(server):
+    waiter = threading.Thread(target=server.wait)
+    waiter.start()
+    server.stop()
+    waiter.join(timeout=120)
+    assert not waiter.is_alive()
+
+
+def test_the_terminal_code_is_as_wide_as_high_and_says_the_same(app):
+    lines = qr.terminal("http://192.168.1.20:8000/j/PINE").splitlines()
+    bare = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in lines]
+    assert {len(line) for line in bare} == {len(bare) * 2 - 1}
+    assert set("".join(bare)) == set(" ▀▄█")
+
+
+class PlainThreads:
+    """The application on Werkzeug's threads, as somebody without ASGI would run it."""
+
+    def __init__(self, app):
+        self._server = make_server("127.0.0.1", 0, app, threaded=True)
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self.port = self._server.server_port
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+def test_the_same_application_runs_on_plain_threads(app, session):
+    with PlainThreads(app) as server, ExitStack() as stack:
+        stream = open_stream(server, join(server), stack)
+        assert read_event(stream) == b"retry: 500\n"
+        assert read_event(stream).startswith(b"id: 1\n")
+        session.v += 1
+        session.announce()
+        assert read_event(stream).startswith(b"id: 2\n")
+        parts(app).hub.stop()
+        assert stream.read() == b"event: closed\ndata: {}\n\n"

@@ -1,0 +1,1 @@
+"""Who may come in: addresses, the join code, cookies, tickets, certificates."""

@@ -1,0 +1,369 @@
+"""Who is asking, and whether this may be asked: one function for every route."""
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from web.access.address import Net, is_loopback, is_outside, split_host
+from web.base.errors import Denied
+from web.base.limits import Buckets, Guesses, Limits
+from web.base.session_port import Session
+
+COOKIE = "domino"
+_KEPT = 4096
+"""Devices kept at once, lest somebody who joins again and again fill the memory."""
+COOKIE_AGE_S = 30 * 24 * 3600
+_TOKENS = r"([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})\s*(?:;|$)"
+_OPEN = frozenset(
+    {
+        "/",
+        "/join",
+        "/play",
+        "/table",
+        "/tables",
+        "/trust",
+        "/doctor",
+        "/trust/ca.crt",
+        "/favicon.ico",
+        "/replay",
+        "/setup",
+        "/statistics",
+    }
+)
+_OPEN_UNDER = ("/j/", "/h/", "/host/", "/static/", "/locales/", "/dev/", "/t/")
+_READ_ONLY = frozenset({"GET", "HEAD"})
+_PASSED_ON = frozenset(
+    {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
+)
+"""Headers that proxies put on what they pass on; no browser sends any of them."""
+_WRONG_CODES = "wrong codes"
+"""The bucket of wrong join codes from everywhere: there are but some 200 words to try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request as far as permission goes; header names in lower case."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    peer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who asks: a device that came in by the join code, or else only a place on the network.
+
+    Attributes:
+        device: the hash of its token, None for whoever did not come in.
+        peer: the address that the request came from.
+        passed_on: a proxy has brought it, so that `peer` is not where it began.
+    """
+
+    device: str | None
+    peer: str
+    passed_on: bool = False
+
+    @property
+    def local(self) -> bool:
+        """Whether the request comes from the machine that runs the table."""
+        return is_loopback(self.peer) and not self.passed_on
+
+    def at_table(self) -> str:
+        """Give its device.
+
+        Raises:
+            Denied: 401 where it did not come in by the join code.
+        """
+        if self.device is None:
+            raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
+        return self.device
+
+
+def fingerprint(token: str) -> str:
+    """The part of a token that may be stored: nobody gets the token back from it."""
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+class Auth:
+    """The doorkeeper of one table."""
+
+    def __init__(
+        self,
+        session: Session,
+        net: Net,
+        buckets: Buckets,
+        guesses: Guesses,
+        limits: Limits,
+        *,
+        code: str,
+        host_secret: str | None = None,
+        allow_public: bool = False,
+        name: str = "",
+    ) -> None:
+        self.code = code
+        self.cookie = f"{COOKIE}_{name}" if name else COOKIE
+        self._cookie = re.compile(rf"(?:^|;)\s*{self.cookie}={_TOKENS}")
+        self.host_secret = host_secret or secrets.token_urlsafe(9)
+        self._session = session
+        self._net = net
+        self._limits = limits
+        self._allow_public = allow_public
+        self._buckets = buckets
+        self._guesses = guesses
+        self._lock = threading.Lock()
+        self._devices: dict[str, None] = {}
+
+    def authorise(self, asked: Asked) -> Viewer:
+        """Let a request in, or turn it away.
+
+        Pages may be opened by anybody on the home network: without a device they only ask for
+        the join code. Everything else needs a device that came in, or this very machine.
+
+        Raises:
+            Denied: with status 400, 401, 403 or 415.
+        """
+        self.check(asked)
+        self._net.came(asked.peer)
+        viewer = Viewer(self._device(asked), asked.peer, is_passed_on(asked))
+        if not is_page(asked.path) and viewer.device is None and not viewer.local:
+            raise Denied(
+                401, "join", "This phone is not at the table yet; scan the code on the screen."
+            )
+        return viewer
+
+    def check(self, asked: Asked) -> None:
+        """Look at all of a request but who sends it; never waits.
+
+        Raises:
+            Denied: with status 400, 403 or 415.
+        """
+        if is_outside(asked.peer) and not self._allow_public:
+            raise Denied(
+                403,
+                "public",
+                "This table only answers its own network; join the same Wi-Fi and scan again.",
+            )
+        if not self._net.answers_to(asked.headers.get("host", "")):
+            raise Denied(
+                400,
+                "host_name",
+                "This table does not go by that name; open the address on the table screen.",
+            )
+        if not is_page(asked.path) or asked.method not in _READ_ONLY:
+            _same_origin(asked)
+        if asked.method not in _READ_ONLY:
+            _json_only(asked)
+
+    def sender(self, asked: Asked) -> str:
+        """The device, if that is plain without a look into the session, or else the address."""
+        found = self._cookie.search(asked.headers.get("cookie", ""))
+        if found is not None:
+            token, signature = found.groups()
+            device = fingerprint(token)
+            with self._lock:
+                known = device in self._devices
+            if known or hmac.compare_digest(signature, self._signature(token)):
+                return device
+        return asked.peer
+
+    def stopper(self, asked: Asked) -> str:
+        """The device that asks for STOP; waits for nothing, and looks into memory alone.
+
+        Raises:
+            Denied: 401 where it is not at the table.
+        """
+        found = self._cookie.search(asked.headers.get("cookie", ""))
+        device = fingerprint(found[1]) if found else None
+        if device is None or not (self._session.may_stop(device) or self.sender(asked) == device):
+            device = None
+        return Viewer(device, asked.peer, is_passed_on(asked)).at_table()
+
+    def may_send_stop(self, device: str) -> bool:
+        """Whether a device's STOP goes out once more; whoever hammers is told of the last one."""
+        return not self._buckets.spend(("stop", device), self._limits.stop)
+
+    def knows(self, device: str) -> bool:
+        """Whether a device came in by the code, or has a seat or rights that the session keeps."""
+        with self._lock:
+            if device in self._devices:
+                return True
+        you = self._session.you(device)
+        if you["seat"] is None and not you["host"]:
+            return False
+        self._remember(device)
+        return True
+
+    def admit(self) -> tuple[str, str]:
+        """Make a device.
+
+        Returns:
+            What its cookie alone may hold, and the device. The cookie is signed under the code of
+            now, so that it is good after a restart, until somebody is put out.
+        """
+        token = secrets.token_urlsafe(16)
+        device = fingerprint(token)
+        self._remember(device)
+        return f"{token}.{self._signature(token)}", device
+
+    def devices_at(self, seat: str) -> tuple[str, ...]:
+        """The devices that came in and have this seat now."""
+        with self._lock:
+            devices = tuple(self._devices)
+        return tuple(each for each in devices if self._session.you(each)["seat"] == seat)
+
+    def put_out(self, devices: Iterable[str], code: str) -> None:
+        """Forget devices; they only come back if they are told the new code."""
+        with self._lock:
+            for device in devices:
+                self._devices.pop(device, None)
+            self.code = code
+
+    def check_code(self, code: str, viewer: Viewer) -> None:
+        """Compare a join code.
+
+        Raises:
+            Denied: 404 for a wrong code, 429 for too many of them.
+        """
+        self._guess("code", code.strip().upper(), self.code, viewer)
+
+    def may_guess(self, kind: str, viewer: Viewer) -> None:
+        """Have whoever guessed wrong too often wait.
+
+        Raises:
+            Denied: 429.
+        """
+        wait_s = self._guesses.wait_s((kind, viewer.peer))
+        if kind == "code" and not viewer.local:
+            wait_s = max(wait_s, self._buckets.wait_s(_WRONG_CODES, self._limits.wrong_codes))
+        if wait_s:
+            raise Denied(
+                429,
+                "too_fast",
+                f"Too many wrong guesses; wait {wait_s:.0f} seconds and try again.",
+                wait_s,
+            )
+
+    def check_host_secret(self, secret: str, viewer: Viewer) -> None:
+        """Compare the host's secret.
+
+        Raises:
+            Denied: 403 for a wrong secret, 429 for too many of them.
+        """
+        self._guess("secret", secret.strip(), self.host_secret, viewer)
+
+    def spend(self, viewer: Viewer, kind: str = "other") -> None:
+        """Count one request against its device and its address.
+
+        STOP and Domino! have buckets of their own: no flood of other requests delays them; so has
+        what looks back, as it costs most. This machine's address has none, as bots and the table
+        screen share it.
+
+        Raises:
+            Denied: 429, with the seconds to wait.
+        """
+        limits = self._limits
+        who = viewer.device or viewer.peer
+        if kind == "page":
+            wait_s = (
+                0.0 if viewer.local else self._buckets.spend(("page", viewer.peer), limits.page)
+            )
+        elif kind == "stop":
+            wait_s = self._buckets.spend(("stop", who), limits.stop)
+        elif kind == "past":
+            wait_s = self._buckets.spend(("past", who), limits.past)
+        elif kind == "call":
+            wait_s = self._buckets.spend(("call", who), limits.shout)
+        else:
+            wait_s = self._buckets.spend(("device", who), limits.device)
+            if not wait_s and not viewer.local:
+                wait_s = self._buckets.spend(("address", viewer.peer), limits.address)
+        if wait_s:
+            raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", wait_s)
+
+    def _remember(self, device: str) -> None:
+        with self._lock:
+            self._devices[device] = None
+            if len(self._devices) > _KEPT:  # whoever has a place is found again in the session
+                del self._devices[next(iter(self._devices))]
+
+    def _guess(self, kind: str, given: str, right: str, viewer: Viewer) -> None:
+        self.may_guess(kind, viewer)
+        key = (kind, viewer.peer)
+        if hmac.compare_digest(given.encode(), right.encode()):
+            self._guesses.forgive(key)
+            return
+        self._guesses.missed(key)
+        if kind == "code":
+            self._buckets.spend(_WRONG_CODES, self._limits.wrong_codes)
+            raise Denied(
+                404, "code", "That code is not this table's; look at the table screen again."
+            )
+        raise Denied(
+            403, "secret", "That is not the host's secret; it stands where the table was started."
+        )
+
+    def _device(self, asked: Asked) -> str | None:
+        # Searched, not parsed: what other pages of this machine left there may be anything.
+        parts = self._cookie.search(asked.headers.get("cookie", ""))
+        if parts is None:
+            return None
+        token, signature = parts.groups()
+        device = fingerprint(token)
+        with self._lock:
+            if device in self._devices:
+                return device
+        if hmac.compare_digest(signature, self._signature(token)):
+            self._remember(device)
+            return device
+        # A seat outlives its code. Forged cookies must not cost a look into the session each.
+        if self._buckets.spend(("unknown", asked.peer), self._limits.unknown):
+            raise Denied(429, "too_fast", "That was too fast; wait a moment and try again.", 1.0)
+        return device if self.knows(device) else None
+
+    def _signature(self, token: str) -> str:
+        text = f"{self.code} {token}".encode()
+        digest = hmac.digest(self.host_secret.encode(), text, "sha256")
+        return base64.urlsafe_b64encode(digest).decode()[:22]
+
+
+def is_page(path: str) -> bool:
+    """Whether anybody on the home network may open it: without a device it asks for the code."""
+    return path in _OPEN or path.startswith(_OPEN_UNDER)
+
+
+def is_passed_on(asked: Asked) -> bool:
+    """Whether a proxy has brought a request, so that its peer says nothing of who asks.
+
+    One that hides itself still leaves in the Host header how people call this machine.
+    """
+    if not is_loopback(asked.peer):
+        return False
+    host = split_host(asked.headers.get("host", ""))
+    return not (is_loopback(host) or host == "localhost") or not _PASSED_ON.isdisjoint(
+        asked.headers
+    )
+
+
+def _same_origin(asked: Asked) -> None:
+    """Refuse what another page made a browser send."""
+    site = asked.headers.get("sec-fetch-site", "same-origin")
+    origin = asked.headers.get("origin")
+    own = asked.headers.get("host", "")
+    foreign = origin is not None and origin.partition("://")[2] != own
+    # "none" is a person typing the address of, say, the QR picture.
+    if foreign or site not in ("same-origin", "none"):
+        raise Denied(
+            403, "origin", "Another page sent this; use the page that this table itself shows."
+        )
+
+
+def _json_only(asked: Asked) -> None:
+    kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Denied(415, "not_json", "Commands are JSON; send Content-Type: application/json.")

@@ -1,0 +1,248 @@
+"""HTTPS without the internet: an authority of this machine's own, and a certificate it signs.
+
+The authority is made once and kept; a phone that trusts it trusts what it signs, so it may only
+sign home networks' addresses and `.local` names, and its key never leaves the folder. What the
+server shows is signed anew whenever this machine's addresses change or its time runs out.
+"""
+
+import datetime
+import hashlib
+import importlib.util
+import ipaddress
+import os
+import ssl
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from web.base.errors import WebError
+
+if TYPE_CHECKING:
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+_AUTHORITY_DAYS = 3650
+_LEAF_DAYS = 90
+"""Phones refuse longer ones of private authorities: some from 825 days, some from 398."""
+_RENEW_DAYS = 30
+_HOME = (
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "169.254.0.0/16",
+    "127.0.0.0/8",
+    "fc00::/7",
+    "fe80::/10",
+    "::1/128",
+)
+"""All that the authority may sign, besides `localhost` and `.local` names."""
+
+
+class NoHttps(WebError):
+    """HTTPS was asked for and cannot be had; nothing has been started."""
+
+
+class Certificates:
+    """What the HTTPS side shows to phones.
+
+    Args:
+        folder: where the authority is kept between evenings.
+        names: gives the names and addresses that the certificate has to hold now.
+        now: gives the time.
+
+    Raises:
+        NoHttps: the extra is not installed, or the folder cannot be used.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        names: Callable[[], Sequence[str]],
+        now: Callable[[], datetime.datetime] = lambda: datetime.datetime.now(datetime.UTC),
+    ) -> None:
+        if importlib.util.find_spec("cryptography") is None:
+            raise NoHttps(
+                "HTTPS needs the package cryptography, which is not installed: install domino-rig "
+                "with its extra https (in a checkout: pip install -e '.[https]'), or leave --https "
+                "out."
+            )
+        self._folder = folder
+        self._names = names
+        self._now = now
+        self._lock = threading.Lock()
+        self._held: tuple[str, ...] = ()
+        self._until = self._now()
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._authority()
+            self.context = self._signed()
+        except (OSError, ValueError, ssl.SSLError) as error:
+            raise NoHttps(
+                f"{folder}: the certificates there cannot be used ({error}); look at its rights, "
+                "or take the folder away and have new ones made."
+            ) from error
+
+    @property
+    def authority(self) -> bytes:
+        """The authority's certificate for phones to install, in PEM."""
+        return (self._folder / "ca.pem").read_bytes()
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the authority's certificate, as phones show it."""
+        digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(self.authority.decode())).hexdigest()
+        return ":".join(digest[i : i + 2] for i in range(0, len(digest), 2)).upper()
+
+    def renew(self) -> ssl.SSLContext:
+        """Give the context for the next handshake, signed anew if it has to be."""
+        with self._lock:
+            left = self._until - self._now()
+            wanted = _wanted(self._names())
+            if not set(wanted) <= set(self._held) or left.days < _RENEW_DAYS:
+                self.context = self._signed()
+            return self.context
+
+    def _signed(self) -> ssl.SSLContext:
+        from cryptography import x509
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.asymmetric import ec
+        from cryptography.x509.oid import ExtendedKeyUsageOID
+
+        issuer, issuer_key = self._authority()
+        wanted = _wanted(self._names())
+        key = ec.generate_private_key(ec.SECP256R1())
+        now = self._now()
+        until = now + datetime.timedelta(days=_LEAF_DAYS)
+        names = [_general(name) for name in wanted]
+        certificate = (
+            x509.CertificateBuilder()
+            .subject_name(_name("domino-rig"))
+            .issuer_name(issuer.subject)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - datetime.timedelta(days=1))
+            .not_valid_after(until)
+            .add_extension(x509.SubjectAlternativeName(names), critical=False)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()),
+                critical=False,
+            )
+            .sign(issuer_key, hashes.SHA256())
+        )
+        path = self._folder / "server.pem"
+        _write(path, _pem_of(key) + _pem_of(certificate))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(path)
+        context.sni_callback = self._shake
+        self._held, self._until = wanted, until
+        return context
+
+    def _shake(self, side: ssl.SSLObject, name: str | None, context: ssl.SSLContext) -> None:
+        """Have a handshake use the certificate of now."""
+        side.context = self.renew()
+
+    def _authority(self) -> "tuple[x509.Certificate, ec.EllipticCurvePrivateKey]":
+        from cryptography import x509
+        from cryptography.hazmat.primitives.asymmetric import ec
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+        key_path, path = self._folder / "ca.key", self._folder / "ca.pem"
+        if not (key_path.exists() and path.exists()):
+            made, made_key = _new_authority(self._now())
+            _write(key_path, _pem_of(made_key))
+            _write(path, _pem_of(made))
+        key = load_pem_private_key(key_path.read_bytes(), None)
+        assert isinstance(key, ec.EllipticCurvePrivateKey)
+        return x509.load_pem_x509_certificate(path.read_bytes()), key
+
+
+def _new_authority(
+    now: datetime.datetime,
+) -> "tuple[x509.Certificate, ec.EllipticCurvePrivateKey]":
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = _name(f"domino-rig of this home {os.urandom(2).hex()}")
+    permitted: list[x509.GeneralName] = [x509.DNSName("local"), x509.DNSName("localhost")]
+    permitted += [x509.IPAddress(ipaddress.ip_network(network)) for network in _HOME]
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=_AUTHORITY_DAYS))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.NameConstraints(permitted, None), critical=True)
+        .add_extension(
+            x509.KeyUsage(
+                digital_signature=False,
+                content_commitment=False,
+                key_encipherment=False,
+                data_encipherment=False,
+                key_agreement=False,
+                key_cert_sign=True,
+                crl_sign=True,
+                encipher_only=False,
+                decipher_only=False,
+            ),
+            critical=True,
+        )
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    return certificate, key
+
+
+def _wanted(names: Sequence[str]) -> tuple[str, ...]:
+    """What the certificate has to hold: only what the authority may sign."""
+    return tuple(dict.fromkeys(each for each in (*names, "localhost", "127.0.0.1") if _may(each)))
+
+
+def _may(name: str) -> bool:
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".local")
+    return any(address in ipaddress.ip_network(network) for network in _HOME)
+
+
+def _general(name: str) -> "x509.GeneralName":
+    from cryptography import x509
+
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _name(text: str) -> "x509.Name":
+    from cryptography import x509
+    from cryptography.x509.oid import NameOID
+
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _pem_of(thing: "x509.Certificate | ec.EllipticCurvePrivateKey") -> bytes:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import serialization as form
+
+    if isinstance(thing, x509.Certificate):
+        return thing.public_bytes(form.Encoding.PEM)
+    return thing.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that only this user may read, whole or not at all."""
+    fresh = path.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+    fresh.replace(path)

@@ -1,0 +1,53 @@
+"""Names as people type them, made fit for everybody's screen."""
+
+import unicodedata
+
+from web.base.errors import Denied
+
+_LONGEST = 20
+_MARKS = 2
+"""Combining marks on one letter; more of them climb over the neighbours."""
+_JOINER = "\u200d"
+_DROPPED = {"Cc", "Cs", "Co", "Zl", "Zp"}
+
+
+def tidy(name: object) -> str:
+    """Normalise a name and refuse what cannot be one.
+
+    Controls, bidirectional overrides and invisible characters go, spaces run together, and
+    towers of accents are cut down.
+
+    Raises:
+        Denied: 400 if nothing readable is left or the name is too long.
+
+    >>> tidy("  Oľga \u202e  B.  ")
+    'Oľga B.'
+    """
+    if not isinstance(name, str) or len(name) > 400:
+        raise Denied(400, "bad_name", f"A name is a text of 1 to {_LONGEST} characters.")
+    kept: list[str] = []
+    letters = 0
+    marks = 0
+    for char in unicodedata.normalize("NFC", " ".join(name.split())):
+        kind = unicodedata.category(char)
+        if kind in _DROPPED or (kind == "Cf" and char != _JOINER) or _is_nothing(char):
+            continue
+        if kind in ("Mn", "Me") or char == _JOINER:
+            marks += 1
+            if marks > _MARKS or not kept:
+                continue
+        else:
+            joined = bool(kept) and kept[-1] == _JOINER
+            letters += 0 if joined or kind == "Sk" else 1
+            marks = 0
+        kept.append(char)
+    text = " ".join("".join(kept).rstrip(_JOINER).split())
+    readable = any(unicodedata.category(char)[0] in "LNPSC" for char in text)
+    if not readable or letters > _LONGEST:
+        raise Denied(400, "bad_name", f"A name has 1 to {_LONGEST} characters; choose another one.")
+    return text
+
+
+def _is_nothing(char: str) -> bool:
+    """Whether nobody ever gave the character a shape; newer emoji than ours are let through."""
+    return unicodedata.category(char) == "Cn" and not 0x1F000 <= ord(char) < 0x1FFFE

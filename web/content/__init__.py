@@ -1,0 +1,1 @@
+"""What is sent besides a view: pages, files, words, QR codes."""

@@ -1,0 +1,37 @@
+"""The few pages that stand before the game, in the language of the browser that asks."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import current_app, render_template, request
+
+from web.live.parts import parts
+
+_WORDS = Path(__file__).parents[1] / "templates" / "words.json"
+
+
+@cache
+def all_words() -> dict[str, dict[str, Any]]:
+    """Every language's words for these pages."""
+    return dict(json.loads(_WORDS.read_text(encoding="utf-8")))
+
+
+def page(template: str, *, reason: str | None = None, message: str = "", **values: object) -> str:
+    """Draw a page.
+
+    Args:
+        template: which one.
+        reason: the key of what went wrong, for its words in this language.
+        message: the English sentence, for a reason that has no words of its own.
+        values: what else the template shows.
+    """
+    languages = all_words()
+    lang = request.accept_languages.best_match(list(languages), "en") or "en"
+    words = languages[lang]
+    why = words["why"].get(reason, message) if reason else ""
+    base = parts(current_app).base
+    return render_template(
+        template, base=base, lang=lang, t=words, reason=reason, why=why, **values
+    )

@@ -1,0 +1,31 @@
+"""The first evening's words for whoever reads them in the terminal: the page's own, in English."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_WORDS = Path(__file__).parents[1] / "locales"
+_FILES = ("setup.en.json", "doctor.en.json")
+"""What the page says, and what the terminal alone does."""
+
+
+@cache
+def catalogue() -> dict[str, str]:
+    """All of them, by key."""
+    words: dict[str, str] = {}
+    for name in _FILES:
+        words |= json.loads((_WORDS / name).read_text(encoding="utf-8"))
+    return words
+
+
+def say(key: str, of: Mapping[str, Any]) -> tuple[str, str]:
+    """Give the title of a point, and what to do, "" where there is nothing to do.
+
+    >>> say("camera.choose", {})
+    ('Choose a camera', 'Hang it over the table, plug it in, and look for it.')
+    """
+    words = catalogue()
+    title = words.get(f"setup.{key}", key).format_map(dict(of))
+    return title, words.get(f"setup.{key}.do", "").format_map(dict(of))

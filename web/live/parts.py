@@ -1,0 +1,136 @@
+"""The parts of one table's web side, as routes find them, and the tables of one process.
+
+The first table has the plain addresses, `/play` and `/j/CODE`; every other one lies under
+`/t/NAME/` with its own code, cookies, host's secret and streams. A code finds its table from
+`/j/CODE` too, so that nobody has to know the name.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from flask import Flask
+
+from rig.backroom import Backroom
+from web.access.address import Net
+from web.access.auth import Auth
+from web.access.certificates import Certificates
+from web.access.tickets import Tickets
+from web.base.codes import new_code
+from web.base.errors import WebError
+from web.base.limits import Buckets, Guesses, Limits
+from web.base.session_port import Session, Setup
+from web.live.hub import Hub
+from web.live.past import Past
+from web.live.postman import Postman
+from web.live.stops import Stops
+from web.live.views import Views
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What `create_app` put together.
+
+    Attributes:
+        base: where the table's addresses begin: nowhere for the first, or `/t/NAME`.
+        tables: this one and the others of the process.
+        setup: what is set up at this table, None where it has no devices.
+    """
+
+    base: str
+    tables: "Tables"
+    session: Session
+    net: Net
+    auth: Auth
+    views: Views
+    hub: Hub
+    limits: Limits
+    tickets: Tickets
+    stops: Stops
+    past: Past
+    development: bool
+    setup: Setup | None = None
+
+
+def parts(app: Flask) -> Parts:
+    """The parts behind an application."""
+    return cast(Parts, app.extensions["domino"])
+
+
+_NAME = re.compile(r"[a-z0-9]{1,16}")
+
+_UNDER = re.compile(r"/t/([a-z0-9]{1,16})(?=/|$)")
+
+
+class Tables:
+    """All tables that one server serves.
+
+    Attributes:
+        net: where they are reached.
+        buckets: how much each phone asks for, at whichever of them.
+        guesses: wrong codes and secrets, at whichever of them.
+        postman: brings all of them their views.
+        backroom: looks back for all of them.
+        certificates: what the HTTPS side shows, None without one; and
+        https_port: where that side is.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        monotonic_s: Callable[[], float] = time.monotonic,
+        names: Iterable[str] = (),
+    ) -> None:
+        self.net = Net(monotonic_s, names)
+        self.buckets = Buckets(monotonic_s)
+        self.guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
+        self.postman = Postman()
+        self.backroom = Backroom()
+        self.certificates: Certificates | None = None
+        self.https_port: int | None = None
+        self._apps: dict[str, Flask] = {}
+
+    def add(self, name: str, app: Flask) -> None:
+        """Take in a table.
+
+        Raises:
+            WebError: the name cannot stand in an address, or another table has it.
+        """
+        if name in self._apps or (name and not _NAME.fullmatch(name)):
+            raise WebError(
+                f"{name!r} cannot be a table's name: take 1 to 16 small letters and digits that no "
+                "other table has."
+            )
+        self._apps[name] = app
+
+    @property
+    def apps(self) -> tuple[Flask, ...]:
+        """Every table's application, in the order they came."""
+        return tuple(self._apps.values())
+
+    @property
+    def parts(self) -> tuple[Parts, ...]:
+        """Every table's parts."""
+        return tuple(parts(app) for app in self._apps.values())
+
+    def at(self, path: str) -> tuple[Flask | None, str, str]:
+        """Find the table of an address: its application, where it lies, and the path there."""
+        found = _UNDER.match(path)
+        if found is None or not found[1]:
+            return self._apps.get(""), "", path
+        return self._apps.get(found[1]), found[0], path[found.end() :] or "/"
+
+    def by_code(self, code: str) -> Parts | None:
+        """The table that has this code now."""
+        return next((each for each in self.parts if each.auth.code == code), None)
+
+    def new_code(self, old: str = "") -> str:
+        """Draw a code that no table has."""
+        return new_code({old, *(each.auth.code for each in self.parts)})
+
+
+def base_of(name: str) -> str:
+    """Where a table's addresses begin."""
+    return f"/t/{name}" if name else ""

@@ -1,0 +1,53 @@
+"""What each viewer may see: the session's snapshot, and how to reach the table."""
+
+from collections.abc import Hashable
+from typing import cast
+
+from web.access.address import Net
+from web.access.auth import Auth, Viewer
+from web.base.json import encode
+from web.base.session_port import Json, Role, Session
+
+
+class Views:
+    """Makes the one JSON that phones and the table screen draw from."""
+
+    def __init__(self, session: Session, auth: Auth, net: Net, base: str = "") -> None:
+        self._session = session
+        self._auth = auth
+        self._net = net
+        self._base = base
+
+    def snapshot(self, viewer: Viewer, role: Role) -> Json:
+        """The session's view for this viewer, with the way in under `"net"`."""
+        return self._dress(self._session.view(viewer.device, role))
+
+    def event(self, audience: Hashable) -> bytes:
+        """An audience's snapshot as one server-sent event, its version as the event's id."""
+        snapshot = self._dress(self._session.view_of(audience))
+        return b"id: %d\ndata: %b\n\n" % (cast(int, snapshot["v"]), encode(snapshot))
+
+    def _dress(self, view: Json) -> Json:
+        """Add the way in; pictures lie where the table lies."""
+        if self._base:
+            if view.get("live"):
+                view["live"] = self._base + view["live"]
+            for name in ("push", "verdict"):
+                shown = view.get(name)
+                if shown and shown.get("picture"):
+                    view[name] = {**shown, "picture": self._base + shown["picture"]}
+        return {**view, "net": self._way_in()}
+
+    def _way_in(self) -> Json:
+        path, qr = f"{self._base}/j/{self._auth.code}", f"{self._base}/qr.svg"
+        first, *others = self._net.addresses()
+        return {
+            "code": self._auth.code,
+            "url": self._net.url(path, first),
+            "local": self._net.url(self._base, self._net.local) if self._net.local else None,
+            "qr": f"{qr}?c={self._auth.code}",
+            "others": [
+                {"url": self._net.url(path, other), "qr": f"{qr}?c={self._auth.code}&at={other}"}
+                for other in others
+            ],
+        }

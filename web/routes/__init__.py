@@ -1,0 +1,1 @@
+"""The addresses of a table, one file for each group of pages."""

@@ -1,0 +1,115 @@
+"""A seat goes to another phone: a QR code that is good once, for a minute or two."""
+
+from typing import cast
+
+from flask import Blueprint, Response, current_app, g, make_response, redirect
+from flask import request as asked
+
+from web.access.address import split_host
+from web.access.tickets import LIFE_S
+from web.base.errors import Denied
+from web.base.json import encode
+from web.content import qr
+from web.content.page import page
+from web.live.parts import parts
+from web.routes.pages import here, seat_cookie
+from web.routes.phones import read_json
+
+pages = Blueprint("handover", __name__)
+
+
+@pages.post("/api/handover")
+def draw() -> Response:
+    """Draw the code for one's own seat, or as the host for anybody's."""
+    web = parts(current_app)
+    device = g.viewer.at_table()
+    web.auth.spend(g.viewer)
+    given = read_json()
+    view = web.session.view(device, "phone")
+    seat = given.get("seat") if isinstance(given, dict) else None
+    seat = seat or view["you"]["seat"]
+    taken = {each["seat"] for each in view["seats"] if not each["bot"]}
+    if not isinstance(seat, str) or seat not in taken:
+        raise Denied(409, "no_seat", "Nobody sits there.")
+    if seat != view["you"]["seat"] and not view["you"]["host"]:
+        raise Denied(403, "not_allowed", "Only the host can do this.")
+    token = web.tickets.draw(seat)
+    told = {
+        "ok": True,
+        "seat": seat,
+        "url": _address(token),
+        "qr": f"handover.svg?t={token}",
+        "life_ms": round(LIFE_S * 1000),
+    }
+    return Response(encode(told), mimetype="application/json")
+
+
+@pages.get("/handover.svg")
+def picture() -> Response:
+    """The code as a picture, for the phone that drew it."""
+    token = asked.args.get("t", "")
+    if parts(current_app).tickets.seat_of(token) is None:
+        raise Denied(404, "ticket", "This code is no longer good; draw a new one.")
+    return Response(qr.svg(_address(token)), mimetype="image/svg+xml")
+
+
+@pages.get("/h/<token>")
+def offer(token: str) -> Response:
+    """Where the code leads: asks whether to sit here; looking at it uses nothing up."""
+    web = parts(current_app)
+    seat = _good(token)
+    view = web.session.view(None, "phone")
+    name = next((each["name"] for each in view["seats"] if each["seat"] == seat), "")
+    if g.viewer.device is not None:
+        mine = web.session.you(g.viewer.device)["seat"]
+        if mine == seat:
+            return cast(Response, redirect(here("/play"), 303))
+    body = page("handover.html", name=name, token=token)
+    response, _ = seat_cookie(make_response(body), g.viewer)
+    return response
+
+
+@pages.post("/api/take")
+def take() -> Response:
+    """Sit down on this phone; the phone before is out with that."""
+    web = parts(current_app)
+    device = g.viewer.device
+    if device is None:
+        raise Denied(401, "join", "This browser keeps no cookies, so the seat would be lost.")
+    web.auth.spend(g.viewer)
+    given = read_json()
+    token = given.get("token") if isinstance(given, dict) else None
+    if not isinstance(token, str):
+        raise Denied(400, "bad_command", 'Send the ticket as {"token": "..."}.')
+    _good(token)
+    reply = web.tickets.take(token, lambda seat: web.session.hand_over(seat, device))
+    if reply is None:
+        raise Denied(404, "ticket", "This code is no longer good; draw a new one.")
+    if not reply["ok"]:
+        raise Denied(409, reply["reason"], reply["message"])
+    web.hub.poke()
+    return Response(encode({"ok": True}), mimetype="application/json")
+
+
+def _good(token: str) -> str:
+    """The seat of a ticket that is good; whoever tries made-up ones has to wait longer and longer.
+
+    Raises:
+        Denied: 404, or 429 after too many.
+    """
+    web = parts(current_app)
+    web.auth.may_guess("ticket", g.viewer)
+    seat = web.tickets.seat_of(token)
+    if seat is None:
+        web.tables.guesses.missed(("ticket", g.viewer.peer))
+        raise Denied(404, "ticket", "This code is no longer good; draw a new one.")
+    return seat
+
+
+def _address(token: str) -> str:
+    """The address in the code, by the adapter that the phone showing it came in by."""
+    web = parts(current_app)
+    own = split_host(asked.headers.get("host", ""))
+    return web.net.url(
+        f"{web.base}/h/{token}", own if own in web.net.addresses() else web.net.addresses()[0]
+    )

@@ -1,0 +1,125 @@
+"""A player's phone: its page, its view, and everything it may ask for."""
+
+from typing import Any, cast
+
+from flask import Blueprint, Response, current_app, g, make_response, redirect
+from flask import request as asked
+
+from web.access.names import tidy
+from web.base.errors import Denied
+from web.base.json import encode
+from web.base.session_port import Json
+from web.content.page import page
+from web.live.parts import parts
+from web.live.stream import role_of
+from web.routes.pages import here
+
+pages = Blueprint("phones", __name__)
+
+_STATUS = {"not_allowed": 403, "bad_command": 400}
+_ID_LENGTH = 64
+
+
+@pages.get("/play")
+def play() -> Response:
+    """The phone's page; the snapshot says which screen it shows."""
+    if g.viewer.device is not None:
+        return make_response(page("phone.html"))
+    if asked.args.get("from") == "join":
+        # The join page gave a cookie a moment ago: this browser throws cookies away.
+        return make_response(page("cookies.html"))
+    return cast(Response, redirect(here("/"), 303))
+
+
+@pages.get("/api/state")
+def state() -> Response:
+    """The newest snapshot, for a page that just woke up."""
+    web = parts(current_app)
+    web.auth.spend(g.viewer, "state")
+    snapshot = web.views.snapshot(g.viewer, role_of(asked.args.get("role")))
+    return Response(encode(snapshot), mimetype="application/json")
+
+
+@pages.get("/api/clock")
+def clock() -> Response:
+    """The table's clock, for a phone to set its own by."""
+    web = parts(current_app)
+    web.auth.spend(g.viewer, "clock")
+    return Response(encode({"now_ms": web.session.now_ms()}), mimetype="application/json")
+
+
+@pages.post("/api/command")
+def command() -> Response:
+    """Pass one command to the session and its answer back."""
+    web = parts(current_app)
+    device = g.viewer.at_table()
+    try:
+        order = read_command()
+    except Denied:
+        web.auth.spend(g.viewer)
+        raise
+    web.auth.spend(g.viewer, order["type"])
+    if "name" in order:
+        order["name"] = tidy(order["name"])
+    leaving = _devices_to_put_out(order)
+    code = web.tables.new_code(web.auth.code)
+    reply = web.session.submit(device, order, code)
+    if reply["ok"] and reply.get("put_out") and not reply.get("dup"):
+        web.auth.put_out(leaving, code)
+        web.hub.poke()
+    if reply["ok"]:
+        status = 200
+    else:
+        status = status_of(reply)
+        if reply["reason"] == "stale":
+            reply = {**reply, "state": web.views.snapshot(g.viewer, "phone")}
+    return Response(encode(reply), status, mimetype="application/json")
+
+
+def status_of(refusal: Json) -> int:
+    """The HTTP status of a command that the session has refused."""
+    return _STATUS.get(refusal["reason"], 409)
+
+
+def read_json() -> Any:
+    """The JSON of the request; None for what could not be sent back as JSON.
+
+    Half surrogate pairs, NaN and endless nesting would otherwise come to light in a view.
+    """
+    try:
+        given = asked.get_json(silent=True)
+        encode(given)
+    except (ValueError, RecursionError):
+        return None
+    return given
+
+
+def read_command() -> Json:
+    """The JSON object of the request, with an id and a type.
+
+    Raises:
+        Denied: 400, saying what is missing.
+    """
+    given = read_json()
+    if not isinstance(given, dict):
+        raise Denied(400, "bad_command", "A command is one JSON object.")
+    for field in ("id", "type"):
+        value = given.get(field)
+        if not isinstance(value, str) or not 0 < len(value) <= _ID_LENGTH:
+            raise Denied(
+                400,
+                "bad_command",
+                f'A command needs "{field}", a text of 1 to {_ID_LENGTH} characters.',
+            )
+    return given
+
+
+def _devices_to_put_out(order: Json) -> list[str]:
+    """The phones of the person that the host sends away with this command, if it is one."""
+    web = parts(current_app)
+    if order["type"] not in ("remove_seat", "take_phone"):
+        return []
+    if not web.session.you(g.viewer.at_table())["host"]:
+        return []
+    at_seat = web.auth.devices_at(order.get("seat", ""))
+    return [device for device in at_seat if device != g.viewer.device]

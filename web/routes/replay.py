@@ -1,0 +1,119 @@
+"""Past games: a page to look at them again, and files of them for whoever wants to take one home.
+
+Nothing of a file that somebody brings is kept: it is read, shown and forgotten.
+"""
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, g, make_response, redirect
+from flask import request as asked
+
+from rig.history import account
+from rig.history.gamefile import BadGameFile, dumped
+from web.access.auth import Asked
+from web.base.errors import Denied
+from web.base.json import encode
+from web.content.page import page
+from web.live import roles
+from web.live.parts import Parts, parts
+from web.live.past import Past
+from web.routes.pages import here
+
+pages = Blueprint("replay", __name__)
+
+IMPORT = "/api/replay"
+_MOST_PICTURES = 40
+
+
+def room(web: Parts, asked: Asked) -> int:
+    """How many bytes a request may bring: a game file from the host is larger than a command."""
+    limits = web.limits
+    if asked.method != "POST" or asked.path != IMPORT:
+        return limits.body_bytes
+    try:
+        viewer = web.auth.authorise(asked)
+    except Denied:
+        return limits.body_bytes  # refused in its place, with its words
+    if viewer.device is None or not web.session.you(viewer.device)["host"]:
+        return limits.body_bytes
+    return limits.file_bytes
+
+
+@pages.get("/replay")
+def replay() -> Response:
+    """The page on which past games are looked at again."""
+    if g.viewer.device is None and not g.viewer.local:
+        return make_response(redirect(here("/"), 303))
+    return make_response(page("replay.html"))
+
+
+@pages.get("/api/games")
+def past_games() -> Response:
+    """The games of this table, oldest first."""
+    you = _allowed(roles.player)
+    return _json({"games": _past().games.listed(), "host": you["host"]})
+
+
+@pages.get("/api/games/<int:number>")
+def one_game(number: int) -> Response:
+    """Every moment of a game, and the proof of it."""
+    _allowed(roles.player)
+    past, base = _past(), parts(current_app).base
+    room = parts(current_app).tables.backroom
+    answer = past.answer(
+        _span(number), lambda: room.do(account.of_game, past.games.taken(number), base)
+    )
+    return Response(answer, mimetype="application/json")
+
+
+@pages.get("/api/games/<int:number>/file")
+def game_file(number: int) -> Response:
+    """A game as one file; 0 is the whole table, `?names=0` leaves the names out."""
+    _allowed(roles.host)
+    if number:
+        _span(number)
+    names = asked.args.get("names") != "0"
+    file = _past().games.file(number, names=names, most=_MOST_PICTURES)
+    response = Response(dumped(file), mimetype="application/json")
+    name = f"domino-{'table' if number == 0 else f'game-{number}'}.json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@pages.post(IMPORT)
+def brought() -> Response:
+    """Every moment of a game that somebody brings, and the proof of it; nothing is kept."""
+    _allowed(roles.host)
+    asked.max_content_length = parts(current_app).limits.file_bytes
+    room = parts(current_app).tables.backroom
+    told = room.do(account.of_file, asked.get_data(cache=False))
+    return Response(told, mimetype="application/json")
+
+
+@pages.errorhandler(BadGameFile)
+def bad_file(error: BadGameFile) -> Response:
+    """Say in a sentence why a file cannot be shown."""
+    message = str(error)
+    sentence = f"{message[:1].upper()}{message[1:]}."
+    reply = {"ok": False, "reason": "bad_file", "message": sentence}
+    return Response(encode(reply), 400, mimetype="application/json")
+
+
+def _allowed(role: Any) -> dict[str, Any]:
+    parts(current_app).auth.spend(g.viewer, "past")
+    return dict(role(current_app))
+
+
+def _past() -> Past:
+    return parts(current_app).past
+
+
+def _span(number: int) -> tuple[int, int]:
+    span = _past().games.span(number)
+    if span is None:
+        raise Denied(404, "not_found", "This table has no such game.")
+    return span
+
+
+def _json(value: Any) -> Response:
+    return Response(encode(value), mimetype="application/json")

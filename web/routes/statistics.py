@@ -1,0 +1,96 @@
+"""Statistics of the people at the table: their own page, and the host's word on keeping them."""
+
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, g, make_response, redirect
+
+from rig.history.statistics import Statistics, StatisticsTrouble, identity
+from rig.serialise import to_plain
+from web.base.errors import Denied
+from web.base.json import encode
+from web.content.page import page
+from web.live import roles
+from web.live.parts import parts
+from web.routes.pages import here
+from web.routes.phones import read_json
+
+pages = Blueprint("statistics", __name__)
+
+_KEPT = "domino_statistics"
+
+
+@pages.get("/statistics")
+def statistics() -> Response:
+    """The page of a player's statistics."""
+    if g.viewer.device is None and not g.viewer.local:
+        return make_response(redirect(here("/"), 303))
+    return make_response(page("statistics.html"))
+
+
+@pages.get("/api/statistics")
+def figures() -> Response:
+    """The figures of those who sit at this table; the host and this machine see everybody's."""
+    web = parts(current_app)
+    web.auth.spend(g.viewer, "past")
+    you = roles.player(current_app)
+    seats = web.session.view(None, "table")["seats"]
+    here_now = {identity(seat["name"]) for seat in seats}
+    own = next((seat["name"] for seat in seats if seat["seat"] == you["seat"]), None)
+    kept = _kept()
+    told = [
+        to_plain(each)
+        for each in kept.figures()
+        if you["host"] or g.viewer.local or identity(each.name) in here_now
+    ]
+    mine = next((t["name"] for t in told if own and identity(t["name"]) == identity(own)), None)
+    reply = {"on": kept.on, "players": told, "mine": mine, "you": own, "host": you["host"]}
+    return Response(encode(reply), mimetype="application/json")
+
+
+@pages.post("/api/statistics")
+def wish() -> Response:
+    """Switch them on or off (`on`), or erase a player's (`erase`: a name, or null for all).
+
+    A player may erase their own, the host anybody's; switching is the host's alone.
+    """
+    web = parts(current_app)
+    web.auth.spend(g.viewer)
+    given = read_json()
+    order: dict[str, Any] = given if isinstance(given, dict) else {}
+    on, name = order.get("on"), order.get("erase")
+    if isinstance(on, bool):
+        roles.host(current_app)
+        _kept().switch(on)
+    elif "erase" in order and (name is None or isinstance(name, str)):
+        _may_erase(name)
+        _kept().erase(name)
+    else:
+        raise Denied(400, "bad_command", 'Send {"on": true or false}, or {"erase": a name}.')
+    return Response(encode({"ok": True}), mimetype="application/json")
+
+
+@pages.errorhandler(StatisticsTrouble)
+def trouble(error: StatisticsTrouble) -> Response:
+    """Say that the disk did not take it."""
+    reply = {"ok": False, "reason": "disk", "message": f"{error}."}
+    return Response(encode(reply), 503, mimetype="application/json")
+
+
+def _may_erase(name: str | None) -> None:
+    you = roles.player(current_app)
+    seats = parts(current_app).session.view(None, "table")["seats"]
+    own = next((seat["name"] for seat in seats if seat["seat"] == you["seat"]), None)
+    if name is None or own is None or identity(own) != identity(name):
+        roles.host(current_app)
+
+
+def _kept() -> Statistics:
+    """One for all tables of the process, as their journals lie side by side."""
+    tables = parts(current_app).tables
+    first = tables.apps[0].extensions
+    if _KEPT not in first:
+        folder = Path(tables.parts[0].session.journal.path).parent
+        first[_KEPT] = Statistics(folder, lambda: [each.past.games for each in tables.parts])
+    kept: Statistics = first[_KEPT]
+    return kept

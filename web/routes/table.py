@@ -1,0 +1,53 @@
+"""The big screen: its page, the QR code to join by, and the camera's pictures."""
+
+from typing import cast
+
+from flask import Blueprint, Response, current_app, g, make_response, redirect
+from flask import request as asked
+
+from web.base.errors import Denied
+from web.content import qr
+from web.content.page import page
+from web.live.parts import parts
+from web.routes.pages import here, seat_cookie
+
+pages = Blueprint("table", __name__)
+
+
+@pages.get("/table")
+def table() -> Response:
+    """The table screen: free on this machine, by the join code elsewhere, as it shows the code."""
+    if g.viewer.device is None and not g.viewer.local:
+        return cast(Response, redirect(here("/?as=table"), 303))
+    response, _ = seat_cookie(make_response(page("table.html")), g.viewer)
+    return response
+
+
+@pages.get("/qr.svg")
+def qr_svg() -> Response:
+    """The join address as a QR code; `?at=` chooses another of this machine's addresses."""
+    web = parts(current_app)
+    at = asked.args.get("at")
+    if at is not None and at not in web.net.addresses():
+        raise Denied(404, "not_found", "This machine does not have that address now.")
+    return Response(
+        qr.svg(web.net.url(f"{web.base}/j/{web.auth.code}", at)), mimetype="image/svg+xml"
+    )
+
+
+@pages.get("/picture/now.jpg")
+def picture_now() -> Response:
+    """What the camera sees now, with what is wrong drawn into it."""
+    jpeg = parts(current_app).session.picture_now()
+    if jpeg is None:
+        raise Denied(404, "not_found", "The camera looks at no row now.")
+    return Response(jpeg, mimetype="image/jpeg")
+
+
+@pages.get("/picture/<int:number>.jpg")
+def picture(number: int) -> Response:
+    """What the camera saw, kept as evidence."""
+    jpeg = parts(current_app).session.picture(number)
+    if jpeg is None:
+        raise Denied(404, "not_found", "There is no such picture at this table.")
+    return Response(jpeg, mimetype="image/jpeg")

@@ -1,0 +1,204 @@
+"""In front of Flask: takes in a whole request before a thread works on it.
+
+A phone that sends half a request, or fetches an answer a byte at a time, then holds a few
+kilobytes of memory and no thread.
+"""
+
+import asyncio
+import io
+import json
+import re
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, cast
+
+from a2wsgi.wsgi import build_environ
+from flask import Flask
+from werkzeug.wrappers import Response
+
+from web.access.address import is_loopback
+from web.access.auth import Asked, Viewer, is_page
+from web.base.errors import Denied
+from web.base.limits import Turns
+from web.live.parts import Parts, parts
+from web.live.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
+from web.routes import phones, replay, stop
+
+_LOOKING = 2
+"""Threads for what waits for no disk; more of them only take the interpreter from each other."""
+_WRITING = 1
+"""Threads for what may wait for the disk, one thing after the other as the session takes them."""
+_HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
+"""Refusals that an honest phone seldom meets."""
+_LOOKING_BACK = ("/api/games", replay.IMPORT, "/api/statistics")
+_PICTURE = re.compile(r"/picture/([0-9]{1,18})\.jpg")
+_PRESSED = "pressed"
+_DRAINED_BYTES = 1 << 20
+"""An oversized body is read this far, so that its sender also reads the answer."""
+
+
+class Front:
+    """The ASGI application of all tables: `/events` natively, all else by Flask on threads."""
+
+    def __init__(self, app: Flask) -> None:
+        self._tables = parts(app).tables
+        self._limits = parts(app).limits
+        self._looking = ThreadPoolExecutor(_LOOKING, thread_name_prefix="web-request")
+        self._writing = ThreadPoolExecutor(_WRITING, thread_name_prefix="web-command")
+        self._past = ThreadPoolExecutor(1, thread_name_prefix="web-past")
+        self._bell = Bell()
+        self._turns = Turns(self._limits.at_once)
+        self._writing_turns = Turns(self._limits.at_once)
+        self._past_turns = Turns(1)
+        self._first = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        table, path, scope = self._at(scope)
+        web, asked = parts(table), asked_by(scope)
+        try:
+            if path == stop.STOP and scope["method"] == "POST":
+                told = await asyncio.wrap_future(self.press(scope))
+                await answer(200, stop.reply(told), send)
+                return
+            if path == "/events":
+                web.auth.check(asked)
+                await stream_events(web, self._bell, scope, receive, send)
+                return
+            body = await self._body(receive, await self._room(web, asked))
+            if not is_page(path):  # what is refused anyhow costs no thread; pages say it in words
+                web.auth.check(asked)
+            if body is not None and path == "/api/command":
+                self._refuse_watchers(web, asked, body)
+        except Denied as denied:
+            await self._slow_down(web, asked, denied.status)
+            await deny(denied, send)
+            return
+        if body is None:
+            return
+        loop = asyncio.get_running_loop()
+        threads, turns = self._lane(web, asked)
+        async with turns.turn(web.auth.sender(asked)):
+            response = await loop.run_in_executor(threads, self._ask_flask, table, scope, body)
+        await self._slow_down(web, asked, response.status_code)
+        headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in response.headers.items()
+        ]
+        status = response.status_code
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": response.get_data()})
+
+    def press(self, scope: Scope) -> Future[str]:
+        """Stop the machine for a request that asks for it, once; waits for nothing.
+
+        Returns:
+            What will be known of it, or why it was not done.
+        """
+        state = scope.setdefault("state", {})
+        if _PRESSED not in state:
+            state[_PRESSED] = self._pressed(scope)
+        pressed: Future[str] = state[_PRESSED]
+        return pressed
+
+    def _pressed(self, scope: Scope) -> Future[str]:
+        table, _, scope = self._at(scope)
+        web, asked = parts(table), asked_by(scope)
+        try:
+            web.auth.check(asked)
+            device = web.auth.stopper(asked)
+            pressed = stop.press(web, device)
+        except Denied as denied:
+            pressed = Future()
+            pressed.set_exception(denied)
+            return pressed
+        if web.stops.begin_note():
+            self._writing.submit(stop.note, web, device)
+        return pressed
+
+    def _at(self, scope: Scope) -> tuple[Flask, str, Scope]:
+        """The table that a request is meant for, its path there, and the request as it sees it."""
+        table, base, path = self._tables.at(scope["path"])
+        if table is None:  # the first table says that there is nothing
+            table, base, path = self._first, "", scope["path"]
+        return table, path, {**scope, "root_path": base, "path": base + path}
+
+    async def _slow_down(self, web: Parts, asked: Asked, status: int) -> None:
+        """Let whoever is refused again and again wait for it; it costs us nothing."""
+        if status not in _HOSTILE or is_loopback(asked.peer):
+            return
+        if web.tables.buckets.spend(("refused", asked.peer), self._limits.refused):
+            await asyncio.sleep(self._limits.tarpit_s)
+
+    def close(self) -> None:
+        """End the threads, once they have answered what they are working on."""
+        for threads in (self._looking, self._writing, self._past):
+            threads.shutdown(wait=True)
+
+    def _refuse_watchers(self, web: Parts, asked: Asked, body: bytes) -> None:
+        """Refuse what somebody may not ask for at all: a thousand who tap take no thread.
+
+        Raises:
+            Denied: with the session's reason; 429 if they tap too fast.
+        """
+        device = web.auth.sender(asked)
+        if device == asked.peer or web.session.may_stop(device):
+            return  # unknown, or at home here: the route itself has a word for it
+        try:
+            kind = json.loads(body)["type"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return
+        told = web.session.refused(device, kind) if isinstance(kind, str) else None
+        if told is not None:
+            web.auth.spend(Viewer(device, asked.peer), kind)
+            raise Denied(phones.status_of(told), told["reason"], told["message"])
+
+    def _lane(self, web: Parts, asked: Asked) -> tuple[ThreadPoolExecutor, Turns]:
+        """Where a request is worked on: what takes long or waits for the disk delays its like."""
+        if asked.path.startswith(_LOOKING_BACK):
+            return self._past, self._past_turns
+        picture = _PICTURE.fullmatch(asked.path)
+        if picture is not None and not web.session.at_hand(int(picture[1])):
+            return self._writing, self._writing_turns
+        if asked.method != "GET" or asked.path.startswith("/host/"):
+            return self._writing, self._writing_turns
+        return self._looking, self._turns
+
+    def _ask_flask(self, app: Flask, scope: Scope, body: bytes) -> Response:
+        environ = cast(dict[str, Any], build_environ(cast(Any, scope), cast(Any, io.BytesIO(body))))
+        environ["CONTENT_LENGTH"] = str(len(body))
+        environ.pop("HTTP_TRANSFER_ENCODING", None)
+        return Response.from_app(app, environ, buffered=True)
+
+    async def _room(self, web: Parts, asked: Asked) -> int:
+        """How many bytes this request may bring; asked only where it may be more than a command."""
+        if asked.path != replay.IMPORT:
+            return self._limits.body_bytes
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._looking, replay.room, web, asked)
+
+    async def _body(self, receive: Receive, room: int) -> bytes | None:
+        """The whole body, or None if its sender went away.
+
+        Raises:
+            Denied: 413 if it is too long, 408 if it does not come.
+        """
+        body = bytearray()
+        length = 0
+        try:
+            async with asyncio.timeout(self._limits.body_s):
+                more = True
+                while more and length <= max(_DRAINED_BYTES, room):
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return None
+                    chunk = message.get("body", b"")
+                    length += len(chunk)
+                    if length <= room:
+                        body += chunk
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            raise Denied(408, "too_slow", "The rest of the request did not come.") from None
+        if length > room:
+            raise Denied(413, "too_large", "That is too much at once; a command has at most 8 kB.")
+        return bytes(body)

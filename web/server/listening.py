@@ -1,0 +1,51 @@
+"""Takes the port that phones use, or says in words why it cannot be had."""
+
+import errno
+import socket
+import sys
+
+from web.base.errors import WebError
+
+WAITING = 512
+"""So many phones may wait to be greeted."""
+
+_SILENT_MS = 15_000
+"""A phone that vanished without a word is dropped by the system after this time."""
+
+
+def listen(bind: str, port: int) -> socket.socket:
+    """Take the port.
+
+    Raises:
+        WebError: it is taken, not allowed, or the address is not this machine's.
+    """
+    # asyncio switches Nagle's 40 ms off only where the protocol is named.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if sys.platform != "win32":  # there it would let two programs share one port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENT_MS)
+        listener.bind((bind, port))
+        listener.listen(WAITING)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise WebError(_why_not(bind, port, error)) from error
+    return listener
+
+
+def _why_not(bind: str, port: int, error: OSError | OverflowError) -> str:
+    number = getattr(error, "errno", None)
+    if isinstance(error, OverflowError):
+        return f"Port {port} does not exist: choose one from 1024 to 65535 with --port."
+    if number == errno.EADDRINUSE:
+        return (
+            f"Port {port} is taken by another program: stop that program, "
+            f"or choose another port with --port {port + 1}."
+        )
+    if number == errno.EACCES:
+        return f"Port {port} is reserved for the system: choose one from 1024 up, as --port 8000."
+    if number == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return f"{bind} is not an address of this machine: leave it out, or name one that is."
+    return f"The server cannot listen on {bind} port {port}: {error}."

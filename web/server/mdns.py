@@ -1,0 +1,89 @@
+"""A `.local` name for the table, so that its address can be typed; phones that know mDNS find it.
+
+The name is a second way only: not every phone resolves it, so the QR code keeps the address.
+"""
+
+import importlib.util
+import ipaddress
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+from web.base.errors import WebError
+
+_SERVICE = "_http._tcp.local."
+_TRIES = 9
+
+
+class NoName(WebError):
+    """A `.local` name was asked for and cannot be had."""
+
+
+class Announced:
+    """A name that this machine answers to as long as the context lasts.
+
+    Args:
+        addresses: where the name leads.
+        port: where the table is served.
+        label: the name without `.local`; with a number behind it if another machine has it.
+
+    Attributes:
+        name: the name that it became.
+
+    Raises:
+        NoName: the extra is not installed, or the network does not let names be announced.
+    """
+
+    def __init__(self, addresses: Sequence[str], port: int, label: str = "domino") -> None:
+        if importlib.util.find_spec("zeroconf") is None:
+            raise NoName(
+                "A .local name needs the package zeroconf, which is not installed: install "
+                "domino-rig with its extra mdns (in a checkout: pip install -e '.[mdns]'), or "
+                "leave --mdns out."
+            )
+        import zeroconf
+
+        packed = [ipaddress.ip_address(address).packed for address in addresses]
+        try:
+            self._zeroconf = zeroconf.Zeroconf(interfaces=list(addresses))
+        except OSError as error:
+            raise NoName(_trouble(error)) from error
+        for n in range(1, _TRIES + 1):
+            self.name = f"{label if n == 1 else f'{label}-{n}'}.local"
+            info = zeroconf.ServiceInfo(
+                _SERVICE,
+                f"{self.name.removesuffix('.local')}.{_SERVICE}",
+                port,
+                addresses=packed,
+                server=f"{self.name}.",
+                properties={"path": "/"},
+            )
+            try:
+                self._zeroconf.register_service(info)
+            except zeroconf.NonUniqueNameException:
+                continue
+            except (OSError, zeroconf.Error) as error:
+                self._zeroconf.close()
+                raise NoName(_trouble(error)) from error
+            return
+        self._zeroconf.close()
+        raise NoName(_trouble(f"{_TRIES} machines have names like {label}.local already"))
+
+    def close(self) -> None:
+        """Answer to the name no longer."""
+        self._zeroconf.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _trouble(why: object) -> str:
+    return f"No .local name could be announced ({why}); leave --mdns out, the QR code works alone."
