@@ -85,7 +85,7 @@ def test_a_wrong_code_can_be_mended_where_it_was_typed(phone, address):
     page.keyboard.press("Enter")
     page.wait_for_selector("[role=alert]")
     assert page.input_value("#code") == "NOPE"
-    page.wait_for_function("document.activeElement?.id === 'code'")
+    page.wait_for_selector("#code:focus")
     page.route("**/static/*.js", lambda route: route.abort())
     page.fill("#code", "pine")
     page.keyboard.press("Enter")
