@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: play demo setup test check lowest dist bench pictures clean
+.PHONY: play demo setup test check house lowest dist bench pictures clean
 
 play: setup
 	$(BIN)/domino-rig play
@@ -45,6 +45,10 @@ check: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# How the house stands; no figure may be worse than the one kept in tests/data/house.json.
+house: .venv/ready-dev
+	$(BIN)/python -m tests.tools.house
 
 # The tests with the lowest versions that pyproject.toml allows, in an environment of their own.
 LOWEST = .venv-lowest/bin/python -m

@@ -30,6 +30,8 @@ from rig.pusher.port import PushRefused
 from rig.pusher.virtual import VirtualPusher
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import PymunkWorld
+from tests.support.walks import entered
+from tests.tools import house
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.look.observe import Watch
@@ -46,7 +48,13 @@ def after(game, actor, command):
 
 
 @pytest.mark.parametrize(("gap_mm", "outcome"), [(18.0, "fell"), (58.0, "stood")])
-def test_one_turn_from_a_frame_to_chips(gap_mm, outcome):
+def test_one_turn_from_a_frame_to_chips_enters_no_more_files_than_it_did(gap_mm, outcome):
+    with entered() as files:
+        turn(gap_mm, outcome)
+    house.no_worse(house.TURN, files)
+
+
+def turn(gap_mm, outcome):
     clock = ManualClock()
     table = VirtualTable(PymunkWorld(np.random.default_rng(1)), clock, np.random.default_rng(2))
     pusher = VirtualPusher(
