@@ -78,12 +78,6 @@ def test_the_drawing_of_the_architecture_names_what_there_is():
         assert [name for name in named if not (ROOT / package / name).exists()] == []
 
 
-def test_links_of_the_readmes_lead_somewhere():
-    for readme in [ROOT / "README.md", *ROOT.glob("*/README.md")]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", readme.read_text()):
-            assert (readme.parent / target).exists(), f"{readme}: {target}"
-
-
 def files_in(folder, *below):
     """Give the files of a tree as paths from it, without what tools have left there."""
     return {

@@ -89,9 +89,9 @@ def predict(
 ) -> Prediction:
     """Predict what a push does to a row.
 
-    Copies fall a few at a time, until their mean is sure enough or `runs` have fallen. What is
-    left of the interval then is the model's own error. Rows that stop have copies that agree, so
-    that stopping early does not bend the mean; the README has the figures.
+    Copies fall a few at a time, until their mean is sure enough or `runs` have fallen; the rest of
+    the interval is the model's own error. Stopping early does not bias the mean, because rows that
+    stop early have copies that agree; `tests/bench/RESULTS.md` has the figures.
 
     Args:
         chain: the row; its first tile is pushed. A tile that carries a sigma of its own is

@@ -544,8 +544,8 @@ def _predict(commands: Any, name: str) -> None:
         description="Predict how likely every row of the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. A file holds one "
         "row as a JSON object, or one object a line; its fields are described in "
-        'physics/README.md under "Rows in files". A row that is bad is told by file, line, field '
-        "and number, and nothing is printed (unless --keep-going); the exit code is then 2.",
+        "physics/ROWS.md. If a row is bad, the error names file, line, field and number, nothing "
+        "is printed (unless --keep-going), and the exit code is 2.",
         examples=[
             "predict rows.jsonl",
             "predict rows.jsonl --json --jobs 2 > predictions.jsonl",

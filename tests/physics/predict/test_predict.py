@@ -19,7 +19,7 @@ from physics.row.push import Friction, Push
 from physics.row.tile import STANDARD, Orientation, Tile
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
-# As measured when the coefficients were made; see physics/README.md.
+# As measured when the coefficients were made; see tests/bench/RESULTS.md.
 RECORDED_BRIER = 0.0439
 RECORDED_ERROR = 0.0164
 

@@ -1,6 +1,6 @@
 """Every push that journals remember, one line of data each, in the form that `learn` reads. Pure.
 
-A line is a row of `physics/README.md` as it really stood, with the stroke it met and what became of
+A line is a row of `physics/ROWS.md` as it really stood, with the stroke it met and what became of
 it: food for later learning. Nobody's name, seat or ballot is in it.
 """
 
