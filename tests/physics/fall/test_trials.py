@@ -2,7 +2,9 @@
 
 import math
 from dataclasses import replace
+from itertools import combinations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -71,6 +73,37 @@ def test_some_of_the_copies_keep_the_pushes_that_are_theirs():
     assert (last.smooth.tolist(), last.hold_s.tolist()) == ([True], [0.3])
     assert (last.standoff_mm.tolist(), last.speed_mm_s.tolist()) == ([5.0], [120.0])
     assert let_fall(told, [1]).crossing == pytest.approx(let_fall(last).crossing)
+
+
+def overlaps_mm2(copies, k):
+    """How much area tiles of one copy share with each other, as OpenCV has it."""
+    sizes = zip(copies.thickness_mm.tolist(), copies.face_mm.tolist(), strict=True)
+    places = zip(copies.x_mm[k], copies.y_mm[k], np.degrees(copies.heading_rad[k]), strict=True)
+    boxes = [((x, y), size, a) for (x, y, a), size in zip(places, sizes, strict=True)]
+    shared = (cv2.rotatedRectangleIntersection(*pair)[1] for pair in combinations(boxes, 2))
+    return sum(cv2.contourArea(cv2.convexHull(part)) for part in shared if part is not None)
+
+
+@pytest.mark.parametrize("spread", [replace(STILL, xy_mm=1.5), replace(STILL, heading_rad=0.1)])
+def test_copies_whose_tiles_overlap_are_drawn_anew_and_the_others_are_kept(spread):
+    row = straight(4, 2.0)
+    trials = disturb(row, Push(), RUB, spread, 60, np.random.default_rng(1))
+    copies = trials.copies
+    assert max(overlaps_mm2(copies, k) for k in range(60)) < 0.01
+    # Of a pair, the one is as far from the row as the other, unless either was drawn anew.
+    nominal = copies_of(row)
+    off = np.stack([getattr(copies, n) - getattr(nominal, n) for n in ("x_mm", "heading_rad")])
+    kept = np.isclose(off[:, 0::2], -off[:, 1::2], atol=1e-9).all(axis=(0, 2))
+    assert 5 <= kept.sum() <= 25
+    assert (np.abs(off).sum(axis=(0, 2)) > 0.01).all()
+
+
+def test_a_row_that_overlaps_however_it_is_drawn_falls_as_it_was_measured():
+    row = straight(3, -3.0)
+    copies = disturb(
+        row, Push(), RUB, replace(STILL, xy_mm=0.1), 4, np.random.default_rng(1)
+    ).copies
+    assert copies.x_mm.tolist() == 4 * copies_of(row).x_mm.tolist()
 
 
 @pytest.mark.parametrize("other", [{"path": Path.SMOOTH}, {"height_frac": 0.5}, {"stroke_mm": 7.0}])
