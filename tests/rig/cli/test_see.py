@@ -1,11 +1,17 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from physics.row.pose import Pose
+from physics.row.row_rules import Fault, Violation
+from physics.row.tile import Orientation, State, Tile
 from rig.cli.main import main
+from rig.cli.see import Seen, as_text
+from vision.geometry.pose import CameraPose
 
 FRAMES = Path(__file__).parents[2] / "data" / "frames"
 TABLE = [str(FRAMES / f"practice_s01_{name}.jpg") for name in ("f0", "f2", "f3")]
@@ -123,3 +129,28 @@ def test_an_unknown_option_is_refused(capsys):
         main(["see", TABLE[0], "--frames", "3"])
     assert left.value.code == 2
     assert capsys.readouterr().out == ""
+
+
+def test_what_cannot_be_scored_is_refused_in_a_sentence(capsys):
+    folder = str(FRAMES)
+    assert "name no others beside it" in refused(capsys, TABLE[0], "--score", folder)
+    assert "is no folder; --score takes one" in refused(capsys, "--score", TABLE[0])
+
+
+def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
+    pose = CameraPose(np.eye(3), np.zeros(3), 0.1, 12)
+    up, down, unread = (
+        Tile(3, Pose(0, 0, 0), Orientation.VERTICAL),
+        Tile(5, Pose(60, 0, 0), None, state=State.FALLEN),
+        Tile(None, Pose(90, 0, 0), Orientation.VERTICAL),
+    )
+    bare = Seen("a.jpg", pose, (), False, None, (), ())
+    assert as_text(bare) == "a.jpg: 0 tiles; no row"
+    far = Violation(Fault.TOO_FAR, (up, replace(up, value=6)))
+    full = replace(
+        bare, tiles=(up, down), hand_in_view=True, new_tile=unread, row=(3, None), violations=(far,)
+    )
+    assert as_text(full) == (
+        "a.jpg: 2 tiles; 3 ?; 1 lying; new: unread; a hand in view; too_far [3, 6]"
+    )
+    assert "; new: 3;" in as_text(replace(full, new_tile=up))

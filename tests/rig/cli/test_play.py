@@ -1,0 +1,128 @@
+"""What `play` says on its way: where everything is, and what became of an older table."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from rig.cli import play
+from rig.journal import Journal, JournalUnusable
+
+
+def opened(**changes):
+    """A table that is open, as far as `play` tells of it."""
+    server = {
+        "join_url": "http://192.168.7.2:8000/j/PINE",
+        "other_urls": [],
+        "local_url": "",
+        "table_url": "http://127.0.0.1:8000/table",
+        "host_url": "http://127.0.0.1:8000/host/secret",
+        "setup_url": "http://127.0.0.1:8000/setup",
+        "tables_url": "http://127.0.0.1:8000/tables",
+        "trust_url": "",
+        "fingerprint": "",
+        "warnings": (),
+    }
+    session = SimpleNamespace(table=SimpleNamespace(code="PINE"), damage=None)
+    table = {"session": session, "others": (), "trouble": "", "machine": None}
+    told = {name: changes.pop(name, value) for name, value in table.items()}
+    return SimpleNamespace(server=SimpleNamespace(**{**server, **changes}), **told)
+
+
+@pytest.fixture
+def told(capsys, monkeypatch):
+    """What is told of an open table, line by line."""
+    monkeypatch.setattr(play, "notes", lambda machine: ("The switch is on.",))
+
+    def tell(table, settings=None):
+        play._tell(table, Path("table.sqlite3"), settings)
+        return capsys.readouterr().out.splitlines()
+
+    return tell
+
+
+def test_a_plain_table_tells_where_to_go_and_what_its_devices_say(told):
+    assert told(opened()) == [
+        "Phones:        http://192.168.7.2:8000/j/PINE   (code PINE)",
+        "Table screen:  http://127.0.0.1:8000/table",
+        "Host's rights: http://127.0.0.1:8000/host/secret",
+        "Set it up:     http://127.0.0.1:8000/setup",
+        "Journal:       table.sqlite3",
+        "Settings:      as they come: pretend devices",
+        "Note: The switch is on.",
+        "Stop with Ctrl+C; the table is kept.",
+    ]
+
+
+def test_whatever_else_a_table_has_is_told_in_its_place(told):
+    damaged = SimpleNamespace(damage="event 7 was changed")
+    lines = told(
+        opened(
+            other_urls=["http://10.0.0.2:8000/j/PINE"],
+            local_url="http://table.local:8000/j/PINE",
+            others=(damaged,),
+            trust_url="http://192.168.7.2:8000/trust",
+            fingerprint="AA:BB",
+            trouble="it shows no mat",
+            warnings=("nobody else is on this network",),
+        ),
+        Path("rig.toml"),
+    )
+    assert lines[1:3] == [
+        "         or    http://10.0.0.2:8000/j/PINE",
+        "         or    http://table.local:8000/j/PINE   (where the phone knows such names)",
+    ]
+    assert lines[7:] == [
+        "Settings:      rig.toml",
+        "All tables:    http://127.0.0.1:8000/tables   (on this machine only)",
+        "HTTPS:         http://192.168.7.2:8000/trust   (how phones learn to trust it)",
+        "               SHA-256 AA:BB",
+        "Note: event 7 was changed",
+        "Note: The table goes without its camera: it shows no mat",
+        "Note: The switch is on.",
+        "Note: nobody else is on this network",
+        "Stop with Ctrl+C; the table is kept.",
+    ]
+
+
+def test_of_a_damaged_table_the_damage_is_told_and_its_devices_are_not(told):
+    session = SimpleNamespace(table=SimpleNamespace(code="PINE"), damage="event 7 was changed")
+    assert told(opened(session=session))[-2:] == [
+        "Note: event 7 was changed",
+        "Stop with Ctrl+C; the table is kept.",
+    ]
+
+
+def test_an_older_table_is_set_aside_under_a_name_that_is_free(tmp_path):
+    for expected in ("table-1.sqlite3", "table-2.sqlite3"):
+        Journal(tmp_path / "table.sqlite3").close()
+        play.set_aside(tmp_path / "table.sqlite3")
+        assert (tmp_path / expected).exists() and not (tmp_path / "table.sqlite3").exists()
+
+
+def test_what_cannot_be_set_aside_is_named_with_what_to_do(tmp_path, monkeypatch):
+    with pytest.raises(JournalUnusable, match="is not a file; name another one with --journal"):
+        play.set_aside(tmp_path)
+    path = tmp_path / "table.sqlite3"
+    Journal(path).close()
+
+    def refuse(self, target):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(JournalUnusable, match=r"cannot be set aside \(Permission denied\); name"):
+        play.set_aside(path)
+    assert path.exists()
+
+
+def test_a_recovered_table_tells_from_where_it_goes_on(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "table.sqlite3"
+    damage = SimpleNamespace(good=41, why="event 42 was changed", copy="table-damaged.sqlite3")
+    for found in (None, damage):
+        monkeypatch.setattr(play, "recover", lambda journal, options, found=found: found)
+        play._recover(path, None)
+    assert capsys.readouterr().out.splitlines() == [
+        f"{path} is as it was written: nothing had to be recovered.",
+        f"{path} goes on from event 41: event 42 was changed. The damaged file is kept as "
+        "table-damaged.sqlite3.",
+    ]
