@@ -77,17 +77,17 @@ dist: .venv/ready-dev
 	cd build/fresh && bin/domino-rig demo --seed 1
 
 bench: .venv/ready-dev
-	$(BIN)/python tests/bench/bench_physics.py --pace
-	$(BIN)/python tests/bench/bench_front.py
-	$(BIN)/python tests/bench/bench_limits.py
-	$(BIN)/python tests/bench/bench_engines.py
-	$(BIN)/python tests/bench/bench_vision.py tests/data/frames
-	$(BIN)/python tests/bench/bench_turn.py
-	$(BIN)/python tests/bench/bench_rig.py --quick
-	$(BIN)/python tests/bench/bench_fall.py
-	$(BIN)/python tests/bench/bench_survey.py
-	$(BIN)/python tests/bench/bench_pusher.py
-	$(BIN)/python tests/bench/bench_web.py
+	$(BIN)/python -m tests.bench.bench_physics --pace
+	$(BIN)/python -m tests.bench.bench_front
+	$(BIN)/python -m tests.bench.bench_limits
+	$(BIN)/python -m tests.bench.bench_engines
+	$(BIN)/python -m tests.bench.bench_vision tests/data/frames
+	$(BIN)/python -m tests.bench.bench_turn
+	$(BIN)/python -m tests.bench.bench_rig --quick
+	$(BIN)/python -m tests.bench.bench_fall
+	$(BIN)/python -m tests.bench.bench_survey
+	$(BIN)/python -m tests.bench.bench_pusher
+	$(BIN)/python -m tests.bench.bench_web
 
 pictures: .venv/ready-dev
 	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py

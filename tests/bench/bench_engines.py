@@ -1,6 +1,6 @@
 """The same rows in several engines, in one run: how many falls a second, and how many labels move.
 
-    python tests/bench/bench_engines.py [ROWS.jsonl] [--rows 60 --seed 1 --rounds 3]
+    python -m tests.bench.bench_engines [ROWS.jsonl] [--rows 60 --seed 1 --rounds 3]
 
 CPU time of one core, rows as written, each row through all engines in turn so that a busy machine
 slows all of them alike. "Labels moved" counts rows that come out otherwise than at the finest step
@@ -15,7 +15,7 @@ Python binding is quiet (2.3.10, wheels for current Pythons, engine of 2013) but
 a benchmark needs no more. An engine that is not installed is left out, and the run says so.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import statistics
 import time
@@ -82,7 +82,7 @@ def contestants() -> list[Contestant]:
     ]
     found.append(Contestant("this model, trials", 1e3 * STEP_S, trial))
     try:
-        from box2d_row import in_box2d
+        from tests.bench.box2d_row import in_box2d
     except ImportError:
         print("Box2D is not installed and left out: pip install -e .[bench]\n")
     else:

@@ -1,6 +1,6 @@
 """How exactly a film tells when each tile began to fall, and how often it tells wrongly what fell.
 
-    python tests/bench/bench_fall.py [--films 6] [--seed 1] [--open MS] [--readout MS]
+    python -m tests.bench.bench_fall [--films 6] [--seed 1] [--open MS] [--readout MS]
 
 Films of the project's own renderer: rows of six, a wave of 0.45 to 1.1 m/s that dies somewhere in
 two of three, each tile struck at 4 to 12 rad/s; frames at any phase of the wave. Given how long

@@ -1,6 +1,6 @@
 """Speed of the front in straight rows beside the published model, 3D and measured rows.
 
-    python tests/bench/bench_front.py [--plot physics/pictures/front.svg]
+    python -m tests.bench.bench_front [--plot physics/pictures/front.svg]
 
 Standard tile; tiles 11 to 20 of 25, friction 0.2 between tiles and 0.5 with the table unless it is
 said otherwise. The published model is `physics/learn/leaning_train.py`, over the same tiles.
@@ -10,8 +10,6 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from chart import Chart
-
 from physics.fall.joint import copies_of, joints_of
 from physics.fall.side_view import side_view
 from physics.fall.simulate import STEP_S, Run, simulate
@@ -20,6 +18,7 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
 from physics.row.tile import STANDARD, Orientation, Tile
+from tests.bench.chart import Chart
 
 UP, FLAT = Orientation.VERTICAL, Orientation.HORIZONTAL
 RUB = Friction(0.2, 0.5)

@@ -1,4 +1,4 @@
-"""What the evenings played so far cost when a table opens: `python tests/bench/bench_journal.py`.
+"""What the evenings played so far cost when a table opens: `python -m tests.bench.bench_journal`.
 
 Journals of 1 and of 100 games are opened by fresh processes, in turns, up to where phones are let
 in; told is the CPU time of the whole process, and of reading the journal alone.
@@ -14,8 +14,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
 GAMES = (1, 100)
 ROUNDS = 7
 PICTURE_BYTES = 60_000
@@ -89,7 +87,7 @@ def opened(path, alone):
 
 def start(path):
     """CPU seconds of a process that opens the table, and of reading the journal in another."""
-    command = [sys.executable, __file__, str(path)]
+    command = [sys.executable, "-m", "tests.bench.bench_journal", str(path)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

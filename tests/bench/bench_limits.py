@@ -1,6 +1,6 @@
 """How far tiles may stand apart, and how much larger each may be than the one before.
 
-    python tests/bench/bench_limits.py [--plot physics/pictures/growth.svg]
+    python -m tests.bench.bench_limits [--plot physics/pictures/growth.svg]
 
 The published limits are those of the leaning train (`physics/learn/leaning_train.py`); rows
 "without slip" here stand on a table of friction 5, "real frictions" are 0.2 and 0.5. With MuJoCo
@@ -8,7 +8,7 @@ The published limits are those of the leaning train (`physics/learn/leaning_trai
 every direction, and so are the gaps, given as a share of the height of the tile that falls.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from chart import Chart
 
 from physics.errors import PhysicsError
 from physics.fall.joint import copies_of, joints_of
@@ -28,6 +27,7 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
 from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
+from tests.bench.chart import Chart
 
 UP, FLAT = Orientation.VERTICAL, Orientation.HORIZONTAL
 THIN = STANDARD.thickness_mm / STANDARD.length_mm

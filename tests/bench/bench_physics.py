@@ -1,13 +1,13 @@
 """Figures of the prediction over files of reference rows: how good it is, and how fast.
 
-    python tests/bench/bench_physics.py [ROWS...] [--hold-out 310 --seed 2026] [--jobs 2] [--pace]
+    python -m tests.bench.bench_physics [ROWS...] [--hold-out 310 --seed 2026] [--jobs 2] [--pace]
 
 With --hold-out only those rows of each file are scored that a fit left out: the first so many of
 a permutation by the seed. Times are CPU time of one core, medians of several rounds in which the
 things measured take turns.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import statistics
 import time
@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from bench_front import published, speed_m_s
 
 from physics.errors import PhysicsError
 from physics.fall.simulate import STEP_S, simulate
@@ -28,6 +27,7 @@ from physics.learn.scores import score
 from physics.predict.predict import RUNS, SURE, Prediction, predict
 from physics.predict.row_file import read_objects
 from physics.row.spread import Spread
+from tests.bench.bench_front import published, speed_m_s
 
 SMALL = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
 STILL = Spread(0.0, 0.0, 0.0, 0.0)

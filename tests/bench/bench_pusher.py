@@ -1,6 +1,6 @@
 """What the pusher's firmware and its line can do: budgets, latencies, noise, agreement, pace.
 
-    nice .venv/bin/python tests/bench/bench_pusher.py [--runs 2000] [--scripts 200] [--beats 300]
+    nice .venv/bin/python -m tests.bench.bench_pusher [--runs 2000] [--scripts 200] [--beats 300]
 
 Needs gcc-avr, avr-libc, libsimavr-dev and libelf-dev. Latencies are those of the simulated chip, in
 its own time; the heartbeat's way there and back is wall time, on whatever else the machine does.
@@ -21,9 +21,6 @@ from rig.clock import ManualClock, SystemClock
 from rig.pusher.find_port import SerialLine
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
-
-sys.path.append(str(Path(__file__).parents[2]))
-
 from tests.support import chip
 from tests.support.hostcore import build_core
 from tests.support.hosted import Image

@@ -1,6 +1,6 @@
 """The figures of the rig at the table: how soon it speaks, how often it is right, what it costs.
 
-    nice .venv/bin/python tests/bench/bench_rig.py [PART...] [--quick] [--seed N]
+    nice .venv/bin/python -m tests.bench.bench_rig [PART...] [--quick] [--seed N]
 
 `pace`: a table as `domino-rig play` serves it, with its clock at the pace of the day, a virtual
 1080p camera and phones that follow it over HTTP; how long after a tile or a row has come to rest
@@ -11,12 +11,11 @@ while people think, its camera sending thirty frames a second, no two alike. `me
 process has grown by, game after game at one table.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import itertools
 import os
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -35,9 +34,6 @@ from rig.config import load_config
 from rig.games.estimation.terms import Phase
 from rig.players.http_phone import HttpPhone
 from rig.session.state import MARKS, OutcomeSeen, from_record
-
-sys.path.append(str(Path(__file__).parents[2]))
-
 from tests.soak.family import Person
 from tests.soak.game import TABLES, Game, Log
 from vision.capture.camera import Frame

@@ -1,6 +1,6 @@
 """Strips of the mat that slip during a game: which are noticed, and how far the table goes along.
 
-    python tests/bench/bench_slip.py [--seed 4] [--askew] [--slips 0.5 0.8 1.2 1.5 2 3]
+    python -m tests.bench.bench_slip [--seed 4] [--askew] [--slips 0.5 0.8 1.2 1.5 2 3]
 
 Each of the six strips by itself and each pair of them slips by so many mm in a direction by
 chance, alike, while a camera of the project's own renderer hangs still over a row. The mat is
@@ -9,7 +9,7 @@ For each slip: how far the tops of standing tiles seem to have moved by the new 
 where just the strips that slipped are named, ! where others are, and nothing where none is.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import copy
 import itertools

@@ -1,6 +1,6 @@
 """Figures of the calibration on rendered pictures: lens, survey of the mat, tiles, camera, tag.
 
-    python tests/bench/bench_survey.py [--draws 20] [--seed 1000] [--only survey] [--frames FOLDER]
+    python -m tests.bench.bench_survey [--draws 20] [--seed 1000] [--only survey] [--frames FOLDER]
 
 Every draw has its own lens, table, cameras, blur, bloom and noise, every picture its own lamp, and
 the pictures are JPEG. With a folder of frames with truth, mats that lie as printed are surveyed

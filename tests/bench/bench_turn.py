@@ -1,6 +1,6 @@
 """Milliseconds of one thread for the looks of whole turns, filmed at 15 frames a second.
 
-    python tests/bench/bench_turn.py [--tables 5] [--seed 3]
+    python -m tests.bench.bench_turn [--tables 5] [--seed 3]
 
 Every film shows a row of marked tiles of the project's own renderer, every frame with noise of its
 own: the table at rest, a hand that comes in, stands one tile more and goes, the table at rest. The
@@ -8,7 +8,7 @@ eye sees the empty table first, then the film from its beginning; each look is t
 over, and the quickest counts.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import math
 import time

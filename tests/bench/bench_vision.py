@@ -1,6 +1,6 @@
 """Milliseconds of one thread for a look at a frame, whole and by stages.
 
-    python tests/bench/bench_vision.py [FOLDER] [--only 'practice_s0[0-7]*'] [--width 1280]
+    python -m tests.bench.bench_vision [FOLDER] [--only 'practice_s0[0-7]*'] [--width 1280]
         [--rounds 3]
 
 The folder holds frames with truth files, tables in time order, the first frame of each empty;

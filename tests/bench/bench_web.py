@@ -1,6 +1,6 @@
 """The referee under load: how soon phones know, what many of them cost, what it survives.
 
-    python tests/bench/bench_web.py [broadcast] [venue] [shouts] [kills] [hostile] [stop] [past]
+    python -m tests.bench.bench_web [broadcast] [venue] [shouts] [kills] [hostile] [stop] [past]
         [--quick]
 
 All on one machine over loopback: phones are raw sockets in this process, the server is a process of
@@ -12,7 +12,7 @@ alike; a stall of the machine in one change of a hundred makes the 99th percenti
 of the middle change stands beside it. `--quick` does a tenth of everything.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import importlib.util
 import os
@@ -20,14 +20,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-import web_hostile
-import web_kills
-import web_past
-import web_shouts
-import web_stop
-import web_venue
-from web_phones import Ear, Phone, Room, raise_files, seat
-from web_process import Stack
+from tests.bench import web_hostile, web_kills, web_past, web_shouts, web_stop, web_venue
+from tests.bench.web_phones import Ear, Phone, Room, raise_files, seat
+from tests.bench.web_process import Stack
 
 PHONES = {10: 200, 200: 100, 1000: 60}
 """How many phones listen, and how many changes they hear."""

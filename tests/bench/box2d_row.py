@@ -17,7 +17,7 @@ from physics.fall.simulate import FALLEN_RAD, STANDARD_MM
 from physics.row.push import Friction, Push
 
 if TYPE_CHECKING:
-    from bench_engines import Sample
+    from tests.bench.bench_engines import Sample
 
 MM = 0.1
 FLOOR, TIP = 1, 2

@@ -1,6 +1,6 @@
 """Draws tables by seed: frames with truth files, for `domino-rig see --score`.
 
-    python tests/bench/draw_tables.py FOLDER [--seed 1] [--tables 20]
+    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20]
 
 Each table is empty first (f0), then has a row (f1), then one tile more (f2), and last (f3) a hand,
 some or all tiles fallen, all fallen onto each other, or a shaken picture. Stickers are misplaced as

@@ -1,6 +1,6 @@
 """Whole games on the virtual rig with a fault in every turn and every push; says what was lost.
 
-    nice .venv/bin/python tests/bench/soak.py --games 200 --seed 7 [--jobs 2] [--keep FOLDER]
+    nice .venv/bin/python -m tests.bench.soak --games 200 --seed 7 [--jobs 2] [--keep FOLDER]
 
 Every game is played by people who act as phones do, on a clock that waits for nobody, until it is
 over; what goes wrong is drawn under the seed. A `kill -9` is one: such a game goes on in a new
@@ -10,7 +10,7 @@ the strokes that the board made and with chips counted a second time. Exit code 
 right.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import multiprocessing
 import sys
@@ -22,8 +22,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
-
-sys.path.append(str(Path(__file__).parents[2]))
 
 from tests.soak.audit import audit
 from tests.soak.faults import LOST, PUSH_FAULTS, TURN_FAULTS

@@ -1,6 +1,6 @@
 """200 000 steps of resets, losses of power, stops, hands and noise at the very image.
 
-    nice .venv/bin/python tests/bench/soak_pusher.py [--steps 200000] [--first 1] [--core]
+    nice .venv/bin/python -m tests.bench.soak_pusher [--steps 200000] [--first 1] [--core]
 
 An evening is 2000 steps. A line for each that goes wrong, with the seed that does it again; then
 how often everything was done. Needs gcc-avr, avr-libc, libsimavr-dev and libelf-dev.
@@ -12,8 +12,6 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-
-sys.path.append(str(Path(__file__).parents[2]))
 
 from tests.support import chip
 from tests.support.hands import CoreWorld, ImageWorld, Lost, play

@@ -1,6 +1,6 @@
 """What misplaced stickers alone make of places and headings, by truth files.
 
-    python tests/bench/sticker_floor.py FOLDER [--only 'practice_s0[0-7]*']
+    python -m tests.bench.sticker_floor FOLDER [--only 'practice_s0[0-7]*']
 
 Reads the truth files beside the frames, no frame. The figures are those that would remain of
 marked standing tiles in frames without a hand if their marks were placed exactly, and nothing but

@@ -1,4 +1,3 @@
-import importlib.util
 import runpy
 import subprocess
 import sys
@@ -7,16 +6,18 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
+from tests.bench import chart
+
+ROOT = Path(__file__).parents[2]
 
 
 def run(program, *words):
     return subprocess.run(
-        [sys.executable, str(HERE / program), *words],
+        [sys.executable, "-m", f"tests.bench.{program}", *words],
         capture_output=True,
         text=True,
         timeout=120,
-        cwd=HERE.parents[1],
+        cwd=ROOT,
     )
 
 
@@ -26,37 +27,22 @@ def refused(monkeypatch, capsys):
 
     def ran(program, *words):
         monkeypatch.setattr(sys, "argv", [program, *words])
-        monkeypatch.setattr(sys, "path", [str(HERE), *sys.path])
-        known = set(sys.modules)
         with pytest.raises(SystemExit) as stop:
-            runpy.run_path(str(HERE / program), run_name="__main__")
-        for name in set(sys.modules) - known:
-            if (HERE / f"{name}.py").exists():
-                del sys.modules[name]
+            runpy.run_module(f"tests.bench.{program}", run_name="__main__")
         return stop.value.code, capsys.readouterr().err
 
     return ran
 
 
-@pytest.fixture(scope="module")
-def chart():
-    spec = importlib.util.spec_from_file_location("chart", HERE / "chart.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["chart"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["chart"]
-
-
 def test_the_engines_that_are_there_are_compared_and_the_others_named():
-    done = run("bench_engines.py", "--rows", "1", "--rounds", "1")
+    done = run("bench_engines", "--rows", "1", "--rounds", "1")
     assert done.returncode == 0, done.stderr
     assert "| this model, trials |" in done.stdout
     for engine in ("Box2D", "MuJoCo"):
         assert (f"{engine} is not installed" in done.stdout) != (f"| {engine}," in done.stdout)
 
 
-@pytest.mark.parametrize("program", ["bench_engines.py", "bench_physics.py"])
+@pytest.mark.parametrize("program", ["bench_engines", "bench_physics"])
 def test_rows_that_cannot_be_read_are_refused_in_one_sentence(refused, program):
     code, told = refused(program, "/nowhere/rows.jsonl")
     assert code == 2
@@ -64,7 +50,7 @@ def test_rows_that_cannot_be_read_are_refused_in_one_sentence(refused, program):
     assert "Traceback" not in told
 
 
-def test_a_plot_has_every_mark_where_it_belongs(chart):
+def test_a_plot_has_every_mark_where_it_belongs():
     plot = chart.Chart("Title", (0, 10), (0, 1), "x", "y", width=100, height=50, left=0, top=0)
     assert plot.place((0, 1)) == (0, 0)
     assert plot.place((10, 0)) == (100, 50)
@@ -78,7 +64,7 @@ def test_a_plot_has_every_mark_where_it_belongs(chart):
     assert bars.get("d") == "M10.0 40.0H30.0M20.0 45.0V35.0"
 
 
-def test_a_plot_reads_on_light_and_on_dark_pages(chart):
+def test_a_plot_reads_on_light_and_on_dark_pages():
     drawn = chart.Chart("Title", (0, 1), (0, 1), "x", "y").svg()
     light, dark = drawn.split("@media (prefers-color-scheme: dark)")
     for name in ("page", "grid", "axis", "blue", "orange", "green", "ink", "faint"):
@@ -87,12 +73,12 @@ def test_a_plot_reads_on_light_and_on_dark_pages(chart):
 
 
 def test_the_referees_benchmark_finds_nothing_lost():
-    done = run("bench_web.py", "shouts", "--quick")
+    done = run("bench_web", "shouts", "--quick")
     assert done.returncode == 0, done.stderr
     assert "one caller each in 6, all others told by how much in 6" in done.stdout
 
 
-@pytest.mark.parametrize("program", ["bench_web.py", "bench_rig.py"])
+@pytest.mark.parametrize("program", ["bench_web", "bench_rig"])
 def test_a_part_that_is_not_there_is_named(refused, program):
     code, told = refused(program, "shouting")
     assert code == 2
@@ -100,6 +86,6 @@ def test_a_part_that_is_not_there_is_named(refused, program):
 
 
 def test_a_game_of_the_soak_comes_to_its_end_and_loses_nothing():
-    done = run("soak.py", "--games", "1", "--seed", "2")
+    done = run("soak", "--games", "1", "--seed", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Nothing was lost." in done.stdout

@@ -1,13 +1,13 @@
 """A table with many games behind it, a pusher that notes every STOP, and a disk that can hang.
 
-    python tests/bench/web_evening.py JOURNAL [--games N]
+    python -m tests.bench.web_evening JOURNAL [--games N]
 
 As a process of its own for `web_stop.py` and `web_past.py`: it prints its port as JSON, then
 answers each line it reads. "seat COOKIE" seats a phone, "hang" lets the disk hang but for a third
 of a second in every three, "free" lets it go, "stops" tells at what nanosecond each was written.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import json
 import os
@@ -31,9 +31,6 @@ from rig.pusher.wasm_board import Board, BoardLine
 from rig.pusher.wire import STOP_BYTE
 from rig.session.session import Session
 from rig.session.state import Seated
-
-sys.path.append(str(Path(__file__).parents[2]))
-
 from tests.support.evenings import Evening
 from web.access.auth import fingerprint
 from web.factory import create_app

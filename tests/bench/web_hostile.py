@@ -1,6 +1,6 @@
 """Phones that mean harm, and how the others fare meanwhile.
 
-    python tests/bench/web_hostile.py ATTACK PORT COOKIE SECONDS
+    python -m tests.bench.web_hostile ATTACK PORT COOKIE SECONDS
 
 is one attacker, as a process of its own; `bench_web.py hostile` starts them one after the other.
 They come by this machine's address on its network, as a stranger's phone would; without a network
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
-from web_phones import (
+from tests.bench.web_phones import (
     Phone,
     Room,
     ask,
@@ -27,8 +27,7 @@ from web_phones import (
     read_answer,
     request_bytes,
 )
-from web_process import Stack
-
+from tests.bench.web_process import Stack
 from web.access.address import lan_addresses
 
 SECONDS = 8.0
@@ -150,7 +149,9 @@ def measure(part: float = 1.0) -> None:
             cookie = out if name == "cookie of one put out" else victim.cookie
             words = [name, str(stack.port), cookie, str(seconds)]
             with subprocess.Popen(
-                [sys.executable, __file__, *words], stdout=subprocess.PIPE, text=True
+                [sys.executable, "-m", "tests.bench.web_hostile", *words],
+                stdout=subprocess.PIPE,
+                text=True,
             ) as attacker:
                 assert attacker.stdout
                 attacker.stdout.readline()

@@ -10,15 +10,14 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from web_phones import Phone, seat
-from web_process import Stack
-from web_stacks import fingerprint
-
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.journal import Journal
 from rig.session.state import Table, apply, from_record
+from tests.bench.web_phones import Phone, seat
+from tests.bench.web_process import Stack
+from tests.bench.web_stacks import fingerprint
 
 KILLS = 200
 PLAYERS = 4

@@ -1,13 +1,13 @@
 """What others notice while one phone reads past games, of a journal of a hundred of them.
 
-    python tests/bench/web_past.py [--seconds S] [--journal FILE]
+    python -m tests.bench.web_past [--seconds S] [--journal FILE]
 
 Five players ask for the view and change their names by turns, each over an open line; one more
 reads one past game after the other as fast as it is let, first none of which is known. At rest and
 under reading take turns, so that a busy machine slows both alike.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import os
 import tempfile
@@ -15,10 +15,10 @@ import threading
 from collections import Counter
 from pathlib import Path
 
-from web_hostile import honest
-from web_phones import Phone
-from web_process import Stack
-from web_stop import GAMES, look_back
+from tests.bench.web_hostile import honest
+from tests.bench.web_phones import Phone
+from tests.bench.web_process import Stack
+from tests.bench.web_stop import GAMES, look_back
 
 SECONDS, TURNS = 5.0, 3
 BAR = 2.0
@@ -31,7 +31,7 @@ def measure(part: float = 1.0, journal: Path | None = None) -> None:
     seen: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         path = journal or Path(folder) / "table.sqlite3"
-        with Stack(str(path), f"--games={GAMES}", program="web_evening.py") as stack:
+        with Stack(str(path), f"--games={GAMES}", program="web_evening") as stack:
             phones = [Phone(stack.port).join() for _ in range(6)]
             for phone in phones:
                 phone.seat = stack.say(f"seat {phone.cookie}")["seat"]

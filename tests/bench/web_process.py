@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-_HERE = Path(__file__).parent
-
 
 class Stack:
-    """One `web_stacks.py` that runs, or another program of its kind."""
+    """One `web_stacks` that runs, or another program of its kind."""
 
-    def __init__(self, *words: str, program: str = "web_stacks.py") -> None:
+    def __init__(self, *words: str, program: str = "web_stacks") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, str(_HERE / program), *words],
+            [sys.executable, "-m", f"tests.bench.{program}", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -2,8 +2,8 @@
 
 import time
 
-from web_phones import Answer, Phone, place, read_answer, seat
-from web_process import Stack
+from tests.bench.web_phones import Answer, Phone, place, read_answer, seat
+from tests.bench.web_process import Stack
 
 ROUNDS = 60
 PLAYERS = 5

@@ -1,6 +1,6 @@
 """Tables behind one kind of web server, as a process of its own that the benchmarks measure.
 
-    python tests/bench/web_stacks.py ours|threads|socketio [--tables N] [--journal FILE]
+    python -m tests.bench.web_stacks ours|threads|socketio [--tables N] [--journal FILE]
 
 It prints one line of JSON with its port. Then every line it reads is answered by one: "play" stands
 a row on the first table, "marks" tells at what nanosecond each version of each table came to be. It
@@ -8,7 +8,7 @@ ends with its input. With `--journal` it prints a line for every change: its ver
 of the whole table after it.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import hashlib
 import json

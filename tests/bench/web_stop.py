@@ -1,6 +1,6 @@
 """How soon STOP is on the line while everything else has its worst day.
 
-    python tests/bench/web_stop.py [--seconds S] [--phones N] [--journal FILE]
+    python -m tests.bench.web_stop [--seconds S] [--phones N] [--journal FILE]
 
 The disk hangs but for a moment every three seconds; 1000 phones listen, tap about three seconds
 after each answer and knock anew after four without one; two players read one past game after the
@@ -9,12 +9,12 @@ on the line, both by the clock of this machine. Server, presser and phones are a
 phones stand back where others want the processor, as they would have their own. How late the
 presser itself was woken tells what the machine adds.
 
-    python tests/bench/web_stop.py press PORT COOKIES SECONDS
+    python -m tests.bench.web_stop press PORT COOKIES SECONDS
 
 is that process: it presses again a little after each answer, and prints when it pressed.
 """
 
-import one_core  # noqa: F401  # isort: skip
+import tests.bench.one_core  # noqa: F401  # isort: skip
 import argparse
 import bisect
 import json
@@ -31,8 +31,16 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
-from web_phones import Phone, Room, ask, connect, raise_files, read_answer, request_bytes
-from web_process import Stack
+from tests.bench.web_phones import (
+    Phone,
+    Room,
+    ask,
+    connect,
+    raise_files,
+    read_answer,
+    request_bytes,
+)
+from tests.bench.web_process import Stack
 
 SECONDS, PHONES = 60.0, 1000
 NICE = 10
@@ -146,7 +154,7 @@ def measure(part: float = 1.0, phones: int = PHONES, journal: Path | None = None
     raise_files()
     with tempfile.TemporaryDirectory() as folder:
         path = journal or Path(folder) / "table.sqlite3"
-        with Stack(str(path), f"--games={GAMES}", program="web_evening.py") as stack:
+        with Stack(str(path), f"--games={GAMES}", program="web_evening") as stack:
             seated = [Phone(stack.port).join() for _ in range(6)]
             for phone in seated:
                 stack.say(f"seat {phone.cookie}")
@@ -187,8 +195,9 @@ def measure(part: float = 1.0, phones: int = PHONES, journal: Path | None = None
 def row(stack: Stack, name: str, phones: list[Phone], seconds: float) -> None:
     """Press for so long, and print a row of the table."""
     cookies = ",".join(phone.cookie for phone in phones)
-    words = [sys.executable, __file__, "press", str(stack.port), cookies, str(seconds)]
-    done = json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
+    program = [sys.executable, "-m", "tests.bench.web_stop", "press"]
+    words = [str(stack.port), cookies, str(seconds)]
+    done = json.loads(subprocess.run([*program, *words], stdout=subprocess.PIPE, check=True).stdout)
     took = waits_ms(done["pressed"], stack.say("stops")["stops"])
     told = ", ".join(f"{n} {what}" for what, n in done["told"].items())
     late_ms = done["late_ms"]

@@ -3,8 +3,8 @@
 import random
 import time
 
-from web_phones import Ear, Phone, Room, connect, seat
-from web_process import Stack
+from tests.bench.web_phones import Ear, Phone, Room, connect, seat
+from tests.bench.web_process import Stack
 
 TABLES = 300
 PLAYERS = 4

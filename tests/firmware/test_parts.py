@@ -2,21 +2,17 @@
 
 import math
 import struct
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import drawing
 import numpy as np
+import parts
 import pytest
 
 from rig.pusher.servo import ServoArm
 from vision.pusher_tag.tag import TAG
-
-sys.path.append(str(Path(__file__).parents[2] / "firmware" / "hardware"))
-
-import drawing
-import parts
 
 HARDWARE = Path(parts.__file__).parent
 ROW_HALF_MM = 24.0

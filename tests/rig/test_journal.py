@@ -281,15 +281,14 @@ def test_a_damaged_journal_is_copied_once_with_its_log_and_shows_what_is_good(tm
     path = tmp_path / "t.sqlite3"
     script = (
         "import os, pathlib, signal, sys\n"
-        "sys.path.insert(0, sys.argv[2])\n"
-        "from test_journal import an_evening\n"
+        "from tests.rig.test_journal import an_evening\n"
         "from rig.journal import Journal\n"
         "Journal.close = lambda journal: None\n"
         "an_evening(pathlib.Path(sys.argv[1]))\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    here = str(Path(__file__).parent)
-    subprocess.run([sys.executable, "-c", script, str(path), here], check=False)
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", script, str(path)], check=False, cwd=root)
     db = sqlite3.connect(path)
     db.execute("DELETE FROM event WHERE v = 40")
     db.commit()

@@ -1,6 +1,6 @@
 """Damage journals in every way, and see that it is said in words and that what is good is shown.
 
-    nice .venv/bin/python tests/soak/damaged_journals.py [--flips 300] [--rows 50] [--cuts 60]
+    nice .venv/bin/python -m tests.soak.damaged_journals [--flips 300] [--rows 50] [--cuts 60]
 
 Bits are flipped anywhere, in the first page, and in the log of a killed process; rows are deleted
 or doubled; the file is cut. A table is opened on each. Exit code 1 and a line for every one that
@@ -18,20 +18,17 @@ from functools import reduce
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from rig.clock import ManualClock  # noqa: E402
-from rig.config import load_config  # noqa: E402
-from rig.games.estimation.game import Game  # noqa: E402
-from rig.games.estimation.options import Options  # noqa: E402
-from rig.games.estimation.terms import Phase  # noqa: E402
-from rig.journal import Journal, JournalUnusable  # noqa: E402
-from rig.serialise import to_plain  # noqa: E402
-from rig.session.session import Session  # noqa: E402
-from rig.session.state import Table, apply, from_record  # noqa: E402
-from rig.snapshots import maker, taken  # noqa: E402
-from tests.support.evenings import Evening  # noqa: E402
+from rig.clock import ManualClock
+from rig.config import load_config
+from rig.games.estimation.game import Game
+from rig.games.estimation.options import Options
+from rig.games.estimation.terms import Phase
+from rig.journal import Journal, JournalUnusable
+from rig.serialise import to_plain
+from rig.session.session import Session
+from rig.session.state import Table, apply, from_record
+from rig.snapshots import maker, taken
+from tests.support.evenings import Evening
 
 
 def made(folder, seed):

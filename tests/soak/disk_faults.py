@@ -1,6 +1,6 @@
 """Spoil every step of the disk in a short game, and cut the power thousands of times.
 
-    nice .venv/bin/python tests/soak/disk_faults.py [--cuts 3000] [--seed N]
+    nice .venv/bin/python -m tests.soak.disk_faults [--cuts 3000] [--seed N]
 
 Every write, sync, truncation and deletion that SQLite makes fails once, is cut short once and hangs
 once; the game is played on, asked again where it was refused, opened anew and recounted. Then the
@@ -16,11 +16,8 @@ import threading
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tests.support.disk_game import chance, cut_short, played, recorded, spoiled, wrong  # noqa: E402
-from tests.support.faulty_disk import faulty_disk  # noqa: E402
+from tests.support.disk_game import chance, cut_short, played, recorded, spoiled, wrong
+from tests.support.faulty_disk import faulty_disk
 
 
 def hung(folder, n):
