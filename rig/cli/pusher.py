@@ -102,7 +102,7 @@ def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
             return pusher
         except NoPusher:
             if attempt + 1 >= tries:
-                pusher.link.close()
+                pusher.close()
                 raise
     return pusher
 
@@ -132,7 +132,7 @@ def watch(args: Namespace) -> int:
                 before = now
             clock.sleep(_LOOK_S)
     finally:
-        pusher.link.close()
+        pusher.close()
 
 
 def _now(pusher: SerialPusher) -> str:
@@ -180,8 +180,8 @@ def trial(args: Namespace) -> int:
         print("Put the pusher down so that its arm swings in the air, nothing within 10 cm of it.")
         _cleared(pusher, clock)
         print("Turn the arm switch off, and then on.")
-        if isinstance(pusher, VirtualPusher):
-            pusher.set_switch(True)
+        if (pretend := pusher.pretend()) is not None:
+            pretend.set_switch(True)
         _await(pusher, clock, lambda status: status.ready)
         armed = pusher.arm()
         print("Armed. Turning the switch off or Ctrl+C stops it. The arm swings out in")
@@ -197,7 +197,7 @@ def trial(args: Namespace) -> int:
             print("The pusher has not confirmed the stop: press its red button.", file=sys.stderr)
         raise
     finally:
-        pusher.link.close()
+        pusher.close()
 
 
 def _cleared(pusher: SerialPusher, clock: Clock) -> None:

@@ -14,7 +14,17 @@ from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, 
 from rig.games.estimation.physical.interpret import row_rules
 from rig.machine.loop import Machine, Rig
 from rig.pusher.find_port import Search, SerialLine, nonces
-from rig.pusher.port import Armed, Heartbeat, PortLost, Pusher, PusherStatus, Stopped, Stroke
+from rig.pusher.port import (
+    Armed,
+    Connection,
+    Heartbeat,
+    PortLost,
+    Pretend,
+    Pusher,
+    PusherStatus,
+    Stopped,
+    Stroke,
+)
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
 from rig.session.session import Session
@@ -247,6 +257,9 @@ class NoCamera(Camera):
     def read(self) -> Frame:
         raise CameraGone("this table has no camera: rows are entered on the view from above")
 
+    def is_opening(self) -> bool:
+        return False
+
     def close(self) -> None:
         """There is nothing to let go of."""
 
@@ -278,3 +291,12 @@ class NoPusher(Pusher):
 
     def homed(self) -> None:
         """There is no arm."""
+
+    def connection(self) -> Connection | None:
+        return None
+
+    def pretend(self) -> Pretend | None:
+        return None
+
+    def close(self) -> None:
+        """There is nothing to let go of."""

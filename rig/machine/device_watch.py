@@ -9,12 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rig.games.estimation.terms import REFEREE
-from rig.pusher.port import Heartbeat, PortLost, Pusher
-from rig.pusher.serial import SerialPusher
-from rig.pusher.virtual import VirtualPusher
+from rig.pusher.port import Heartbeat, Pusher
 from rig.session.devices import BOTH, CAMERA, PUSHER, Devices, DevicesChanged
 from vision.capture.camera import Camera, NoFrame
-from vision.capture.live_camera import OpenCVCamera, State
 
 if TYPE_CHECKING:
     from rig.machine.loop import Rig
@@ -70,8 +67,7 @@ class Modes:
             self._call_camera(rig.camera)
 
     def _call_camera(self, camera: Camera) -> None:
-        if isinstance(camera, OpenCVCamera) and camera.state is State.OPENING:
-            # A reading would wait for its first picture, and the game with it.
+        if camera.is_opening():  # the game would wait for the first picture
             self.heard(CAMERA, answers=False, why="the camera is getting ready")
             return
         try:
@@ -82,16 +78,9 @@ class Modes:
             self.heard(CAMERA, answers=True)
 
     def _call_pusher(self, pusher: Pusher) -> None:
-        try:
-            if isinstance(pusher, SerialPusher) and not isinstance(pusher, VirtualPusher):
-                # Its link knows: a question would have to wait for a pusher that is silent.
-                answers, why = pusher.link.device is not None, pusher.link.trouble
-            else:
-                pusher.heartbeat()
-                answers, why = True, ""
-        except PortLost as error:
-            answers, why = False, str(error)
-        self.heard(PUSHER, answers, why)
+        line = pusher.connection()
+        if line is not None:
+            self.heard(PUSHER, line.answers, line.trouble)
 
 
 class Switch:

@@ -26,13 +26,11 @@ from rig.machine.live_picture import LivePicture
 from rig.machine.observer import WATCHED, Looker
 from rig.machine.push_runner import Striker
 from rig.machine.pusher_guide import behind
-from rig.pusher.port import Heartbeat, PortLost, Pusher, PushRefused, Refusal, Stopped
+from rig.pusher.port import Hands, Heartbeat, PortLost, Pusher, PushRefused, Refusal, Stopped
 from rig.pusher.protocol import PusherConfused
-from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import stroke
-from rig.pusher.virtual import VirtualPusher
 from rig.session.devices import CAMERA, Devices, DevicesChanged, opening
-from rig.session.live import CLEAR, Hands, Reading
+from rig.session.live import CLEAR, Reading
 from rig.session.state import Event, Table, WorldChanged
 from rig.virtual.hands import is_fresh, keep_in_step, on_table, row_of, taken_back, unconfirmed
 from rig.virtual.table import NotPlaced, VirtualTable
@@ -133,8 +131,7 @@ class Machine:
             self._thread.join(10.0)
         self.looker.thinker.wait()
         self._striker.disarm()
-        if isinstance(self.rig.pusher, SerialPusher):
-            self.rig.pusher.link.close()
+        self.rig.pusher.close()
         self.rig.camera.close()
 
     def wake(self) -> None:
@@ -168,22 +165,20 @@ class Machine:
                 self.rig.pusher.heartbeat()
 
     def set_switch(self, on: bool) -> None:
-        if isinstance(self.rig.pusher, VirtualPusher):
-            self.rig.pusher.set_switch(on)
+        if (pretend := self.rig.pusher.pretend()) is not None:
+            pretend.set_switch(on)
 
     def hands(self) -> Hands | None:
-        pusher = self.rig.pusher
-        if not isinstance(pusher, VirtualPusher):
-            return None
-        return Hands(not pusher.board.estop_closed, pusher.board.beams)
+        pretend = self.rig.pusher.pretend()
+        return None if pretend is None else pretend.hands()
 
     def set_estop(self, pressed: bool) -> None:
-        if isinstance(self.rig.pusher, VirtualPusher):
-            self.rig.pusher.set_estop(pressed)
+        if (pretend := self.rig.pusher.pretend()) is not None:
+            pretend.set_estop(pressed)
 
     def set_beam(self, beam: int, broken: bool) -> None:
-        if isinstance(self.rig.pusher, VirtualPusher):
-            self.rig.pusher.set_beam(beam, broken)
+        if (pretend := self.rig.pusher.pretend()) is not None:
+            pretend.set_beam(beam, broken)
 
     def aim(self) -> None:
         virtual, tag, chain = self.rig.virtual, self.rig.tag, self.row_from_end()

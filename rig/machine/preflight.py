@@ -15,10 +15,8 @@ from physics.row.push import PEAK, Friction, Push
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
 from rig.machine.loop import Machine
-from rig.pusher.protocol import Device
-from rig.pusher.serial import SerialPusher
+from rig.pusher.port import Connection
 from rig.pusher.servo import ServoArm, stroke
-from rig.pusher.virtual import VirtualPusher
 from vision.capture.camera import NoFrame
 from vision.errors import VisionError
 
@@ -41,11 +39,11 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
     trouble = _camera_trouble(machine)
     if trouble:
         told.append(f"{_sentence(trouble)} Rows are entered on the phones until it answers.")
-    trouble = _pusher_trouble(machine, patience_s)
-    if trouble:
-        told.append(f"{_sentence(trouble)} A finger pushes until it answers.")
-    elif isinstance(machine.rig.pusher, SerialPusher):
-        told += old_program(machine.rig.pusher.link.device)
+    line = _line(machine, patience_s)
+    if line is not None and not line.answers:
+        told.append(f"{_sentence(f'pusher: {line.trouble}')} A finger pushes until it answers.")
+    elif line is not None:
+        told += old_program(line.firmware)
     if devices.pusher == "virtual" and devices.camera in ("opencv", "folder"):
         told.append(REHEARSAL)
     if devices.pusher == "serial" and devices.camera == "virtual":
@@ -56,12 +54,12 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
     return told
 
 
-def old_program(device: Device | None) -> tuple[str, ...]:
-    """What to do about a board whose program is older than what safety rests on."""
-    if device is None or _numbers(device.firmware) >= _numbers(REMEMBERS):
+def old_program(firmware: str) -> tuple[str, ...]:
+    """What to do about a board whose program is older than what safety rests on; "": not known."""
+    if not firmware or _numbers(firmware) >= _numbers(REMEMBERS):
         return ()
     return (
-        f"The pusher's program is {device.firmware}: after a push that was cut short it forgets "
+        f"The pusher's program is {firmware}: after a push that was cut short it forgets "
         "that the arm may be out. Put the new one on: domino-rig pusher flash.",
     )
 
@@ -83,16 +81,16 @@ def _camera_trouble(machine: Machine) -> str:
     return ""
 
 
-def _pusher_trouble(machine: Machine, patience_s: float) -> str:
-    """Why the real pusher does not answer; "" if it does, or there is none."""
+def _line(machine: Machine, patience_s: float) -> Connection | None:
+    """How the line to the pusher is, once it answers or patience is at an end; None: no line."""
     pusher, clock = machine.rig.pusher, machine.session.clock
-    if not isinstance(pusher, SerialPusher) or isinstance(pusher, VirtualPusher):
-        return ""
-    link, named = pusher.link, bool(machine.session.config.pusher.port)
+    named = bool(machine.session.config.pusher.port)
     end_s, never = clock.monotonic_s() + patience_s, threading.Event()
-    while link.device is None and clock.monotonic_s() < end_s and not (named and link.given_up):
+    while (line := pusher.connection()) is not None and not line.answers:
+        if clock.monotonic_s() >= end_s or (named and line.given_up):
+            break
         clock.wait(never, _LOOK_S)
-    return "" if link.device is not None else f"pusher: {link.trouble}"
+    return line
 
 
 def _sentence(words: str) -> str:

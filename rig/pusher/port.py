@@ -1,18 +1,15 @@
-"""The pusher: its port, the stroke of its servo, and a person's finger as the fallback.
+"""The pusher's port: what every pusher is asked for, real or pretend.
 
 One hand, one arming, one stroke: somebody turns the arm switch on, `arm` gives a token for ten
 seconds, and the token is good for one `push`. The port's words are those of the firmware, which has
-the last word on all of it. Here, and nowhere else, the millimetres of a push become microseconds of
-the servo.
+the last word on all of it.
 """
 
-import threading
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from physics.row.push import Push
-from rig.clock import Clock
 from rig.errors import RigError
 
 
@@ -190,6 +187,52 @@ class Stroke:
         return self.reach is Reach.FULL
 
 
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """How the line to a pusher is.
+
+    Attributes:
+        answers: somebody has greeted back and is still there.
+        trouble: why nobody has, in words; "" if somebody has.
+        firmware: the version of the program at the other end; "" while nobody answers.
+        given_up: the line could not be opened; it is tried again now and then.
+    """
+
+    answers: bool
+    trouble: str = ""
+    firmware: str = ""
+    given_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What hands hold at a pretend pusher, besides its arm switch.
+
+    Attributes:
+        estop: the red button is pressed.
+        beams: whether each light beam is broken.
+    """
+
+    estop: bool
+    beams: tuple[bool, bool]
+
+
+class Pretend(Protocol):
+    """What hands do at a pretend pusher, which has nothing that they could touch."""
+
+    def hands(self) -> Hands:
+        """Say what is held now."""
+
+    def set_switch(self, on: bool) -> None:
+        """Turn the arm switch."""
+
+    def set_estop(self, pressed: bool) -> None:
+        """Press the red button, or pull it out again."""
+
+    def set_beam(self, beam: int, broken: bool) -> None:
+        """Hold something into a light beam, or take it away."""
+
+
 class Pusher(Protocol):
     """Knocks the first tile over: one stroke each time it is armed.
 
@@ -237,90 +280,11 @@ class Pusher(Protocol):
         and the switch off.
         """
 
+    def connection(self) -> Connection | None:
+        """Say how the line to it is; None where there is no line. Waits for no answer."""
 
-class HandPusher(Pusher):
-    """A person's finger instead of a machine, behind the same port.
+    def pretend(self) -> Pretend | None:
+        """What hands do at it where it is a pretend one; None for one that can be touched."""
 
-    `push` waits until somebody says `done`, or stops it. There is no switch and no red button, so
-    nothing but an earlier stop keeps it from arming.
-
-    Args:
-        clock: its time.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._over = threading.Event()
-        self._state = PusherState.SAFE
-        self._strokes = 0
-        self._armed = Armed(0, 0.0, 0.0)
-
-    def status(self) -> PusherStatus:
-        with self._lock:
-            self._expire()
-            return PusherStatus(self._state, Fault.NONE, True, True, True, False, self._strokes)
-
-    def heartbeat(self) -> Heartbeat:
-        return self.status()
-
-    def arm(self) -> Armed:
-        with self._lock:
-            self._expire()
-            self._expect(self._state is PusherState.SAFE, Refusal.STATE)
-            now_s = self._clock.monotonic_s()
-            self._armed = Armed(self._armed.token + 1, now_s, now_s + TOKEN_S)
-            self._state = PusherState.ARMED
-            return self._armed
-
-    def push(self, token: int, push: Push) -> Stroke:
-        with self._lock:
-            self._expire()
-            self._expect(self._state is PusherState.ARMED, Refusal.STATE)
-            self._expect(token == self._armed.token, Refusal.TOKEN)
-            self._state = PusherState.OUT
-            self._strokes += 1
-            number = self._strokes
-            self._over.clear()
-        self._clock.wait(self._over)
-        with self._lock:
-            reach = Reach.FULL if self._state is PusherState.BACK else Reach.PART
-            if self._state in MOVING:
-                self._state = PusherState.SAFE
-            return Stroke(number, reach, self._state)
-
-    def done(self) -> None:
-        """Say that the finger has pushed."""
-        with self._lock:
-            if self._state is PusherState.OUT:
-                self._state = PusherState.BACK
-        self._over.set()
-
-    def stop(self) -> Stopped:
-        with self._lock:
-            self._state = PusherState.ESTOP
-        self._over.set()
-        return Stopped.ACKNOWLEDGED
-
-    def disarm(self) -> None:
-        with self._lock:
-            if self._state in (PusherState.ARMED, PusherState.OUT):
-                self._state = PusherState.SAFE
-        self._over.set()
-
-    def clear(self) -> None:
-        with self._lock:
-            self._expect(self._state is PusherState.ESTOP, Refusal.STATE)
-            self._state = PusherState.SAFE
-
-    def homed(self) -> None:
-        """There is no arm that could be out."""
-
-    def _expire(self) -> None:
-        late = self._clock.monotonic_s() >= self._armed.expires_s
-        if self._state is PusherState.ARMED and late:
-            self._state = PusherState.SAFE
-
-    def _expect(self, condition: bool, refusal: Refusal) -> None:
-        if not condition:
-            raise PushRefused(refusal, self._state)
+    def close(self) -> None:
+        """Let go of the line; asking anything after is not allowed, closing again is."""

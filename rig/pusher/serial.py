@@ -17,8 +17,10 @@ from rig.pusher.link import Line, Link
 from rig.pusher.port import (
     MOVING,
     Armed,
+    Connection,
     Heartbeat,
     PortLost,
+    Pretend,
     Pusher,
     PusherState,
     PusherStatus,
@@ -128,6 +130,19 @@ class SerialPusher(Pusher):
 
     def homed(self) -> None:
         protocol.state(self._say("HOMED"))
+
+    def connection(self) -> Connection | None:
+        # Its link knows: a question would have to wait for a pusher that is silent.
+        device = self.link.device
+        if device is None:
+            return Connection(False, self.link.trouble, given_up=self.link.given_up)
+        return Connection(True, firmware=device.firmware)
+
+    def pretend(self) -> Pretend | None:
+        return None
+
+    def close(self) -> None:
+        self.link.close()
 
     def listen(self, listener: Callable[[News], None]) -> None:
         """Pass on what the pusher tells by itself; called by the thread of the link."""

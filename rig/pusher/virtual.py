@@ -15,7 +15,7 @@ import numpy as np
 from physics.row.push import Push
 from rig.clock import Clock
 from rig.pusher.link import Line, LineLost
-from rig.pusher.port import Heartbeat, Stopped, Stroke
+from rig.pusher.port import Connection, Hands, Heartbeat, PortLost, Pretend, Stopped, Stroke
 from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import ServoArm
 from rig.pusher.wasm_board import STUCK, Board, BoardLine
@@ -27,7 +27,7 @@ _IDLE_MS: Final = 2000
 _CALM: Final = ("SAFE", "ESTOP", "FAULT", "AWAY")
 
 
-class VirtualPusher(SerialPusher):
+class VirtualPusher(SerialPusher, Pretend):
     """A pusher for tests, demos and tables without one.
 
     The hands round it: `set_switch` turns the arm switch, `set_estop` presses the red button,
@@ -78,6 +78,19 @@ class VirtualPusher(SerialPusher):
     def stop(self) -> Stopped:
         self._pass_time()
         return super().stop()
+
+    def connection(self) -> Connection | None:
+        try:
+            self.heartbeat()
+        except PortLost as error:
+            return Connection(False, str(error))
+        return super().connection()
+
+    def pretend(self) -> Pretend | None:
+        return self
+
+    def hands(self) -> Hands:
+        return Hands(not self.board.estop_closed, self.board.beams)
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch by hand."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from physics.row.tile import Tile
 from rig.games.estimation.physical.row_diff import Difference
-from rig.pusher.port import Heartbeat, Stopped
+from rig.pusher.port import Hands, Heartbeat, Stopped
 from rig.session.state import Event, Forecast, Table
 
 if TYPE_CHECKING:
@@ -138,19 +138,6 @@ class Hold:
     seat: str
     at_s: float
     by_eye: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Hands:
-    """What hands hold at the virtual pusher, besides its arm switch.
-
-    Attributes:
-        estop: the red button is pressed.
-        beams: whether each light beam is broken.
-    """
-
-    estop: bool
-    beams: tuple[bool, bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ def pusher(config: Config, clock: Clock, arms: "Arms | None" = None) -> Arm | No
     try:
         return arm_of(found)
     finally:
-        found.link.close()
+        found.close()
 
 
 def nearest(folder: Path) -> Path:

@@ -11,7 +11,6 @@ from typing import Any
 from rig.config import NO_CAMERA, NO_PUSHER, ConfigError
 from rig.errors import RigError
 from rig.pusher.port import PortLost, Stopped
-from rig.pusher.virtual import VirtualPusher
 from rig.setup.bench.arms import NotNow
 from rig.setup.bench.row import NoRow
 from rig.setup.bench.views import NotTaken
@@ -188,8 +187,8 @@ def _switch(shop: Workshop, wish: Wish) -> None:
     on = wish.get("on") is True
     if shop.row is not None:
         shop.row.switch(on)
-    elif shop.air is not None and isinstance(shop.air.pusher, VirtualPusher):
-        shop.air.pusher.set_switch(on)
+    elif shop.air is not None:
+        shop.air.switch(on)
 
 
 def _hold(shop: Workshop, wish: Wish) -> Answer:
@@ -212,11 +211,10 @@ def _clear(shop: Workshop, wish: Wish) -> None:
     if shop.row is not None:
         shop.row.clear()
         return
-    pusher = shop.need_air().pusher
-    if isinstance(pusher, VirtualPusher):
-        pusher.set_switch(False)
+    air = shop.need_air()
+    air.switch(False)
     try:
-        pusher.clear()
+        air.pusher.clear()
     except RigError as error:
         raise NotSo("air.clear", str(error)) from error
 
@@ -226,11 +224,10 @@ def _homed(shop: Workshop, wish: Wish) -> None:
     if shop.row is not None:
         shop.row.homed()
         return
-    pusher = shop.need_air().pusher
-    if isinstance(pusher, VirtualPusher):
-        pusher.set_switch(False)
+    air = shop.need_air()
+    air.switch(False)
     try:
-        pusher.homed()
+        air.pusher.homed()
     except RigError as error:
         raise NotSo("air.homed", str(error)) from error
 

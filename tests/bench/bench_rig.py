@@ -278,6 +278,9 @@ class Grainy:
         number = int(now_s * FPS)
         return Frame(self._frames[number % len(self._frames)], number / FPS, f"noisy {number}")
 
+    def is_opening(self):
+        return False
+
     def close(self):
         self._camera.close()
 

@@ -78,6 +78,9 @@ class JostledCamera:
         self._last = self._camera.read()
         return self._last
 
+    def is_opening(self):
+        return False
+
     def close(self):
         self._camera.close()
 

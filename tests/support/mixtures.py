@@ -110,6 +110,9 @@ class Webcam:
         self.table.let_touch()
         return Frame(self.look.read().image, self.clock.monotonic_s(), "desk cam")
 
+    def is_opening(self):
+        return False
+
     def close(self): ...
 
 

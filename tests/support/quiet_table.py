@@ -8,9 +8,9 @@ import numpy as np
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from rig.games.estimation.terms import CAMERA, End, Result
-from rig.pusher.port import Stopped
+from rig.pusher.port import Hands, Stopped
 from rig.pusher.virtual import VirtualPusher
-from rig.session.live import Hands, Reading
+from rig.session.live import Reading
 from rig.session.session import Session
 from rig.session.state import (
     Event,
@@ -54,7 +54,7 @@ class QuietMachine:
         self.pusher.set_switch(on)
 
     def hands(self) -> Hands | None:
-        return Hands(not self.pusher.board.estop_closed, self.pusher.board.beams)
+        return self.pusher.hands()
 
     def set_estop(self, pressed: bool) -> None:
         self.pusher.set_estop(pressed)

@@ -56,6 +56,9 @@ class Camera(Protocol):
             NoFrame: there is none; its kinds say why.
         """
 
+    def is_opening(self) -> bool:
+        """Whether it is still being opened, so that a reading waits for its first picture."""
+
     def close(self) -> None:
         """Let go of the camera; closing twice is allowed, reading again is not."""
 
@@ -133,6 +136,9 @@ class FolderCamera:
             self._number = number
             self._last = load_frame(self._files[number], self._time_s(number))
         return self._last
+
+    def is_opening(self) -> bool:
+        return False
 
     def _due(self) -> int:
         """Which frame a reading gives now."""

@@ -349,6 +349,9 @@ class OpenCVCamera:
             feed.changed.wait_for(lambda: feed.state is not State.OPENING, self.patience_s)
         return feed.newest()
 
+    def is_opening(self) -> bool:
+        return self.state is State.OPENING
+
     @property
     def state(self) -> State:
         """How the camera is now."""

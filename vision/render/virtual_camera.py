@@ -39,6 +39,9 @@ class VirtualCamera:
             self._seen = (scene, Frame(image, self.now_s(), f"virtual {self._count}"))
         return self._seen[1]
 
+    def is_opening(self) -> bool:
+        return False
+
     def close(self) -> None:
         self._closed = True
         self._seen = None

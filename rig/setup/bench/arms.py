@@ -185,6 +185,11 @@ class InTheAir:
         """How long the thumb has been on the button; 0 when it is not."""
         return self.clock.monotonic_s() - self._since_s if self._nonce else 0.0
 
+    def switch(self, on: bool) -> None:
+        """Turn the arm switch of a pretend pusher; that of a real one is turned by hand."""
+        if (pretend := self.pusher.pretend()) is not None:
+            pretend.set_switch(on)
+
     def hold(self) -> str:
         """A thumb goes on the button; give what it has to say from now on.
 
@@ -249,7 +254,7 @@ class InTheAir:
         self.release()
         if self._thread is not None:
             self._thread.join(10.0)
-        self.pusher.link.close()
+        self.pusher.close()
 
     def _swing(self) -> None:
         try:

@@ -20,6 +20,9 @@ class NoCamera:
     def read(self):
         raise AssertionError("these tests say themselves what is seen")
 
+    def is_opening(self):
+        return False
+
     def close(self) -> None: ...
 
 

@@ -50,6 +50,9 @@ class Pictures:
         self._count += 1
         return Frame(self.spoil(frame.image), frame.time_s, f"{self._count}")
 
+    def is_opening(self):
+        return False
+
     def close(self):
         self.camera.close()
 

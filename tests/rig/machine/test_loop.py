@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from rig.pusher.port import HandPusher
+from rig.machine.build import NoPusher
 from rig.session.state import PushStep
 from tests.support.whole_rig import WholeRig
 from vision.errors import VisionError
@@ -262,7 +262,7 @@ def test_nobody_has_virtual_hands_at_a_pusher_that_is_not_virtual(table, kind, f
     table.do("ana", kind, **fields)
     hands = table.session.view("ana")["push"]["hands"]
     assert hands["estop"] or hands["beams"][0]
-    table.machine.rig.pusher = HandPusher(table.clock)
+    table.machine.rig.pusher = NoPusher()
     assert table.seats.send("ana", kind, **fields)["reason"] == "real_pusher"
     assert table.session.view("ana")["push"]["hands"] is None
 

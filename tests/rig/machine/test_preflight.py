@@ -8,8 +8,6 @@ import serial
 
 from rig.cli.main import main
 from rig.machine.preflight import old_program
-from rig.pusher.port import PusherState
-from rig.pusher.protocol import Device
 from vision.render.render import default_view
 from web.server.server import Server
 
@@ -88,9 +86,9 @@ def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(p
 
 @pytest.mark.parametrize(("firmware", "old"), [("1.0", True), ("0.9", True), ("1.1", False)])
 def test_a_board_whose_program_forgets_a_cut_push_is_told_to_be_flashed(firmware, old):
-    said = old_program(Device(1, firmware, "B7", "", PusherState.SAFE))
+    said = old_program(firmware)
     assert ["domino-rig pusher flash" in line for line in said] == [True] * old
 
 
 def test_a_board_that_has_not_greeted_yet_is_not_called_old():
-    assert old_program(None) == ()
+    assert old_program("") == ()

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,7 +11,9 @@ import pytest
 
 from physics.row.push import Push, smooth
 from rig.clock import ManualClock
-from rig.pusher.port import TOKEN_S, HandPusher, PusherState, PushRefused, Refusal
+from rig.machine.build import NoPusher
+from rig.pusher.link import LineLost
+from rig.pusher.port import TOKEN_S, Connection, Hands, PusherState, PushRefused, Refusal
 from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import ServoArm, ServoStroke
 from rig.pusher.virtual import VirtualPusher
@@ -20,19 +23,6 @@ from tests.support import chip
 STEP_MS = 5
 SOON_S = 0.03
 """What a question and its answer take on a wire, looked at every five milliseconds."""
-
-
-class HandBench:
-    """A finger that takes a second."""
-
-    def __init__(self):
-        self.clock = ManualClock()
-        self.pusher = HandPusher(self.clock)
-
-    def ready(self):
-        self.clock.after(1.0 + 0.6, self.pusher.done)
-
-    def free(self): ...
 
 
 class VirtualBench:
@@ -103,13 +93,11 @@ def built(tmp_path_factory):
     return chip.build(tmp_path_factory.mktemp("chip"))
 
 
-@pytest.fixture(params=["hand", "virtual", "module", *["chip"] * chip.TOOLS])
+@pytest.fixture(params=["virtual", "module", *["chip"] * chip.TOOLS])
 def bench(request):
-    """The finger, the virtual pusher, and the serial one with the core's module or the very image
+    """The virtual pusher, and the serial one with the core's module or the very image
     that is flashed at the other end of its line."""
     match request.param:
-        case "hand":
-            yield HandBench()
         case "virtual":
             yield VirtualBench()
         case "module":
@@ -235,13 +223,49 @@ def test_a_refusal_says_in_words_that_nothing_moved(bench):
         bench.pusher.push(1, Push())
 
 
-def test_a_finger_that_is_done_before_it_was_asked_pushes_nothing():
-    bench = HandBench()
-    bench.pusher.done()
-    token = bench.pusher.arm().token
-    bench.clock.after(2.0, bench.pusher.done)
-    bench.pusher.push(token, Push())
-    assert bench.clock.monotonic_s() == 2.0
+def test_who_answers_at_the_other_end_tells_its_firmware(bench):
+    line = bench.pusher.connection()
+    assert (line.answers, line.trouble, line.given_up) == (True, "", False)
+    assert re.fullmatch(r"\d+\.\d+", line.firmware)
+
+
+def test_only_a_pretend_pusher_has_pretend_hands(bench):
+    assert (bench.pusher.pretend() is not None) is isinstance(bench, VirtualBench)
+
+
+def test_what_pretend_hands_hold_is_what_the_pusher_feels():
+    bench = VirtualBench()
+    hands = bench.pusher.pretend()
+    assert hands.hands() == Hands(estop=False, beams=(False, False))
+    hands.set_estop(True)
+    hands.set_beam(1, True)
+    hands.set_switch(True)
+    assert hands.hands() == Hands(estop=True, beams=(False, True))
+    status = bench.pusher.status()
+    assert (status.estop_closed, status.switch_on) == (False, True)
+
+
+def test_a_pusher_whose_cable_is_pulled_says_why_it_does_not_answer():
+    bench = VirtualBench()
+    bench.pusher.unplug()
+    assert not bench.pusher.connection().answers
+    assert "cable" in bench.pusher.connection().trouble
+
+
+def test_a_line_that_cannot_be_opened_is_given_up_for_now_and_says_why():
+    def closed():
+        raise LineLost("no permission")
+
+    pusher = SerialPusher(closed, ManualClock(), itertools.count(1))
+    assert not pusher.connection().given_up, "it has not been tried yet"
+    pusher.link.pump()
+    assert pusher.connection() == Connection(False, "no permission", given_up=True)
+
+
+def test_where_there_is_no_pusher_there_is_no_line_and_nothing_to_touch():
+    pusher = NoPusher()
+    assert pusher.connection() is None
+    assert pusher.pretend() is None
 
 
 STANDARD = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0)

@@ -107,6 +107,21 @@ def test_while_nothing_is_newer_the_very_same_frame_comes(table):
     assert table.camera.read() is table.camera.read()
 
 
+def test_a_camera_that_gives_pictures_is_not_being_opened(table):
+    table.camera.read()
+    assert not table.camera.is_opening()
+
+
+def test_a_webcam_is_being_opened_until_its_first_picture(tmp_path):
+    webcam = Webcam()
+    webcam.answers = Turnstile()
+    camera = OpenCVCamera(Feed(Source("/dev/fake", cv2.CAP_V4L2), opener=webcam.open))
+    assert camera.is_opening()
+    webcam.answers.let_in()
+    camera.close()
+    assert not camera.is_opening()
+
+
 def test_a_newer_frame_replaces_the_one_before_and_is_later(table):
     first = table.camera.read()
     table.go_on()
