@@ -12,7 +12,8 @@ from physics.row.tile import TileSet
 from rig.clock import Clock
 from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, PusherConfig
 from rig.games.estimation.physical.interpret import row_rules
-from rig.machine.loop import Machine, Rig
+from rig.machine.device_watch import Rig
+from rig.machine.loop import Machine
 from rig.pusher.find_port import Search, SerialLine, nonces
 from rig.pusher.port import (
     Armed,

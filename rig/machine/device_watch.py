@@ -1,35 +1,71 @@
-"""Notices that a device has gone or come back, and writes down that the table goes on otherwise.
+"""The devices of a table, and whether they answer: one that is lost or found changes the play.
 
 A device is lost once it has not answered for a while, and found once it has answered for a moment
 without a break: a loose cable shall not change the way of play with every touch. Nothing here moves
 anything; what is found again has to be read, or armed by hand, anew.
 """
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
+from physics.row.push import Push
 from rig.games.estimation.terms import REFEREE
 from rig.pusher.port import Heartbeat, Pusher
 from rig.session.devices import BOTH, CAMERA, PUSHER, Devices, DevicesChanged
+from rig.session.session import Session
+from rig.virtual.table import VirtualTable
 from vision.capture.camera import Camera, NoFrame
-
-if TYPE_CHECKING:
-    from rig.machine.loop import Rig
-    from rig.session.session import Session
+from vision.look.eye import Eye
+from vision.look.track import Tracker
+from vision.pusher_tag.tag import Tag
 
 STEADY_S = 1.0
 """A lost device that has answered for so long is there again."""
 
 
-class Modes:
+@dataclass(slots=True)
+class Rig:
+    """The devices of one table; `build` has what stands where there is none.
+
+    Attributes:
+        camera: looks at the table.
+        eye: finds what its frames show; None without a camera.
+        tracker: follows it over time.
+        pusher: topples the row.
+        virtual: the pretend table that is pushed and seen, None where it is a real one.
+        camera_kind: as in `[camera] kind`.
+        pusher_kind: as in `[pusher] kind`.
+        touch: lets something meet the tile that has to be pushed on the virtual table.
+        tag: on the pusher, where the camera can see it.
+    """
+
+    camera: Camera
+    eye: Eye | None
+    tracker: Tracker
+    pusher: Pusher
+    virtual: VirtualTable | None = None
+    camera_kind: str = "virtual"
+    pusher_kind: str = "virtual"
+    touch: Callable[[Push], None] = lambda push: None
+    tag: Tag | None = None
+
+    def set_switch(self, on: bool) -> None:
+        """Turn the arm switch of a pretend pusher; that of a real one is turned by hand."""
+        if (pretend := self.pusher.pretend()) is not None:
+            pretend.set_switch(on)
+
+
+class DeviceWatch:
     """Keeps a session's `Devices` true.
 
     Args:
         session: the table.
+        rig: its devices.
     """
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session, rig: Rig) -> None:
         self._session = session
+        self._rig = rig
         self._other_s: dict[str, float | None] = dict.fromkeys(BOTH)
 
     def heard(self, device: str, answers: bool, why: str = "") -> None:
@@ -53,18 +89,17 @@ class Modes:
             session.commit([DevicesChanged(after, why)], REFEREE)
         self._other_s[device] = None
 
-    def call(self, rig: "Rig", idle: bool) -> None:
+    def call(self, idle: bool) -> None:
         """Find out whether the devices answer, where nothing else would show it.
 
         Args:
-            rig: the devices.
             idle: nobody looks for now.
         """
         devices = self._session.table.devices
         if devices.has(PUSHER):
-            self._call_pusher(rig.pusher)
+            self._call_pusher(self._rig.pusher)
         if CAMERA in devices.lost or (idle and devices.sees):
-            self._call_camera(rig.camera)
+            self._call_camera(self._rig.camera)
 
     def _call_camera(self, camera: Camera) -> None:
         if camera.is_opening():  # the game would wait for the first picture

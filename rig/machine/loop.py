@@ -8,40 +8,31 @@ for.
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
 from rig.games.estimation.physical import manual_row
-from rig.games.estimation.terms import REFEREE, End, Phase
-from rig.machine.device_watch import Modes, Switch
-from rig.machine.live_picture import LivePicture
-from rig.machine.observer import WATCHED, Looker
-from rig.machine.push_runner import Striker
+from rig.games.estimation.physical.interpret import row_from_end, row_of
+from rig.games.estimation.terms import REFEREE, Phase
+from rig.machine.device_watch import DeviceWatch, Rig, Switch
+from rig.machine.observer import WATCHED, Observer
+from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
-from rig.pusher.port import Hands, Heartbeat, PortLost, Pusher, PushRefused, Refusal, Stopped
+from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, Stopped
 from rig.pusher.protocol import PusherConfused
-from rig.pusher.servo import stroke
-from rig.session.devices import CAMERA, Devices, DevicesChanged, opening
+from rig.session.devices import Devices, DevicesChanged, opening
 from rig.session.live import CLEAR, Reading
+from rig.session.session import Session
 from rig.session.state import Event, Table, WorldChanged
-from rig.virtual.hands import is_fresh, keep_in_step, on_table, row_of, taken_back, unconfirmed
-from rig.virtual.table import NotPlaced, VirtualTable
-from vision.capture.camera import Camera, Frame, NoFrame
+from rig.virtual.hands import is_fresh, keep_in_step, on_table, taken_back, unconfirmed
+from rig.virtual.table import NotPlaced
 from vision.errors import VisionError
-from vision.look.eye import Eye, Look
-from vision.look.track import Sight, Tracker
-from vision.pusher_tag.tag import Tag
-
-if TYPE_CHECKING:
-    from rig.session.session import Session
 
 log = logging.getLogger(__name__)
 
@@ -51,46 +42,43 @@ AGAIN_S = 0.08
 IDLE_S = 0.5
 
 
-@dataclass(slots=True)
-class Rig:
-    """The devices of one table; `rig.absent` has what stands where there is none.
+class Machine:
+    """Runs a rig for a session; `MachinePort` says what the session asks of it.
+
+    Its parts are given the session and the devices and know nothing of the machine; of each other
+    they know those below: the push runner the observer, the observer the device watch. Who owns
+    what:
+
+    *The machine's thread* (`_run`) owns the camera, the eye, the tracker and what the parts keep in
+    mind. It alone arms, and it holds the session's lock while it does, so that nothing is written
+    between the last look at the table and the arming. For no other device does it wait under that
+    lock.
+
+    *The stroke's thread* lives for one push and does nothing but `pusher.push`, so that the camera
+    can film meanwhile.
+
+    *Threads of requests* change the virtual table, leave word for the next look and disarm
+    (`before_commit`, `stand`, `take_back`, `stand_up`) while they hold the session's lock. Without
+    it they ask how the pusher is and what the camera sees.
+
+    *Any thread* may call `stop`, which takes no lock of the session and touches no disk: the
+    pusher's line carries it past whatever else is being said.
 
     Attributes:
-        camera: looks at the table.
-        eye: finds what its frames show; None without a camera.
-        tracker: follows it over time.
-        pusher: topples the row.
-        virtual: the pretend table that is pushed and seen, None where it is a real one.
-        camera_kind: as in `[camera] kind`.
-        pusher_kind: as in `[pusher] kind`.
-        touch: lets something meet the tile that has to be pushed on the virtual table.
-        tag: on the pusher, where the camera can see it.
+        session: the table.
+        rig: its devices.
+        observer: looks at it.
     """
 
-    camera: Camera
-    eye: Eye | None
-    tracker: Tracker
-    pusher: Pusher
-    virtual: VirtualTable | None = None
-    camera_kind: str = "virtual"
-    pusher_kind: str = "virtual"
-    touch: Callable[[Push], None] = lambda push: None
-    tag: Tag | None = None
-
-
-class Machine:
-    """Runs a rig for a session; see `rig.live.MachinePort` for what the session asks of it."""
-
-    def __init__(self, session: "Session", rig: Rig) -> None:
+    def __init__(self, session: Session, rig: Rig) -> None:
         self.session = session
         self.rig = rig
         self._wake = threading.Event()
         self._closing = False
         self._saved: tuple[dict[str, Any], bool, tuple[int, ...]] | None = None
-        self._striker = Striker(self)
-        self.looker = Looker(self)
-        self._modes = Modes(session)
-        self._picture = LivePicture()
+        self._watch = DeviceWatch(session, rig)
+        self.observer = Observer(session, rig, self._watch)
+        self._runner = PushRunner(session, rig, self.observer)
         # What there was to see and to push with since the last step, as known then and after.
         self._been: list[Devices] = [session.table.devices]
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
@@ -114,12 +102,6 @@ class Machine:
     def virtual(self) -> bool:
         return self.rig.virtual is not None or not self.devices.sees
 
-    @property
-    def eye(self) -> Eye:
-        """The eye behind the camera: asked for only where there is one."""
-        assert self.rig.eye is not None
-        return self.rig.eye
-
     def start(self) -> None:
         """Begin to look."""
         self._thread.start()
@@ -129,8 +111,8 @@ class Machine:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(10.0)
-        self.looker.thinker.wait()
-        self._striker.disarm()
+        self.observer.thinker.wait()
+        self._runner.disarm()
         self.rig.pusher.close()
         self.rig.camera.close()
 
@@ -165,8 +147,7 @@ class Machine:
                 self.rig.pusher.heartbeat()
 
     def set_switch(self, on: bool) -> None:
-        if (pretend := self.rig.pusher.pretend()) is not None:
-            pretend.set_switch(on)
+        self.rig.set_switch(on)
 
     def hands(self) -> Hands | None:
         pretend = self.rig.pusher.pretend()
@@ -181,9 +162,10 @@ class Machine:
             pretend.set_beam(beam, broken)
 
     def aim(self) -> None:
-        virtual, tag, chain = self.rig.virtual, self.rig.tag, self.row_from_end()
+        virtual, tag = self.rig.virtual, self.rig.tag
+        chain = row_from_end(self.session.table, self.session.config.tiles)
         if virtual is not None and tag is not None and chain is not None:
-            virtual.stand_pusher(behind(chain, self.stroke_for(chain), tag))
+            virtual.stand_pusher(behind(chain, self.observer.stroke_for(chain), tag))
             self._wake.set()
 
     def touch(self) -> None:
@@ -212,19 +194,19 @@ class Machine:
         round that no camera will read begins with its first tile drawn in the middle.
         """
         if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
-            self._striker.disarm()
-        looker, virtual = self.looker, self.rig.virtual
+            self._runner.disarm()
+        observer, virtual = self.observer, self.rig.virtual
         if before.devices != after.devices:
             self._been.append(after.devices)
         dealt = is_fresh(after) and not is_fresh(before)
         self._save()
         taken = taken_back(before, after)
         if dealt or taken:
-            looker.dealt = looker.dealt or dealt
-            looker.row_again = self.row_of(after) if taken else None
+            observer.dealt = observer.dealt or dealt
+            observer.row_again = row_of(after, self.session.config.tiles) if taken else None
             self._wake.set()
         if before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT and not dealt:
-            looker.rejected = after.game.row
+            observer.rejected = after.game.row
         extra: list[Event] = []
         if virtual is not None and keep_in_step(virtual, before, after, dealt, taken):
             extra.append(WorldChanged(virtual.state()))
@@ -235,11 +217,11 @@ class Machine:
     def undo(self) -> None:
         if self._saved is None:
             return
-        looker = self.looker
-        world, looker.dealt, looker.rejected = self._saved
+        observer = self.observer
+        world, observer.dealt, observer.rejected = self._saved
         self._saved = None
-        if looker.row_again is not None:
-            looker.row_again = self.row_of(self.session.table)
+        if observer.row_again is not None:
+            observer.row_again = observer.row_that_counts()
         if self.rig.virtual is not None:
             self.rig.virtual.load(world)
 
@@ -248,7 +230,7 @@ class Machine:
         if self._saved is not None:
             return
         world = self.rig.virtual.state() if self.rig.virtual is not None else {}
-        self._saved = (world, self.looker.dealt, self.looker.rejected)
+        self._saved = (world, self.observer.dealt, self.observer.rejected)
         self.session.after_commit(self._keep)
 
     def _keep(self) -> None:
@@ -305,19 +287,17 @@ class Machine:
         self._wake.set()
 
     def picture_now(self) -> bytes | None:
-        seen, live = self.looker.last, self.session.live
-        if seen is None or not self.devices.sees or live.seeing.blind:
+        if not self.devices.sees or self.session.live.seeing.blind:
             return None
-        row = self.row_of(self.session.table).tiles
-        return self._picture.of(seen, live.reading, row, self.eye.intrinsics)
+        return self.observer.picture()
 
     def accepted(self) -> None:
-        self.looker.row_again = self.row_of(self.session.table)
+        self.observer.row_again = self.observer.row_that_counts()
         self.session.read(Reading("looking"))
         self._wake.set()
 
     def confirmed(self) -> None:
-        self.looker.confirmed()
+        self.observer.confirmed()
         self._wake.set()
 
     def _run(self) -> None:
@@ -331,7 +311,7 @@ class Machine:
         try:
             return self._step()
         except VisionError as error:
-            self.looker.blinded(error)
+            self.observer.blinded(error)
             return IDLE_S if self.devices == self._been[0] else 0.0
         except RigError as error:
             self.session.update(fault=str(error), clear=False)
@@ -344,27 +324,27 @@ class Machine:
 
     def _step(self) -> float:
         session = self.session
-        self._striker.write_again()
+        self._runner.write_again()
         due = session.live.push_due
         if due is not None:
-            self._striker.push(due)
+            self._runner.push(due)
             return 0.0
         phase = session.table.phase
         looking = phase in WATCHED and session.table.paused_by is None
         # The virtual camera would draw for nothing.
-        self._modes.call(self.rig, idle=not looking and self.rig.virtual is None)
+        self._watch.call(idle=not looking and self.rig.virtual is None)
         self._follow_devices()
         self._follow_pusher()
         sees = self.devices.sees
         if not sees:
             session.update(clear=True, seeing=CLEAR)  # people see to it that nothing is in the way
         elif looking:
-            self.looker.look(phase)
+            self.observer.look(phase)
         else:
-            session.update(seeing=self.looker.lookout.rest())
+            session.update(seeing=self.observer.lookout.rest())
         left_s = session.tick()
         session.update(fault="")
-        look_s = AGAIN_S if self.looker.unsettled else LOOK_S
+        look_s = AGAIN_S if self.observer.unsettled else LOOK_S
         wait_s = look_s if looking and sees else IDLE_S
         return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
 
@@ -386,50 +366,7 @@ class Machine:
             if before.sees == now.sees:
                 continue
             if now.sees:
-                self.looker.begin_anew()
+                self.observer.begin_anew()
                 session.update(clear=False)
             if session.table.phase in WATCHED:
                 session.read(Reading("looking" if now.sees else "waiting"))
-
-    def timed(self, stage: str) -> AbstractContextManager[None]:
-        return self.looker.timed(stage)
-
-    def see(self, frame: Frame) -> Look:
-        return self.looker.see(frame)
-
-    def is_old(self, frame: Frame) -> bool:
-        return self.looker.is_old(frame)
-
-    def frame(self) -> Frame:
-        """The newest frame; whether there is one is what tells that the camera is there."""
-        try:
-            with self.timed("camera"):
-                frame = self.rig.camera.read()
-        except NoFrame as error:
-            self._modes.heard(CAMERA, answers=False, why=str(error))
-            raise
-        self._modes.heard(CAMERA, answers=True)
-        return frame
-
-    def pushed_chain(self, sight: Sight) -> Chain | None:
-        """The row as it stands, from the end that is pushed."""
-        chain, end = sight.chain, self.session.game.end
-        if chain is None or end is None or chain.values != self.session.game.row:
-            return None
-        return chain if end is End.LEFT else chain.reversed()
-
-    def row_of(self, table: Table) -> Chain:
-        """The row that counts, where it was read, of tiles as the settings have them."""
-        return row_of(table, self.session.config.tiles)
-
-    def row_from_end(self) -> Chain | None:
-        """The row that counts, from the end that is pushed; None while nobody has chosen one."""
-        table = self.session.table
-        if table.game.end is None or not table.row:
-            return None
-        row = self.row_of(table)
-        return row if table.game.end is End.LEFT else row.reversed()
-
-    def stroke_for(self, chain: Chain) -> Push:
-        """How a row is pushed: as the arm does it, or with the finger that a plain push is."""
-        return stroke(self.session.config.pusher, chain) if self.devices.pushes else Push()

@@ -3,9 +3,9 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from physics.row.chain import Chain
+from physics.row.push import Push
 from rig.games.estimation import commands as rules
 from rig.games.estimation.game import lower_end
 from rig.games.estimation.physical.interpret import (
@@ -14,22 +14,25 @@ from rig.games.estimation.physical.interpret import (
     has_slid,
     is_carried,
     read,
+    row_from_end,
+    row_of,
+    seen_from_end,
     standing,
 )
 from rig.games.estimation.physical.manual_row import entered_by_hand
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Refused
 from rig.machine.camera_health import Lookout
+from rig.machine.device_watch import DeviceWatch, Rig
 from rig.machine.forecaster import Thinker, forecast
-from rig.machine.pusher_guide import Guider, somewhere_off
+from rig.machine.live_picture import LivePicture
+from rig.machine.pusher_guide import Guider, somewhere_off, stroke_for
 from rig.session.live import Guide, Reading
+from rig.session.session import Session
 from rig.session.state import RowRead, Table, WorldChanged
-from vision.capture.camera import Frame
+from vision.capture.camera import Frame, NoFrame
 from vision.errors import VisionError
-from vision.look.eye import Look
+from vision.look.eye import Eye, Look
 from vision.look.track import Sight
-
-if TYPE_CHECKING:
-    from rig.machine.loop import Machine
 
 WATCHED = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
 """While these last the camera looks at the row."""
@@ -47,10 +50,21 @@ WRITTEN_S = 0.1
 """So long a look waits while a command is being written; the next one comes after."""
 
 
-class Looker:
+class Observer:
     """Looks at the table for a machine.
 
+    It belongs to the machine's thread. From others come only `dealt`, `row_again` and `rejected`,
+    which a command leaves for the next look while it holds the session's lock, `confirmed`, which
+    it says after, and `picture`.
+
+    Args:
+        session: what is seen is told to it.
+        rig: whose camera, eye and tracker.
+        watch: is told whether the camera gives pictures.
+
     Attributes:
+        lookout: what keeps the camera from seeing.
+        thinker: predicts the row while its placer looks at the proposal.
         dealt: a round has begun since the last look, so that all was taken off the table.
         row_again: the row that counts after a placement was taken back, to go on from.
         rejected: the row that stood when people said that there was no accident.
@@ -61,8 +75,11 @@ class Looker:
             claimed.
     """
 
-    def __init__(self, machine: "Machine") -> None:
-        self._machine = machine
+    def __init__(self, session: Session, rig: Rig, watch: DeviceWatch) -> None:
+        self._session = session
+        self._rig = rig
+        self._device_watch = watch
+        self._picture = LivePicture()
         self._last: tuple[Frame, Look] | None = None
         self._confirmed = False
         self._hand: tuple[Look, float] | None = None
@@ -70,21 +87,26 @@ class Looker:
         self._guider: Guider | None = None
         self._guided = ""
         self._ms: dict[str, float] = {}
-        self.lookout = Lookout(machine.session.clock.monotonic_s)
+        self.lookout = Lookout(session.clock.monotonic_s)
         self.dealt = False
         self.row_again: Chain | None = None
         self.rejected: tuple[int, ...] = ()
-        self.anew = entered_by_hand(machine.session.table)
+        self.anew = entered_by_hand(session.table)
         self.unseen = True
         self.unsettled = False
         self.thinker = Thinker()
-        row = chain_of(machine.session.table.row, machine.session.config.tiles)
-        machine.rig.tracker.reset(row)
+        rig.tracker.reset(chain_of(session.table.row, session.config.tiles))
 
     @property
-    def last(self) -> tuple[Frame, Look] | None:
-        """The frame that was looked at last, and what it shows; None before the first."""
-        return self._last
+    def eye(self) -> Eye:
+        """The eye behind the camera: asked for only where there is one."""
+        assert self._rig.eye is not None
+        return self._rig.eye
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the camera draws its frames: it gives a new one only when something changes."""
+        return self._rig.virtual is not None
 
     @property
     def last_frame(self) -> Frame | None:
@@ -96,7 +118,16 @@ class Looker:
         """Go on after the camera was away: what stands there has to be read before it counts."""
         self._last, self._confirmed, self.dealt = None, False, False
         self.anew = self.unseen = True
-        self.row_again = self._machine.row_of(self._machine.session.table)
+        self.row_again = self.row_that_counts()
+
+    def row_that_counts(self) -> Chain:
+        """The row of the table as it stands now, of tiles as the settings have them."""
+        return row_of(self._session.table, self._session.config.tiles)
+
+    def stroke_for(self, chain: Chain) -> Push:
+        """How a row is pushed now."""
+        session = self._session
+        return stroke_for(chain, session.table.devices, session.config.pusher)
 
     def confirmed(self) -> None:
         """Hear that the row as read is the row."""
@@ -114,25 +145,45 @@ class Looker:
         ms, self._ms = self._ms, {}
         return {stage: round(value, 1) for stage, value in ms.items()}
 
+    def picture(self) -> bytes | None:
+        """The last picture with what is wrong drawn into it, as JPEG; None before the first."""
+        last = self._last
+        if last is None:
+            return None
+        row = self.row_that_counts().tiles
+        return self._picture.of(last, self._session.live.reading, row, self.eye.intrinsics)
+
+    def frame(self) -> Frame:
+        """The newest frame; whether there is one is what tells that the camera is there."""
+        try:
+            with self.timed("camera"):
+                frame = self._rig.camera.read()
+        except NoFrame as error:
+            self._device_watch.heard(CAMERA, answers=False, why=str(error))
+            raise
+        self._device_watch.heard(CAMERA, answers=True)
+        return frame
+
+    def follow(self, frame: Frame) -> Sight:
+        """Look at a frame, and say what that means after those before it."""
+        look = self.see(frame)
+        return self._rig.tracker.see(look, frame.time_s)
+
     def see(self, frame: Frame) -> Look:
         """Look at a frame; an unchanged one costs nothing, unless the camera has to settle."""
         last = self._last
         if last is None or last[0] is not frame or not last[1].steady:
             with self.timed("see"):
-                last = self._last = (frame, self._machine.eye.look(frame))
+                last = self._last = (frame, self.eye.look(frame))
         return last[1]
 
     def is_old(self, frame: Frame) -> bool:
-        """Whether a real camera has no newer frame: looking twice makes nothing more certain.
-
-        The virtual camera draws a new one only when something has changed.
-        """
-        virtual = self._machine.rig.virtual is not None
-        return not virtual and self._last is not None and self._last[0] is frame
+        """Whether a real camera has no newer frame: looking twice makes nothing more certain."""
+        return not self.virtual and self._last is not None and self._last[0] is frame
 
     def blinded(self, error: VisionError) -> None:
         """Say what is in the way; what was read before may not be so any more."""
-        session = self._machine.session
+        session = self._session
         seeing = self.lookout.failed(error)
         self.unseen = self.unseen or seeing.blind
         session.update(seeing=seeing, fault=seeing.words if seeing.blind else "", clear=False)
@@ -141,7 +192,7 @@ class Looker:
 
     def look(self, phase: Phase) -> None:
         """Look once, and tell the session what has changed."""
-        session, tracker = self._machine.session, self._machine.rig.tracker
+        session, tracker = self._session, self._rig.tracker
         table = session.table
         if self.dealt:
             self.dealt = self.anew = self.unseen = False
@@ -152,7 +203,7 @@ class Looker:
         if self._confirmed:
             self._confirmed = False
             tracker.settle()
-        frame = self._machine.frame()
+        frame = self.frame()
         if self.is_old(frame):
             return
         look = self.see(frame)
@@ -175,7 +226,7 @@ class Looker:
             if seeing.blind:
                 if look.steady:  # it is the picture that is spoiled: nothing is learned from it
                     self._last = None
-                    self._machine.eye.forget()
+                    self.eye.forget()
                 if phase is Phase.TURN:
                     session.read(Reading("looking"))
                 return
@@ -195,47 +246,48 @@ class Looker:
 
     def _guide(self, frame: Frame, look: Look, sight: Sight, table: Table) -> Guide | None:
         """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
-        machine = self._machine
-        eye, tag, virtual = machine.rig.eye, machine.rig.tag, machine.rig.virtual
-        chain = machine.pushed_chain(sight) or machine.row_from_end()
-        if eye is None or tag is None or chain is None or not machine.devices.pushes:
+        session, rig = self._session, self._rig
+        eye, tag, virtual = rig.eye, rig.tag, rig.virtual
+        chain = seen_from_end(sight, session.table)
+        chain = chain or row_from_end(session.table, session.config.tiles)
+        if eye is None or tag is None or chain is None or not session.table.devices.pushes:
             return None
         if self._guider is None:
             self._guider = Guider(tag, eye.intrinsics)
         if self._guided != table.phase_id:
             self._guided = table.phase_id
             self._guider.forget()
-        push = machine.stroke_for(chain)
+        push = self.stroke_for(chain)
         if virtual is not None and virtual.pusher is None:
             virtual.stand_pusher(somewhere_off(chain, push, tag))
         with self.timed("guide"):
-            now_s = machine.session.clock.monotonic_s()
+            now_s = session.clock.monotonic_s()
             return self._guider.look(frame, look, chain, push, now_s)
 
     def _doubt_what_stays(self, look: Look) -> None:
         """No hand keeps so still: what seems one was not there when the empty table was learned."""
-        now_s = self._machine.session.clock.monotonic_s()
+        now_s = self._session.clock.monotonic_s()
         if not look.hand_in_view:
             self._hand = None
         elif self._hand is None or self._hand[0] is not look:  # another picture than before
             self._hand = (look, now_s)
         elif now_s - self._hand[1] > STAYS_S:
             self._hand = self._last = None
-            self._machine.eye.forget()
+            self.eye.forget()
 
     def _doubt_what_is_odd(self, sight: Sight) -> None:
         """Where what is seen is not what should be, it is looked for everywhere once in a while.
 
         A look goes on from the one before, and a mark that one has missed would stay so.
         """
-        now_s = self._machine.session.clock.monotonic_s()
-        if self._machine.session.live.reading.state in AS_IT_SHOULD or not sight.still:
+        now_s = self._session.clock.monotonic_s()
+        if self._session.live.reading.state in AS_IT_SHOULD or not sight.still:
             self._odd_s = None
         elif self._odd_s is None:
             self._odd_s = now_s
         elif now_s - self._odd_s > ODD_S:
             self._odd_s, self._last = None, None
-            self._machine.eye.doubt()
+            self.eye.doubt()
 
     def _read_anew(self, sight: Sight, table: Table) -> bool:
         """Take the places of a row that was entered by hand, or last read before a break.
@@ -243,7 +295,7 @@ class Looker:
         Where nothing but a finger has said where the tiles stand, only their order is believed.
         Whatever else the table shows is for people.
         """
-        session, chain = self._machine.session, sight.chain
+        session, chain = self._session, sight.chain
         if not sight.still or sight.hand_in_view or sight.held or chain is None:
             return False
         if not table.row or chain.values != table.game.row:
@@ -254,20 +306,20 @@ class Looker:
         self.anew = self.unseen = False
         tiles = tuple(standing(t, t.value or 0) for t in chain.tiles)
         session.commit([RowRead(tiles, table.latest)], CAMERA)
-        self._machine.rig.tracker.settle()
+        self._rig.tracker.settle()
         return True
 
     def _read(self, sight: Sight, table: Table) -> None:
         """Tell the session what stands there, and what of it is new."""
-        session = self._machine.session
+        session = self._session
         if sight.still and not sight.hand_in_view:
             named = [t for t in sight.chain.tiles if t.value is not None] if sight.chain else []
             if not table.row and tuple(t.value for t in named) == table.game.row:
                 tiles = tuple(standing(t, t.value or 0) for t in named)
                 session.commit([RowRead(tiles)], CAMERA)
-                self._machine.rig.tracker.settle(Chain(tuple(named)))
+                self._rig.tracker.settle(Chain(tuple(named)))
                 if self.last_frame is not None:
-                    self._machine.eye.all_taken_off(self.last_frame)
+                    self.eye.all_taken_off(self.last_frame)
                 return
         reading = read(sight, table, session.live.reading, self.unseen)
         if reading.state in ("waiting", "proposal", "wrong", "unsure") and not sight.held:
@@ -276,7 +328,7 @@ class Looker:
 
     def _watch(self, sight: Sight, table: Table) -> None:
         """Say whether the row that was called about is the one that stands there."""
-        attempt, session = table.attempt, self._machine.session
+        attempt, session = table.attempt, self._session
         if attempt is not None and not attempt.again:
             return  # it has been pushed
         if not sight.still or sight.hand_in_view or sight.held:
@@ -287,7 +339,7 @@ class Looker:
 
     def _notice_accident(self, sight: Sight, table: Table) -> bool:
         """Look whether standing tiles are down; people decide whether that was an accident."""
-        row, attempt, virtual = table.game.row, table.attempt, self._machine.rig.virtual
+        row, attempt, virtual = table.game.row, table.attempt, self._rig.virtual
         if not sight.still or not sight.accident:
             return False
         if attempt is not None and not attempt.again:
@@ -299,7 +351,7 @@ class Looker:
             virtual.stand_up()
             if virtual.state() == world:
                 return False  # it does not lie there: it is gone, and people are told
-            self._machine.session.commit([WorldChanged(virtual.state())], REFEREE)
+            self._session.commit([WorldChanged(virtual.state())], REFEREE)
             return True
         if row == self.rejected or is_carried(sight, table):
             return False
@@ -307,7 +359,7 @@ class Looker:
 
     def _claim_accident(self, phase: Phase, values: tuple[int | None, ...]) -> bool:
         """Propose an accident; during a turn it is that of the player whose turn it is."""
-        session = self._machine.session
+        session = self._session
         game = session.game
         actor = game.active if game.active is not None else REFEREE
         culprit = actor if phase is Phase.TURN else None
@@ -321,19 +373,19 @@ class Looker:
 
     def _think_ahead(self) -> None:
         """Think about the row with its new tile while the placer looks at the proposal."""
-        session = self._machine.session
+        session = self._session
         reading = session.live.reading
         values = tuple(tile.value or 0 for tile in reading.row)
         end = lower_end(values) if reading.state == "proposal" and values else None
         if end is not None:
             chain = Chain(reading.row)
             chain = chain if end is End.LEFT else chain.reversed()
-            self.thinker.about(chain, self._machine.stroke_for(chain), session.journal.version)
+            self.thinker.about(chain, self.stroke_for(chain), session.journal.version)
 
     def _forecast(self, sight: Sight, table: Table) -> None:
         """Know what the model thinks of the row, before it is pushed; nobody waits for it."""
-        session = self._machine.session
-        chain = self._machine.pushed_chain(sight)
+        session = self._session
+        chain = seen_from_end(sight, session.table)
         if chain is None:
             return
         thought = self.thinker.of(chain)
@@ -341,7 +393,7 @@ class Looker:
             self._ms["predict"] = self.thinker.took_ms
         else:
             with self.timed("predict"):
-                thought = forecast(chain, self._machine.stroke_for(chain), session.journal.version)
+                thought = forecast(chain, self.stroke_for(chain), session.journal.version)
         now = session.table
         if (now.phase_id, now.row) == (table.phase_id, table.row):
             session.update_at(now, forecast=thought)

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from physics.row.chain import Chain
 from physics.row.tile import State, Tile, apart_mm
+from rig.clock import Clock
 from rig.errors import RigError
 from rig.games.estimation.physical.push_events import Cause
+from rig.machine.observer import Observer
 from vision.capture.camera import Frame, NoFrame
 from vision.capture.clip import Clip
 from vision.errors import VisionError
@@ -16,9 +17,6 @@ from vision.look.eye import Look
 from vision.look.film import LOST_S
 from vision.look.observe import Doubt, Observation, Watch
 from vision.look.track import Sight
-
-if TYPE_CHECKING:
-    from rig.machine.loop import Machine
 
 FILM_S = 0.03
 NEWER_S = 0.008
@@ -51,22 +49,25 @@ class Withdrawn(RigError):
         self.cause = cause
 
 
-class Filming:
+class PushFilm:
     """Films one push of a machine.
 
     Args:
-        machine: whose camera films.
+        observer: whose camera films.
+        clock: its time.
         sight: the last calm sight of the table.
         chain: the row from the pushed end.
         clip: collects the frames for people, None where nobody wants them.
     """
 
-    def __init__(self, machine: "Machine", sight: Sight, chain: Chain, clip: Clip | None) -> None:
-        self._machine = machine
-        self._clock = machine.session.clock
+    def __init__(
+        self, observer: Observer, clock: Clock, sight: Sight, chain: Chain, clip: Clip | None
+    ) -> None:
+        self._observer = observer
+        self._clock = clock
         # The virtual camera draws its frames, and a clock in a hurry does not wait for it.
-        self._virtual = machine.rig.virtual is not None
-        lens = machine.eye.intrinsics
+        self._virtual = observer.virtual
+        lens = observer.eye.intrinsics
         self._watch = Watch(chain, lens, math.inf if self._virtual else LOST_S)
         self._area = Area(chain, sight.tiles)
         self._clip = clip
@@ -88,7 +89,7 @@ class Filming:
             asked_s = self._clock.monotonic_s()
             try:
                 frame = self._take()
-                cause = self._looked(self._machine.see(frame))
+                cause = self._looked(self._observer.see(frame))
             except VisionError as error:
                 raise Withdrawn(Cause.BLIND, f"{WORDS[Cause.BLIND]} ({error})") from error
             if cause is not Cause.NONE:
@@ -158,8 +159,8 @@ class Filming:
         return self._area.looked(look)
 
     def _outcome(self) -> Observation:
-        with self._machine.timed("observe"):
-            return self._watch.outcome(self._machine.see)
+        with self._observer.timed("observe"):
+            return self._watch.outcome(self._observer.see)
 
     def _take_if_there(self) -> None:
         try:
@@ -170,7 +171,7 @@ class Filming:
 
     def _take(self) -> Frame:
         """Take one more frame into the film."""
-        frame = self._machine.frame()
+        frame = self._observer.frame()
         if self._virtual:  # it keeps its last frame while nothing changes; that is seen anew
             self._watch.add(replace(frame, time_s=self._clock.monotonic_s()))
         elif frame is not self._last:
@@ -184,18 +185,18 @@ class Filming:
         self._clock.sleep(FILM_S if self._virtual else NEWER_S)
 
 
-def calm_sight(machine: "Machine") -> Sight:
+def calm_sight(observer: Observer, clock: Clock) -> Sight:
     """Look until nothing moves.
 
     Raises:
         Withdrawn: a hand stays in view, tiles are down, or something does not come to rest.
     """
-    clock, cause = machine.session.clock, Cause.ROW
+    cause = Cause.ROW
     until_s = clock.monotonic_s() + CALM_S
     while clock.monotonic_s() < until_s:
-        frame = machine.frame()
-        if not machine.is_old(frame):
-            sight = machine.rig.tracker.see(machine.see(frame), frame.time_s)
+        frame = observer.frame()
+        if not observer.is_old(frame):
+            sight = observer.follow(frame)
             if sight.still and not sight.hand_in_view and not sight.held:
                 return sight
             cause = Cause.HAND if sight.hand_in_view else Cause.ROW

@@ -10,30 +10,35 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from physics.row.chain import Chain
 from physics.row.push import Push
 from rig import private
 from rig.errors import RigError
 from rig.games.estimation import commands as rules
-from rig.games.estimation.physical.interpret import differing, standing, what_was_seen
+from rig.games.estimation.physical.interpret import (
+    differing,
+    row_of,
+    seen_from_end,
+    standing,
+    what_was_seen,
+)
 from rig.games.estimation.physical.push_events import ARM, FINGER, Attempt, Cause, PushBegun
 from rig.games.estimation.physical.push_outcome import UNHEARD, CameOf, came_of
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Phase, Refused, Result
 from rig.journal import DiskTrouble
-from rig.machine.push_film import Filming, Withdrawn, calm_sight
+from rig.machine.device_watch import Rig
+from rig.machine.observer import Observer
+from rig.machine.push_film import PushFilm, Withdrawn, calm_sight
 from rig.pusher.port import Armed, PortLost, PushRefused, Reach, Stroke, StrokeUnknown
 from rig.pusher.protocol import PusherConfused
 from rig.session import timing
+from rig.session.session import Session
 from rig.session.state import Event, OutcomeSeen, PushEnded, PushStep, WorldChanged
 from vision.capture.clip import Clip
 from vision.errors import VisionError
 from vision.look.evidence import before_push
 from vision.look.track import Sight
-
-if TYPE_CHECKING:
-    from rig.machine.loop import Machine
 
 log = logging.getLogger(__name__)
 
@@ -46,16 +51,27 @@ Swing = list[Stroke | RigError]
 """How a stroke went, once it is over."""
 
 
-class Striker:
-    """Makes the pushes of a machine, each asked for once, by people."""
+class PushRunner:
+    """Makes the pushes of a machine, each asked for once, by people.
 
-    def __init__(self, machine: "Machine") -> None:
-        self._machine = machine
+    All of it is done on the machine's thread, but for the stroke itself, which has a thread of its
+    own while the camera films, and `disarm`, which may be called from any.
+
+    Args:
+        session: the table.
+        rig: whose pusher, and whose pretend table.
+        observer: looks at the row before the push, and films it.
+    """
+
+    def __init__(self, session: Session, rig: Rig, observer: Observer) -> None:
+        self._session = session
+        self._rig = rig
+        self._observer = observer
         self._unwritten: Callable[[], None] | None = None
 
     def push(self, number: int) -> None:
         """Make the one push that was asked for, watch the row, and write down what happened."""
-        session = self._machine.session
+        session = self._session
         attempt = session.table.attempt
         session.update(push_due=None, going=True)
         try:
@@ -63,7 +79,7 @@ class Striker:
                 raise Withdrawn(Cause.CHANGED, "The round is another one.")
             if session.clock.monotonic_s() - session.live.push_due_s > LATE_S:
                 raise Withdrawn(Cause.LATE, "The push came too late; hold the button again.")
-            if not self._machine.devices.sees:
+            if not session.table.devices.sees:
                 self._unseen(attempt)
             elif attempt.kind == FINGER:
                 self._finger(attempt)
@@ -75,14 +91,14 @@ class Striker:
             self._ended(number, PushStep.REFUSED, str(error), Cause.PUSHER)
         finally:
             session.update(now_ms=None, going=False)
-            self._machine.set_switch(False)  # as at a real table: the hand that armed it disarms it
+            self._rig.set_switch(False)  # as at a real table: the hand that armed it disarms it
 
     def _arm(self, attempt: Attempt) -> None:
         """Let the arm push before the camera."""
         sight, chain = self._ready()
         clip = self._clip()
-        filming = Filming(self._machine, sight, chain, clip)
-        push = self._machine.stroke_for(chain)
+        filming = PushFilm(self._observer, self._session.clock, sight, chain, clip)
+        push = self._observer.stroke_for(chain)
         armed = self._armed(attempt, chain, push, self._picture(chain))
         try:
             filming.keep_clear(armed.settled_s + 0.005, lambda: self._require_wanted(attempt))
@@ -99,7 +115,7 @@ class Striker:
                 over.set()
 
         def moving() -> bool:
-            self._machine.session.update(going=not over.is_set())
+            self._session.update(going=not over.is_set())
             return not over.is_set()
 
         threading.Thread(target=stroke, name="stroke").start()
@@ -108,7 +124,7 @@ class Striker:
             seen = filming.until_rest(moving)
         except Exception as error:
             self.disarm()
-            self._machine.session.clock.wait(over)
+            self._session.clock.wait(over)
             step = PushStep.REFUSED if _moved_nothing(result) else PushStep.UNKNOWN
             self._ended(attempt.number, step, f"Nobody saw the push: {error}", Cause.BLIND)
             raise
@@ -127,15 +143,15 @@ class Striker:
 
     def _finger(self, attempt: Attempt) -> None:
         """Film a finger that pushes after the count, and time it by the film itself."""
-        session = self._machine.session
+        session = self._session
         sight, chain = self._ready()
         clip = self._clip()
-        filming = Filming(self._machine, sight, chain, clip)
+        filming = PushFilm(self._observer, self._session.clock, sight, chain, clip)
         count_s = 3 * timing.countdown_step_s(session)
         picture = self._picture(chain)
         with session.lock:
             self._require_wanted(attempt)
-            self._begun(attempt, chain, self._machine.stroke_for(chain), picture)
+            self._begun(attempt, chain, self._observer.stroke_for(chain), picture)
         session.update(now_ms=round((session.clock.now_s() + count_s) * 1000))
         until_s = session.clock.monotonic_s() + count_s + FINGER_S
         try:
@@ -152,10 +168,10 @@ class Striker:
 
     def _unseen(self, attempt: Attempt) -> None:
         """Make the stroke where no camera films it; the players say what became of the row."""
-        session, clock = self._machine.session, self._machine.session.clock
-        chain = self._machine.row_of(session.table)
+        session, clock = self._session, self._session.clock
+        chain = row_of(session.table, session.config.tiles)
         chain = chain if session.game.end is End.LEFT else chain.reversed()
-        push = self._machine.stroke_for(chain)
+        push = self._observer.stroke_for(chain)
         armed = self._armed(attempt, chain, push)
         clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
         result: Swing = []
@@ -175,23 +191,22 @@ class Striker:
     def _ready(self) -> tuple[Sight, Chain]:
         """The table at rest, and the row on it from the pushed end."""
         try:
-            sight = calm_sight(self._machine)
+            sight = calm_sight(self._observer, self._session.clock)
         except VisionError as error:
             raise Withdrawn(Cause.BLIND, str(error)) from error
-        chain = self._machine.pushed_chain(sight)
+        chain = seen_from_end(sight, self._session.table)
         if chain is None:
             raise Withdrawn(Cause.FELL if sight.knocked or sight.accident else Cause.ROW)
-        if differing(sight, self._machine.session.table, None, whole=True) is not None:
+        if differing(sight, self._session.table, None, whole=True) is not None:
             raise Withdrawn(Cause.ROW)
         return sight, chain
 
     def _picture(self, chain: Chain) -> bytes | None:
         """The row before the push, for people; the push does not fail for the want of it."""
-        frame = self._machine.looker.last_frame
+        observer, frame = self._observer, self._observer.last_frame
         if frame is None:
             return None
-        eye = self._machine.eye
-        return before_push(frame, chain, self._machine.see(frame).camera, eye.intrinsics)
+        return before_push(frame, chain, observer.see(frame).camera, observer.eye.intrinsics)
 
     def _armed(
         self, attempt: Attempt, chain: Chain, push: Push, picture: bytes | None = None
@@ -199,11 +214,11 @@ class Striker:
         """Write down what is about to be pushed, and arm."""
         # Nothing can be written between this last look at the table and the arming; a STOP does not
         # wait for the lock, and after it the pusher refuses by itself.
-        with self._machine.session.lock:
+        with self._session.lock:
             self._require_wanted(attempt)
             self._begun(attempt, chain, push, picture)
             try:
-                return self._machine.rig.pusher.arm()
+                return self._rig.pusher.arm()
             except PortLost as error:
                 raise Withdrawn(Cause.PUSHER, str(error)) from error
             except PusherConfused as error:  # it may have armed, whatever it says
@@ -214,7 +229,7 @@ class Striker:
         self, attempt: Attempt, chain: Chain, push: Push, picture: bytes | None = None
     ) -> None:
         """Write down the row and the stroke that it is about to meet; `session.lock` is held."""
-        session = self._machine.session
+        session = self._session
         n = session.table.pictures + 1
         event = PushBegun(
             attempt.number,
@@ -232,14 +247,14 @@ class Striker:
     def _swing(self, armed: Armed, push: Push, result: Swing) -> None:
         """Push, and keep what came of it."""
         try:
-            with self._machine.timed("push"):
-                result.append(self._machine.rig.pusher.push(armed.token, push))
+            with self._observer.timed("push"):
+                result.append(self._rig.pusher.push(armed.token, push))
         except RigError as error:
             result.append(error)
 
     def _require_wanted(self, attempt: Attempt) -> None:
         """Look once more whether the push that was asked for is still wanted."""
-        table = self._machine.session.table
+        table = self._session.table
         if table.attempt is None or table.attempt.number != attempt.number:
             raise Withdrawn(Cause.CHANGED, "The round is another one.")
         if table.phase is not Phase.TOPPLE or table.attempt.step is not PushStep.REQUESTED:
@@ -252,9 +267,9 @@ class Striker:
     def disarm(self) -> None:
         """Take an arming back; an arm on its way goes home."""
         try:
-            self._machine.rig.pusher.disarm()
+            self._rig.pusher.disarm()
         except (PortLost, PusherConfused):
-            if self._machine.devices.pushes:
+            if self._session.table.devices.pushes:
                 log.warning("the pusher does not answer; its own watchdog switches it off")
 
     def write_again(self) -> None:
@@ -270,7 +285,7 @@ class Striker:
 
     def _judge(self, attempt: Attempt, chain: Chain, end: CameOf) -> None:
         """Write down what the camera saw, and let it say so first where it is sure."""
-        session, number = self._machine.session, attempt.number
+        session, number = self._session, attempt.number
         if end.seen.doubts:
             log.info("push %d: people judge (%s)", number, ", ".join(end.seen.doubts))
         picture = session.table.pictures + 1
@@ -279,7 +294,7 @@ class Striker:
             confidence=round(end.seen.outcome.confidence, 3),
             doubts=tuple(doubt.value for doubt in end.seen.doubts),
         )
-        ms = self._machine.looker.take_ms()
+        ms = self._observer.take_ms()
 
         def write() -> None:
             with session.lock:
@@ -289,8 +304,8 @@ class Striker:
                 shown = seen if told and end.cause is Cause.NONE else replace(seen, sure=False)
                 events: list[Event] = [PushEnded(number, end.step, end.why, end.cause)]
                 events.append(OutcomeSeen(shown, ms))
-                if self._machine.rig.virtual is not None:
-                    events.append(WorldChanged(self._machine.rig.virtual.state()))
+                if self._rig.virtual is not None:
+                    events.append(WorldChanged(self._rig.virtual.state()))
                 session.commit([*events, *told], CAMERA, pictures={picture: end.seen.picture})
                 if end.cause is Cause.WRONG_END and told:
                     session.update(noticed=seen.fallen)
@@ -304,7 +319,7 @@ class Striker:
 
         An accident is claimed in the name of the one whose it would be, as the camera is no player.
         """
-        session = self._machine.session
+        session = self._session
         try:
             if end.cause is Cause.WRONG_END:
                 return session.decide(session.game.toppler or "", rules.WrongEnd())
@@ -315,7 +330,7 @@ class Striker:
             return ()  # it is people who say it here
 
     def _ended(self, number: int, step: PushStep, why: str, cause: Cause = Cause.NONE) -> None:
-        session = self._machine.session
+        session = self._session
 
         def write() -> None:
             with session.lock:
@@ -326,17 +341,17 @@ class Striker:
 
     def _is_over(self, number: int) -> bool:
         """Whether a push belongs to a round that is void, or its end is known already."""
-        attempt = self._machine.session.table.attempt
+        attempt = self._session.table.attempt
         return attempt is None or attempt.number != number or attempt.step is not PushStep.REQUESTED
 
     def _clip(self) -> Clip | None:
-        return Clip() if self._machine.session.config.camera.clip else None
+        return Clip() if self._session.config.camera.clip else None
 
     def _keep(self, clip: Clip | None) -> None:
         """Keep the film beside the journal; a game goes on without it."""
         if clip is None:
             return
-        journal = self._machine.session.journal.path
+        journal = self._session.journal.path
         folder = journal.with_name(f"{journal.stem}-clips")
         with suppress(OSError):
             private.make_folder(folder)

@@ -10,6 +10,9 @@ from collections import deque
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Push
+from rig.config import PusherConfig
+from rig.pusher.servo import stroke
+from rig.session.devices import Devices
 from rig.session.live import UNSEEN, Guide
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
@@ -132,6 +135,11 @@ def _told(way: Guidance, sigma_mm: float, sigma_rad: float, was_right: bool) -> 
         round=off_rad > WRONG_WAY_RAD,
         touching=touching,
     )
+
+
+def stroke_for(chain: Chain, devices: Devices, config: PusherConfig) -> Push:
+    """How a row is pushed: as the arm does it, or with the finger that a plain push is."""
+    return stroke(config, chain) if devices.pushes else Push()
 
 
 def behind(chain: Chain, push: Push, tag: Tag) -> Pose:

@@ -3,13 +3,10 @@
 import logging
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from rig.clock import Clock
 from rig.errors import RigError
-
-if TYPE_CHECKING:
-    from rig.session.session import Session
+from rig.session.session import Session
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +27,7 @@ class Ticker:
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
 
-    def add(self, session: "Session") -> None:
+    def add(self, session: Session) -> None:
         """Look after a table."""
         self._unsubscribe.append(session.subscribe(lambda: self._poke(session)))
         self._poke(session)
@@ -48,7 +45,7 @@ class Ticker:
         if self._thread.is_alive():
             self._thread.join()
 
-    def _poke(self, session: "Session") -> None:
+    def _poke(self, session: Session) -> None:
         with self._lock:
             self._changed[session] = None
         self._news.set()
@@ -74,7 +71,7 @@ class Ticker:
         first_s = min(self._due_s.values(), default=None)
         return None if first_s is None else max(0.0, first_s - self._clock.monotonic_s())
 
-    def _tick(self, session: "Session") -> float | None:
+    def _tick(self, session: Session) -> float | None:
         try:
             return session.tick()
         except RigError as error:

@@ -110,7 +110,7 @@ class TableDevices(Lending):
 
     def frame(self) -> Frame | None:
         machine = self._session.machine
-        return machine.looker.last_frame if isinstance(machine, Machine) else None
+        return machine.observer.last_frame if isinstance(machine, Machine) else None
 
     def lend(self) -> None:
         if not self._lent and self._session.machine is not None:

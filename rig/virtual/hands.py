@@ -2,9 +2,7 @@
 
 import math
 
-from physics.row.chain import Chain
-from physics.row.tile import STANDARD, Orientation, TileSpec
-from rig.games.estimation.physical.interpret import chain_of
+from physics.row.tile import Orientation
 from rig.games.estimation.terms import Phase
 from rig.session.state import Table
 from rig.virtual.table import VirtualTable
@@ -20,12 +18,6 @@ def taken_back(before: Table, after: Table) -> tuple[int, ...]:
     if len(after.pasts) < len(before.pasts) and before.game.row != after.game.row:
         return tuple(t.value for t in after.row if t not in before.row)
     return ()
-
-
-def row_of(table: Table, spec: TileSpec = STANDARD) -> Chain:
-    """The row that counts, where it was read."""
-    seen = {tile.value: tile for tile in table.row}
-    return chain_of([seen[value] for value in table.game.row if value in seen], spec)
 
 
 def is_fresh(table: Table) -> bool:

@@ -8,7 +8,8 @@ import pytest
 from physics.row.tile import State
 from rig.clock import ManualClock
 from rig.games.estimation.physical.interpret import chain_of
-from rig.machine.loop import Machine, Rig
+from rig.machine.device_watch import Rig
+from rig.machine.loop import Machine
 from rig.pusher.virtual import VirtualPusher
 from rig.session.state import PushRequested, PushStep
 from rig.virtual.table import VirtualTable
@@ -43,7 +44,7 @@ def seen(open_session):
         row = chain_of(seats.session.table.row)
         down = tuple(replace(t, state=State.FALLEN) for t in row.tiles if t.value in values)
         sight = Sight(1.0, still=still, knocked=down if knocked else (), accident=down)
-        return machine.looker._notice_accident(sight, seats.session.table)
+        return machine.observer._notice_accident(sight, seats.session.table)
 
     notice.seats, notice.session = seats, seats.session
     return notice

@@ -75,7 +75,7 @@ def test_a_tile_put_onto_another_is_an_accident_that_people_confirm(table):
 def test_a_mark_that_one_look_has_missed_is_looked_for_again(table):
     table.seats.sit("ana", "bo")
     table.do("ana", "start")
-    eye = table.machine.eye
+    eye = table.machine.observer.eye
     eye._locate = lambda *seen: ()
     table.machine._step()
     table.machine._step()
@@ -174,7 +174,7 @@ def test_a_push_ends_in_a_verdict_with_a_picture_and_chips(table):
 def test_the_chance_of_a_row_is_known_before_anybody_calls(table, monkeypatch):
     table.start("ana", "bo")
     table.place("ana", 3, 275.0)
-    table.machine.looker.thinker.wait()
+    table.machine.observer.thinker.wait()
     monkeypatch.setattr("rig.machine.observer.forecast", None)
     table.do("bo", "call")
     table.do("bo", "vote", side="failure")

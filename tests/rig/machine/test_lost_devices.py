@@ -6,7 +6,7 @@ from rig.history.gamefile import made
 from rig.history.narrator import told
 from rig.history.replay import moments
 from rig.history.verify import verified
-from rig.machine.device_watch import Modes
+from rig.machine.device_watch import DeviceWatch
 from rig.session.devices import BY_HAND, Devices, DevicesChanged, opening
 from rig.session.state import from_record
 from tests.support.evenings import Evening
@@ -107,7 +107,7 @@ def test_a_device_is_lost_and_found_in_every_phase_and_the_round_goes_on(open_st
 @pytest.fixture
 def modes(seats):
     """`answer(device, whether, so long)`, then which devices are lost."""
-    watch, clock = Modes(seats.session), seats.session.clock
+    watch, clock = DeviceWatch(seats.session, None), seats.session.clock
 
     def answer(device, answers, for_s):
         watch.heard(device, answers)
@@ -162,7 +162,7 @@ def test_a_camera_that_went_and_came_back_during_one_long_step_has_the_row_read_
     for phase in phases(stage):
         if phase == "ROUND_END":
             stage.do("ana", "pause", on=True)
-    answers = stage.machine._modes.heard
+    answers = stage.machine._watch.heard
     for answer in (False, True):  # as the filming of a push tells, while nothing else is done
         answers("camera", answer)
         stage.clock.sleep(20.0)

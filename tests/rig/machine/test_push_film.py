@@ -9,17 +9,18 @@ import pytest
 
 from physics.row.chain import Chain
 from rig.clock import ManualClock
-from rig.machine.push_film import REST_S, Filming
-from rig.machine.push_runner import Striker
+from rig.machine.push_film import REST_S, PushFilm
+from rig.machine.push_runner import PushRunner
 from vision.capture.camera import CameraGone, Frame
 from vision.capture.clip import Clip, load_clip
 
 
 class Script:
-    """A machine whose camera follows a script of frames and failures, then stays at the last."""
+    """An observer whose camera follows a script of frames and failures, then stays at the last."""
 
     def __init__(self, shots, journal=None):
-        self.rig = SimpleNamespace(virtual=None)
+        self.rig = SimpleNamespace()
+        self.virtual = False
         self.clock = ManualClock()
         journal = SimpleNamespace(path=journal)
         self.session = SimpleNamespace(clock=self.clock, journal=journal)
@@ -59,7 +60,8 @@ def frame(n):
 
 
 def film(machine, watch, clip=None):
-    filming = Filming(machine, SimpleNamespace(tiles=()), Chain(()), clip)
+    sight = SimpleNamespace(tiles=())
+    filming = PushFilm(machine, machine.clock, sight, Chain(()), clip)
     filming._watch = watch
     assert filming.until_rest(lambda: False) is watch
 
@@ -97,7 +99,7 @@ def test_a_camera_that_is_gone_from_the_start_films_nothing():
 def test_the_film_of_a_push_is_kept_beside_the_journal(tmp_path):
     machine, clip = Script([frame(n) for n in range(6)], tmp_path / "evening.sqlite3"), Clip()
     film(machine, Collected(enough=6), clip)
-    Striker(machine)._keep(clip)
+    PushRunner(machine.session, machine.rig, machine)._keep(clip)
     assert len(load_clip(tmp_path / "evening-clips" / "push-0001").paths) == 6
     assert (tmp_path / "evening-clips").stat().st_mode & 0o077 == 0 or os.name != "posix"
 
@@ -106,5 +108,5 @@ def test_a_full_disk_does_not_stop_the_game(tmp_path, caplog):
     machine, clip = Script([frame(1)], tmp_path / "evening.sqlite3"), Clip()
     clip.add(frame(1))
     (tmp_path / "evening-clips").write_text("in the way")
-    Striker(machine)._keep(clip)
+    PushRunner(machine.session, machine.rig, machine)._keep(clip)
     assert "clip = false" in caplog.text

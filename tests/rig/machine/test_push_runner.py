@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 import rig.machine.push_runner
+from physics.row.push import Push
 from rig.games.estimation.physical.push_events import Cause, PushBegun
 from rig.journal import DiskTrouble
 from rig.session.state import PushStep, from_record
@@ -22,7 +23,7 @@ def fingers(open_session):
     """A table that sees and has no pusher; `fingers.when_now` is what a finger does then."""
     table = WholeRig(open_session, pusher={"kind": "hand"})
     table.when_now = lambda: None
-    frame = table.machine.frame
+    frame = table.machine.observer.frame
 
     def looked():
         now_ms = table.session.live.now_ms
@@ -31,7 +32,7 @@ def fingers(open_session):
             finger()
         return frame()
 
-    table.machine.frame = looked
+    table.machine.observer.frame = looked
     return table
 
 
@@ -286,7 +287,7 @@ def test_a_finger_is_filmed_and_judged_as_an_arm_is(fingers):
 
     def push():
         states.append(fingers.session.view("bo")["push"]["state"])
-        fingers.machine.rig.touch(fingers.machine.stroke_for(None))
+        fingers.machine.rig.touch(Push())
 
     fingers.when_now = push
     finger(fingers)
@@ -318,8 +319,8 @@ def test_a_hand_beside_the_row_is_no_doubt_of_a_push_by_finger(fingers):
 
     def push():
         reach_in(fingers, (255.0, 210.0))
-        fingers.machine.frame()
-        fingers.machine.rig.touch(fingers.machine.stroke_for(None))
+        fingers.machine.observer.frame()
+        fingers.machine.rig.touch(Push())
         fingers.when_now = lambda: reach_in(fingers, None)
 
     fingers.when_now = push
@@ -335,7 +336,7 @@ def test_a_finger_that_never_comes_has_missed_and_may_come_again(fingers, monkey
         finger(fingers)
     assert (attempt(fingers).step, attempt(fingers).cause) == (PushStep.MISSED, Cause.NOBODY)
     fingers.until(lambda: fingers.session.view("ana")["may"]["hold"])
-    fingers.when_now = lambda: fingers.machine.rig.touch(fingers.machine.stroke_for(None))
+    fingers.when_now = lambda: fingers.machine.rig.touch(Push())
     finger(fingers)
     assert fingers.session.table.phase == "JUDGE"
 
@@ -352,7 +353,7 @@ def test_stop_ends_the_wait_for_a_finger(fingers):
 
 def test_a_finger_at_the_wrong_end_is_noticed(fingers):
     fingers.to_push(x_mm=235.0)
-    push = fingers.machine.stroke_for(None)
+    push = Push()
     fingers.when_now = lambda: fingers.machine.rig.virtual.fall(push, 6)
     finger(fingers)
     assert fingers.session.view("bo")["accident"]["kind"] == "wrong_end"

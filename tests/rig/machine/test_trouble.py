@@ -300,14 +300,14 @@ def test_a_camera_that_fails_in_mid_stroke_leaves_the_outcome_to_people(table):
     table.to_push()
     table.push()
 
-    film = table.machine.frame
+    film = table.machine.observer.frame
 
     def broken():
-        table.machine.frame = film
+        table.machine.observer.frame = film
         raise VisionError("the camera is unplugged; plug it in")
 
     def unplug():
-        table.machine.frame = broken
+        table.machine.observer.frame = broken
 
     table.in_stroke(unplug)
     table.machine._guarded_step()
@@ -320,13 +320,13 @@ def test_a_camera_that_fails_in_mid_stroke_leaves_the_outcome_to_people(table):
 def test_a_camera_that_fails_before_the_stroke_withdraws_the_push(table):
     table.to_push()
     table.push()
-    film = table.machine.frame
+    film = table.machine.observer.frame
 
     def broken():
-        table.machine.frame = film
+        table.machine.observer.frame = film
         raise VisionError("the camera is unplugged; plug it in")
 
-    table.machine.frame = broken
+    table.machine.observer.frame = broken
     table.machine._guarded_step()
     table.machine._guarded_step()
     assert (table.attempt.step, table.pusher.status().strokes) == (PushStep.REFUSED, 0)

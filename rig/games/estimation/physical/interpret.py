@@ -11,7 +11,7 @@ from physics.row.row_rules import Fault, RowRules
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSpec
 from rig.games.estimation.options import Options
 from rig.games.estimation.physical.row_diff import LASTING, Difference, Kind, moved_tiles, reordered
-from rig.games.estimation.terms import Phase, Result
+from rig.games.estimation.terms import End, Phase, Result
 from rig.session.live import Notice, Reading
 from rig.session.state import Seen, Standing, Table
 from vision.look.matching import on_the_spot
@@ -274,6 +274,31 @@ def chain_of(row: Sequence[Standing], spec: TileSpec = STANDARD) -> Chain:
         for t in row
     )
     return Chain(tuple(tiles))
+
+
+def row_of(table: Table, spec: TileSpec = STANDARD) -> Chain:
+    """The row that counts, where it was read."""
+    seen = {tile.value: tile for tile in table.row}
+    return chain_of([seen[value] for value in table.game.row if value in seen], spec)
+
+
+def row_from_end(table: Table, spec: TileSpec = STANDARD) -> Chain | None:
+    """The row that counts, from the end that is pushed; None while nobody has chosen one."""
+    if table.game.end is None or not table.row:
+        return None
+    return _from_end(row_of(table, spec), table.game.end)
+
+
+def seen_from_end(sight: Sight, table: Table) -> Chain | None:
+    """The row as it stands, from the end that is pushed; None where it is not the game's row."""
+    chain, end = sight.chain, table.game.end
+    if chain is None or end is None or chain.values != table.game.row:
+        return None
+    return _from_end(chain, end)
+
+
+def _from_end(row: Chain, end: End) -> Chain:
+    return row if end is End.LEFT else row.reversed()
 
 
 def what_was_seen(chain: Chain, observed: Observation, picture: int) -> Seen:

@@ -287,7 +287,7 @@ def test_there_is_no_picture_of_a_table_at_which_no_row_is_looked_at(table):
     table.start("ana", "bo")
     assert table.session.view("ana")["live"] == "/picture/now.jpg"
     assert table.session.picture_now() is not None
-    table.machine.looker.blinded(CameraGone("the camera was unplugged"))
+    table.machine.observer.blinded(CameraGone("the camera was unplugged"))
     assert (table.session.view("ana")["live"], table.session.picture_now()) == (None, None)
 
 
