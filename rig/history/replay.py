@@ -127,7 +127,7 @@ class _Past:
         self._clock.at_s = at_s
         session.table = apply(session.table, event)
         if session.table.phase_id != before:
-            session.update(since_s=at_s, since_epoch_s=at_s)
+            session.step_began(at_s, at_s)
 
     def snapshot(self) -> dict[str, Any]:
         """What the table screen showed; without what was only so at that time."""

@@ -27,7 +27,7 @@ from rig.machine.pusher_guide import behind
 from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, Stopped
 from rig.pusher.protocol import PusherConfused
 from rig.session.devices import Devices, DevicesChanged, opening
-from rig.session.live import CLEAR, Reading
+from rig.session.live import Reading
 from rig.session.session import Session
 from rig.session.state import Event, Table, WorldChanged
 from rig.virtual.hands import is_fresh, keep_in_step, on_table, taken_back, unconfirmed
@@ -137,11 +137,8 @@ class Machine:
         Raises:
             PusherConfused: it speaks in words that have no place, and the table counts on it.
         """
-        status, live = self.pusher_status(), self.session.live
-        away = live.away if status is None else ""
-        if status is not None and status.away:
-            away = live.away or self.session.nonce()
-        self.session.update(pusher=status, away=away)
+        status = self.pusher_status()
+        self.session.pusher_said(status)
         if status is None and self.devices.pushes:
             with suppress(PortLost):
                 self.rig.pusher.heartbeat()
@@ -314,12 +311,12 @@ class Machine:
             self.observer.blinded(error)
             return IDLE_S if self.devices == self._been[0] else 0.0
         except RigError as error:
-            self.session.update(fault=str(error), clear=False)
+            self.session.failed(str(error))
             return 2.0
         except Exception:
             if not self._closing:
                 log.exception("the machine's thread met something it does not know")
-                self.session.update(fault="The rig has a problem; see the log.", clear=False)
+                self.session.failed("The rig has a problem; see the log.")
             return 2.0
 
     def _step(self) -> float:
@@ -337,13 +334,13 @@ class Machine:
         self._follow_pusher()
         sees = self.devices.sees
         if not sees:
-            session.update(clear=True, seeing=CLEAR)  # people see to it that nothing is in the way
+            session.unwatched()
         elif looking:
             self.observer.look(phase)
         else:
-            session.update(seeing=self.observer.lookout.rest())
+            session.looks_away(self.observer.lookout.rest())
         left_s = session.tick()
-        session.update(fault="")
+        session.works()
         look_s = AGAIN_S if self.observer.unsettled else LOOK_S
         wait_s = look_s if looking and sees else IDLE_S
         return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
@@ -362,11 +359,11 @@ class Machine:
         for before, now in pairwise(been):
             self._switch.turned(before, now)
             if before.pushes != now.pushes:
-                session.update(hold=None)
+                session.let_go()
             if before.sees == now.sees:
                 continue
             if now.sees:
                 self.observer.begin_anew()
-                session.update(clear=False)
+                session.camera_found()
             if session.table.phase in WATCHED:
                 session.read(Reading("looking" if now.sees else "waiting"))

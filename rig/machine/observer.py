@@ -186,7 +186,7 @@ class Observer:
         session = self._session
         seeing = self.lookout.failed(error)
         self.unseen = self.unseen or seeing.blind
-        session.update(seeing=seeing, fault=seeing.words if seeing.blind else "", clear=False)
+        session.blinded(seeing)
         if session.table.phase is Phase.TURN:
             session.read(Reading("looking"))
 
@@ -216,7 +216,7 @@ class Observer:
         guide = self._guide(frame, look, sight, table) if phase is Phase.TOPPLE else None
         seeing = self.lookout.looked(frame, look, has_slid(sight, table.row))
         clear = not sight.hand_in_view and not seeing.blind and look.steady
-        if not session.update_at(table, clear=clear, seeing=seeing, guide=guide):
+        if not session.looked(table, seeing, guide, clear):
             return
         if not session.lock.acquire(timeout=WRITTEN_S):
             return  # a command waits for the disk; what is read now is read again after it
@@ -368,7 +368,7 @@ class Observer:
         except Refused:
             return False
         session.commit(events, CAMERA)
-        session.update(noticed=values)
+        session.fell(values)
         return True
 
     def _think_ahead(self) -> None:
@@ -396,4 +396,4 @@ class Observer:
                 thought = forecast(chain, self.stroke_for(chain), session.journal.version)
         now = session.table
         if (now.phase_id, now.row) == (table.phase_id, table.row):
-            session.update_at(now, forecast=thought)
+            session.predicted(now, thought)

@@ -73,7 +73,7 @@ class PushRunner:
         """Make the one push that was asked for, watch the row, and write down what happened."""
         session = self._session
         attempt = session.table.attempt
-        session.update(push_due=None, going=True)
+        session.push_began()
         try:
             if attempt is None or attempt.number != number:
                 raise Withdrawn(Cause.CHANGED, "The round is another one.")
@@ -90,7 +90,7 @@ class PushRunner:
         except (PushRefused, PusherConfused) as error:
             self._ended(number, PushStep.REFUSED, str(error), Cause.PUSHER)
         finally:
-            session.update(now_ms=None, going=False)
+            session.push_over()
             self._rig.set_switch(False)  # as at a real table: the hand that armed it disarms it
 
     def _arm(self, attempt: Attempt) -> None:
@@ -115,7 +115,7 @@ class PushRunner:
                 over.set()
 
         def moving() -> bool:
-            self._session.update(going=not over.is_set())
+            self._session.arm_going(not over.is_set())
             return not over.is_set()
 
         threading.Thread(target=stroke, name="stroke").start()
@@ -152,7 +152,7 @@ class PushRunner:
         with session.lock:
             self._require_wanted(attempt)
             self._begun(attempt, chain, self._observer.stroke_for(chain), picture)
-        session.update(now_ms=round((session.clock.now_s() + count_s) * 1000))
+        session.finger_may_push(round((session.clock.now_s() + count_s) * 1000))
         until_s = session.clock.monotonic_s() + count_s + FINGER_S
         try:
             seen = filming.until_pushed(until_s, lambda: self._require_wanted(attempt))
@@ -308,9 +308,9 @@ class PushRunner:
                     events.append(WorldChanged(self._rig.virtual.state()))
                 session.commit([*events, *told], CAMERA, pictures={picture: end.seen.picture})
                 if end.cause is Cause.WRONG_END and told:
-                    session.update(noticed=seen.fallen)
+                    session.fell(seen.fallen)
                 if end.step is PushStep.DONE:
-                    session.update(forecast=None)
+                    session.pushed()
 
         self._write_down(write)
 

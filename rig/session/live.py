@@ -1,16 +1,15 @@
-"""What a table knows for the moment, and what may be forgotten in a crash."""
+"""What a table knows for the moment and may forget in a crash, and who tells it."""
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
 from physics.row.tile import Tile
+from rig.clock import Clock
 from rig.games.estimation.physical.row_diff import Difference
 from rig.pusher.port import Hands, Heartbeat, Stopped
 from rig.session.state import Event, Forecast, Table
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +190,141 @@ class Live:
     left_s: Mapping[str, float] = field(default_factory=dict)
     opened_s: float = 0.0
     drawer_free: bool = False
+
+
+class Hearing(ABC):
+    """What others tell a session of what may be forgotten: nobody else changes its `Live`.
+
+    Each takes effect at once, from any thread, and tells the screens if they show anything else by
+    it. None waits for a disk, nor for a command that does.
+    """
+
+    clock: Clock
+    nonce: Callable[[], str]
+
+    @property
+    @abstractmethod
+    def live(self) -> Live:
+        """What is known now."""
+
+    @abstractmethod
+    def update_at(self, table: Table | None, **changes: Any) -> bool:
+        """Change `Live` unless the table is another by now; for `rig.session` alone."""
+
+    def update(self, **changes: Any) -> None:
+        """Change `Live`; for `rig.session` alone."""
+        self.update_at(None, **changes)
+
+    # Of time.
+
+    def step_began(self, at_s: float, epoch_s: float) -> None:
+        """The present step began then, on the clock's monotonic time and as wall time."""
+        self.update(since_s=at_s, since_epoch_s=epoch_s)
+
+    def resumed(self) -> None:
+        """The present step begins anew now; what the host had added to its time is gone."""
+        now = {"since_s": self.clock.monotonic_s(), "since_epoch_s": self.clock.now_s()}
+        self.update(**now, extra_s=0.0)
+
+    # Of what the camera sees.
+
+    def looked(self, table: Table, seeing: Seeing, guide: Guide | None, clear: bool) -> bool:
+        """The camera has looked while this was the table; say whether it still is."""
+        return self.update_at(table, clear=clear, seeing=seeing, guide=guide)
+
+    def blinded(self, seeing: Seeing) -> None:
+        """The camera could not look, and why."""
+        fault = seeing.words if seeing.blind else ""
+        self.update(seeing=seeing, fault=fault, clear=False)
+
+    def looks_away(self, seeing: Seeing) -> None:
+        """Nobody needs to look for now."""
+        self.update(seeing=seeing)
+
+    def camera_found(self) -> None:
+        """The camera is back; what lies on the table it has yet to see."""
+        self.update(clear=False)
+
+    def unwatched(self) -> None:
+        """No camera looks: people see to it that nothing is in the way."""
+        self.update(clear=True, seeing=CLEAR)
+
+    def fell(self, values: tuple[int | None, ...]) -> None:
+        """These tiles were seen to fall by accident."""
+        self.update(noticed=values)
+
+    def predicted(self, table: Table, forecast: Forecast | None) -> None:
+        """The model thinks this of the row, while it was that of this table."""
+        self.update_at(table, forecast=forecast)
+
+    # Of the machine.
+
+    def failed(self, fault: str) -> None:
+        """Something is wrong with the machine, in words; nobody may count on a clear table."""
+        self.update(fault=fault, clear=False)
+
+    def works(self) -> None:
+        """The machine does what it should."""
+        self.update(fault="")
+
+    def pusher_said(self, status: Heartbeat | None) -> None:
+        """The pusher says this of itself; None: it does not answer."""
+        away = self.live.away if status is None else ""
+        if status is not None and status.away:
+            away = self.live.away or self.nonce()
+        self.update(pusher=status, away=away)
+
+    def arm_home(self) -> None:
+        """A person has put the arm home, and the pusher has taken their word."""
+        self.update(away="")
+
+    # Of a push.
+
+    def held(self, hold: Hold) -> None:
+        """The toppler's thumb is on the button."""
+        self.update(hold=hold)
+
+    def let_go(self) -> None:
+        """Nobody holds the button any more, or what they held it for is over."""
+        self.update(hold=None)
+
+    def push_asked(self, number: int) -> None:
+        """The machine has to make this push."""
+        self.update(push_due=number, push_due_s=self.clock.monotonic_s())
+
+    def push_began(self) -> None:
+        """The machine has taken it up: nobody may come near."""
+        self.update(push_due=None, going=True)
+
+    def arm_going(self, going: bool) -> None:
+        """The arm is on its way, or at rest."""
+        self.update(going=going)
+
+    def finger_may_push(self, at_ms: int) -> None:
+        """A finger may push from then on, in milliseconds since 1970."""
+        self.update(now_ms=at_ms)
+
+    def push_over(self) -> None:
+        """The arm is at rest and no finger is waited for."""
+        self.update(now_ms=None, going=False)
+
+    def pushed(self) -> None:
+        """The row has been pushed: what was predicted of it has had its use."""
+        self.update(forecast=None)
+
+    # Of people.
+
+    def proposed(self, proposal: Proposal) -> None:
+        """What is proposed waits anew, or for somebody."""
+        self.update(proposal=proposal)
+
+    def kept_by(self, kept: Kept | None) -> None:
+        """A player says that a row that differs is right; None: nobody says so any more."""
+        self.update(kept=kept)
+
+    def shouted(self, seat: str, late_ms: int) -> None:
+        """A seat has called after the first, so much later."""
+        self.update(shouts=(*self.live.shouts, (seat, late_ms)))
 
 
 class MachinePort(Protocol):

@@ -32,7 +32,7 @@ from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
 from rig.pusher.port import Stopped
 from rig.salvage import Damage
 from rig.session import commands, handover, timing, views
-from rig.session.live import Limit, Live, MachinePort, Reading
+from rig.session.live import Hearing, Limit, Live, MachinePort, Reading
 from rig.session.state import Event, HostGiven, Player, PushEnded, PushStep, Table, apply, to_record
 from rig.session.views import Moment
 
@@ -44,7 +44,7 @@ _TICK_S = 0.001
 """So long after the command before it a command was given at the earliest, in a game."""
 
 
-class Session:
+class Session(Hearing):
     """One table, from the lobby to the last chip.
 
     Args:
@@ -157,7 +157,7 @@ class Session:
 
     @property
     def live(self) -> Live:
-        """What a restart may forget; changed by `update` alone."""
+        """What a restart may forget; `Hearing` has how it changes."""
         return self._moment.live
 
     @property
@@ -279,12 +279,8 @@ class Session:
         if reading != now.reading:
             self.notify()
 
-    def update(self, **changes: Any) -> None:
-        """Change what is live, and tell the screens if it is another; waits for no disk."""
-        self.update_at(None, **changes)
-
     def update_at(self, table: Table | None, **changes: Any) -> bool:
-        """The same, unless there is another table than this by now; says whether it was this."""
+        """Change what is live, unless there is another table than this by now; say whether not."""
         with self._swap:
             now = self._moment
             if table is not None and table is not now.table:

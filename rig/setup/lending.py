@@ -101,11 +101,9 @@ class TableDevices(Lending):
         with session.lock:
             if on is self.paused or (on and not self.playing):
                 return
-            session.update(hold=None)
+            session.let_go()
             if not on:
-                clock = session.clock
-                now = {"since_s": clock.monotonic_s(), "since_epoch_s": clock.now_s()}
-                session.after_commit(lambda: session.update(**now, extra_s=0.0))
+                session.after_commit(session.resumed)
             session.commit([Paused(REFEREE if on else None)], REFEREE)
 
     def frame(self) -> Frame | None:

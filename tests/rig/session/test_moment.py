@@ -1,11 +1,15 @@
 """What is looked at waits for no disk: a command that hangs there holds up commands alone."""
 
+import ast
 import threading
+from pathlib import Path
 
 import pytest
 
+import rig
+from rig.pusher.port import Fault, Heartbeat, PusherState
 from rig.session.commands import HANDLERS
-from rig.session.live import Reading
+from rig.session.live import CLEAR, Reading
 
 
 @pytest.fixture
@@ -52,7 +56,7 @@ def within(seconds, ask):
         lambda s: s.subscribe(lambda: None)(),
         lambda s: s.notify(),
         lambda s: s.connected("bo", True),
-        lambda s: s.update(clear=True, fault="the cat"),
+        lambda s: s.failed("the cat"),
         lambda s: s.read(Reading("hand")),
         lambda s: s.tick(),
         lambda s: s.picture_now(),
@@ -69,7 +73,7 @@ def test_what_is_about_to_be_written_is_not_shown_before_it_is(seats, hung):
 
 
 def test_live_news_that_come_while_a_command_is_written_are_kept(seats, hung):
-    seats.session.update(fault="the cat")
+    seats.session.failed("the cat")
     hung.set()
     seats.do("bo", "rename", name="Boris")
     assert seats.session.view("bo")["fault"] == "the cat"
@@ -78,9 +82,9 @@ def test_live_news_that_come_while_a_command_is_written_are_kept(seats, hung):
 def test_what_was_seen_of_a_table_that_has_changed_is_not_taken(seats):
     seats.sit("ana", "bo")
     before = seats.session.table
-    assert seats.session.update_at(before, clear=True)
+    assert seats.session.looked(before, CLEAR, None, clear=True)
     seats.do("ana", "rename", name="Anna")
-    assert not seats.session.update_at(before, clear=False)
+    assert not seats.session.looked(before, CLEAR, None, clear=False)
     assert seats.session.live.clear
 
 
@@ -88,7 +92,7 @@ def test_a_moment_stays_as_it_was(seats):
     seats.sit("ana", "bo")
     then = seats.session.moment
     seats.do("ana", "rename", name="Anna")
-    seats.session.update(fault="the cat")
+    seats.session.failed("the cat")
     assert (then.table.players[0].name, then.live.fault) != ("Anna", "the cat")
     assert then.version < seats.session.moment.version
     with pytest.raises(AttributeError):
@@ -126,3 +130,41 @@ def test_watchers_write_nothing(seats, kind):
         assert reply["reason"] in ("no_seat", "not_allowed")
         now = seats.session.moment
         assert (now.table, now.live, now.version) == (before.table, before.live, before.version)
+
+
+def test_only_the_session_changes_what_is_live():
+    root = Path(rig.__file__).parent
+    others = [file for file in root.rglob("*.py") if file.parent != root / "session"]
+    writes = [
+        f"{file.relative_to(root)}:{call.lineno}"
+        for file in others
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and (
+            call.func.attr == "update_at"
+            or (call.func.attr == "update" and ast.unparse(call.func.value).endswith("session"))
+        )
+    ]
+    assert len(others) > 50 and writes == []
+
+
+def test_an_arm_that_is_out_has_one_name_until_it_is_home(seats):
+    session = seats.session
+    out = Heartbeat(PusherState.AWAY, Fault.NONE, False, False, True, away=True)
+    session.pusher_said(out)
+    first = session.live.away
+    session.pusher_said(None)  # its cable is pulled; the arm is where it was
+    session.pusher_said(out)
+    assert first and session.live.away == first
+    session.arm_home()
+    session.pusher_said(out)
+    assert session.live.away not in ("", first), "that is another time that it is out"
+
+
+def test_after_a_pause_the_step_has_its_whole_time_again(seats):
+    session = seats.session
+    session.clock.advance(30.0)
+    session.resumed()
+    assert session.live.since_s == session.clock.monotonic_s()
+    assert session.live.since_epoch_s == session.clock.now_s()

@@ -85,12 +85,12 @@ def row_is_right(session: "Session", ask: Ask) -> Sequence[Event]:
         raise NotPossible("not_for_you", "It is for another player to say.")
     kept = live.kept
     if not right:
-        session.after_commit(lambda: session.update(kept=None))
+        session.after_commit(lambda: session.kept_by(None))
         return ()
     if kept is None:
         assert seat is not None
         said = Kept(seat)
-        session.after_commit(lambda: session.update(kept=said))
+        session.after_commit(lambda: session.kept_by(said))
         return ()
     row = tuple(standing(tile, tile.value or 0) for tile in live.reading.row)
     session.after_commit(machine_of(session).accepted)

@@ -112,8 +112,7 @@ def call(session: "Session", ask: Ask) -> Sequence[Event]:
         return photo_finish.hear(session, ask.seat, at_s, ask.data.get("pressed_ms"))
     if not events and session.game.called_at_s is not None and ask.seat != session.game.caller:
         late_ms = round(session.ago_s(session.game.called_at_s) * 1000)
-        shouts = (*session.live.shouts, (ask.seat, late_ms))
-        session.after_commit(lambda: session.update(shouts=shouts))
+        session.after_commit(lambda: session.shouted(ask.seat, late_ms))
     return events
 
 

@@ -103,7 +103,7 @@ def hold(session: "Session", ask: Ask) -> Sequence[Event]:
 
     def keep() -> None:
         if session.live.proposal is known:
-            session.update(proposal=again)
+            session.proposed(again)
 
     session.after_commit(keep)
     return ()

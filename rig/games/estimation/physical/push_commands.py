@@ -75,7 +75,7 @@ def hold(session: "Session", ask: Ask) -> Told:
     by_eye = ask.data.get("by_eye") is True
     _may_push(session, table, by_eye)
     held = Hold(session.nonce(), ask.seat, session.clock.monotonic_s(), by_eye)
-    session.after_commit(lambda: session.update(hold=held))
+    session.after_commit(lambda: session.held(held))
     return Told((), {"nonce": held.nonce})
 
 
@@ -83,14 +83,14 @@ def release(session: "Session", ask: Ask) -> Sequence[Event]:
     """Let go of the button too early."""
     held = session.live.hold
     if held is not None and held.seat == ask.seat:
-        session.update(hold=None)
+        session.let_go()
     return ()
 
 
 def push(session: "Session", ask: Ask) -> Sequence[Event]:
     """Ask the machine for the stroke; written down first, and never asked twice."""
     table, held = _toppler(session, ask), session.live.hold
-    session.update(hold=None)
+    session.let_go()
     if held is None or held.seat != ask.seat or ask.text("nonce") != held.nonce:
         raise NotPossible("no_hold", "Hold the button until the ring is full.")
     held_s = session.clock.monotonic_s() - held.at_s
@@ -106,7 +106,7 @@ def push(session: "Session", ask: Ask) -> Sequence[Event]:
     machine = machine_of(session)
 
     def ask_for_it() -> None:
-        session.update(push_due=number, push_due_s=session.clock.monotonic_s())
+        session.push_asked(number)
         machine.wake()
 
     session.after_commit(ask_for_it)
@@ -178,7 +178,7 @@ def _must_be_ready(session: "Session") -> None:
 def stop(session: "Session", ask: Ask) -> Sequence[Event]:
     """Written after the fact: the pusher was stopped before anything else was looked at."""
     by = ask.actor if ask.host else ask.seat
-    session.update(hold=None)
+    session.let_go()
     if session.table.stopped_by is not None:
         return ()
     return (Stopped(by),)
@@ -200,7 +200,7 @@ def homed(session: "Session", ask: Ask) -> Sequence[Event]:
     if ask.device.startswith("bot:"):
         raise NotPossible("not_allowed", "A bot has no hands.")
     machine_of(session).homed()
-    session.update(away="")
+    session.arm_home()
     return ()
 
 
