@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 
 from physics.row.tile import Tile
-from rig.games.estimation.physical.interpret import marks
+from rig.games.estimation.physical.written_row import marks
 from rig.session.live import Reading
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics

@@ -18,7 +18,7 @@ from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
 from rig.games.estimation.physical import manual_row
-from rig.games.estimation.physical.interpret import row_from_end, row_of
+from rig.games.estimation.physical.written_row import row_from_end, row_of
 from rig.games.estimation.terms import REFEREE, Phase
 from rig.machine.device_watch import DeviceWatch, Rig, Switch
 from rig.machine.observer import WATCHED, Observer

@@ -9,17 +9,14 @@ from physics.row.push import Push
 from rig.games.estimation import commands as rules
 from rig.games.estimation.game import lower_end
 from rig.games.estimation.physical.interpret import (
-    chain_of,
     differing,
     has_slid,
     is_carried,
     read,
-    row_from_end,
-    row_of,
     seen_from_end,
-    standing,
 )
 from rig.games.estimation.physical.manual_row import entered_by_hand
+from rig.games.estimation.physical.written_row import chain_of, row_from_end, row_of, standing
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Refused
 from rig.machine.camera_health import Lookout
 from rig.machine.device_watch import DeviceWatch, Rig

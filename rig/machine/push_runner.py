@@ -16,15 +16,10 @@ from physics.row.push import Push
 from rig import private
 from rig.errors import RigError
 from rig.games.estimation import commands as rules
-from rig.games.estimation.physical.interpret import (
-    differing,
-    row_of,
-    seen_from_end,
-    standing,
-    what_was_seen,
-)
+from rig.games.estimation.physical.interpret import differing, seen_from_end, what_was_seen
 from rig.games.estimation.physical.push_events import ARM, FINGER, Attempt, Cause, PushBegun
 from rig.games.estimation.physical.push_outcome import UNHEARD, CameOf, came_of
+from rig.games.estimation.physical.written_row import row_of, standing
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Phase, Refused, Result
 from rig.journal import DiskTrouble
 from rig.machine.device_watch import Rig

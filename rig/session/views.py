@@ -13,8 +13,8 @@ from rig.config import Config, Timers
 from rig.games.estimation.game import Game
 from rig.games.estimation.physical import dispute, proposal
 from rig.games.estimation.physical import photo_finish as finish
-from rig.games.estimation.physical.interpret import marks
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
+from rig.games.estimation.physical.written_row import marks
 from rig.games.estimation.terms import HOST, Phase
 from rig.games.estimation.view import view as game_view
 from rig.history.gamefile import short

@@ -25,6 +25,13 @@ def test_it_is_done_by_another_process(room):
     assert room.do(sqrt, 16.0) == 4.0
 
 
+def test_looking_back_at_a_game_loads_no_camera_and_no_model():
+    heavy = {"numpy", "cv2", "pymunk", "serial"}
+    code = f"import sys, rig.history.account; print({heavy} & set(sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "set()"
+
+
 def test_what_it_raises_is_raised_here_and_it_goes_on(room):
     first = room.do(os.getpid)
     with pytest.raises(ZeroDivisionError):

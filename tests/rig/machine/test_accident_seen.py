@@ -7,7 +7,7 @@ import pytest
 
 from physics.row.tile import State
 from rig.clock import ManualClock
-from rig.games.estimation.physical.interpret import chain_of
+from rig.games.estimation.physical.written_row import chain_of
 from rig.machine.device_watch import Rig
 from rig.machine.loop import Machine
 from rig.pusher.virtual import VirtualPusher

@@ -16,7 +16,7 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.physical.interpret import standing
+from rig.games.estimation.physical.written_row import standing
 from rig.journal import Journal
 from rig.machine.loop import Machine, Rig
 from rig.pusher.virtual import VirtualPusher

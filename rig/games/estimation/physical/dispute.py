@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from physics.row.tile import Tile
 from rig.errors import NotPossible
-from rig.games.estimation.physical.interpret import may_stay, standing
 from rig.games.estimation.physical.row_diff import Difference
+from rig.games.estimation.physical.written_row import may_stay, standing
 from rig.games.estimation.terms import HOST, Phase
 from rig.session.live import Kept
 from rig.session.request import Ask, machine_of

@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from physics.row.chain import SAME_PLACE_MM, Chain
-from physics.row.pose import Pose
 from physics.row.row_rules import Fault, RowRules
-from physics.row.tile import STANDARD, Orientation, State, Tile, TileSpec
+from physics.row.tile import STANDARD, State, Tile, TileSpec
 from rig.games.estimation.options import Options
-from rig.games.estimation.physical.row_diff import LASTING, Difference, Kind, moved_tiles, reordered
-from rig.games.estimation.terms import End, Phase, Result
+from rig.games.estimation.physical.row_diff import Difference, Kind, moved_tiles, reordered
+from rig.games.estimation.physical.written_row import chain_of, from_end, standing
+from rig.games.estimation.terms import Phase, Result
 from rig.session.live import Notice, Reading
 from rig.session.state import Seen, Standing, Table
 from vision.look.matching import on_the_spot
@@ -126,25 +126,6 @@ def _steadied(told: Reading, before: Reading | None) -> Reading:
     return before if len(now) == len(was) and all(map(on_the_spot, now, was)) else told
 
 
-def marks(reading: Reading) -> tuple[Difference, ...]:
-    """What to point at on a picture: what differs, or the tiles that break a rule."""
-    if reading.state not in ("wrong", "unsure"):
-        return reading.differs
-    broken = {value for _, values in reading.violations for value in values}
-    faulty = [t for t in reading.row if t.value in broken and t is not reading.tile]
-    placed = [reading.tile] if reading.tile is not None else []
-    return tuple(Difference(Kind.BROKEN, tile.value, now=tile) for tile in (*placed, *faulty))
-
-
-def may_stay(reading: Reading, table: Table) -> bool:
-    """Whether a row that differs may be right as it stands: all of it stands in its order."""
-    return (
-        reading.state == "differs"
-        and all(one.kind in LASTING for one in reading.differs)
-        and tuple(tile.value for tile in reading.row) == table.game.row
-    )
-
-
 def _without_tile(sight: Sight, table: Table) -> Reading:
     """Say what has changed where no tile can be placed by it."""
     came, gone = _values(sight.added), _values(sight.gone)
@@ -247,58 +228,12 @@ def _allowed(fault: Fault, table: Table) -> bool:
     return fault in (Fault.TOO_FAR, Fault.APART) and table.game.options.max_gap == "free"
 
 
-def standing(tile: Tile, value: int) -> Standing:
-    """Write down a tile as it was read."""
-    return Standing(
-        value=value,
-        orientation=(tile.orientation or Orientation.VERTICAL).value,
-        x_mm=round(tile.pose.x_mm, 2),
-        y_mm=round(tile.pose.y_mm, 2),
-        heading_deg=round(math.degrees(tile.pose.heading_rad), 2),
-        sigma_mm=round(tile.sigma_mm, 3),
-        sigma_deg=round(math.degrees(tile.sigma_rad), 3),
-    )
-
-
-def chain_of(row: Sequence[Standing], spec: TileSpec = STANDARD) -> Chain:
-    """The row as it was written down, of tiles of one size."""
-    tiles = (
-        Tile(
-            t.value,
-            Pose(t.x_mm, t.y_mm, math.radians(t.heading_deg)),
-            Orientation(t.orientation),
-            sigma_mm=t.sigma_mm,
-            sigma_rad=math.radians(t.sigma_deg),
-            spec=spec,
-        )
-        for t in row
-    )
-    return Chain(tuple(tiles))
-
-
-def row_of(table: Table, spec: TileSpec = STANDARD) -> Chain:
-    """The row that counts, where it was read."""
-    seen = {tile.value: tile for tile in table.row}
-    return chain_of([seen[value] for value in table.game.row if value in seen], spec)
-
-
-def row_from_end(table: Table, spec: TileSpec = STANDARD) -> Chain | None:
-    """The row that counts, from the end that is pushed; None while nobody has chosen one."""
-    if table.game.end is None or not table.row:
-        return None
-    return _from_end(row_of(table, spec), table.game.end)
-
-
 def seen_from_end(sight: Sight, table: Table) -> Chain | None:
     """The row as it stands, from the end that is pushed; None where it is not the game's row."""
     chain, end = sight.chain, table.game.end
     if chain is None or end is None or chain.values != table.game.row:
         return None
-    return _from_end(chain, end)
-
-
-def _from_end(row: Chain, end: End) -> Chain:
-    return row if end is End.LEFT else row.reversed()
+    return from_end(chain, end)
 
 
 def what_was_seen(chain: Chain, observed: Observation, picture: int) -> Seen:

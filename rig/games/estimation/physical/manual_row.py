@@ -6,7 +6,7 @@ What is dragged on the view from above counts as a camera's reading would.
 from physics.row.chain import order
 from physics.row.row_rules import Fault, check
 from physics.row.tile import Tile
-from rig.games.estimation.physical.interpret import chain_of
+from rig.games.estimation.physical.written_row import chain_of
 from rig.session.live import Reading
 from rig.session.state import RowRead, Standing, Table
 

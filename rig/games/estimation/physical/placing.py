@@ -8,7 +8,7 @@ from physics.row.tile import Orientation
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish
-from rig.games.estimation.physical.interpret import standing
+from rig.games.estimation.physical.written_row import standing
 from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
 from rig.session.request import Ask, machine_of
 from rig.session.state import Event, RowRead

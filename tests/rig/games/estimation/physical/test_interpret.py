@@ -11,15 +11,13 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from rig.games.estimation.options import Options
 from rig.games.estimation.physical.interpret import (
-    chain_of,
     differing,
     has_slid,
-    marks,
-    may_stay,
     read,
     row_rules,
     what_was_seen,
 )
+from rig.games.estimation.physical.written_row import chain_of, marks, may_stay
 from rig.games.estimation.terms import Phase
 from rig.session.state import OutcomeSeen, Standing, Table, apply
 from vision.geometry.pose import CameraPose
