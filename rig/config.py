@@ -4,13 +4,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from physics.row.tile import STANDARD, TileSpec
 from rig.errors import RigError
-
-if TYPE_CHECKING:
-    pass
 
 NO_CAMERA = "none"
 

@@ -10,10 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Final, NoReturn
-
-if TYPE_CHECKING:
-    from physics.row.tile import TileSpec
+from typing import Any, Final, NoReturn
 
 PAPERS: Final = ("A4", "A3", "letter")
 SHEETS: Final = ("mat", "marks", "charuco", "pusher-tag")
@@ -710,9 +707,8 @@ def number(
     return read
 
 
-def _tile(text: str) -> "TileSpec":
-    from physics.row.tile import TileSpec
-
+def _tile(text: str) -> tuple[float, float, float]:
+    """Length, width and thickness of a tile, in mm."""
     try:
         length, width, thickness = (float(side) for side in text.lower().split("x"))
     except ValueError:
@@ -721,4 +717,4 @@ def _tile(text: str) -> "TileSpec":
         raise argparse.ArgumentTypeError(
             f"expected length x width x thickness in mm such as 48x24x7.5, got {text}"
         )
-    return TileSpec(length, width, thickness)
+    return length, width, thickness

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from pathlib import Path
 
+from physics.row.tile import TileSpec
 from vision.print.page import BadSheet
 from vision.print.sheets import draw, paper_of, save
 
@@ -18,7 +19,8 @@ def run(args: Namespace) -> int:
             raise BadSheet(f"{option} is for `print {what}`; leave it out to print {args.what}")
     paper = paper_of(args.paper)
     out = args.out or Path(f"domino-{args.what}-{paper.name}.pdf")
-    sheets = draw(args.what, paper, args.mat, args.marks, args.tile)
+    tile = TileSpec(*args.tile) if args.tile else None
+    sheets = draw(args.what, paper, args.mat, args.marks, tile)
     save(out, args.what, sheets)
     pages = f"{len(sheets)} sheets" if len(sheets) != 1 else "1 sheet"
     print(

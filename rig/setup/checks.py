@@ -7,7 +7,6 @@ import sys
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rig.clock import Clock
 from rig.config import Config, ConfigError, load_config
@@ -19,8 +18,6 @@ from rig.storage import network_drive
 from vision.errors import VisionError
 from vision.opencv import why_not
 
-if TYPE_CHECKING:
-    from rig.setup.bench.arms import Arms
 # What loads OpenCV is imported where it is used: the doctor is for computers that cannot load it.
 
 EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco"}
@@ -131,14 +128,14 @@ def _damage(path: Path) -> str:
     return examined(path) if path.is_file() and not _journal(path) else ""
 
 
-def pusher(config: Config, clock: Clock, arms: "Arms | None" = None) -> Arm | None:
+def pusher(config: Config, clock: Clock) -> Arm | None:
     """Ask a real pusher who it is; nothing moves. None where there is no real one."""
     if config.pusher.kind != "serial":
         return None
     from rig.setup.bench.arms import RealArms, arm_of
 
     try:
-        found, _ = (arms or RealArms(clock)).open(config.pusher.port)
+        found, _ = RealArms(clock).open(config.pusher.port)
     except RigError as error:
         return Arm(trouble=str(error))
     try:
