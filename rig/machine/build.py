@@ -17,8 +17,8 @@ from rig.machine.loop import Machine
 from rig.pusher.find_port import Search, SerialLine, nonces
 from rig.pusher.port import (
     Armed,
-    Connection,
     Heartbeat,
+    LinkState,
     PortLost,
     Pretend,
     Pusher,
@@ -293,7 +293,7 @@ class NoPusher(Pusher):
     def homed(self) -> None:
         """There is no arm."""
 
-    def connection(self) -> Connection | None:
+    def link_state(self) -> LinkState | None:
         return None
 
     def pretend(self) -> Pretend | None:

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from physics.row.push import Push
-from rig.games.estimation.terms import REFEREE
 from rig.pusher.port import Heartbeat, Pusher
-from rig.session.devices import BOTH, CAMERA, PUSHER, Devices, DevicesChanged
+from rig.session.devices import BOTH, CAMERA, PUSHER, Devices
 from rig.session.session import Session
 from rig.virtual.table import VirtualTable
 from vision.capture.camera import Camera, NoFrame
@@ -85,8 +84,7 @@ class DeviceWatch:
         if now_s - since_s < patience_s:
             return
         with session.lock:
-            after = session.table.devices.losing(device, not answers)
-            session.commit([DevicesChanged(after, why)], REFEREE)
+            session.devices_changed(session.table.devices.losing(device, not answers), why)
         self._other_s[device] = None
 
     def call(self, idle: bool) -> None:
@@ -113,7 +111,7 @@ class DeviceWatch:
             self.heard(CAMERA, answers=True)
 
     def _call_pusher(self, pusher: Pusher) -> None:
-        line = pusher.connection()
+        line = pusher.link_state()
         if line is not None:
             self.heard(PUSHER, line.answers, line.trouble)
 

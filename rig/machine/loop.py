@@ -18,15 +18,14 @@ from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
 from rig.games.estimation.physical import manual_row
-from rig.games.estimation.physical.written_row import row_from_end, row_of
-from rig.games.estimation.terms import REFEREE, Phase
+from rig.games.estimation.terms import Phase
 from rig.machine.device_watch import DeviceWatch, Rig, Switch
 from rig.machine.observer import WATCHED, Observer
 from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
 from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, Stopped
 from rig.pusher.protocol import PusherConfused
-from rig.session.devices import Devices, DevicesChanged, opening
+from rig.session.devices import Devices, opening
 from rig.session.live import Reading
 from rig.session.session import Session
 from rig.session.state import Event, Table, WorldChanged
@@ -90,7 +89,7 @@ class Machine:
             begun = opening(table.devices, rig.camera_kind, rig.pusher_kind)
             first = not begun.sees and table.phase is Phase.TURN and not table.row
             if session.damage is None and (begun != table.devices or first):
-                session.commit([DevicesChanged(begun)], REFEREE)
+                session.devices_changed(begun)
             self._switch = Switch(stale=not begun.pushes)
 
     @property
@@ -159,8 +158,7 @@ class Machine:
             pretend.set_beam(beam, broken)
 
     def aim(self) -> None:
-        virtual, tag = self.rig.virtual, self.rig.tag
-        chain = row_from_end(self.session.table, self.session.config.tiles)
+        virtual, tag, chain = self.rig.virtual, self.rig.tag, self.observer.row_from_end()
         if virtual is not None and tag is not None and chain is not None:
             virtual.stand_pusher(behind(chain, self.observer.stroke_for(chain), tag))
             self._wake.set()
@@ -200,7 +198,7 @@ class Machine:
         taken = taken_back(before, after)
         if dealt or taken:
             observer.dealt = observer.dealt or dealt
-            observer.row_again = row_of(after, self.session.config.tiles) if taken else None
+            observer.row_again = observer.row_of(after) if taken else None
             self._wake.set()
         if before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT and not dealt:
             observer.rejected = after.game.row
@@ -218,7 +216,7 @@ class Machine:
         world, observer.dealt, observer.rejected = self._saved
         self._saved = None
         if observer.row_again is not None:
-            observer.row_again = observer.row_that_counts()
+            observer.row_again = observer.row_of(self.session.table)
         if self.rig.virtual is not None:
             self.rig.virtual.load(world)
 
@@ -289,7 +287,7 @@ class Machine:
         return self.observer.picture()
 
     def accepted(self) -> None:
-        self.observer.row_again = self.observer.row_that_counts()
+        self.observer.row_again = self.observer.row_of(self.session.table)
         self.session.read(Reading("looking"))
         self._wake.set()
 

@@ -15,8 +15,13 @@ from rig.games.estimation.physical.interpret import (
     read,
     seen_from_end,
 )
-from rig.games.estimation.physical.manual_row import entered_by_hand
-from rig.games.estimation.physical.written_row import chain_of, row_from_end, row_of, standing
+from rig.games.estimation.physical.written_row import (
+    chain_of,
+    entered_by_hand,
+    row_from_end,
+    row_of,
+    standing,
+)
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Refused
 from rig.machine.camera_health import Lookout
 from rig.machine.device_watch import DeviceWatch, Rig
@@ -115,11 +120,15 @@ class Observer:
         """Go on after the camera was away: what stands there has to be read before it counts."""
         self._last, self._confirmed, self.dealt = None, False, False
         self.anew = self.unseen = True
-        self.row_again = self.row_that_counts()
+        self.row_again = self.row_of(self._session.table)
 
-    def row_that_counts(self) -> Chain:
-        """The row of the table as it stands now, of tiles as the settings have them."""
-        return row_of(self._session.table, self._session.config.tiles)
+    def row_of(self, table: Table) -> Chain:
+        """The row of a table that counts, of tiles as the settings have them."""
+        return row_of(table, self._session.config.tiles)
+
+    def row_from_end(self) -> Chain | None:
+        """The row that counts, from the end that is pushed; None while nobody has chosen one."""
+        return row_from_end(self._session.table, self._session.config.tiles)
 
     def stroke_for(self, chain: Chain) -> Push:
         """How a row is pushed now."""
@@ -147,7 +156,7 @@ class Observer:
         last = self._last
         if last is None:
             return None
-        row = self.row_that_counts().tiles
+        row = self.row_of(self._session.table).tiles
         return self._picture.of(last, self._session.live.reading, row, self.eye.intrinsics)
 
     def frame(self) -> Frame:
@@ -245,8 +254,7 @@ class Observer:
         """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
         session, rig = self._session, self._rig
         eye, tag, virtual = rig.eye, rig.tag, rig.virtual
-        chain = seen_from_end(sight, session.table)
-        chain = chain or row_from_end(session.table, session.config.tiles)
+        chain = seen_from_end(sight, session.table) or self.row_from_end()
         if eye is None or tag is None or chain is None or not session.table.devices.pushes:
             return None
         if self._guider is None:

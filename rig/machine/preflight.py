@@ -15,7 +15,7 @@ from physics.row.push import PEAK, Friction, Push
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
 from rig.machine.loop import Machine
-from rig.pusher.port import Connection
+from rig.pusher.port import LinkState
 from rig.pusher.servo import ServoArm, stroke
 from vision.capture.camera import NoFrame
 from vision.errors import VisionError
@@ -81,12 +81,12 @@ def _camera_trouble(machine: Machine) -> str:
     return ""
 
 
-def _line(machine: Machine, patience_s: float) -> Connection | None:
+def _line(machine: Machine, patience_s: float) -> LinkState | None:
     """How the line to the pusher is, once it answers or patience is at an end; None: no line."""
     pusher, clock = machine.rig.pusher, machine.session.clock
     named = bool(machine.session.config.pusher.port)
     end_s, never = clock.monotonic_s() + patience_s, threading.Event()
-    while (line := pusher.connection()) is not None and not line.answers:
+    while (line := pusher.link_state()) is not None and not line.answers:
         if clock.monotonic_s() >= end_s or (named and line.given_up):
             break
         clock.wait(never, _LOOK_S)

@@ -19,7 +19,7 @@ from rig.games.estimation import commands as rules
 from rig.games.estimation.physical.interpret import differing, seen_from_end, what_was_seen
 from rig.games.estimation.physical.push_events import ARM, FINGER, Attempt, Cause, PushBegun
 from rig.games.estimation.physical.push_outcome import UNHEARD, CameOf, came_of
-from rig.games.estimation.physical.written_row import row_of, standing
+from rig.games.estimation.physical.written_row import standing
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Phase, Refused, Result
 from rig.journal import DiskTrouble
 from rig.machine.device_watch import Rig
@@ -164,7 +164,7 @@ class PushRunner:
     def _unseen(self, attempt: Attempt) -> None:
         """Make the stroke where no camera films it; the players say what became of the row."""
         session, clock = self._session, self._session.clock
-        chain = row_of(session.table, session.config.tiles)
+        chain = self._observer.row_of(session.table)
         chain = chain if session.game.end is End.LEFT else chain.reversed()
         push = self._observer.stroke_for(chain)
         armed = self._armed(attempt, chain, push)

@@ -188,7 +188,7 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class LinkState:
     """How the line to a pusher is.
 
     Attributes:
@@ -280,7 +280,7 @@ class Pusher(Protocol):
         and the switch off.
         """
 
-    def connection(self) -> Connection | None:
+    def link_state(self) -> LinkState | None:
         """Say how the line to it is; None where there is no line. Waits for no answer."""
 
     def pretend(self) -> Pretend | None:

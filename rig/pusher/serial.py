@@ -17,8 +17,8 @@ from rig.pusher.link import Line, Link
 from rig.pusher.port import (
     MOVING,
     Armed,
-    Connection,
     Heartbeat,
+    LinkState,
     PortLost,
     Pretend,
     Pusher,
@@ -131,12 +131,12 @@ class SerialPusher(Pusher):
     def homed(self) -> None:
         protocol.state(self._say("HOMED"))
 
-    def connection(self) -> Connection | None:
+    def link_state(self) -> LinkState | None:
         # Its link knows: a question would have to wait for a pusher that is silent.
         device = self.link.device
         if device is None:
-            return Connection(False, self.link.trouble, given_up=self.link.given_up)
-        return Connection(True, firmware=device.firmware)
+            return LinkState(False, self.link.trouble, given_up=self.link.given_up)
+        return LinkState(True, firmware=device.firmware)
 
     def pretend(self) -> Pretend | None:
         return None

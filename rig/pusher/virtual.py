@@ -15,7 +15,7 @@ import numpy as np
 from physics.row.push import Push
 from rig.clock import Clock
 from rig.pusher.link import Line, LineLost
-from rig.pusher.port import Connection, Hands, Heartbeat, PortLost, Pretend, Stopped, Stroke
+from rig.pusher.port import Hands, Heartbeat, LinkState, PortLost, Pretend, Stopped, Stroke
 from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import ServoArm
 from rig.pusher.wasm_board import STUCK, Board, BoardLine
@@ -79,12 +79,12 @@ class VirtualPusher(SerialPusher, Pretend):
         self._pass_time()
         return super().stop()
 
-    def connection(self) -> Connection | None:
+    def link_state(self) -> LinkState | None:
         try:
             self.heartbeat()
         except PortLost as error:
-            return Connection(False, str(error))
-        return super().connection()
+            return LinkState(False, str(error))
+        return super().link_state()
 
     def pretend(self) -> Pretend | None:
         return self

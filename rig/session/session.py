@@ -32,6 +32,7 @@ from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
 from rig.pusher.port import Stopped
 from rig.salvage import Damage
 from rig.session import commands, handover, timing, views
+from rig.session.devices import Devices, DevicesChanged
 from rig.session.live import Hearing, Limit, Live, MachinePort, Reading
 from rig.session.state import Event, HostGiven, Player, PushEnded, PushStep, Table, apply, to_record
 from rig.session.views import Moment
@@ -183,6 +184,10 @@ class Session(Hearing):
             else:  # to take home what is left; it is for this evening alone
                 self.table = apply(self.table, HostGiven(device))
                 self.notify()
+
+    def devices_changed(self, devices: Devices, why: str = "") -> None:
+        """Write down what there is to see and to push with from now on, and why."""
+        self.commit([DevicesChanged(devices, why)], REFEREE)
 
     def decide(self, actor: str, command: rules.Command) -> tuple[Event, ...]:
         """Ask the rules; nothing has happened yet."""

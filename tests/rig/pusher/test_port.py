@@ -13,7 +13,7 @@ from physics.row.push import Push, smooth
 from rig.clock import ManualClock
 from rig.machine.build import NoPusher
 from rig.pusher.link import LineLost
-from rig.pusher.port import TOKEN_S, Connection, Hands, PusherState, PushRefused, Refusal
+from rig.pusher.port import TOKEN_S, Hands, LinkState, PusherState, PushRefused, Refusal
 from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import ServoArm, ServoStroke
 from rig.pusher.virtual import VirtualPusher
@@ -224,7 +224,7 @@ def test_a_refusal_says_in_words_that_nothing_moved(bench):
 
 
 def test_who_answers_at_the_other_end_tells_its_firmware(bench):
-    line = bench.pusher.connection()
+    line = bench.pusher.link_state()
     assert (line.answers, line.trouble, line.given_up) == (True, "", False)
     assert re.fullmatch(r"\d+\.\d+", line.firmware)
 
@@ -248,8 +248,8 @@ def test_what_pretend_hands_hold_is_what_the_pusher_feels():
 def test_a_pusher_whose_cable_is_pulled_says_why_it_does_not_answer():
     bench = VirtualBench()
     bench.pusher.unplug()
-    assert not bench.pusher.connection().answers
-    assert "cable" in bench.pusher.connection().trouble
+    assert not bench.pusher.link_state().answers
+    assert "cable" in bench.pusher.link_state().trouble
 
 
 def test_a_line_that_cannot_be_opened_is_given_up_for_now_and_says_why():
@@ -257,14 +257,14 @@ def test_a_line_that_cannot_be_opened_is_given_up_for_now_and_says_why():
         raise LineLost("no permission")
 
     pusher = SerialPusher(closed, ManualClock(), itertools.count(1))
-    assert not pusher.connection().given_up, "it has not been tried yet"
+    assert not pusher.link_state().given_up, "it has not been tried yet"
     pusher.link.pump()
-    assert pusher.connection() == Connection(False, "no permission", given_up=True)
+    assert pusher.link_state() == LinkState(False, "no permission", given_up=True)
 
 
 def test_where_there_is_no_pusher_there_is_no_line_and_nothing_to_touch():
     pusher = NoPusher()
-    assert pusher.connection() is None
+    assert pusher.link_state() is None
     assert pusher.pretend() is None
 
 

@@ -25,11 +25,6 @@ def first_row(table: Table) -> RowRead:
     return RowRead(tiles)
 
 
-def entered_by_hand(table: Table) -> bool:
-    """Whether some tile of the row stands where it was shown, and no camera has measured it."""
-    return any(tile.sigma_mm == 0.0 for tile in table.row)
-
-
 def entered(table: Table, tile: Tile) -> Reading:
     """Take the placer's word for where a tile stands.
 

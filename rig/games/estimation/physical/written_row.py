@@ -41,6 +41,11 @@ def chain_of(row: Sequence[Standing], spec: TileSpec = STANDARD) -> Chain:
     return Chain(tuple(tiles))
 
 
+def entered_by_hand(table: Table) -> bool:
+    """Whether some tile of the row stands where it was shown, and no camera has measured it."""
+    return any(tile.sigma_mm == 0.0 for tile in table.row)
+
+
 def row_of(table: Table, spec: TileSpec = STANDARD) -> Chain:
     """The row that counts, where it was read."""
     seen = {tile.value: tile for tile in table.row}
