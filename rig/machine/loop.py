@@ -11,7 +11,6 @@ import threading
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import pairwise
-from typing import Any
 
 from physics.row.pose import Pose
 from physics.row.push import Push
@@ -29,8 +28,8 @@ from rig.session.devices import Devices, opening
 from rig.session.live import Reading
 from rig.session.session import Session
 from rig.session.state import Event, Table, WorldChanged
-from rig.virtual.hands import is_fresh, keep_in_step, on_table, taken_back, unconfirmed
-from rig.virtual.table import NotPlaced
+from rig.virtual.hands import is_fresh, kept_in_step, on_table, taken_back, unconfirmed
+from rig.virtual.table import NotPlaced, VirtualTable
 from vision.errors import VisionError
 
 log = logging.getLogger(__name__)
@@ -56,9 +55,10 @@ class Machine:
     *The stroke's thread* lives for one push and does nothing but `pusher.push`, so that the camera
     can film meanwhile.
 
-    *Threads of requests* change the virtual table, leave word for the next look and disarm
-    (`before_commit`, `stand`, `take_back`, `stand_up`) while they hold the session's lock. Without
-    it they ask how the pusher is and what the camera sees.
+    *Threads of requests*, while they hold the session's lock, disarm, try on a draft what becomes
+    of the virtual table, and have it become so and word left for the next look once that is written
+    (`before_commit`, `stand`, `take_back`, `stand_up`). Without the lock they ask how the pusher is
+    and what the camera sees.
 
     *Any thread* may call `stop`, which takes no lock of the session and touches no disk: the
     pusher's line carries it past whatever else is being said.
@@ -74,7 +74,6 @@ class Machine:
         self.rig = rig
         self._wake = threading.Event()
         self._closing = False
-        self._saved: tuple[dict[str, Any], bool, tuple[int, ...]] | None = None
         self._watch = DeviceWatch(session, rig)
         self.observer = Observer(session, rig, self._watch)
         self._runner = PushRunner(session, rig, self.observer)
@@ -191,60 +190,50 @@ class Machine:
         if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
             self._runner.disarm()
         observer, virtual = self.observer, self.rig.virtual
-        if before.devices != after.devices:
-            self._been.append(after.devices)
         dealt = is_fresh(after) and not is_fresh(before)
-        self._save()
         taken = taken_back(before, after)
+
+        def written() -> None:
+            if before.devices != after.devices:
+                self._been.append(after.devices)
+            if dealt or taken:
+                observer.dealt = observer.dealt or dealt
+                observer.row_again = observer.row_of(after) if taken else None
+            if before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT and not dealt:
+                observer.rejected = after.game.row
+
+        self.session.when_written(written)
         if dealt or taken:
-            observer.dealt = observer.dealt or dealt
-            observer.row_again = observer.row_of(after) if taken else None
-            self._wake.set()
-        if before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT and not dealt:
-            observer.rejected = after.game.row
+            self.session.after_commit(self._wake.set)
         extra: list[Event] = []
-        if virtual is not None and keep_in_step(virtual, before, after, dealt, taken):
-            extra.append(WorldChanged(virtual.state()))
+        draft = None if virtual is None else kept_in_step(virtual, before, after)
+        if draft is not None:
+            extra.append(self._becoming(draft))
         if not after.devices.sees and after.phase is Phase.TURN and not after.row:
             extra.append(manual_row.first_row(after))
         return extra
 
-    def undo(self) -> None:
-        if self._saved is None:
-            return
-        observer = self.observer
-        world, observer.dealt, observer.rejected = self._saved
-        self._saved = None
-        if observer.row_again is not None:
-            observer.row_again = observer.row_of(self.session.table)
-        if self.rig.virtual is not None:
-            self.rig.virtual.load(world)
-
-    def _save(self) -> None:
-        """Remember how the virtual table is, until what is about to change it is written."""
-        if self._saved is not None:
-            return
-        world = self.rig.virtual.state() if self.rig.virtual is not None else {}
-        self._saved = (world, self.observer.dealt, self.observer.rejected)
-        self.session.after_commit(self._keep)
-
-    def _keep(self) -> None:
-        self._saved = None
+    def _becoming(self, draft: VirtualTable) -> WorldChanged:
+        """What is to be written of the virtual table, which becomes so as soon as it is."""
+        virtual = self.rig.virtual
+        assert virtual is not None
+        self.session.when_written(lambda: virtual.become(draft))
+        return WorldChanged(draft.state())
 
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
     ) -> Sequence[Event]:
         virtual, how, events = self.rig.virtual, Orientation(orientation), list[Event]()
         if virtual is not None:
-            self._save()
+            draft = virtual.draft()
             with self._unseen():
-                if unconfirmed(virtual) not in (0, value):
-                    virtual.take_back(unconfirmed(virtual))
-                if value in on_table(virtual):
-                    virtual.move(value, x_mm, y_mm, heading_rad, how)
+                if unconfirmed(draft) not in (0, value):
+                    draft.take_back(unconfirmed(draft))
+                if value in on_table(draft):
+                    draft.move(value, x_mm, y_mm, heading_rad, how)
                 else:
-                    virtual.stand(value, x_mm, y_mm, heading_rad, how)
-            events.append(WorldChanged(virtual.state()))
+                    draft.stand(value, x_mm, y_mm, heading_rad, how)
+            events.append(self._becoming(draft))
         reading = Reading("hand")
         if not self.devices.sees:
             spec = self.session.config.tiles
@@ -256,10 +245,10 @@ class Machine:
     def take_back(self, value: int) -> Sequence[Event]:
         virtual, events = self.rig.virtual, list[Event]()
         if virtual is not None:
-            self._save()
+            draft = virtual.draft()
             with self._unseen():
-                virtual.take_back(value)
-            events.append(WorldChanged(virtual.state()))
+                draft.take_back(value)
+            events.append(self._becoming(draft))
         reading = Reading("hand" if self.devices.sees else "waiting")
         self.session.after_commit(lambda: self._told(reading))
         return events
@@ -268,10 +257,10 @@ class Machine:
         virtual = self.rig.virtual
         if virtual is None:
             return ()
-        self._save()
-        virtual.stand_up()
+        draft = virtual.draft()
+        draft.stand_up()
         self.session.after_commit(self._wake.set)
-        return (WorldChanged(virtual.state()),)
+        return (self._becoming(draft),)
 
     def _unseen(self) -> AbstractContextManager[None]:
         """What hands miss at a virtual table that nobody sees stops no game."""

@@ -352,11 +352,12 @@ class Observer:
         if len(row) == 1:
             if virtual is None or table.phase is not Phase.TURN:
                 return False  # somebody stands the lone tile up again
-            world = virtual.state()
-            virtual.stand_up()
-            if virtual.state() == world:
+            draft = virtual.draft()
+            draft.stand_up()
+            if draft.state() == virtual.state():
                 return False  # it does not lie there: it is gone, and people are told
-            self._session.commit([WorldChanged(virtual.state())], REFEREE)
+            self._session.when_written(lambda: virtual.become(draft))
+            self._session.commit([WorldChanged(draft.state())], REFEREE)
             return True
         if row == self.rejected or is_carried(sight, table):
             return False

@@ -335,10 +335,10 @@ class MachinePort(Protocol):
         """Whether people stand tiles by dragging them on the top view."""
 
     def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
-        """Hear of a change that is about to be written; give what has to be written with it."""
+        """Hear of a change that is about to be written; give what has to be written with it.
 
-    def undo(self) -> None:
-        """Hear that nothing of it was written: the virtual table is as it was before."""
+        What it means for the machine itself is left to `Session.when_written`.
+        """
 
     def wake(self) -> None:
         """Look now: something has changed."""

@@ -76,6 +76,7 @@ class Session(Hearing):
         self.machine: MachinePort | None = None
         self._pictures: dict[int, bytes] = {}
         self._listeners: list[Callable[[], None]] = []
+        self._as_written: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
         self._before = frozenset(_moments(table))
         attempt = table.attempt
@@ -139,7 +140,7 @@ class Session(Hearing):
             except RigError as error:
                 return self._refusal(_reason(error), str(error))
             finally:
-                self._undo()  # whatever is left of a command that came to nothing
+                self._drop()  # whatever is left of a command that came to nothing
 
     @property
     def moment(self) -> Moment:
@@ -215,8 +216,11 @@ class Session(Hearing):
             try:
                 v = self.journal.append(records, done, pictures, snapshot)
             except BaseException:
-                self._undo()
+                self._drop()
                 raise
+            written, self._as_written = self._as_written, []
+            for action in written:
+                action()
             for n, record in enumerate(records, v + 1 - len(records)):
                 self._newest.hear(replace(record, v=n), pictures)
             fingerprint = self._newest.fingerprint(table, self.journal.picture)
@@ -244,15 +248,18 @@ class Session(Hearing):
             return ()
         return self.journal.events(self.journal.newest("GameStarted") - 1)
 
+    def when_written(self, action: Callable[[], None]) -> None:
+        """Have something take place once the command at hand is written, before anybody knows."""
+        self._as_written.append(action)
+
     def after_commit(self, action: Callable[[], None]) -> None:
-        """Have something done once the command at hand is safely written."""
+        """Have something done once the command at hand is safely written and told."""
         self._afterwards.append(action)
 
-    def _undo(self) -> None:
-        """Forget what was prepared and not written."""
+    def _drop(self) -> None:
+        """Forget what was prepared and not written: nothing has changed by it yet."""
+        self._as_written.clear()
         self._afterwards.clear()
-        if self.machine is not None:
-            self.machine.undo()
 
     def _begun(self, table: Table, live: Live) -> Live:
         """What is live as a new step begins: what belonged to the one before is over."""
@@ -368,7 +375,7 @@ class Session(Hearing):
             except RigError as error:
                 return self._refusal(_reason(error), str(error))
             finally:
-                self._undo()
+                self._drop()
         return {"ok": True, "v": v}
 
     def view(self, device: str | None, role: str = "phone") -> dict[str, Any]:

@@ -33,34 +33,36 @@ def turn_over(before: Table, after: Table) -> bool:
     return after.phase is Phase.BALLOT or passed
 
 
-def keep_in_step(
-    virtual: VirtualTable, before: Table, after: Table, dealt: bool, taken: tuple[int, ...]
-) -> bool:
-    """Have the hands at the virtual table do what a change of the game asks of them.
+def kept_in_step(virtual: VirtualTable, before: Table, after: Table) -> VirtualTable | None:
+    """What the hands at the virtual table make of it as the game changes.
 
     Args:
-        virtual: the table.
+        virtual: the table, which stays as it is.
         before: the game before the change.
         after: the game after it.
-        dealt: a round begins with its first tile.
-        taken: tiles of a placement that no longer counts.
 
     Returns:
-        Whether anything was touched.
+        The table as it becomes; None where nobody touches it.
     """
+    dealt = is_fresh(after) and not is_fresh(before)
+    taken = taken_back(before, after)
+    reset = before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT
+    placed = before.game.row != after.game.row
+    left = turn_over(before, after) and unconfirmed(virtual)
+    if not (dealt or taken or reset or placed or left):
+        return None
+    draft = virtual.draft()
     if dealt:
-        virtual.clear()
+        draft.clear()
     elif taken:
-        lift(virtual, taken, after)
-    elif before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT:
-        virtual.stand_up()
-    elif before.game.row != after.game.row:
-        virtual.settle()
-    elif turn_over(before, after) and unconfirmed(virtual):
-        virtual.take_back(unconfirmed(virtual))
+        lift(draft, taken, after)
+    elif reset:
+        draft.stand_up()
+    elif placed:
+        draft.settle()
     else:
-        return False
-    return True
+        draft.take_back(unconfirmed(draft))
+    return draft
 
 
 def lift(virtual: VirtualTable, taken: tuple[int, ...], after: Table) -> None:

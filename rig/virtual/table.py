@@ -8,6 +8,7 @@ falls is the world's to say; the table shows it in time.
 import math
 import threading
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -118,6 +119,24 @@ class VirtualTable:
             self._hand_looks = 0
             self._pusher = None
             self._set_down(FIRST, Pose(*MIDDLE, 0.0), Orientation.VERTICAL)
+
+    def draft(self) -> "VirtualTable":
+        """Give a table that is like this one now, on which something may be tried.
+
+        It has the same world, chance and lock: what hands miss there they have missed.
+        """
+        with self._lock:
+            draft = copy(self)
+            draft._bodies = dict(self._bodies)
+            return draft
+
+    def become(self, draft: "VirtualTable") -> None:
+        """Be as a draft of this table has become."""
+        with self._lock:
+            self._bodies, self._row = dict(draft._bodies), draft._row
+            self._held, self._from = draft._held, draft._from
+            self._hand, self._hand_looks = draft._hand, draft._hand_looks
+            self._pusher = draft._pusher
 
     @property
     def held(self) -> int | None:

@@ -39,8 +39,6 @@ class QuietMachine:
     def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
         return ()
 
-    def undo(self) -> None: ...
-
     def wake(self) -> None: ...
 
     def stop(self) -> Stopped:

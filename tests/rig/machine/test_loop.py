@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from rig.journal import DiskTrouble
 from rig.machine.build import NoPusher
 from rig.session.state import PushStep
 from tests.support.whole_rig import WholeRig
@@ -265,6 +266,35 @@ def test_nobody_has_virtual_hands_at_a_pusher_that_is_not_virtual(table, kind, f
     table.machine.rig.pusher = NoPusher()
     assert table.seats.send("ana", kind, **fields)["reason"] == "real_pusher"
     assert table.session.view("ana")["push"]["hands"] is None
+
+
+def test_a_vote_asks_nothing_of_the_virtual_table(table):
+    table.start("ana", "bo")
+    table.place("ana", 3, 275.0)
+    table.do("bo", "call")
+    virtual, asked = table.machine.rig.virtual, []
+    virtual.state = virtual.draft = lambda: asked.append("asked")
+    table.do("bo", "vote", side="failure")
+    assert asked == []
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_the_virtual_table_changes_once_that_is_written_and_not_before(table, full):
+    table.start("ana", "bo")
+    journal, virtual, seen = table.session.journal, table.machine.rig.virtual, []
+    append = journal.append
+
+    def watched(*given, **named):
+        seen.append([tile.value for tile in virtual.truth()])
+        if full:
+            raise DiskTrouble("the disk is full")
+        return append(*given, **named)
+
+    journal.append = watched
+    place = {"x_mm": 275.0, "y_mm": 210.0, "heading_deg": 0.0, "orientation": "vertical"}
+    assert table.seats.send("ana", "stand", value=3, **place)["ok"] is not full
+    assert seen[0] == [6]
+    assert [tile.value for tile in virtual.truth()] == ([6] if full else [3, 6])
 
 
 @pytest.mark.parametrize("word", ["illegal", "undo"])

@@ -347,6 +347,22 @@ def test_a_row_that_stalls_leaves_the_rest_standing():
     assert [tile.value for tile in table.truth()] == [6, 9]
 
 
+def test_what_is_tried_on_a_draft_leaves_the_table_as_it_is_until_it_becomes_so():
+    table, clock = open_table()
+    three(table)
+    table.scene(), table.scene()  # the hand leaves
+    before, draft = table.state(), table.draft()
+    draft.stand(4, 250.0, 210.0, 0.0, VERTICAL)
+    draft.knock(9)
+    assert table.state() == before and table.scene().hand is None
+    table.become(draft)
+    assert table.state() == draft.state() != before
+    assert table.scene().hand is not None and not table.at_rest()
+    clock.advance(5.0)
+    draft.clear()
+    assert 4 in tilts(table), "what is done with the draft later is no business of the table"
+
+
 def test_clearing_begins_anew():
     table, clock = open_table()
     three(table)
