@@ -3,6 +3,7 @@
 import logging
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -127,13 +128,15 @@ def open_table(
     ticker = Ticker(clock)
     sessions: list[Session] = []
     server: Server | None = None
+    lending: TableDevices | None = None
     evening: Workshop | None = None
     try:
         for n in range(1, more + 2):
             session = Session(Journal(journal_of(journal, n)), clock, config, secrets.token_hex)
             sessions.append(session)
             if n == 1 and shelf is not None and session.damage is None:
-                evening = _evening(session, config, clock, seeds, shelf)
+                lending = TableDevices(session, partial(_machine, session, clock, seeds), config)
+                evening = Workshop(shelf, lending, clock, usual(clock), config)
             if session.damage is None:
                 _name(session, tables, config.table.bots if n == 1 else 0)
             create_app(
@@ -153,10 +156,10 @@ def open_table(
         trouble = ""
         if first.damage is not None:
             machine = open_by_hand(first)  # nothing is played on, so nothing has to move or see
-        elif evening is None:
+        elif lending is None or evening is None:
             machine = open_rig(first, config, clock, seeds)
         else:
-            machine, trouble = opened(config, lambda c: open_rig(first, c, clock, seeds))
+            machine, trouble = opened(config, lending.open)
             if trouble:
                 evening.tell("refused.table", trouble)
         for session in others:
@@ -179,12 +182,10 @@ def open_table(
     return Opened(machine, others, server, ticker, name, evening, trouble)
 
 
-def _evening(
-    session: Session, config: Config, clock: Clock, seeds: np.random.SeedSequence, shelf: Shelf
-) -> Workshop:
-    """Make the workshop of the table that has the devices."""
-    lending = TableDevices(session, lambda c: open_rig(session, c, clock, seeds), config)
-    return Workshop(shelf, lending, clock, usual(clock), config)
+def _machine(
+    session: Session, clock: Clock, seeds: np.random.SeedSequence, config: Config
+) -> Machine:
+    return open_rig(session, config, clock, seeds)
 
 
 def _announce(tables: Tables, server: Server) -> Announced:

@@ -82,7 +82,8 @@ class TableDevices(Lending):
 
     def __init__(self, session: Session, opener: Opener, config: Config) -> None:
         self._session = session
-        self._open = opener
+        self._opener = opener
+        self._machine: Machine | None = None
         self._devices = _devices(config)
         self._lent = False
 
@@ -106,9 +107,13 @@ class TableDevices(Lending):
                 session.after_commit(session.resumed)
             session.commit([Paused(REFEREE if on else None)], REFEREE)
 
+    def open(self, config: Config) -> Machine:
+        """Open the machine on the devices of settings, not started yet."""
+        self._machine = self._opener(config)
+        return self._machine
+
     def frame(self) -> Frame | None:
-        machine = self._session.machine
-        return machine.observer.last_frame if isinstance(machine, Machine) else None
+        return None if self._machine is None else self._machine.observer.last_frame
 
     def lend(self) -> None:
         if not self._lent and self._session.machine is not None:
@@ -125,7 +130,7 @@ class TableDevices(Lending):
         camera, pusher, tiles = self._devices
         session.config = replace(session.config, camera=camera, pusher=pusher, tiles=tiles)
         try:
-            machine, trouble = opened(session.config, self._open)
+            machine, trouble = opened(session.config, self.open)
         except (RigError, VisionError) as error:
             return str(error)
         machine.start()

@@ -331,7 +331,7 @@ def table(seats):
         return made[-1]
 
     devices = TableDevices(session, opener, session.config)
-    opener(session.config)
+    devices.open(session.config)
     return seats, devices, made
 
 
@@ -342,6 +342,19 @@ def test_a_machine_that_lent_its_devices_is_opened_anew_with_what_is_chosen_by_t
     devices.lend()
     assert devices.take_back(seats.session.config) == "" and len(made) == 2
     assert seats.session.machine is made[1]
+
+
+def test_the_bench_sees_what_the_machine_looked_at_last_and_again_once_it_is_another(table):
+    seats, devices, made = table
+    assert devices.frame() is None
+    seats.sit("ana", "bo")
+    seats.do("ana", "start")
+    made[-1]._step()
+    assert devices.frame() is made[-1].observer.last_frame is not None
+    devices.lend()
+    devices.take_back(seats.session.config)
+    made[-1]._step()
+    assert devices.frame() is made[1].observer.last_frame is not None
 
 
 def test_a_camera_that_cannot_be_used_yet_leaves_the_table_without_one(table, tmp_path):
