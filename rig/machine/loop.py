@@ -49,19 +49,20 @@ class Machine:
 
     *The machine's thread* (`_run`) owns the camera, the eye, the tracker and what the parts keep in
     mind. It alone arms, and it holds the session's lock while it does, so that nothing is written
-    between the last look at the table and the arming. For no other device does it wait under that
-    lock.
+    between the last look at the table and the arming.
 
     *The stroke's thread* lives for one push and does nothing but `pusher.push`, so that the camera
     can film meanwhile.
 
-    *Threads of requests*, while they hold the session's lock, disarm, try on a draft what becomes
-    of the virtual table, and have it become so and word left for the next look once that is written
-    (`before_commit`, `stand`, `take_back`, `stand_up`). Without the lock they ask how the pusher is
-    and what the camera sees.
+    *Whoever holds the session's lock*, a request's thread or this one, disarms, frees a stopped
+    pusher, and tries on a draft what becomes of the virtual table. Once that is written the table
+    becomes so and word is left for the next look (`before_commit`, `stand`, `take_back`,
+    `stand_up`).
 
-    *Any thread* may call `stop`, which takes no lock of the session and touches no disk: the
-    pusher's line carries it past whatever else is being said.
+    *Threads of requests* ask without a lock how the pusher is and what the camera sees.
+
+    *Any thread* may call `stop`, which waits for no lock of the session and no disk: the pusher's
+    line carries it past whatever else is being said.
 
     Attributes:
         session: the table.

@@ -203,17 +203,17 @@ class Session(Hearing):
     ) -> int:
         """Write events to the journal, then make them the table's present."""
         with self.lock:
-            table = reduce(apply, events, self.table)
-            if self.machine is not None:
-                extra = self.machine.before_commit(self.table, table)
-                events = [*events, *extra]
-                table = reduce(apply, extra, table)
-            at_s = self._now_s()
-            cmd_id = done[1] if done else None
-            records = [to_record(event, at_s, actor, cmd_id) for event in events]
-            begins = any(isinstance(event, GameStarted) for event in events)
-            snapshot = snapshots.taken(table, self._maker) if begins else None
             try:
+                table = reduce(apply, events, self.table)
+                if self.machine is not None:
+                    extra = self.machine.before_commit(self.table, table)
+                    events = [*events, *extra]
+                    table = reduce(apply, extra, table)
+                at_s = self._now_s()
+                cmd_id = done[1] if done else None
+                records = [to_record(event, at_s, actor, cmd_id) for event in events]
+                begins = any(isinstance(event, GameStarted) for event in events)
+                snapshot = snapshots.taken(table, self._maker) if begins else None
                 v = self.journal.append(records, done, pictures, snapshot)
             except BaseException:
                 self._drop()

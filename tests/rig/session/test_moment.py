@@ -132,6 +132,24 @@ def test_watchers_write_nothing(seats, kind):
         assert (now.table, now.live, now.version) == (before.table, before.live, before.version)
 
 
+def test_what_was_prepared_takes_place_before_anybody_knows_and_not_if_it_is_not_written(seats):
+    session, machine, told = seats.session, seats.session.machine, []
+    before_commit = machine.before_commit
+
+    def broken(before, after):
+        session.when_written(lambda: told.append("lost"))
+        raise RuntimeError
+
+    machine.before_commit = broken
+    with pytest.raises(RuntimeError):
+        session.make_host("cy")
+    machine.before_commit = before_commit
+    session.after_commit(lambda: told.append(("after", session.is_host("cy"))))
+    session.when_written(lambda: told.append(("as it is written", session.is_host("cy"))))
+    session.make_host("cy")
+    assert told == [("as it is written", False), ("after", True)]
+
+
 def test_only_the_session_changes_what_is_live():
     root = Path(rig.__file__).parent
     others = [file for file in root.rglob("*.py") if file.parent != root / "session"]
