@@ -55,9 +55,9 @@ WRITTEN_S = 0.1
 class Observer:
     """Looks at the table for a machine.
 
-    It belongs to the machine's thread. From others come only `dealt`, `row_again` and `rejected`,
-    which a command leaves for the next look while it holds the session's lock, `confirmed`, which
-    it says after, and `picture`.
+    It belongs to the machine's thread. Commands leave word for its next look on threads of their
+    own (`dealt`, `row_again`, `rejected`, `confirmed`) and ask for the picture; the stroke's thread
+    says how long the push took.
 
     Args:
         session: what is seen is told to it.
