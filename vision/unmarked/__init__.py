@@ -1,1 +1,21 @@
-"""Tiles that no mark gives away, and all else that differs from the empty table."""
+"""Tiles that no mark gives away, and all else that differs from the empty table.
+
+A shadow keeps the colour of the table and has a soft outline. A black tile on a dark table may be
+as dark as a shadow, but its colour differs. A hand is wider than any tile, or wide and reaching in
+over the mat; while it is in view only marks are reported. The first frame need not be empty: what
+stands out from the smooth table in it is filled in.
+
+The upper face of a tile that stands or lies is a rectangle of known size in a known plane. Its four
+sides are searched in views of the table from above, turned step by step. The best are fitted as
+boxes to all edges in sight and taken one after the other, as long as each explains something. An
+edge belongs to one box only, and few edges count for less than many. Where something broad is left,
+boxes that lean are tried too. At last all boxes are moved together until steps of brightness lie on
+their edges.
+
+A row that fell onto itself is laid down in mind from how it stood: each tile tips about its front
+lower edge until it meets the one ahead, down the row, up, or both ways from some tile. All are then
+moved together. A row that fits only fairly is believed if boxes by themselves explain fewer tiles.
+
+From look to look, tiles over which the picture is as it was are kept. An unmarked tile over which
+it has changed is tried where it stood, and searched for only if its edges are not there.
+"""
