@@ -11,11 +11,12 @@ from vision.calibrate.pose_average import WORDS, Stillness
 from vision.calibrate.strip_slip import words_for
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
 from vision.errors import VisionError
-from vision.geometry.diagnosis import BRIGHT_LEVEL, exposure_fault
+from vision.geometry.diagnosis import exposure_fault
 from vision.geometry.lens import BadCamera
 from vision.geometry.markers import as_gray
 from vision.geometry.pose import NoMat
 from vision.look.eye import Look
+from vision.tuning.tuning import TUNING
 
 PATIENCE_S = 1.5
 """A hand that reaches in hides the mat for a moment: that is no trouble yet."""
@@ -86,7 +87,10 @@ class Lookout:
         self._hidden_s = None
         # A picture that is spoiled all over may look like a hand, or like a lamp put elsewhere.
         gray = as_gray(frame.image[::4, ::4])
-        odd = look.hand_in_view or float((gray >= BRIGHT_LEVEL).mean()) > SPOILED_SHARE
+        odd = (
+            look.hand_in_view
+            or float((gray >= TUNING.diagnosis.bright_level).mean()) > SPOILED_SHARE
+        )
         cause = exposure_fault(gray) if odd else None
         if cause is not None:
             self._told = Seeing(cause.trouble.value, True, cause.words)

@@ -22,7 +22,7 @@ import numpy as np
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.calibrate.mat_survey import moved
-from vision.calibrate.strip_slip import LEARN, strip_name
+from vision.calibrate.strip_slip import strip_name
 from vision.capture.camera import Frame
 from vision.errors import VisionError
 from vision.geometry.mat import Mat, load_mat
@@ -30,6 +30,7 @@ from vision.geometry.pose import project, to_plane
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import TABLES, Scene, Solid
+from vision.tuning.tuning import TUNING
 
 NOISE = 2.2
 """One sigma, in grey levels."""
@@ -61,7 +62,7 @@ def main() -> None:
 
     eye = Eye(lens, known, hanging=True)
     before = eye.look(shoot(replace(scene, solids=()), lying))
-    for n in range(LEARN):
+    for n in range(TUNING.strip_slip.learn_looks):
         before = eye.look(shoot(replace(scene, light=1.0 + 0.05 * (n % 2)), lying))
     then = to_plane(tops, 48.0, before.camera, lens)
     counts = [0, 0, 0]

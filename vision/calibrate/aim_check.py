@@ -13,13 +13,9 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, MatView, find_markers
 from vision.geometry.pose import CameraPose, NoMat, approximate_pose, project, solve_pose
+from vision.tuning.calibration import AimCheckTuning
+from vision.tuning.tuning import TUNING, Tuning
 
-SHOWN_PX = 960
-"""Width of the picture that people get to see."""
-QUALITY = 72
-MIRRORED_LEVEL = 252
-"""So light is nothing but a lamp that is mirrored: the work area has no white paper in it."""
-PAPER_PERCENT = 90.0
 STEPS = 24
 """Points on each side of the outline: a lens bends it."""
 _LINE, _INK, _MARK = (250, 252, 255), (150, 70, 25), (90, 205, 255)
@@ -58,26 +54,33 @@ class Aimed:
     lens: Intrinsics | None = None
 
 
-def aim(image: Image, mat: Mat, lens: Intrinsics | None = None) -> tuple[Aimed, MatView]:
+def aim(
+    image: Image, mat: Mat, lens: Intrinsics | None = None, tuning: Tuning = TUNING
+) -> tuple[Aimed, MatView]:
     """Look at a picture with the eyes of whoever sets the camera up.
 
     Args:
         image: BGR.
         mat: what lies on the table.
         lens: the camera's lens; None if it is not known yet, then it is guessed.
+        tuning: see `Tuning`.
     """
     gray = as_gray(image)
     rows, columns = gray.shape
-    view = find_markers(gray, mat)
-    blur = softness_px(gray) * 1920 / columns
+    view = find_markers(gray, mat, tuning=tuning)
+    blur = softness_px(gray, tuning=tuning.diagnosis) * 1920 / columns
     try:
         known = lens.at_size(columns, rows) if lens else None
-        known = known or guess_intrinsics([view], mat, (columns, rows))
+        known = known or guess_intrinsics([view], mat, (columns, rows), tuning=tuning.lens_fit)
         # Strips that nobody has surveyed lie askew: that is no contradiction.
         believed = lens is not None and mat.surveyed
-        pose = (solve_pose if believed else approximate_pose)(view, known, mat)
+        pose = (
+            solve_pose(view, known, mat, tuning=tuning.pose)
+            if believed
+            else approximate_pose(view, known, mat, tuning=tuning.pose)
+        )
     except NoMat as fault:
-        cause = cause_of(gray, mat.dictionary, mat.corners_mm).trouble.value
+        cause = cause_of(gray, mat.dictionary, mat.corners_mm, tuning=tuning).trouble.value
         name = cause if cause != "hidden" else fault.trouble.value
         trouble = name.replace(" ", "_")
         found = Aimed(len(view.ids), None, trouble, (0.0, 0.0), 0.0, {}, 0.0, 0.0, blur)
@@ -87,8 +90,8 @@ def aim(image: Image, mat: Mat, lens: Intrinsics | None = None) -> tuple[Aimed, 
         markers=len(view.ids),
         error_px=pose.error_px,
         trouble="",
-        paper=_paper(gray, view, mat),
-        glare=_glare(gray, outline),
+        paper=_paper(gray, view, mat, tuning.aim_check),
+        glare=_glare(gray, outline, tuning.aim_check),
         room=_room(outline, (columns, rows)),
         lean_rad=math.acos(min(1.0, abs(float(pose.rotation[2, 2])))),
         mm_per_px=_mm_per_px(mat, pose, known),
@@ -99,14 +102,16 @@ def aim(image: Image, mat: Mat, lens: Intrinsics | None = None) -> tuple[Aimed, 
     return aimed, view
 
 
-def shown(image: Image, aimed: Aimed, view: MatView, mat: Mat) -> bytes:
+def shown(
+    image: Image, aimed: Aimed, view: MatView, mat: Mat, tuning: AimCheckTuning = TUNING.aim_check
+) -> bytes:
     """Draw what was found into a smaller copy of the picture, as JPEG.
 
     The markers are framed and the work area's outline is dashed, so that people see that it
     fits.
     """
     rows, columns = image.shape[:2]
-    scale = min(1.0, SHOWN_PX / columns)
+    scale = min(1.0, tuning.shown_px / columns)
     size = (round(columns * scale), round(rows * scale))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     for corners in view.corners_px:
@@ -116,12 +121,12 @@ def shown(image: Image, aimed: Aimed, view: MatView, mat: Mat) -> bytes:
         sides = _outline(mat, aimed.pose, aimed.lens)
         for side in sides.values():
             _dashed(small, side * scale)
-    return jpeg(small)
+    return jpeg(small, tuning=tuning)
 
 
-def jpeg(image: Image) -> bytes:
+def jpeg(image: Image, tuning: AimCheckTuning = TUNING.aim_check) -> bytes:
     """A picture for people, as JPEG."""
-    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, tuning.jpeg_quality])[1].tobytes()
 
 
 def _outline(mat: Mat, pose: CameraPose, lens: Intrinsics) -> dict[str, Floats]:
@@ -154,27 +159,27 @@ def _room(outline: dict[str, Floats], size: tuple[int, int]) -> dict[str, float]
     return room | {tightest: min(whole)}
 
 
-def _paper(gray: Gray, view: MatView, mat: Mat) -> tuple[float, float]:
+def _paper(gray: Gray, view: MatView, mat: Mat, tuning: AimCheckTuning) -> tuple[float, float]:
     """How light the paper round the markers is, on the darkest side and on the lightest."""
     sides: dict[str, list[float]] = {}
     for marker, corners in zip(view.ids, view.corners_px, strict=True):
         low, high = corners.min(axis=0), corners.max(axis=0)
-        edge = 0.2 * (high - low)
+        edge = tuning.round_share * (high - low)
         (left, top), (right, bottom) = (low - edge).astype(int), (high + edge).astype(int)
         part = gray[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
         if part.size:
-            light = float(np.percentile(part, PAPER_PERCENT))
+            light = float(np.percentile(part, tuning.paper_percent))
             sides.setdefault(mat.side(marker), []).append(light)
     means = [float(np.mean(lights)) for lights in sides.values()]
     return (min(means), max(means)) if means else (0.0, 0.0)
 
 
-def _glare(gray: Gray, outline: dict[str, Floats]) -> float:
+def _glare(gray: Gray, outline: dict[str, Floats], tuning: AimCheckTuning) -> float:
     inside = np.zeros(gray.shape, np.uint8)
     ring = np.concatenate([outline[name] for name in ("near", "right", "far", "left")])
     cv2.fillPoly(inside, [np.round(ring).astype(np.int32)], 255)
     area = gray[inside > 0]
-    return float((area >= MIRRORED_LEVEL).mean()) if area.size else 0.0
+    return float((area >= tuning.mirrored_level).mean()) if area.size else 0.0
 
 
 def _mm_per_px(mat: Mat, pose: CameraPose, lens: Intrinsics) -> float:

@@ -16,27 +16,16 @@ from vision.calibrate.mat_survey import sighting, strip_middles
 from vision.errors import VisionError
 from vision.geometry.bundle import Bundle, Sighting, adjust, lay
 from vision.geometry.charuco import Board
-from vision.geometry.diagnosis import BLUR_PX, HIDDEN, cause_of, softness_px
+from vision.geometry.diagnosis import HIDDEN, cause_of, softness_px
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import LEAST_MARKERS, Mat, MatView, find_markers
 from vision.geometry.pose import CameraPose, NoMat
+from vision.tuning.calibration import LensFitTuning
+from vision.tuning.geometry import DiagnosisTuning
+from vision.tuning.tuning import TUNING, Tuning
 
-COMMON_FOCAL = 0.78
-FOCAL_RANGE = (0.55, 1.3)
-"""Focal length over the longer side of the image: of a common webcam, and what is believed."""
-LEAST_VIEWS = 4
-LEAST_BOARD_CORNERS = 16
-LEAST_MAT_MARKERS = 10
-LEAST_APART_RAD = math.radians(15.0)
-"""By how much the directions must differ from which the pictures look at the flat thing."""
-STRAIGHT_RAD = math.radians(8.0)
-WORST_ERROR_PX = 1.0
-WORST_FOCAL_SIGMA = 0.004
-"""Share of the focal length that it may be uncertain by, one sigma."""
-LEAST_COVER = 0.2
 GOOD_COVER = 0.5
 """Share of the picture that the points of all views must, and should, span."""
-FOLDS = 5
 ADVICE_RAD = math.radians(30.0)
 
 
@@ -100,21 +89,21 @@ class LensFit:
         return ""
 
 
-def see_board(gray: Gray, board: Board, name: str) -> Picture:
+def see_board(gray: Gray, board: Board, name: str, tuning: Tuning = TUNING) -> Picture:
     """Find the corners of the calibration board in a picture.
 
     Raises:
         NoLens: too few are seen, or the picture is blurred.
     """
-    _check_sharp(gray, name)
+    _check_sharp(gray, name, tuning.diagnosis)
     corners, ids, _, _ = cv2.aruco.CharucoDetector(board.opencv()).detectBoard(gray)
     count = 0 if ids is None else len(ids)
-    if count < LEAST_BOARD_CORNERS:
-        cause = cause_of(gray, board.dictionary, range(100))
+    if count < tuning.lens_fit.least_board_corners:
+        cause = cause_of(gray, board.dictionary, range(100), tuning=tuning)
         hint = "show all of it, and nearer" if cause is HIDDEN else cause.words
         raise NoLens(
             f"{name}: shows {count} of the board's {board.corner_count} corners, at least "
-            f"{LEAST_BOARD_CORNERS} are needed: {hint}"
+            f"{tuning.lens_fit.least_board_corners} are needed: {hint}"
         )
     places = np.asarray(board.opencv().getChessboardCorners(), np.float64)
     points = places[np.asarray(ids).ravel(), :2]
@@ -127,53 +116,60 @@ def see_board(gray: Gray, board: Board, name: str) -> Picture:
             spots=np.zeros(count, np.int64),
             pixels=np.asarray(corners, np.float64).reshape(-1, 2),
             inwards=np.zeros((count, 2)),
-            intrinsics=_usual_lens((gray.shape[1], gray.shape[0])),
+            intrinsics=_usual_lens((gray.shape[1], gray.shape[0]), tuning.lens_fit),
             pose=_NOWHERE,
         ),
     )
 
 
-def see_mat(gray: Gray, mat: Mat, name: str) -> Picture:
+def see_mat(gray: Gray, mat: Mat, name: str, tuning: Tuning = TUNING) -> Picture:
     """Find the markers of the mat in a picture.
 
     Raises:
         NoLens: too few are seen, or the picture is blurred.
     """
-    _check_sharp(gray, name)
-    view = find_markers(gray, mat)
-    if len(view.ids) < LEAST_MAT_MARKERS:
-        cause = cause_of(gray, mat.dictionary, mat.corners_mm)
+    _check_sharp(gray, name, tuning.diagnosis)
+    view = find_markers(gray, mat, tuning=tuning)
+    least = tuning.lens_fit.least_mat_markers
+    if len(view.ids) < least:
+        cause = cause_of(gray, mat.dictionary, mat.corners_mm, tuning=tuning)
         raise NoLens(
-            f"{name}: shows {len(view.ids)} markers of the mat, at least {LEAST_MAT_MARKERS} "
+            f"{name}: shows {len(view.ids)} markers of the mat, at least {least} "
             f"are needed: {cause.words}"
         )
     size = (gray.shape[1], gray.shape[0])
-    return Picture(name, size, sighting(view, mat, _usual_lens(size), _NOWHERE))
+    return Picture(name, size, sighting(view, mat, _usual_lens(size, tuning.lens_fit), _NOWHERE))
 
 
-def find_lens(pictures: Sequence[Picture], mat: Mat | None = None) -> LensFit:
+def find_lens(
+    pictures: Sequence[Picture], mat: Mat | None = None, tuning: Tuning = TUNING
+) -> LensFit:
     """Find the lens that fits all pictures.
 
     Args:
         pictures: by one camera in one mode, from `see_board` or all from `see_mat`.
         mat: the mat, if that is what they show; None for the board.
+        tuning: see `Tuning`.
 
     Raises:
         NoLens: there are too few pictures, they differ in size, they are too much alike, what they
             show covers too little of the picture, or no lens fits them.
     """
-    _check_count(pictures)
+    _check_count(pictures, tuning.lens_fit)
     middles = np.zeros((1, 2)) if mat is None else strip_middles(mat)
-    started = _started(pictures)
-    widest = _check_tilts(started, "board" if mat is None else "camera")
+    started = _started(pictures, tuning.lens_fit)
+    widest = _check_tilts(started, "board" if mat is None else "camera", tuning.lens_fit)
     cover = _cover(pictures)
-    if cover < LEAST_COVER:
+    least = tuning.lens_fit.least_cover_share
+    if cover < least:
         raise NoLens(
-            f"the points span {100 * cover:.0f} % of the picture, at least {100 * LEAST_COVER:.0f} "
+            f"the points span {100 * cover:.0f} % of the picture, at least {100 * least:.0f} "
             "% are needed: go nearer, and show them in the picture's corners too"
         )
-    bundle = adjust(started, middles, free_lens=True, free_sheets=mat is not None)
-    _check_fit(pictures, bundle)
+    bundle = adjust(
+        started, middles, free_lens=True, free_sheets=mat is not None, tuning=tuning.bundle
+    )
+    _check_fit(pictures, bundle, tuning.lens_fit)
     fitted = [
         replace(seen, intrinsics=bundle.intrinsics[0], pose=pose)
         for seen, pose in zip(started, bundle.poses, strict=True)
@@ -182,7 +178,7 @@ def find_lens(pictures: Sequence[Picture], mat: Mat | None = None) -> LensFit:
         intrinsics=bundle.intrinsics[0],
         sigma=bundle.lens_sigma,
         error_px=bundle.error_px,
-        held_out_px=_held_out(fitted, middles, mat is not None),
+        held_out_px=_held_out(fitted, middles, mat is not None, tuning),
         pictures=len(pictures),
         points=int(sum(kept.sum() for kept in bundle.kept)),
         widest_rad=widest,
@@ -193,16 +189,21 @@ def find_lens(pictures: Sequence[Picture], mat: Mat | None = None) -> LensFit:
 _NOWHERE = CameraPose(np.eye(3), np.array([0.0, 0.0, 1.0]))
 
 
-def _usual_lens(size: tuple[int, int]) -> Intrinsics:
+def _usual_lens(size: tuple[int, int], tuning: LensFitTuning) -> Intrinsics:
     width, height = size
-    focal = COMMON_FOCAL * max(size)
+    focal = tuning.common_focal_share * max(size)
     matrix = np.array(
         [[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]]
     )
     return Intrinsics(matrix, np.zeros(5), width, height)
 
 
-def guess_intrinsics(views: Sequence[MatView], mat: Mat, size: tuple[int, int]) -> Intrinsics:
+def guess_intrinsics(
+    views: Sequence[MatView],
+    mat: Mat,
+    size: tuple[int, int],
+    tuning: LensFitTuning = TUNING.lens_fit,
+) -> Intrinsics:
     """Estimate the focal length from what frames show of the mat.
 
     The lens is taken to be free of distortion and centred. One view from straight above says
@@ -212,6 +213,7 @@ def guess_intrinsics(views: Sequence[MatView], mat: Mat, size: tuple[int, int]) 
         views: the mat in some frames of one camera.
         mat: where its markers lie.
         size: width and height of the frames in px.
+        tuning: see `LensFitTuning`.
 
     Raises:
         NoMat: no frame shows enough of the mat.
@@ -223,14 +225,17 @@ def guess_intrinsics(views: Sequence[MatView], mat: Mat, size: tuple[int, int]) 
             "or move the camera so that the whole mat is in view"
         )
     places = [np.concatenate([mat.corners_mm[i] for i in view.ids]) for view in usable]
-    return _rough_lens(places, [view.corners_px.reshape(-1, 2) for view in usable], size)
+    return _rough_lens(places, [view.corners_px.reshape(-1, 2) for view in usable], size, tuning)
 
 
 def _rough_lens(
-    points_mm: Sequence[Floats], pixels: Sequence[Floats], size: tuple[int, int]
+    points_mm: Sequence[Floats],
+    pixels: Sequence[Floats],
+    size: tuple[int, int],
+    tuning: LensFitTuning,
 ) -> Intrinsics:
     """The lens free of distortion and centred that fits flat points best, or the usual one."""
-    lens = _usual_lens(size)
+    lens = _usual_lens(size, tuning)
     flat = [np.column_stack([p, np.zeros(len(p))]).astype(np.float32) for p in points_mm]
     seen = [p.astype(np.float32) for p in pixels]
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_PRINCIPAL_POINT
@@ -238,19 +243,20 @@ def _rough_lens(
     flags |= cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
     found = cv2.calibrateCamera(flat, seen, size, lens.matrix.copy(), np.zeros(5), flags=flags)
     focal = float(np.asarray(found[1])[0, 0])
-    if FOCAL_RANGE[0] < focal / max(size) < FOCAL_RANGE[1]:
+    if tuning.focal_range_share[0] < focal / max(size) < tuning.focal_range_share[1]:
         matrix = lens.matrix.copy()
         matrix[0, 0] = matrix[1, 1] = focal
         lens = replace(lens, matrix=matrix)
     return lens
 
 
-def _started(pictures: Sequence[Picture]) -> list[Sighting]:
+def _started(pictures: Sequence[Picture], tuning: LensFitTuning) -> list[Sighting]:
     """A first idea of the lens, free of distortion and centred, and of every pose."""
     lens = _rough_lens(
         [p.points.points_mm for p in pictures],
         [p.points.pixels for p in pictures],
         pictures[0].size,
+        tuning,
     )
     started = []
     for picture in pictures:
@@ -265,35 +271,39 @@ def _started(pictures: Sequence[Picture]) -> list[Sighting]:
     return started
 
 
-def _held_out(fitted: Sequence[Sighting], middles: Floats, free_sheets: bool) -> float:
+def _held_out(
+    fitted: Sequence[Sighting], middles: Floats, free_sheets: bool, tuning: Tuning
+) -> float:
     """How well a lens explains pictures that it does not rest on, root mean square in px."""
     squares = []
-    folds = min(len(fitted), FOLDS)
+    folds = min(len(fitted), tuning.lens_fit.folds)
     for fold in range(folds):
         rest = [seen for n, seen in enumerate(fitted) if n % folds != fold]
-        bundle = adjust(rest, middles, free_lens=True, free_sheets=free_sheets)
+        bundle = adjust(
+            rest, middles, free_lens=True, free_sheets=free_sheets, tuning=tuning.bundle
+        )
         for left_out in fitted[fold::folds]:
             laid = lay(left_out.points_mm, left_out.sheets, middles, bundle.moves)
             seen = replace(left_out, points_mm=laid, intrinsics=bundle.intrinsics[0])
-            alone = adjust([seen], middles)
+            alone = adjust([seen], middles, tuning=tuning.bundle)
             squares.append((alone.misses_px[0][alone.kept[0]] ** 2).sum(axis=1))
     return float(np.sqrt(np.concatenate(squares).mean()))
 
 
-def _check_sharp(gray: Gray, name: str) -> None:
-    blur = softness_px(gray)
-    if blur > BLUR_PX * max(gray.shape) / 1920:
+def _check_sharp(gray: Gray, name: str, tuning: DiagnosisTuning) -> None:
+    blur = softness_px(gray, tuning=tuning)
+    if blur > tuning.blur_px * max(gray.shape) / 1920:
         raise NoLens(
             f"{name}: is blurred by {blur:.1f} px: hold camera and board still, set the focus, and "
             "take it again"
         )
 
 
-def _check_count(pictures: Sequence[Picture]) -> None:
-    if len(pictures) < LEAST_VIEWS:
-        count = len(pictures)
+def _check_count(pictures: Sequence[Picture], tuning: LensFitTuning) -> None:
+    count, least = len(pictures), tuning.least_views
+    if count < least:
         raise NoLens(
-            f"only {count} usable picture{'' if count == 1 else 's'}, at least {LEAST_VIEWS} are "
+            f"only {count} usable picture{'' if count == 1 else 's'}, at least {least} are "
             "needed, better 12: take more, each tilted to another side"
         )
     first = pictures[0]
@@ -305,12 +315,12 @@ def _check_count(pictures: Sequence[Picture]) -> None:
             )
 
 
-def _check_tilts(started: Sequence[Sighting], what: str) -> float:
+def _check_tilts(started: Sequence[Sighting], what: str, tuning: LensFitTuning) -> float:
     normals = np.array([seen.pose.rotation[:, 2] for seen in started])
     widest = float(np.arccos(np.clip(normals @ normals.T, -1.0, 1.0)).max())
-    if widest >= LEAST_APART_RAD:
+    if widest >= tuning.least_apart_rad:
         return widest
-    straight = bool((np.abs(normals[:, 2]) > math.cos(STRAIGHT_RAD)).all())
+    straight = bool((np.abs(normals[:, 2]) > math.cos(tuning.straight_rad)).all())
     how = "look straight down" if straight else "look from the same direction"
     raise NoLens(
         f"all views {how} (they differ by {math.degrees(widest):.0f} degrees): tilt the {what} by "
@@ -318,16 +328,16 @@ def _check_tilts(started: Sequence[Sighting], what: str) -> float:
     )
 
 
-def _check_fit(pictures: Sequence[Picture], bundle: Bundle) -> None:
+def _check_fit(pictures: Sequence[Picture], bundle: Bundle, tuning: LensFitTuning) -> None:
     worst = int(np.argmax([pose.error_px for pose in bundle.poses]))
-    if bundle.error_px > WORST_ERROR_PX:
+    if bundle.error_px > tuning.worst_error_px:
         raise NoLens(
             f"no lens fits the pictures (the points lie {bundle.error_px:.1f} px off, most in "
             f"{pictures[worst].name}): keep the paper flat, zoom and focus as they are, and take "
             "the pictures again"
         )
     share = float(bundle.lens_sigma[0] / bundle.intrinsics[0].matrix[0, 0])
-    if share > WORST_FOCAL_SIGMA:
+    if share > tuning.worst_focal_sigma_share:
         raise NoLens(
             f"the focal length is only known to {100 * share:.1f} %, the views are too much alike: "
             "tilt more, about 30 degrees, each time to another side"

@@ -20,20 +20,10 @@ from vision.geometry.bundle import Bundle, Sighting, adjust
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, MatView
 from vision.geometry.pose import CameraPose, NoMat, approximate_pose
+from vision.tuning.calibration import MatSurveyTuning
+from vision.tuning.geometry import PoseTuning
+from vision.tuning.tuning import TUNING, Tuning
 
-LEAST_VIEWS = 4
-LEAST_SEEN = 2
-"""How many pictures must show a strip."""
-LEAST_APART_RAD = math.radians(5.0)
-"""By how much the directions must differ from which the pictures are taken."""
-WORST_ERROR_PX = 1.0
-FARTHEST_MM = 15.0
-FARTHEST_RAD = math.radians(4.0)
-"""A strip that lies farther off is not where it belongs."""
-WORST_SIGMA_MM = 0.1
-BENT_SHARE = 0.95
-"""Heights are believed if with them the corners miss by less than this share. Heights that nothing
-needs would only make the strips less certain; noise alone gains less than 0.02."""
 FLAT_MM = 1.0
 """A strip that lifts by more should be pressed down."""
 RULER_MM = 100.0
@@ -95,6 +85,7 @@ def survey(
     lenses: Sequence[Intrinsics],
     mat: Mat,
     ruler_mm: float = RULER_MM,
+    tuning: Tuning = TUNING,
 ) -> Survey:
     """Find where the strips of a mat lie.
 
@@ -103,36 +94,39 @@ def survey(
         lenses: the lens of each picture.
         mat: the mat as it is printed and should lie.
         ruler_mm: what the printed 100 mm ruler measures; printers shrink pages.
+        tuning: see `Tuning`.
 
     Raises:
         NoSurvey: there are too few pictures, they are all taken from one place, a strip is not to
             be seen in them, lies where it does not belong, or nothing fits the pictures.
     """
-    if len(views) < LEAST_VIEWS:
+    least = tuning.mat_survey.least_views
+    if len(views) < least:
         raise NoSurvey(
-            f"{_count(len(views), 'picture')} of the mat, at least {LEAST_VIEWS} are needed: take "
+            f"{_count(len(views), 'picture')} of the mat, at least {least} are needed: take "
             "one from each side of the table, the camera leaning by about 20 degrees"
         )
     printed = _scaled(mat, ruler_mm / RULER_MM)
-    _check_seen(views, printed)
+    _check_seen(views, printed, tuning.mat_survey)
     poses = [
-        _first_pose(n, *both, printed) for n, both in enumerate(zip(views, lenses, strict=True))
+        _first_pose(n, *both, printed, tuning.pose)
+        for n, both in enumerate(zip(views, lenses, strict=True))
     ]
-    _check_apart(poses)
+    _check_apart(poses, tuning.mat_survey)
     sightings = [
         sighting(view, printed, lens, pose)
         for view, lens, pose in zip(views, lenses, poses, strict=True)
     ]
-    bundle = _fitted(sightings, printed)
-    return _told(bundle, views, printed)
+    bundle = _fitted(sightings, printed, tuning)
+    return _told(bundle, views, printed, tuning.mat_survey)
 
 
-def _fitted(sightings: Sequence[Sighting], mat: Mat) -> Bundle:
+def _fitted(sightings: Sequence[Sighting], mat: Mat, tuning: Tuning) -> Bundle:
     """Take the paper to be flat unless the pictures clearly say that it is not."""
     middles, markers = strip_middles(mat), len(mat.corners_mm)
-    flat = adjust(sightings, middles, free_sheets=True)
-    bent = adjust(sightings, middles, free_sheets=True, spots=markers)
-    if bent.error_px < BENT_SHARE * flat.error_px:
+    flat = adjust(sightings, middles, free_sheets=True, tuning=tuning.bundle)
+    bent = adjust(sightings, middles, free_sheets=True, spots=markers, tuning=tuning.bundle)
+    if bent.error_px < tuning.mat_survey.bent_share * flat.error_px:
         return bent
     return replace(flat, heights_mm=np.zeros(markers))
 
@@ -191,8 +185,8 @@ def settled(mat: Mat, nominal: Mat) -> Mat:
     return replace(mat, corners_mm=corners)
 
 
-def _told(bundle: Bundle, views: Sequence[MatView], mat: Mat) -> Survey:
-    if bundle.error_px > WORST_ERROR_PX:
+def _told(bundle: Bundle, views: Sequence[MatView], mat: Mat, tuning: MatSurveyTuning) -> Survey:
+    if bundle.error_px > tuning.worst_error_px:
         raise NoSurvey(
             f"the markers lie {bundle.error_px:.1f} px from where any flat strips would put them: "
             "the camera file does not belong to this camera, the pictures are blurred, or the "
@@ -214,7 +208,7 @@ def _told(bundle: Bundle, views: Sequence[MatView], mat: Mat) -> Survey:
             float(np.ptp([heights[marker] for marker in strip])),
             sum(any(marker in view.ids for marker in strip) for view in views),
         )
-        _check_place(found)
+        _check_place(found, tuning)
         strips.append(found)
     return Survey(
         lying, tuple(strips), bundle.poses, bundle.error_px, int(sum(k.sum() for k in bundle.kept))
@@ -244,44 +238,46 @@ def _sigmas(covariance: Floats, mat: Mat) -> list[float]:
     return [float(np.sqrt(spread[of == n].max())) for n in range(len(mat.strips))]
 
 
-def _check_seen(views: Sequence[MatView], mat: Mat) -> None:
+def _check_seen(views: Sequence[MatView], mat: Mat, tuning: MatSurveyTuning) -> None:
     for strip in mat.strips:
         count = sum(any(marker in view.ids for marker in strip) for view in views)
-        if count < LEAST_SEEN:
+        if count < tuning.least_seen:
             raise NoSurvey(
                 f"the strip with markers {_ids(strip)} is in {_count(count, 'picture')}, at least "
-                f"{LEAST_SEEN} are needed: take more pictures with the whole mat in view"
+                f"{tuning.least_seen} are needed: take more pictures with the whole mat in view"
             )
 
 
-def _check_apart(poses: Sequence[CameraPose]) -> None:
+def _check_apart(poses: Sequence[CameraPose], tuning: MatSurveyTuning) -> None:
     axes = np.array([pose.rotation[2] for pose in poses])
     widest = float(np.arccos(np.clip(axes @ axes.T, -1, 1)).max())
-    if widest < LEAST_APART_RAD:
+    if widest < tuning.least_apart_rad:
         raise NoSurvey(
             f"all pictures are taken in the same direction (they differ by {_degrees(widest)}): "
             "take one from each side of the table, the camera leaning by about 20 degrees"
         )
 
 
-def _check_place(strip: StripFound) -> None:
+def _check_place(strip: StripFound, tuning: MatSurveyTuning) -> None:
     off_mm = math.hypot(strip.right_mm, strip.away_mm)
-    if off_mm > FARTHEST_MM or abs(strip.turn_rad) > FARTHEST_RAD:
+    if off_mm > tuning.farthest_mm or abs(strip.turn_rad) > tuning.farthest_rad:
         raise NoSurvey(
             f"the strip with markers {_ids(strip.ids)} lies {off_mm:.0f} mm and "
             f"{_degrees(abs(strip.turn_rad))} from its place: lay it as on the printed plan and "
             "take the pictures again"
         )
-    if strip.sigma_mm > WORST_SIGMA_MM:
+    if strip.sigma_mm > tuning.worst_sigma_mm:
         raise NoSurvey(
             f"the strip with markers {_ids(strip.ids)} is only known to {strip.sigma_mm:.2f} mm: "
             "take more or sharper pictures, nearer to the mat"
         )
 
 
-def _first_pose(number: int, view: MatView, lens: Intrinsics, mat: Mat) -> CameraPose:
+def _first_pose(
+    number: int, view: MatView, lens: Intrinsics, mat: Mat, tuning: PoseTuning
+) -> CameraPose:
     try:
-        return approximate_pose(view, lens, mat)
+        return approximate_pose(view, lens, mat, tuning=tuning)
     except NoMat as fault:
         raise NoSurvey(f"picture {number + 1}: {fault}") from fault
 

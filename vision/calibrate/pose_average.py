@@ -14,29 +14,8 @@ import numpy as np
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
 from vision.geometry.pose import CameraPose, project
-
-WINDOW = 10
-"""How many frames are averaged."""
-JUMP_PX = 1.5
-"""A frame whose pose shifts the work area by more is not averaged."""
-JUMP_SIGMAS = 3.0
-"""So many of the frame's own sigmas are added to that."""
-PARTLY_PX = 6.0
-"""So much would be added if nearly all markers were hidden: strips that lie a little askew pull the
-pose to and fro, depending on which of them are seen."""
-LEAST_SHARE = 0.75
-"""A frame that shows fewer of the markers than this is not averaged."""
-USUAL_FRAMES, USUAL_PERCENT = 40, 75.0
-"""How many markers are usually seen: so many of the last frames showed no more."""
-SETTLE = 3
-"""How many frames in a row must agree on a new pose."""
-CREEP_PX = 1.0
-CREEP_END_PX = 0.5
-"""The average has crept if it is farther from where it was, and is back if it is nearer."""
-CREEP_FRAMES = 5
-REST_FRAMES = 40
-"""A camera that has crept and then stays where it is for so many frames hangs still again."""
-LEAST_SIGMA_MM = 0.02
+from vision.tuning.calibration import PoseAverageTuning
+from vision.tuning.tuning import TUNING
 
 
 class Stillness(StrEnum):
@@ -95,11 +74,14 @@ class Held:
 class SteadyCamera:
     """Follows one camera; give it the pose of every frame."""
 
-    def __init__(self, intrinsics: Intrinsics, mat: Mat) -> None:
+    def __init__(
+        self, intrinsics: Intrinsics, mat: Mat, tuning: PoseAverageTuning = TUNING.pose_average
+    ) -> None:
+        self._tuning = tuning
         self._intrinsics = intrinsics
         self._points = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
-        self._recent: deque[CameraPose] = deque(maxlen=WINDOW)
-        self._markers: deque[int] = deque(maxlen=USUAL_FRAMES)
+        self._recent: deque[CameraPose] = deque(maxlen=self._tuning.window_frames)
+        self._markers: deque[int] = deque(maxlen=self._tuning.usual_frames)
         self._strays: list[CameraPose] = []
         self._first: CameraPose | None = None
         self._crept = False
@@ -121,15 +103,15 @@ class SteadyCamera:
         if not self._recent:
             self._recent.append(pose)
             return Held(pose, Stillness.STARTING, 0.0)
-        average = average_pose(tuple(self._recent))
+        average = average_pose(tuple(self._recent), tuning=self._tuning)
         shift = self._shift_px(pose, average)
         if shift > self._gate_px(pose):
             return self._stray(pose, average, shift)
         self._strays.clear()
-        if self._share(pose) >= LEAST_SHARE:
+        if self._share(pose) >= self._tuning.least_share:
             self._recent.append(pose)
-            average = average_pose(tuple(self._recent))
-        if len(self._recent) < SETTLE:
+            average = average_pose(tuple(self._recent), tuning=self._tuning)
+        if len(self._recent) < self._tuning.settle_frames:
             return Held(average, Stillness.STARTING, shift)
         return self._against_first(average, shift)
 
@@ -138,10 +120,10 @@ class SteadyCamera:
         self._first, self._crept, self._beyond, self._resting = None, False, 0, None
 
     def _stray(self, pose: CameraPose, average: CameraPose, shift: float) -> Held:
-        self._strays = [*self._strays[-(SETTLE - 1) :], pose]
-        if len(self._strays) < SETTLE:
+        self._strays = [*self._strays[-(self._tuning.settle_frames - 1) :], pose]
+        if len(self._strays) < self._tuning.settle_frames:
             return Held(average, Stillness.UNSURE, shift)
-        middle = average_pose(self._strays)
+        middle = average_pose(self._strays, tuning=self._tuning)
         if any(self._shift_px(stray, middle) > self._gate_px(stray) for stray in self._strays):
             return Held(pose, Stillness.MOVING, shift)
         self._recent.clear()
@@ -152,14 +134,14 @@ class SteadyCamera:
 
     def _against_first(self, average: CameraPose, shift: float) -> Held:
         if self._first is None:
-            if len(self._recent) == WINDOW:
+            if len(self._recent) == self._tuning.window_frames:
                 self._first = average
             return Held(average, Stillness.STILL, shift)
         come = self._shift_px(average, self._first)
-        self._beyond = self._beyond + 1 if come > CREEP_PX else 0
-        if self._beyond >= CREEP_FRAMES:
+        self._beyond = self._beyond + 1 if come > self._tuning.creep_px else 0
+        if self._beyond >= self._tuning.creep_frames:
             self._crept = True
-        elif come < CREEP_END_PX:
+        elif come < self._tuning.creep_end_px:
             self._crept, self._resting = False, None
         if not self._crept:
             return Held(average, Stillness.STILL, shift)
@@ -172,20 +154,26 @@ class SteadyCamera:
     def _rests(self, average: CameraPose) -> bool:
         """Whether a camera that has crept has not gone on for a while."""
         there, frames = self._resting or (average, 0)
-        if self._shift_px(average, there) > CREEP_END_PX:
+        if self._shift_px(average, there) > self._tuning.creep_end_px:
             there, frames = average, 0
         self._resting = (there, frames + 1)
-        return frames >= REST_FRAMES
+        return frames >= self._tuning.rest_frames
 
     def _gate_px(self, pose: CameraPose) -> float:
         """By how much a frame may shift the work area and still be averaged."""
         px_per_mm = float(self._intrinsics.matrix[0, 0]) / abs(float(pose.centre_mm[2]))
-        hidden_px = PARTLY_PX * (1.0 - self._share(pose))
-        return JUMP_PX + JUMP_SIGMAS * pose.sigma_mm * px_per_mm + hidden_px
+        hidden_px = self._tuning.partly_px * (1.0 - self._share(pose))
+        return (
+            self._tuning.jump_px + self._tuning.jump_sigmas * pose.sigma_mm * px_per_mm + hidden_px
+        )
 
     def _share(self, pose: CameraPose) -> float:
         """How many of the markers that are usually seen a frame shows, 0..1."""
-        usual = float(np.percentile(self._markers, USUAL_PERCENT)) if self._markers else 0.0
+        usual = (
+            float(np.percentile(self._markers, self._tuning.usual_percent))
+            if self._markers
+            else 0.0
+        )
         return min(1.0, pose.markers / usual) if usual else 1.0
 
     def _shift_px(self, one: CameraPose, other: CameraPose) -> float:
@@ -195,12 +183,15 @@ class SteadyCamera:
         return float(np.linalg.norm(here - there, axis=1).max())
 
 
-def average_pose(poses: "tuple[CameraPose, ...] | list[CameraPose]") -> CameraPose:
+def average_pose(
+    poses: "tuple[CameraPose, ...] | list[CameraPose]",
+    tuning: PoseAverageTuning = TUNING.pose_average,
+) -> CameraPose:
     """Average poses that differ little; those that are better known count more.
 
     The mean rotation is the one nearest to the mean of the matrices (Moakher 2002).
     """
-    weights = np.array([1.0 / max(pose.sigma_mm, LEAST_SIGMA_MM) ** 2 for pose in poses])
+    weights = np.array([1.0 / max(pose.sigma_mm, tuning.least_sigma_mm) ** 2 for pose in poses])
     weights /= weights.sum()
     mean = np.einsum("i,ijk->jk", weights, np.array([pose.rotation for pose in poses]))
     left, _, right = np.linalg.svd(mean)

@@ -22,43 +22,29 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import LEAST_MARKERS, Mat
 from vision.geometry.pose import LEAST_SIDES, CameraPose, project
 from vision.geometry.view import View, sample
+from vision.tuning.calibration import PoseFollowTuning
+from vision.tuning.tuning import TUNING
 
 SHARES = np.linspace(0.12, 0.88, 8)
 """Where on each side of a marker its edge is looked for."""
 CELLS, ACROSS = 6, 8
 """How many cells a marker has each way, its border counted; and at how many points between them,
 each way, an edge is looked for, half of those on its sides left out."""
-REACHES_PX = (3.0, 2.0, 1.5)
-"""How far the edge may be from where it is expected, round by round."""
-STILL_PX = 0.3
-"""If no side has moved by more than this, one round is enough."""
-STEP_PX = 0.5
-LEAST_STEEP, LEAST_SLOPE = 0.35, 2.0
-"""An edge counts if it is as steep as this share of what is usual, and as this many levels a px."""
-OUTLIER, FLOOR_PX = 3.0, 0.15
-"""Edges farther off than so many usual misses are left out, unless they are this near."""
 STIFF = 1e-9 * np.eye(7)
 """Holds what no edge says anything about; blur may leave only sides that lie one way."""
-LEAST_POINTS = 0.6
-"""Share of a marker's edge that must be found for it to count."""
-LEAST_KEPT = 0.5
-"""Share of the markers in view that must count."""
-MOST_PX = 0.6
-"""A pose that the edges fit worse than this, root mean square, is not believed."""
-
-ASKEW_LEFT_OUT, ASKEW = 1.2, 0.55
-"""A mat that lies otherwise than in its file misplaces the table by so many times what its markers
-miss, on average over the work area: more where sides were left out that miss by far, for then only
-a part of it shows."""
 
 
-def with_askew(pose: CameraPose, intrinsics: Intrinsics) -> CameraPose:
+def with_askew(
+    pose: CameraPose, intrinsics: Intrinsics, tuning: PoseFollowTuning = TUNING.pose_follow
+) -> CameraPose:
     """Add to a pose's sigma what a mat that lies otherwise than in its file does to all frames.
 
     More frames do not average it out. It moves all that stands on the table nearly alike, so gaps
     between neighbours are known better than that.
     """
-    askew_px = max(ASKEW_LEFT_OUT * min(pose.error_px, MOST_PX), ASKEW * pose.error_px)
+    askew_px = max(
+        tuning.askew_left_out * min(pose.error_px, tuning.most_px), tuning.askew * pose.error_px
+    )
     sigma_mm = math.hypot(pose.sigma_mm, _mm(askew_px, pose, intrinsics))
     return replace(pose, sigma_mm=sigma_mm)
 
@@ -143,13 +129,16 @@ def _between_cells(white: NDArray[np.bool_]) -> Floats:
     return np.stack([(columns[each] + 1) / CELLS, down, way, np.zeros(ACROSS)], axis=1)
 
 
-def follow(gray: Gray, before: View, mat: Mat) -> CameraPose | None:
+def follow(
+    gray: Gray, before: View, mat: Mat, tuning: PoseFollowTuning = TUNING.pose_follow
+) -> CameraPose | None:
     """Find the camera again from where it was, or was said to be.
 
     Args:
         gray: the image.
         before: the camera to begin with; the image has its size.
         mat: where the markers lie.
+        tuning: see `PoseFollowTuning`.
 
     Returns:
         Where it is, or None if it has moved too far or too much of the mat is hidden.
@@ -157,27 +146,31 @@ def follow(gray: Gray, before: View, mat: Mat) -> CameraPose | None:
     sides = Sides.of(mat, before, inside=True)
     if len(sides.ids) < LEAST_MARKERS:
         return None
-    return _near(gray, sides, before, mat) or _far(gray, sides, before, mat)
+    return _near(gray, sides, before, mat, tuning) or _far(gray, sides, before, mat, tuning)
 
 
-def _near(gray: Gray, sides: Sides, before: View, mat: Mat) -> CameraPose | None:
+def _near(
+    gray: Gray, sides: Sides, before: View, mat: Mat, tuning: PoseFollowTuning
+) -> CameraPose | None:
     """Find a camera that has hardly moved, in one round."""
-    last = _step(gray, sides, before, REACHES_PX[-1])
+    last = _step(gray, sides, before, tuning.reaches_px[-1], tuning)
     return (
-        last.judged(sides, mat, before.intrinsics)
-        if last is not None and last.moved_px < STILL_PX
+        last.judged(sides, mat, before.intrinsics, tuning=tuning)
+        if last is not None and last.moved_px < tuning.still_px
         else None
     )
 
 
-def _far(gray: Gray, sides: Sides, before: View, mat: Mat) -> CameraPose | None:
+def _far(
+    gray: Gray, sides: Sides, before: View, mat: Mat, tuning: PoseFollowTuning
+) -> CameraPose | None:
     """Find a camera that has moved as far as edges are looked for."""
-    last = _step(gray, sides, before, REACHES_PX[0])
-    for reach in REACHES_PX[1:]:
+    last = _step(gray, sides, before, tuning.reaches_px[0], tuning)
+    for reach in tuning.reaches_px[1:]:
         if last is None:
             return None
-        last = _step(gray, sides, View(last.pose, before.intrinsics), reach)
-    return last.judged(sides, mat, before.intrinsics) if last is not None else None
+        last = _step(gray, sides, View(last.pose, before.intrinsics), reach, tuning)
+    return last.judged(sides, mat, before.intrinsics, tuning=tuning) if last is not None else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,20 +189,28 @@ class _Step:
     good: NDArray[np.bool_]
     miss_px: Floats
 
-    def judged(self, sides: Sides, mat: Mat, lens: Intrinsics) -> CameraPose | None:
+    def judged(
+        self,
+        sides: Sides,
+        mat: Mat,
+        lens: Intrinsics,
+        tuning: PoseFollowTuning = TUNING.pose_follow,
+    ) -> CameraPose | None:
         """Return the pose and how good it is; None if too little speaks for it."""
-        kept = self.good.reshape(len(sides.ids), -1).mean(axis=1) >= LEAST_POINTS
+        kept = self.good.reshape(len(sides.ids), -1).mean(axis=1) >= tuning.least_points_share
         names = [i for i, keep in zip(sides.ids, kept, strict=True) if keep]
-        if len(names) < max(LEAST_MARKERS, LEAST_KEPT * len(sides.ids)):
+        if len(names) < max(LEAST_MARKERS, tuning.least_kept_share * len(sides.ids)):
             return None
         error = float(np.sqrt(np.mean(self.miss_px[self.good] ** 2)))
-        if error > MOST_PX or len({mat.side(i) for i in names}) < LEAST_SIDES:
+        if error > tuning.most_px or len({mat.side(i) for i in names}) < LEAST_SIDES:
             return None
         sigma_mm = _mm(error, self.pose, lens) / math.sqrt(len(names))
         return replace(self.pose, error_px=error, markers=len(names), sigma_mm=sigma_mm)
 
 
-def _step(gray: Gray, sides: Sides, before: View, reach_px: float) -> _Step | None:
+def _step(
+    gray: Gray, sides: Sides, before: View, reach_px: float, tuning: PoseFollowTuning
+) -> _Step | None:
     """Move the camera so that the markers' sides lie on the edges within reach."""
     table = sides.points_mm.reshape(-1, 3)
     lens, pose = before.intrinsics, before.pose
@@ -218,8 +219,10 @@ def _step(gray: Gray, sides: Sides, before: View, reach_px: float) -> _Step | No
     pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
     out = project(table + sides.outwards.reshape(-1, 3), pose, lens) - pixels
     out /= np.linalg.norm(out, axis=1, keepdims=True)
-    offsets, steep = edges_beside(gray, pixels, out, reach_px)
-    good = steep > max(LEAST_STEEP * float(np.median(steep)), LEAST_SLOPE)
+    offsets, steep = edges_beside(gray, pixels, out, reach_px, tuning=tuning)
+    good = steep > max(
+        tuning.least_steep_share * float(np.median(steep)), tuning.least_slope_levels_px
+    )
     if not good.any():
         return None
     moves = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
@@ -227,22 +230,28 @@ def _step(gray: Gray, sides: Sides, before: View, reach_px: float) -> _Step | No
     size = np.linalg.norm(design, axis=0)
     design /= size
     centre = float(np.median(offsets[good]))
-    good &= np.abs(offsets - centre) < reach_px - STEP_PX
+    good &= np.abs(offsets - centre) < reach_px - tuning.step_px
     for _ in range(2):
-        if np.count_nonzero(good) < 4 * LEAST_MARKERS * len(SHARES) * LEAST_POINTS:
+        if np.count_nonzero(good) < 4 * LEAST_MARKERS * len(SHARES) * tuning.least_points_share:
             return None
         kept = design[good]
         answer = np.linalg.solve(kept.T @ kept + STIFF, kept.T @ offsets[good])
         miss = np.abs(offsets - design @ answer)
         usual = float(np.median(miss[good]))
-        good &= miss < max(OUTLIER * 1.5 * usual, FLOOR_PX)
+        good &= miss < max(tuning.outlier_factor * 1.5 * usual, tuning.outlier_floor_px)
     answer /= size
     rotation = np.asarray(cv2.Rodrigues(turn.ravel() + answer[:3])[0], dtype=np.float64)
     now = CameraPose(rotation, pose.translation_mm.ravel() + answer[3:6], 0.0, 0)
     return _Step(now, float(np.abs(moves @ answer[:6]).max()), good, miss)
 
 
-def edges_beside(gray: Gray, pixels: Floats, out: Floats, reach_px: float) -> tuple[Floats, Floats]:
+def edges_beside(
+    gray: Gray,
+    pixels: Floats,
+    out: Floats,
+    reach_px: float,
+    tuning: PoseFollowTuning = TUNING.pose_follow,
+) -> tuple[Floats, Floats]:
     """Find how far outwards of each point black turns into white, and how steeply.
 
     Args:
@@ -250,13 +259,14 @@ def edges_beside(gray: Gray, pixels: Floats, out: Floats, reach_px: float) -> tu
         pixels: shape (n, 2).
         out: unit directions, shape (n, 2).
         reach_px: how far to look.
+        tuning: see `PoseFollowTuning`.
 
     Returns:
         Pixels, and grey levels per pixel; both shape (n,).
     """
-    steps = np.arange(-reach_px - STEP_PX / 2, reach_px + STEP_PX, STEP_PX)
+    steps = np.arange(-reach_px - tuning.step_px / 2, reach_px + tuning.step_px, tuning.step_px)
     read = sample(gray, pixels[:, None] + steps[:, None] * out[:, None])
-    slope = np.diff(read, axis=1) / STEP_PX
+    slope = np.diff(read, axis=1) / tuning.step_px
     slope[:, 1:-1] = (slope[:, :-2] + 2 * slope[:, 1:-1] + slope[:, 2:]) / 4
     middles = (steps[1:] + steps[:-1]) / 2
     best = slope[:, 1:-1].argmax(axis=1) + 1
@@ -264,4 +274,4 @@ def edges_beside(gray: Gray, pixels: Floats, out: Floats, reach_px: float) -> tu
     left, top, right = (slope[each, best + n] for n in (-1, 0, 1))
     bend = np.maximum(2 * top - left - right, 1e-6)
     between = np.clip(0.5 * (right - left) / bend, -0.5, 0.5)
-    return middles[best] + between * STEP_PX, top
+    return middles[best] + between * tuning.step_px, top

@@ -21,27 +21,9 @@ from vision.calibrate.pose_follow import Sides, edges_beside
 from vision.geometry.mat import Mat
 from vision.geometry.pose import project
 from vision.geometry.view import View
+from vision.tuning.calibration import StripSlipTuning
+from vision.tuning.tuning import TUNING, Tuning
 
-REACH_MM = 3.4
-"""How far off a side of a marker is looked for: less than its wall is wide."""
-LEAST_STEEP, LEAST_SLOPE = 0.35, 2.0
-"""A side counts if it is as steep as this share of what is usual, and as this many levels a px."""
-LEAST_SHARE = 0.5
-"""How much of a strip must be seen for it to be judged."""
-OUTLIER, FLOOR_PX = 4.0, 0.5
-"""Points farther off than so many usual misses are left out, unless they are this near."""
-AGREE_MM, AGREE_RAD = 0.25, 0.002
-"""Strips that lie off by no more, when the camera is where they all say, have not slipped."""
-MOST_SLIPPED, LEAST_LEFT = 2, 3
-"""So many strips at most may have slipped, and so many others must say where the camera is."""
-STAY_MM, STAY_RAD = 0.1, 0.001
-"""A strip that has slipped stays where it was seen while it seems no farther from there."""
-EACH = 0.4
-"""Another strip is taken to have slipped if all others then agree better by this share."""
-LEARN = 3
-"""How many looks in a row must show the same strips before their places are known."""
-THIN = 2
-"""One of so many of the points on which the camera rests is enough to tell a slip by."""
 STIFF, HOLD = 1e-9 * np.eye(7), 1e-6 * np.eye(4)
 
 
@@ -64,10 +46,10 @@ class Slip:
         """How far it has come."""
         return math.hypot(self.off[0], self.off[1])
 
-    def near(self, off: Sequence[float]) -> bool:
+    def near(self, off: Sequence[float], tuning: StripSlipTuning = TUNING.strip_slip) -> bool:
         """Say whether it lies there still."""
         apart = math.hypot(self.off[0] - off[0], self.off[1] - off[1])
-        return apart < STAY_MM and abs(self.off[2] - off[2]) < STAY_RAD
+        return apart < tuning.stay_mm and abs(self.off[2] - off[2]) < tuning.stay_rad
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,13 +80,15 @@ class StripWatch:
 
     Args:
         mat: where they should lie.
+        tuning: see `Tuning`.
 
     Attributes:
         slips: the strips that lie elsewhere.
         mat: the mat with these where they lie now.
     """
 
-    def __init__(self, mat: Mat) -> None:
+    def __init__(self, mat: Mat, tuning: Tuning = TUNING) -> None:
+        self._tuning = tuning
         self._mat = mat
         self._learnt: list[dict[int, Floats]] = []
         self._places: dict[int, Floats] | None = None
@@ -125,19 +109,19 @@ class StripWatch:
             gray: the frame.
             view: about where the camera is; strips that slipped may have pulled it along.
         """
-        strips = _strips(gray, view, self._mat)
+        strips = _strips(gray, view, self._mat, self._tuning)
         if self._places is None:
             self._learn(strips)
             return
         places = self._places
         known = {n: strip.lying(places[n]) for n, strip in strips.items() if n in places}
-        told = _slipped(known)
+        told = _slipped(known, self._tuning.strip_slip)
         if told is None:
             return
         before = {slip.strip: slip for slip in self.slips}
         now = {n: slip for n, slip in before.items() if n not in known}
         for n, off in told.items():
-            same = n in before and before[n].near(off)
+            same = n in before and before[n].near(off, tuning=self._tuning.strip_slip)
             now[n] = before[n] if same else Slip(n, strip_name(self._mat, n), off)
         self.take(tuple(now[n] for n in sorted(now)))
 
@@ -153,14 +137,14 @@ class StripWatch:
 
     def _learn(self, strips: Mapping[int, _Strip]) -> None:
         """Take in where the strips lie, once they are seen so often."""
-        if len(strips) < LEAST_LEFT + 1:
+        if len(strips) < self._tuning.strip_slip.least_left + 1:
             return
         camera = _camera(list(strips.values()))
         now = {n: strip.off(camera) for n, strip in strips.items()}
         if self._learnt and self._learnt[-1].keys() != now.keys():
             self._learnt = []
         self._learnt.append(now)
-        if len(self._learnt) >= LEARN:
+        if len(self._learnt) >= self._tuning.strip_slip.learn_looks:
             self._places = {n: np.mean([one[n] for one in self._learnt], axis=0) for n in now}
 
 
@@ -198,35 +182,39 @@ def strip_name(mat: Mat, strip: int) -> str:
     return f"{side} {ends[at[strip] > sum(at.values()) / len(at)]}"
 
 
-def _slipped(strips: Mapping[int, _Strip]) -> dict[int, tuple[float, float, float]] | None:
+def _slipped(
+    strips: Mapping[int, _Strip], tuning: StripSlipTuning
+) -> dict[int, tuple[float, float, float]] | None:
     """Say which strips lie elsewhere, and how far off: as few as let the others agree.
 
     Returns:
         None where too few strips are seen, or too many contradict each other.
     """
     told: list[tuple[float, dict[int, tuple[float, float, float]]]] = []
-    for count in range(min(MOST_SLIPPED, len(strips) - LEAST_LEFT) + 1):
+    for count in range(min(tuning.most_slipped, len(strips) - tuning.least_left) + 1):
         for out in itertools.combinations(strips, count):
             left = [strip for n, strip in strips.items() if n not in out]
             camera = _camera(left)
-            worst = max(_far(strip.off(camera)) for strip in left)
+            worst = max(_far(strip.off(camera), tuning) for strip in left)
             off = {n: strips[n].off(camera) for n in out}
-            if worst <= 1.0 and all(_far(at) > 1.0 and _in_reach(at) for at in off.values()):
+            if worst <= 1.0 and all(
+                _far(at, tuning) > 1.0 and _in_reach(at, tuning) for at in off.values()
+            ):
                 by = {n: (float(at[0]), float(at[1]), float(at[2])) for n, at in off.items()}
-                told.append((worst + EACH * count, by))
-        if told and told[0][0] <= EACH:
+                told.append((worst + tuning.each_share * count, by))
+        if told and told[0][0] <= tuning.each_share:
             break
     return min(told, key=lambda one: one[0])[1] if told else None
 
 
-def _in_reach(off: Floats) -> bool:
+def _in_reach(off: Floats, tuning: StripSlipTuning) -> bool:
     """Whether a strip lies where its sides are looked for, and not those of its neighbours."""
-    return math.hypot(off[0], off[1]) < REACH_MM
+    return math.hypot(off[0], off[1]) < tuning.reach_mm
 
 
-def _far(off: Floats) -> float:
+def _far(off: Floats, tuning: StripSlipTuning) -> float:
     """How far off a strip lies; 1 is as much as need not mean anything."""
-    return float(max(np.hypot(off[0], off[1]) / AGREE_MM, abs(off[2]) / AGREE_RAD))
+    return float(max(np.hypot(off[0], off[1]) / tuning.agree_mm, abs(off[2]) / tuning.agree_rad))
 
 
 def _camera(strips: Sequence[_Strip]) -> Floats:
@@ -238,21 +226,30 @@ def _camera(strips: Sequence[_Strip]) -> Floats:
     return np.asarray(found)
 
 
-def _strips(gray: Gray, view: View, mat: Mat) -> dict[int, _Strip]:
+def _strips(gray: Gray, view: View, mat: Mat, tuning: Tuning) -> dict[int, _Strip]:
     """Measure the sides of the markers, strip by strip, without strips that are hidden."""
     sides = Sides.of(mat, view)
     if not sides.ids:
         return {}
     lens, pose = view.intrinsics, view.pose
-    table = np.ascontiguousarray(sides.points_mm[:, ::THIN]).reshape(-1, 3)
+    table = np.ascontiguousarray(sides.points_mm[:, :: tuning.strip_slip.thin]).reshape(-1, 3)
     turn = np.asarray(cv2.Rodrigues(pose.rotation)[0], dtype=np.float64)
     seen, slopes = cv2.projectPoints(table, turn, pose.translation_mm, lens.matrix, lens.dist)
     pixels = np.asarray(seen, dtype=np.float64).reshape(-1, 2)
-    ways = [sides.outwards[:, ::THIN].reshape(-1, 3), *np.eye(3)[:2]]
+    ways = [sides.outwards[:, :: tuning.strip_slip.thin].reshape(-1, 3), *np.eye(3)[:2]]
     out, right, up = (project(table + way, pose, lens) - pixels for way in ways)
     out /= np.linalg.norm(out, axis=1, keepdims=True)
-    offsets, steep = edges_beside(gray, pixels, out, REACH_MM * view.scale_px_mm())
-    good = steep > max(LEAST_STEEP * float(np.median(steep)), LEAST_SLOPE)
+    offsets, steep = edges_beside(
+        gray,
+        pixels,
+        out,
+        tuning.strip_slip.reach_mm * view.scale_px_mm(),
+        tuning=tuning.pose_follow,
+    )
+    good = steep > max(
+        tuning.strip_slip.least_steep_share * float(np.median(steep)),
+        tuning.strip_slip.least_slope_levels_px,
+    )
     by_camera = (slopes.reshape(-1, 2, slopes.shape[-1])[..., :6] * out[..., None]).sum(axis=1)
     by_x, by_y = (right * out).sum(axis=1), (up * out).sum(axis=1)
     strip_of = {marker: n for n, ids in enumerate(mat.strips) for marker in ids}
@@ -262,20 +259,20 @@ def _strips(gray: Gray, view: View, mat: Mat) -> dict[int, _Strip]:
     for n in range(len(mat.strips)):
         here = of == n
         whole = int(np.count_nonzero(here))
-        if not whole or np.count_nonzero(good & here) < LEAST_SHARE * whole:
+        if not whole or np.count_nonzero(good & here) < tuning.strip_slip.least_share * whole:
             continue
         about = table[here, :2] - middles[n]
         turned = by_y[here] * about[:, 0] - by_x[here] * about[:, 1]
         own = np.column_stack([np.ones(whole), by_x[here], by_y[here], turned])
-        kept = _together(own, offsets[here], good[here])
-        if np.count_nonzero(kept) >= LEAST_SHARE * whole:
+        kept = _together(own, offsets[here], good[here], tuning.strip_slip)
+        if np.count_nonzero(kept) >= tuning.strip_slip.least_share * whole:
             design = np.column_stack([by_camera[here], own])
             design = design[kept]
             found[n] = _Strip(design.T @ design, design.T @ offsets[here][kept])
     return found
 
 
-def _together(design: Floats, offsets: Floats, good: Bools) -> Bools:
+def _together(design: Floats, offsets: Floats, good: Bools, tuning: StripSlipTuning) -> Bools:
     """Say which points of a strip have moved as one piece of paper does."""
     kept = good
     for _ in range(3):
@@ -284,5 +281,8 @@ def _together(design: Floats, offsets: Floats, good: Bools) -> Bools:
         some = design[kept]
         answer = np.linalg.solve(some.T @ some + HOLD, some.T @ offsets[kept])
         miss = np.abs(offsets - design @ answer)
-        kept = good & (miss < max(OUTLIER * float(np.median(miss[kept])), FLOOR_PX))
+        kept = good & (
+            miss
+            < max(tuning.outlier_factor * float(np.median(miss[kept])), tuning.outlier_floor_px)
+        )
     return kept

@@ -15,20 +15,8 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Numbers
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose
-
-CORNER_PX = 0.2
-"""What the place of a corner in the image is worth, one sigma; only weighs against the priors."""
-SHEET_PRIOR = (10.0, 10.0, 0.1)
-"""How far from its nominal place a sheet may lie, mm mm rad, one sigma: so weak that it does no
-more than say which of all equal solutions is meant."""
-HEIGHT_PRIOR_MM = 1.0
-"""How far paper may stand off the plane, one sigma."""
-LENS_PRIOR = (0.5, 0.002, 0.05, 0.05, 0.3, 0.3, 0.003, 0.003, 0.0)
-"""One sigma of what is known of any webcam beforehand: focal length (share of it), its aspect
-(share), principal point (share of the image width), k1, k2, p1, p2, k3; 0 = as at the start."""
-OUTLIER_PX = 1.5
-OUTLIER_SHARE = 4.0
-"""Points that miss by more than so many px, and so many times the median, are left out."""
+from vision.tuning.geometry import BundleTuning
+from vision.tuning.tuning import TUNING
 
 Model = Callable[[Floats], tuple[Floats, Floats]]
 """Takes the unknowns, shape (n,); gives residuals, shape (m,), and their Jacobian, (m, n)."""
@@ -170,6 +158,7 @@ class _Problem:
     free_lens: bool
     free_sheets: bool
     spots: int
+    tuning: BundleTuning
 
     @property
     def lens_count(self) -> int:
@@ -257,11 +246,11 @@ class _Problem:
             width = self.sightings[0].intrinsics.width
             f = start[0]
             matrix = np.zeros((9, len(values)))
-            matrix[0, 0] = 1 / (f * LENS_PRIOR[0])
-            matrix[1, :2] = np.array([1.0, -1.0]) / (f * LENS_PRIOR[1])
-            matrix[2, 2] = matrix[3, 3] = 1 / (width * LENS_PRIOR[2])
+            matrix[0, 0] = 1 / (f * self.tuning.lens_prior[0])
+            matrix[1, :2] = np.array([1.0, -1.0]) / (f * self.tuning.lens_prior[1])
+            matrix[2, 2] = matrix[3, 3] = 1 / (width * self.tuning.lens_prior[2])
             for i in range(4, 9):
-                matrix[i, i] = 1 / (LENS_PRIOR[i] or 1e-9)
+                matrix[i, i] = 1 / (self.tuning.lens_prior[i] or 1e-9)
             away = np.zeros(len(values))
             away[:9] = values[:9] - start
             # The aspect is held to square pixels, whatever the start.
@@ -272,19 +261,23 @@ class _Problem:
             first, count = self.lens_count, self.sheet_count
             matrix = np.zeros((count, len(values)))
             matrix[np.arange(count), first + np.arange(count)] = np.tile(
-                1 / np.array(SHEET_PRIOR), len(self.middles)
+                1 / np.array(self.tuning.sheet_prior_mm_rad), len(self.middles)
             )
             rows.append(matrix @ values)
             lines.append(matrix)
         if self.spots:
             first = self.lens_count + self.sheet_count
             matrix = np.zeros((self.spots, len(values)))
-            matrix[np.arange(self.spots), first + np.arange(self.spots)] = 1 / HEIGHT_PRIOR_MM
+            matrix[np.arange(self.spots), first + np.arange(self.spots)] = (
+                1 / self.tuning.height_prior_mm
+            )
             rows.append(matrix @ values)
             lines.append(matrix)
         if not rows:
             return np.zeros(0), np.zeros((0, len(values)))
-        return np.concatenate(rows) * CORNER_PX, np.concatenate(lines) * CORNER_PX
+        return np.concatenate(rows) * self.tuning.corner_px, np.concatenate(
+            lines
+        ) * self.tuning.corner_px
 
 
 def lay(points_mm: Floats, sheets: Numbers, middles_mm: Floats, moves: Floats) -> Floats:
@@ -309,6 +302,7 @@ def adjust(
     free_lens: bool = False,
     free_sheets: bool = False,
     spots: int = 0,
+    tuning: BundleTuning = TUNING.bundle,
 ) -> Bundle:
     """Find what fits all views best; points that nothing fits are left out.
 
@@ -318,8 +312,9 @@ def adjust(
         free_lens: find the lens too.
         free_sheets: find where the sheets lie too.
         spots: how many spots may lie above the plane; 0 if the paper is flat.
+        tuning: see `BundleTuning`.
     """
-    problem = _Problem(sightings, middles_mm, free_lens, free_sheets, spots)
+    problem = _Problem(sightings, middles_mm, free_lens, free_sheets, spots, tuning=tuning)
     values = problem.start()
     kept = [np.ones(len(seen.pixels), dtype=bool) for seen in sightings]
     for last in (False, False, True):
@@ -330,7 +325,9 @@ def adjust(
         if last:
             break
         usual = float(np.median(np.concatenate(lengths)))
-        near = [length <= max(OUTLIER_PX, OUTLIER_SHARE * usual) for length in lengths]
+        near = [
+            length <= max(tuning.outlier_px, tuning.outlier_factor * usual) for length in lengths
+        ]
         if all(np.array_equal(now, before) for now, before in zip(near, kept, strict=True)):
             break
         kept = near

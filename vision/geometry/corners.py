@@ -5,28 +5,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Gray
+from vision.tuning.geometry import CornerTuning
+from vision.tuning.tuning import TUNING
 
 Truths = NDArray[np.bool_]
 
-PLACES = 16
-"""On how many places along a side its edge is looked for."""
-CLEAR_OF_CORNERS = 0.15
-"""Share of a side at each end where blur mixes it with the next one."""
-STEPS = 16
-REACH_SHARE = 0.1
-REACH_PX = (1.5, 4.0)
-"""How far to both sides the edge is looked for: a share of the side, within these px."""
-LEAST_CONTRAST = 20.0
-"""Grey levels by which paper must be lighter than ink."""
-ROUNDS = 2
-LEAST_SEEN = 0.3
-SKEW_PX = 1.5
-"""How far an edge may be from the middle of its side's edges for a first line."""
-FARTHEST_PX = 3.0
-"""A corner that would move farther stays as it was found."""
 
-
-def refine_corners(gray: Gray, corners_px: Floats) -> Floats:
+def refine_corners(gray: Gray, corners_px: Floats, tuning: CornerTuning = TUNING.corners) -> Floats:
     """Move the corners of black squares on white paper to where their sides meet.
 
     The edge is the middle of the rise of brightness, outwards; a line is fitted to each side
@@ -36,6 +21,7 @@ def refine_corners(gray: Gray, corners_px: Floats) -> Floats:
     Args:
         gray: shape (rows, columns).
         corners_px: about where the corners are, in order round each square, shape (n, 4, 2).
+        tuning: see `CornerTuning`.
 
     Returns:
         The same corners, shape (n, 4, 2).
@@ -49,32 +35,42 @@ def refine_corners(gray: Gray, corners_px: Floats) -> Floats:
     from_middle = (start + end) / 2 - corners_px.mean(axis=1, keepdims=True)
     outwards *= np.sign((from_middle * outwards).sum(axis=-1, keepdims=True))
 
-    reach = np.clip(REACH_SHARE * length, *REACH_PX)
-    share = np.linspace(CLEAR_OF_CORNERS, 1 - CLEAR_OF_CORNERS, PLACES)
+    reach = np.clip(tuning.reach_share * length, *tuning.reach_px)
+    share = np.linspace(
+        tuning.clear_of_corners_share, 1 - tuning.clear_of_corners_share, tuning.places
+    )
     sides = (gray, start, along, outwards, share)
-    lower, upper, sure = _lines(*_steepest(*sides, reach), share)
-    for _ in range(ROUNDS):
+    lower, upper, sure = _lines(*_steepest(*sides, reach, tuning), share, tuning)
+    for _ in range(tuning.rounds):
         near = lower[..., None] * (1 - share) + upper[..., None] * share
-        lower, upper, sure = _lines(*_centred(*sides, reach / 2, near), share)
+        lower, upper, sure = _lines(*_centred(*sides, reach / 2, near, tuning), share, tuning)
     first = start + outwards * lower[..., None]
     second = end + outwards * upper[..., None]
     met = _crossings(np.roll(first, 1, axis=1), np.roll(second, 1, axis=1), first, second)
-    trusted = sure.sum(axis=-1) >= PLACES // 2
+    trusted = sure.sum(axis=-1) >= tuning.places // 2
     trusted &= np.roll(trusted, 1, axis=1)
-    trusted &= np.linalg.norm(met - corners_px, axis=2) < FARTHEST_PX
+    trusted &= np.linalg.norm(met - corners_px, axis=2) < tuning.farthest_px
     return np.where(trusted[..., None], met, corners_px)
 
 
 def _steepest(
-    gray: Gray, start: Floats, along: Floats, outwards: Floats, share: Floats, reach: Floats
+    gray: Gray,
+    start: Floats,
+    along: Floats,
+    outwards: Floats,
+    share: Floats,
+    reach: Floats,
+    tuning: CornerTuning,
 ) -> tuple[Floats, Truths]:
     """Where along the way outwards it gets lighter most (px), and whether it does at all."""
-    steps = np.linspace(-1.0, 1.0, STEPS + 1)
-    offsets = np.broadcast_to(reach[..., None, None] * steps, (*reach.shape, PLACES, len(steps)))
-    rise = np.diff(_levels(gray, start, along, outwards, share, offsets), axis=-1)
+    steps = np.linspace(-1.0, 1.0, tuning.steps + 1)
+    offsets = np.broadcast_to(
+        reach[..., None, None] * steps, (*reach.shape, tuning.places, len(steps))
+    )
+    rise = np.diff(_levels(gray, start, along, outwards, share, offsets, tuning), axis=-1)
     best = np.argmax(rise, axis=-1)
     edge = ((steps[1:] + steps[:-1]) / 2)[best] * reach[..., None]
-    return edge, np.maximum(rise, 0.0).sum(axis=-1) > LEAST_CONTRAST
+    return edge, np.maximum(rise, 0.0).sum(axis=-1) > tuning.least_contrast_levels
 
 
 def _centred(
@@ -85,39 +81,48 @@ def _centred(
     share: Floats,
     half: Floats,
     near: Floats,
+    tuning: CornerTuning,
 ) -> tuple[Floats, Truths]:
     """The middle of the rise of brightness round where the edge is thought to be.
 
     The window does not follow the noise of the single place, so noise does not pull.
     """
-    steps = np.linspace(-1.0, 1.0, STEPS + 1)
+    steps = np.linspace(-1.0, 1.0, tuning.steps + 1)
     offsets = near[..., None] + half[..., None, None] * steps
-    levels = _levels(gray, start, along, outwards, share, offsets)
+    levels = _levels(gray, start, along, outwards, share, offsets, tuning)
     rise = np.diff(levels, axis=-1)
     whole = levels[..., -1] - levels[..., 0]
     between = (steps[1:] + steps[:-1]) / 2
-    sure = whole > LEAST_CONTRAST
+    sure = whole > tuning.least_contrast_levels
     shift = (rise @ between) / np.where(sure, whole, 1.0)
     # What the window cuts off of a wide edge makes the shift look smaller than it is.
-    cut_off = (rise[..., 0] + rise[..., -1]).sum(axis=-1) * STEPS / 2
+    cut_off = (rise[..., 0] + rise[..., -1]).sum(axis=-1) * tuning.steps / 2
     share_seen = 1.0 - cut_off / np.maximum(whole.sum(axis=-1), 1.0)
-    shift /= np.clip(share_seen, LEAST_SEEN, 1.0)[..., None]
+    shift /= np.clip(share_seen, tuning.least_seen_share, 1.0)[..., None]
     sure &= np.abs(shift) < 1.0
     return near + np.where(sure, shift, 0.0) * half[..., None], sure
 
 
 def _levels(
-    gray: Gray, start: Floats, along: Floats, outwards: Floats, share: Floats, offsets: Floats
+    gray: Gray,
+    start: Floats,
+    along: Floats,
+    outwards: Floats,
+    share: Floats,
+    offsets: Floats,
+    tuning: CornerTuning,
 ) -> Floats:
     """Brightness at offsets (px, outwards) from places along each side."""
     places = start[:, :, None, :] + along[:, :, None, :] * share[:, None]
     points = places[:, :, :, None, :] + outwards[:, :, None, None, :] * offsets[..., None]
-    flat = points.astype(np.float32).reshape(-1, offsets.shape[-1] * PLACES, 2)
+    flat = points.astype(np.float32).reshape(-1, offsets.shape[-1] * tuning.places, 2)
     seen = cv2.remap(gray, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR)
     return np.asarray(seen, np.float64).reshape(offsets.shape)
 
 
-def _lines(edge: Floats, sure: Truths, share: Floats) -> tuple[Floats, Floats, Truths]:
+def _lines(
+    edge: Floats, sure: Truths, share: Floats, tuning: CornerTuning
+) -> tuple[Floats, Floats, Truths]:
     """Fit a line to the edge along each side.
 
     Returns:
@@ -125,7 +130,7 @@ def _lines(edge: Floats, sure: Truths, share: Floats) -> tuple[Floats, Floats, T
     """
     place = share - 0.5
     usual = np.median(edge, axis=-1, keepdims=True)
-    used = sure & (np.abs(edge - usual) < SKEW_PX)
+    used = sure & (np.abs(edge - usual) < tuning.skew_px)
     for _ in range(3):
         weight = used.astype(np.float64)
         total = weight.sum(axis=-1)
@@ -136,7 +141,11 @@ def _lines(edge: Floats, sure: Truths, share: Floats) -> tuple[Floats, Floats, T
         middle = (by_square * value - by_place * tilted) / size
         slope = (total * tilted - by_place * value) / size
         miss = np.abs(edge - middle[..., None] - slope[..., None] * place)
-        used = sure & (miss < 3.0 * np.median(miss, axis=-1, keepdims=True) + 0.06)
+        used = sure & (
+            miss
+            < tuning.outlier_factor * np.median(miss, axis=-1, keepdims=True)
+            + tuning.outlier_floor_px
+        )
     return middle - slope / 2, middle + slope / 2, used
 
 

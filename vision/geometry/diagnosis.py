@@ -10,23 +10,8 @@ import numpy as np
 from vision.arrays import Gray
 from vision.geometry.charuco import BOARD
 from vision.geometry.markers import detect_markers
-
-DARK_LEVEL = 55
-"""White paper that is no lighter than this is under-exposed."""
-LIGHTEST_PERCENT = 98.0
-"""The mat's paper is lighter than this share of a picture."""
-BRIGHT_LEVEL = 250
-BRIGHT_SHARE = 0.25
-GLARE_SHARE = 0.03
-FLAT_LEVELS = 25
-BLUR_PX = 2.5
-"""Blur (one sigma, for an image 1920 px wide) at which small markers can no longer be read."""
-MOST_BLUR_PX = 20.0
-"""What is more blurred is not told apart."""
-STEEPEST_PERCENT = 99.97
-"""As many pixels as the edges of a few markers have lie above it."""
-TELLING = 3
-"""How many markers of another kind show that they are not there by mistake."""
+from vision.tuning.geometry import DiagnosisTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 
 class Trouble(StrEnum):
@@ -62,60 +47,70 @@ class Cause:
 HIDDEN = Cause(Trouble.HIDDEN, "move the camera or the lamp so that the whole mat is in view")
 
 
-def exposure_fault(gray: Gray) -> Cause | None:
+def exposure_fault(gray: Gray, tuning: DiagnosisTuning = TUNING.diagnosis) -> Cause | None:
     """Say whether a picture is so bright or so dark that nothing in it can be trusted.
 
     Args:
         gray: shape (rows, columns); every fourth pixel is enough.
+        tuning: see `DiagnosisTuning`.
     """
-    if float((gray >= BRIGHT_LEVEL).mean()) > BRIGHT_SHARE:
+    if float((gray >= tuning.bright_level).mean()) > tuning.bright_share:
         words = "the picture is over-exposed; shorten the exposure or dim the lamp"
         return Cause(Trouble.BRIGHT, words)
-    if float(np.percentile(gray, LIGHTEST_PERCENT)) < DARK_LEVEL:
+    if float(np.percentile(gray, tuning.lightest_percent)) < tuning.dark_level:
         words = "the picture is almost black; turn on the lamp or lengthen the exposure"
         return Cause(Trouble.DARK, words)
     return None
 
 
-def cause_of(gray: Gray, dictionary: str, expected: Collection[int]) -> Cause:
+def cause_of(
+    gray: Gray, dictionary: str, expected: Collection[int], tuning: Tuning = TUNING
+) -> Cause:
     """Say why the markers of a mat are not found in a grey image.
 
     Args:
         gray: shape (rows, columns).
         dictionary: of the mat's markers.
         expected: their ids.
+        tuning: see `Tuning`.
     """
-    exposed = exposure_fault(gray)
+    exposed = exposure_fault(gray, tuning=tuning.diagnosis)
     if exposed is not None:
         return exposed
-    darkest, lightest = np.percentile(gray, (0.5, LIGHTEST_PERCENT))
-    if lightest - darkest < FLAT_LEVELS:
+    darkest, lightest = np.percentile(gray, (0.5, tuning.diagnosis.lightest_percent))
+    if lightest - darkest < tuning.diagnosis.flat_levels:
         return Cause(Trouble.COVERED, "the picture shows nothing; is something before the lens?")
-    seen = set(detect_markers(gray, dictionary)[0])
-    flipped = set(detect_markers(np.ascontiguousarray(gray[:, ::-1]), dictionary)[0])
+    seen = set(detect_markers(gray, dictionary, tuning=tuning)[0])
+    flipped = set(detect_markers(np.ascontiguousarray(gray[:, ::-1]), dictionary, tuning=tuning)[0])
     # Some markers are the mirror image of others, so a few are always found.
-    if len(flipped & set(expected)) >= max(TELLING, 2 * len(seen & set(expected))):
+    if len(flipped & set(expected)) >= max(
+        tuning.diagnosis.telling_markers, 2 * len(seen & set(expected))
+    ):
         words = "the picture is mirrored; switch mirroring off in the camera's settings"
         return Cause(Trouble.MIRRORED, words)
     others = sorted(seen - set(expected))
-    if len(others) >= TELLING:
+    if len(others) >= tuning.diagnosis.telling_markers:
         some = ", ".join(map(str, others[:4]))
         words = f"other markers are in view ({some} ...); use the mat file that belongs to them"
         return Cause(Trouble.UNKNOWN_MARKERS, words)
-    if dictionary != BOARD.dictionary and len(detect_markers(gray, BOARD.dictionary)[0]) >= TELLING:
+    if (
+        dictionary != BOARD.dictionary
+        and len(detect_markers(gray, BOARD.dictionary, tuning=tuning)[0])
+        >= tuning.diagnosis.telling_markers
+    ):
         words = "the calibration board is in view instead; take it off the mat"
         return Cause(Trouble.BOARD, words)
-    blur = softness_px(gray)
-    if blur > BLUR_PX * gray.shape[1] / 1920:
+    blur = softness_px(gray, tuning=tuning.diagnosis)
+    if blur > tuning.diagnosis.blur_px * gray.shape[1] / 1920:
         words = f"the picture is blurred by {blur:.0f} px; hold the camera still and set its focus"
         return Cause(Trouble.BLURRED, words)
-    if float((gray >= BRIGHT_LEVEL).mean()) > GLARE_SHARE:
+    if float((gray >= tuning.diagnosis.bright_level).mean()) > tuning.diagnosis.glare_share:
         words = "a lamp is mirrored in the table; move the lamp or the camera"
         return Cause(Trouble.GLARE, words)
     return HIDDEN
 
 
-def softness_px(gray: Gray) -> float:
+def softness_px(gray: Gray, tuning: DiagnosisTuning = TUNING.diagnosis) -> float:
     """Measure the blur of the sharpest edges, one sigma in px, in the direction that is worse.
 
     An edge blurred by s and then by t is as steep as 1 / sqrt(s^2 + t^2); how much less steep the
@@ -129,7 +124,7 @@ def softness_px(gray: Gray) -> float:
         for sigma in (small, large):
             smooth = cv2.GaussianBlur(levels, (0, 0), sigma)
             slope = cv2.Scharr(smooth, cv2.CV_32F, *axis)
-            steep.append(float(np.percentile(np.abs(slope), STEEPEST_PERCENT)))
+            steep.append(float(np.percentile(np.abs(slope), tuning.steepest_percent)))
         ratio2 = (steep[0] / max(steep[1], 1e-6)) ** 2
         worst = max(worst, (large**2 - ratio2 * small**2) / max(ratio2 - 1.0, 1e-6))
-    return float(min(np.sqrt(worst), MOST_BLUR_PX))
+    return float(min(np.sqrt(worst), tuning.most_blur_px))

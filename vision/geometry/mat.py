@@ -10,6 +10,7 @@ from vision.arrays import Floats, Gray
 from vision.errors import VisionError
 from vision.files import numbers, read_json
 from vision.geometry.markers import detect_markers
+from vision.tuning.tuning import TUNING, Tuning
 
 SHIPPED_MAT = Path(__file__).with_name("mat.json")
 LEAST_MARKERS = 4
@@ -98,13 +99,14 @@ class MatView:
     corners_px: Floats
 
 
-def find_markers(gray: Gray, mat: Mat) -> MatView:
+def find_markers(gray: Gray, mat: Mat, tuning: Tuning = TUNING) -> MatView:
     """Find the markers of the mat in a grey image; unknown ids are dropped.
 
     Args:
         gray: shape (rows, columns).
         mat: which markers to expect.
+        tuning: see `Tuning`.
     """
-    ids, corners = detect_markers(gray, mat.dictionary)
+    ids, corners = detect_markers(gray, mat.dictionary, tuning=tuning)
     known = [n for n, marker in enumerate(ids) if marker in mat.corners_mm]
     return MatView(tuple(ids[n] for n in known), corners[known])

@@ -11,18 +11,13 @@ from vision.errors import VisionError
 from vision.geometry.diagnosis import HIDDEN, Trouble, cause_of
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import LEAST_MARKERS, Mat, MatView, find_markers
+from vision.tuning.geometry import PoseTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 LEAST_SIDES = 2
-WORST_ERROR_PX = 3.0
-WORST_SURVEYED_PX = 1.5
-"""By how much markers may miss, at 1080p: on a mat laid by hand, and on one that was surveyed."""
-WORST_SIGMA_MM = 2.0
-"""How uncertain places on the table may be for the camera's pose alone."""
 TILE_TOP_MM = 48.0
 FEW_POINTS = 64
 """OpenCV is the quicker one to project so few points, numpy more of them."""
-CORNER_PX = 0.3
-"""What the place of a marker's corner is worth at best, one sigma."""
 BETTER_CAUSES = {
     Trouble.HIDDEN: frozenset(Trouble) - {Trouble.HIDDEN},
     Trouble.CONTRADICTION: {Trouble.MIRRORED, Trouble.UNKNOWN_MARKERS, Trouble.BLURRED},
@@ -139,40 +134,46 @@ def to_plane(points_px: Floats, z_mm: float, pose: CameraPose, intrinsics: Intri
     return result
 
 
-def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
+def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat, tuning: Tuning = TUNING) -> CameraPose:
     """Find the camera from the mat in a grey image.
 
     Args:
         gray: shape (rows, columns).
         intrinsics: the lens, for this image size.
         mat: where the markers lie on the table.
+        tuning: see `Tuning`.
 
     Raises:
         NoMat: too few markers are seen, they lie all on one side, or they contradict the lens; it
             says what is wrong with the picture and what to do.
     """
-    view = find_markers(gray, mat)
+    view = find_markers(gray, mat, tuning=tuning)
     try:
-        return solve_pose(view, intrinsics, mat)
+        return solve_pose(view, intrinsics, mat, tuning=tuning.pose)
     except NoMat as fault:
-        cause = cause_of(gray, mat.dictionary, mat.corners_mm)
+        cause = cause_of(gray, mat.dictionary, mat.corners_mm, tuning=tuning)
         if cause.trouble not in BETTER_CAUSES[fault.trouble]:
             raise
         facts = str(fault).partition(":")[0]
         raise NoMat(f"{facts}: {cause.words}", cause.trouble) from fault
 
 
-def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
+def solve_pose(
+    view: MatView, intrinsics: Intrinsics, mat: Mat, tuning: PoseTuning = TUNING.pose
+) -> CameraPose:
     """Find the camera from markers already found; see `find_pose`."""
-    pose, share = _robust_pose(view, intrinsics, mat)
-    worst_px = WORST_SURVEYED_PX if mat.surveyed else WORST_ERROR_PX
-    if pose.error_px > worst_px * max(1.0, intrinsics.width / 1920) or share < 0.5:
+    pose, share = _robust_pose(view, intrinsics, mat, tuning)
+    worst_px = tuning.worst_surveyed_px if mat.surveyed else tuning.worst_error_px
+    if (
+        pose.error_px > worst_px * max(1.0, intrinsics.width / 1920)
+        or share < tuning.least_kept_share
+    ):
         raise NoMat(
             f"the mat's markers lie {pose.error_px:.1f} px from where they should be: the camera "
             "file does not belong to this camera, or the mat is not laid as in its file",
             Trouble.CONTRADICTION,
         )
-    if pose.sigma_mm > WORST_SIGMA_MM:
+    if pose.sigma_mm > tuning.worst_sigma_mm:
         raise NoMat(
             f"the {pose.markers} markers seen on the {_sides(view, mat)} side say only to "
             f"{pose.sigma_mm:.0f} mm where things are: {HIDDEN.words}"
@@ -180,16 +181,20 @@ def solve_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
     return pose
 
 
-def approximate_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> CameraPose:
+def approximate_pose(
+    view: MatView, intrinsics: Intrinsics, mat: Mat, tuning: PoseTuning = TUNING.pose
+) -> CameraPose:
     """Find about where the camera is though the mat may lie otherwise than in its file.
 
     Raises:
         NoMat: too few markers are seen, or they lie all on one side.
     """
-    return _robust_pose(view, intrinsics, mat)[0]
+    return _robust_pose(view, intrinsics, mat, tuning)[0]
 
 
-def _robust_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> tuple[CameraPose, float]:
+def _robust_pose(
+    view: MatView, intrinsics: Intrinsics, mat: Mat, tuning: PoseTuning
+) -> tuple[CameraPose, float]:
     """Fit the camera without outliers; also the share of the corners it rests on."""
     check_view(view, mat)
     plane = np.stack([mat.corners_mm[i] for i in view.ids])
@@ -202,11 +207,13 @@ def _robust_pose(view: MatView, intrinsics: Intrinsics, mat: Mat) -> tuple[Camer
         image = _without_bloom(view.corners_px, expected.reshape(-1, 4, 2), keep).reshape(-1, 2)
         miss = np.linalg.norm(expected - image, axis=1)
         if not last:
-            better = miss <= max(2.0, 2.5 * float(np.median(miss)))
+            better = miss <= max(
+                tuning.outlier_floor_px, tuning.outlier_factor * float(np.median(miss))
+            )
             keep = better if better.sum() >= 4 * LEAST_MARKERS else keep
     error = float(np.sqrt(np.mean(miss[keep] ** 2)))
     markers = int(keep.reshape(-1, 4).any(axis=1).sum())
-    sigma_mm = _spread_mm(table[keep], max(error, CORNER_PX), pose, intrinsics, mat)
+    sigma_mm = _spread_mm(table[keep], max(error, tuning.corner_px), pose, intrinsics, mat)
     found = CameraPose(pose.rotation, pose.translation_mm, error, markers, sigma_mm)
     return found, float(keep.mean())
 

@@ -25,22 +25,14 @@ from vision.marks.locate import locate, region
 from vision.marks.sticker import Marks, load_marks
 from vision.pusher_tag.body_mask import PusherBody
 from vision.pusher_tag.tag import Tag
+from vision.tuning.look import EyeTuning
+from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.background import SHRINK, Background, Foreground, hand_in, light_in, shrink
 from vision.unmarked.carry_over import stand_again
 from vision.unmarked.changed_area import News, Recent, box_round, in_sight, narrowed
 from vision.unmarked.collapsed_row import remember
 from vision.unmarked.first_background import emptied, odd_places
 from vision.unmarked.search import find_unmarked
-
-THUMB_HALVED = 2
-THUMB_LEVELS = 6
-"""A frame is the same if, at half size halved so often, no pixel differs by more levels."""
-MOVED_PX = 2.0
-"""A camera that shifts the picture by more than this needs a new background."""
-NEWS_MM = 60.0
-"""How far round the news a tile reaches at most that is looked for there."""
-SAME_MM = 1.5
-"""A mark read again no farther away than this is that of the same tile, unmoved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +73,7 @@ class Eye:
             there is no pusher.
         hanging: the camera hangs still and films; its pose is averaged, and watched. Otherwise
             every frame may be taken from elsewhere.
+        tuning: see `Tuning`.
     """
 
     def __init__(
@@ -91,15 +84,17 @@ class Eye:
         marks: Marks | None = None,
         tag: Tag | None = None,
         hanging: bool = False,
+        tuning: Tuning = TUNING,
     ) -> None:
+        self.tuning = tuning
         self.intrinsics = intrinsics
         self.mat = mat
         self.tile_set = tile_set or TileSet()
         self.marks = marks or load_marks()
-        self._pusher = PusherBody(tag) if tag is not None else None
+        self._pusher = PusherBody(tag, tuning=self.tuning) if tag is not None else None
         self._hanging = hanging
         self._steady: SteadyCamera | None = None
-        self._watch = StripWatch(mat) if hanging or mat.surveyed else None
+        self._watch = StripWatch(mat, tuning=self.tuning) if hanging or mat.surveyed else None
         self._stillness = Stillness.STILL
         self._spoiled = False
         self._empty: tuple[Background, View] | None = None
@@ -119,13 +114,19 @@ class Eye:
             BadCamera: the frame has another shape than the camera file says.
         """
         small = shrink(frame.image)
-        thumb = _thumb(small)
+        thumb = _thumb(small, self.tuning.eye)
         last = self._last
-        if last is not None and last[1].stillness in CALM and _unchanged(thumb, last[0]):
+        if (
+            last is not None
+            and last[1].stillness in CALM
+            and _unchanged(thumb, last[0], self.tuning.eye)
+        ):
             return last[1]
         look = self._look_closely(frame, small)
         rows, columns = frame.image.shape[:2]
-        camera = with_askew(look.camera, self.intrinsics.at_size(columns, rows))
+        camera = with_askew(
+            look.camera, self.intrinsics.at_size(columns, rows), tuning=self.tuning.pose_follow
+        )
         slips = self._watch.slips if self._watch is not None else ()
         look = replace(look, camera=camera, stillness=self._stillness, slips=slips)
         self._last = (thumb, look)
@@ -165,21 +166,33 @@ class Eye:
             image = frame.image
             if self._pusher is not None:
                 image = self._pusher.painted_over(image, gray, view)
-            odd, hand = odd_places(image, view, self.mat)
+            odd, hand = odd_places(image, view, self.mat, tuning=self.tuning)
             if hand:
                 return Look(view.pose, marked, hand_in_view=True)
-            self._empty = Background(emptied(image, odd, view, self.mat, marked)), view
+            self._empty = (
+                Background(
+                    emptied(
+                        image, odd, view, self.mat, marked, tuning=self.tuning.first_background
+                    ),
+                    tuning=self.tuning.background,
+                ),
+                view,
+            )
             self._spoiled = bool(marked) or bool(np.any(odd))
             self._recent = None
             foreground = self._empty[0].compare(small)
             bare, hand, _ = self._in_the_way(foreground, gray, view)
             return self._finish(frame.image, gray, view, foreground, bare, hand, marked, None)
-        news = self._recent.news(foreground, self.mat) if self._recent is not None else None
+        news = (
+            self._recent.news(foreground, self.mat, tuning=self.tuning)
+            if self._recent is not None
+            else None
+        )
         if news is not None:
             hints = [tile for tile in self._before() if tile not in news.kept]
             changed = np.minimum(foreground.loose, news.broad)
             fresh = self._read(frame.image, gray, view, changed, hints, news.where)
-            fresh = tuple(tile for tile in fresh if not _again(tile, news.kept))
+            fresh = tuple(tile for tile in fresh if not _again(tile, news.kept, self.tuning.eye))
             if not _contradict(fresh, news.kept):
                 marked = tuple(tile for tile in news.kept if tile.value is not None)
                 found = (*marked, *fresh)
@@ -199,13 +212,13 @@ class Eye:
         bare = foreground
         if self._pusher is not None:
             bare = self._pusher.cut_out(foreground, gray, view, self.mat)
-        if not hand_in(bare, view, self.mat):
+        if not hand_in(bare, view, self.mat, tuning=self.tuning.background):
             return bare, False, False
-        light = light_in(bare, view)
+        light = light_in(bare, view, tuning=self.tuning.glare)
         if light is None:
             return bare, True, False
         bare = bare.without(light)
-        hand = hand_in(bare, view, self.mat)
+        hand = hand_in(bare, view, self.mat, tuning=self.tuning.background)
         return bare, hand, not hand
 
     def _before(self) -> tuple[Tile, ...]:
@@ -230,7 +243,12 @@ class Eye:
             hints: tiles that may be there.
             where: 255 where marks may lie, at the size of the foreground; None for everywhere.
         """
-        found = detect(gray, region(view, self.mat, self.marks, self.tile_set), changed)
+        found = detect(
+            gray,
+            region(view, self.mat, self.marks, self.tile_set, tuning=self.tuning.locate),
+            changed,
+            tuning=self.tuning.candidates,
+        )
         if where is not None:
             found = found.within(where)
         return self._locate(image, found, view, hints)
@@ -262,7 +280,7 @@ class Eye:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
         kept = () if news is None else tuple(t for t in news.kept if t.value is None)
         known = (*marked, *kept)
-        again = stand_again(image, bare, view, known, self._touched(known))
+        again = stand_again(image, bare, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
         others = self._find_unmarked(image, bare, view, known, news)
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
@@ -274,12 +292,19 @@ class Eye:
             o for o in others if not any(o.footprint.overlaps(t.footprint) for t in late)
         )
         told = {tile.value for tile in (*marked, *late)}
-        others = name_fallen(gray, view, others, self.marks, set(self.tile_set.values) - told)
+        others = name_fallen(
+            gray,
+            view,
+            others,
+            self.marks,
+            set(self.tile_set.values) - told,
+            tuning=self.tuning.fallen_values,
+        )
         if self._empty is not None:
             self._empty[0].update(foreground)
         tiles = (*_by_value((*marked, *late)), *kept, *others)
         self._recent = Recent(foreground, tiles, view)
-        self._stood = remember(self._stood, tiles)
+        self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
         return Look(view.pose, tiles, hand_in_view=False)
 
     def _touched(self, known: Sequence[Tile]) -> list[Tile]:
@@ -302,10 +327,17 @@ class Eye:
         """Look for what no mark explains, everywhere or in the part of the frame that is news."""
         if news is None:
             return find_unmarked(
-                image, foreground, view, self.mat, self.tile_set, known, stood=self._stood
+                image,
+                foreground,
+                view,
+                self.mat,
+                self.tile_set,
+                known,
+                stood=self._stood,
+                tuning=self.tuning,
             )
         seeds = np.minimum(np.maximum(foreground.strict, foreground.deep), news.where)
-        box = box_round(seeds, round(NEWS_MM * view.scale_px_mm() / SHRINK))
+        box = box_round(seeds, round(self.tuning.eye.news_mm * view.scale_px_mm() / SHRINK))
         if box is None:
             return ()
         left, top, right, bottom = (SHRINK * side for side in box)
@@ -319,17 +351,23 @@ class Eye:
             in_sight(known, part),
             news.where[box[1] : box[3], box[0] : box[2]],
             stood=in_sight(self._stood, part),
+            tuning=self.tuning,
         )
 
     def _find_camera(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
         """Find the camera, first where it was, and sharpen its pose."""
         before = self._view
         if before is not None and before.intrinsics.width == intrinsics.width:
-            pose = follow(gray, before, self._lying_mat(gray, before))
+            pose = follow(
+                gray, before, self._lying_mat(gray, before), tuning=self.tuning.pose_follow
+            )
             if pose is not None:
                 return pose
         about = View(self._find_anew(gray, intrinsics), intrinsics)
-        return follow(gray, about, self._lying_mat(gray, about)) or about.pose
+        return (
+            follow(gray, about, self._lying_mat(gray, about), tuning=self.tuning.pose_follow)
+            or about.pose
+        )
 
     def _lying_mat(self, gray: NDArray[np.uint8], view: View) -> Mat:
         """Return the mat with strips that have slipped where this frame shows them."""
@@ -344,11 +382,11 @@ class Eye:
         They may have been put back; or from elsewhere other markers' sides were taken for theirs.
         """
         if self._watch is None or not self._watch.slips:
-            return find_pose(gray, intrinsics, self.mat)
+            return find_pose(gray, intrinsics, self.mat, tuning=self.tuning)
         try:
-            return find_pose(gray, intrinsics, self._watch.mat)
+            return find_pose(gray, intrinsics, self._watch.mat, tuning=self.tuning)
         except NoMat:
-            pose = find_pose(gray, intrinsics, self.mat)
+            pose = find_pose(gray, intrinsics, self.mat, tuning=self.tuning)
         self._watch.take(())
         return pose
 
@@ -357,7 +395,7 @@ class Eye:
         if not self._hanging:
             return seen
         if self._steady is None or not self._steady.is_of(seen.intrinsics):
-            self._steady = SteadyCamera(seen.intrinsics, self.mat)
+            self._steady = SteadyCamera(seen.intrinsics, self.mat, tuning=self.tuning.pose_average)
         held = self._steady.see(seen.pose)
         self._stillness = held.stillness
         if self._watch is not None and self._stillness is Stillness.MOVED:
@@ -367,7 +405,9 @@ class Eye:
     def _locate(
         self, image: NDArray[np.uint8], found: Detections, view: View, hints: Sequence[Tile]
     ) -> tuple[Tile, ...]:
-        return locate(found, view, self.mat, self.marks, self.tile_set, hints, image)
+        return locate(
+            found, view, self.mat, self.marks, self.tile_set, hints, image, tuning=self.tuning
+        )
 
     def _compare(self, small: NDArray[np.uint8], view: View) -> Foreground | None:
         """Compare with the empty table; None if nobody knows how that looks from here."""
@@ -379,7 +419,7 @@ class Eye:
         corners = np.array([(x, y, 0.0) for x in self.mat.area_x_mm for y in self.mat.area_y_mm])
         now = project(corners, view.pose, view.intrinsics)
         then = project(corners, before.pose, before.intrinsics)
-        if float(np.abs(now - then).max()) > MOVED_PX:
+        if float(np.abs(now - then).max()) > self.tuning.eye.moved_px:
             return None
         return background.compare(small)
 
@@ -388,9 +428,9 @@ def _by_value(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     return tuple(sorted(tiles, key=lambda tile: tile.value or 0))
 
 
-def _again(tile: Tile, kept: Sequence[Tile]) -> bool:
+def _again(tile: Tile, kept: Sequence[Tile], tuning: EyeTuning) -> bool:
     """Say whether a tile is one of those that were there before."""
-    return any(tile.value == k.value and apart_mm(tile, k) < SAME_MM for k in kept)
+    return any(tile.value == k.value and apart_mm(tile, k) < tuning.same_mm for k in kept)
 
 
 def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
@@ -402,24 +442,24 @@ def _contradict(fresh: Sequence[Tile], kept: Sequence[Tile]) -> bool:
     )
 
 
-def guess_lens(frames: Sequence[Frame], mat: Mat) -> Intrinsics:
+def guess_lens(frames: Sequence[Frame], mat: Mat, tuning: Tuning = TUNING) -> Intrinsics:
     """Guess the lens from what frames of one size show of the mat; see `guess_intrinsics`.
 
     Raises:
         NoMat: no frame shows enough of the mat.
     """
     rows, columns = frames[0].image.shape[:2]
-    views = [find_markers(as_gray(frame.image), mat) for frame in frames]
-    return guess_intrinsics(views, mat, (columns, rows))
+    views = [find_markers(as_gray(frame.image), mat, tuning=tuning) for frame in frames]
+    return guess_intrinsics(views, mat, (columns, rows), tuning=tuning.lens_fit)
 
 
-def _thumb(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    for _ in range(THUMB_HALVED):
+def _thumb(small: NDArray[np.uint8], tuning: EyeTuning) -> NDArray[np.uint8]:
+    for _ in range(tuning.thumb_halved):
         small = shrink(small)
     return small
 
 
-def _unchanged(one: NDArray[np.uint8], two: NDArray[np.uint8]) -> bool:
+def _unchanged(one: NDArray[np.uint8], two: NDArray[np.uint8], tuning: EyeTuning) -> bool:
     if one.shape != two.shape:
         return False
-    return float(cv2.norm(one, two, cv2.NORM_INF)) <= THUMB_LEVELS
+    return float(cv2.norm(one, two, cv2.NORM_INF)) <= tuning.thumb_levels

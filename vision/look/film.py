@@ -20,29 +20,11 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.pose import CameraPose, project
 from vision.geometry.view import sample
+from vision.tuning.look import FilmTuning
+from vision.tuning.tuning import TUNING
 
-STIR_LEVELS = 12
-STIR_POINTS = 10
-"""Something moves if so many points of the half-size picture differ by so many levels."""
-REST_LOOKS = 8
-REST_S = 0.3
-"""A row is at rest after so many quiet frames in a row over so much time."""
-MOST_FRAMES = 120
-"""More frames of one fall than this are thinned out, every second one."""
-CHANGE_LEVELS = 22.0
-"""A point of the picture has changed if a colour of it differs by so many grey levels."""
-BEGUN = 0.3
-"""A tile has begun to move when this share of its upper edge has changed."""
-STIRRED = 0.6
-"""It was touched if ever so much of it had: more than a shadow or an arm beside it covers."""
 LOST_S = 0.5
 """Frames are lost if the next one comes later than this."""
-HAND_LEVELS = 40.0
-HAND_MM2 = 2500.0
-HAND_FRAMES = 16
-"""A hand changes so much of the table beside the row; looked for in at most so many frames."""
-PUSHER_MM = 150.0
-"""So far behind the first tile the pusher may move."""
 ROWS = 5
 
 
@@ -66,9 +48,11 @@ class Film:
 
     Args:
         lost_s: a longer time between two frames is a gap.
+        tuning: see `FilmTuning`.
     """
 
-    def __init__(self, lost_s: float = LOST_S) -> None:
+    def __init__(self, lost_s: float = LOST_S, tuning: FilmTuning = TUNING.film) -> None:
+        self._tuning = tuning
         self._lost_s = lost_s
         self.first: Frame | None = None
         self.last: Frame | None = None
@@ -87,13 +71,13 @@ class Film:
                 self._shots.append(Shot(frame.time_s, frame.time_s, _half(frame)))
             return
         small = _half(frame)
-        if _stirred(self._shots[-1].small, small):
+        if _stirred(self._shots[-1].small, small, self._tuning):
             # A gap matters only while the row moves, or just before it was seen to.
             if self.last is not self.first:  # that one may be from long before the push
                 self._longest_s = max(self._longest_s, frame.time_s - self.last.time_s)
             self._quiet = 0
             self._shots.append(Shot(frame.time_s, self.last.time_s, small))
-            if len(self._shots) > MOST_FRAMES:
+            if len(self._shots) > self._tuning.most_frames:
                 self._shots = _thinned(self._shots)
         else:
             self._quiet += 1
@@ -102,9 +86,9 @@ class Film:
     @property
     def at_rest(self) -> bool:
         """Whether nothing has moved for a while."""
-        if self.last is None or self._quiet < REST_LOOKS:
+        if self.last is None or self._quiet < self._tuning.rest_looks:
             return False
-        return self._repeated or self.last.time_s - self._shots[-1].time_s >= REST_S
+        return self._repeated or self.last.time_s - self._shots[-1].time_s >= self._tuning.rest_s
 
     @property
     def lost_s(self) -> float:
@@ -117,17 +101,19 @@ class Film:
         Between the two frames that show it in place and moved, the moment is taken where the share
         of its edge that has changed would have passed the bound.
         """
-        spots = (project(top_mm(tile), pose, lens) - 0.5) / 2
+        spots = (project(top_mm(tile, tuning=self._tuning), pose, lens) - 0.5) / 2
         still = sample(self._shots[0].small, spots)
         begun: tuple[float, float] | None = None
         before = 0.0
         for shot in self._shots[1:]:
-            share = float((np.abs(sample(shot.small, spots) - still) > CHANGE_LEVELS).mean())
-            if share < BEGUN:
+            share = float(
+                (np.abs(sample(shot.small, spots) - still) > self._tuning.change_levels).mean()
+            )
+            if share < self._tuning.begun_share:
                 begun = None
             elif begun is None:
                 wide_s = shot.time_s - shot.since_s
-                passed = (BEGUN - before) / (share - before)
+                passed = (self._tuning.begun_share - before) / (share - before)
                 begun = (shot.since_s + passed * wide_s, wide_s / 2)
             before = share
         if begun is not None and 2 * begun[1] > self._lost_s:
@@ -136,13 +122,13 @@ class Film:
 
     def stirred(self, tile: Tile, pose: CameraPose, lens: Intrinsics) -> bool:
         """Whether the upper edge of a tile ever left its place, be it only for a moment."""
-        spots = (project(top_mm(tile), pose, lens) - 0.5) / 2
+        spots = (project(top_mm(tile, tuning=self._tuning), pose, lens) - 0.5) / 2
         still = sample(self._shots[0].small, spots)
         shares = (
-            float((np.abs(sample(shot.small, spots) - still) > CHANGE_LEVELS).mean())
+            float((np.abs(sample(shot.small, spots) - still) > self._tuning.change_levels).mean())
             for shot in self._shots[1:]
         )
-        return any(share >= STIRRED for share in shares)
+        return any(share >= self._tuning.stirred_share for share in shares)
 
     @property
     def stirred_s(self) -> float | None:
@@ -151,19 +137,21 @@ class Film:
 
     def disturbed(self, chain: Chain, pose: CameraPose, lens: Intrinsics) -> bool:
         """Whether something as large as a hand was beside the row while it fell."""
-        shots = self._shots[1 :: max(1, len(self._shots) // HAND_FRAMES)]
+        shots = self._shots[1 :: max(1, len(self._shots) // self._tuning.hand_frames)]
         if not shots or not chain.tiles:
             return False
         first = self._shots[0].small
         free = np.full(first.shape, 255, np.uint8)
-        for x_mm, y_mm, reach_mm in _reaches(chain):
+        for x_mm, y_mm, reach_mm in _reaches(chain, self._tuning):
             cv2.fillConvexPoly(free, _disc_px(x_mm, y_mm, reach_mm, pose, lens), 0)
-        least = HAND_MM2 * _points_per_mm2(chain, pose, lens)
+        least = self._tuning.hand_mm2 * _points_per_mm2(chain, pose, lens)
         level = max(1.0, float(np.median(first)))
         for shot in shots:
             gain = level / max(1.0, float(np.median(shot.small)))
             even = cv2.convertScaleAbs(shot.small, alpha=gain)
-            other = cv2.threshold(cv2.absdiff(first, even), HAND_LEVELS, 255, cv2.THRESH_BINARY)[1]
+            other = cv2.threshold(
+                cv2.absdiff(first, even), self._tuning.hand_levels, 255, cv2.THRESH_BINARY
+            )[1]
             beside = cv2.bitwise_and(np.asarray(other, np.uint8), free)
             stats = cv2.connectedComponentsWithStats(beside)[2]
             if len(stats) > 1 and stats[1:, cv2.CC_STAT_AREA].max() >= least:
@@ -177,11 +165,14 @@ def _thinned(shots: Sequence[Shot]) -> list[Shot]:
     return [kept[0], *later]
 
 
-def _reaches(chain: Chain) -> list[tuple[float, float, float]]:
+def _reaches(chain: Chain, tuning: FilmTuning) -> list[tuple[float, float, float]]:
     """Where tiles and pusher may be while the row falls: middles and radii of discs, in mm."""
-    discs = [(tile.pose.x_mm, tile.pose.y_mm, 2.0 * tile.spec.length_mm) for tile in chain.tiles]
-    x, y = chain.tiles[0].pose.to_table(-PUSHER_MM / 2, 0.0)
-    return [*discs, (x, y, PUSHER_MM / 2 + 20.0)]
+    discs = [
+        (tile.pose.x_mm, tile.pose.y_mm, tuning.reach_lengths * tile.spec.length_mm)
+        for tile in chain.tiles
+    ]
+    x, y = chain.tiles[0].pose.to_table(-tuning.pusher_mm / 2, 0.0)
+    return [*discs, (x, y, tuning.pusher_mm / 2 + tuning.pusher_room_mm)]
 
 
 def _disc_px(
@@ -201,11 +192,11 @@ def _points_per_mm2(chain: Chain, pose: CameraPose, lens: Intrinsics) -> float:
     return float(cv2.contourArea(disc)) / (math.pi * 50.0**2)
 
 
-def top_mm(tile: Tile) -> Floats:
+def top_mm(tile: Tile, tuning: FilmTuning = TUNING.film) -> Floats:
     """Points spread over the upper edge of a tile, `ROWS` rows along it, shape (n, 3)."""
     prints = tile.footprint
-    along = np.linspace(-0.5, 0.5, ROWS) * (prints.depth_mm - 1.6)
-    across = np.linspace(-0.5, 0.5, round(prints.width_mm)) * (prints.width_mm - 1.6)
+    along = np.linspace(-0.5, 0.5, ROWS) * (prints.depth_mm - tuning.rim_mm)
+    across = np.linspace(-0.5, 0.5, round(prints.width_mm)) * (prints.width_mm - tuning.rim_mm)
     spots = [tile.pose.to_table(a, c) for a in along for c in across]
     return np.array([(x, y, tile.height_mm) for x, y in spots])
 
@@ -230,6 +221,6 @@ def _half(frame: Frame) -> Gray:
     )
 
 
-def _stirred(one: Gray, other: Gray) -> bool:
-    moved = cv2.threshold(cv2.absdiff(one, other), STIR_LEVELS, 255, cv2.THRESH_BINARY)[1]
-    return int(cv2.countNonZero(moved)) >= STIR_POINTS
+def _stirred(one: Gray, other: Gray, tuning: FilmTuning) -> bool:
+    moved = cv2.threshold(cv2.absdiff(one, other), tuning.stir_levels, 255, cv2.THRESH_BINARY)[1]
+    return int(cv2.countNonZero(moved)) >= tuning.stir_points

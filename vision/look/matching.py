@@ -8,25 +8,18 @@ from itertools import combinations
 from physics.row.chain import SAME_PLACE_MM
 from physics.row.pose import half_turn
 from physics.row.tile import State, Tile, apart_mm, turned_rad
-
-ROUGH_MM = 10.0
-"""Tiles of which only the outline is seen are the same if no farther apart than this."""
-SPOT_MM = 1.5
-SPOT_RAD = math.radians(3.0)
-SIGMAS = 4.0
-"""No hand puts a tile so exactly where another one stood: it is the same tile, misread."""
-FALL_REACH = 1.6
-"""How far a tile can come to lie from where it stood, in tile lengths."""
-FALL_ACROSS_MM = 12.0
-FALL_TURN_RAD = math.radians(20.0)
-"""How far sideways and how much turned a tile may come to lie; more than a clean fall does."""
+from vision.tuning.look import MatchingTuning
+from vision.tuning.tuning import TUNING
 
 Reread = tuple[int, int]
 """The value a tile had, and the one that is read of it now."""
 
 
 def recall(
-    tiles: Sequence[Tile], before: Sequence[Tile], believed: Collection[Reread] | None = ()
+    tiles: Sequence[Tile],
+    before: Sequence[Tile],
+    believed: Collection[Reread] | None = (),
+    tuning: MatchingTuning = TUNING.matching,
 ) -> tuple[Tile, ...]:
     """Mend what a look misread by what was known before.
 
@@ -38,6 +31,7 @@ def recall(
         tiles: what one look shows.
         before: what was known.
         believed: misreadings that have lasted too long to be any; None believes all.
+        tuning: see `MatchingTuning`.
     """
     known: dict[int | None, Tile] = {
         t.value: t for t in before if t.value is not None and t.state is State.STANDING
@@ -49,7 +43,7 @@ def recall(
             tile = replace(tile, value=None)
         mended.append(tile)
     if believed is not None:
-        wrong = dict(misread(mended, before))
+        wrong = dict(misread(mended, before, tuning=tuning))
         for old, new in wrong.items():
             if (old, new) not in believed:
                 n = next(n for n, tile in enumerate(mended) if tile.value == new)
@@ -57,7 +51,11 @@ def recall(
     seen = {tile.value for tile in mended}
     for i, tile in enumerate(mended):
         if tile.value is None and tile.state is State.STANDING:
-            here = [t for v, t in known.items() if v not in seen and apart_mm(t, tile) <= ROUGH_MM]
+            here = [
+                t
+                for v, t in known.items()
+                if v not in seen and apart_mm(t, tile) <= tuning.rough_mm
+            ]
             if here:
                 same = min(here, key=lambda t: apart_mm(t, tile))
                 mended[i] = replace(tile, value=same.value)
@@ -65,7 +63,9 @@ def recall(
     return tuple(mended)
 
 
-def misread(tiles: Sequence[Tile], before: Sequence[Tile]) -> tuple[Reread, ...]:
+def misread(
+    tiles: Sequence[Tile], before: Sequence[Tile], tuning: MatchingTuning = TUNING.matching
+) -> tuple[Reread, ...]:
     """Find tiles that stand on the very spot of a known one and have another value."""
     seen = {tile.value for tile in tiles}
     found = []
@@ -73,19 +73,21 @@ def misread(tiles: Sequence[Tile], before: Sequence[Tile]) -> tuple[Reread, ...]
         if old.value is None or old.value in seen or old.state is not State.STANDING:
             continue
         for tile in tiles:
-            if tile.value is not None and on_the_spot(old, tile):
+            if tile.value is not None and on_the_spot(old, tile, tuning=tuning):
                 found.append((old.value, tile.value))
                 break
     return tuple(found)
 
 
-def on_the_spot(one: Tile, other: Tile) -> bool:
+def on_the_spot(one: Tile, other: Tile, tuning: MatchingTuning = TUNING.matching) -> bool:
     """Say whether two tiles stand exactly alike, as far as they are measured."""
     return (
         one.state is other.state
         and one.orientation is other.orientation
-        and apart_mm(one, other) <= SPOT_MM + SIGMAS * max(one.sigma_mm, other.sigma_mm)
-        and turned_rad(one, other) <= SPOT_RAD + SIGMAS * max(one.sigma_rad, other.sigma_rad)
+        and apart_mm(one, other)
+        <= tuning.spot_mm + tuning.sigmas * max(one.sigma_mm, other.sigma_mm)
+        and turned_rad(one, other)
+        <= tuning.spot_rad + tuning.sigmas * max(one.sigma_rad, other.sigma_rad)
     )
 
 
@@ -109,7 +111,9 @@ def match(known: Sequence[Tile], seen: Sequence[Tile]) -> dict[int, int]:
     return found
 
 
-def lay_down(tiles: tuple[Tile, ...], missing: Sequence[Tile]) -> tuple[Tile, ...]:
+def lay_down(
+    tiles: tuple[Tile, ...], missing: Sequence[Tile], tuning: MatchingTuning = TUNING.matching
+) -> tuple[Tile, ...]:
     """Take unreadable things near marked tiles that vanished for those tiles, leaning or lying.
 
     A tile that leans on others looks much like one that stands, but for its mark.
@@ -117,19 +121,19 @@ def lay_down(tiles: tuple[Tile, ...], missing: Sequence[Tile]) -> tuple[Tile, ..
     marked = [tile for tile in missing if tile.value is not None]
     return tuple(
         replace(tile, state=State.FALLEN)
-        if tile.value is None and any(within_fall(old, tile) for old in marked)
+        if tile.value is None and any(within_fall(old, tile, tuning=tuning) for old in marked)
         else tile
         for tile in tiles
     )
 
 
-def within_fall(old: Tile, lying: Tile) -> bool:
+def within_fall(old: Tile, lying: Tile, tuning: MatchingTuning = TUNING.matching) -> bool:
     """Say whether something lies near enough to where a tile stood to be that tile."""
-    return apart_mm(lying, old) <= FALL_REACH * old.spec.length_mm
+    return apart_mm(lying, old) <= tuning.fall_reach_lengths * old.spec.length_mm
 
 
 def name_fallen(
-    tiles: tuple[Tile, ...], missing: Sequence[Tile]
+    tiles: tuple[Tile, ...], missing: Sequence[Tile], tuning: MatchingTuning = TUNING.matching
 ) -> tuple[tuple[Tile, ...], tuple[Tile, ...]]:
     """Give lying tiles the values of those that vanished nearby.
 
@@ -140,9 +144,11 @@ def name_fallen(
     named = list(tiles)
     at = [n for n, tile in enumerate(tiles) if tile.state is State.FALLEN]
     lying = [tiles[n] for n in at]
-    fits = {(n, i) for n, t in enumerate(lying) for i, o in enumerate(missing) if _fell_so(o, t)}
+    fits = {
+        (n, i) for n, t in enumerate(lying) for i, o in enumerate(missing) if _fell_so(o, t, tuning)
+    }
     knocked = []
-    for n, i in _pair(lying, missing):
+    for n, i in _pair(lying, missing, tuning):
         old = missing[i]
         likely = replace(lying[n], value=old.value, orientation=old.orientation)
         knocked.append(likely)
@@ -152,24 +158,26 @@ def name_fallen(
     return tuple(named), tuple(knocked)
 
 
-def _fell_so(old: Tile, lying: Tile) -> bool:
+def _fell_so(old: Tile, lying: Tile, tuning: MatchingTuning) -> bool:
     """Say whether a tile that fell straight over, and perhaps slid, would lie like this."""
     along, across = old.pose.to_local((lying.pose.x_mm, lying.pose.y_mm))
     edge_rad = old.pose.heading_rad + (math.pi / 2 if old.height_mm < old.spec.length_mm else 0.0)
     return (
-        abs(along) <= FALL_REACH * old.spec.length_mm
-        and abs(across) <= FALL_ACROSS_MM
-        and abs(half_turn(lying.pose.heading_rad - edge_rad)) <= FALL_TURN_RAD
+        abs(along) <= tuning.fall_reach_lengths * old.spec.length_mm
+        and abs(across) <= tuning.fall_across_mm
+        and abs(half_turn(lying.pose.heading_rad - edge_rad)) <= tuning.fall_turn_rad
     )
 
 
-def _pair(lying: Sequence[Tile], missing: Sequence[Tile]) -> list[tuple[int, int]]:
+def _pair(
+    lying: Sequence[Tile], missing: Sequence[Tile], tuning: MatchingTuning
+) -> list[tuple[int, int]]:
     """Pair lying tiles with vanished ones so that all together have fallen the least far."""
     size = max(len(lying), len(missing))
     cost = [[0.0] * size for _ in range(size)]
     for n, tile in enumerate(lying):
         for i, old in enumerate(missing):
-            reach_mm = FALL_REACH * old.spec.length_mm
+            reach_mm = tuning.fall_reach_lengths * old.spec.length_mm
             other = None not in (tile.value, old.value) and tile.value != old.value
             apart = reach_mm if other else min(apart_mm(tile, old), reach_mm)
             cost[n][i] = apart**2 - reach_mm**2

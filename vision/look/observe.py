@@ -24,19 +24,14 @@ from vision.geometry.pose import CameraPose, project
 from vision.geometry.view import sample
 from vision.look.evidence import evidence
 from vision.look.eye import Look
-from vision.look.film import CHANGE_LEVELS, LOST_S, ROWS, Film, from_first, top_mm
+from vision.look.film import LOST_S, ROWS, Film, from_first, top_mm
 from vision.look.matching import name_fallen
+from vision.tuning.look import FilmTuning, MatchingTuning, ObserveTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 See = Callable[[Frame], Look]
 
-SAME_MM = 3.0
-SAME_RAD = math.radians(4.0)
-"""A mark no farther than this from where it was belongs to a tile that never left its place."""
-NEAR_MM = 60.0
-"""A mark farther away than this from its tile's place is a misreading."""
 SURE = 0.8
-DOUBTED = 0.4
-"""How sure a verdict can be at most of a fall of which something was not seen as it should be."""
 
 
 class Doubt(StrEnum):
@@ -91,12 +86,16 @@ class Watch:
         chain: the row as it stands, from the pushed end.
         intrinsics: the lens of the camera.
         lost_s: a longer time between two frames, while something moves, is a gap in the film.
+        tuning: see `Tuning`.
     """
 
-    def __init__(self, chain: Chain, intrinsics: Intrinsics, lost_s: float = LOST_S) -> None:
+    def __init__(
+        self, chain: Chain, intrinsics: Intrinsics, lost_s: float = LOST_S, tuning: Tuning = TUNING
+    ) -> None:
+        self._tuning = tuning
         self._chain = chain
         self._intrinsics = intrinsics
-        self._film = Film(lost_s)
+        self._film = Film(lost_s, tuning=self._tuning.film)
 
     def add(self, frame: Frame) -> None:
         """Take in one more frame; the first must show the row before it was touched."""
@@ -135,15 +134,17 @@ class Watch:
             picture = evidence(film.last, chain, outcome, None, lens)
             return Observation(outcome, (0.0,) * len(chain.tiles), picture, (Doubt.HIDDEN,))
         was, now = looks[0].camera, looks[-1].camera
-        pictures = _Pictures(film.first, film.last, was, now, lens)
-        states = [_judge(tile, pictures, after) for tile in chain.tiles]
+        pictures = _Pictures(film.first, film.last, was, now, lens, tuning=self._tuning)
+        states = [_judge(tile, pictures, after, self._tuning) for tile in chain.tiles]
         fallen = tuple(down for down, _ in states)
         doubts = self._doubts(after, was, film.at_rest if rested is None else rested)
         begun = [
             film.begin_s(tile, was, lens) if down else None
             for tile, down in zip(chain.tiles, fallen, strict=True)
         ]
-        verdict = min(_verdict(states), DOUBTED) if doubts else _verdict(states)
+        verdict = (
+            min(_verdict(states), self._tuning.observe.doubted_sure) if doubts else _verdict(states)
+        )
         outcome = Outcome(fallen, from_first(begun), verdict)
         return Observation(
             outcome,
@@ -151,7 +152,7 @@ class Watch:
             evidence(film.last, chain, outcome, now, lens, film.first),
             doubts,
             tuple(None if one is None else one[1] for one in begun),
-            _lying(chain, fallen, after),
+            _lying(chain, fallen, after, self._tuning.matching),
             tuple(None if one is None else one[0] for one in begun),
             any(fallen) or any(film.stirred(tile, was, lens) for tile in chain.tiles),
         )
@@ -167,7 +168,9 @@ class Watch:
         return tuple(doubt for doubt, is_so in found.items() if is_so)
 
 
-def observe(chain: Chain, frames: Iterable[Frame], see: See, intrinsics: Intrinsics) -> Observation:
+def observe(
+    chain: Chain, frames: Iterable[Frame], see: See, intrinsics: Intrinsics, tuning: Tuning = TUNING
+) -> Observation:
     """Tell from recorded frames what fell.
 
     Args:
@@ -175,11 +178,12 @@ def observe(chain: Chain, frames: Iterable[Frame], see: See, intrinsics: Intrins
         frames: in time order, the first from before the push, the last at rest.
         see: finds what a frame shows.
         intrinsics: the lens of the camera.
+        tuning: see `Tuning`.
 
     Raises:
         VisionError: there are no frames.
     """
-    watch = Watch(chain, intrinsics)
+    watch = Watch(chain, intrinsics, tuning=tuning)
     for frame in frames:
         watch.add(frame)
     return watch.outcome(see, rested=True)
@@ -194,12 +198,13 @@ class _Pictures:
     was: CameraPose
     now: CameraPose
     intrinsics: Intrinsics
+    tuning: Tuning
 
     def unchanged(self, points_mm: Floats) -> NDArray[np.bool_]:
         """Say of points on the table whether they look as before."""
         before = sample(self.first.image, project(points_mm, self.was, self.intrinsics))
         after = sample(self.last.image, project(points_mm, self.now, self.intrinsics))
-        alike = np.abs(after - before * self.gain) <= CHANGE_LEVELS
+        alike = np.abs(after - before * self.gain) <= self.tuning.film.change_levels
         return np.asarray(alike.all(axis=-1))
 
     def likeness(self, points_mm: Floats) -> float:
@@ -215,61 +220,95 @@ class _Pictures:
     def gain(self) -> Floats:
         """How much brighter the whole picture has become, blue, green and red."""
         first, last = (np.median(f.image[::8, ::8], axis=(0, 1)) for f in (self.first, self.last))
-        return np.asarray(np.clip((last + 1.0) / (first + 1.0), 0.5, 2.0))
+        return np.asarray(
+            np.clip(
+                (last + 1.0) / (first + 1.0),
+                1 / self.tuning.observe.most_gain,
+                self.tuning.observe.most_gain,
+            )
+        )
 
 
-def _judge(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple[bool, float]:
+def _judge(
+    tile: Tile, pictures: _Pictures, after: Look | None, tuning: Tuning
+) -> tuple[bool, float]:
     """Say whether a tile is down, and how sure that is."""
     if tile.value is None:
-        down, sure = _judge_outline(tile, pictures, after)
+        down, sure = _judge_outline(tile, pictures, after, tuning)
     else:
-        same = _seen_again(tile, after)
-        down, sure = _judge_mark(tile, same) if same else _judge_picture(tile, pictures)
+        same = _seen_again(tile, after, tuning.observe)
+        down, sure = (
+            _judge_mark(tile, same, tuning.observe)
+            if same
+            else _judge_picture(tile, pictures, tuning)
+        )
     hidden = after is None or after.hand_in_view
-    return down, min(sure, 0.4) if hidden else sure
+    return down, min(sure, tuning.observe.hidden_sure) if hidden else sure
 
 
-def _judge_mark(tile: Tile, same: Tile) -> tuple[bool, float]:
+def _judge_mark(tile: Tile, same: Tile, tuning: ObserveTuning) -> tuple[bool, float]:
     """Judge by where the mark of the tile is seen now."""
     along, across = tile.pose.to_local((same.pose.x_mm, same.pose.y_mm))
     turn = turned_rad(same, tile)
     shift = math.hypot(along, across)
-    if shift <= SAME_MM and turn <= SAME_RAD and same.orientation is tile.orientation:
-        return False, 0.99
-    if abs(along) >= _least_lean_mm(tile) and abs(across) <= abs(along) / 2:
-        return True, 0.85
-    return False, 0.5
+    if shift <= tuning.same_mm and turn <= tuning.same_rad and same.orientation is tile.orientation:
+        return False, tuning.in_place_sure
+    if abs(along) >= _least_lean_mm(tile, tuning) and abs(across) <= abs(along) / 2:
+        return True, tuning.tipped_sure
+    return False, tuning.unclear_sure
 
 
-def _judge_picture(tile: Tile, pictures: _Pictures) -> tuple[bool, float]:
+def _judge_picture(tile: Tile, pictures: _Pictures, tuning: Tuning) -> tuple[bool, float]:
     """Judge by whether the mark's picture is still there, whole or in part."""
-    top = top_mm(tile)
+    top = top_mm(tile, tuning=tuning.film)
     alike = pictures.likeness(top)
-    if alike >= 0.8:
-        return False, 0.95
+    if alike >= tuning.observe.like:
+        return False, tuning.observe.picture_stands_sure
     held = pictures.unchanged(top).reshape(ROWS, -1)
     third = held.shape[1] // 3
-    if max(float(held[:, :third].mean()), float(held[:, -third:].mean())) >= 0.93:
-        return False, 0.6
-    return True, 0.97 if alike < 0.6 else 0.7
+    if (
+        max(float(held[:, :third].mean()), float(held[:, -third:].mean()))
+        >= tuning.observe.end_held_share
+    ):
+        return False, tuning.observe.end_stands_sure
+    return (
+        True,
+        tuning.observe.picture_gone_sure
+        if alike < tuning.observe.unlike
+        else tuning.observe.picture_changed_sure,
+    )
 
 
-def _judge_outline(tile: Tile, pictures: _Pictures, after: Look | None) -> tuple[bool, float]:
+def _judge_outline(
+    tile: Tile, pictures: _Pictures, after: Look | None, tuning: Tuning
+) -> tuple[bool, float]:
     """Judge a tile without a mark by the picture of its whole body."""
-    body = float(pictures.unchanged(_body_mm(tile)).mean())
-    stands = after is not None and any(_is_at(tile, other) for other in after.tiles)
-    if stands or body > 0.85:
-        top = float(pictures.unchanged(top_mm(tile)).mean())
-        return False, 0.85 if top > 0.7 else 0.6
-    return True, 0.85 if body < 0.6 else 0.6
+    body = float(pictures.unchanged(_body_mm(tile, tuning.film)).mean())
+    stands = after is not None and any(_is_at(tile, other, tuning.observe) for other in after.tiles)
+    if stands or body > tuning.observe.body_held_share:
+        top = float(pictures.unchanged(top_mm(tile, tuning=tuning.film)).mean())
+        return (
+            False,
+            tuning.observe.body_sure
+            if top > tuning.observe.top_held_share
+            else tuning.observe.body_unsure,
+        )
+    return (
+        True,
+        tuning.observe.body_sure
+        if body < tuning.observe.body_gone_share
+        else tuning.observe.body_unsure,
+    )
 
 
-def _lying(chain: Chain, fallen: Sequence[bool], look: Look | None) -> tuple[Tile | None, ...]:
+def _lying(
+    chain: Chain, fallen: Sequence[bool], look: Look | None, tuning: MatchingTuning
+) -> tuple[Tile | None, ...]:
     """Find fallen tiles where they lie, as far as they can be told from each other."""
     down = [tile for tile, is_down in zip(chain.tiles, fallen, strict=True) if is_down]
     seen = look.tiles if look is not None and not look.hand_in_view else ()
     lying = tuple(tile for tile in seen if tile.state is State.FALLEN)
-    named = [tile for tile in name_fallen(lying, down)[0] if tile.value is not None]
+    named = [tile for tile in name_fallen(lying, down, tuning=tuning)[0] if tile.value is not None]
     return tuple(
         next((t for t in named if is_down and t.value == tile.value), None)
         for tile, is_down in zip(chain.tiles, fallen, strict=True)
@@ -282,34 +321,36 @@ def _verdict(states: Sequence[tuple[bool, float]]) -> float:
     return max(standing) if standing else min((sure for _, sure in states), default=0.0)
 
 
-def _seen_again(tile: Tile, look: Look | None) -> Tile | None:
+def _seen_again(tile: Tile, look: Look | None, tuning: ObserveTuning) -> Tile | None:
     if look is None or tile.value is None:
         return None
     near = (
         t
         for t in look.tiles
-        if t.value == tile.value and t.state is State.STANDING and apart_mm(t, tile) <= NEAR_MM
+        if t.value == tile.value
+        and t.state is State.STANDING
+        and apart_mm(t, tile) <= tuning.near_mm
     )
     return min(near, key=lambda t: apart_mm(t, tile), default=None)
 
 
-def _is_at(tile: Tile, other: Tile) -> bool:
+def _is_at(tile: Tile, other: Tile, tuning: ObserveTuning) -> bool:
     return (
         other.state is State.STANDING
         and other.orientation is tile.orientation
-        and apart_mm(tile, other) <= SAME_MM + 3 * other.sigma_mm
+        and apart_mm(tile, other) <= tuning.same_mm + tuning.sigmas * other.sigma_mm
     )
 
 
-def _least_lean_mm(tile: Tile) -> float:
+def _least_lean_mm(tile: Tile, tuning: ObserveTuning) -> float:
     """How far the upper edge of a tile moves at least when it no longer stands by itself."""
     how = tile.orientation or Orientation.VERTICAL
-    return 0.7 * tile.height_mm * math.sin(tile.spec.balance_rad(how))
+    return tuning.lean_share * tile.height_mm * math.sin(tile.spec.balance_rad(how))
 
 
-def _body_mm(tile: Tile) -> Floats:
+def _body_mm(tile: Tile, tuning: FilmTuning) -> Floats:
     """Points spread through the body of a tile, shape (n, 3)."""
-    layers = [top_mm(tile) * (1, 1, share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    layers = [top_mm(tile, tuning=tuning) * (1, 1, share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     return np.concatenate(layers)
 
 

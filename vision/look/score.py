@@ -23,6 +23,7 @@ from vision.geometry.lens import load_intrinsics
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye, Look
 from vision.look.track import Tracker
+from vision.tuning.tuning import TUNING, Tuning
 
 STANDING_MM = 10.0
 FALLEN_MM = 15.0
@@ -341,7 +342,11 @@ def read_frame(path: Path, width: int | None = None, time_s: float = 0.0) -> Fra
 
 
 def examine(
-    folder: Path, only: str = "*", width: int | None = None, alone: bool = False
+    folder: Path,
+    only: str = "*",
+    width: int | None = None,
+    alone: bool = False,
+    tuning: Tuning = TUNING,
 ) -> tuple[Score, int]:
     """Look at all frames of a folder and compare with their truth files.
 
@@ -352,6 +357,7 @@ def examine(
         only: pattern that a frame's name must have.
         width: shrink the frames to this width in px first.
         alone: look at every frame by itself, not after the ones before it.
+        tuning: see `Tuning`.
 
     Returns:
         The score, and how many rows of pixels the frames have.
@@ -361,13 +367,13 @@ def examine(
     """
     total, rows = Score(), 0
     for paths in tables(folder, only):
-        eye, tracker = None, Tracker(looks=1)
+        eye, tracker = None, Tracker(looks=1, tuning=tuning)
         for n, path in enumerate(paths):
             side = path.with_suffix(".json")
             truth = read_truth(side)
             frame = read_frame(path, width, float(n))
             if eye is None or alone:
-                eye = Eye(load_intrinsics(side), load_mat())
+                eye = Eye(load_intrinsics(side), load_mat(), tuning=tuning)
             try:
                 look = eye.look(frame)
             except VisionError as error:

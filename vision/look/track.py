@@ -16,8 +16,6 @@ from physics.row.row_rules import RowRules, Violation, check
 from physics.row.tile import State, Tile, apart_mm, turned_rad
 from vision.look.eye import Look
 from vision.look.matching import (
-    ROUGH_MM,
-    SIGMAS,
     Reread,
     lay_down,
     match,
@@ -27,18 +25,8 @@ from vision.look.matching import (
     recall,
     within_fall,
 )
-
-MOVED_MM = 1.2
-MOVED_RAD = math.radians(2.5)
-"""A tile of the row was moved if it is farther from its place than this and four sigmas."""
-BACK = 0.7
-"""A tile that was said to have moved is back once it is nearer than this share of the bound."""
-HOLD_LOOKS = 2
-"""So many looks in a row may fail to show a tile before it is missed."""
-BELIEVE_LOOKS = 8
-"""So many looks in a row must read a tile anew before it is another one."""
-GONE_LOOKS = 3
-"""A tile of the row that is nowhere to be seen for so many agreed looks may have been knocked."""
+from vision.tuning.look import MatchingTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 
 class Change(StrEnum):
@@ -117,9 +105,13 @@ class Tracker:
         rules: the row rules.
         looks: how many looks must agree before anything is said. With one, every look is taken
             as it is: nothing is held on to.
+        tuning: see `Tuning`.
     """
 
-    def __init__(self, rules: RowRules | None = None, looks: int = 2) -> None:
+    def __init__(
+        self, rules: RowRules | None = None, looks: int = 2, tuning: Tuning = TUNING
+    ) -> None:
+        self._tuning = tuning
         self._rules = rules or RowRules()
         self._looks = looks
         self._row = Chain(())
@@ -173,7 +165,9 @@ class Tracker:
             self._last = replace(self._last, time_s=time_s, hand_in_view=hand, still=False)
             return self._last
         before = self._agreed if self._agreed is not None else self._row.tiles
-        tiles = recall(look.tiles, before, self._believed(look, before))
+        tiles = recall(
+            look.tiles, before, self._believed(look, before), tuning=self._tuning.matching
+        )
         held = self._held(tiles, before)
         tiles = (*tiles, *held)
         if self._agrees(tiles):
@@ -188,9 +182,13 @@ class Tracker:
         """Which new readings of known tiles have lasted long enough to be right."""
         if self._looks < 2:
             return None
-        now = misread(look.tiles, before)
+        now = misread(look.tiles, before, tuning=self._tuning.matching)
         self._reread = {pair: self._reread.get(pair, 0) + 1 for pair in now}
-        return {pair for pair, looks in self._reread.items() if looks >= BELIEVE_LOOKS}
+        return {
+            pair
+            for pair, looks in self._reread.items()
+            if looks >= self._tuning.track.believe_looks
+        }
 
     def _held(self, tiles: tuple[Tile, ...], before: Sequence[Tile]) -> tuple[Tile, ...]:
         """Standing tiles that this look does not show, and that nothing says are gone."""
@@ -200,14 +198,18 @@ class Tracker:
         places = match(known, _standing(tiles))
         unseen = [tile for i, tile in enumerate(known) if i not in places]
         self._unseen = {tile: self._unseen.get(tile, 0) + 1 for tile in unseen}
-        fresh = [t for t in tiles if t.value is None and not any(_is_still(t, b) for b in before)]
+        fresh = [
+            t
+            for t in tiles
+            if t.value is None and not any(_is_still(t, b, self._tuning.matching) for b in before)
+        ]
         named = {tile.value for tile in tiles if tile.value is not None}
         return tuple(
             tile
             for tile in unseen
-            if self._unseen[tile] <= HOLD_LOOKS
+            if self._unseen[tile] <= self._tuning.track.hold_looks
             and tile.value not in named
-            and not any(within_fall(tile, thing) for thing in fresh)
+            and not any(within_fall(tile, thing, tuning=self._tuning.matching) for thing in fresh)
             and not any(tile.footprint.overlaps(t.footprint) for t in _standing(tiles))
         )
 
@@ -216,9 +218,9 @@ class Tracker:
 
         Looks are compared with the first that showed something else, lest what creeps seem still.
         """
-        if self._agreed is not None and _alike(tiles, self._agreed):
+        if self._agreed is not None and _alike(tiles, self._agreed, self._tuning.matching):
             self._doubted, self._count = None, self._looks
-        elif self._doubted is not None and _alike(tiles, self._doubted):
+        elif self._doubted is not None and _alike(tiles, self._doubted, self._tuning.matching):
             self._count += 1
         else:
             self._doubted, self._count = tiles, 1
@@ -230,7 +232,11 @@ class Tracker:
         seen = {tile.value for tile in tiles if tile.state is State.STANDING}
         places = match(row.tiles, _standing(tiles))
         missing = [tile for i, tile in enumerate(row.tiles) if i not in places]
-        tiles, knocked = name_fallen(lay_down(tiles, missing), missing)
+        tiles, knocked = name_fallen(
+            lay_down(tiles, missing, tuning=self._tuning.matching),
+            missing,
+            tuning=self._tuning.matching,
+        )
         minded = _of_row(
             [tile for tile in tiles if not self._was_aside(tile)],
             row,
@@ -242,7 +248,7 @@ class Tracker:
         moved = [
             (i, n)
             for i, n in places.items()
-            if _has_moved(row.tiles[i], standing[n], self._said_moved(standing[n]))
+            if _has_moved(row.tiles[i], standing[n], self._said_moved(standing[n]), self._tuning)
         ]
         chain = order(standing, row)
         down = {tile.value for tile in knocked}
@@ -274,7 +280,9 @@ class Tracker:
         keys = [(tile.value, tile.pose) for tile in empty]
         self._gone = {key: self._gone.get(key, 0) + 1 for key in keys}
         return tuple(
-            tile for tile, key in zip(empty, keys, strict=True) if self._gone[key] >= GONE_LOOKS
+            tile
+            for tile, key in zip(empty, keys, strict=True)
+            if self._gone[key] >= self._tuning.track.gone_looks
         )
 
     def _said_moved(self, tile: Tile) -> bool:
@@ -283,33 +291,37 @@ class Tracker:
     def _was_aside(self, tile: Tile) -> bool:
         """Say whether a nameless thing was there already, outside the row, when it was settled."""
         return tile.value is None and any(
-            apart_mm(tile, other) <= ROUGH_MM for other in self._aside
+            apart_mm(tile, other) <= self._tuning.matching.rough_mm for other in self._aside
         )
 
 
-def _alike(one: Sequence[Tile], other: Sequence[Tile]) -> bool:
+def _alike(one: Sequence[Tile], other: Sequence[Tile], tuning: MatchingTuning) -> bool:
     """Say whether two looks show the same tiles at the same places."""
     left = list(other)
     for tile in one:
-        same = next((t for t in left if _is_still(tile, t)), None)
+        same = next((t for t in left if _is_still(tile, t, tuning)), None)
         if same is None:
             return False
         left.remove(same)
     return not left
 
 
-def _is_still(one: Tile, other: Tile) -> bool:
+def _is_still(one: Tile, other: Tile, tuning: MatchingTuning) -> bool:
     if one.value != other.value or one.state is not other.state:
         return False
     if one.value is None or one.state is State.FALLEN:
-        return apart_mm(one, other) <= ROUGH_MM
-    return on_the_spot(one, other)
+        return apart_mm(one, other) <= tuning.rough_mm
+    return on_the_spot(one, other, tuning=tuning)
 
 
-def _has_moved(known: Tile, seen: Tile, said: bool) -> bool:
-    far_mm = MOVED_MM + SIGMAS * math.hypot(known.sigma_mm, seen.sigma_mm)
-    far_rad = MOVED_RAD + SIGMAS * math.hypot(known.sigma_rad, seen.sigma_rad)
-    share = BACK if said else 1.0
+def _has_moved(known: Tile, seen: Tile, said: bool, tuning: Tuning) -> bool:
+    far_mm = tuning.track.moved_mm + tuning.matching.sigmas * math.hypot(
+        known.sigma_mm, seen.sigma_mm
+    )
+    far_rad = tuning.track.moved_rad + tuning.matching.sigmas * math.hypot(
+        known.sigma_rad, seen.sigma_rad
+    )
+    share = tuning.track.back_share if said else 1.0
     return (
         known.orientation is not seen.orientation
         or apart_mm(known, seen) > share * far_mm

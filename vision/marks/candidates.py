@@ -12,17 +12,8 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Gray
-
-WINDOWS_PX = ((7, 30), (11, 22))
-"""Side of the window and the least contrast in it that counts as an edge."""
-NOISE_FACTOR = 2.0
-"""How far above the usual contrast of the table an edge must stand out."""
-LEAST_AREA = 0.35
-"""Area of what may hold a mark, in squares of the shortest length of one."""
-BANDS, BAND_PX = 16, 12
-"""Noise is measured on so many bands of the image, each so many rows high."""
-DARK_LEVELS = (0.3, 0.55)
-"""Shares of the brightest level, for scenes where the local contrast is low."""
+from vision.tuning.marks import CandidateTuning
+from vision.tuning.tuning import TUNING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +64,12 @@ class Detections:
         return Detections(self.gray, self.outlines_px[inside])
 
 
-def detect(gray: Gray, region: Region, changed: Gray | None = None) -> Detections:
+def detect(
+    gray: Gray,
+    region: Region,
+    changed: Gray | None = None,
+    tuning: CandidateTuning = TUNING.candidates,
+) -> Detections:
     """Find the outlines of possible marks.
 
     Args:
@@ -81,20 +77,23 @@ def detect(gray: Gray, region: Region, changed: Gray | None = None) -> Detection
         region: where to look and for what size.
         changed: 255 where the image differs from the empty table, so many times smaller as it
             is; nothing is looked for elsewhere. None to look everywhere.
+        tuning: see `CandidateTuning`.
     """
     part = gray[region.top : region.bottom, region.left : region.right]
     if not part.size:
         return Detections(gray, np.zeros((0, 4, 2)))
-    light = _light(part)
+    light = _light(part, tuning)
     found: list[Floats] = []
-    for spot in [region] if changed is None else _spots(region, changed, gray.shape[1]):
+    for spot in [region] if changed is None else _spots(region, changed, gray.shape[1], tuning):
         part = gray[spot.top : spot.bottom, spot.left : spot.right]
         if region.zoom != 1.0:
             zoom = region.zoom
             large = cv2.resize(part, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
             part = np.asarray(large, dtype=np.uint8)
         corner = np.array([spot.left, spot.top])
-        rectangles = [box for mask in _masks(part, light) for box in _rectangles(mask, region)]
+        rectangles = [
+            box for mask in _masks(part, light, tuning) for box in _rectangles(mask, region, tuning)
+        ]
         found += [(box + 0.5) / region.zoom - 0.5 + corner for box in rectangles]
     if not found:
         return Detections(gray, np.zeros((0, 4, 2)))
@@ -114,19 +113,19 @@ class _Light:
     brightest: float
 
 
-def _light(part: Gray) -> _Light:
+def _light(part: Gray, tuning: CandidateTuning) -> _Light:
     """Measure noise and light on some bands of the image, one below the other."""
     last = part.shape[0] - 1
-    firsts = np.arange(0, part.shape[0], max(BAND_PX, part.shape[0] // BANDS))
-    bands = part[np.minimum(firsts[:, None] + np.arange(BAND_PX), last)]
+    firsts = np.arange(0, part.shape[0], max(tuning.band_px, part.shape[0] // tuning.bands))
+    bands = part[np.minimum(firsts[:, None] + np.arange(tuning.band_px), last)]
     noise = []
-    for side, _ in WINDOWS_PX:
+    for side, _ in tuning.windows_px_levels:
         # The range in windows round the middle row of each band, first down and then across.
-        rows = bands[:, (BAND_PX - side + 1) // 2 :][:, :side]
+        rows = bands[:, (tuning.band_px - side + 1) // 2 :][:, :side]
         across = np.ones((1, side), dtype=np.uint8)
         low, high = cv2.erode(rows.min(axis=1), across), cv2.dilate(rows.max(axis=1), across)
         noise.append(_level(np.asarray(cv2.subtract(high, low), np.uint8)[:, ::8], 0.5))
-    return _Light(tuple(noise), _level(part[::8, ::8], 0.995))
+    return _Light(tuple(noise), _level(part[::8, ::8], tuning.brightest_share))
 
 
 def _level(levels: Gray, share: float) -> float:
@@ -143,7 +142,7 @@ def _range(part: Gray, side: int) -> tuple[Gray, Gray, Gray]:
     return low, high, between
 
 
-def _spots(region: Region, changed: Gray, columns: int) -> list[Region]:
+def _spots(region: Region, changed: Gray, columns: int, tuning: CandidateTuning) -> list[Region]:
     """Parts of the region round everything that has changed; they do not overlap much."""
     shrink = columns / changed.shape[1]
     top, left = int(region.top / shrink), int(region.left / shrink)
@@ -156,7 +155,7 @@ def _spots(region: Region, changed: Gray, columns: int) -> list[Region]:
         scale = shrink * region.zoom
         if max(across, down) * scale < region.least_px:
             continue
-        if cv2.contourArea(contour) * scale**2 < LEAST_AREA * region.least_px**2:
+        if cv2.contourArea(contour) * scale**2 < tuning.least_area_share * region.least_px**2:
             continue
         low = (int((left + x) * shrink) - 2, int((top + y) * shrink) - 2)
         high = ((left + x + across) * shrink + 2, (top + y + down) * shrink + 2)
@@ -172,32 +171,35 @@ def _spots(region: Region, changed: Gray, columns: int) -> list[Region]:
     return spots
 
 
-def _masks(part: Gray, light: _Light) -> list[Gray]:
+def _masks(part: Gray, light: _Light, tuning: CandidateTuning) -> list[Gray]:
     masks = []
-    for (side, contrast), noise in zip(WINDOWS_PX, light.noise, strict=True):
+    for (side, contrast), noise in zip(tuning.windows_px_levels, light.noise, strict=True):
         low, high, between = _range(part, side)
-        least = min(max(contrast, NOISE_FACTOR * noise), 2.5 * contrast)
+        least = min(max(contrast, tuning.noise_factor * noise), tuning.most_noisy_factor * contrast)
         edge = cv2.inRange(between, least, 255)
         middle = cv2.addWeighted(low, 0.5, high, 0.5, 0)
         bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
         masks += [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]
     calm = cv2.medianBlur(part, 3)
-    masks += [cv2.inRange(calm, level * light.brightest, 255) for level in DARK_LEVELS]
+    masks += [cv2.inRange(calm, level * light.brightest, 255) for level in tuning.dark_shares]
     return [np.asarray(mask, dtype=np.uint8) for mask in masks]
 
 
-def _rectangles(mask: Gray, region: Region) -> list[Floats]:
+def _rectangles(mask: Gray, region: Region, tuning: CandidateTuning) -> list[Floats]:
     found = []
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     for contour in contours:
         if len(contour) < 4:
             continue
         _, _, across, down = cv2.boundingRect(contour)
-        if not region.least_px * 0.7 <= max(across, down) <= region.most_px:
+        if not region.least_px * tuning.least_extent_share <= max(across, down) <= region.most_px:
             continue
         box = cv2.minAreaRect(contour)
         short, long = sorted(box[1])
-        if region.least_px <= long <= region.most_px and 3 <= short <= region.widest_px:
+        if (
+            region.least_px <= long <= region.most_px
+            and tuning.narrowest_px <= short <= region.widest_px
+        ):
             found.append(np.asarray(cv2.boxPoints(box), dtype=np.float64))
     return found
 

@@ -17,23 +17,17 @@ from vision.geometry.boxes import FACES, body_of, faces_seen
 from vision.geometry.pose import project
 from vision.geometry.view import View, sample
 from vision.marks.sticker import CELLS, Marks, Sticker
-
-LEAST_SLANT = math.radians(13.0)
-"""A side that is seen at a smaller angle than this is not read."""
-SHIFTS_MM = (np.arange(-1.5, 1.6, 0.5), np.arange(-1.2, 1.3, 0.4))
-"""How far along a side, and up, its mark is looked for."""
-READ_MM = (-0.4, 0.0, 0.4)
-"""Where across a cell it is read."""
-LEAST_SCORE, LEAST_MARGIN = 0.9, 0.35
-"""How much like a word the cells must be, and how much less like any other."""
-NEARLY = 0.07
-"""Every reading that is nearly as good as the best one must say the same."""
-LEAST_CONTRAST = 12.0
-"""Grey levels by which the cells differ at least."""
+from vision.tuning.marks import FallenValueTuning
+from vision.tuning.tuning import TUNING
 
 
 def name_fallen(
-    gray: Gray, view: View, tiles: Sequence[Tile], marks: Marks, free: Collection[int | None]
+    gray: Gray,
+    view: View,
+    tiles: Sequence[Tile],
+    marks: Marks,
+    free: Collection[int | None],
+    tuning: FallenValueTuning = TUNING.fallen_values,
 ) -> tuple[Tile, ...]:
     """Give lying tiles the values that their sides show.
 
@@ -43,12 +37,13 @@ def name_fallen(
         tiles: unread tiles, lying or not.
         marks: the words and geometry of the marks.
         free: values that no other tile has.
+        tuning: see `FallenValueTuning`.
 
     Returns:
         The same tiles in the same order; a value that two of them would have is given to neither.
     """
     values = [
-        read_sides(gray, view, tile, marks) if tile.state is State.FALLEN else None
+        read_sides(gray, view, tile, marks, tuning=tuning) if tile.state is State.FALLEN else None
         for tile in tiles
     ]
     return tuple(
@@ -57,18 +52,26 @@ def name_fallen(
     )
 
 
-def read_sides(gray: Gray, view: View, tile: Tile, marks: Marks) -> int | None:
+def read_sides(
+    gray: Gray,
+    view: View,
+    tile: Tile,
+    marks: Marks,
+    tuning: FallenValueTuning = TUNING.fallen_values,
+) -> int | None:
     """Read the marks on the sides of a tile that lies flat; None if they are not clear."""
     corners = body_of(tile)
     seen = faces_seen(corners[None], view)[0]
     told = set()
     for face, shown in zip(FACES[1:5], seen[1:5], strict=True):
         if shown:
-            told |= _read_side(gray, view, corners[list(face)], marks)
+            told |= _read_side(gray, view, corners[list(face)], marks, tuning)
     return told.pop() if len(told) == 1 else None
 
 
-def _read_side(gray: Gray, view: View, quad: Floats, marks: Marks) -> set[int]:
+def _read_side(
+    gray: Gray, view: View, quad: Floats, marks: Marks, tuning: FallenValueTuning
+) -> set[int]:
     """Read one side; its lower corners come first.
 
     Returns:
@@ -79,21 +82,23 @@ def _read_side(gray: Gray, view: View, quad: Floats, marks: Marks) -> set[int]:
     along, up = along / length, up / height
     middle = quad.mean(axis=0)
     ray = view.pose.centre_mm - middle
-    if float(np.cross(along, up) @ ray) < math.sin(LEAST_SLANT) * float(np.linalg.norm(ray)):
+    if float(np.cross(along, up) @ ray) < math.sin(tuning.least_slant_rad) * float(
+        np.linalg.norm(ray)
+    ):
         return set()
     sticker = min((marks.short, marks.long), key=lambda one: abs(one.edge_mm - length))
-    samples = _brightness(gray, view, middle, along, up, sticker)
-    samples = samples[samples[:, 2:-2].std(axis=1) > LEAST_CONTRAST]
+    samples = _brightness(gray, view, middle, along, up, sticker, tuning)
+    samples = samples[samples[:, 2:-2].std(axis=1) > tuning.least_contrast_levels]
     told = []
     for one in samples:
         reading = marks.read(one[2:-2])
-        if reading.margin > LEAST_MARGIN:
+        if reading.margin > tuning.least_margin:
             word = marks.words[reading.value]
             told.append((_likeness(one, word[::-1] if reading.backwards else word), reading.value))
     best = max(told, default=(0.0, 0))[0]
-    if best < LEAST_SCORE:
+    if best < tuning.least_score:
         return set()
-    return {value for score, value in told if score > best - NEARLY}
+    return {value for score, value in told if score > best - tuning.nearly_score}
 
 
 def _likeness(samples: Floats, word: str) -> float:
@@ -102,8 +107,20 @@ def _likeness(samples: Floats, word: str) -> float:
     return float(np.corrcoef(samples, drawn)[0, 1])
 
 
+def _shifts(tuning: FallenValueTuning) -> list[Floats]:
+    """Where along a side, and up, its mark is looked for, in mm from its place."""
+    both = zip(tuning.shifts_mm, tuning.steps_mm, strict=True)
+    return [np.arange(-far, far + 0.1, step) for far, step in both]
+
+
 def _brightness(
-    gray: Gray, view: View, middle: Floats, along: Floats, up: Floats, sticker: Sticker
+    gray: Gray,
+    view: View,
+    middle: Floats,
+    along: Floats,
+    up: Floats,
+    sticker: Sticker,
+    tuning: FallenValueTuning,
 ) -> Floats:
     """Brightness along a side for every shift of the mark.
 
@@ -116,8 +133,8 @@ def _brightness(
     centres = np.array([-rim, -wall, *cells, wall, rim])
     widths = np.array([0.3, 0.6, *[sticker.cell_mm / 2] * CELLS, 0.6, 0.3])
     u = np.repeat((centres[:, None] + widths[:, None] * np.array([-0.5, 0.0, 0.5])).ravel(), 3)
-    v = np.tile(READ_MM, len(u) // len(READ_MM))
-    shift_u, shift_v = (grid.ravel() for grid in np.meshgrid(*SHIFTS_MM))
+    v = np.tile(tuning.read_mm, len(u) // len(tuning.read_mm))
+    shift_u, shift_v = (grid.ravel() for grid in np.meshgrid(*_shifts(tuning)))
     table = middle + (u + shift_u[:, None])[..., None] * along
     table += (v + shift_v[:, None])[..., None] * up
     pixels = project(table.reshape(-1, 3), view.pose, view.intrinsics)

@@ -17,9 +17,8 @@ from vision.geometry.view import View
 from vision.marks.base_edge import Foot, feet
 from vision.marks.side_mark import Shift, along_foot
 from vision.marks.sticker import Marks
-
-MOST_SIGMAS = 3.0
-"""What lies farther from what is known already is not believed."""
+from vision.tuning.marks import FuseTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 
 def settle(
@@ -30,6 +29,7 @@ def settle(
     hand_mm: float,
     others: Sequence[Tile] = (),
     image: Image | None = None,
+    tuning: Tuning = TUNING,
 ) -> tuple[Tile, ...]:
     """Move standing tiles to where their walls and feet are seen as well as their marks.
 
@@ -41,22 +41,23 @@ def settle(
         hand_mm: how well stickers are placed by hand, one sigma.
         others: tiles that may stand in front of them.
         image: the same image in colour, BGR; None where there is none.
+        tuning: see `Tuning`.
 
     Returns:
         The same tiles in the same order, with what they are uncertain by now.
     """
     bodies = [body_of(tile) for tile in (*tiles, *others)]
-    found = feet(gray if image is None else image, view, tiles, bodies)
-    walls = [along_foot(gray, view, tile, marks, hand_mm) for tile in tiles]
-    return tuple(_weigh(*every) for every in zip(tiles, walls, found, strict=True))
+    found = feet(gray if image is None else image, view, tiles, bodies, tuning=tuning)
+    walls = [along_foot(gray, view, tile, marks, hand_mm, tuning=tuning) for tile in tiles]
+    return tuple(_weigh(*every, tuning.fuse) for every in zip(tiles, walls, found, strict=True))
 
 
-def _weigh(tile: Tile, wall: Shift | None, foot: Foot | None) -> Tile:
-    left = _share(tile.sigma_mm, wall.mm, wall.sigma_mm) if wall else (0.0, tile.sigma_mm)
+def _weigh(tile: Tile, wall: Shift | None, foot: Foot | None, tuning: FuseTuning) -> Tile:
+    left = _share(tile.sigma_mm, wall.mm, wall.sigma_mm, tuning) if wall else (0.0, tile.sigma_mm)
     ahead, turn = (0.0, tile.sigma_mm), (0.0, tile.sigma_rad)
     if foot:
-        ahead = _share(tile.sigma_mm, foot.ahead_mm, foot.sigma_mm)
-        turn = _share(tile.sigma_rad, foot.turn_rad, foot.sigma_rad)
+        ahead = _share(tile.sigma_mm, foot.ahead_mm, foot.sigma_mm, tuning)
+        turn = _share(tile.sigma_rad, foot.turn_rad, foot.sigma_rad, tuning)
     heading = tile.pose.heading_rad
     c, s = math.cos(heading), math.sin(heading)
     x_mm = tile.pose.x_mm + ahead[0] * c - left[0] * s
@@ -69,9 +70,9 @@ def _weigh(tile: Tile, wall: Shift | None, foot: Foot | None) -> Tile:
     )
 
 
-def _share(known: float, shift: float, sigma: float) -> tuple[float, float]:
+def _share(known: float, shift: float, sigma: float, tuning: FuseTuning) -> tuple[float, float]:
     """How far to follow what was known by one sigma and now is seen elsewhere; what is left."""
     both = math.hypot(known, sigma)
-    if abs(shift) > MOST_SIGMAS * both:
+    if abs(shift) > tuning.most_sigmas * both:
         return 0.0, known
     return shift * (known / both) ** 2, known * sigma / both

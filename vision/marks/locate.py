@@ -21,26 +21,8 @@ from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
 from vision.marks.mark_fit import MarkFit, Place, cells, fit_mark
 from vision.marks.sticker import Marks, Reading, Sticker
-
-DETECT_PX_MM = 2.1
-LEAST_ZOOM = 0.8
-"""Outlines are looked for at about this scale; images near it are left as they are."""
-PRINT_MM = 0.15
-PRINT_RAD = math.radians(0.3)
-"""How well a sticker is placed by hand: the least a pose can be uncertain by."""
-PAPER_MM = 0.12
-"""How far a mark lies above its tile: the thickness of a label with its glue."""
-FIRST_SCORE = 0.55
-LEAST_CONTRAST = 3.0
-"""Grey levels by which the cells of a mark differ at least."""
-CELL_SCORE = 0.92
-CELL_MARGIN = 0.35
-FIT_SCORE = 0.8
-BOTH_SCORE, MARGIN_SHARE = 0.98, 0.25
-"""How well a drawing fits at least, and how well with this share of the margin added by which its
-cells are told: a mark may be smeared, or like another one, but hardly both."""
-STRETCH = (0.10, 0.16)
-"""How much longer or wider than printed a mark may look; the rest are marks seen from the side."""
+from vision.tuning.marks import LocateTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +41,26 @@ class Sighting:
     fit: MarkFit
     reading: Reading
 
-    @property
-    def quality(self) -> float:
+    def quality(self, tuning: LocateTuning = TUNING.locate) -> float:
         """Larger is better; compares sightings of one frame."""
-        return self.fit.score + 0.5 * self.reading.score
+        return self.fit.score + tuning.reading_weight * self.reading.score
 
-    def tile(self, tile_set: TileSet) -> Tile:
+    def tile(self, tile_set: TileSet, tuning: LocateTuning = TUNING.locate) -> Tile:
         """Return the tile that carries the mark."""
         place = self.fit.place
         return Tile(
             self.value,
             Pose(place.x_mm, place.y_mm, half_turn(place.axis_rad + math.pi / 2)),
             self.orientation,
-            sigma_mm=math.hypot(PRINT_MM, self.fit.sigma_mm),
-            sigma_rad=math.hypot(PRINT_RAD, self.fit.sigma_rad),
+            sigma_mm=math.hypot(tuning.print_mm, self.fit.sigma_mm),
+            sigma_rad=math.hypot(tuning.print_rad, self.fit.sigma_rad),
             spec=tile_set.spec,
         )
 
 
-def region(view: View, mat: Mat, marks: Marks, tile_set: TileSet) -> Region:
+def region(
+    view: View, mat: Mat, marks: Marks, tile_set: TileSet, tuning: LocateTuning = TUNING.locate
+) -> Region:
     """Say which part of the image shows the work area, up to the height of a tile."""
     top = tile_set.spec.length_mm
     corners = np.array(
@@ -88,16 +71,16 @@ def region(view: View, mat: Mat, marks: Marks, tile_set: TileSet) -> Region:
     low = np.clip(np.floor(points.min(axis=0)) - 4, 0, limits).astype(int)
     high = np.clip(np.ceil(points.max(axis=0)) + 5, 0, limits).astype(int)
     low_scale, high_scale = (view.scale_px_mm(z_mm) for z_mm in (0.0, top))
-    zoom = DETECT_PX_MM / low_scale
-    zoom = 1.0 if LEAST_ZOOM < zoom < 1 / LEAST_ZOOM else zoom
+    zoom = tuning.detect_px_mm / low_scale
+    zoom = 1.0 if tuning.least_zoom < zoom < 1 / tuning.least_zoom else zoom
     return Region(
         int(low[0]),
         int(low[1]),
         int(high[0]),
         int(high[1]),
-        0.65 * zoom * low_scale * marks.short.body_mm[0],
-        1.5 * zoom * high_scale * marks.long.sticker_mm[0],
-        1.6 * zoom * high_scale * marks.long.sticker_mm[1],
+        tuning.shortest_share * zoom * low_scale * marks.short.body_mm[0],
+        tuning.longest_share * zoom * high_scale * marks.long.sticker_mm[0],
+        tuning.widest_share * zoom * high_scale * marks.long.sticker_mm[1],
         zoom,
     )
 
@@ -110,6 +93,7 @@ def locate(
     tile_set: TileSet,
     hints: Sequence[Tile] = (),
     image: Image | None = None,
+    tuning: Tuning = TUNING,
 ) -> tuple[Tile, ...]:
     """Turn outlines in the image into standing tiles on the table.
 
@@ -121,13 +105,16 @@ def locate(
         tile_set: the tiles in play.
         hints: standing tiles that may be there, whose marks the outlines may lack.
         image: the one the outlines were seen in, BGR; None where it was grey.
+        tuning: see `Tuning`.
 
     Returns:
         The tiles whose marks were read, each value once, sorted by value.
     """
-    found = sightings(detections, view, mat, marks, tile_set, hints)
-    tiles = [s.tile(tile_set) for s in sorted(found, key=lambda s: s.value)]
-    return settle(detections.gray, view, tiles, marks, PRINT_MM, hints, image)
+    found = sightings(detections, view, mat, marks, tile_set, hints, tuning=tuning)
+    tiles = [s.tile(tile_set, tuning=tuning.locate) for s in sorted(found, key=lambda s: s.value)]
+    return settle(
+        detections.gray, view, tiles, marks, tuning.locate.print_mm, hints, image, tuning=tuning
+    )
 
 
 def sightings(
@@ -137,30 +124,38 @@ def sightings(
     marks: Marks,
     tile_set: TileSet,
     hints: Sequence[Tile] = (),
+    tuning: Tuning = TUNING,
 ) -> list[Sighting]:
     """Read all marks on upper edges; each value once, no two tiles in the same place."""
     read: list[Sighting] = []
     for orientation in Orientation:
         sticker = marks.sticker(orientation)
-        z_mm = tile_set.spec.height_mm(orientation) + PAPER_MM
+        z_mm = tile_set.spec.height_mm(orientation) + tuning.locate.paper_mm
         hinted = [
             Place(t.pose.x_mm, t.pose.y_mm, t.pose.heading_rad - math.pi / 2, z_mm)
             for t in hints
             if t.state is State.STANDING and t.orientation is orientation
         ]
-        starts = [*hinted, *_starts(detections.outlines_px, view, z_mm, sticker, mat)]
+        starts = [
+            *hinted,
+            *_starts(detections.outlines_px, view, z_mm, sticker, mat, tuning.locate),
+        ]
         samples = cells(detections.gray, view, starts, sticker)
-        lively = samples.std(axis=1) > LEAST_CONTRAST
+        lively = samples.std(axis=1) > tuning.locate.least_contrast_levels
         readings = [(marks.read(samples[n]), starts[n]) for n in np.flatnonzero(lively)]
         for reading, start in sorted(readings, key=lambda one: -one[0].score):
-            if reading.score < FIRST_SCORE:
+            if reading.score < tuning.locate.first_score:
                 break
-            if any(_near(start, s.fit.place, orientation is s.orientation) for s in read):
+            if any(
+                _near(start, s.fit.place, orientation is s.orientation, tuning.locate) for s in read
+            ):
                 continue
-            sighting = read_mark(detections, view, start, reading, orientation, marks)
+            sighting = read_mark(
+                detections, view, start, reading, orientation, marks, tuning=tuning
+            )
             if sighting and sighting.value in tile_set.values:
                 read.append(sighting)
-    return resolve(read, tile_set)
+    return resolve(read, tile_set, tuning=tuning.locate)
 
 
 def read_mark(
@@ -170,6 +165,7 @@ def read_mark(
     reading: Reading,
     orientation: Orientation,
     marks: Marks,
+    tuning: Tuning = TUNING,
 ) -> Sighting | None:
     """Fit the mark that was read at a first guess of its place, and read it again there.
 
@@ -180,6 +176,7 @@ def read_mark(
         reading: what the cells say there.
         orientation: how its tile would stand.
         marks: the words and geometry of the marks.
+        tuning: see `Tuning`.
 
     Returns:
         The mark, or None if there is none.
@@ -188,47 +185,54 @@ def read_mark(
     word = marks.words[reading.value]
     if reading.backwards:
         start = Place(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
-    fit = fit_mark(detections.gray, view, start, word, sticker)
-    if fit is None or fit.score < FIT_SCORE:
+    fit = fit_mark(detections.gray, view, start, word, sticker, tuning=tuning.mark_fit)
+    if fit is None or fit.score < tuning.locate.fit_score:
         return None
-    if any(abs(s - 1) > most for s, most in zip(fit.stretch, STRETCH, strict=True)):
+    if any(
+        abs(s - 1) > most for s, most in zip(fit.stretch, tuning.locate.stretch_shares, strict=True)
+    ):
         return None
     again = marks.read(cells(detections.gray, view, [fit.place], sticker)[0])
     if again.value != reading.value or again.backwards:
         return None
-    if again.score < CELL_SCORE or again.margin < CELL_MARGIN:
+    if again.score < tuning.locate.cell_score or again.margin < tuning.locate.cell_margin:
         return None
-    if fit.score + MARGIN_SHARE * again.margin < BOTH_SCORE:
+    if fit.score + tuning.locate.margin_share * again.margin < tuning.locate.both_score:
         return None
     return Sighting(again.value, orientation, fit, again)
 
 
-def resolve(read: Sequence[Sighting], tile_set: TileSet) -> list[Sighting]:
+def resolve(
+    read: Sequence[Sighting], tile_set: TileSet, tuning: LocateTuning = TUNING.locate
+) -> list[Sighting]:
     """Drop what cannot be: a value seen twice, or two tiles in one place.
 
     Args:
         read: sightings of one image.
         tile_set: the size of the tiles.
+        tuning: see `LocateTuning`.
 
     Returns:
         The best of those that contradict each other, and all others.
     """
     kept: list[Sighting] = []
-    for one in sorted(read, key=lambda s: s.quality, reverse=True):
-        here = one.tile(tile_set).footprint
-        if all(one.value != k.value and not _collide(here, k, tile_set) for k in kept):
+    for one in sorted(read, key=lambda s: s.quality(tuning=tuning), reverse=True):
+        here = one.tile(tile_set, tuning=tuning).footprint
+        if all(one.value != k.value and not _collide(here, k, tile_set, tuning) for k in kept):
             kept.append(one)
     return kept
 
 
-def _collide(here: Footprint, other: Sighting, tile_set: TileSet) -> bool:
-    there = other.tile(tile_set).footprint
-    inner = Footprint(here.pose, here.depth_mm - 2.0, here.width_mm - 2.0)
+def _collide(here: Footprint, other: Sighting, tile_set: TileSet, tuning: LocateTuning) -> bool:
+    there = other.tile(tile_set, tuning=tuning).footprint
+    inner = Footprint(
+        here.pose, here.depth_mm - tuning.overlap_mm, here.width_mm - tuning.overlap_mm
+    )
     return inner.overlaps(there)
 
 
 def _starts(
-    outlines_px: Floats, view: View, z_mm: float, sticker: Sticker, mat: Mat
+    outlines_px: Floats, view: View, z_mm: float, sticker: Sticker, mat: Mat, tuning: LocateTuning
 ) -> list[Place]:
     """First guesses: outlines that have the size of the body or of the paper at this height."""
     corners = to_plane(outlines_px.reshape(-1, 2), z_mm, view.pose, view.intrinsics)
@@ -241,7 +245,10 @@ def _starts(
     good = np.zeros(len(middle), dtype=bool)
     for length, width in (sticker.body_mm, sticker.sticker_mm):
         off = short - width
-        good |= (np.abs(long / length - 1) < 0.10) & (off > -1.8) & (off < 1.3)
+        least, most = tuning.outline_width_mm
+        good |= (
+            (np.abs(long / length - 1) < tuning.outline_length_share) & (off > least) & (off < most)
+        )
     for axis, area in enumerate((mat.area_x_mm, mat.area_y_mm)):
         good &= (middle[:, axis] >= area[0]) & (middle[:, axis] <= area[1])
     return [
@@ -250,5 +257,5 @@ def _starts(
     ]
 
 
-def _near(start: Place, place: Place, same: bool) -> bool:
-    return same and math.hypot(start.x_mm - place.x_mm, start.y_mm - place.y_mm) < 2.0
+def _near(start: Place, place: Place, same: bool, tuning: LocateTuning) -> bool:
+    return same and math.hypot(start.x_mm - place.x_mm, start.y_mm - place.y_mm) < tuning.same_mm

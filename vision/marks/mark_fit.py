@@ -13,23 +13,8 @@ from vision.arrays import Floats, Gray
 from vision.geometry.pose import project
 from vision.geometry.view import View, inside, sample
 from vision.marks.sticker import Sticker
-
-STEP_MM = 0.5
-CLEAR_MM = 0.2
-"""A mark is compared at so many millimetres from each other, and so far from the paper's edge."""
-BLUR_PX = 0.8
-GAMMA, INK = 2.2, 0.03
-"""Light mixes before the camera codes it: what blur makes half as light is no middle grey. Ink
-sends back this share of the light that paper does."""
-HOPELESS = (0.6, 0.7, 0.7, 0.7)
-"""A drawing that explains the image less well than this, round by round, is given up. Marks that
-were read in the end had 0.7 from the first round on, and nearly all were at rest after three; half
-of all other places are below it, and the others never come to rest."""
-TOGETHER = 2.0
-"""What a drawing does not explain is off in neighbouring pixels together, so that it makes places
-more uncertain by this than if each were off by itself."""
-LEAST_BLEED_MM = 0.3
-"""Light bleeds in from beyond a wall at least so far, one sigma."""
+from vision.tuning.marks import MarkFitTuning
+from vision.tuning.tuning import TUNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +92,14 @@ def cells(gray: Gray, view: View, places: Sequence[Place], sticker: Sticker) -> 
     return means
 
 
-def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) -> MarkFit | None:
+def fit_mark(
+    gray: Gray,
+    view: View,
+    start: Place,
+    word: str,
+    sticker: Sticker,
+    tuning: MarkFitTuning = TUNING.mark_fit,
+) -> MarkFit | None:
     """Move a mark's drawing until it lies best on the image.
 
     Args:
@@ -116,14 +108,15 @@ def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) 
         start: first guess, good to about a millimetre.
         word: the cells to draw.
         sticker: their geometry.
+        tuning: see `MarkFitTuning`.
 
     Returns:
         The fit, or None if it ran away or left the image.
     """
-    blur_mm = round(BLUR_PX / view.scale_px_mm(start.z_mm), 2)
-    drawing = drawing_of(word, sticker, (blur_mm, blur_mm))
+    blur_mm = round(tuning.blur_px / view.scale_px_mm(start.z_mm), 2)
+    drawing = drawing_of(word, sticker, (blur_mm, blur_mm), tuning=tuning)
     place = start
-    for least in HOPELESS:
+    for least in tuning.hopeless_scores:
         points = project(
             place.to_table(drawing.along_mm, drawing.across_mm), view.pose, view.intrinsics
         )
@@ -136,7 +129,7 @@ def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) 
         if gain <= 1.0 or _explained(seen, rest) < least:
             return None
         along, across, turn = (float(v) for v in -solution[1:4] / gain)
-        if math.hypot(along, across) > 3.0 or abs(turn) > 0.3:
+        if math.hypot(along, across) > tuning.most_step_mm or abs(turn) > tuning.most_step_rad:
             return None
         c, s = math.cos(place.axis_rad), math.sin(place.axis_rad)
         place = Place(
@@ -145,16 +138,16 @@ def fit_mark(gray: Gray, view: View, start: Place, word: str, sticker: Sticker) 
             full_turn(place.axis_rad + turn),
             place.z_mm,
         )
-        if math.hypot(place.x_mm - start.x_mm, place.y_mm - start.y_mm) > 4.0:
+        if math.hypot(place.x_mm - start.x_mm, place.y_mm - start.y_mm) > tuning.farthest_mm:
             return None
-        if math.hypot(along, across) < 0.02 and abs(turn) < 0.001:
+        if math.hypot(along, across) < tuning.settled_mm and abs(turn) < tuning.settled_rad:
             break
     left = float(rest @ rest)
     noise = math.sqrt(left / (len(rest) - drawing.matrix.shape[1]))
     # What is seen of the mark that neither light from beside it nor a shift could make.
     own = gain / float(drawing.spread[0])
     score = own / math.sqrt(own**2 + left)
-    spread: list[float] = (TOGETHER * noise / gain * drawing.spread).tolist()
+    spread: list[float] = (tuning.together_factor * noise / gain * drawing.spread).tolist()
     return MarkFit(
         place,
         score,
@@ -197,7 +190,11 @@ class Drawing:
 
 @lru_cache(maxsize=64)  # a quarter of a megabyte each; a row has a dozen tiles
 def drawing_of(
-    word: str, sticker: Sticker, blur_mm: tuple[float, float], uneven: bool = False
+    word: str,
+    sticker: Sticker,
+    blur_mm: tuple[float, float],
+    uneven: bool = False,
+    tuning: MarkFitTuning = TUNING.mark_fit,
 ) -> Drawing:
     """Draw a mark as it looks blurred.
 
@@ -207,9 +204,10 @@ def drawing_of(
         blur_mm: one sigma of the blur along and across the mark.
         uneven: whether light may differ from one end to the other, and bleed in from beyond both,
             as on a wall.
+        tuning: see `MarkFitTuning`.
     """
     (length, width), (body_length, body_width) = sticker.sticker_mm, sticker.body_mm
-    u, v = _places(length), _places(width)
+    u, v = _places(length, tuning), _places(width, tuning)
     starts = (np.array(sticker.cell_centres_mm) - sticker.cell_mm / 2).tolist()
     windows = [_bar(u, at, at + sticker.cell_mm, blur_mm[0]) for at in _ones(word, starts)]
     body = _bar(u, -body_length / 2, body_length / 2, blur_mm[0])
@@ -221,10 +219,10 @@ def drawing_of(
         np.outer(row[m], open_u[n]) - np.outer(wide[m], body[n])
         for m, n in ((0, 0), (0, 1), (1, 0))
     )
-    light = INK + (1 - INK) * (1 + light)
-    black = INK ** (1 / GAMMA)
-    ink = ((light ** (1 / GAMMA) - black) / (1 - black)).ravel()
-    coded = (1 - INK) * light ** (1 / GAMMA - 1) / GAMMA / (1 - black)
+    light = tuning.ink_share + (1 - tuning.ink_share) * (1 + light)
+    black = tuning.ink_share ** (1 / tuning.gamma)
+    ink = ((light ** (1 / tuning.gamma) - black) / (1 - black)).ravel()
+    coded = (1 - tuning.ink_share) * light ** (1 / tuning.gamma - 1) / tuning.gamma / (1 - black)
     du, dv = (coded * along_u).ravel(), (coded * across_v).ravel()
     along, across = (part.ravel() for part in np.meshgrid(u, v))
     turned, flat = along * dv - across * du, np.ones(len(ink))
@@ -233,17 +231,17 @@ def drawing_of(
         # The rim of the tile beside a sticker that is turned is no strip but a wedge.
         columns += [np.repeat(side, len(u)), np.outer(side, u / u[-1]).ravel()]
     if uneven:
-        ends = _bleed(u, sticker.edge_mm, max(blur_mm[0], LEAST_BLEED_MM))
+        ends = _bleed(u, sticker.edge_mm, max(blur_mm[0], tuning.least_bleed_mm))
         columns += [along, *(np.tile(end, len(v)) for end in ends)]
     matrix = np.stack(columns, axis=1)
     square = np.linalg.inv(matrix.T @ matrix)
     return Drawing(along, across, matrix, square @ matrix.T, np.sqrt(np.diag(square)))
 
 
-def _places(side_mm: float) -> Floats:
+def _places(side_mm: float, tuning: MarkFitTuning) -> Floats:
     """Places on paper that is so long, from its middle."""
-    count = int((side_mm / 2 - CLEAR_MM) / STEP_MM)
-    return STEP_MM * np.arange(-count, count + 1, dtype=np.float64)
+    count = int((side_mm / 2 - tuning.clear_mm) / tuning.step_mm)
+    return tuning.step_mm * np.arange(-count, count + 1, dtype=np.float64)
 
 
 def _bleed(places: Floats, side_mm: float, blur_mm: float) -> list[Floats]:

@@ -16,23 +16,10 @@ from physics.row.tile import Orientation, Tile
 from vision.arrays import Floats, Gray
 from vision.geometry.pose import project
 from vision.geometry.view import View, inside, sample
-from vision.marks.mark_fit import BLUR_PX, Drawing, drawing_of
+from vision.marks.mark_fit import Drawing, drawing_of
 from vision.marks.sticker import Marks, Sticker
-
-PAPER_MM = 0.04
-"""How far the mark lies outside the wall: thinner than on top, where glue and bevel lift it."""
-LEAST_SLANT, LEAST_PX_MM = 0.12, 0.15
-"""How high a wall must look, against how wide and in pixels for each of its millimetres."""
-FIRST_SCORE = 0.3
-"""How much like the word the cells must look at first, where nothing is fitted yet."""
-LEAST_SCORE = 0.82
-ROUNDS, SETTLED_MM = 4, 0.03
-FARTHEST_MM = 3.0
-"""A mark that seems to lie farther from its place on the wall is not believed."""
-RIM_PX = 1.0
-"""Marks that lie as near to the rim of the picture are left out."""
-WALL_MM = 0.08
-"""How well walls tell where tiles are at best: corners are round and edges bleed, one sigma."""
+from vision.tuning.marks import SideMarkTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +56,9 @@ class _Wall:
         return points
 
 
-def along_foot(gray: Gray, view: View, tile: Tile, marks: Marks, hand_mm: float) -> Shift | None:
+def along_foot(
+    gray: Gray, view: View, tile: Tile, marks: Marks, hand_mm: float, tuning: Tuning = TUNING
+) -> Shift | None:
     """Say how far a tile must be moved to its left for the mark on its narrow wall to fit.
 
     Args:
@@ -78,13 +67,14 @@ def along_foot(gray: Gray, view: View, tile: Tile, marks: Marks, hand_mm: float)
         tile: a standing tile whose value is known, good to about half a millimetre.
         marks: the words and geometry of the marks.
         hand_mm: how well stickers are placed by hand, one sigma.
+        tuning: see `Tuning`.
 
     Returns:
         How far to its left, seen along its heading; None if the wall cannot be seen or read.
     """
     if tile.value is None or tile.orientation is None:
         return None
-    wall = _wall(tile, view)
+    wall = _wall(tile, view, tuning.side_mark)
     if wall is None:
         return None
     ahead = np.stack([[0.0, 0.0, 1.0], wall.across, wall.outwards])
@@ -94,20 +84,32 @@ def along_foot(gray: Gray, view: View, tile: Tile, marks: Marks, hand_mm: float)
     outwards, sideways = np.linalg.solve(np.stack([out, across], axis=1), up)
     area = abs(float(up[0] * across[1] - up[1] * across[0]))
     thin = area / float(np.hypot(*across)), area / float(np.hypot(*up))
-    if thin[0] < max(LEAST_SLANT * thin[1], LEAST_PX_MM) or abs(sideways) > 1.0:
+    if (
+        thin[0] < max(tuning.side_mark.least_slant_share * thin[1], tuning.side_mark.least_px_mm)
+        or abs(sideways) > 1.0
+    ):
         return None
     upright = tile.orientation is Orientation.VERTICAL
     sticker = marks.long if upright else marks.short
-    word = _way_up(gray, view, wall, marks.words[tile.value], sticker)
+    word = _way_up(gray, view, wall, marks.words[tile.value], sticker, tuning.side_mark)
     if word is None:
         return None
-    blur_mm = (round(BLUR_PX / thin[0], 1), round(BLUR_PX / thin[1], 1))
-    rise = _climb(gray, view, wall, drawing_of(word, sticker, blur_mm, uneven=True))
+    blur_mm = (
+        round(tuning.mark_fit.blur_px / thin[0], 1),
+        round(tuning.mark_fit.blur_px / thin[1], 1),
+    )
+    rise = _climb(
+        gray,
+        view,
+        wall,
+        drawing_of(word, sticker, blur_mm, uneven=True, tuning=tuning.mark_fit),
+        tuning.side_mark,
+    )
     if rise is None:
         return None
     left = math.copysign(1.0, float(wall.outwards @ _left(tile)))
     sigma_mm = abs(float(outwards)) * math.hypot(rise.sigma_mm, hand_mm)
-    return Shift(left * float(outwards) * rise.mm, math.hypot(sigma_mm, WALL_MM))
+    return Shift(left * float(outwards) * rise.mm, math.hypot(sigma_mm, tuning.side_mark.wall_mm))
 
 
 def _left(tile: Tile) -> Floats:
@@ -115,11 +117,11 @@ def _left(tile: Tile) -> Floats:
     return np.array([-math.sin(heading), math.cos(heading), 0.0])
 
 
-def _wall(tile: Tile, view: View) -> _Wall | None:
+def _wall(tile: Tile, view: View, tuning: SideMarkTuning) -> _Wall | None:
     """The narrow wall that looks at the camera; None if both look away."""
     assert tile.orientation is not None
     left, ahead = _left(tile), np.array([_left(tile)[1], -_left(tile)[0], 0.0])
-    far = tile.spec.face_mm(tile.orientation) / 2 + PAPER_MM
+    far = tile.spec.face_mm(tile.orientation) / 2 + tuning.paper_mm
     middle = np.array([tile.pose.x_mm, tile.pose.y_mm, tile.height_mm / 2])
     side = float((view.pose.centre_mm - middle) @ left)
     if abs(side) <= far:
@@ -128,30 +130,34 @@ def _wall(tile: Tile, view: View) -> _Wall | None:
     return _Wall(middle + far * outwards, ahead, outwards)
 
 
-def _way_up(gray: Gray, view: View, wall: _Wall, word: str, sticker: Sticker) -> str | None:
+def _way_up(
+    gray: Gray, view: View, wall: _Wall, word: str, sticker: Sticker, tuning: SideMarkTuning
+) -> str | None:
     """The word as it reads upwards; None if the cells do not look like it."""
     up = np.repeat(sticker.cell_centres_mm, 3)
     across = np.tile([-0.5, 0.0, 0.5], len(word))
     points = project(wall.to_table(up, across), view.pose, view.intrinsics)
-    if not inside(points, gray, RIM_PX):
+    if not inside(points, gray, tuning.rim_px):
         return None
     cells = sample(gray, points).reshape(len(word), 3).mean(axis=1)
     bits = np.array([float(cell) for cell in word])
     cells, bits = cells - cells.mean(), bits - bits.mean()
     size = float(np.linalg.norm(cells) * np.linalg.norm(bits)) or 1.0
     upwards, downwards = float(bits @ cells) / size, float(bits[::-1] @ cells) / size
-    if max(upwards, downwards) < FIRST_SCORE:
+    if max(upwards, downwards) < tuning.first_score:
         return None
     return word if upwards > downwards else word[::-1]
 
 
-def _climb(gray: Gray, view: View, wall: _Wall, drawing: Drawing) -> Shift | None:
+def _climb(
+    gray: Gray, view: View, wall: _Wall, drawing: Drawing, tuning: SideMarkTuning
+) -> Shift | None:
     """How far up its wall the mark seems to lie; None if it is not there."""
     up = across = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(tuning.rounds):
         table = wall.to_table(drawing.along_mm + up, drawing.across_mm + across)
         points = project(table, view.pose, view.intrinsics)
-        if not inside(points, gray, RIM_PX):
+        if not inside(points, gray, tuning.rim_px):
             return None
         seen = sample(gray, points, cv2.INTER_CUBIC)
         solution = drawing.solver @ seen
@@ -160,13 +166,13 @@ def _climb(gray: Gray, view: View, wall: _Wall, drawing: Drawing) -> Shift | Non
             return None
         step = -solution[1:3] / gain
         up, across = up + float(step[0]), across + float(step[1])
-        if max(abs(up), abs(across)) > FARTHEST_MM:
+        if max(abs(up), abs(across)) > tuning.farthest_mm:
             return None
-        if max(abs(step)) < SETTLED_MM:
+        if max(abs(step)) < tuning.settled_mm:
             break
     rest = seen - drawing.matrix @ solution
     left = float(rest @ rest)
-    if 1.0 - left / (float(seen.var()) * len(seen) or 1.0) < LEAST_SCORE**2:
+    if 1.0 - left / (float(seen.var()) * len(seen) or 1.0) < tuning.least_score**2:
         return None
     noise = math.sqrt(left / (len(rest) - drawing.matrix.shape[1]))
     return Shift(up, noise / gain * float(drawing.spread[1]))

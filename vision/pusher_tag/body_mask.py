@@ -13,21 +13,9 @@ from vision.geometry.mat import Mat
 from vision.geometry.pose import project
 from vision.geometry.view import View
 from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
+from vision.tuning.pusher_tag import PusherBodyTuning
+from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.background import SHRINK, Foreground, hand_in
-
-MARGIN_MM = 4.0
-"""A body may be printed a little larger, or stand a little askew under its tag."""
-COVER_MM = 6.0
-"""By so much the housing is wider than the paper of the tag upon it, on every side."""
-SERVO_MM = (-29.0, 60.0, -72.0, -13.0, 36.0)
-ARM_MM = (10.0, 44.0, -45.0, 6.0, 27.0)
-"""Beside the housing: from and to forward, from and to the left, and height; see the printed parts
-in `firmware/hardware`."""
-FILL_SHRINK = 8
-WIDE_MM = 14.0
-"""A disc of this radius does not fit into a standing tile, but into the pusher's lid."""
-EVERY = 4
-"""While something so wide stays, and is no pusher, every so many looks search for one."""
 
 
 class PusherBody:
@@ -35,12 +23,14 @@ class PusherBody:
 
     Args:
         tag: on its lid.
+        tuning: see `Tuning`.
     """
 
-    def __init__(self, tag: Tag) -> None:
+    def __init__(self, tag: Tag, tuning: Tuning = TUNING) -> None:
+        self._tuning = tuning
         self._tag = tag
         self._seen: TagSeen | None = None
-        self._waited = EVERY
+        self._waited = self._tuning.pusher_body.every_looks
 
     def cut_out(self, foreground: Foreground, gray: Gray, view: View, mat: Mat) -> Foreground:
         """Give what differs from the empty table without the pusher.
@@ -55,7 +45,8 @@ class PusherBody:
         """
         self._seen = self._glimpse(gray, view, near=True)
         if self._seen is None and (
-            hand_in(foreground, view, mat) or self._is_due(foreground, view)
+            hand_in(foreground, view, mat, tuning=self._tuning.background)
+            or self._is_due(foreground, view)
         ):
             self._seen = self._glimpse(gray, view)
         if self._seen is None:
@@ -85,7 +76,10 @@ class PusherBody:
         for hull in self._hulls(view):
             cv2.fillConvexPoly(away, hull, (255,))
         size = (image.shape[1], image.shape[0])
-        tiny = (size[0] // FILL_SHRINK, size[1] // FILL_SHRINK)
+        tiny = (
+            size[0] // self._tuning.pusher_body.fill_shrink,
+            size[1] // self._tuning.pusher_body.fill_shrink,
+        )
         small = cv2.resize(image, tiny, interpolation=cv2.INTER_AREA)
         holes = cv2.dilate(cv2.resize(away, tiny), np.ones((3, 3), np.uint8))
         filled = cv2.resize(cv2.inpaint(small, holes, 3, cv2.INPAINT_TELEA), size)
@@ -97,8 +91,15 @@ class PusherBody:
         """Whether something wide is there that was not searched just before."""
         inside = cv2.distanceTransform(foreground.loose, cv2.DIST_L2, 3)
         wide_mm = float(np.max(inside)) / view.scale_px_mm() * SHRINK
-        self._waited = self._waited + 1 if wide_mm > WIDE_MM else EVERY
-        if wide_mm <= WIDE_MM or self._waited < EVERY:
+        self._waited = (
+            self._waited + 1
+            if wide_mm > self._tuning.pusher_body.wide_mm
+            else self._tuning.pusher_body.every_looks
+        )
+        if (
+            wide_mm <= self._tuning.pusher_body.wide_mm
+            or self._waited < self._tuning.pusher_body.every_looks
+        ):
             return False
         self._waited = 0
         return True
@@ -107,26 +108,33 @@ class PusherBody:
         if near and self._seen is None:
             return None
         where = self._seen if near else None
-        return glimpse_tag(gray, view.pose, view.intrinsics, self._tag, where)
+        return glimpse_tag(gray, view.pose, view.intrinsics, self._tag, where, tuning=self._tuning)
 
     def _hulls(self, view: View) -> Sequence[NDArray[np.int32]]:
         """The outlines of its parts in the image."""
         if self._seen is None:
             return ()
-        half = self._tag.paper_mm / 2 + COVER_MM
+        half = self._tag.paper_mm / 2 + self._tuning.pusher_body.cover_mm
         housing = (-half, half, -half, half, self._tag.height_mm)
-        return [_hull(part, self._seen.pose, view) for part in (housing, SERVO_MM, ARM_MM)]
+        return [
+            _hull(part, self._seen.pose, view, self._tuning.pusher_body)
+            for part in (
+                housing,
+                self._tuning.pusher_body.servo_mm,
+                self._tuning.pusher_body.arm_mm,
+            )
+        ]
 
 
 def _hull(
-    part: tuple[float, float, float, float, float], at: Pose, view: View
+    part: tuple[float, float, float, float, float], at: Pose, view: View, tuning: PusherBodyTuning
 ) -> NDArray[np.int32]:
     back, front, right, left, height = part
     ring = [
         at.to_table(along, across)
-        for along in (back - MARGIN_MM, front + MARGIN_MM)
-        for across in (right - MARGIN_MM, left + MARGIN_MM)
+        for along in (back - tuning.margin_mm, front + tuning.margin_mm)
+        for across in (right - tuning.margin_mm, left + tuning.margin_mm)
     ]
-    corners = np.array([(x, y, z) for z in (0.0, height + MARGIN_MM) for x, y in ring])
+    corners = np.array([(x, y, z) for z in (0.0, height + tuning.margin_mm) for x, y in ring])
     points = np.round(project(corners, view.pose, view.intrinsics)).astype(np.int32)
     return np.asarray(cv2.convexHull(points), dtype=np.int32)

@@ -27,14 +27,8 @@ from vision.geometry.diagnosis import HIDDEN, cause_of
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import detect_markers
 from vision.geometry.pose import CameraPose, project, to_plane
-
-SIZE_TOLERANCE = 0.06
-"""By what share the tag may look larger or smaller than it is printed."""
-WORST_MISS_MM = 1.0
-NEAR = 1.4
-"""How far round where it was the tag is looked for first, in sides of its paper."""
-LEAST_PX = 24
-"""A part of a picture with fewer rows or columns shows no tag."""
+from vision.tuning.pusher_tag import TagTuning
+from vision.tuning.tuning import TUNING, Tuning
 
 
 class NoTag(VisionError):
@@ -81,7 +75,9 @@ class TagSeen:
     miss_mm: float
 
 
-def find_tag(gray: Gray, camera: CameraPose, intrinsics: Intrinsics, tag: Tag = TAG) -> TagSeen:
+def find_tag(
+    gray: Gray, camera: CameraPose, intrinsics: Intrinsics, tag: Tag = TAG, tuning: Tuning = TUNING
+) -> TagSeen:
     """Find the pusher's tag in a grey image.
 
     Args:
@@ -89,17 +85,18 @@ def find_tag(gray: Gray, camera: CameraPose, intrinsics: Intrinsics, tag: Tag = 
         camera: where the camera is.
         intrinsics: its lens, for this image size.
         tag: what to look for.
+        tuning: see `Tuning`.
 
     Raises:
         NoTag: it is not in view, or not as large, as flat or as high as it should be.
     """
-    corners = _corners(gray, tag)
+    corners = _corners(gray, tag, tuning)
     if corners is None:
-        cause = cause_of(gray, tag.dictionary, (tag.marker,))
+        cause = cause_of(gray, tag.dictionary, (tag.marker,), tuning=tuning)
         hint = "put the pusher beside the row, nothing over its tag"
         raise NoTag(f"the pusher's tag is not in view: {hint if cause is HIDDEN else cause.words}")
     seen, size = _fit(corners, camera, intrinsics, tag)
-    if not _as_printed(seen, size):
+    if not _as_printed(seen, size, tuning.tag):
         raise NoTag(
             f"the pusher's tag looks {size * tag.side_mm:.1f} mm wide instead of {tag.side_mm:.0f}"
             f": print it at 100 % and lay it flat, {tag.height_mm:.0f} mm above the table"
@@ -113,6 +110,7 @@ def glimpse_tag(
     intrinsics: Intrinsics,
     tag: Tag = TAG,
     near: TagSeen | None = None,
+    tuning: Tuning = TUNING,
 ) -> TagSeen | None:
     """Find the tag quickly and without a word on why it may not be there.
 
@@ -122,26 +120,27 @@ def glimpse_tag(
         intrinsics: its lens, for this image size.
         tag: what to look for.
         near: where to look only, and round it; None for everywhere.
+        tuning: see `Tuning`.
     """
     left = top = 0
     if near is not None:
-        reach = NEAR * tag.paper_mm
+        reach = tuning.tag.near_sides * tag.paper_mm
         square = ((-reach, -reach), (reach, -reach), (reach, reach), (-reach, reach))
         around = [(*near.pose.to_table(*corner), tag.height_mm) for corner in square]
         seen = project(np.array(around), camera, intrinsics)
         left, top = (max(0, int(side)) for side in seen.min(axis=0))
         right, low = (max(0, math.ceil(side)) for side in seen.max(axis=0))
         gray = np.ascontiguousarray(gray[top:low, left:right])
-    corners = _corners(gray, tag) if min(gray.shape) > LEAST_PX else None
+    corners = _corners(gray, tag, tuning) if min(gray.shape) > tuning.tag.least_px else None
     if corners is None:
         return None
     found, size = _fit(corners + np.array((left, top)), camera, intrinsics, tag)
-    return found if _as_printed(found, size) else None
+    return found if _as_printed(found, size, tuning.tag) else None
 
 
-def _corners(gray: Gray, tag: Tag) -> Floats | None:
+def _corners(gray: Gray, tag: Tag, tuning: Tuning) -> Floats | None:
     """The corners of the tag as printed from top left clockwise, shape (4, 2)."""
-    ids, corners = detect_markers(gray, tag.dictionary)
+    ids, corners = detect_markers(gray, tag.dictionary, tuning=tuning)
     return np.asarray(corners[ids.index(tag.marker)]) if tag.marker in ids else None
 
 
@@ -164,8 +163,8 @@ def _fit(
     return TagSeen(Pose(float(middle[0]), float(middle[1]), _heading(angle)), miss), size
 
 
-def _as_printed(seen: TagSeen, size: float) -> bool:
-    return abs(size - 1) <= SIZE_TOLERANCE and seen.miss_mm <= WORST_MISS_MM
+def _as_printed(seen: TagSeen, size: float, tuning: TagTuning) -> bool:
+    return abs(size - 1) <= tuning.size_tolerance_share and seen.miss_mm <= tuning.worst_miss_mm
 
 
 def _heading(angle_rad: float) -> float:

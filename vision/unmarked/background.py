@@ -13,50 +13,17 @@ from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.geometry.pose import project
 from vision.geometry.view import View
-from vision.unmarked.glare import CELL_MM, SAME, soft_parts
+from vision.tuning.tuning import TUNING
+from vision.tuning.unmarked import BackgroundTuning, GlareTuning
+from vision.unmarked.glare import SAME, soft_parts
 
 Planes = tuple[Gray, Gray, Gray]
 
 SHRINK = 2
 """Differences are looked for at half size: less noise, a quarter of the work."""
-BLUR_PX, BLUR_SIDE = 1.2, 7
-SPARSE = 12
-"""How bright a frame is tells one pixel of so many in a row, and one row of so many."""
 CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
-LEAST_STEP = 7.0
-NOISE_STEPS = 4.0
-"""A pixel differs if it does so by this many grey levels, and by this many deviations."""
-UNEVEN = 4
-"""When half of a picture differs by so many grey levels, light falls otherwise than it did: a lamp
-that stands elsewhere is no matter of how bright the whole is."""
-FIT_ROUNDS, OUTLIER = 3, 2.5
-"""What differs from a lamp's smooth light by so many deviations is no light, but a thing."""
-SHADOW_DEPTH = 0.45
-DEEP_SHADOW = 0.65
-SHADOW_TINT = 0.10
-"""A shadow keeps more than this share of the light, alike in all colours to this much."""
-TINT_PX = 5
-"""Tints are averaged over a square of this side."""
-TINT_STEPS = 2.5
-"""A tint stands out from noise by this many times its usual size."""
-SHADE_FLOOR = 3
-"""Added to both images before they are divided, in grey levels, so that black divides too."""
 WHOLE = 128
 """What stands for an unchanged brightness where shares are kept as whole numbers."""
-COARSE = 2
-"""Where every second row and column shows nothing as wide as a hand, there is none."""
-CLOSED_MM = 5.0
-"""Gaps narrower than this are closed in what may be a hand; between fallen tiles are wider ones."""
-CLOSED_PX = 4.0
-"""Something so much deeper than a hand must be, seen coarsely, is one: gaps that close there and
-not in the whole picture are narrower."""
-HAND_RADIUS_MM = 34.0
-"""A disc of this radius fits into a palm, which takes one of 40; in small pictures, where outlines
-are drawn wide, one of 30 fits into a row that fell onto itself."""
-REACHING_RADIUS_MM = 18.0
-"""The same for something that reaches in across the mat, where tiles never are."""
-UPDATE, UPDATE_EVERY = 0.1, 3
-"""Share of a new frame that goes into the background, at every so many looks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +79,9 @@ class Foreground:
 class Background:
     """The empty table as one camera sees it from one place."""
 
-    def __init__(self, empty: Image) -> None:
+    def __init__(self, empty: Image, tuning: BackgroundTuning = TUNING.background) -> None:
         """Take an image of the empty table, already at half size."""
+        self._tuning = tuning
         self._mean = empty.astype(np.float32)
         self._calls = -1
         self._settle()
@@ -121,22 +89,26 @@ class Background:
     def compare(self, now: Image) -> Foreground:
         """Find where an image differs, at half size too."""
         colours = split(now)
-        soft = _soft(colours)
-        gain = np.array([_gain(a, b) for a, b in zip(colours, self._sparse, strict=True)])
+        soft = _soft(colours, self._tuning)
+        gain = np.array(
+            [_gain(a, b, self._tuning) for a, b in zip(colours, self._sparse, strict=True)]
+        )
         empty = lit(self._empty, gain)
         apart = _apart(soft, empty)
-        if _median(apart) >= UNEVEN:
+        if _median(apart) >= self._tuning.uneven_levels:
             empty = self._lit_by(colours)
             apart = _apart(soft, empty)
-        loose, strict, deep = _without_shadows(_beyond(apart), soft, empty)
+        loose, strict, deep = _without_shadows(
+            _beyond(apart, self._tuning), soft, empty, self._tuning
+        )
         return Foreground(loose, strict, deep, self._slope, now, soft, empty, gain)
 
     def _lit_by(self, now: Planes) -> Planes:
         """Return the empty table in the light that falls on it now, wherever that comes from."""
         planes = []
         for colour, sparse, empty in zip(now, self._sparse, self._empty, strict=True):
-            share = np.log((colour[::SPARSE, ::SPARSE] + 4.0) / sparse)
-            field = np.exp(_smooth(share)).astype(np.float32)
+            share = np.log((colour[:: self._tuning.sparse, :: self._tuning.sparse] + 4.0) / sparse)
+            field = np.exp(_smooth(share, self._tuning)).astype(np.float32)
             size = (empty.shape[1], empty.shape[0])
             whole = np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR))
             planes.append(np.asarray(cv2.multiply(empty, whole, dtype=cv2.CV_8U), dtype=np.uint8))
@@ -146,17 +118,21 @@ class Background:
     def update(self, foreground: Foreground) -> None:
         """Follow slow changes of light where nothing stands, at every few calls."""
         self._calls += 1
-        if self._calls % UPDATE_EVERY:
+        if self._calls % self._tuning.update_every_looks:
             return
         busy = cv2.dilate(foreground.loose, np.ones((9, 9), dtype=np.uint8))
-        cv2.accumulateWeighted(foreground.now, self._mean, UPDATE, cv2.bitwise_not(busy))
+        cv2.accumulateWeighted(
+            foreground.now, self._mean, self._tuning.update_share, cv2.bitwise_not(busy)
+        )
         self._settle()
 
     def _settle(self) -> None:
         """Work out what every comparison needs of the empty table."""
         empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)
-        self._sparse = [colour[::SPARSE, ::SPARSE] + 4.0 for colour in split(empty)]
-        self._empty = _soft(split(empty))
+        self._sparse = [
+            colour[:: self._tuning.sparse, :: self._tuning.sparse] + 4.0 for colour in split(empty)
+        ]
+        self._empty = _soft(split(empty), self._tuning)
         self._slope = _slope(np.asarray(cv2.merge(self._empty), dtype=np.uint8))
 
 
@@ -175,9 +151,9 @@ def lit(planes: Planes, gain: NDArray[np.float64]) -> Planes:
     return blue, green, red
 
 
-def differences(one: Planes, two: Planes) -> Gray:
+def differences(one: Planes, two: Planes, tuning: BackgroundTuning = TUNING.background) -> Gray:
     """Say where two images differ by more than noise: 255 there."""
-    return _beyond(_apart(one, two))
+    return _beyond(_apart(one, two), tuning)
 
 
 def _apart(one: Planes, two: Planes) -> Gray:
@@ -186,9 +162,9 @@ def _apart(one: Planes, two: Planes) -> Gray:
     return np.maximum(np.maximum(apart[0], apart[1]), apart[2])
 
 
-def _beyond(apart: Gray) -> Gray:
+def _beyond(apart: Gray, tuning: BackgroundTuning) -> Gray:
     """Where a difference is more than noise: 255 there."""
-    step = max(LEAST_STEP, NOISE_STEPS * 1.48 * _median(apart))
+    step = max(tuning.least_step_levels, tuning.noise_steps * 1.48 * _median(apart))
     return np.asarray(cv2.inRange(apart, step, 255), dtype=np.uint8)
 
 
@@ -198,39 +174,44 @@ def _median(levels: Gray) -> int:
     return int(np.searchsorted(counts, counts[-1] / 2))
 
 
-def _gain(colour: Gray, empty: NDArray[np.floating[Any]]) -> float:
+def _gain(colour: Gray, empty: NDArray[np.floating[Any]], tuning: BackgroundTuning) -> float:
     """How bright one colour is beside that of the empty table, thinned out and made lighter."""
-    return float(np.median((colour[::SPARSE, ::SPARSE] + 4.0) / empty))
+    return float(np.median((colour[:: tuning.sparse, :: tuning.sparse] + 4.0) / empty))
 
 
-def _smooth(field: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+def _smooth(field: NDArray[np.floating[Any]], tuning: BackgroundTuning) -> NDArray[np.float64]:
     """Fit a field by a cubic surface, leaving out what stands out from it."""
     rows, columns = field.shape
     y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
     terms = np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=-1)
     flat, values = terms.reshape(-1, terms.shape[-1]), field.ravel()
     fit = np.full(values.shape, float(np.median(values)))
-    for _ in range(FIT_ROUNDS):
+    for _ in range(tuning.fit_rounds):
         off = np.abs(values - fit)
-        good = off <= OUTLIER * 1.48 * max(float(np.median(off)), 1e-3)
+        good = off <= tuning.outlier_deviations * 1.48 * max(float(np.median(off)), 1e-3)
         weights, *_ = np.linalg.lstsq(flat[good], values[good], rcond=None)
         fit = flat @ weights
     return np.asarray(fit.reshape(field.shape), dtype=np.float64)
 
 
-def _soft(planes: Planes) -> Planes:
+def _soft(planes: Planes, tuning: BackgroundTuning) -> Planes:
     blue, green, red = (
-        np.asarray(cv2.GaussianBlur(one, (BLUR_SIDE, BLUR_SIDE), BLUR_PX), dtype=np.uint8)
+        np.asarray(
+            cv2.GaussianBlur(one, (tuning.blur_side_px, tuning.blur_side_px), tuning.blur_px),
+            dtype=np.uint8,
+        )
         for one in planes
     )
     return blue, green, red
 
 
-def _without_shadows(loose: Gray, now: Planes, empty: Planes) -> tuple[Gray, Gray, Gray]:
+def _without_shadows(
+    loose: Gray, now: Planes, empty: Planes, tuning: BackgroundTuning
+) -> tuple[Gray, Gray, Gray]:
     """Tell what shadows cannot be; the masks of `Foreground`."""
     shares = [
         np.asarray(
-            cv2.divide(_lifted(one), _lifted(two), scale=WHOLE),
+            cv2.divide(_lifted(one, tuning), _lifted(two, tuning), scale=WHOLE),
             dtype=np.uint8,
         )
         for one, two in zip(now, empty, strict=True)
@@ -239,13 +220,13 @@ def _without_shadows(loose: Gray, now: Planes, empty: Planes) -> tuple[Gray, Gra
     low, high = np.minimum(blue, green), np.maximum(blue, green)
     middle = np.maximum(low, np.minimum(high, red))
     tint = np.maximum(high, red) - np.minimum(low, red)
-    shadow = cv2.inRange(middle, WHOLE * SHADOW_DEPTH, WHOLE - 1)
-    shadow = cv2.bitwise_and(shadow, cv2.inRange(tint, 0, WHOLE * SHADOW_TINT))
-    tinted = _tinted(shares)
+    shadow = cv2.inRange(middle, WHOLE * tuning.shadow_depth_share, WHOLE - 1)
+    shadow = cv2.bitwise_and(shadow, cv2.inRange(tint, 0, WHOLE * tuning.shadow_tint_share))
+    tinted = _tinted(shares, tuning)
     masks = [np.maximum(loose, tinted)]
     for sure, side in (
         (shadow, 2),
-        (cv2.min(shadow, cv2.inRange(middle, WHOLE * DEEP_SHADOW, 255)), 5),
+        (cv2.min(shadow, cv2.inRange(middle, WHOLE * tuning.deep_shadow_share, 255)), 5),
     ):
         window = np.ones((side, side), dtype=np.uint8)
         mask = cv2.morphologyEx(cv2.subtract(loose, sure), cv2.MORPH_OPEN, window)
@@ -253,11 +234,13 @@ def _without_shadows(loose: Gray, now: Planes, empty: Planes) -> tuple[Gray, Gra
     return masks[0], masks[1], masks[2]
 
 
-def _lifted(colour: Gray) -> Gray:
-    return np.asarray(cv2.add(colour, np.full_like(colour, SHADE_FLOOR)), dtype=np.uint8)
+def _lifted(colour: Gray, tuning: BackgroundTuning) -> Gray:
+    return np.asarray(
+        cv2.add(colour, np.full_like(colour, tuning.shade_floor_levels)), dtype=np.uint8
+    )
 
 
-def _tinted(shares: Sequence[Gray]) -> Gray:
+def _tinted(shares: Sequence[Gray], tuning: BackgroundTuning) -> Gray:
     """Where the colour is not the table's, however bright it is.
 
     A black tile on a dark table may be as bright as the table, yet hardly ever of its colour. Much
@@ -265,16 +248,17 @@ def _tinted(shares: Sequence[Gray]) -> Gray:
 
     Args:
         shares: what the frame has of each colour of the empty table, `WHOLE` for all of it.
+        tuning: see `BackgroundTuning`.
     """
-    most = int(2 * WHOLE * SHADOW_TINT)
+    most = int(2 * WHOLE * tuning.shadow_tint_share)
     tint = np.zeros(shares[0].shape, dtype=np.uint8)
     none = np.full_like(tint, WHOLE)
     for n, share in enumerate(shares):
         apart = np.asarray(cv2.addWeighted(share, 1.0, shares[n - 1], -1.0, WHOLE))
         np.clip(apart, WHOLE - most, WHOLE + most, out=apart)
-        calm = cv2.blur(apart, (TINT_PX, TINT_PX))
+        calm = cv2.blur(apart, (tuning.tint_px, tuning.tint_px))
         tint = np.maximum(tint, np.asarray(cv2.absdiff(calm, none), dtype=np.uint8))
-    least = max(WHOLE * SHADOW_TINT, TINT_STEPS * 1.48 * _median(tint))
+    least = max(WHOLE * tuning.shadow_tint_share, tuning.tint_steps * 1.48 * _median(tint))
     return np.asarray(cv2.inRange(tint, least, 255), dtype=np.uint8)
 
 
@@ -284,47 +268,53 @@ def _slope(empty: Image) -> Gray:
     return np.asarray(cv2.convertScaleAbs(steep, alpha=0.25), np.uint8)
 
 
-def hand_in(foreground: Foreground, view: View, mat: Mat) -> bool:
+def hand_in(
+    foreground: Foreground, view: View, mat: Mat, tuning: BackgroundTuning = TUNING.background
+) -> bool:
     """Say whether a hand is over the table: something larger than any tile, or reaching in.
 
     Args:
         foreground: where the frame differs from the empty table.
         view: where the camera is.
         mat: what lies round the work area.
+        tuning: see `BackgroundTuning`.
     """
     scale = view.scale_px_mm() / SHRINK
-    side = max(3, 2 * round((CLOSED_MM * scale - 1) / 2) + 1)
-    coarse_side = max(3, side // COARSE | 1)
-    _, coarse = _depths(np.ascontiguousarray(foreground.strict[::COARSE, ::COARSE]), coarse_side)
+    side = max(3, 2 * round((tuning.closed_mm * scale - 1) / 2) + 1)
+    coarse_side = max(3, side // tuning.coarse | 1)
+    _, coarse = _depths(
+        np.ascontiguousarray(foreground.strict[:: tuning.coarse, :: tuning.coarse]), coarse_side
+    )
     deepest = float(coarse.max())
-    if COARSE * (deepest + 1) < REACHING_RADIUS_MM * scale:
+    if tuning.coarse * (deepest + 1) < tuning.reaching_radius_mm * scale:
         return False
-    sure = COARSE * (coarse_side - 1) <= side
-    if sure and COARSE * (deepest - 1) > HAND_RADIUS_MM * scale + CLOSED_PX:
+    sure = tuning.coarse * (coarse_side - 1) <= side
+    if sure and tuning.coarse * (deepest - 1) > tuning.hand_radius_mm * scale + tuning.closed_px:
         return True
     whole, depth = _depths(foreground.strict, side)
     depth /= scale
-    if float(depth.max()) > HAND_RADIUS_MM:
+    if float(depth.max()) > tuning.hand_radius_mm:
         return True
-    if float(depth.max()) < REACHING_RADIUS_MM:
+    if float(depth.max()) < tuning.reaching_radius_mm:
         return False
     _, labels = cv2.connectedComponents(whole)
-    wide = np.unique(np.asarray(labels)[depth > REACHING_RADIUS_MM])
+    wide = np.unique(np.asarray(labels)[depth > tuning.reaching_radius_mm])
     outside = np.ones(whole.shape, dtype=np.uint8)
     cv2.fillConvexPoly(outside, _mat_hull(view, mat), (0,))
     return bool(np.isin(np.asarray(labels)[outside > 0], wide).any())
 
 
-def light_in(foreground: Foreground, view: View) -> Gray | None:
+def light_in(foreground: Foreground, view: View, tuning: GlareTuning = TUNING.glare) -> Gray | None:
     """Say where only the light on a glossy table differs: 255 there; None if it does nowhere.
 
     Args:
         foreground: where the frame differs from the empty table.
         view: where the camera is.
+        tuning: see `GlareTuning`.
     """
     rows, columns = foreground.strict.shape
     scale = view.scale_px_mm() / SHRINK
-    cell_px = max(1, round(CELL_MM * scale))
+    cell_px = max(1, round(tuning.cell_mm * scale))
     thin = np.s_[::cell_px, ::cell_px]
     now, empty = (
         cv2.merge([np.ascontiguousarray(one[thin]) for one in planes])
@@ -334,7 +324,7 @@ def light_in(foreground: Foreground, view: View) -> Gray | None:
     where = np.ascontiguousarray(foreground.strict[thin])
     within = np.zeros_like(where)
     within[1:-1, 1:-1] = 255
-    light = soft_parts(change, where, within, cell_px / scale)
+    light = soft_parts(change, where, within, cell_px / scale, tuning=tuning)
     if light is None:
         return None
     whole = cv2.resize(light, (columns, rows), interpolation=cv2.INTER_NEAREST)

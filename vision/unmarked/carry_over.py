@@ -4,7 +4,6 @@ A shadow falls on a tile, a hand passes, the next tile hides a part of it: then 
 searched for. Its box is laid where it stood, and if the edges are there too, it stands there.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,21 +14,10 @@ from physics.row.tile import Tile
 from vision.arrays import Image
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.view import View
+from vision.tuning.tuning import TUNING, Tuning
 from vision.unmarked.background import Foreground
 from vision.unmarked.edge_fit import around, find_edges, fit_together
 from vision.unmarked.residual import shares_of, unexplained
-
-ROUNDS = ((2.0, 8), (2.0, 10))
-"""How far in px to look for edges, and at how many points of each."""
-LEAST_EDGE, LEAST_POINTS = 0.8, 20
-"""How well its edges must show, those that others hide left out, and at how many points at least.
-Of tiles that fell they show to 0.73 at most where they stood, of those that stand to 0.85 at least,
-on tables that thresholds are set on."""
-LEAST_SHARE, LEAST_SEEN = 0.4, 0.5
-"""What share of what is seen of it must be worth explaining, and how much of it must be seen."""
-MOVED_MM, TURNED_RAD = 1.0, math.radians(3)
-"""A tile that seems to have moved by more is searched for."""
-MARGIN_PX = 12
 
 
 def stand_again(
@@ -38,6 +26,7 @@ def stand_again(
     view: View,
     known: Sequence[Tile],
     before: Sequence[Tile],
+    tuning: Tuning = TUNING,
 ) -> tuple[Tile, ...]:
     """Say which unmarked tiles still stand where they stood.
 
@@ -47,6 +36,7 @@ def stand_again(
         view: the camera.
         known: tiles found by their marks, or kept from before.
         before: tiles that stood there and are not among those.
+        tuning: see `Tuning`.
 
     Returns:
         Those that clearly stand there, where they are seen now.
@@ -59,18 +49,34 @@ def stand_again(
     poses = [tile.pose for tile in free]
     places = np.array([(p.x_mm, p.y_mm, p.heading_rad, 0.0) for p in poses])
     bodies = Bodies(ways, which, places)
-    rest = unexplained(foreground).without([body_of(tile) for tile in known], view)
-    rois = [around(corners, view, image, MARGIN_PX) for corners in bodies.corners()]
-    edges = find_edges(image, foreground, rest.faces, rois, view)
-    moved, fits = fit_together(edges, bodies, view, rest.obstacles, places, ROUNDS)
-    shares, seen = shares_of(rest, moved.corners(), view)
-    there = (shares >= LEAST_SHARE) & (seen >= LEAST_SEEN)
+    rest = unexplained(foreground, tuning=tuning.residual).without(
+        [body_of(tile) for tile in known], view
+    )
+    rois = [
+        around(corners, view, image, tuning.carry_over.margin_px) for corners in bodies.corners()
+    ]
+    edges = find_edges(image, foreground, rest.faces, rois, view, tuning=tuning.edge_fit)
+    moved, fits = fit_together(
+        edges,
+        bodies,
+        view,
+        rest.obstacles,
+        places,
+        tuning.carry_over.rounds,
+        tuning=tuning.edge_fit,
+    )
+    shares, seen = shares_of(rest, moved.corners(), view, tuning=tuning.residual)
+    there = (shares >= tuning.carry_over.least_share) & (seen >= tuning.carry_over.least_seen_share)
     off = moved.places - places
-    there &= (np.hypot(off[:, 0], off[:, 1]) < MOVED_MM) & (np.abs(off[:, 2]) < TURNED_RAD)
+    there &= (np.hypot(off[:, 0], off[:, 1]) < tuning.carry_over.moved_mm) & (
+        np.abs(off[:, 2]) < tuning.carry_over.turned_rad
+    )
     return tuple(
         replace(tile, pose=Pose(float(x), float(y), half_turn(float(heading))))
         for tile, (x, y, heading, _), fit, one in zip(free, moved.places, fits, there, strict=True)
-        if one and len(fit.edge) >= LEAST_POINTS and fit.edge.mean() >= LEAST_EDGE
+        if one
+        and len(fit.edge) >= tuning.carry_over.least_points
+        and fit.edge.mean() >= tuning.carry_over.least_edge_share
     )
 
 

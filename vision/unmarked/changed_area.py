@@ -17,18 +17,14 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
 from vision.geometry.pose import TILE_TOP_MM, project
 from vision.geometry.view import View
+from vision.tuning.tuning import TUNING, Tuning
+from vision.tuning.unmarked import ChangedAreaTuning
 from vision.unmarked.background import SHRINK, Foreground, differences, lit
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels of the foreground."""
 
-MOST_NEWS = 0.3
-"""When more of the table than this has changed, everything is looked at again."""
-TOUCHED = 0.03
-"""A tile over which more than this share of the picture has changed is looked for again."""
 SPECK = np.ones((3, 3), dtype=np.uint8)
-BROAD_MM = 4.5
-"""A new mark changes more than this across; its body is a little broader."""
 EVEN = 4
 """A part of a picture begins at such a row and column, so that nothing in it is rounded anew."""
 ROUND = np.ones((13, 13), dtype=np.uint8)
@@ -65,29 +61,32 @@ class Recent:
     tiles: Sequence[Tile]
     view: View
 
-    def news(self, foreground: Foreground, mat: Mat) -> News | None:
+    def news(self, foreground: Foreground, mat: Mat, tuning: Tuning = TUNING) -> News | None:
         """Say what is new in a later frame; None if too much is to tell.
 
         Args:
             foreground: how the later frame differs from the same empty table.
             mat: the work area.
+            tuning: see `Tuning`.
         """
         before = self.foreground
         light = foreground.gain / before.gain
         changed = np.asarray(
             cv2.morphologyEx(
-                differences(foreground.soft, lit(before.soft, light)), cv2.MORPH_OPEN, SPECK
+                differences(foreground.soft, lit(before.soft, light), tuning=tuning.background),
+                cv2.MORPH_OPEN,
+                SPECK,
             ),
             dtype=np.uint8,
         )
         area = np.zeros_like(changed)
         cv2.fillConvexPoly(area, self._area(mat), (255,))
         changed = np.minimum(changed, area)
-        if cv2.countNonZero(changed) > MOST_NEWS * cv2.countNonZero(area):
+        if cv2.countNonZero(changed) > tuning.changed_area.most_news_share * cv2.countNonZero(area):
             return None
         where = np.minimum(np.asarray(cv2.dilate(changed, ROUND)), area)
         hulls = [hull // SHRINK for hull in outlines_px(self.tiles, self.view)]
-        calm = [_calm(changed, hull) for hull in hulls]
+        calm = [_calm(changed, hull, tuning.changed_area) for hull in hulls]
         for hull, one in zip(hulls, calm, strict=True):
             if one:
                 cv2.fillConvexPoly(where, hull, (0,))
@@ -96,7 +95,7 @@ class Recent:
                 cv2.fillConvexPoly(where, hull, (255,))
                 cv2.fillConvexPoly(changed, hull, (255,))
         kept = tuple(tile for tile, one in zip(self.tiles, calm, strict=True) if one)
-        return News(kept, where, np.minimum(where, _broad(changed, self.view)))
+        return News(kept, where, np.minimum(where, _broad(changed, self.view, tuning.changed_area)))
 
     def _area(self, mat: Mat) -> Ints:
         """Where things on the work area show, up to the height of a tile."""
@@ -105,27 +104,27 @@ class Recent:
         return np.asarray(cv2.convexHull(np.round(pixels).astype(np.int32)), dtype=np.int32)
 
 
-def _broad(changed: Gray, view: View) -> Gray:
+def _broad(changed: Gray, view: View, tuning: ChangedAreaTuning) -> Gray:
     """Where a change is as broad as a mark, and round it; the rims of what has blurred are not."""
     broad = np.zeros_like(changed)
     box = box_round(changed, 2 * len(ROUND))
     if box is not None:
         here = np.s_[box[1] : box[3], box[0] : box[2]]
-        side = max(len(SPECK), round(BROAD_MM * view.scale_px_mm() / SHRINK))
+        side = max(len(SPECK), round(tuning.broad_mm * view.scale_px_mm() / SHRINK))
         whole = cv2.morphologyEx(changed[here], cv2.MORPH_CLOSE, SPECK)
         core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((side, side), dtype=np.uint8))
         broad[here] = cv2.dilate(core, ROUND, iterations=2)
     return broad
 
 
-def _calm(changed: Gray, hull: Ints) -> bool:
+def _calm(changed: Gray, hull: Ints, tuning: ChangedAreaTuning) -> bool:
     """Say whether hardly anything has changed within an outline."""
     left, top, wide, high = cv2.boundingRect(hull)
     left, top = max(0, left), max(0, top)
     part = changed[top : top + high, left : left + wide]
     shape = np.zeros(part.shape, dtype=np.uint8)
     cv2.fillConvexPoly(shape, hull - np.array([left, top], dtype=np.int32), (255,))
-    return cv2.countNonZero(cv2.min(part, shape)) <= TOUCHED * cv2.countNonZero(shape)
+    return cv2.countNonZero(cv2.min(part, shape)) <= tuning.touched_share * cv2.countNonZero(shape)
 
 
 def box_round(mask: Gray, margin: int) -> Box | None:

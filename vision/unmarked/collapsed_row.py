@@ -13,6 +13,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,50 +22,17 @@ from physics.row.tile import Orientation, State, Tile, apart_mm
 from vision.arrays import Floats, Image
 from vision.geometry.boxes import Bodies, body_of, leaning, stances
 from vision.geometry.view import View
+from vision.tuning.tuning import TUNING, Tuning
+from vision.tuning.unmarked import CollapsedRowTuning, ResidualTuning
 from vision.unmarked.background import Foreground
 from vision.unmarked.edge_fit import BodyFit, Edges, around, find_edges, fit_bodies, fit_together
 from vision.unmarked.residual import Rest, shares_of
 
-STILL_MM = 10.0
-"""A tile that stands no farther than this from where one stood is that one."""
 STEPS = np.linspace(-1.0, 1.0, 9)
 SURFACE = np.array([p for p in itertools.product(STEPS, repeat=3) if max(map(abs, p)) == 1.0])
 """Points all over a box, as shares of its half sides."""
-MOST_REST = math.radians(75)
-"""A tile that leans more steeply than this is not tried as one that fell."""
 ALONG, ACROSS = 3, 4
 """Which of all ways to stand, lie and lean those are that lean."""
-MARGIN_PX = 16
-"""How far round the bodies edges are looked for."""
-ROUGH = ((8.0, 6), (6.0, 6), (4.0, 6))
-FINE = ((3.0, 8), (2.0, 8), (2.0, 10))
-"""How far in px to look for edges, and at how many points of each: in either way the row may have
-fallen, and in the better one."""
-ENOUGH = 0.4
-"""What share of a tile must be worth explaining; less is for one that is like the table."""
-LEAST_THERE = 0.1
-"""What share of a row must be worth explaining for a closer look."""
-LIKELY_ROW, LEAST_ROW, CLEAR_ROW = 0.55, 0.67, 0.74
-"""How good a row must be to be fitted finely, to be taken for want of better, and to be clear."""
-DOUBT, POOR = 2, 0.5
-"""So many tiles as poor as this are added to those of a row: few count for less than many."""
-LEAST_BOTH = 1.2
-"""How good a tile must be at least, its row's goodness added."""
-POOR_TILE, GAIN = 0.55, 0.15
-"""A tile less good than this is looked for near by, and must be better by so much there."""
-LEAST_POINTS = 20
-"""A body with fewer points in sight than this is believed in proportion."""
-SLIPS = np.array(
-    [
-        (along, across, turn, 0.0)
-        for along in (-8.0, -4.0, 0.0, 4.0)
-        for across in (-5.0, 0.0, 5.0)
-        for turn in (-0.2, 0.0, 0.2)
-    ]
-)
-"""Where: along and across its heading in mm, turn and lean in rad."""
-SLIP_MM, TWIST_RAD = 12.0, math.radians(25)
-"""How far from where it was laid a tile may be found, and how far turned."""
 
 
 def fallen_rows(
@@ -74,6 +42,7 @@ def fallen_rows(
     view: View,
     stood: Sequence[Tile],
     known: Sequence[Tile],
+    tuning: Tuning = TUNING,
 ) -> tuple[list[BodyFit], list[BodyFit]]:
     """Find tiles that stood in a row and fell along it.
 
@@ -84,6 +53,7 @@ def fallen_rows(
         view: the camera.
         stood: tiles that stood there before.
         known: tiles that are known to stand or lie there now.
+        tuning: see `Tuning`.
 
     Returns:
         Those of rows that clearly fell so; and those of others, to be believed only if as many
@@ -91,29 +61,48 @@ def fallen_rows(
     """
     clear: list[BodyFit] = []
     doubtful: list[BodyFit] = []
-    for run in _gone(stood, known):
-        ways = _laid(run, known)
-        if max(_there(way, rest, view) for way in ways) < LEAST_THERE:
+    for run in _gone(stood, known, tuning.collapsed_row):
+        ways = _laid(run, known, tuning.collapsed_row)
+        if (
+            max(_there(way, rest, view, tuning.residual) for way in ways)
+            < tuning.collapsed_row.least_there_share
+        ):
             continue
-        rois = [around(way.corners().reshape(-1, 3), view, image, MARGIN_PX) for way in ways]
-        heap = _Heap(find_edges(image, foreground, rest.faces, rois, view), rest, view)
-        (down, _, down_good), (up, _, up_good) = (heap.fit(w, w.places, ROUGH) for w in ways)
+        rois = [
+            around(way.corners().reshape(-1, 3), view, image, tuning.collapsed_row.margin_px)
+            for way in ways
+        ]
+        heap = _Heap(
+            find_edges(image, foreground, rest.faces, rois, view, tuning=tuning.edge_fit),
+            rest,
+            view,
+            tuning=tuning,
+        )
+        (down, _, down_good), (up, _, up_good) = (
+            heap.fit(w, w.places, tuning.collapsed_row.rough_rounds) for w in ways
+        )
         gains = np.concatenate([[0.0], np.cumsum(up_good - down_good)])
         first = np.arange(len(run)) < int(gains.argmax())
-        if _whole(np.where(first, up_good, down_good)) < LIKELY_ROW:
+        if (
+            _whole(np.where(first, up_good, down_good), tuning.collapsed_row)
+            < tuning.collapsed_row.likely_row
+        ):
             continue
         laid = ways[0].but(ways[1], first)
-        bodies, fits, good = heap.fit(down.but(up, first), laid.places, FINE)
-        if (good < POOR_TILE).any():
+        bodies, fits, good = heap.fit(
+            down.but(up, first), laid.places, tuning.collapsed_row.fine_rounds
+        )
+        if (good < tuning.collapsed_row.poor_tile).any():
             nearby = heap.slipped(bodies, laid, good)
-            _, fits, good = heap.fit(nearby, nearby.places, FINE)
-        whole = _whole(good)
-        if whole >= LEAST_ROW:
-            found = clear if whole >= CLEAR_ROW else doubtful
+            _, fits, good = heap.fit(nearby, nearby.places, tuning.collapsed_row.fine_rounds)
+        whole = _whole(good, tuning.collapsed_row)
+        if whole >= tuning.collapsed_row.least_row:
+            found = clear if whole >= tuning.collapsed_row.clear_row else doubtful
             found += [
                 fit
                 for fit, place, one in zip(fits, laid.places, good, strict=True)
-                if one + whole >= LEAST_BOTH and _stayed(fit.place, place)
+                if one + whole >= tuning.collapsed_row.least_both
+                and _stayed(fit.place, place, tuning.collapsed_row)
             ]
     return clear, doubtful
 
@@ -125,55 +114,80 @@ class _Heap:
     edges: Edges
     rest: Rest
     view: View
+    tuning: Tuning
 
     def fit(
         self, starts: Bodies, likely: Floats, rounds: Sequence[tuple[float, int]]
     ) -> tuple[Bodies, list[BodyFit], Floats]:
         """Fit bodies together, see `fit_together`; and say how good each is."""
         hidden_by = self.rest.obstacles
-        moved, fits = fit_together(self.edges, starts, self.view, hidden_by, likely, rounds)
-        shares, _ = shares_of(self.rest, moved.corners(), self.view)
-        good = np.array([_edge(fit) for fit in fits])
-        return moved, fits, good * (0.6 + 0.4 * np.minimum(shares / ENOUGH, 1.0))
+        moved, fits = fit_together(
+            self.edges, starts, self.view, hidden_by, likely, rounds, tuning=self.tuning.edge_fit
+        )
+        shares, _ = shares_of(self.rest, moved.corners(), self.view, tuning=self.tuning.residual)
+        good = np.array([_edge(fit, self.tuning.collapsed_row) for fit in fits])
+        return (
+            moved,
+            fits,
+            good
+            * (
+                self.tuning.collapsed_row.bare_share
+                + (1 - self.tuning.collapsed_row.bare_share)
+                * np.minimum(shares / self.tuning.collapsed_row.enough_share, 1.0)
+            ),
+        )
 
     def slipped(self, bodies: Bodies, laid: Bodies, good: Floats) -> Bodies:
         """Look near by for bodies that are poor where they are, the best of them first."""
         corners, places = bodies.corners(), bodies.places.copy()
-        sure = good >= POOR_TILE
+        sure = good >= self.tuning.collapsed_row.poor_tile
         for n in np.argsort(-good):
             if sure[n]:
                 continue
-            starts = laid.pick(np.arange(len(good)) == n).shifted(SLIPS)
+            starts = laid.pick(np.arange(len(good)) == n).shifted(_slips(self.tuning.collapsed_row))
             others = [*self.rest.obstacles, *corners[sure]]
-            fits = fit_bodies(self.edges, starts, self.view, others)
-            best = max(fits, key=_edge, default=None)
-            if best is not None and _edge(best) > good[n] + GAIN:
+            fits = fit_bodies(self.edges, starts, self.view, others, tuning=self.tuning.edge_fit)
+            best = max(fits, key=lambda fit: _edge(fit, self.tuning.collapsed_row), default=None)
+            if (
+                best is not None
+                and _edge(best, self.tuning.collapsed_row)
+                > good[n] + self.tuning.collapsed_row.gain
+            ):
                 places[n], corners[n], sure[n] = best.place, best.corners, True
         return Bodies(bodies.ways, bodies.which, places)
 
 
-def _there(bodies: Bodies, rest: Rest, view: View) -> float:
+@lru_cache(maxsize=4)
+def _slips(tuning: CollapsedRowTuning) -> Floats:
+    """Where a tile is looked for near by: see `Bodies.shifted`."""
+    ways = itertools.product(tuning.slips_along_mm, tuning.slips_across_mm, tuning.slips_turn_rad)
+    return np.array([(along, across, turn, 0.0) for along, across, turn in ways])
+
+
+def _there(bodies: Bodies, rest: Rest, view: View, tuning: ResidualTuning) -> float:
     """How much of bodies there is to explain."""
-    return float(shares_of(rest, bodies.corners(), view)[0].mean())
+    return float(shares_of(rest, bodies.corners(), view, tuning=tuning)[0].mean())
 
 
-def _edge(fit: BodyFit) -> float:
+def _edge(fit: BodyFit, tuning: CollapsedRowTuning) -> float:
     """How well the edges of a body show; few points count for less than many."""
-    return float(fit.edge.sum()) / max(len(fit.edge), LEAST_POINTS)
+    return float(fit.edge.sum()) / max(len(fit.edge), tuning.least_points)
 
 
-def _whole(good: Floats) -> float:
+def _whole(good: Floats, tuning: CollapsedRowTuning) -> float:
     """How good a row is."""
-    return float(good.sum() + DOUBT * POOR) / (len(good) + DOUBT)
+    return float(good.sum() + tuning.doubt_tiles * tuning.poor) / (len(good) + tuning.doubt_tiles)
 
 
-def _stayed(place: Floats, laid: Floats) -> bool:
+def _stayed(place: Floats, laid: Floats, tuning: CollapsedRowTuning) -> bool:
     """Say whether a body is still about where it was laid."""
     apart = math.hypot(place[0] - laid[0], place[1] - laid[1])
-    return apart <= SLIP_MM and abs(place[2] - laid[2]) <= TWIST_RAD
+    return apart <= tuning.slip_mm and abs(place[2] - laid[2]) <= tuning.twist_rad
 
 
-def remember(stood: Sequence[Tile], tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+def remember(
+    stood: Sequence[Tile], tiles: Sequence[Tile], tuning: CollapsedRowTuning = TUNING.collapsed_row
+) -> tuple[Tile, ...]:
     """Say what stood on the table, for the next look.
 
     What has vanished is remembered as long as something lies there: it may have fallen, and not
@@ -182,47 +196,59 @@ def remember(stood: Sequence[Tile], tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     Args:
         stood: what stood there before.
         tiles: what a look without a hand shows.
+        tuning: see `CollapsedRowTuning`.
     """
     up = tuple(tile for tile in tiles if tile.state is State.STANDING)
     if len(up) == len(tiles):
         return up
     values = {tile.value for tile in up} - {None}
-    return up + tuple(t for t in stood if t.value not in values and not stands(t, up))
+    return up + tuple(
+        t for t in stood if t.value not in values and not stands(t, up, tuning=tuning)
+    )
 
 
-def stands(tile: Tile, up: Sequence[Tile]) -> bool:
+def stands(
+    tile: Tile, up: Sequence[Tile], tuning: CollapsedRowTuning = TUNING.collapsed_row
+) -> bool:
     """Say whether a tile stands where one stood."""
-    return any(apart_mm(tile, other) <= STILL_MM for other in up)
+    return any(apart_mm(tile, other) <= tuning.still_mm for other in up)
 
 
-def _gone(stood: Sequence[Tile], known: Sequence[Tile]) -> list[list[Tile]]:
+def _gone(
+    stood: Sequence[Tile], known: Sequence[Tile], tuning: CollapsedRowTuning
+) -> list[list[Tile]]:
     """Return the parts of a row that no longer stand, each in order, headings down the row."""
     up = [tile for tile in known if tile.state is State.STANDING]
-    if all(stands(tile, up) for tile in stood):
+    if all(stands(tile, up, tuning=tuning) for tile in stood):
         return []
     seen = {tile.value for tile in known} - {None}
     runs: list[list[Tile]] = [[]]
     for tile in order(stood).tiles:
-        if stands(tile, up):
+        if stands(tile, up, tuning=tuning):
             runs.append([])
         elif tile.value not in seen and tile.orientation is not None:
             runs[-1].append(tile)
     return [run for run in runs if run]
 
 
-def _laid(run: Sequence[Tile], known: Sequence[Tile]) -> tuple[Bodies, Bodies]:
+def _laid(
+    run: Sequence[Tile], known: Sequence[Tile], tuning: CollapsedRowTuning
+) -> tuple[Bodies, Bodies]:
     """Lay a row down its headings, and up."""
     back = [replace(tile, pose=tile.pose.turned()) for tile in reversed(run)]
-    down, up = lay_down(run, known), lay_down(back, known)
+    down, up = lay_down(run, known, tuning=tuning), lay_down(back, known, tuning=tuning)
     return down, Bodies(up.ways, up.which[::-1], up.places[::-1])
 
 
-def lay_down(row: Sequence[Tile], known: Sequence[Tile]) -> Bodies:
+def lay_down(
+    row: Sequence[Tile], known: Sequence[Tile], tuning: CollapsedRowTuning = TUNING.collapsed_row
+) -> Bodies:
     """Lay a row down its headings, each tile onto the ones ahead of it.
 
     Args:
         row: standing tiles in order, headings down the row.
         known: other tiles that it may fall onto.
+        tuning: see `CollapsedRowTuning`.
 
     Returns:
         Where each would lie, in the same order.
@@ -232,7 +258,7 @@ def lay_down(row: Sequence[Tile], known: Sequence[Tile]) -> Bodies:
     bodies = [body_of(tile) for tile in known]
     which, places = [], []
     for tile in reversed(row):
-        way, place = tipped(tile, rest_lean(tile, bodies))
+        way, place = tipped(tile, rest_lean(tile, bodies, tuning=tuning))
         bodies.append(ways[way].corners(place[None])[0])
         which.append(way)
         places.append(place)
@@ -258,7 +284,9 @@ def tipped(tile: Tile, lean_rad: float) -> tuple[int, Floats]:
     return (ALONG if upright else ACROSS), np.array([x, y, heading, lean_rad])
 
 
-def rest_lean(tile: Tile, bodies: Sequence[Floats]) -> float:
+def rest_lean(
+    tile: Tile, bodies: Sequence[Floats], tuning: CollapsedRowTuning = TUNING.collapsed_row
+) -> float:
     """Say at which lean, in rad, a tile that tips forwards meets other bodies.
 
     Its broad face sweeps all that is ahead of its lower edge and no farther than it is high; the
@@ -267,6 +295,7 @@ def rest_lean(tile: Tile, bodies: Sequence[Floats]) -> float:
     Args:
         tile: its heading says which way is ahead.
         bodies: corners of each, shape (8, 3).
+        tuning: see `CollapsedRowTuning`.
 
     Returns:
         0 where nothing is in its way.
@@ -283,4 +312,4 @@ def rest_lean(tile: Tile, bodies: Sequence[Floats]) -> float:
     met = (ahead > 0) & (np.hypot(ahead, points[:, 2]) < tile.height_mm)
     met &= np.abs(aside) < tile.footprint.width_mm / 2
     lean = np.arctan2(points[met, 2], ahead[met]).max(initial=0.0)
-    return min(float(lean), MOST_REST)
+    return min(float(lean), tuning.most_rest_rad)

@@ -1,6 +1,5 @@
 """Bodies on edges: how steep the image is, where a body's edges would show, and the best fit."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,50 +10,12 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Floats, Floats32, Gray, Image
 from vision.geometry.boxes import Bodies, Outline, Stance, behind, outline, slopes
 from vision.geometry.pose import project
-from vision.geometry.view import View
+from vision.geometry.view import MOST_ROWS, View
+from vision.tuning.tuning import TUNING
+from vision.tuning.unmarked import EdgeFitTuning
 from vision.unmarked.background import SHRINK, Foreground
 
 Roi = tuple[int, int, int, int]
-
-USUAL_PX_MM = 1.9
-"""The scale of the table in a picture of 1920 columns, for which numbers in pixels are told."""
-FULL_EDGE, FULL_POWER = (7.0, 3.0), 0.35
-"""Slope, in grey levels per pixel, that counts as a full edge: most and least. Where a pixel spans
-more of the table shadows are steeper in proportion, and what the lens blurs is not: more is asked
-by this power of the scale."""
-STEEPEST = 1.5
-"""An edge is full from one on, yet a steeper one beside it draws a body more, up to this."""
-FULL_LEVEL = 100.0
-"""From this brightness of the table on the most is asked, less in the dark in proportion."""
-TABLE_SHARE = 1.5
-"""The table's own slope counts this much against that of the image."""
-POINTS = (5, 5, 8, 10)
-"""Points on each edge of a body, round by round."""
-ROUND_POINTS = 12
-REACHES_PX, REACH_POWER = (5.0, 3.0, 2.0, 2.0), 0.5
-"""How far to look for an edge from where it is expected, round by round; less far in pixels where
-they are larger, by this power of the scale."""
-HOPELESS = 0.4
-NEAR_MM = 100.0
-RUN_AWAY_MM = 8.0
-LEAST_FREE = 0.4
-"""Share of its edges that known tiles may at most leave in sight."""
-SAME_MM = 1.0
-SAME_RAD = math.radians(5)
-"""Two fits that have come so near to each other will end in the same place."""
-ROUND_PX = 1.0
-"""By so much lenses may round the outlines of bodies."""
-LEAST_OWN = 0.2
-"""Share of its edges in sight that may at least be its own alone."""
-DOUBT, POOR_EDGE = 15, 0.3
-"""So many points of an edge as poor as this are added to those seen."""
-STIFF = np.diag([1e-3, 1e-3, 1e-1, 3e-1])
-"""What holds x, y, heading and lean where no edge says anything."""
-HOLD = 5.0 * np.diag([4.0**-2, 4.0**-2, 0.12**-2, 0.14**-2])
-"""What holds bodies that move together where they are likely."""
-MOST_LEAN = math.radians(75)
-MOST_ROWS = 30000
-"""OpenCV reads fewer than 32767 rows at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,12 +27,14 @@ class Edges:
         top: first row of the part.
         slope: to the right and downwards, shape (rows, columns, 2).
         hidden: 255 where the upper face of a known tile is.
+        tuning: see `EdgeFitTuning`.
     """
 
     left: int
     top: int
     slope: Floats32
     hidden: Gray
+    tuning: EdgeFitTuning = TUNING.edge_fit
 
     def without(self, hidden: Gray) -> "Edges":
         """Return the same with more upper faces known: 255 there, at the foreground's size."""
@@ -105,7 +68,7 @@ class Edges:
         across = both[..., 0] * right
         across += both[..., 1] * down
         np.abs(across, out=across)
-        return np.asarray(np.minimum(across, STEEPEST, out=across))
+        return np.asarray(np.minimum(across, self.tuning.steepest, out=across))
 
 
 def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
@@ -126,7 +89,12 @@ def around(corners: Floats, view: View, image: Image, margin_px: float) -> Roi:
 
 
 def find_edges(
-    image: Image, foreground: Foreground, hidden: Gray, rois: Sequence[Roi], view: View
+    image: Image,
+    foreground: Foreground,
+    hidden: Gray,
+    rois: Sequence[Roi],
+    view: View,
+    tuning: EdgeFitTuning = TUNING.edge_fit,
 ) -> Edges:
     """Find the slopes of parts of the image that the empty table does not have.
 
@@ -136,23 +104,33 @@ def find_edges(
         hidden: 255 where the upper faces of known tiles are, at the size of the foreground.
         rois: left, top, right and bottom of each part in full-size pixels, even numbers.
         view: the camera.
+        tuning: see `EdgeFitTuning`.
     """
-    share = (USUAL_PX_MM / view.scale_px_mm()) ** FULL_POWER
+    share = (tuning.usual_px_mm / view.scale_px_mm()) ** tuning.full_power
     left, top = (min(roi[n] for roi in rois) for n in (0, 1))
     right, bottom = (max(roi[n] for roi in rois) for n in (2, 3))
     slope = np.zeros((bottom - top, right - left, 2), dtype=np.float32)
     for roi in rois:
         part = slope[roi[1] - top : roi[3] - top, roi[0] - left : roi[2] - left]
-        part[:] = _slopes(image, foreground, roi, share)
-    return Edges(left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8)).without(hidden)
+        part[:] = _slopes(image, foreground, roi, share, tuning)
+    return Edges(
+        left, top, slope, np.zeros(slope.shape[:2], dtype=np.uint8), tuning=tuning
+    ).without(hidden)
 
 
-def _slopes(image: Image, foreground: Foreground, roi: Roi, share: float) -> Floats32:
+def _slopes(
+    image: Image, foreground: Foreground, roi: Roi, share: float, tuning: EdgeFitTuning
+) -> Floats32:
     left, top, right_px, bottom = roi
     part = image[top:bottom, left:right_px]
     soft = np.asarray(cv2.GaussianBlur(part, (0, 0), 1.0))
     level = float(np.median(part[::8, ::8]))
-    full = min(max(FULL_EDGE[0] * level / FULL_LEVEL, FULL_EDGE[1]), FULL_EDGE[0])
+    full = min(
+        max(
+            tuning.full_edge_levels_px[0] * level / tuning.full_level, tuning.full_edge_levels_px[1]
+        ),
+        tuning.full_edge_levels_px[0],
+    )
     across, down = (
         [np.asarray(one, dtype=np.int16) for one in cv2.split(cv2.Sobel(soft, cv2.CV_16S, *way))]
         for way in ((1, 0), (0, 1))
@@ -170,7 +148,7 @@ def _slopes(image: Image, foreground: Foreground, roi: Roi, share: float) -> Flo
     size = (part.shape[1], part.shape[0])
     table = cv2.resize(foreground.slope[small], size)
     own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
-    keep = np.maximum(1 - (8 * TABLE_SHARE) * table / (own + 0.01), 0)
+    keep = np.maximum(1 - (8 * tuning.table_share) * table / (own + 0.01), 0)
     keep *= np.float32(1 / (8 * full * share))
     return np.asarray(cv2.merge((right * keep, below * keep)), dtype=np.float32)
 
@@ -197,7 +175,9 @@ class BodyFit:
     miss_mm: float
     start: int = 0
 
-    def edge_outside(self, mask: Gray, shrink: int) -> float:
+    def edge_outside(
+        self, mask: Gray, shrink: int, tuning: EdgeFitTuning = TUNING.edge_fit
+    ) -> float:
         """Mean edge where a mask, so many times smaller than the image, is 0; 0 if hardly there.
 
         The fewer points there are, the less is believed of them.
@@ -206,9 +186,11 @@ class BodyFit:
         height, width = mask.shape
         free = mask[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)] == 0
         count = np.count_nonzero(free)
-        if count < LEAST_OWN * len(free):
+        if count < tuning.least_own_share * len(free):
             return 0.0
-        return float(self.edge[free].sum() + DOUBT * POOR_EDGE) / (count + DOUBT)
+        return float(self.edge[free].sum() + tuning.doubt_points * tuning.poor_edge_share) / (
+            count + tuning.doubt_points
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -266,6 +248,8 @@ def _pull(
     points: int,
     obstacles: Sequence[Floats],
     held: Floats | None = None,
+    *,
+    tuning: EdgeFitTuning,
 ) -> _Pull:
     """Look for edges beside those of bodies, and say where these pull them.
 
@@ -277,26 +261,28 @@ def _pull(
         points: how many on each edge.
         obstacles: corners of bodies that may hide parts of them, each shape (8, 3).
         held: where the bodies are likely, if they are all there at once and hide each other.
+        tuning: see `EdgeFitTuning`.
     """
     corners = bodies.corners()
     drawn = outline(corners, view, points)
-    hidden = hidden_points(drawn, corners, np.reshape(obstacles, (-1, 8, 3)), view)
+    hidden = hidden_points(drawn, corners, np.reshape(obstacles, (-1, 8, 3)), view, tuning=tuning)
     if held is not None:
-        hidden |= hidden_points(drawn, corners, corners, view)
+        hidden |= hidden_points(drawn, corners, corners, view, tuning=tuning)
     free = drawn.shown & ~hidden
     offsets = np.arange(-reach_px, reach_px + 0.25, 0.5 if reach_px < 3 else 1.0)
     read = _read(edges, drawn, offsets)
-    likely = (1 - 0.25 * (offsets / reach_px) ** 2).astype(np.float32)
+    likely = (1 - tuning.likely_loss_share * (offsets / reach_px) ** 2).astype(np.float32)
     best = (read * likely).argmax(axis=2)
     read = np.minimum(read, 1.0, out=read)
     weight = np.take_along_axis(read, best[..., None], axis=2)[..., 0] * likely[best] * free
     shifts = slopes(drawn, bodies, view)
     weighted = (shifts * weight[..., None]).transpose(0, 2, 1)
-    pull = (weighted @ offsets[best][..., None]) * (ROUND_POINTS / points)
-    square = (weighted @ shifts) * (ROUND_POINTS / points) + STIFF
+    pull = (weighted @ offsets[best][..., None]) * (tuning.round_points / points)
+    square = (weighted @ shifts) * (tuning.round_points / points) + np.diag(tuning.stiff)
     if held is not None:
-        pull -= HOLD @ (bodies.places - held)[..., None]
-        square += HOLD
+        hold = tuning.hold * np.diag([sigma**-2 for sigma in tuning.hold_sigmas_mm_rad])
+        pull -= hold @ (bodies.places - held)[..., None]
+        square += hold
     step = np.linalg.solve(square, pull)
     return _Pull(drawn, free, offsets, read, best, weight, shifts, step[..., 0])
 
@@ -306,7 +292,8 @@ def fit_bodies(
     starts: Bodies,
     view: View,
     obstacles: Sequence[Floats] = (),
-    hopeless: Sequence[float] = (HOPELESS,) * len(REACHES_PX),
+    hopeless: Sequence[float] | None = None,
+    tuning: EdgeFitTuning = TUNING.edge_fit,
 ) -> list[BodyFit]:
     """Move bodies until their visible edges lie on those of the image, each by itself.
 
@@ -315,28 +302,39 @@ def fit_bodies(
         starts: first guesses, good to about 3 mm and 5 degrees.
         view: the camera.
         obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
-        hopeless: bodies whose edges show less well than this are given up, round by round.
+        hopeless: bodies whose edges show less well than this are given up, round by round; None
+            for the usual share.
+        tuning: see `EdgeFitTuning`.
 
     Returns:
         The fits, without those that ran away or found too few edges.
     """
+    hopeless = hopeless or (tuning.hopeless_share,) * len(tuning.reaches_px)
     now, begun, which = starts, starts.places, np.arange(len(starts))
-    last = len(REACHES_PX) - 1
-    share = (view.scale_px_mm() / USUAL_PX_MM) ** REACH_POWER
-    for turn, (reach, points) in enumerate(zip(REACHES_PX, POINTS, strict=True)):
+    last = len(tuning.reaches_px) - 1
+    share = (view.scale_px_mm() / tuning.usual_px_mm) ** tuning.reach_power
+    for turn, (reach, points) in enumerate(zip(tuning.reaches_px, tuning.points, strict=True)):
         if not len(now):
             return []
         # Read at whole and half pixels.
-        pull = _pull(edges, now, view, max(1.0, round(2 * share * reach) / 2), points, obstacles)
+        pull = _pull(
+            edges,
+            now,
+            view,
+            max(1.0, round(2 * share * reach) / 2),
+            points,
+            obstacles,
+            tuning=tuning,
+        )
         seen = pull.free.sum(axis=1)
         places = now.places + pull.step
         apart = np.hypot(*(places - begun)[:, :2].T)
-        good = (pull.weight.sum(axis=1) >= hopeless[turn] * seen) & (apart < RUN_AWAY_MM)
-        good &= seen >= LEAST_FREE * pull.drawn.shown.sum(axis=1)
-        good &= np.abs(places[:, 3]) < MOST_LEAN
+        good = (pull.weight.sum(axis=1) >= hopeless[turn] * seen) & (apart < tuning.run_away_mm)
+        good &= seen >= tuning.least_free_share * pull.drawn.shown.sum(axis=1)
+        good &= np.abs(places[:, 3]) < tuning.most_lean_rad
         now = Bodies(now.ways, now.which, places)
         if turn < last:
-            good &= _first_of_its_kind(now)
+            good &= _first_of_its_kind(now, tuning)
             now, begun, which = now.pick(good), begun[good], which[good]
     return pull.fits(now, view, good, which)
 
@@ -348,6 +346,7 @@ def fit_together(
     obstacles: Sequence[Floats],
     likely: Floats,
     rounds: Sequence[tuple[float, int]],
+    tuning: EdgeFitTuning = TUNING.edge_fit,
 ) -> tuple[Bodies, list[BodyFit]]:
     """Move bodies that are all there, and hide each other, until their edges lie on the image's.
 
@@ -358,30 +357,37 @@ def fit_together(
         obstacles: corners of known tiles that may hide parts of them, each shape (8, 3).
         likely: places where the bodies are held, as far as no edge pulls them, shape (n, 4).
         rounds: how far to look for edges, and at how many points of each, round by round.
+        tuning: see `EdgeFitTuning`.
 
     Returns:
         Where the bodies are then, and as many fits in the same order.
     """
     now = starts
     for reach, points in rounds:
-        pull = _pull(edges, now, view, reach, points, obstacles, likely)
+        pull = _pull(edges, now, view, reach, points, obstacles, likely, tuning=tuning)
         places = now.places + pull.step
-        places[:, 3] = places[:, 3].clip(-MOST_LEAN, MOST_LEAN)
+        places[:, 3] = places[:, 3].clip(-tuning.most_lean_rad, tuning.most_lean_rad)
         now = Bodies(now.ways, now.which, places)
     return now, pull.fits(now, view, np.ones(len(now), dtype=bool), np.arange(len(now)))
 
 
-def _first_of_its_kind(bodies: Bodies) -> Bools:
+def _first_of_its_kind(bodies: Bodies, tuning: EdgeFitTuning) -> Bools:
     """Say which bodies no earlier one of their way has come near to."""
     places = bodies.places
     apart = np.hypot(*(places[:, None, :2] - places[:, :2]).transpose(2, 0, 1))
     turned = np.abs(np.sin(places[:, None, 2] - places[:, 2]))
-    alike = (apart < SAME_MM) & (turned < SAME_RAD)
+    alike = (apart < tuning.same_mm) & (turned < tuning.same_rad)
     alike &= bodies.which[:, None] == bodies.which
     return np.asarray(~np.tril(alike, -1).any(axis=1))
 
 
-def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View) -> Bools:
+def hidden_points(
+    drawn: Outline,
+    corners: Floats,
+    obstacles: Floats,
+    view: View,
+    tuning: EdgeFitTuning = TUNING.edge_fit,
+) -> Bools:
     """Say which points of bodies obstacles hide.
 
     Args:
@@ -389,6 +395,7 @@ def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View
         corners: of the bodies, shape (n, 8, 3).
         obstacles: corners of other bodies, shape (k, 8, 3), or the bodies themselves.
         view: the camera.
+        tuning: see `EdgeFitTuning`.
     """
     hidden = np.zeros(drawn.shown.shape, dtype=bool)
     if not len(obstacles):
@@ -397,8 +404,8 @@ def hidden_points(drawn: Outline, corners: Floats, obstacles: Floats, view: View
     # Axes first: steps along many points are much quicker than along two numbers.
     pixels = np.ascontiguousarray(drawn.pixels.transpose(2, 0, 1))
     low, high = (one.T[:, None] for one in (pixels.min(axis=2), pixels.max(axis=2)))
-    meet = seen.max(axis=1) > low - ROUND_PX
-    meet &= seen.min(axis=1) < high + ROUND_PX
+    meet = seen.max(axis=1) > low - tuning.round_px
+    meet &= seen.min(axis=1) < high + tuning.round_px
     meet = meet.all(axis=2)
     if obstacles is corners:
         np.fill_diagonal(meet, False)

@@ -18,37 +18,25 @@ from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.geometry.pose import project
 from vision.geometry.view import View, sample
-from vision.unmarked.background import HAND_RADIUS_MM, REACHING_RADIUS_MM, SHRINK, shrink
-from vision.unmarked.glare import CELL_MM as FINE_MM
+from vision.tuning.tuning import TUNING, Tuning
+from vision.tuning.unmarked import FirstBackgroundTuning, GlareTuning
+from vision.unmarked.background import SHRINK, shrink
 from vision.unmarked.glare import SAME, soft_parts
 
-CELL_MM = 6.0
-"""About the side of the squares over which the image is averaged."""
-ODD_SIGMAS = 4.5
-ROUNDS = 6
-LEAST_RADIUS_MM = 6.5
-"""Smaller odd places are the grain of the table."""
-SHADOW_MM = 12.0
-"""How far round a thing the table is not taken for empty."""
-FILL_SHRINK = 4
-BORDER, PAPER = 0.86, 1.1
-"""Where a marker is surely black and its paper surely white, as shares of its half side."""
-LEAST_SEEN = 0.7
-"""Share of a marker's border that must be seen."""
 
-
-def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
+def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> tuple[Gray, bool]:
     """Find what stands out from a smooth table; a lamp that it mirrors does not.
 
     Args:
         image: the frame, BGR.
         view: the camera.
         mat: the work area.
+        tuning: see `Tuning`.
 
     Returns:
         A mask of 255 at the size of the cells, and whether something is as large as a hand.
     """
-    cell_px = max(2, round(CELL_MM * view.scale_px_mm()))
+    cell_px = max(2, round(tuning.first_background.cell_mm * view.scale_px_mm()))
     columns, rows = image.shape[1] // cell_px, image.shape[0] // cell_px
     small = cv2.resize(image, (columns, rows), interpolation=cv2.INTER_AREA)
     inside = _area((rows, columns), cell_px, view, mat)
@@ -57,28 +45,32 @@ def odd_places(image: Image, view: View, mat: Mat) -> tuple[Gray, bool]:
     surface = np.stack([np.ones(len(u)), u, v, u * u, u * v, v * v], axis=1)
     light = np.log(np.asarray(small, dtype=np.float64)[y, x] + 8)
     weight = np.ones((len(u), 1))
-    for _ in range(ROUNDS):
+    for _ in range(tuning.first_background.rounds):
         shape = np.linalg.lstsq(surface * weight, light * weight, rcond=None)[0]
         rest = np.abs(light - surface @ shape)
         sigma = 1.48 * np.median(rest, axis=0) + 0.01
         off = (rest / sigma).max(axis=1)
         weight = 1 / np.maximum(1, off)[:, None]
     odd = np.zeros((rows, columns), dtype=np.uint8)
-    odd[y[off > ODD_SIGMAS], x[off > ODD_SIGMAS]] = 255
+    odd[
+        y[off > tuning.first_background.odd_sigmas], x[off > tuning.first_background.odd_sigmas]
+    ] = 255
     cell_mm = cell_px / view.scale_px_mm()
     depth_mm = _depths_mm(odd, cell_mm)
-    if float(depth_mm.max()) > REACHING_RADIUS_MM:
+    if float(depth_mm.max()) > tuning.background.reaching_radius_mm:
         plain = np.asarray(small, dtype=np.uint8).copy()
         plain[y, x] = np.clip(np.exp(surface @ shape) - 8, 0, 255)
-        odd = _without_light(odd, image, plain, inside, view)
+        odd = _without_light(odd, image, plain, inside, view, tuning.glare)
         depth_mm = _depths_mm(odd, cell_mm)
     widest = float(depth_mm.max())
-    if widest > HAND_RADIUS_MM:
+    if widest > tuning.background.hand_radius_mm:
         return odd, True
-    if widest > REACHING_RADIUS_MM and covered_markers(image, view, mat):
+    if widest > tuning.background.reaching_radius_mm and covered_markers(
+        image, view, mat, tuning=tuning.first_background
+    ):
         return odd, True
     _, labels = cv2.connectedComponents(odd)
-    wide = np.unique(np.asarray(labels)[depth_mm > LEAST_RADIUS_MM])
+    wide = np.unique(np.asarray(labels)[depth_mm > tuning.first_background.least_radius_mm])
     return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False
 
 
@@ -88,7 +80,9 @@ def _depths_mm(mask: Gray, cell_mm: float) -> NDArray[np.float64]:
     return depth * cell_mm
 
 
-def _without_light(odd: Gray, image: Image, plain: Image, inside: Gray, view: View) -> Gray:
+def _without_light(
+    odd: Gray, image: Image, plain: Image, inside: Gray, view: View, tuning: GlareTuning
+) -> Gray:
     """Take away what is only a lamp mirrored in the table.
 
     Args:
@@ -97,8 +91,9 @@ def _without_light(odd: Gray, image: Image, plain: Image, inside: Gray, view: Vi
         plain: the smooth table, in cells.
         inside: 255 in the work area, in cells.
         view: the camera.
+        tuning: see `GlareTuning`.
     """
-    fine_px = max(2, round(FINE_MM * view.scale_px_mm()))
+    fine_px = max(2, round(tuning.cell_mm * view.scale_px_mm()))
     size = (image.shape[1] // fine_px, image.shape[0] // fine_px)
     fine = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     change = np.asarray(cv2.addWeighted(fine, 0.5, cv2.resize(plain, size), -0.5, SAME), np.uint8)
@@ -106,14 +101,16 @@ def _without_light(odd: Gray, image: Image, plain: Image, inside: Gray, view: Vi
         np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
         for mask in (odd, inside)
     )
-    light = soft_parts(change, where, within, fine_px / view.scale_px_mm())
+    light = soft_parts(change, where, within, fine_px / view.scale_px_mm(), tuning=tuning)
     if light is None:
         return odd
     coarse = cv2.resize(light, odd.shape[::-1], interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.subtract(odd, cv2.inRange(coarse, 128, 255)), dtype=np.uint8)
 
 
-def covered_markers(image: Image, view: View, mat: Mat) -> list[int]:
+def covered_markers(
+    image: Image, view: View, mat: Mat, tuning: FirstBackgroundTuning = TUNING.first_background
+) -> list[int]:
     """Name the markers of the mat that should be in the image but are hidden by something.
 
     A marker is in sight where its black border is darker than the paper round it.
@@ -125,7 +122,9 @@ def covered_markers(image: Image, view: View, mat: Mat) -> list[int]:
         middle = corners.mean(axis=0)
         ring = [a + along * (b - a) for a, b in zip(corners, np.roll(corners, -1, 0), strict=True)]
         spokes = np.concatenate(ring) - middle
-        both = np.concatenate([middle + BORDER * spokes, middle + PAPER * spokes])
+        both = np.concatenate(
+            [middle + tuning.border_share * spokes, middle + tuning.paper_share * spokes]
+        )
         points = np.column_stack([both, np.zeros(len(both))])
         pixels = project(points, view.pose, view.intrinsics)
         if (pixels > 1).all() and (pixels < np.array(gray.shape[::-1]) - 2).all():
@@ -135,10 +134,19 @@ def covered_markers(image: Image, view: View, mat: Mat) -> list[int]:
     if not sides:
         return []
     usual = float(np.median(sides))
-    return [name for name, step in steps.items() if np.mean(step > usual / 3) < LEAST_SEEN]
+    return [
+        name for name, step in steps.items() if np.mean(step > usual / 3) < tuning.least_seen_share
+    ]
 
 
-def emptied(image: Image, odd: Gray, view: View, mat: Mat, known: Sequence[Tile]) -> Image:
+def emptied(
+    image: Image,
+    odd: Gray,
+    view: View,
+    mat: Mat,
+    known: Sequence[Tile],
+    tuning: FirstBackgroundTuning = TUNING.first_background,
+) -> Image:
     """Return the frame at half size as if nothing stood on the table.
 
     Args:
@@ -147,6 +155,7 @@ def emptied(image: Image, odd: Gray, view: View, mat: Mat, known: Sequence[Tile]
         view: the camera.
         mat: the work area; what lies round it stays as it is.
         known: tiles that are known to stand there.
+        tuning: see `FirstBackgroundTuning`.
     """
     small = shrink(image)
     size = (small.shape[1], small.shape[0])
@@ -155,10 +164,10 @@ def emptied(image: Image, odd: Gray, view: View, mat: Mat, known: Sequence[Tile]
         cv2.fillConvexPoly(away, outline_px(tile, view) // SHRINK, (255,))
     if not away.any():
         return small
-    reach = int(SHADOW_MM * view.scale_px_mm() / SHRINK) | 1
+    reach = int(tuning.shadow_mm * view.scale_px_mm() / SHRINK) | 1
     away = np.asarray(cv2.dilate(away, np.ones((reach, reach), dtype=np.uint8)), dtype=np.uint8)
     away = np.asarray(cv2.bitwise_and(away, _area(away.shape, SHRINK, view, mat)), dtype=np.uint8)
-    tiny = (size[0] // FILL_SHRINK, size[1] // FILL_SHRINK)
+    tiny = (size[0] // tuning.fill_shrink, size[1] // tuning.fill_shrink)
     holes = cv2.resize(away, tiny, interpolation=cv2.INTER_NEAREST)
     coarse = cv2.resize(small, tiny, interpolation=cv2.INTER_AREA)
     filled = cv2.resize(cv2.inpaint(coarse, holes, 3, cv2.INPAINT_TELEA), size)

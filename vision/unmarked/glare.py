@@ -9,26 +9,17 @@ import cv2
 import numpy as np
 
 from vision.arrays import Gray, Image
+from vision.tuning.tuning import TUNING
+from vision.tuning.unmarked import GlareTuning
 
-CELL_MM = 3.0
-"""About the side of the squares over which an image is averaged before it is judged."""
 SAME = 128
 """What stands for no change where changes are kept as whole numbers, at half their size."""
 WINDOW = np.ones((3, 3), dtype=np.uint8)
-STEEP, LEAST_STEEP = 0.45, 6
-"""A place is steep where it takes up this share of the whole contrast within two cells, and twice
-this many grey levels."""
-MOST_STEEP = 0.6
-"""Light is bounded by steep places along less of its outline than this, where a hand lies over it
-or tiles stand at its rim; a hand along more than two thirds."""
-LEAST_CONTRAST = 4
-"""What differs by less than twice as many grey levels is not judged."""
-CONTRAST_PERCENT = 80.0
-WIDE_MM = 12.0
-"""A disc of this radius fits into a part that is judged, all steep places left out."""
 
 
-def soft_parts(change: Image, where: Gray, within: Gray, cell_mm: float) -> Gray | None:
+def soft_parts(
+    change: Image, where: Gray, within: Gray, cell_mm: float, tuning: GlareTuning = TUNING.glare
+) -> Gray | None:
     """Tell which parts of a mask are soft light.
 
     Args:
@@ -37,6 +28,7 @@ def soft_parts(change: Image, where: Gray, within: Gray, cell_mm: float) -> Gray
         where: 255 where it differs, shape (rows, columns).
         within: 255 where an outline counts, and not where the picture or the work area ends.
         cell_mm: side of a cell.
+        tuning: see `GlareTuning`.
 
     Returns:
         255 in those parts that are light; None if there is none.
@@ -45,22 +37,22 @@ def soft_parts(change: Image, where: Gray, within: Gray, cell_mm: float) -> Gray
         return None
     steps = cv2.subtract(cv2.dilate(change, WINDOW), cv2.erode(change, WINDOW))
     far = _most(np.asarray(cv2.absdiff(change, np.full_like(change, SAME)), dtype=np.uint8))
-    contrast = float(np.percentile(far[where > 0], CONTRAST_PERCENT))
-    if contrast < LEAST_CONTRAST:
+    contrast = float(np.percentile(far[where > 0], tuning.contrast_percent))
+    if contrast < tuning.least_contrast_levels:
         return None
-    least = max(STEEP * contrast, LEAST_STEEP)
+    least = max(tuning.steep_share * contrast, tuning.least_steep_levels)
     steep = np.asarray(cv2.inRange(_most(np.asarray(steps, dtype=np.uint8)), least, 255))
     cut = np.asarray(cv2.bitwise_and(where, cv2.bitwise_not(steep)), dtype=np.uint8)
     depth_mm = np.asarray(cv2.distanceTransform(cut, cv2.DIST_L2, 3)) * cell_mm
     labels = np.asarray(cv2.connectedComponents(cut)[1])
     inner = cv2.erode(within, WINDOW)
     light = np.zeros_like(where)
-    for label in np.unique(labels[depth_mm > WIDE_MM]):
+    for label in np.unique(labels[depth_mm > tuning.wide_mm]):
         part = np.asarray((labels == label) * 255, dtype=np.uint8)
         outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         whole = cv2.drawContours(np.zeros_like(part), outlines, -1, (255,), cv2.FILLED)
         ring = np.asarray(cv2.min(cv2.subtract(cv2.dilate(whole, WINDOW), whole), inner)) > 0
-        if ring.any() and np.mean(steep[ring] > 0) < MOST_STEEP:
+        if ring.any() and np.mean(steep[ring] > 0) < tuning.most_steep_share:
             light = np.maximum(light, part)
     return light if light.any() else None
 

@@ -16,40 +16,12 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Image
 from vision.geometry.boxes import Bodies, Outline, outline, slopes
-from vision.geometry.edge_profile import HALVES_PX, MOST_REST, STEPS, edges_in, rest_of
+from vision.geometry.edge_profile import edges_in, rest_of, steps_across
 from vision.geometry.pose import project
 from vision.geometry.view import View, sample
+from vision.tuning.tuning import TUNING, Tuning
+from vision.tuning.unmarked import RefineTuning
 from vision.unmarked.edge_fit import BodyFit, hidden_points
-
-PIECES, POINTS = 6, 5
-"""In how many pieces an edge is looked for, and at how many points each."""
-ROOM_PX = 0.75
-"""How far a profile stays away from the next edge of its body."""
-FAR_PX = 99.0
-"""As far as that, no other edge is met."""
-EVERY = 2
-"""Every so many of the places where an edge may be are tried; the best three tell it in between."""
-LEAST_STEP = 24.0
-"""Levels between the two sides of an edge, at least, all three colours together."""
-LEAST_PIECES = 6
-PIECE_MM = 0.2
-"""How well one piece tells where the edge is at best."""
-LIMIT = 2.0
-"""Pieces that are off by more of their sigmas than this count ever less."""
-SHARPEST = 40
-"""The camera's blur is told by so many pieces of the most contrast."""
-LOOKS, ROUNDS = 2, 8
-"""How often the image is read, and how often what was read is weighed anew."""
-SETTLED = 1e-4
-"""Bodies that are shifted or turned by less, in mm and rad, are where they belong."""
-KNOWN = np.array([1.0, 1.0, math.radians(3), math.radians(3)])
-"""How well x, y, heading and lean are known before, in mm and rad."""
-SPREADS = 2.5
-FLOOR_MM, FLOOR_RAD = 0.2, math.radians(0.5)
-"""How much more uncertain bodies are than pieces by themselves say, for edges may be those of
-shadows or of neighbours; and what they are uncertain by at least."""
-BASES = {half: np.ascontiguousarray(bases[:, :, ::EVERY]) for half, (_, bases) in STEPS.items()}
-"""What all profiles are made of that are a step at one of these places; see `STEPS`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +40,11 @@ class _Read:
 
 
 def polish(
-    image: Image, view: View, fits: Sequence[BodyFit], obstacles: Sequence[Floats]
+    image: Image,
+    view: View,
+    fits: Sequence[BodyFit],
+    obstacles: Sequence[Floats],
+    tuning: Tuning = TUNING,
 ) -> list[tuple[BodyFit, float, float]]:
     """Move bodies that are all there to where their edges are in the image.
 
@@ -77,6 +53,7 @@ def polish(
         view: the camera.
         fits: of the bodies, good to about a millimetre and 3 degrees.
         obstacles: corners of other bodies that may hide parts of them, each shape (8, 3).
+        tuning: see `Tuning`.
 
     Returns:
         The same with places and corners as they are then, each with how uncertain its place in mm
@@ -87,10 +64,12 @@ def polish(
     start = Bodies(
         [fit.stance for fit in fits], np.arange(len(fits)), np.stack([fit.place for fit in fits])
     )
-    now, spread = moved(image, view, start, obstacles)
+    now, spread = moved(image, view, start, obstacles, tuning=tuning)
     places, corners = now.places, now.corners()
-    sigmas_mm = np.hypot(FLOOR_MM, SPREADS * np.hypot(*spread[:, :2].T) / math.sqrt(2))
-    sigmas_rad = np.hypot(FLOOR_RAD, SPREADS * spread[:, 2])
+    sigmas_mm = np.hypot(
+        tuning.refine.floor_mm, tuning.refine.spreads * np.hypot(*spread[:, :2].T) / math.sqrt(2)
+    )
+    sigmas_rad = np.hypot(tuning.refine.floor_rad, tuning.refine.spreads * spread[:, 2])
     return [
         (replace(fit, place=places[n], corners=corners[n]), float(sigma_mm), float(sigma_rad))
         for n, (fit, sigma_mm, sigma_rad) in enumerate(
@@ -100,7 +79,7 @@ def polish(
 
 
 def moved(
-    image: Image, view: View, bodies: Bodies, obstacles: Sequence[Floats]
+    image: Image, view: View, bodies: Bodies, obstacles: Sequence[Floats], tuning: Tuning = TUNING
 ) -> tuple[Bodies, Floats]:
     """Move bodies as `polish` does.
 
@@ -108,63 +87,86 @@ def moved(
         The bodies, and how uncertain x, y, heading and lean of each are, shape (n, 4).
     """
     now = bodies
-    for _ in range(LOOKS):
-        read = _read(image, view, now, obstacles)
-        enough = np.count_nonzero(read.weights, axis=1) >= LEAST_PIECES
+    known = np.array(tuning.refine.known_mm_rad)
+    for _ in range(tuning.refine.looks):
+        read = _read(image, view, now, obstacles, tuning)
+        enough = np.count_nonzero(read.weights, axis=1) >= tuning.refine.least_pieces
         weights = read.weights * enough[:, None]
-        back = (bodies.places - now.places)[..., None] / (KNOWN**2)[:, None]
+        back = (bodies.places - now.places)[..., None] / (known**2)[:, None]
         step = np.zeros_like(now.places)
-        for _ in range(ROUNDS):
+        for _ in range(tuning.refine.rounds):
             miss = read.moves_px - (read.shifts @ step[..., None])[..., 0]
-            trusted = weights / (1 + miss**2 * weights / LIMIT**2)
+            trusted = weights / (1 + miss**2 * weights / tuning.refine.limit_sigmas**2)
             weighted = (read.shifts * trusted[..., None]).transpose(0, 2, 1)
-            square = weighted @ read.shifts + np.diag(KNOWN**-2)
+            square = weighted @ read.shifts + np.diag(known**-2)
             last = step
             step = np.linalg.solve(square, weighted @ read.moves_px[..., None] + back)[..., 0]
-            if np.abs(step - last).max() < SETTLED:
+            if np.abs(step - last).max() < tuning.refine.settled:
                 break
         now = Bodies(now.ways, now.which, now.places + step)
     return now, np.sqrt(np.linalg.inv(square).diagonal(axis1=1, axis2=2))
 
 
-def _read(image: Image, view: View, bodies: Bodies, obstacles: Sequence[Floats]) -> _Read:
+def _read(
+    image: Image, view: View, bodies: Bodies, obstacles: Sequence[Floats], tuning: Tuning
+) -> _Read:
     corners = bodies.corners()
-    drawn = outline(corners, view, PIECES * POINTS)
-    count, edges = len(bodies), drawn.shown.shape[1] // (PIECES * POINTS)
-    shape = (count, edges, PIECES, POINTS)
+    drawn = outline(corners, view, tuning.refine.pieces * tuning.refine.points)
+    count, edges = (
+        len(bodies),
+        drawn.shown.shape[1] // (tuning.refine.pieces * tuning.refine.points),
+    )
+    shape = (count, edges, tuning.refine.pieces, tuning.refine.points)
     pixels = drawn.pixels.reshape(*shape, 2)
     normals = drawn.normals.reshape(*shape, 2)[:, :, :, 0]
-    hidden = hidden_points(drawn, corners, np.reshape(obstacles, (-1, 8, 3)), view)
-    hidden |= hidden_points(drawn, corners, corners, view)
+    hidden = hidden_points(
+        drawn, corners, np.reshape(obstacles, (-1, 8, 3)), view, tuning=tuning.edge_fit
+    )
+    hidden |= hidden_points(drawn, corners, corners, view, tuning=tuning.edge_fit)
     free = (drawn.shown & ~hidden).reshape(shape).all(axis=3)
     middles = pixels.mean(axis=3)
-    reach = HALVES_PX[0] + 2
+    reach = tuning.edge_profile.halves_px[0] + 2
     limits = np.array(image.shape[1::-1]) - reach
     free &= ((middles > reach) & (middles < limits)).all(axis=3)
-    room = _room(corners, drawn, middles, normals[:, :, 0], view) - ROOM_PX
+    room = (
+        _room(corners, drawn, middles, normals[:, :, 0], view, tuning.refine)
+        - tuning.refine.room_px
+    )
     moves, weights = np.zeros(free.shape), np.zeros(free.shape)
     profiles = []
     wider = math.inf
-    for half in HALVES_PX:
+    for half in tuning.edge_profile.halves_px:
         mine = free & (room >= half) & (room < wider)
         wider = half
         if mine.any():
-            levels, good = _profiles(image, pixels[mine], normals[mine], mine, STEPS[half][0])
-            profiles.append((mine, levels, good, BASES[half]))
+            offsets, bases = steps_across(half, tuning.refine.every, tuning=tuning.edge_profile)
+            levels, good = _profiles(
+                image, pixels[mine], normals[mine], mine, offsets, tuning.refine
+            )
+            profiles.append((mine, levels, good, bases))
     if profiles:
-        blur = _blur(*profiles[0][1:])
+        blur = _blur(*profiles[0][1:], tuning)
         for mine, levels, good, steps in profiles:
             rest = rest_of(levels, steps[:, blur])
-            px, sigma_px, clear = edges_in(rest, levels.shape[1], EVERY)
+            px, sigma_px, clear = edges_in(
+                rest, levels.shape[1], tuning.refine.every, tuning=tuning.edge_profile
+            )
             moves[mine] = px
-            least_px = PIECE_MM * view.scale_px_mm()
+            least_px = tuning.refine.piece_mm * view.scale_px_mm()
             weights[mine] = (good & clear) / (sigma_px**2 + least_px**2)
     shifts = slopes(drawn, bodies, view).reshape(*shape, 4).mean(axis=3)
-    flat = (count, edges * PIECES)
+    flat = (count, edges * tuning.refine.pieces)
     return _Read(moves.reshape(flat), weights.reshape(flat), shifts.reshape(*flat, 4))
 
 
-def _room(corners: Floats, drawn: Outline, middles: Floats, normals: Floats, view: View) -> Floats:
+def _room(
+    corners: Floats,
+    drawn: Outline,
+    middles: Floats,
+    normals: Floats,
+    view: View,
+    tuning: RefineTuning,
+) -> Floats:
     """How far each piece is, across its edge, from the next visible edge of its body, in px.
 
     Args:
@@ -173,6 +175,7 @@ def _room(corners: Floats, drawn: Outline, middles: Floats, normals: Floats, vie
         middles: of the pieces, shape (n, edges, pieces, 2).
         normals: across the edges, shape (n, edges, 2).
         view: the camera.
+        tuning: see `RefineTuning`.
     """
     count, edges = middles.shape[:2]
     seen = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(count, 8, 2)
@@ -190,11 +193,16 @@ def _room(corners: Floats, drawn: Outline, middles: Floats, normals: Floats, vie
     far = np.abs((share * dx - x) * nx + (share * dy - y) * ny)
     met = (share > -0.05) & (share < 1.05) & shown[:, None, None, :]
     met &= ~np.eye(edges, dtype=bool)[None, :, None, :]
-    return np.asarray(np.where(met, far, FAR_PX).min(axis=3))
+    return np.asarray(np.where(met, far, tuning.far_px).min(axis=3))
 
 
 def _profiles(
-    image: Image, pixels: Floats, normals: Floats, mine: Bools, offsets_px: Floats
+    image: Image,
+    pixels: Floats,
+    normals: Floats,
+    mine: Bools,
+    offsets_px: Floats,
+    tuning: RefineTuning,
 ) -> tuple[Floats, Bools]:
     """Read profiles across pieces of edges.
 
@@ -204,29 +212,34 @@ def _profiles(
         normals: across each, shape (k, 2).
         mine: which of all pieces they are, shape (n, edges, pieces).
         offsets_px: where across them to read, shape (offsets,).
+        tuning: see `RefineTuning`.
 
     Returns:
         The levels of each, shape (k, offsets); and which of them have contrast, shape (k,).
     """
     count, offsets = len(pixels), len(offsets_px)
     spots = pixels[:, :, None] + offsets_px[:, None] * normals[:, None, None]
-    colours = sample(image, spots.reshape(count, -1, 2)).reshape(count, POINTS, offsets, -1)
+    colours = sample(image, spots.reshape(count, -1, 2)).reshape(count, tuning.points, offsets, -1)
     colours = colours.mean(axis=1)
     apart = colours[:, -3:].mean(axis=1) - colours[:, :3].mean(axis=1)
     # All pieces of an edge are seen in the one colour in which they stand out.
-    which = np.flatnonzero(mine) // PIECES
-    sums = np.zeros((mine.size // PIECES, apart.shape[1]))
+    which = np.flatnonzero(mine) // tuning.pieces
+    sums = np.zeros((mine.size // tuning.pieces, apart.shape[1]))
     np.add.at(sums, which, apart)
     ways = sums[which] / np.maximum(np.linalg.norm(sums[which], axis=1, keepdims=True), 1e-9)
     levels = (colours @ ways[..., None])[..., 0]
-    return levels, np.abs((apart * ways).sum(axis=1)) > LEAST_STEP
+    return levels, np.abs((apart * ways).sum(axis=1)) > tuning.least_step_levels
 
 
-def _blur(levels: Floats, good: Bools, steps: Floats) -> int:
+def _blur(levels: Floats, good: Bools, steps: Floats, tuning: Tuning) -> int:
     """Say which of the blurs of steps suits the clearest profiles best: a camera has but one."""
     levels = levels - levels.mean(axis=1, keepdims=True)
     size = np.maximum((levels**2).sum(axis=1) * good, 1e-9)
-    clearest = np.argsort(-size)[:SHARPEST]
+    clearest = np.argsort(-size)[: tuning.refine.sharpest]
     levels, size = levels[clearest], size[clearest, None]
     shares = [rest_of(levels, steps[:, n]).min(axis=1) for n in range(steps.shape[1])]
-    return int(np.minimum(np.stack(shares, axis=1) / size, MOST_REST**2).sum(axis=0).argmin())
+    return int(
+        np.minimum(np.stack(shares, axis=1) / size, tuning.edge_profile.most_rest_share**2)
+        .sum(axis=0)
+        .argmin()
+    )

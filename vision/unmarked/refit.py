@@ -7,9 +7,9 @@ covers table where nothing differs, or leaves a part of the tile bare. Then it i
 round, and the best box is kept.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -18,32 +18,10 @@ from vision.arrays import Floats, Gray, Image
 from vision.geometry.boxes import Bodies, Lean, near
 from vision.geometry.pose import project
 from vision.geometry.view import View
+from vision.tuning.tuning import TUNING, Tuning
+from vision.tuning.unmarked import RefitTuning
 from vision.unmarked.background import SHRINK, Foreground
-from vision.unmarked.edge_fit import HOPELESS, NEAR_MM, BodyFit, Roi, around, find_edges, fit_bodies
-
-SHIFTS_MM = (-8.0, -4.0, 0.0, 4.0, 8.0)
-TURNS_RAD = tuple(math.radians(turn) for turn in (-16.0, -8.0, 8.0, 16.0))
-TURNED_MM = (-5.0, 0.0, 5.0)
-"""From where a body is begun anew: shifted along and across its heading; turned, shifted along."""
-AROUND_MM = 25.0
-"""So far round a body it is looked at what no tile explains."""
-OVER, BARE = 0.3, 0.1
-"""How much it counts against a body that it covers table, and that something beside it is bare, as
-shares of what is seen of it; the latter little, for there a tile may be that was not found."""
-STARTS = np.array(
-    [(along, across, 0.0, 0.0) for along in SHIFTS_MM for across in SHIFTS_MM]
-    + [(along, 0.0, turn, 0.0) for turn in TURNS_RAD for along in TURNED_MM]
-)
-DOUBTFUL = 0.9
-"""Bodies whose edges show better than this are left alone."""
-GAIN = 0.07
-"""So much better a box must suit to be taken instead."""
-LESS = (0.4, 0.25, 0.15, 0.15)
-"""Its edges show by no more than this less well round by round, before it has come quite there."""
-WELL_SHOWN, DOUBT_MM = 0.85, 10.0
-"""Bodies whose edges show less are more uncertain, by so many mm if none did."""
-OVERLAP_MM2 = 20.0
-"""By so much more it may stand in others: all are uncertain."""
+from vision.unmarked.edge_fit import BodyFit, Roi, around, find_edges, fit_bodies
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +34,7 @@ class _Window:
         differs: 255 where the frame may differ from the empty table.
         bare: 255 where it does and no other body explains it.
         others: 255 where other bodies are seen.
+        tuning: see `RefitTuning`.
     """
 
     left: int
@@ -63,6 +42,7 @@ class _Window:
     differs: Gray
     bare: Gray
     others: Gray
+    tuning: RefitTuning
 
     def suits(self, fit: BodyFit, view: View) -> float:
         """Say how well a body suits the picture, at most 1."""
@@ -72,7 +52,9 @@ class _Window:
         seen = cv2.subtract(shape, self.others)
         over = cv2.countNonZero(cv2.subtract(seen, self.differs)) / whole
         bare = cv2.countNonZero(cv2.subtract(self.bare, shape)) / whole
-        return float(fit.edge.mean()) - OVER * over - BARE * bare
+        return (
+            float(fit.edge.mean()) - self.tuning.over_weight * over - self.tuning.bare_weight * bare
+        )
 
 
 def fit_again(
@@ -81,6 +63,7 @@ def fit_again(
     view: View,
     fits: Sequence[BodyFit],
     obstacles: Sequence[Floats],
+    tuning: Tuning = TUNING,
 ) -> list[BodyFit]:
     """Return bodies that were found, those of them elsewhere that suit better there.
 
@@ -90,35 +73,55 @@ def fit_again(
         view: the camera.
         fits: of the bodies.
         obstacles: corners of known tiles, each shape (8, 3).
+        tuning: see `Tuning`.
     """
     now = list(fits)
     for n, fit in enumerate(fits):
         others = [*obstacles, *(one.corners for k, one in enumerate(now) if k != n)]
-        now[n] = _best(image, foreground, view, fit, others)
+        now[n] = _best(image, foreground, view, fit, others, tuning)
     return now
 
 
-def doubt_mm(fit: BodyFit) -> float:
+def doubt_mm(fit: BodyFit, tuning: RefitTuning = TUNING.refit) -> float:
     """Say how much more uncertain the place of a body is because its edges do not all show."""
     shown = float(fit.edge.mean()) if len(fit.edge) else 0.0
-    return DOUBT_MM * max(0.0, WELL_SHOWN - shown)
+    return tuning.doubt_mm * max(0.0, tuning.well_shown_share - shown)
 
 
 def _best(
-    image: Image, foreground: Foreground, view: View, fit: BodyFit, others: Sequence[Floats]
+    image: Image,
+    foreground: Foreground,
+    view: View,
+    fit: BodyFit,
+    others: Sequence[Floats],
+    tuning: Tuning,
 ) -> BodyFit:
-    if fit.stance.lean is not Lean.NOT or (len(fit.edge) and fit.edge.mean() > DOUBTFUL):
+    if fit.stance.lean is not Lean.NOT or (
+        len(fit.edge) and fit.edge.mean() > tuning.refit.doubtful_share
+    ):
         return fit
-    roi = around(fit.corners, view, image, AROUND_MM * view.scale_px_mm())
-    window = _window(foreground, roi, view, others)
-    edges = find_edges(image, foreground, np.zeros_like(foreground.strict), [roi], view)
+    roi = around(fit.corners, view, image, tuning.refit.around_mm * view.scale_px_mm())
+    window = _window(foreground, roi, view, others, tuning.refit)
+    edges = find_edges(
+        image, foreground, np.zeros_like(foreground.strict), [roi], view, tuning=tuning.edge_fit
+    )
     start = Bodies([fit.stance], np.zeros(1, dtype=np.intp), fit.place[None])
-    near_by = near(fit.corners[None], others, NEAR_MM)
-    most_mm2 = _overlap_mm2(fit.corners, near_by) + OVERLAP_MM2
+    near_by = near(fit.corners[None], others, tuning.edge_fit.near_mm)
+    most_mm2 = _overlap_mm2(fit.corners, near_by) + tuning.refit.overlap_mm2
     now = window.suits(fit, view)
-    hopeless = [max(HOPELESS, now + GAIN - less) for less in LESS]
-    tries = fit_bodies(edges, start.joined(start.shifted(STARTS)), view, others, hopeless)
-    most, best = now + GAIN, fit
+    hopeless = [
+        max(tuning.edge_fit.hopeless_share, now + tuning.refit.gain - less)
+        for less in tuning.refit.less_shares
+    ]
+    tries = fit_bodies(
+        edges,
+        start.joined(start.shifted(_starts(tuning.refit))),
+        view,
+        others,
+        hopeless,
+        tuning=tuning.edge_fit,
+    )
+    most, best = now + tuning.refit.gain, fit
     for one in tries:
         # No body suits better than its edges show: most need no closer look.
         if not len(one.edge) or one.edge.mean() <= most:
@@ -130,6 +133,19 @@ def _best(
     return best
 
 
+@lru_cache(maxsize=4)
+def _starts(tuning: RefitTuning) -> Floats:
+    """From where a body is begun anew: see `Bodies.shifted`."""
+    return np.array(
+        [(along, across, 0.0, 0.0) for along in tuning.shifts_mm for across in tuning.shifts_mm]
+        + [
+            (along, 0.0, turn, 0.0)
+            for turn in tuning.turns_rad
+            for along in tuning.turned_shifts_mm
+        ]
+    )
+
+
 def _overlap_mm2(corners: Floats, others: Sequence[Floats]) -> float:
     """Say how much of the table under a body others stand on too."""
     own = corners[:4, :2].astype(np.float32)
@@ -139,7 +155,9 @@ def _overlap_mm2(corners: Floats, others: Sequence[Floats]) -> float:
     )
 
 
-def _window(foreground: Foreground, roi: Roi, view: View, others: Sequence[Floats]) -> _Window:
+def _window(
+    foreground: Foreground, roi: Roi, view: View, others: Sequence[Floats], tuning: RefitTuning
+) -> _Window:
     left, top, right, bottom = (side // SHRINK for side in roi)
     here = np.s_[top:bottom, left:right]
     known = np.zeros(foreground.strict[here].shape, dtype=np.uint8)
@@ -147,7 +165,7 @@ def _window(foreground: Foreground, roi: Roi, view: View, others: Sequence[Float
         _fill(known, corners, view, left, top)
     rim = cv2.dilate(known, np.ones((3, 3), dtype=np.uint8))
     bare = np.asarray(cv2.subtract(foreground.strict[here], rim), dtype=np.uint8)
-    return _Window(left, top, foreground.loose[here], bare, known)
+    return _Window(left, top, foreground.loose[here], bare, known, tuning=tuning)
 
 
 def _fill(mask: Gray, corners: Floats, view: View, left: int, top: int) -> None:

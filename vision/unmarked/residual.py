@@ -14,24 +14,11 @@ from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.geometry.pose import project
 from vision.geometry.view import View
+from vision.tuning.tuning import TUNING
+from vision.tuning.unmarked import ResidualTuning
 from vision.unmarked.background import SHRINK, Foreground
 from vision.unmarked.edge_fit import Roi
 
-SHADOW_WORTH = 0.4
-"""How much a place is worth explaining that may be a shadow; 1 for one that cannot be."""
-CRISP = 0.3
-LEAST_CRISP = 0.25
-"""How steep an outline must be, as a share of its brightness, and along how much of it."""
-LEAST_OUTLINE = 12
-LEAST_BLOB_MM2 = 60.0
-LEAST_DEPTH_MM = 1.5
-"""How large a blob is at least, and how far its middle is from its rim; tiles found misfit less."""
-BROAD_MM = 10.0
-"""The middle of a broad face is farther from its rim than this; that of a narrow one is not."""
-TILE_MM2 = 500.0
-"""About what one tile covers in the image; tells how many to look for."""
-LEAST_SHOWN, LEAST_ALONE = 0.4, 0.15
-"""What share of a body must be in sight at least, and where no known tile shows."""
 SURFACE = np.array(
     [
         [(n in part) / len(part) for n in range(8)]
@@ -39,10 +26,6 @@ SURFACE = np.array(
     ]
 )
 """Points all over a body, of its corners: the corners, and the middles of edges and faces."""
-SHADOWY = 0.3
-"""What would hide a known tile behind it is in sight if worth explaining; not if so much is not."""
-DRAWN_PX = 3
-"""How wide the edges of a tile are taken for its own, in pixels of the foreground."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +75,7 @@ class Place:
     broad: bool
 
 
-def crisp(foreground: Foreground, rest: Rest) -> Gray:
+def crisp(foreground: Foreground, rest: Rest, tuning: ResidualTuning = TUNING.residual) -> Gray:
     """The dark places whose outline is crisp: tiles may be there, and not only shadows."""
     dark = np.asarray(cv2.subtract(foreground.deep, rest.hidden), dtype=np.uint8)
     kept = np.zeros_like(dark)
@@ -103,26 +86,33 @@ def crisp(foreground: Foreground, rest: Rest) -> Gray:
     away = cv2.dilate(rest.hidden, np.ones((7, 7), dtype=np.uint8)) == 0
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
-        if len(contour) < LEAST_OUTLINE:
+        if len(contour) < tuning.least_outline_px:
             continue
         columns, rows = np.asarray(contour).reshape(-1, 2).T
         free = away[rows, columns]
-        if np.count_nonzero(free) < LEAST_OUTLINE:
+        if np.count_nonzero(free) < tuning.least_outline_px:
             continue
         level = float(np.median(gray[rows, columns]))
-        if np.mean(steep[rows, columns][free] > CRISP * max(level, 25.0)) > LEAST_CRISP:
+        if (
+            np.mean(steep[rows, columns][free] > tuning.crisp_share * max(level, 25.0))
+            > tuning.least_crisp_share
+        ):
             cv2.drawContours(kept, [contour], 0, (255,), cv2.FILLED)
     return np.asarray(cv2.bitwise_and(kept, dark), dtype=np.uint8)
 
 
-def unexplained(foreground: Foreground) -> Rest:
+def unexplained(foreground: Foreground, tuning: ResidualTuning = TUNING.residual) -> Rest:
     """Return what is to explain while nothing is known."""
-    worth = cv2.max(foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=SHADOW_WORTH))
+    worth = cv2.max(
+        foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=tuning.shadow_worth_share)
+    )
     nothing = np.zeros_like(foreground.strict)
     return Rest(np.asarray(worth, dtype=np.uint8), nothing, nothing, ())
 
 
-def places_in(seeds: Gray, rest: Rest, view: View, mat: Mat) -> list[Place]:
+def places_in(
+    seeds: Gray, rest: Rest, view: View, mat: Mat, tuning: ResidualTuning = TUNING.residual
+) -> list[Place]:
     """Find where to look."""
     seeds = np.asarray(cv2.subtract(seeds, rest.hidden), dtype=np.uint8)
     if not seeds.any():
@@ -149,13 +139,17 @@ def places_in(seeds: Gray, rest: Rest, view: View, mat: Mat) -> list[Place]:
         padded = cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
         depth = float(np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 3)).max())
         depth_mm = depth / math.sqrt(mm2)
-        if own > LEAST_BLOB_MM2 * mm2 and depth_mm > LEAST_DEPTH_MM:
+        if own > tuning.least_blob_mm2 * mm2 and depth_mm > tuning.least_depth_mm:
             roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
-            places.append(Place(roi, math.ceil(own / mm2 / TILE_MM2), depth_mm > BROAD_MM))
+            places.append(
+                Place(roi, math.ceil(own / mm2 / tuning.tile_mm2), depth_mm > tuning.broad_mm)
+            )
     return places
 
 
-def draw_edges(mask: Gray, bodies: Sequence[Floats], view: View) -> None:
+def draw_edges(
+    mask: Gray, bodies: Sequence[Floats], view: View, tuning: ResidualTuning = TUNING.residual
+) -> None:
     """Mark where the edges of bodies show."""
     if not bodies:
         return
@@ -164,10 +158,12 @@ def draw_edges(mask: Gray, bodies: Sequence[Floats], view: View) -> None:
     places = np.round(pixels).astype(np.int32).reshape(-1, 8, 2)
     for points, facing in zip(places, faces_seen(corners, view), strict=True):
         faces = [points[list(face)] for face, shown in zip(FACES, facing, strict=True) if shown]
-        cv2.polylines(mask, faces, True, (255,), DRAWN_PX)
+        cv2.polylines(mask, faces, True, (255,), tuning.drawn_px)
 
 
-def shares_of(rest: Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:
+def shares_of(
+    rest: Rest, corners: Floats, view: View, tuning: ResidualTuning = TUNING.residual
+) -> tuple[Floats, Floats]:
     """Say what is under the silhouettes of bodies.
 
     Returns:
@@ -189,7 +185,7 @@ def shares_of(rest: Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:
         free = cv2.subtract(shape, rest.hidden[top:bottom, left:right])
         seen[n] = cv2.countNonZero(free) / max(1, cv2.countNonZero(shape))
         shapes[n] = shape, np.asarray(free, dtype=np.uint8)
-    ahead = _ahead(rest, corners, places, (seen >= LEAST_ALONE) & (seen < 1), view)
+    ahead = _ahead(rest, corners, places, (seen >= tuning.least_alone_share) & (seen < 1), view)
     for n, (shape, free) in shapes.items():
         alone = shown = float(seen[n])
         if n in ahead:
@@ -197,10 +193,10 @@ def shares_of(rest: Rest, corners: Floats, view: View) -> tuple[Floats, Floats]:
             for hull in ahead[n]:
                 cv2.fillConvexPoly(shape, hull - lows[n], (0,))
             shown = cv2.countNonZero(shape) / whole
-        if shown >= LEAST_SHOWN and alone >= LEAST_ALONE:
+        if shown >= tuning.least_shown_share and alone >= tuning.least_alone_share:
             (left, top), (right, bottom) = lows[n].tolist(), highs[n].tolist()
             shares[n] = cv2.mean(rest.worth[top:bottom, left:right], free)[0] / 255
-            seen[n] = shown - (shown - alone) * min(1.0, (1 - shares[n]) / SHADOWY)
+            seen[n] = shown - (shown - alone) * min(1.0, (1 - shares[n]) / tuning.shadowy_share)
     return shares, seen
 
 

@@ -20,10 +20,12 @@ from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
 from vision.geometry.mat import Mat
 from vision.geometry.pose import project
 from vision.geometry.view import View
+from vision.tuning.tuning import TUNING, Tuning
+from vision.tuning.unmarked import RefineTuning, SearchTuning
 from vision.unmarked.background import SHRINK, Foreground
 from vision.unmarked.collapsed_row import fallen_rows, stands
-from vision.unmarked.edge_fit import NEAR_MM, BodyFit, Edges, Roi, find_edges, fit_bodies
-from vision.unmarked.refine import FLOOR_MM, FLOOR_RAD, polish
+from vision.unmarked.edge_fit import BodyFit, Edges, Roi, find_edges, fit_bodies
+from vision.unmarked.refine import polish
 from vision.unmarked.refit import doubt_mm, fit_again
 from vision.unmarked.residual import (
     Place,
@@ -38,42 +40,6 @@ from vision.unmarked.top_faces import Face, ground_under, upper_faces
 
 Guess = tuple[int, Face]
 
-GUESSES = (4, 4)
-FIRST = (2, 2)
-"""Guesses for each way to stand, and those tried first: so many, and so many more a tile."""
-FEW = 12
-"""So few guesses are all tried at once: that is quicker than some of them and then the others."""
-MARGIN_MM = 30.0
-SURE_QUALITY = 0.7
-LEAST_FACE = 0.22
-DARK_FACE = 0.36
-"""How well the sides of an upper face must show for a closer look."""
-LEAST_QUALITY = 0.39
-DARK_QUALITY = 0.4
-"""How good a box must be at least; more is asked where there may be but a shadow."""
-WORTHY, LEANING_WORTHY = 0.3, 0.6
-"""What share of a guess must be worth explaining, and of one that is to be tipped."""
-HIDDEN = (0.25, 3.0)
-"""How much a body that is hidden is believed less, and how much more so if what is in sight of it
-need not be explained: in the shadows between tiles there is room for a box behind them."""
-FAINT = 0.28
-"""Shadows leave at least so much of the edges of a box unseen."""
-LEAST_SHARE = 0.15
-"""What share of a body must be worth explaining while others are taken before it."""
-PITCHES_MM = (18.0, 27.0, 36.0)
-BENDS_RAD = (-0.2, 0.0, 0.2)
-"""How far apart tiles lie that fell onto each other, and how much a row bends between them."""
-LEANS_RAD = (-0.35, 0.35)
-"""From where leans are tried."""
-LEANING_QUALITY = (0.6, 0.5)
-LEAN_FACTOR = 0.95
-LEANING_APART_MM = 10.0
-"""How good a body that leans must be at least; how much is taken off for being harder to
-believe; and how far it is at least from any other tile."""
-MEET_PX = 8.0
-"""Tiles farther apart than this in the image do not change each other's outlines."""
-RIM_MM = {State.STANDING: 2.0, State.FALLEN: 4.0}
-
 
 def find_unmarked(
     image: Image,
@@ -84,6 +50,7 @@ def find_unmarked(
     known: Sequence[Tile],
     where: Gray | None = None,
     stood: Sequence[Tile] = (),
+    tuning: Tuning = TUNING,
 ) -> tuple[Tile, ...]:
     """Find tiles that carry no mark the camera can read.
 
@@ -97,13 +64,19 @@ def find_unmarked(
         where: 255 where to look, at the size of the foreground; None for everywhere.
         stood: tiles that stood there when last seen, in any order, those that still stand among
             them too; with them a row that fell onto itself is found much better.
+        tuning: see `Tuning`.
     """
-    rest = unexplained(foreground).without([body_of(tile) for tile in known], view)
-    clear, doubtful = fallen_rows(image, foreground, rest, view, stood, known)
-    finder = _Finder(image, foreground, view, mat, tile_set, where)
+    rest = unexplained(foreground, tuning=tuning.residual).without(
+        [body_of(tile) for tile in known], view
+    )
+    clear, doubtful = fallen_rows(image, foreground, rest, view, stood, known, tuning=tuning)
+    finder = _Finder(image, foreground, view, mat, tile_set, where, tuning=tuning)
     tiles = finder.find_all(rest, known, clear)
     # An unmarked tile that still stands is among those that stood, but not yet known.
-    told = sum(tile.state is State.FALLEN or stands(tile, stood) for tile in tiles)
+    told = sum(
+        tile.state is State.FALLEN or stands(tile, stood, tuning=tuning.collapsed_row)
+        for tile in tiles
+    )
     if doubtful and told < len(clear) + len(doubtful):
         return finder.find_all(rest, known, [*clear, *doubtful])
     return tiles
@@ -119,49 +92,76 @@ class _Finder:
     mat: Mat
     tile_set: TileSet
     where: Gray | None
+    tuning: Tuning
 
     def find_all(
         self, rest: Rest, known: Sequence[Tile], fallen: Sequence[BodyFit]
     ) -> tuple[Tile, ...]:
         """Find all tiles when some have been found that fell: also what may be but a shadow."""
-        down = [_tile(fit, self.tile_set) for fit in fallen]
+        tuning = self.tuning.search
+        down = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in fallen]
         rest = rest.without([fit.corners for fit in fallen], self.view)
         others = (*known, *down)
-        clear, rest = self.find(rest, self.foreground.strict, others, LEAST_FACE, LEAST_QUALITY)
-        dark = crisp(self.foreground, rest)
-        found = [_tile(fit, self.tile_set) for fit in clear]
-        more, _ = self.find(rest, dark, (*others, *found), DARK_FACE, DARK_QUALITY)
+        clear, rest = self.find(
+            rest,
+            self.foreground.strict,
+            others,
+            tuning.least_face_score,
+            tuning.least_quality,
+        )
+        dark = crisp(self.foreground, rest, tuning=self.tuning.residual)
+        found = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in clear]
+        more, _ = self.find(
+            rest,
+            dark,
+            (*others, *found),
+            tuning.dark_face_score,
+            tuning.dark_quality,
+        )
         fits = [*fallen, *clear, *more]
         obstacles = [body_of(tile) for tile in known]
-        fits = fit_again(self.image, self.foreground, self.view, fits, obstacles)
+        fits = fit_again(
+            self.image, self.foreground, self.view, fits, obstacles, tuning=self.tuning
+        )
         return tuple(
-            _tile(fit, self.tile_set, math.hypot(sigma_mm, doubt_mm(fit)), sigma_rad)
-            for fit, sigma_mm, sigma_rad in polish(self.image, self.view, fits, obstacles)
+            _tile(
+                fit,
+                self.tile_set,
+                math.hypot(sigma_mm, doubt_mm(fit, tuning=self.tuning.refit)),
+                sigma_rad,
+                tuning=self.tuning.refine,
+            )
+            for fit, sigma_mm, sigma_rad in polish(
+                self.image, self.view, fits, obstacles, tuning=self.tuning
+            )
         )
 
     def find(
         self, rest: Rest, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
     ) -> tuple[list[BodyFit], Rest]:
         """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
+        tuning = self.tuning.search
         if self.where is not None:
             seeds = np.asarray(cv2.min(seeds, self.where), dtype=np.uint8)
-        places = places_in(seeds, rest, self.view, self.mat)
+        places = places_in(seeds, rest, self.view, self.mat, tuning=self.tuning.residual)
         if not places:
             return [], rest
-        margin = int(MARGIN_MM * self.view.scale_px_mm())
+        margin = int(tuning.margin_mm * self.view.scale_px_mm())
         rows, columns = self.image.shape[:2]
         wide = [_grown(place.roi, margin, columns, rows) for place in places]
-        edges = find_edges(self.image, self.foreground, rest.faces, wide, self.view)
+        edges = find_edges(
+            self.image, self.foreground, rest.faces, wide, self.view, tuning=self.tuning.edge_fit
+        )
         found: list[Tile] = []
         taken: list[BodyFit] = []
-        fits_of = Fits(edges, self.view)
+        fits_of = Fits(edges, self.view, tuning=self.tuning)
 
         def take(quality: float, guesses: Bodies, tipped: Sequence[float] = ()) -> Bodies:
             nonlocal rest
             shares = fits_of.shares(guesses, rest)
-            starts = guesses = guesses.pick(shares >= WORTHY)
+            starts = guesses = guesses.pick(shares >= tuning.worthy_share)
             if tipped:
-                likely = shares[shares >= WORTHY] >= LEANING_WORTHY
+                likely = shares[shares >= tuning.worthy_share] >= tuning.leaning_worthy_share
                 starts = guesses.joined(guesses.pick(likely).tipped(tipped))
             fits = fits_of.of(starts, rest.obstacles)
             fits = [fit for fit in fits if _inside(fit.place, self.mat)]
@@ -184,19 +184,23 @@ class _Finder:
             lying = [guess for guess in fitted if guess in broad]
             first, every, broad = self._search(places, edges, rest, least_face)
             first, every, broad = first + fitted, every + fitted, broad + lying
-            take(SURE_QUALITY, self._guesses(first))
+            take(tuning.sure_quality, self._guesses(first))
             if len(found) == before:
                 break
             # With the clearest tiles gone, others stand out that lie in other directions.
-            places = places_in(seeds, rest, self.view, self.mat)
+            places = places_in(seeds, rest, self.view, self.mat, tuning=self.tuning.residual)
             edges = edges.without(rest.faces)
         left = self._guesses(broad)
-        for quality in LEANING_QUALITY if broad else ():
-            left = take(quality, left, LEANS_RAD)
+        for quality in tuning.leaning_quality if broad else ():
+            left = take(quality, left, tuning.leans_rad)
         fresh = [tile for tile in found if tile.state is State.FALLEN] if broad else []
         while fresh:
             before = len(found)
-            take(LEANING_QUALITY[-1], self._guesses(_beside(fresh)), LEANS_RAD)
+            take(
+                tuning.leaning_quality[-1],
+                self._guesses(_beside(fresh, tuning)),
+                tuning.leans_rad,
+            )
             fresh = found[before:]
         take(least, self._guesses(every))
         return taken, rest
@@ -205,17 +209,20 @@ class _Finder:
         self, places: Sequence[Place], edges: Edges, rest: Rest, least_face: float
     ) -> tuple[list[Guess], list[Guess], list[Guess]]:
         """Look for upper faces: the clearest ones, all, and those where a tile may lie or lean."""
+        tuning = self.tuning.search
         boxes = [way.box for way in stances(self.tile_set.spec)]
         length_mm = self.tile_set.spec.length_mm
         first, every, broad = [], [], []
         for place in places:
-            ground = ground_under(place.roi, edges, rest.worth, self.view, length_mm)
-            most = GUESSES[0] + GUESSES[1] * place.tiles
-            faces = upper_faces(ground, boxes, most, least_face)
-            first += faces[: FIRST[0] + FIRST[1] * place.tiles]
+            ground = ground_under(
+                place.roi, edges, rest.worth, self.view, length_mm, tuning=self.tuning.top_faces
+            )
+            most = tuning.guesses[0] + tuning.guesses[1] * place.tiles
+            faces = upper_faces(ground, boxes, most, least_face, tuning=self.tuning.top_faces)
+            first += faces[: tuning.first_guesses[0] + tuning.first_guesses[1] * place.tiles]
             every += faces
             broad += faces if place.broad else []
-        return (every if len(every) <= FEW else first), every, broad
+        return (every if len(every) <= tuning.few else first), every, broad
 
     def _guesses(self, faces: Sequence[Guess]) -> Bodies:
         return Bodies(
@@ -228,23 +235,33 @@ class _Finder:
         self, fits: Sequence[BodyFit], rest: Rest, known: Sequence[Tile], least: float
     ) -> tuple[list[BodyFit], list[Tile]]:
         """Take the best bodies one after the other while they explain something."""
+        tuning = self.tuning.search
         view = self.view
         taken: list[BodyFit] = []
         found: list[Tile] = []
-        tiles = [(fit, _tile(fit, self.tile_set)) for fit in fits]
-        free = [(fit, tile) for fit, tile in tiles if _clear(fit, tile, known)]
+        tiles = [(fit, _tile(fit, self.tile_set, tuning=self.tuning.refine)) for fit in fits]
+        free = [(fit, tile) for fit, tile in tiles if _clear(fit, tile, known, tuning)]
         if not free:
             return taken, found
         corners = np.stack([fit.corners for fit, _ in free])
         pixels = project(corners.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 8, 2)
-        left = [_Choice(*one, seen) for one, seen in zip(free, pixels, strict=True)]
+        left = [
+            _Choice(*one, seen, tuning=self.tuning) for one, seen in zip(free, pixels, strict=True)
+        ]
         drawn = np.zeros_like(rest.worth)
-        draw_edges(drawn, near(corners, rest.obstacles, NEAR_MM), view)
+        draw_edges(
+            drawn,
+            near(corners, rest.obstacles, self.tuning.edge_fit.near_mm),
+            view,
+            tuning=self.tuning.residual,
+        )
         stale = left
         while True:
             if stale:
                 corners = np.stack([one.fit.corners for one in stale])
-                for one, share, seen in zip(stale, *shares_of(rest, corners, view), strict=True):
+                for one, share, seen in zip(
+                    stale, *shares_of(rest, corners, view, tuning=self.tuning.residual), strict=True
+                ):
                     one.weigh(float(share), float(seen), drawn)
             best = max(left, key=lambda one: one.quality, default=None)
             if best is None or best.quality < least:
@@ -252,16 +269,17 @@ class _Finder:
             taken.append(best.fit)
             found.append(best.tile)
             rest = rest.without([best.fit.corners], view)
-            draw_edges(drawn, [best.fit.corners], view)
-            left = [one for one in left if _clear(one.fit, one.tile, [best.tile])]
-            left = [one for one in left if one is not best and one.share > LEAST_SHARE]
+            draw_edges(drawn, [best.fit.corners], view, tuning=self.tuning.residual)
+            left = [one for one in left if _clear(one.fit, one.tile, [best.tile], tuning)]
+            left = [one for one in left if one is not best and one.share > tuning.least_share]
             stale = [one for one in left if one.meets(best)]
 
 
 class Fits:
     """Fits guesses to edges, each once while nothing is found near by that may hide it."""
 
-    def __init__(self, edges: Edges, view: View) -> None:
+    def __init__(self, edges: Edges, view: View, tuning: Tuning = TUNING) -> None:
+        self._tuning = tuning
         self._edges = edges
         self._view = view
         self._kept: dict[tuple[float, ...], BodyFit | None] = {}
@@ -275,7 +293,9 @@ class Fits:
             self._shares, self._rest = {}, rest
         keys = _keys(starts)
         fresh = np.array([n for n, key in enumerate(keys) if key not in self._shares], np.intp)
-        told, _ = shares_of(rest, starts.pick(fresh).corners(), self._view)
+        told, _ = shares_of(
+            rest, starts.pick(fresh).corners(), self._view, tuning=self._tuning.residual
+        )
         self._shares.update((keys[n], share) for n, share in zip(fresh, told.tolist(), strict=True))
         return np.array([self._shares[key] for key in keys])
 
@@ -284,7 +304,9 @@ class Fits:
         keys = _keys(starts)
         fresh = np.array([n for n, key in enumerate(keys) if key not in self._kept], dtype=np.intp)
         self._kept.update((keys[n], None) for n in fresh)
-        for fit in fit_bodies(self._edges, starts.pick(fresh), self._view, obstacles):
+        for fit in fit_bodies(
+            self._edges, starts.pick(fresh), self._view, obstacles, tuning=self._tuning.edge_fit
+        ):
             self._kept[keys[fresh[fit.start]]] = fit
             self._good.add(keys[fresh[fit.start]])
         return [kept for key in keys if (kept := self._kept[key]) is not None]
@@ -300,7 +322,7 @@ class Fits:
         self._kept = {
             key: fit
             for key, fit in self._kept.items()
-            if np.hypot(*(middles - key[1:3]).T).min() > NEAR_MM
+            if np.hypot(*(middles - key[1:3]).T).min() > self._tuning.edge_fit.near_mm
         }
 
 
@@ -312,7 +334,8 @@ def _keys(starts: Bodies) -> list[tuple[float, ...]]:
 class _Choice:
     """A body that may be taken for a tile, and how good it is at the moment."""
 
-    def __init__(self, fit: BodyFit, tile: Tile, pixels: Floats) -> None:
+    def __init__(self, fit: BodyFit, tile: Tile, pixels: Floats, tuning: Tuning) -> None:
+        self._tuning = tuning
         self.fit = fit
         self.tile = tile
         self.share = 0.0
@@ -323,28 +346,33 @@ class _Choice:
         """Say how good it is, by what it would explain, how much is seen of it, and its edges."""
         self.share = share
         self.quality = 0.0
-        if share > LEAST_SHARE:
-            edge = self.fit.edge_outside(drawn, SHRINK)
-            self.quality = believed(edge, share, seen)
-            self.quality *= 1.0 if self.fit.stance.lean is Lean.NOT else LEAN_FACTOR
+        if share > self._tuning.search.least_share:
+            edge = self.fit.edge_outside(drawn, SHRINK, tuning=self._tuning.edge_fit)
+            self.quality = believed(edge, share, seen, tuning=self._tuning.search)
+            self.quality *= (
+                1.0 if self.fit.stance.lean is Lean.NOT else self._tuning.search.lean_factor
+            )
 
     def meets(self, other: "_Choice") -> bool:
         """Say whether the two may touch in the image."""
-        apart = (self._low > other._high + MEET_PX) | (other._low > self._high + MEET_PX)
+        room = self._tuning.search.meet_px
+        apart = (self._low > other._high + room) | (other._low > self._high + room)
         return not apart.any()
 
 
-def believed(edge: float, share: float, seen: float) -> float:
+def believed(edge: float, share: float, seen: float, tuning: SearchTuning = TUNING.search) -> float:
     """Say how good a body is, by its edges, what it would explain, and how much is seen of it.
 
     Args:
         edge: how well its edges show, 0..1.
         share: how much of what is seen of it is worth explaining, 0..1.
         seen: how much of it is not behind known tiles, 0..1.
+        tuning: see `SearchTuning`.
     """
-    faint = min(1.0, (1 - edge) / FAINT)
-    doubt = HIDDEN[0] + HIDDEN[1] * (1 - share) * faint
-    return edge * (0.3 + 0.7 * share) * max(0.0, 1 - doubt * (1 - seen))
+    faint = min(1.0, (1 - edge) / tuning.faint_share)
+    doubt = tuning.hidden_doubts[0] + tuning.hidden_doubts[1] * (1 - share) * faint
+    worth = tuning.base_share + (1 - tuning.base_share) * share
+    return edge * worth * max(0.0, 1 - doubt * (1 - seen))
 
 
 def _grown(roi: Roi, margin: int, columns: int, rows: int) -> Roi:
@@ -358,22 +386,22 @@ def _inside(place: Floats, mat: Mat) -> bool:
     return bool(across and mat.area_y_mm[0] <= place[1] <= mat.area_y_mm[1])
 
 
-def _beside(fallen: Sequence[Tile]) -> list[Guess]:
+def _beside(fallen: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
     """Guess where the next tiles of a row lie of which some are found: under them or on them."""
     lying = len(stances(fallen[0].spec)) - 1
     guesses = []
     for tile in fallen:
         x, y, heading = tile.pose.x_mm, tile.pose.y_mm, tile.pose.heading_rad
-        for step in (*PITCHES_MM, *(-pitch for pitch in PITCHES_MM)):
-            for turn in BENDS_RAD:
+        for step in (*tuning.pitches_mm, *(-pitch for pitch in tuning.pitches_mm)):
+            for turn in tuning.bends_rad:
                 c, s = math.cos(heading + turn / 2), math.sin(heading + turn / 2)
                 guesses.append((lying, Face(x + step * c, y + step * s, heading + turn, 1.0)))
     return guesses
 
 
-def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile]) -> bool:
+def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile], tuning: SearchTuning) -> bool:
     """Say whether a tile can be beside others; one that leans may lie over another."""
-    reach = 1.2 * tile.spec.length_mm
+    reach = tuning.beside_share * tile.spec.length_mm
     beside = [
         other
         for other in others
@@ -383,19 +411,25 @@ def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile]) -> bool:
     if not beside:
         return True
     if fit.stance.lean is Lean.NOT:
-        core = _core(tile)
+        core = _core(tile, tuning)
         return not any(core.overlaps(other.footprint) for other in beside)
-    return all(apart_mm(tile, other) > LEANING_APART_MM for other in beside)
+    return all(apart_mm(tile, other) > tuning.leaning_apart_mm for other in beside)
 
 
-def _core(tile: Tile) -> Footprint:
+def _core(tile: Tile, tuning: SearchTuning) -> Footprint:
     """The footprint without a rim as wide as two fits together may err."""
-    ground, rim = tile.footprint, RIM_MM[tile.state]
+    ground = tile.footprint
+    rim = tuning.standing_rim_mm if tile.state is State.STANDING else tuning.fallen_rim_mm
     return Footprint(ground.pose, ground.depth_mm - rim, ground.width_mm - rim)
 
 
 def _tile(
-    fit: BodyFit, tile_set: TileSet, sigma_mm: float = FLOOR_MM, sigma_rad: float = FLOOR_RAD
+    fit: BodyFit,
+    tile_set: TileSet,
+    sigma_mm: float | None = None,
+    sigma_rad: float | None = None,
+    *,
+    tuning: RefineTuning,
 ) -> Tile:
     x, y, heading, _ = (float(v) for v in fit.place)
     how = fit.stance.orientation
@@ -404,7 +438,7 @@ def _tile(
         Pose(x, y, half_turn(heading)),
         how,
         State.FALLEN if how is None else State.STANDING,
-        sigma_mm=sigma_mm,
-        sigma_rad=sigma_rad,
+        sigma_mm=tuning.floor_mm if sigma_mm is None else sigma_mm,
+        sigma_rad=tuning.floor_rad if sigma_rad is None else sigma_rad,
         spec=tile_set.spec,
     )

@@ -9,6 +9,7 @@ farther from the point under the camera.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -19,24 +20,20 @@ from vision.arrays import Floats, Floats32, Gray
 from vision.geometry.box import Box
 from vision.geometry.pose import project, to_plane
 from vision.geometry.view import View, sample
+from vision.tuning.tuning import TUNING
+from vision.tuning.unmarked import TopFaceTuning
 from vision.unmarked.background import SHRINK
 from vision.unmarked.edge_fit import Edges
 
-CELL_MM = 1.5
-TURN_STEP_DEG = 7.5
-TURNS = np.radians(np.arange(0.0, 90.0, TURN_STEP_DEG))
-LEAST_SIDE = 0.2
-LEAST_WORTH = 0.15
 ROW = np.ones((1, 3), dtype=np.uint8)
 PEAK = np.ones((5, 5), dtype=np.uint8)
-MARGIN_MM = 6.0
-"""How much farther than what is to explain a view reaches."""
-APART_MM = 4.0
-APART_RAD = math.radians(20)
-STEEP = 0.15
 NONE = np.zeros((0, 4))
-LEAST_TURN = 0.35
-"""Turns in which the slopes point less often than this share of the most frequent are left out."""
+
+
+@lru_cache(maxsize=4)
+def _turns(tuning: TopFaceTuning) -> Floats:
+    """The turns in which the table is looked at, of a quarter turn, in rad."""
+    return np.asarray(np.radians(np.arange(0.0, 90.0, tuning.turn_step_deg)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +55,14 @@ class Ground:
         eye_mm: where the camera is.
         slope: along table x and y as a share of a full edge, shape (rows, columns, 2).
         worth: how much there is to explain, 0..255.
+        tuning: see `TopFaceTuning`.
     """
 
     middle_mm: tuple[float, float]
     eye_mm: tuple[float, float, float]
     slope: Floats32
     worth: Gray
+    tuning: TopFaceTuning = TUNING.top_faces
 
     def share(self, z_mm: float) -> float:
         """Millimetres at a height for one on the table, as the camera sees them."""
@@ -86,21 +85,27 @@ class Ground:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         drawn = cv2.split(cv2.warpAffine(cv2.merge(layers), warp, (wide, high), flags=flags))
         ahead, aside = cv2.dilate(drawn[0], ROW), cv2.dilate(drawn[1], ROW.T)
-        return Turned(
-            self, turn, *(np.asarray(a, dtype=np.uint8) for a in (ahead, aside, drawn[2]))
-        )
+        seen = [np.asarray(layer, dtype=np.uint8) for layer in (ahead, aside, drawn[2])]
+        return Turned(self, turn, seen[0], seen[1], seen[2], tuning=self.tuning)
 
     def turns(self) -> list[float]:
         """Return the turns in which sides of tiles may lie, of a quarter turn."""
         x, y = self.slope[..., 0], self.slope[..., 1]
         steep = np.hypot(x, y)
         steep[self.worth == 0] = 0.0
-        rows, columns = np.nonzero(steep > STEEP)
+        rows, columns = np.nonzero(steep > self.tuning.steep_share)
         angle = np.degrees(np.arctan2(y[rows, columns], x[rows, columns]))
-        bins = np.round(angle / TURN_STEP_DEG).astype(int) % len(TURNS)
-        often = np.bincount(bins, weights=steep[rows, columns], minlength=len(TURNS))
-        often = np.maximum(often, np.maximum(np.roll(often, 1), np.roll(often, -1)) * 0.7)
-        return [float(t) for t, n in zip(TURNS, often, strict=True) if n > LEAST_TURN * often.max()]
+        turns = _turns(self.tuning)
+        bins = np.round(angle / self.tuning.turn_step_deg).astype(int) % len(turns)
+        often = np.bincount(bins, weights=steep[rows, columns], minlength=len(turns))
+        often = np.maximum(
+            often, np.maximum(np.roll(often, 1), np.roll(often, -1)) * self.tuning.neighbour_share
+        )
+        return [
+            float(t)
+            for t, n in zip(turns, often, strict=True)
+            if n > self.tuning.least_turn_share * often.max()
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,6 +117,7 @@ class Turned:
     ahead: Gray
     aside: Gray
     worth: Gray
+    tuning: TopFaceTuning = TUNING.top_faces
 
     def faces(self, box: Box, least: float) -> Floats:
         """Find upper faces of a box that lie along or across this view.
@@ -141,7 +147,10 @@ class Turned:
     ) -> tuple[Floats, Floats]:
         """Return the table places of what is seen in cells, if it is at a height."""
         rows, columns = self.worth.shape
-        u, v = (column - columns // 2) * CELL_MM, (row - rows // 2) * CELL_MM
+        u, v = (
+            (column - columns // 2) * self.tuning.cell_mm,
+            (row - rows // 2) * self.tuning.cell_mm,
+        )
         c, s = math.cos(self.turn), math.sin(self.turn)
         x, y = self.ground.middle_mm
         x, y = x + u * c - v * s, y + u * s + v * c
@@ -154,7 +163,7 @@ class Turned:
         Returns:
             Row and column of the first cell, and a share of 255 for each; None if none is good.
         """
-        cell = CELL_MM * self.ground.share(box.height_mm)
+        cell = self.tuning.cell_mm * self.ground.share(box.height_mm)
         wide, high = max(2, round(box.depth_mm / cell)), max(2, round(box.width_mm / cell))
         long = high / (wide + high)
         if across:
@@ -175,24 +184,31 @@ class Turned:
 
         # Mostly there is nothing, which the two broad sides tell by themselves.
         broad = beside() if across else along()
-        good = cv2.inRange(cv2.min(*broad), LEAST_SIDE * 255, 255)
+        good = cv2.inRange(cv2.min(*broad), self.tuning.least_side_share * 255, 255)
         if not cv2.countNonZero(good):
             return None
         inner = np.s_[down : rows - down, right : columns - right]
         worth = cv2.blur(self.worth, (wide, high))[inner]
-        good = cv2.min(good, cv2.inRange(worth, LEAST_WORTH * 255, 255))
+        good = cv2.min(good, cv2.inRange(worth, self.tuning.least_worth_share * 255, 255))
         if not cv2.countNonZero(good):
             return None
         narrow = along() if across else beside()
         one, two = (cv2.addWeighted(a, 0.5, b, 0.5, 0) for a, b in (broad, narrow))
         sides = cv2.addWeighted(one, long, two, 1 - long, 0)
-        weight = cv2.convertScaleAbs(worth, alpha=0.6, beta=0.4 * 255)
+        weight = cv2.convertScaleAbs(
+            worth, alpha=self.tuning.worth_share, beta=(1 - self.tuning.worth_share) * 255
+        )
         score = cv2.multiply(sides, weight, scale=1 / 255)
         return (down, right), np.asarray(cv2.min(score, good), dtype=np.uint8)
 
 
 def ground_under(
-    roi: tuple[int, int, int, int], edges: Edges, worth: Gray, view: View, least_mm: float
+    roi: tuple[int, int, int, int],
+    edges: Edges,
+    worth: Gray,
+    view: View,
+    least_mm: float,
+    tuning: TopFaceTuning = TUNING.top_faces,
 ) -> Ground:
     """Look at a part of the image from above.
 
@@ -203,19 +219,20 @@ def ground_under(
         view: the camera.
         least_mm: how wide the part is at least: of a tile in shadow often but a spot stands out,
             and an upper face is found only if all of it is in view.
+        tuning: see `TopFaceTuning`.
     """
     left, top, right, bottom = roi
     corners = np.array([(x, y) for x in (left, right) for y in (top, bottom)], dtype=np.float64)
     table = to_plane(corners, 0.0, view.pose, view.intrinsics)
     low, high = table.min(axis=0), table.max(axis=0)
     middle = (low + high) / 2
-    size = np.maximum(high - low + 2 * MARGIN_MM, least_mm)
-    columns, rows = (int(v) for v in np.ceil(size / CELL_MM).astype(int) | 1)
-    x = middle[0] + (np.arange(columns) - columns // 2) * CELL_MM
-    y = middle[1] + (np.arange(rows) - rows // 2) * CELL_MM
+    size = np.maximum(high - low + 2 * tuning.margin_mm, least_mm)
+    columns, rows = (int(v) for v in np.ceil(size / tuning.cell_mm).astype(int) | 1)
+    x = middle[0] + (np.arange(columns) - columns // 2) * tuning.cell_mm
+    y = middle[1] + (np.arange(rows) - rows // 2) * tuning.cell_mm
     grid = np.stack([*np.meshgrid(x, y), np.zeros((rows, columns))], axis=-1)
     pixels = project(grid.reshape(-1, 3), view.pose, view.intrinsics).reshape(rows, columns, 2)
-    scale = view.scale_px_mm() * CELL_MM
+    scale = view.scale_px_mm() * tuning.cell_mm
     across = (pixels[rows // 2, -1] - pixels[rows // 2, 0]) / (columns - 1) / scale
     away = (pixels[-1, columns // 2] - pixels[0, columns // 2]) / (rows - 1) / scale
     local = edges.local(pixels)
@@ -228,11 +245,16 @@ def ground_under(
         (float(eye[0]), float(eye[1]), float(eye[2])),
         slope.astype(np.float32),
         sample(worth, (pixels + 0.5) / SHRINK - 0.5).astype(np.uint8),
+        tuning=tuning,
     )
 
 
 def upper_faces(
-    ground: Ground, boxes: Sequence[Box], most: int, least: float
+    ground: Ground,
+    boxes: Sequence[Box],
+    most: int,
+    least: float,
+    tuning: TopFaceTuning = TUNING.top_faces,
 ) -> list[tuple[int, Face]]:
     """Find places where the upper faces of boxes may be, best first.
 
@@ -241,17 +263,18 @@ def upper_faces(
         boxes: their sizes.
         most: how many to return of each.
         least: score from which on a place is worth a look.
+        tuning: see `TopFaceTuning`.
 
     Returns:
         Which box, and where.
     """
     views = [ground.turned(turn) for turn in ground.turns()]
     found = [np.concatenate([NONE, *(view.faces(box, least) for view in views)]) for box in boxes]
-    kept = [(n, face) for n, faces in enumerate(found) for face in _apart(faces, most)]
+    kept = [(n, face) for n, faces in enumerate(found) for face in _apart(faces, most, tuning)]
     return sorted(kept, key=lambda one: -one[1].score)
 
 
-def _apart(faces: Floats, most: int) -> list[Face]:
+def _apart(faces: Floats, most: int, tuning: TopFaceTuning) -> list[Face]:
     """Return the best of what `Turned.faces` found, without those that are like a better one."""
     left = faces[np.argsort(-faces[:, 3], kind="stable")]
     x, y, heading, _ = np.ascontiguousarray(left.T)
@@ -260,9 +283,11 @@ def _apart(faces: Floats, most: int) -> list[Face]:
     while len(kept) < most and free.any():
         n = int(free.argmax())
         kept.append(Face(*left[n].tolist()))
-        near = np.hypot(x - x[n], y - y[n]) < APART_MM
+        near = np.hypot(x - x[n], y - y[n]) < tuning.apart_mm
         # Half a turn makes no difference.
-        near &= np.abs((heading - heading[n] + math.pi / 2) % math.pi - math.pi / 2) < APART_RAD
+        near &= (
+            np.abs((heading - heading[n] + math.pi / 2) % math.pi - math.pi / 2) < tuning.apart_rad
+        )
         near[n] = True
         free &= ~near
     return kept

@@ -11,7 +11,6 @@ from rig.setup.plan.steps import VIEWS
 from vision.arrays import Image
 from vision.calibrate.aim_check import Aimed, aim
 from vision.calibrate.lens_fit import (
-    LEAST_MAT_MARKERS,
     LensFit,
     NoLens,
     Picture,
@@ -19,10 +18,10 @@ from vision.calibrate.lens_fit import (
     see_mat,
 )
 from vision.calibrate.mat_survey import NoSurvey, Survey, survey
-from vision.geometry.diagnosis import BLUR_PX
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, MatView
+from vision.tuning.tuning import TUNING
 
 ALIKE_RAD = math.radians(9.0)
 """Pictures whose directions differ by less show the same once more."""
@@ -77,9 +76,9 @@ class Views:
         aimed, view = aim(image, self.mat)
         if aimed.pose is None:
             raise NotTaken(f"aim.{aimed.trouble}", "The mat is not found.", seen=aimed.markers)
-        if aimed.blur_px > BLUR_PX:
+        if aimed.blur_px > TUNING.diagnosis.blur_px:
             raise NotTaken("views.blurred", "The picture is blurred: hold the camera still.")
-        if len(view.ids) < LEAST_MAT_MARKERS:
+        if len(view.ids) < TUNING.lens_fit.least_mat_markers:
             raise NotTaken("views.few", "Too little of the mat is in view.", seen=len(view.ids))
         axis = aimed.pose.rotation[2]
         for n, other in enumerate(self._taken, start=1):

@@ -6,11 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibrate.aim_check import SHOWN_PX, aim, shown
+from vision.calibrate.aim_check import aim, shown
 from vision.geometry.mat import load_mat
 from vision.geometry.pose import CameraPose
 from vision.render.render import render, view_from
 from vision.render.scene import Scene
+from vision.tuning.tuning import TUNING
 
 MAT = load_mat()
 
@@ -66,7 +67,7 @@ def test_a_picture_without_the_mat_says_what_is_in_the_way():
 def test_people_get_a_small_picture_with_the_outline_drawn_in():
     aimed, view, image = look()
     plain = cv2.imdecode(np.frombuffer(shown(image, aimed, view, MAT), np.uint8), 1)
-    assert plain.shape == (540, SHOWN_PX, 3)
-    bare = cv2.resize(image, (SHOWN_PX, 540), interpolation=cv2.INTER_AREA)
+    assert plain.shape == (540, TUNING.aim_check.shown_px, 3)
+    bare = cv2.resize(image, (TUNING.aim_check.shown_px, 540), interpolation=cv2.INTER_AREA)
     changed = np.abs(plain.astype(int) - bare).max(axis=2) > 80
     assert 0.003 < changed.mean() < 0.05

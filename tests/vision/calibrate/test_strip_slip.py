@@ -11,7 +11,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.calibrate.mat_survey import moved
-from vision.calibrate.strip_slip import LEARN, Slip, StripWatch, strip_name
+from vision.calibrate.strip_slip import Slip, StripWatch, strip_name
 from vision.capture.camera import Frame
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import load_mat
@@ -20,6 +20,7 @@ from vision.geometry.view import View
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import Scene, Solid
+from vision.tuning.tuning import TUNING
 
 LENS, POSE = view_from(math.radians(10), 0.7)
 VIEW = View(POSE, LENS)
@@ -64,7 +65,7 @@ def watched(watch, *mats, **more):
 
 def eye_before(known, mat):
     eye = Eye(LENS, known, hanging=True)
-    for n in range(LEARN + 1):
+    for n in range(TUNING.strip_slip.learn_looks + 1):
         look = eye.look(Frame(picture(mat, tiles=[TILE] * (n % 2)), float(n)))
     return eye, look
 
@@ -152,10 +153,10 @@ def test_a_mat_of_which_three_strips_moved_names_none_of_them():
 
 def test_a_camera_that_hangs_elsewhere_learns_anew_how_unsurveyed_strips_lie():
     watch = StripWatch(NOMINAL)
-    watched(watch, *[NOMINAL] * LEARN)
+    watched(watch, *[NOMINAL] * TUNING.strip_slip.learn_looks)
     assert watched(watch, lying(left=(1.0, 0.0))) == ["left"]
     watch.forget()
-    assert watched(watch, *[lying(left=(1.0, 0.0))] * (LEARN + 1)) == []
+    assert watched(watch, *[lying(left=(1.0, 0.0))] * (TUNING.strip_slip.learn_looks + 1)) == []
 
 
 def test_what_is_wrongly_believed_of_strips_does_not_hide_the_mat():

@@ -16,10 +16,10 @@ from vision.geometry.mat import load_mat
 from vision.geometry.pose import NoMat
 from vision.look.evidence import MOST_BYTES, SIZE, before_push, evidence
 from vision.look.eye import Eye, Look
-from vision.look.film import REST_LOOKS
 from vision.look.observe import Doubt, Watch, observe
 from vision.render.render import default_view, render
 from vision.render.scene import Scene, Solid
+from vision.tuning.tuning import TUNING
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 INTRINSICS, POSE = default_view()
@@ -202,9 +202,9 @@ def test_a_watch_knows_when_something_moved_last(before):
 def test_a_watch_is_at_rest_when_nothing_moves_for_a_while(before):
     watch = Watch(ROW, INTRINSICS)
     watch.add(before)
-    for n in range(1, REST_LOOKS):
+    for n in range(1, TUNING.film.rest_looks):
         watch.add(frame(time_s=0.05 * n))
-        assert watch.at_rest is (n == REST_LOOKS - 1)
+        assert watch.at_rest is (n == TUNING.film.rest_looks - 1)
     watch.add(frame((12, 0, 0, 0, 0), time_s=0.6))
     assert not watch.at_rest
 

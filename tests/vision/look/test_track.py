@@ -11,7 +11,8 @@ from physics.row.tile import Orientation, State, Tile
 from vision.geometry.pose import CameraPose
 from vision.look.eye import Look
 from vision.look.matching import match, recall
-from vision.look.track import BELIEVE_LOOKS, GONE_LOOKS, HOLD_LOOKS, Change, Tracker
+from vision.look.track import Change, Tracker
+from vision.tuning.tuning import TUNING
 
 CAMERA = CameraPose(np.eye(3), np.zeros(3))
 
@@ -151,7 +152,7 @@ def test_a_tile_that_two_looks_miss_still_stands_and_is_said_to_be_held(table):
 
 def test_a_tile_misread_for_a_while_keeps_its_value(table):
     misread = (ROW[0], replace(ROW[1], value=4), ROW[2])
-    for _ in range(BELIEVE_LOOKS - 1):
+    for _ in range(TUNING.track.believe_looks - 1):
         sight = table.see(*misread)
         assert (sight.still, sight.change, sight.chain.values) == (True, Change.NOTHING, (3, 6, 9))
     assert table.see(*ROW).chain.values == (3, 6, 9)
@@ -159,7 +160,7 @@ def test_a_tile_misread_for_a_while_keeps_its_value(table):
 
 def test_a_value_that_stays_changed_is_believed_in_the_end(table):
     misread = (ROW[0], replace(ROW[1], value=4), ROW[2])
-    sight = table.see(*misread, times=BELIEVE_LOOKS + 3)
+    sight = table.see(*misread, times=TUNING.track.believe_looks + 3)
     assert sight.chain.values == (3, 4, 9)
     assert sight.change is Change.EXCHANGED
 
@@ -193,7 +194,10 @@ def test_a_tile_near_the_bound_of_moved_does_not_flicker(table):
 
 
 def test_a_tile_gone_for_long_may_have_been_knocked_and_a_short_while_may_not(table):
-    sights = [table.see(*ROW[:2]) for _ in range(HOLD_LOOKS + 2 + GONE_LOOKS - 1)]
+    sights = [
+        table.see(*ROW[:2])
+        for _ in range(TUNING.track.hold_looks + 2 + TUNING.track.gone_looks - 1)
+    ]
     assert [bool(sight.accident) for sight in sights] == [False] * (len(sights) - 1) + [True]
     assert table.see(*ROW, times=2).accident == ()
 
@@ -336,6 +340,6 @@ def test_what_stands_beside_a_row_that_was_told_is_neither_part_of_it_nor_missed
     sight = table.see(first, smear, times=3)
     table.tracker.settle(Chain(tuple(t for t in sight.chain.tiles if t.value == 6)))
     assert table.see(first, smear, times=3).added == ()
-    sight = table.see(first, times=GONE_LOOKS + 3)
+    sight = table.see(first, times=TUNING.track.gone_looks + 3)
     assert (sight.gone, sight.added, sight.chain.values) == ((), (), (6,))
     assert table.see(first, tile(7, 330), times=3).new_tile.value == 7

@@ -7,8 +7,9 @@ import pytest
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose
 from vision.geometry.view import View
-from vision.marks.mark_fit import GAMMA, INK, Place, drawing_of, fit_mark
+from vision.marks.mark_fit import Place, drawing_of, fit_mark
 from vision.marks.sticker import load_marks
+from vision.tuning.tuning import TUNING
 
 MARKS = load_marks()
 PX_PER_MM, FINE = 2.0, 10
@@ -30,9 +31,11 @@ def photographed(word, sticker, x_mm, y_mm, axis_rad, blur_px):
     x = ((right + 0.5) / FINE - 80.0) / PX_PER_MM - x_mm
     y = -((down + 0.5) / FINE - 60.0) / PX_PER_MM - y_mm
     c, s = math.cos(axis_rad), math.sin(axis_rad)
-    light = INK + (1 - INK) * sticker.paint(word, x * c + y * s, y * c - x * s)
+    light = TUNING.mark_fit.ink_share + (1 - TUNING.mark_fit.ink_share) * sticker.paint(
+        word, x * c + y * s, y * c - x * s
+    )
     small = cv2.resize(light, (160, 120), interpolation=cv2.INTER_AREA)
-    coded = cv2.GaussianBlur(small, (0, 0), blur_px) ** (1 / GAMMA)
+    coded = cv2.GaussianBlur(small, (0, 0), blur_px) ** (1 / TUNING.mark_fit.gamma)
     return (30 + 170 * coded).round().astype(np.uint8)
 
 

@@ -10,8 +10,9 @@ from physics.row.tile import STANDARD
 from vision.geometry.boxes import Bodies, outline, stances
 from vision.geometry.view import View
 from vision.render.render import view_from
+from vision.tuning.tuning import TUNING
 from vision.unmarked.background import Background, shrink
-from vision.unmarked.edge_fit import FULL_POWER, STEEPEST, Edges, find_edges, fit_bodies
+from vision.unmarked.edge_fit import Edges, find_edges, fit_bodies
 
 INTRINSICS, POSE = view_from(math.radians(8), 0.5, focal_px=1400.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)
@@ -39,7 +40,7 @@ def test_a_steep_edge_draws_a_body_more_than_a_faint_one_on_which_it_lies():
     slope = np.zeros((INTRINSICS.height, INTRINSICS.width, 2), dtype=np.float32)
     shadow, tile = lying(300.5, 201.5), lying(300.0, 200.0)
     draw(slope, shadow, 1.0)
-    draw(slope, tile, 2 * STEEPEST)
+    draw(slope, tile, 2 * TUNING.edge_fit.steepest)
     edges = Edges(0, 0, slope, np.zeros(slope.shape[:2], dtype=np.uint8))
     (fit,) = fit_bodies(edges, shadow, VIEW)
     far_mm = math.dist(shadow.places[0, :2], tile.places[0, :2])
@@ -61,5 +62,5 @@ def test_the_smaller_a_picture_the_steeper_a_full_edge(times):
         find_edges(image, foreground, nothing, [(400, 200, 800, 500)], view).slope.max()
         for view in (VIEW, small)
     ]
-    assert steep[0] / steep[1] == pytest.approx(times**FULL_POWER, rel=0.01)
+    assert steep[0] / steep[1] == pytest.approx(times**TUNING.edge_fit.full_power, rel=0.01)
     assert 0 < steep[0] < 1

@@ -11,10 +11,11 @@ from vision.geometry.boxes import body_of, stances
 from vision.geometry.view import View
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
+from vision.tuning.tuning import TUNING
 from vision.unmarked.background import SHRINK, Background
 from vision.unmarked.edge_fit import BodyFit
 from vision.unmarked.refine import polish
-from vision.unmarked.refit import WELL_SHOWN, doubt_mm, fit_again
+from vision.unmarked.refit import doubt_mm, fit_again
 
 WAY = stances(STANDARD)[0]
 TILE = Tile(None, Pose(300.0, 215.0, math.radians(35)), Orientation.VERTICAL)
@@ -90,5 +91,5 @@ def test_a_body_is_not_moved_into_a_tile_that_is_known():
 
 
 def test_a_body_whose_edges_do_not_show_is_more_uncertain():
-    assert doubt_mm(fit_at(TILE, shown=WELL_SHOWN)) == 0.0
+    assert doubt_mm(fit_at(TILE, shown=TUNING.refit.well_shown_share)) == 0.0
     assert doubt_mm(fit_at(TILE, shown=0.65)) == pytest.approx(2.0)

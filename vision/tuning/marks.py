@@ -1,0 +1,243 @@
+"""How marks are found, read and believed."""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateTuning:
+    """Which outlines in the image may be marks.
+
+    Wide on purpose: what is no mark is dropped when its cells are read. Chosen on the tables
+    that thresholds were set on, with `domino-rig see --score`: see "Eye" in
+    `tests/bench/RESULTS.md`.
+    """
+
+    windows_px_levels: tuple[tuple[int, int], tuple[int, int]] = ((7, 30), (11, 22))
+    """Side of each window in px, and the least contrast in it that counts as an edge, grey
+    levels."""
+    noise_factor: float = 2.0
+    """An edge has so many times the usual contrast of the table, at least."""
+    least_area_share: float = 0.35
+    """Area of what may hold a mark, in squares of the shortest length of one."""
+    bands: int = 16
+    """On how many bands of the image noise is measured, count."""
+    band_px: int = 12
+    """Height of each band, px."""
+    dark_shares: tuple[float, float] = (0.3, 0.55)
+    """Shares of the brightest level at which the image is cut too, where local contrast is low."""
+    brightest_share: float = 0.995
+    """Share of the pixels that are no lighter than the brightest level."""
+    most_noisy_factor: float = 2.5
+    """On a noisy table at most so many times the least contrast is asked for."""
+    least_extent_share: float = 0.7
+    """Longer side of the upright bounds of an outline over the shortest length of a mark, at
+    least."""
+    narrowest_px: int = 3
+    """Least width of an outline, px."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkFitTuning:
+    """How the drawing of a mark is laid on the image.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    step_mm: float = 0.5
+    """A mark is compared with the image at places so far from each other, mm."""
+    clear_mm: float = 0.2
+    """How far these stay away from the paper's edge, mm."""
+    blur_px: float = 0.8
+    """Blur of the camera that the drawing is given, one sigma, px."""
+    gamma: float = 2.2
+    """How the camera codes light: it mixes before, so what blur makes half as light is no middle
+    grey."""
+    ink_share: float = 0.03
+    """Share of the light that ink sends back, of what paper does."""
+    hopeless_scores: tuple[float, float, float, float] = (0.6, 0.7, 0.7, 0.7)
+    """A drawing that explains the image less well is given up, 0..1, round by round. Marks that
+    were read in the end had 0.7 from the first round on, and nearly all were at rest after
+    three; half of all other places are below it, and the others never come to rest."""
+    together_factor: float = 2.0
+    """What a drawing does not explain is off in neighbouring pixels together: places are so many
+    times more uncertain than if each were off by itself."""
+    least_bleed_mm: float = 0.3
+    """How far light bleeds in from beyond a wall at least, one sigma, mm."""
+    most_step_mm: float = 3.0
+    """A drawing that moves farther in one round has run away, mm."""
+    most_step_rad: float = 0.3
+    """The same for how far it turns, rad."""
+    farthest_mm: float = 4.0
+    """How far it may come from its first guess, mm."""
+    settled_mm: float = 0.02
+    """It is at rest when it moves by less, mm ..."""
+    settled_rad: float = 0.001
+    """... and turns by less, rad."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideMarkTuning:
+    """When the mark on a narrow wall is believed, and how much.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`. What walls are worth beside stickers is told by
+    `tests/bench/sticker_floor.py`.
+    """
+
+    paper_mm: float = 0.04
+    """How far the mark lies outside the wall, mm: less than on top, where glue and bevel lift
+    it."""
+    least_slant_share: float = 0.12
+    """How high a wall must look, as a share of how wide it does."""
+    least_px_mm: float = 0.15
+    """How high it must look at least, px for each mm of its height."""
+    first_score: float = 0.3
+    """How much like the word the cells must look before anything is fitted, correlation."""
+    least_score: float = 0.82
+    """How well the drawing must explain the wall in the end, 0..1."""
+    rounds: int = 4
+    """How often the drawing is moved, count."""
+    settled_mm: float = 0.03
+    """It is at rest when it moves by less, mm."""
+    farthest_mm: float = 3.0
+    """A mark that seems to lie farther from its place on the wall is not believed, mm."""
+    rim_px: float = 1.0
+    """Marks as near as this to the rim of the picture are left out, px."""
+    wall_mm: float = 0.08
+    """How well walls tell where tiles are at best, one sigma, mm: corners are round and edges
+    bleed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaseEdgeTuning:
+    """How the lower edge of a broad wall is found, and what it is worth.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    bevel_mm: float = 0.4
+    """By how much the edges of a tile are rounded off, mm: so high above the table its wall
+    ends."""
+    bevel_sigma_mm: float = 0.2
+    """How uncertain that is, one sigma, mm."""
+    near_mm: float = 100.0
+    """Bodies farther away than this hide nothing, mm."""
+    pieces: int = 8
+    """In how many pieces an edge is looked for, count."""
+    points: int = 6
+    """At how many points each, count."""
+    end_mm: float = 1.2
+    """Left out at either end of the edge, mm."""
+    room_px: float = 1.5
+    """Brightness is read as far from the edge as so much more of the wall shows, px."""
+    least_step_levels: float = 24.0
+    """Grey levels between wall and table, at least, all three colours together."""
+    least_pieces: int = 3
+    """In how many pieces the edge must be found, count."""
+    piece_mm: float = 0.15
+    """How well one piece tells where the edge is at best, one sigma, mm."""
+    limit_sigmas: float = 2.0
+    """Pieces that are off by more of their sigmas count ever less."""
+    rounds: int = 8
+    """How often the pieces are weighed anew, count."""
+    foot_mm: float = 0.06
+    """How well such an edge is known at best, one sigma, mm: shadows lie beneath all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FuseTuning:
+    """How the mark on top, the wall and the foot are put together.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    most_sigmas: float = 3.0
+    """What lies farther from what is known already is not believed, sigmas of both."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocateTuning:
+    """When an outline is read as a mark, and what a mark says of its tile.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`. The sigmas of stickers are what the hands that placed them are
+    taken for; `sticker_floor.py` there says what they alone make of a tile.
+    """
+
+    detect_px_mm: float = 2.1
+    """Outlines are looked for at about this scale, px for each mm of the table."""
+    least_zoom: float = 0.8
+    """Images as near to it as this factor are left as they are."""
+    print_mm: float = 0.15
+    """How well a sticker is placed by hand, one sigma, mm."""
+    print_rad: float = math.radians(0.3)
+    """How straight it is placed, one sigma, rad."""
+    paper_mm: float = 0.12
+    """How far a mark lies above its tile, mm: the thickness of a label with its glue."""
+    first_score: float = 0.55
+    """How much like a word the cells must look before anything is fitted, correlation."""
+    least_contrast_levels: float = 3.0
+    """Grey levels by which the cells of a mark differ at least, standard deviation."""
+    cell_score: float = 0.92
+    """How much like a word the cells must look where the drawing fits, correlation."""
+    cell_margin: float = 0.35
+    """How much less they must look like any other word."""
+    fit_score: float = 0.8
+    """How well a drawing must fit at least, 0..1."""
+    both_score: float = 0.98
+    """How well it must fit with a share of the margin added by which its cells are told: a mark
+    may be smeared, or like another one, but hardly both."""
+    margin_share: float = 0.25
+    """That share."""
+    stretch_shares: tuple[float, float] = (0.10, 0.16)
+    """By what share of its length, and of its width, a mark may look longer or wider than
+    printed; the rest are marks seen from the side."""
+    shortest_share: float = 0.65
+    """Outlines are no shorter than this share of the body of the short mark, at the height of
+    the table."""
+    longest_share: float = 1.5
+    """They are no longer than this share of the paper of the long mark, at the height of a tile."""
+    widest_share: float = 1.6
+    """They are no wider than this share of its width there."""
+    outline_length_share: float = 0.10
+    """By what share an outline may be longer or shorter than a mark at a height."""
+    outline_width_mm: tuple[float, float] = (-1.8, 1.3)
+    """By how much it may be narrower and wider, mm."""
+    overlap_mm: float = 2.0
+    """By how much two footprints may overlap and still be two tiles, mm."""
+    same_mm: float = 2.0
+    """A first guess as near as this to a mark that was read is that mark, mm."""
+    reading_weight: float = 0.5
+    """How much the reading of the cells counts beside the fit when two marks contradict each
+    other."""
+
+
+@dataclass(frozen=True, slots=True)
+class FallenValueTuning:
+    """When the marks on the sides of a fallen tile are believed.
+
+    Strict on purpose: a fallen tile without a name is better than a wrong one. Chosen on the
+    tables that thresholds were set on, with `domino-rig see --score`: see "Eye" in
+    `tests/bench/RESULTS.md`.
+    """
+
+    least_slant_rad: float = math.radians(13.0)
+    """A side that is seen at a smaller angle than this is not read, rad."""
+    shifts_mm: tuple[float, float] = (1.5, 1.2)
+    """How far along a side, and up, its mark is looked for, mm."""
+    steps_mm: tuple[float, float] = (0.5, 0.4)
+    """In what steps, mm."""
+    read_mm: tuple[float, float, float] = (-0.4, 0.0, 0.4)
+    """Where across a cell it is read, mm from its middle."""
+    least_score: float = 0.9
+    """How much like a word the cells must be, with paper and walls, correlation."""
+    least_margin: float = 0.35
+    """How much less like any other word."""
+    nearly_score: float = 0.07
+    """Every reading that is worse than the best one by no more than this must say the same."""
+    least_contrast_levels: float = 12.0
+    """Grey levels by which the cells differ at least, standard deviation."""

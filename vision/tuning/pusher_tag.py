@@ -1,0 +1,44 @@
+"""How the pusher is found in the picture."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TagTuning:
+    """When a marker is believed to be the pusher's tag.
+
+    Set by hand; not studied. How well the tag is placed is measured by
+    `tests/bench/bench_survey.py`.
+    """
+
+    size_tolerance_share: float = 0.06
+    """By what share the tag may look larger or smaller than it is printed."""
+    worst_miss_mm: float = 1.0
+    """How far its corners may lie from those of a square, root mean square, mm."""
+    near_sides: float = 1.4
+    """How far round where it was the tag is looked for first, in sides of its paper."""
+    least_px: int = 24
+    """A part of a picture with fewer rows or columns shows no tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class PusherBodyTuning:
+    """What the pusher hides in the picture.
+
+    Lengths are those of the printed parts in `firmware/hardware`; another pusher needs its own.
+    """
+
+    margin_mm: float = 4.0
+    """How much larger a part may be printed, or stand askew under its tag, mm."""
+    cover_mm: float = 6.0
+    """By how much the housing is wider than the paper of the tag upon it, on every side, mm."""
+    servo_mm: tuple[float, float, float, float, float] = (-29.0, 60.0, -72.0, -13.0, 36.0)
+    """The servo beside the housing, mm: from and to forward, from and to the left, and height."""
+    arm_mm: tuple[float, float, float, float, float] = (10.0, 44.0, -45.0, 6.0, 27.0)
+    """The arm, in the same order."""
+    fill_shrink: int = 8
+    """How many times smaller the picture is in which the pusher is painted over."""
+    wide_mm: float = 14.0
+    """A disc of this radius does not fit into a standing tile, but into the pusher's lid, mm."""
+    every_looks: int = 4
+    """While something so wide stays, and is no pusher, every so many looks search for one."""

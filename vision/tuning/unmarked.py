@@ -1,0 +1,503 @@
+"""How tiles are found that no mark gives away, and what is a shadow or a hand."""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundTuning:
+    """When a pixel differs from the empty table, what is a shadow and what is a hand.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`. The radii of hands were chosen between palms and rows that fell
+    onto themselves.
+    """
+
+    blur_px: float = 1.2
+    """How much pictures are smoothed before they are compared, one sigma, px at half size."""
+    blur_side_px: int = 7
+    """Side of the window of that smoothing, px, an odd number."""
+    sparse: int = 12
+    """How bright a frame is tells one pixel of so many in a row, and one row of so many."""
+    least_step_levels: float = 7.0
+    """A pixel differs if it does so by this many grey levels ..."""
+    noise_steps: float = 4.0
+    """... and by this many deviations of the noise."""
+    uneven_levels: int = 4
+    """Light falls from elsewhere when half of a picture differs by so many grey levels: a lamp
+    that was moved is more than a change of brightness."""
+    fit_rounds: int = 3
+    """How often smooth light is fitted without what stands out from it, count."""
+    outlier_deviations: float = 2.5
+    """What differs from it by so many deviations is a thing and not light."""
+    shadow_depth_share: float = 0.45
+    """A shadow keeps more than this share of the light."""
+    deep_shadow_share: float = 0.65
+    """What keeps less may well be a black tile."""
+    shadow_tint_share: float = 0.10
+    """A shadow is alike in all colours to this share of the light."""
+    tint_px: int = 5
+    """Tints are averaged over a square of this side, px at half size."""
+    tint_steps: float = 2.5
+    """A tint stands out from noise by this many times its usual size."""
+    shade_floor_levels: int = 3
+    """Added to both images before they are divided, grey levels, so that black divides too."""
+    coarse: int = 2
+    """Where every row and column of so many shows nothing as wide as a hand, there is none."""
+    closed_mm: float = 5.0
+    """Gaps narrower than this are closed in what may be a hand, mm; between fallen tiles are
+    wider ones."""
+    closed_px: float = 4.0
+    """Something so much deeper than a hand must be, seen coarsely, is one, px at half size: gaps
+    that close there and not in the whole picture are narrower."""
+    hand_radius_mm: float = 34.0
+    """A disc of this radius fits into a palm, which takes one of 40 mm; in small pictures, where
+    outlines are drawn wide, one of 30 mm fits into a row that fell onto itself."""
+    reaching_radius_mm: float = 18.0
+    """The same for something that reaches in across the mat, where tiles never are, mm."""
+    update_share: float = 0.1
+    """Share of a new frame that goes into the background."""
+    update_every_looks: int = 3
+    """At every so many looks, count."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstBackgroundTuning:
+    """What stands out on a table that nobody has seen empty.
+
+    Set by hand; not studied one by one. `domino-rig see --score FOLDER --alone` scores frames
+    without an empty one before them.
+    """
+
+    cell_mm: float = 6.0
+    """About the side of the squares over which the image is averaged, mm."""
+    odd_sigmas: float = 4.5
+    """A square is odd that is farther from the smooth table than so many sigmas."""
+    rounds: int = 6
+    """How often the smooth table is fitted, count."""
+    least_radius_mm: float = 6.5
+    """Odd places into which no disc of this radius fits are the grain of the table, mm."""
+    shadow_mm: float = 12.0
+    """How far round a thing the table is not taken for empty, mm."""
+    fill_shrink: int = 4
+    """How many times smaller the picture is in which holes are filled in."""
+    border_share: float = 0.86
+    """Where a marker is surely black, as a share of its half side ..."""
+    paper_share: float = 1.1
+    """... and where its paper is surely white."""
+    least_seen_share: float = 0.7
+    """Share of a marker's border that must be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlareTuning:
+    """What tells a lamp mirrored in a glossy table from a hand: how softly it fades out.
+
+    Set by hand on rendered lamps and hands; not studied one by one.
+    `tests/vision/unmarked/test_glare.py` and `tests/vision/render/test_render_lamp.py` hold
+    what they reach.
+    """
+
+    cell_mm: float = 3.0
+    """About the side of the squares over which an image is averaged before it is judged, mm."""
+    steep_share: float = 0.45
+    """A place is steep where it takes up this share of the whole contrast within two cells ..."""
+    least_steep_levels: int = 6
+    """... and twice this many grey levels."""
+    most_steep_share: float = 0.6
+    """Light is bounded by steep places along less of its outline than this share, where a hand
+    lies over it or tiles stand at its rim; a hand along more than two thirds."""
+    least_contrast_levels: int = 4
+    """What differs by less than twice as many grey levels is not judged."""
+    contrast_percent: float = 80.0
+    """The whole contrast is the difference that this percentage of a part stays below."""
+    wide_mm: float = 12.0
+    """A disc of this radius fits into a part that is judged, all steep places left out, mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResidualTuning:
+    """What is left to explain when some tiles are known, and where tiles are looked for.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    shadow_worth_share: float = 0.4
+    """How much a place is worth explaining that may be a shadow; 1 for one that cannot be."""
+    crisp_share: float = 0.3
+    """How steep the outline of a dark place must be, as a share of its brightness ..."""
+    least_crisp_share: float = 0.25
+    """... and along which share of it."""
+    least_outline_px: int = 12
+    """Length of such an outline at least, px at half size."""
+    least_blob_mm2: float = 60.0
+    """How large a blob is at least, mm2."""
+    least_depth_mm: float = 1.5
+    """How far its middle is from its rim at least, mm; what is left beside a tile that was found
+    is narrower."""
+    broad_mm: float = 10.0
+    """The middle of a broad face is farther from its rim than this, mm; that of a narrow one is
+    not."""
+    tile_mm2: float = 500.0
+    """About what one tile covers in the image, mm2; tells how many to look for."""
+    least_shown_share: float = 0.4
+    """Share of a body that must be in sight at least ..."""
+    least_alone_share: float = 0.15
+    """... and where no known tile shows."""
+    shadowy_share: float = 0.3
+    """What would hide a known tile behind it is in sight if worth explaining; not if so much of
+    it is not."""
+    drawn_px: int = 3
+    """How wide the edges of a tile are taken for its own, px at half size."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFitTuning:
+    """How steep an edge must be, and how boxes are moved onto edges.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    usual_px_mm: float = 1.9
+    """The scale of the table for which numbers in pixels are told, px for each mm: a picture of
+    1920 columns."""
+    full_edge_levels_px: tuple[float, float] = (7.0, 3.0)
+    """Slope that counts as a full edge, grey levels per px: most and least."""
+    full_power: float = 0.35
+    """Where a pixel spans more of the table shadows are steeper in proportion, and what the lens
+    blurs is not: more is asked by this power of the scale."""
+    steepest: float = 1.5
+    """An edge is full from 1 on, yet a steeper one beside it draws a body more, up to this."""
+    full_level: float = 100.0
+    """From this brightness of the table on the most is asked, less in the dark in proportion,
+    grey level."""
+    table_share: float = 1.5
+    """How much the table's own slope counts against that of the image."""
+    points: tuple[int, int, int, int] = (5, 5, 8, 10)
+    """Points on each edge of a body, round by round, count."""
+    round_points: int = 12
+    """How many points of an edge weigh as much as what holds a body, count."""
+    reaches_px: tuple[float, float, float, float] = (5.0, 3.0, 2.0, 2.0)
+    """How far to look for an edge from where it is expected, round by round, px."""
+    reach_power: float = 0.5
+    """Less far in pixels where they are larger, by this power of the scale."""
+    hopeless_share: float = 0.4
+    """Bodies of whose edges less than this shows are given up."""
+    near_mm: float = 100.0
+    """Bodies farther from each other than this have nothing to do with each other, mm."""
+    run_away_mm: float = 8.0
+    """A body that comes farther from its first guess has run away, mm."""
+    least_free_share: float = 0.4
+    """Share of its edges that known tiles must leave in sight."""
+    same_mm: float = 1.0
+    """Two fits that have come so near to each other, mm ..."""
+    same_rad: float = math.radians(5)
+    """... and turned so alike, rad, will end in the same place."""
+    round_px: float = 1.0
+    """By so much lenses may round the outlines of bodies, px."""
+    least_own_share: float = 0.2
+    """Share of its edges in sight that must be its own alone."""
+    doubt_points: int = 15
+    """So many poor points are added to those seen, count."""
+    poor_edge_share: float = 0.3
+    """How much of an edge each of these shows."""
+    stiff: tuple[float, float, float, float] = (1e-3, 1e-3, 1e-1, 3e-1)
+    """What holds x, y (per mm2), heading and lean (per rad2) where no edge says anything."""
+    hold: float = 5.0
+    """How strongly bodies that move together are held where they are likely."""
+    hold_sigmas_mm_rad: tuple[float, float, float, float] = (4.0, 4.0, 0.12, 0.14)
+    """How far they may be from there: x and y in mm, heading and lean in rad."""
+    likely_loss_share: float = 0.25
+    """How much less an edge counts that is as far off as is looked."""
+    most_lean_rad: float = math.radians(75)
+    """A body that leans more is none, rad."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTuning:
+    """How many boxes are tried, and how good one must be to be taken for a tile.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    guesses: tuple[int, int] = (4, 4)
+    """Guesses for each way to stand: so many, and so many more a tile."""
+    first_guesses: tuple[int, int] = (2, 2)
+    """Those of them that are tried first."""
+    few: int = 12
+    """So few guesses are all tried at once, count: that is quicker than some and then the
+    others."""
+    margin_mm: float = 30.0
+    """How far round what is to explain edges are looked for, mm."""
+    sure_quality: float = 0.7
+    """Boxes as good as this are taken before others are tried, 0..1."""
+    least_face_score: float = 0.22
+    """How well the sides of an upper face must show for a closer look, 0..1 ..."""
+    dark_face_score: float = 0.36
+    """... and where there may be but a shadow."""
+    least_quality: float = 0.39
+    """How good a box must be at least, 0..1 ..."""
+    dark_quality: float = 0.4
+    """... and where there may be but a shadow."""
+    worthy_share: float = 0.3
+    """What share of a guess must be worth explaining ..."""
+    leaning_worthy_share: float = 0.6
+    """... and of one that is to be tipped."""
+    hidden_doubts: tuple[float, float] = (0.25, 3.0)
+    """How much a body that is hidden is believed less, and how much more so if what is in sight
+    of it need not be explained: in the shadows between tiles there is room for a box behind
+    them."""
+    faint_share: float = 0.28
+    """Shadows leave at least this share of the edges of a box unseen."""
+    least_share: float = 0.15
+    """What share of a body must be worth explaining while others are taken before it."""
+    pitches_mm: tuple[float, float, float] = (18.0, 27.0, 36.0)
+    """How far apart tiles lie that fell onto each other, mm."""
+    bends_rad: tuple[float, float, float] = (-0.2, 0.0, 0.2)
+    """How much a row bends between them, rad."""
+    leans_rad: tuple[float, float] = (-0.35, 0.35)
+    """From where leans are tried, rad."""
+    leaning_quality: tuple[float, float] = (0.6, 0.5)
+    """How good a body that leans must be, 0..1: at first, and then."""
+    lean_factor: float = 0.95
+    """What is left of its quality, for a lean is harder to believe."""
+    leaning_apart_mm: float = 10.0
+    """How far it is at least from any other tile, mm."""
+    meet_px: float = 8.0
+    """Tiles farther apart than this in the image do not change the outlines of each other, px."""
+    standing_rim_mm: float = 2.0
+    """By how much the footprints of two fits may overlap, mm: standing ..."""
+    fallen_rim_mm: float = 4.0
+    """... and fallen."""
+    base_share: float = 0.3
+    """How good a body is of which nothing is worth explaining, beside one that is all worth it."""
+    beside_share: float = 1.2
+    """Tiles farther away than this share of their length are not beside each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefitTuning:
+    """When a box that was found is begun anew, from where, and when that is better.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    shifts_mm: tuple[float, float, float, float, float] = (-8.0, -4.0, 0.0, 4.0, 8.0)
+    """From where a body is begun anew: shifted along and across its heading, mm ..."""
+    turns_rad: tuple[float, float, float, float] = (
+        math.radians(-16.0),
+        math.radians(-8.0),
+        math.radians(8.0),
+        math.radians(16.0),
+    )
+    """... or turned, rad ..."""
+    turned_shifts_mm: tuple[float, float, float] = (-5.0, 0.0, 5.0)
+    """... and shifted along, mm."""
+    around_mm: float = 25.0
+    """How far round a body it is looked at what no tile explains, mm."""
+    over_weight: float = 0.3
+    """How much it counts against a body that it covers table, by the share of it that does."""
+    bare_weight: float = 0.1
+    """How much that something beside it is bare; little, for there a tile may be that was not
+    found."""
+    doubtful_share: float = 0.9
+    """Bodies of whose edges more than this shows are left alone."""
+    gain: float = 0.07
+    """So much better a box must suit to be taken instead."""
+    less_shares: tuple[float, float, float, float] = (0.4, 0.25, 0.15, 0.15)
+    """Of its edges no more than this less shows round by round, before it has come quite there."""
+    well_shown_share: float = 0.85
+    """Bodies of whose edges less than this shows are more uncertain ..."""
+    doubt_mm: float = 10.0
+    """... by so much if none did, one sigma, mm."""
+    overlap_mm2: float = 20.0
+    """By how much more it may stand in others, mm2: all are uncertain."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollapsedRowTuning:
+    """How a row that fell onto itself is laid down in mind, and when it is believed.
+
+    Chosen on tables of the project's own renderer, seeds 501 to 503, and on rows disturbed by
+    some millimetres and degrees; checked on seed 504, drawn after that: see "Eye" in
+    `tests/bench/RESULTS.md`.
+    """
+
+    still_mm: float = 10.0
+    """A tile that stands no farther than this from where one stood is that one, mm."""
+    most_rest_rad: float = math.radians(75)
+    """A tile that leans more steeply than this is not tried as one that fell, rad."""
+    margin_px: int = 16
+    """How far round the bodies edges are looked for, px."""
+    rough_rounds: tuple[tuple[float, int], tuple[float, int], tuple[float, int]] = (
+        (8.0, 6),
+        (6.0, 6),
+        (4.0, 6),
+    )
+    """How far to look for edges in px, and at how many points of each, round by round: in either
+    way the row may have fallen ..."""
+    fine_rounds: tuple[tuple[float, int], tuple[float, int], tuple[float, int]] = (
+        (3.0, 8),
+        (2.0, 8),
+        (2.0, 10),
+    )
+    """... and in the better one."""
+    enough_share: float = 0.4
+    """What share of a tile must be worth explaining; less is for one that is like the table."""
+    least_there_share: float = 0.1
+    """What share of a row must be worth explaining for a closer look."""
+    likely_row: float = 0.55
+    """How good a row must be to be fitted finely, 0..1 ..."""
+    least_row: float = 0.67
+    """... to be taken for want of better ..."""
+    clear_row: float = 0.74
+    """... and to be clear."""
+    doubt_tiles: int = 2
+    """So many poor tiles are added to those of a row, count: few count for less than many."""
+    poor: float = 0.5
+    """How good each of these is, 0..1."""
+    least_both: float = 1.2
+    """How good a tile must be at least, the goodness of its row added."""
+    poor_tile: float = 0.55
+    """A tile less good than this is looked for near by, 0..1 ..."""
+    gain: float = 0.15
+    """... and must be better by so much there."""
+    least_points: int = 20
+    """A body with fewer points in sight than this is believed in proportion, count."""
+    slips_along_mm: tuple[float, float, float, float] = (-8.0, -4.0, 0.0, 4.0)
+    """Where near by: along its heading, mm ..."""
+    slips_across_mm: tuple[float, float, float] = (-5.0, 0.0, 5.0)
+    """... across it, mm ..."""
+    slips_turn_rad: tuple[float, float, float] = (-0.2, 0.0, 0.2)
+    """... and turned, rad."""
+    bare_share: float = 0.6
+    """How good a tile is of which nothing is worth explaining, beside one that is all worth it."""
+    slip_mm: float = 12.0
+    """How far from where it was laid a tile may be found, mm ..."""
+    twist_rad: float = math.radians(25)
+    """... and how far turned, rad."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopFaceTuning:
+    """How upper faces are looked for from above.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    cell_mm: float = 1.5
+    """Side of a cell of the view from above, mm."""
+    turn_step_deg: float = 7.5
+    """By how much the view is turned each time, degrees."""
+    least_side_share: float = 0.2
+    """How much of the two broad sides of a face must show at least."""
+    least_worth_share: float = 0.15
+    """What share of a face must be worth explaining."""
+    margin_mm: float = 6.0
+    """How much farther than what is to explain a view reaches, mm."""
+    apart_mm: float = 4.0
+    """Two faces nearer than this, mm ..."""
+    apart_rad: float = math.radians(20)
+    """... and turned more alike, rad, are one."""
+    steep_share: float = 0.15
+    """Slopes less steep than this share of a full edge say nothing of the turn."""
+    neighbour_share: float = 0.7
+    """How much slopes of the turns beside it count for a turn."""
+    worth_share: float = 0.6
+    """How much of the score of a face hangs on what is worth explaining there."""
+    least_turn_share: float = 0.35
+    """Turns in which slopes point less often than this share of the most frequent are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefineTuning:
+    """How boxes that are found are moved to where brightness steps, and how certain they are then.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    pieces: int = 6
+    """In how many pieces an edge is looked for, count ..."""
+    points: int = 5
+    """... and at how many points each."""
+    room_px: float = 0.75
+    """How far a profile stays away from the next edge of its body, px."""
+    far_px: float = 99.0
+    """How far the next edge is where there is none, px."""
+    every: int = 2
+    """Every so many of the places where an edge may be are tried; the best three tell it in
+    between."""
+    least_step_levels: float = 24.0
+    """Grey levels between the two sides of an edge, at least, all three colours together."""
+    least_pieces: int = 6
+    """How many pieces must be found for a body to be moved, count."""
+    piece_mm: float = 0.2
+    """How well one piece tells where the edge is at best, one sigma, mm."""
+    limit_sigmas: float = 2.0
+    """Pieces that are off by more of their sigmas count ever less."""
+    sharpest: int = 40
+    """How many pieces of the most contrast tell the blur of the camera, count."""
+    looks: int = 2
+    """How often the image is read, count ..."""
+    rounds: int = 8
+    """... and how often what was read is weighed anew."""
+    settled: float = 1e-4
+    """Bodies that move by less, in mm and rad, are where they belong."""
+    known_mm_rad: tuple[float, float, float, float] = (1.0, 1.0, math.radians(3), math.radians(3))
+    """How well x, y (mm), heading and lean (rad) are known before, one sigma."""
+    spreads: float = 2.5
+    """How many times more uncertain bodies are than pieces by themselves say, for edges may be
+    those of shadows or of neighbours."""
+    floor_mm: float = 0.2
+    """How uncertain the place of a body is at least, one sigma, mm ..."""
+    floor_rad: float = math.radians(0.5)
+    """... and its heading, rad."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarryOverTuning:
+    """When an unmarked tile still stands where it stood.
+
+    Of tiles that fell, 0.73 of the edges show at most where they stood; of those that stand,
+    0.85 at least: measured on the tables that thresholds were set on, see "Eye" in
+    `tests/bench/RESULTS.md`.
+    """
+
+    rounds: tuple[tuple[float, int], tuple[float, int]] = ((2.0, 8), (2.0, 10))
+    """How far in px to look for edges, and at how many points of each, round by round."""
+    least_edge_share: float = 0.8
+    """How much of its edges must show, those that others hide left out ..."""
+    least_points: int = 20
+    """... and at how many points at least, count."""
+    least_share: float = 0.4
+    """What share of what is seen of it must be worth explaining ..."""
+    least_seen_share: float = 0.5
+    """... and what share of it must be seen."""
+    moved_mm: float = 1.0
+    """A tile that seems to have moved by more, mm ..."""
+    turned_rad: float = math.radians(3)
+    """... or turned by more, rad, is searched for."""
+    margin_px: int = 12
+    """How far round it edges are looked for, px."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedAreaTuning:
+    """What counts as news since the last look.
+
+    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
+    in `tests/bench/RESULTS.md`.
+    """
+
+    most_news_share: float = 0.3
+    """When more of the table than this share has changed, everything is looked at again."""
+    touched_share: float = 0.03
+    """A tile over which more than this share of the picture has changed is looked for again."""
+    broad_mm: float = 4.5
+    """A new mark changes more than this across, mm; its body is a little broader."""
