@@ -80,7 +80,7 @@ def test_a_round_with_a_player_without_a_phone_a_slip_and_a_flat_battery(browser
     before = newer.page.locator("h1").inner_text()
     host.press("That verdict is wrong")
     host.press("The camera was wrong")
-    newer.page.get_by_text("Verdict put right by Mira").wait_for()
+    newer.page.get_by_text("Verdict corrected by Mira").wait_for()
     assert newer.page.locator("h1").inner_text() != before
     for screen in (host, borys, spare, table):
         assert screen.troubles == []

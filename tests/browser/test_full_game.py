@@ -325,7 +325,7 @@ def test_five_phones_and_a_table_screen_play_a_whole_game(browser, referee):
             table.title("against")
             table.shot("table-reveal")
         placer.title("Push at the")
-        assert any(phone.has_shown("It goes to the push") for phone in phones)
+        assert any(phone.has_shown("Time for the push") for phone in phones)
         placer.push()
         for phone in phones:
             phone.page.get_by_role("button", name="That’s right").wait_for()

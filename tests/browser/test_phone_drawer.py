@@ -71,7 +71,7 @@ def test_a_ruling_is_one_tap_on_its_reason(phone, key, reason, command):
 def test_a_ruling_may_have_a_reason_of_its_own(phone):
     page = phone("why-void")
     page.get_by_label("Something else").fill("The cat")
-    press(page, "So be it")
+    press(page, "Do it")
     assert sent(page) == [{"type": "void", "reason": "The cat"}]
 
 
@@ -86,10 +86,10 @@ def test_the_sheet_says_what_a_corrected_verdict_would_be(phone, outcome, words)
 @pytest.mark.parametrize(
     ("names", "command"),
     [
-        (["Pass over this turn"], {"type": "skip", "seat": "s3"}),
+        (["Skip this turn"], {"type": "skip", "seat": "s3"}),
         (["Hand the drawer over"], {"type": "give_host", "seat": "s3"}),
-        (["Put this phone out, keep the seat", "Sure?"], {"type": "take_phone", "seat": "s3"}),
-        (["Take off the table", "Sure?"], {"type": "remove_seat", "seat": "s3"}),
+        (["Remove this phone, keep the seat", "Sure?"], {"type": "take_phone", "seat": "s3"}),
+        (["Remove from the table", "Sure?"], {"type": "remove_seat", "seat": "s3"}),
     ],
 )
 def test_a_seat_is_in_the_hosts_hands(phone, names, command):
@@ -100,7 +100,7 @@ def test_a_seat_is_in_the_hosts_hands(phone, names, command):
 
 def test_what_puts_somebody_out_is_asked_once_more(phone):
     page = phone("seat")
-    press(page, "Take off the table")
+    press(page, "Remove from the table")
     assert sent(page) == []
 
 
@@ -113,15 +113,15 @@ def test_the_host_finds_a_better_name_for_anybody(phone):
 
 def test_only_a_seat_that_is_away_and_waited_for_is_passed_over(phone):
     page = phone("seat", active="s4")
-    assert page.get_by_role("button", name="Pass over this turn").count() == 0
+    assert page.get_by_role("button", name="Skip this turn").count() == 0
     page = phone("seat", **{"for": {}})
     assert page.get_by_role("button", name="Act for Petro").count() == 0
-    assert page.get_by_role("button", name="Pass over this turn").count() == 0
+    assert page.get_by_role("button", name="Skip this turn").count() == 0
 
 
 def test_a_missing_ballot_is_not_waited_for(phone):
     page = phone("seat-ballot")
-    press(page, "Don’t wait: the ballot says Success")
+    press(page, "Don’t wait: the ballot counts as Success")
     assert sent(page) == [{"type": "skip", "seat": "s3"}]
 
 
@@ -191,10 +191,10 @@ def test_where_chance_decides_who_is_first_nobody_picks(phone):
 
 def test_the_rules_are_chosen_by_name(phone):
     page = phone("rules-host")
-    choose(page, "Who pushes", "whoever called")
+    choose(page, "Who pushes", "the caller")
     choose(page, "Time to call before the next tile", "10 s")
     page.get_by_label("Values of the tiles").fill("6 6 1,2,3 4 5 7 8 9 10")
-    press(page, "Set", "All as written")
+    press(page, "Set", "All as in the rulebook")
     first, second, values, usual = (command["options"] for command in sent(page))
     assert (first, second) == ({"toppler": "caller"}, {"call_window": 10})
     assert values == {"tile_values": [6, 6, 1, 2, 3, 4, 5, 7, 8, 9, 10]}
@@ -206,7 +206,7 @@ def test_the_rules_are_chosen_by_name(phone):
 def test_everybody_else_reads_the_rules_and_changes_nothing(phone):
     page = phone("rules")
     sheet = page.get_by_role("dialog")
-    assert "whoever placed" in sheet.inner_text()
+    assert "the placer" in sheet.inner_text()
     assert sheet.get_by_role("radio").count() == 0
 
 
@@ -319,7 +319,7 @@ def test_a_push_at_the_wrong_end_is_claimed_with_the_accidents(phone):
 
 def test_somebody_takes_the_drawer_of_a_host_who_is_gone(phone):
     page = phone("menu-placer")
-    press(page, "Be the host: theirs is gone")
+    press(page, "Become the host: theirs is gone")
     assert sent(page) == [{"type": "take_host"}]
 
 

@@ -40,7 +40,7 @@ def test_whoever_puts_the_reading_right_has_all_the_time_for_it(phone):
 
 def test_everybody_else_sees_what_was_read_and_that_it_is_not_confirmed(phone):
     said = phone("others-proposal").locator(".foot .hint").inner_text()
-    assert said == "Petro has just stood: 1 at the right end, low. Not confirmed yet."
+    assert said == "Petro has placed 1 at the right end, low. Not confirmed yet."
 
 
 def test_a_wrong_row_is_drawn_with_its_faulty_tiles_outlined(phone):
@@ -104,7 +104,7 @@ def test_everybody_may_look_at_what_has_changed(phone):
     press(page, "Show it")
     page.get_by_role("dialog", name="The row has changed").wait_for()
     assert page.locator(".sheet .rowview").count() == 1
-    press(page, "Accident: by whom?")
+    press(page, "Accident: whose?")
     page.get_by_role("dialog", name="Who knocked it over?").wait_for()
 
 

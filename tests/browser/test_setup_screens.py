@@ -111,7 +111,7 @@ def test_nothing_is_cut_and_every_key_is_large_enough(stage, lang, size, theme):
 def test_what_the_network_lacks_is_said_once_with_what_to_do_under_it(stage):
     page = stage()
     show(page, "network-todo")
-    point = page.locator(".point", has_text="This machine is in no network")
+    point = page.locator(".point", has_text="This machine is not on any network")
     assert point.locator(".point-do").inner_text() == "Join the Wi-Fi your phones are in."
     assert page.evaluate(FAULTS) == []
 

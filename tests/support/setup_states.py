@@ -41,7 +41,7 @@ FINDS = [
 ]
 OFFLINE = {
     "name": "offline",
-    "title": "This machine is in no network",
+    "title": "This machine is not on any network",
     "what": "Join the Wi-Fi your phones are in.",
 }
 GUIDE = {
