@@ -1,7 +1,7 @@
-"""The grammar of `domino-rig`: every command, option and example. Loads nothing that is slow.
+"""Every command, option and example of `domino-rig`. Loads nothing slow.
 
-Help, a typo and completion need no more than this file: the module that does the work is named
-here and loaded by `main` once it is known that it will be used.
+Help, typing errors and completion need only this file. Each command names the module that does its
+work; `main` loads it when the command runs.
 """
 
 import argparse
@@ -16,19 +16,19 @@ PAPERS: Final = ("A4", "A3", "letter")
 SHEETS: Final = ("mat", "marks", "charuco", "pusher-tag")
 SHELLS: Final = ("bash", "zsh", "fish")
 FALLS: Final = 12
-"""Copies of a row that fall, at most, before its chance is told; of `predict` and `reference`."""
+"""Most copies of a row that `predict` and `reference` let fall."""
 EPOCHS: Final = 20
 STANDARD_SHARE: Final = 0.4
 PICTURE_PX: Final = (1920, 1080)
 RULER_MM: Final = 100.0
 STANDOFF_MM: Final = 2.0
-# What stands above belongs to modules too slow to load for a help; a test holds them together.
+# These constants belong to modules too slow to load for --help; a test checks that they are equal.
 
 _WIDTH: Final = 80
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, with the nearest word there is."""
+    """Reports a wrong argument in one line, with the nearest known word."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuse an unknown option before anything else is missed because of it."""
+        """Refuse an unknown option first: it may be why something else is missing."""
         words = list(sys.argv[1:] if args is None else args)
         has_commands = any(action.nargs == argparse.PARSER for action in self._actions)
         for word in words[: words.index("--")] if "--" in words else words:
@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Ask for the known word that looks most like this one, if any does.
+    """Suggest the known word that looks most like this one, if any does.
 
     >>> nearest("dmeo", ["demo", "doctor"]), nearest("fly", ["demo", "doctor"])
     (', do you mean demo?', '')
@@ -87,9 +87,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 class _Version(argparse.Action):
-    """Prints the version, as the name of the installed distribution's folder tells it.
+    """Prints the version, read from the name of the installed distribution's folder.
 
-    `importlib.metadata` reads a whole mail parser in for it, longer than all the rest of a help.
+    `importlib.metadata` would load a whole mail parser, which takes longer than the rest of --help.
     """
 
     def __init__(self, option_strings: Sequence[str], dest: str) -> None:
@@ -103,7 +103,7 @@ class _Version(argparse.Action):
 
 
 def build() -> Parser:
-    """Make the parser of all commands; `run` of what it gives names MODULE:FUNCTION."""
+    """Make the parser of all commands; `run` in the parsed arguments names MODULE:FUNCTION."""
     parser = Parser(
         prog="domino-rig",
         description="The machine for the game Estimation Domino: camera, prediction, pusher, and a "
@@ -118,14 +118,14 @@ def build() -> Parser:
 
 
 def _command(commands: Any, name: str, run: str, about: str, **named: Any) -> Parser:
-    """Add a command that the function `run` does, told as MODULE:FUNCTION."""
+    """Add a command; `run` names the function that does it as MODULE:FUNCTION."""
     parser: Parser = commands.add_parser(name, help=about, **named)
     parser.set_defaults(run=run)
     return parser
 
 
 def _group(commands: Any, name: str, about: str, **named: Any) -> Any:
-    """Add a command of several; give what adds them."""
+    """Add a command that has subcommands; return what adds those."""
     parser: Parser = commands.add_parser(name, help=about, **named)
     return parser.add_subparsers(dest="what", metavar="WHAT", required=True, parser_class=Parser)
 
@@ -135,10 +135,10 @@ def _play(commands: Any, name: str) -> None:
         commands,
         name,
         "play:run",
-        "open a table: phones round it, the table screen, camera and pusher",
-        description="Opens a table with the camera and the pusher that the settings name, pretend "
-        "ones unless they say otherwise. Phones join with the QR code; the table screen opens in "
-        "this machine's browser. Ctrl+C closes the table and keeps it.",
+        "open a table for phones, with table screen, camera and pusher",
+        description="Open a table with the camera and the pusher that the settings name (virtual "
+        "ones by default). Phones join with the QR code; the table screen opens in this machine's "
+        "browser. Ctrl+C closes the table and saves it.",
         examples=[
             "play",
             "play --bots 2",
@@ -149,7 +149,7 @@ def _play(commands: Any, name: str) -> None:
         "--config",
         type=Path,
         metavar="FILE",
-        help="a TOML file of settings, instead of the rig.toml that /setup has kept here",
+        help="read settings from this TOML file instead of the rig.toml that /setup has saved",
     )
     parser.add_argument("--port", type=number(int), help="where phones reach the referee (8000)")
     parser.add_argument("--bots", type=number(int), metavar="N", help="fill N seats with bots")
@@ -157,25 +157,27 @@ def _play(commands: Any, name: str) -> None:
         "--tables",
         type=number(int),
         metavar="N",
-        help="how many tables; the first has the rig, at the others people push and look",
+        help="open N tables; the first has the rig, at the others people push and judge",
     )
     parser.add_argument(
         "--https",
         action=argparse.BooleanOptionalAction,
-        help="also over HTTPS, with this machine's own certificates (extra: https)",
+        help="also serve HTTPS, with this machine's own certificates (extra: https)",
     )
     parser.add_argument(
         "--mdns",
         action=argparse.BooleanOptionalAction,
-        help="also under the name domino.local (extra: mdns)",
+        help="also announce the name domino.local (extra: mdns)",
     )
-    parser.add_argument("--table", metavar="KIND", help="wood, dark, white, grey or felt")
+    parser.add_argument(
+        "--table", metavar="KIND", help="virtual table top: wood, dark, white, grey or felt"
+    )
     parser.add_argument("--journal", type=Path, metavar="FILE", help="the table's journal")
     parser.add_argument("--new", action="store_true", help="begin a new table, keep the old file")
     parser.add_argument(
         "--recover",
         action="store_true",
-        help="go on from the good part of a damaged journal; the damaged file is kept",
+        help="continue from the good part of a damaged journal; the damaged file is kept",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the table screen")
     parser.add_argument("--dev", action="store_true", help="show /dev/gallery")
@@ -186,16 +188,16 @@ def _demo(commands: Any, name: str) -> None:
         commands,
         name,
         "demo:run",
-        "a whole game by bots, through every layer",
-        description="Plays a full game by bots on the virtual rig: rendered camera frames, "
+        "let bots play a whole game through every layer",
+        description="Let bots play a whole game on the virtual rig: rendered camera frames, "
         "vision, prediction, ballots over HTTP, pusher, verdict and chips.",
         examples=["demo", "demo --seed 5 --players 3 --json"],
     )
-    parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of all chance (0)")
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
     parser.add_argument(
         "--players", type=number(int, 2, 5), default=4, metavar="2-5", help="how many bots (4)"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 
 
 def _replay(commands: Any, name: str) -> None:
@@ -203,11 +205,11 @@ def _replay(commands: Any, name: str) -> None:
         commands,
         name,
         "replay:run",
-        "tell a game from its file, or prove that nothing in it was changed",
-        description="Tells a game event by event. FILE is a game file, as the host's phone "
-        "exports it, or the journal of a table. No game goes on and nothing moves. With "
-        "--verify or --fingerprint: exit code 0 if everything is right, 1 if something is not, 2 "
-        "if FILE cannot be read.",
+        "retell a game from its file, or prove that nothing in it was changed",
+        description="Retell a game event by event. FILE is a game file exported by the host's "
+        "phone, or the journal of a table. Nothing is played and nothing moves. With --verify or "
+        "--fingerprint the exit code is 0 if everything is right, 1 if something is not, 2 if "
+        "FILE cannot be read.",
         examples=[
             "replay game.json",
             "replay game.json --verify",
@@ -220,14 +222,16 @@ def _replay(commands: Any, name: str) -> None:
     parser.add_argument(
         "--fingerprint",
         metavar="HEX",
-        help="as --verify, and compare the fingerprint of the final screen: 16 digits or more",
+        help="like --verify, and compare with the final screen's fingerprint (16 digits or more)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument(
-        "--game", type=number(int, 1), metavar="N", help="from a journal, game N alone"
+        "--game", type=number(int, 1), metavar="N", help="take only game N from a journal"
     )
     parser.add_argument("--export", type=Path, metavar="OUT", help="write the game file to OUT")
-    parser.add_argument("--no-names", action="store_true", help="from a journal, letters for names")
+    parser.add_argument(
+        "--no-names", action="store_true", help="replace names from a journal by letters"
+    )
 
 
 def _pushes(commands: Any, name: str) -> None:
@@ -235,21 +239,21 @@ def _pushes(commands: Any, name: str) -> None:
         commands,
         name,
         "pushes:run",
-        "what journals remember of every push, for `learn`",
-        description="Writes one line for every push of these journals: the row as it stood, the "
-        "stroke, what was predicted and what became of it, without anybody's name. `domino-rig "
-        "learn` reads the file. Journals that a table has open cannot be read.",
+        "export every push of some journals, for `learn`",
+        description="Write one line for every push of these journals: the row as it stood, the "
+        "stroke, the prediction and the outcome, without anybody's name. `domino-rig learn` reads "
+        "the file. A journal that a table has open cannot be read.",
         examples=["pushes table.sqlite3 --out pushes.jsonl"],
     )
     parser.add_argument("journals", nargs="+", type=Path, metavar="JOURNAL")
     parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="file to write")
     parser.add_argument(
-        "--pictures", type=Path, metavar="FOLDER", help="also the pictures before and after each"
+        "--pictures", type=Path, metavar="FOLDER", help="also write each push's two pictures"
     )
     parser.add_argument(
         "--all",
         action="store_true",
-        help="also pushes that nothing can be learned from; `learn` refuses such lines",
+        help="include pushes from which nothing can be learned; `learn` refuses those lines",
     )
 
 
@@ -260,7 +264,7 @@ def _see(commands: Any, name: str) -> None:
         "see:run",
         "read camera frames: tiles, row, new tile",
         description="Find the tiles in frames of one table, given in the order they were taken. "
-        "The first one best shows the empty table.",
+        "It helps if the first one shows the empty table.",
         examples=[
             "see frame.jpg",
             "see frame.jpg --camera camera.json --json",
@@ -269,11 +273,11 @@ def _see(commands: Any, name: str) -> None:
     )
     parser.add_argument("frames", nargs="*", metavar="FRAME", help="image file, JPEG or PNG")
     parser.add_argument(
-        "--camera", type=Path, help="camera file with K and dist; without it they are guessed"
+        "--camera", type=Path, help="camera file with K and dist (guessed if not given)"
     )
-    parser.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
+    parser.add_argument("--mat", type=Path, help="mat file (the mat as printed if not given)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
-    score = parser.add_argument_group("figures", "How well frames are read whose truth is known.")
+    score = parser.add_argument_group("scores", "Compare what is read with the known truth.")
     score.add_argument(
         "--score", type=Path, metavar="FOLDER", help="frames, with a truth file beside each"
     )
@@ -281,22 +285,24 @@ def _see(commands: Any, name: str) -> None:
         "--only",
         default="*",
         metavar="PATTERN",
-        help="only frames whose names match; several with commas",
+        help="only frames whose names match; separate patterns by commas",
     )
     score.add_argument(
-        "--width", type=number(int, 1, 10_000), metavar="PX", help="shrink the frames to this first"
+        "--width", type=number(int, 1, 10_000), metavar="PX", help="shrink the frames to this width"
     )
-    score.add_argument("--alone", action="store_true", help="every frame by itself")
+    score.add_argument(
+        "--alone", action="store_true", help="read every frame without those before it"
+    )
 
 
 def _camera(commands: Any, name: str) -> None:
     words = _group(
         commands,
         name,
-        "list cameras, show what one sees, hold its settings",
-        description="Find the camera that looks at the table. `list` names all that are attached, "
-        "`preview` writes one picture, `check` holds exposure, white balance and focus as a game "
-        "does and says which of them took, `shoot` takes pictures with them held.",
+        "list cameras, show what one sees, lock its settings",
+        description="Find the camera that looks at the table. `list` names all attached cameras, "
+        "`preview` writes one picture, `check` locks exposure, white balance and focus as a game "
+        "does and says which of them worked, `shoot` takes pictures with these settings locked.",
         examples=["camera list", "camera check /dev/video0"],
     )
     every = _command(
@@ -304,7 +310,7 @@ def _camera(commands: Any, name: str) -> None:
         "list",
         "camera:list_all",
         "name all cameras",
-        description="Names every camera with the sizes it has, or what is wrong with it.",
+        description="Name every camera, with its picture sizes or what is wrong with it.",
         examples=["camera list", "camera list --json", "camera list --previews pictures"],
     )
     every.add_argument("--json", action="store_true", help="print one JSON object a camera")
@@ -314,24 +320,24 @@ def _camera(commands: Any, name: str) -> None:
         "preview",
         "camera:preview_one",
         "write one picture",
-        description="Writes one picture of a camera.",
+        description="Write one picture from a camera.",
         examples=["camera preview /dev/video0 table.jpg"],
     )
     check = _command(
         words,
         "check",
         "camera:check",
-        "hold the settings, and say which took",
-        description="Holds exposure, white balance and focus as a game does, and says which of "
-        "them took. Exit code 0: all of them; 1: not all.",
+        "lock the settings, and say which of them worked",
+        description="Lock exposure, white balance and focus as a game does, and say which of them "
+        "worked. Exit code 0: all of them; 1: not all.",
         examples=["camera check /dev/video0", "camera check /dev/video0 --power-line 60"],
     )
     shoot = _command(
         words,
         "shoot",
         "camera:shoot",
-        "take pictures for `calibrate` with the settings held",
-        description="Takes a picture for `calibrate` every few seconds, with the settings held.",
+        "take pictures for `calibrate` with the settings locked",
+        description="Take a picture for `calibrate` every few seconds, with the settings locked.",
         examples=["camera shoot /dev/video0 board --count 20 --every 2"],
     )
     for command in (one, check, shoot):
@@ -370,9 +376,9 @@ def _doctor(commands: Any, name: str) -> None:
         name,
         "doctor:run",
         "what is set up, what is still to do, and why a phone cannot get in",
-        description="Looks at settings, network, camera, lens, mat, tiles, pusher, disk, extras. "
-        "Nothing moves. Exit code 0: all is right; 1: there is something to do. With --wait it "
-        "serves a test page, shows its QR code and tells when the first phone got through.",
+        description="Check settings, network, camera, lens, mat, tiles, pusher, disk and extras. "
+        "Nothing moves. Exit code 0: all is right; 1: there is something to do. With --wait, also "
+        "serve a test page, show its QR code and wait until the first phone gets through.",
         examples=["doctor", "doctor --json", "doctor --wait 60"],
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML file of settings")
@@ -394,9 +400,9 @@ def _print(commands: Any, name: str) -> None:
         "print:run",
         "sheets to print: mat, marks, calibration board, pusher tag",
         description="Write sheets as PDF, exact to the millimetre. mat: the strips of markers "
-        "round the work area, and how they lie. marks: the stickers on the tiles' narrow edges. "
-        "charuco: the board that a lens is calibrated with. pusher-tag: the tag on top of the "
-        "pusher.",
+        "around the work area, and a plan of where they go. marks: the stickers for the tiles' "
+        "narrow edges. charuco: the board for calibrating a lens. pusher-tag: the tag for the top "
+        "of the pusher.",
         examples=["print mat", "print marks --tile 48x24x7.5 --paper letter --out marks.pdf"],
     )
     parser.add_argument("what", metavar="WHAT", choices=SHEETS, help=", ".join(SHEETS))
@@ -417,7 +423,7 @@ def _pusher(commands: Any, name: str) -> None:
         commands,
         name,
         "find the pusher, watch it, try it, flash it",
-        description="The machine that pushes. Nothing moves until a hand turns the arm switch.",
+        description="Find and try the pusher. Nothing moves until a hand turns the arm switch.",
         examples=["pusher find", "pusher try --port virtual"],
     )
     _command(
@@ -425,7 +431,7 @@ def _pusher(commands: Any, name: str) -> None:
         "find",
         "pusher:find",
         "ask on every serial port who is there",
-        description="Asks on every serial port who is there.",
+        description="Ask on every serial port who is there.",
         examples=["pusher find"],
     )
     watch = _command(
@@ -433,7 +439,7 @@ def _pusher(commands: Any, name: str) -> None:
         "watch",
         "pusher:watch",
         "show states, inputs and beams as they change",
-        description="Shows states, inputs and beams as they change, until Ctrl+C.",
+        description="Show states, inputs and beams as they change, until Ctrl+C.",
         examples=["pusher watch", "pusher watch --port /dev/ttyUSB0"],
     )
     trial = _command(
@@ -441,24 +447,25 @@ def _pusher(commands: Any, name: str) -> None:
         "try",
         "pusher:trial",
         "make one stroke with the arm in the air",
-        description="Makes one stroke with the arm in the air, once a hand has turned the switch.",
+        description="Make one stroke with the arm in the air, once a hand has turned the switch.",
         examples=["pusher try", "pusher try --port virtual"],
     )
     for command in (watch, trial):
         command.add_argument(
-            "--port", help='serial port, socket://HOST:PORT, or "virtual"; searched unless given'
+            "--port", help='serial port, socket://HOST:PORT, or "virtual" (found if not given)'
         )
     flash = _command(
         words,
         "flash",
         "pusher:put_program",
         "put the program on the board",
-        description="Puts the pusher's program on an Uno or Nano through its own bootloader, and "
-        "reads it back. Turn the arm switch off first. Nothing else on the board is changed.",
+        description="Put the pusher's program on an Uno or Nano through the board's own "
+        "bootloader, and read it back. Turn the arm switch off first. Nothing else on the board "
+        "is changed.",
         examples=["pusher flash", "pusher flash /dev/ttyUSB0"],
     )
     flash.add_argument(
-        "port", metavar="PORT", nargs="?", help="serial port; searched if one board is plugged in"
+        "port", metavar="PORT", nargs="?", help="serial port (found if one board is plugged in)"
     )
 
 
@@ -467,31 +474,33 @@ def _calibrate(commands: Any, name: str) -> None:
         commands,
         name,
         "find the lens, survey the mat, place the pusher",
-        description="Measure the rig from pictures that were taken before. `lens` finds what the "
-        "lens does, once for each camera, picture size and focus. `survey` finds where the hand-"
-        "laid strips of the mat really lie. `pusher` says how to move the pusher behind the row.",
+        description="Measure the rig from pictures. `lens` measures the lens, once for each "
+        "camera, picture size and focus. `survey` measures where the hand-laid strips of the mat "
+        "lie. `pusher` says how to move the pusher behind the row.",
         examples=["calibrate lens board", "calibrate survey strips --camera camera.json"],
     )
     lens = _command(
         words,
         "lens",
         "calibrate:lens",
-        "find the lens from pictures of the board or the mat",
-        description="Finds what the lens does from pictures of the board, or of the mat.",
+        "measure the lens from pictures of the board or the mat",
+        description="Measure the lens from pictures of the board or of the mat.",
         examples=["calibrate lens board", "calibrate lens strips --of mat --device /dev/video0"],
     )
-    lens.add_argument("--of", choices=("board", "mat"), default="board", help="what they show")
+    lens.add_argument(
+        "--of", choices=("board", "mat"), default="board", help="what the pictures show (board)"
+    )
     lens.add_argument("--device", default="camera", help="the camera's id from `camera list`")
     lens.add_argument(
-        "--focus", type=number(float, 0, 1e6), help="the focus it is held at, in its own units"
+        "--focus", type=number(float, 0, 1e6), help="the locked focus, in the camera's own units"
     )
-    lens.add_argument("--folder", type=Path, help="where lenses are kept")
+    lens.add_argument("--folder", type=Path, help="folder where lenses are stored")
     strips = _command(
         words,
         "survey",
         "calibrate:strips",
-        "find where the strips of the mat lie",
-        description="Finds where the hand-laid strips of the mat really lie.",
+        "measure where the strips of the mat lie",
+        description="Measure where the hand-laid strips of the mat really lie.",
         examples=["calibrate survey strips --camera camera.json --ruler 99.5 --out mat.json"],
     )
     strips.add_argument("--camera", type=Path, required=True, help="camera file of the pictures")
@@ -500,7 +509,7 @@ def _calibrate(commands: Any, name: str) -> None:
         type=number(float, 90, 110, "mm"),
         default=RULER_MM,
         metavar="MM",
-        help="what the printed 100 mm ruler measures",
+        help="measured length of the printed 100 mm ruler (100)",
     )
     strips.add_argument("--out", type=Path, metavar="FILE", help="mat file to write, for --mat")
     for command in (lens, strips):
@@ -513,7 +522,7 @@ def _calibrate(commands: Any, name: str) -> None:
         "pusher",
         "calibrate:pusher",
         "say how to move the pusher behind the row",
-        description="Says how to move the pusher behind the row, by the tag on its lid.",
+        description="Say how to move the pusher behind the row, from the tag on its lid.",
         examples=["calibrate pusher frame.jpg --camera camera.json --far-end"],
     )
     pusher.add_argument("frame", type=Path, metavar="FRAME", help="the row with the pusher")
@@ -524,11 +533,11 @@ def _calibrate(commands: Any, name: str) -> None:
         type=number(float, 0, 1e6),
         default=STANDOFF_MM,
         metavar="MM",
-        help=f"from the tip at rest to the tile ({STANDOFF_MM:g})",
+        help=f"distance from the tip at rest to the tile ({STANDOFF_MM:g})",
     )
     pusher.add_argument("--far-end", action="store_true", help="push from the row's other end")
     for command in (lens, strips, pusher):
-        command.add_argument("--mat", type=Path, help="mat file; without it the printed mat's own")
+        command.add_argument("--mat", type=Path, help="mat file (the mat as printed if not given)")
         command.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -537,8 +546,8 @@ def _predict(commands: Any, name: str) -> None:
         commands,
         name,
         "predict:run",
-        "say how likely rows are to fall",
-        description="Predict how likely every row of the files is to fall as a whole: the chance, "
+        "predict how likely rows are to fall",
+        description="Predict how likely each row in the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. A file holds one "
         "row as a JSON object, or one object a line; its fields are described in "
         "physics/ROWS.md. If a row is bad, the error names file, line, field and number, nothing "
@@ -554,14 +563,14 @@ def _predict(commands: Any, name: str) -> None:
     parser.add_argument(
         "--detail",
         action="store_true",
-        help="also tell the push, every joint, and p for other frictions and pushes",
+        help="also print the push, every joint, and p for other frictions and pushes",
     )
-    parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of all chance (0)")
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
     parser.add_argument(
         "--runs",
         type=number(int, 1),
         default=FALLS,
-        help=f"disturbed copies of a row to let fall, at most; clear rows take fewer ({FALLS})",
+        help=f"most disturbed copies of a row to let fall; clear rows take fewer ({FALLS})",
     )
     parser.add_argument(
         "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
@@ -569,7 +578,7 @@ def _predict(commands: Any, name: str) -> None:
     parser.add_argument(
         "--keep-going",
         action="store_true",
-        help="answer the good rows even if others are bad, and list the bad ones at the end",
+        help="predict the good rows even if others are bad, and list the bad ones at the end",
     )
     _progress(parser)
 
@@ -579,13 +588,13 @@ def _learn(commands: Any, name: str) -> None:
         commands,
         name,
         "learn:run",
-        "fit the prediction again on reference rows",
-        description="Fit the chance of every joint on rows whose outcome is known.",
+        "fit the prediction to reference rows again",
+        description="Fit the chance of the push and of every joint to rows with known outcomes.",
         examples=["learn reference.jsonl --out hazard.json", "learn a.jsonl b.jsonl --out h.json"],
     )
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="reference rows, one a line")
     parser.add_argument("--out", required=True, metavar="FILE", help="coefficients file to write")
-    parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of all chance (0)")
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
     parser.add_argument(
         "--epochs",
         type=number(int, 1),
@@ -601,7 +610,7 @@ def _reference(commands: Any, name: str) -> None:
         name,
         "reference:run",
         "let rows fall in three dimensions (extra: reference)",
-        description="Let rows fall in MuJoCo; a run that was cut off goes on where it stopped.",
+        description="Let rows fall in MuJoCo. An interrupted run continues where it stopped.",
         examples=[
             "reference rows.jsonl --out reference.jsonl",
             "reference rows.jsonl --draw 500 --seed 3 --jobs 2 --out drawn.jsonl",
@@ -610,7 +619,7 @@ def _reference(commands: Any, name: str) -> None:
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="rows, one a line")
     parser.add_argument("--out", required=True, metavar="FILE", help="reference rows to write")
     parser.add_argument(
-        "--draw", type=number(int, 1), metavar="N", help="draw N new rows like these instead"
+        "--draw", type=number(int, 1), metavar="N", help="use N new random rows like these instead"
     )
     parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of the new rows (0)")
     parser.add_argument(
@@ -621,13 +630,11 @@ def _reference(commands: Any, name: str) -> None:
         type=number(float, 0, 1),
         default=STANDARD_SHARE,
         metavar="SHARE",
-        help=f"share of new rows of the standard tile ({STANDARD_SHARE})",
+        help=f"share of new rows made of the standard tile ({STANDARD_SHARE})",
     )
+    parser.add_argument("--unsure", action="store_true", help="prefer rows where the fit is unsure")
     parser.add_argument(
-        "--unsure", action="store_true", help="prefer rows that the fit is unsure of"
-    )
-    parser.add_argument(
-        "--quick", action="store_true", help="a third quicker, 1 nominal label in 30 differs"
+        "--quick", action="store_true", help="a third faster; 1 nominal label in 30 differs"
     )
     parser.add_argument(
         "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
@@ -640,10 +647,10 @@ def _completion(commands: Any, name: str) -> None:
         commands,
         name,
         "completion:run",
-        "have the shell complete commands and options",
-        description="Prints what makes the shell complete commands, options and files with the Tab "
-        "key. bash: a line in ~/.bashrc; zsh: one in ~/.zshrc after compinit; fish: a file in "
-        "~/.config/fish/completions.",
+        "let the shell complete commands and options",
+        description="Print a script that lets the shell complete commands, options and files with "
+        "the Tab key. bash: a line in ~/.bashrc; zsh: a line in ~/.zshrc after compinit; fish: a "
+        "file in ~/.config/fish/completions.",
         examples=[
             'completion bash  # in ~/.bashrc: eval "$(domino-rig completion bash)"',
             'completion zsh   # in ~/.zshrc: eval "$(domino-rig completion zsh)"',
@@ -675,7 +682,7 @@ def _progress(parser: Parser) -> None:
     parser.add_argument(
         "--progress",
         action=argparse.BooleanOptionalAction,
-        help="show progress on stderr; without this option only if that is a terminal",
+        help="show progress on stderr (the default if stderr is a terminal)",
     )
 
 
@@ -685,7 +692,7 @@ def number(
     most: float | None = None,
     unit: str = "",
 ) -> Callable[[str], Any]:
-    """Make what reads a number within bounds, and says what it expected otherwise."""
+    """Make an argument type: a number within bounds, with an error that says what was expected."""
     what = "a whole number" if kind is int else "a number"
     if most is not None:
         what += f" from {least:g} to {most:g}"
