@@ -56,7 +56,7 @@ def require_safe(
         journal.exists() and not os.access(journal, os.W_OK)
     ):
         raise JournalUnusable(
-            f"{journal}: may not be written; change the rights of {folder}, or name a file "
+            f"{journal}: cannot be written; change the permissions of {folder}, or name a file "
             "elsewhere with --journal"
         )
     try:

@@ -49,7 +49,7 @@ def require_row(chain: Chain) -> None:
             overlap.
     """
     if not chain.tiles:
-        raise ChainError("a row needs tiles; this one has none")
+        raise ChainError("a row needs tiles, and this one has none")
     for i, tile in enumerate(chain.tiles):
         _require_tile(tile, _name(chain, i))
     prints = [tile.footprint for tile in chain.tiles]

@@ -136,7 +136,7 @@ def _wait(port: int, longest_s: float) -> int:
     if visitor is None:
         print(f"No phone got through within {longest_s:g} s: look at the points above.")
         return 1
-    print(f"A phone got through: {visitor}. The network is well.")
+    print(f"A phone got through: {visitor}. The network works.")
     return 0
 
 

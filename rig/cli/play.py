@@ -107,7 +107,7 @@ def set_aside(journal: Path) -> None:
 def _recover(journal: Path, options: Options) -> None:
     damage = recover(journal, options)
     if damage is None:
-        print(f"{journal} is as it was written: nothing had to be recovered.")
+        print(f"{journal} is not damaged: there is nothing to recover.")
     else:
         print(
             f"{journal} goes on from event {damage.good}: {damage.why}. The damaged file is kept "
@@ -123,18 +123,18 @@ def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
     for url in server.other_urls:
         print(f"         or    {url}")
     if server.local_url:
-        print(f"         or    {server.local_url}   (where the phone knows such names)")
+        print(f"         or    {server.local_url}   (if the phone knows .local names)")
     print(f"Table screen:  {server.table_url}")
     print(f"Host's rights: {server.host_url}")
     print(f"Set it up:     {server.setup_url}")
     print(f"Journal:       {journal}")
-    print(f"Settings:      {settings or 'as they come: pretend devices'}")
+    print(f"Settings:      {settings or 'the defaults: virtual devices'}")
     if opened.others:
         print(f"All tables:    {server.tables_url}   (on this machine only)")
     if server.trust_url:
         print(f"HTTPS:         {server.trust_url}   (how phones learn to trust it)")
         print(f"               SHA-256 {server.fingerprint}")
-    trouble = (f"The table goes without its camera: {opened.trouble}",) if opened.trouble else ()
+    trouble = (f"The table runs without its camera: {opened.trouble}",) if opened.trouble else ()
     tables = (opened.session, *opened.others)
     damages = [str(session.damage) for session in tables if session.damage is not None]
     devices = () if opened.session.damage else notes(opened.machine)

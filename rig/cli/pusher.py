@@ -160,16 +160,16 @@ def obey(pusher: SerialPusher, line: str) -> str:
     if not word:
         return ""
     if word != HOMED:
-        return f"{word[:30]!r} means nothing here: type {HOMED} once the arm is home."
+        return f"{word[:30]!r} is not understood: type {HOMED} once the arm is home."
     try:
         pusher.homed()
     except PushRefused as refused:
         if refused.refusal is Refusal.STATE:
-            return f"There is nothing to confirm in state {refused.state}."
+            return f"There is nothing to confirm in the state {refused.state}."
         return f"Not taken: {refused.refusal.value}."
     except RigError as error:
         return str(error)
-    return "The pusher has taken your word: the arm is home."
+    return "The pusher believes you: the arm is home."
 
 
 def trial(args: Namespace) -> int:
@@ -249,9 +249,9 @@ def put_program(args: Namespace) -> int:
     print(f"Looking for the bootloader at {name}.", flush=True)
     done = flash(name, program, lambda text: print(text, flush=True))
     if done.written:
-        print("The program is on the board, and reads back the same.")
+        print("The program is on the board and was read back without a fault.")
     else:
-        print("The board has this very program already; nothing was written.")
+        print("The board already has this program; nothing was written.")
     if done.speed == OLD_SPEED:
         print(OLD_BOOTLOADER)
     told = _asked(name)

@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
 def _opened(path: Path) -> Journal:
     """Open a journal that is there; to look at one that is not must not make it."""
     if not path.is_file():
-        raise JournalUnusable(f"{path}: there is no such journal; name the file of a table")
+        raise JournalUnusable(f"{path}: there is no such journal; name a table's file")
     journal = Journal(path)
     if journal.damage is not None:
         print(f"Note: {journal.damage}", file=sys.stderr)
@@ -67,5 +67,5 @@ def _write(path: Path, data: bytes) -> None:
         private.write(path, data)
     except OSError as error:
         raise NotExported(
-            f"{path}: cannot be written ({error.strerror}); name a place that can be"
+            f"{path}: cannot be written ({error.strerror}); name another file"
         ) from None

@@ -63,7 +63,7 @@ def _done(out: Path, row_at: Callable[[int], Scenario], total: int) -> int:
     if ids[-1] != expected:
         raise PhysicsError(
             f"{out}: row {len(ids)} is {ids[-1]!r}, expected {expected!r}; "
-            "go on with the rows, number and seed that it was begun with, or name another file"
+            "use the rows, number and seed that it was started with, or name another file"
         )
     return len(ids)
 

@@ -110,7 +110,7 @@ def _prove(file: GameFile, as_json: bool, expected: str) -> int:
         good = "Nothing wrong was found" if proof.older else "Everything is right"
         print(f"{good}: {_summary(file, proof)}")
     elif all(finding.kind == "fingerprint" for finding in proof.findings):
-        print(f"It is another game, or the whole file was made anew ({_summary(file, proof)}).")
+        print(f"It is another game, or the whole file was rewritten ({_summary(file, proof)}).")
     else:
         print(f"This is not the game as it was played ({_summary(file, proof)}).")
     for line in _besides(file, proof):
@@ -131,7 +131,7 @@ def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
             "whether they were changed."
         )
     if proof.matches:
-        yield "This is the fingerprint that was given: nothing was changed since it was shown."
+        yield "The fingerprint is the one that was given: nothing was changed since it was shown."
     elif proof.expected and not file.names:
         yield "Names were left out of this file, so its fingerprint is not the one on the screen."
     elif proof.expected and not proof.over:

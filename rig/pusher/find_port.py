@@ -117,7 +117,7 @@ class SerialLine(Line):
         try:
             self._port.write(data)
         except (OSError, TypeError) as error:
-            raise LineLost(f"{self.name} takes nothing any more ({error})") from None
+            raise LineLost(f"{self.name} accepts nothing any more ({error})") from None
 
     def close(self) -> None:
         try:
@@ -171,7 +171,7 @@ def _why_not(name: str, error: Exception) -> str:
     if number in (errno.EBUSY, errno.EAGAIN, errno.EACCES):
         return f"{name} is in use by another program: close it (a serial monitor?)"
     if number == errno.ENOENT or "could not find" in str(error).lower():
-        return f"{name} is not there: plug the pusher in, or look with domino-rig pusher find"
+        return f"{name} is not there: plug the pusher in, or search with domino-rig pusher find"
     return f"{name} does not open ({error})"
 
 
@@ -195,7 +195,7 @@ def _membership(name: str) -> str:
     except (OSError, KeyError):
         group, readable = "dialout", stat.S_IRGRP
     if not readable:
-        return f"its group {group} may not read it either: see the udev rule in firmware/README.md"
+        return f"its group {group} cannot read it either: see the udev rule in firmware/README.md"
     return f"run sudo usermod -aG {group} $USER and log in again"
 
 

@@ -93,7 +93,9 @@ class Shelf:
             text = self.rig.read_text(encoding="utf-8") if self.rig.exists() else ""
             document = tomlkit.parse(text)
         except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-            raise NotKept(f"{self.rig}: cannot be read ({error}); put it right, or away") from error
+            raise NotKept(
+                f"{self.rig}: cannot be read ({error}); correct it, or move it away"
+            ) from error
         for section, values in sections.items():
             if section not in document:
                 document.add(section, tomlkit.table())

@@ -110,6 +110,6 @@ def test_bytes_go_both_ways_and_a_vanished_port_says_so():
     os.close(master)
     with pytest.raises(LineLost, match="plug the pusher in again"):
         line.read()
-    with pytest.raises(LineLost, match="takes nothing any more"):
+    with pytest.raises(LineLost, match="accepts nothing any more"):
         line.write(b"more")
     line.close()

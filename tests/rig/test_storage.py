@@ -71,7 +71,7 @@ def test_a_full_disk_is_said_before_the_game_starts(tmp_path):
 
 def test_a_folder_that_may_not_be_written_is_said_before_the_game_starts(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK)
-    with pytest.raises(JournalUnusable, match=r"may not be written; change the rights of .*"):
+    with pytest.raises(JournalUnusable, match=r"cannot be written; change the permissions of .*"):
         require_safe(tmp_path / "t.sqlite3")
 
 

@@ -305,7 +305,7 @@ class Auth:
                 404, "code", "That code is not this table's; look at the table screen again."
             )
         raise Denied(
-            403, "secret", "That is not the host's secret; it stands where the table was started."
+            403, "secret", "That is not the host's secret; it is shown where the table was started."
         )
 
     def _device(self, asked: Asked) -> str | None:

@@ -20,7 +20,7 @@ def player(app: Flask) -> dict[str, Any]:
     """
     you = _you(app)
     if you["seat"] is None and not you["host"] and not g.viewer.local:
-        raise Denied(403, "not_allowed", "Only those who play at this table see its past games.")
+        raise Denied(403, "not_allowed", "Only players at this table can see its past games.")
     return you
 
 

@@ -159,4 +159,6 @@ def may_see(web: Parts) -> None:
     device = g.viewer.device
     if g.viewer.local or (device and web.session.you(device)["host"]):
         return
-    raise Denied(403, "not_host", "Only the host looks at the network; ask whoever runs the table.")
+    raise Denied(
+        403, "not_host", "Only the host can check the network; ask the person who runs the table."
+    )

@@ -49,7 +49,7 @@ def picture() -> Response:
     """The code as a picture, for the phone that drew it."""
     token = asked.args.get("t", "")
     if parts(current_app).tickets.seat_of(token) is None:
-        raise Denied(404, "ticket", "This code is no longer good; draw a new one.")
+        raise Denied(404, "ticket", "This code is no longer good; make a new one.")
     return Response(qr.svg(_address(token)), mimetype="image/svg+xml")
 
 
@@ -84,7 +84,7 @@ def take() -> Response:
     _good(token)
     reply = web.tickets.take(token, lambda seat: web.session.hand_over(seat, device))
     if reply is None:
-        raise Denied(404, "ticket", "This code is no longer good; draw a new one.")
+        raise Denied(404, "ticket", "This code is no longer good; make a new one.")
     if not reply["ok"]:
         raise Denied(409, reply["reason"], reply["message"])
     web.hub.poke()
@@ -102,7 +102,7 @@ def _good(token: str) -> str:
     seat = web.tickets.seat_of(token)
     if seat is None:
         web.tables.guesses.missed(("ticket", g.viewer.peer))
-        raise Denied(404, "ticket", "This code is no longer good; draw a new one.")
+        raise Denied(404, "ticket", "This code is no longer good; make a new one.")
     return seat
 
 

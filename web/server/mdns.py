@@ -86,4 +86,4 @@ class Announced:
 
 
 def _trouble(why: object) -> str:
-    return f"No .local name could be announced ({why}); leave --mdns out, the QR code works alone."
+    return f"No .local name could be announced ({why}); leave --mdns out, the QR code is enough."

@@ -84,7 +84,9 @@ class Views:
         for n, other in enumerate(self._taken, start=1):
             apart = math.acos(min(1.0, float(axis @ other.axis)))
             if apart < ALIKE_RAD:
-                raise NotTaken("views.alike", f"This is picture {n} again: lean otherwise.", n=n)
+                raise NotTaken(
+                    "views.alike", f"This is picture {n} again: tilt the camera another way.", n=n
+                )
         try:
             picture = see_mat(as_gray(image), self.mat, f"picture {len(self) + 1}")
         except NoLens as error:
@@ -108,6 +110,6 @@ class Views:
         """
         sizes = {taken.picture.size for taken in self._taken}
         if len(sizes) > 1:
-            raise NoSurvey("the pictures differ in size: begin anew with one camera")
+            raise NoSurvey("the pictures differ in size: start over with one camera")
         lenses = [lens.at_size(*taken.picture.size) for taken in self._taken]
         return survey([taken.view for taken in self._taken], lenses, self.mat, ruler_mm)

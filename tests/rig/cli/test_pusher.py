@@ -216,7 +216,7 @@ def test_watch_says_what_to_do_about_an_arm_that_may_stand_out():
 def test_watch_takes_the_word_of_a_person_that_the_arm_is_home_and_no_other():
     pusher = left_out(ManualClock())
     assert command.obey(pusher, "\n") == ""
-    assert "means nothing here" in command.obey(pusher, "arm\n")
+    assert "is not understood" in command.obey(pusher, "arm\n")
     assert "the arm switch is still on" in command.obey(pusher, "home\n")
     pusher.set_switch(False)
     assert pusher.status().away

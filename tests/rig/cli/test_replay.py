@@ -148,7 +148,7 @@ def test_another_fingerprint_is_told_in_words_with_exit_code_1(game, played, cap
     said = capsys.readouterr().out
     shown = short(fingerprints(played)[1])
     assert said.startswith(f"Its fingerprint is {shown}, not {other}.\n")
-    assert "It is another game, or the whole file was made anew" in said
+    assert "It is another game, or the whole file was rewritten" in said
     assert main(["replay", str(game), "--fingerprint", other, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert [f["kind"] for f in told["findings"]] == ["fingerprint"]

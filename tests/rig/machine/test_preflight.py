@@ -81,7 +81,7 @@ def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(p
     code, out, err = play("kind = 'opencv'\nid = '/dev/video97'\n", "kind = 'hand'\n")
     assert (code, err) == (CTRL_C, "")
     note = notes(out)[0]
-    assert note.startswith("Note: The table goes without its camera: ") and "lens.json" in note
+    assert note.startswith("Note: The table runs without its camera: ") and "lens.json" in note
 
 
 @pytest.mark.parametrize(("firmware", "old"), [("1.0", True), ("0.9", True), ("1.1", False)])
