@@ -2,12 +2,12 @@
 
 
 class PhysicsError(Exception):
-    """Something in `physics` cannot go on; the message says what and what to do."""
+    """`physics` cannot continue; the message says why and what to do."""
 
 
 class ScenarioError(PhysicsError):
-    """A file of rows does not say what a row needs; names file, line and field."""
+    """A file of rows lacks something a row needs; names file, line and field."""
 
 
 class ChainError(PhysicsError):
-    """These tiles are no row that can fall; names the tiles and the numbers."""
+    """These tiles do not make a row that can fall; names the tiles and the numbers."""

@@ -1,9 +1,9 @@
-"""What a hit does to the struck tile, seen from above: closed forms beside the side view.
+"""What a hit does to the struck tile, seen from above: closed forms that add to the side view.
 
 A force that does not pass through the middle of the struck tile turns it as well as tipping it, and
-the table holds against turn and slide only as far as its friction goes. Each form takes the tile at
-the moment of first touch. The limit of friction is the usual ellipse of force and moment (Howe and
-Cutkosky 1996), with the whole weight on the line of the front edge as just before a tile tips.
+the table resists turning and sliding only as far as its friction goes. Each form describes the tile
+at the moment of first touch. The limit of friction is the usual ellipse of force and moment (Howe
+and Cutkosky 1996), with the whole weight on the line of the front edge, as just before a tile tips.
 """
 
 import math
@@ -25,19 +25,19 @@ _LEAST_COS: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Blows:
-    """The hit of every joint, shape (copies, tiles - 1); all without a dimension.
+    """The hit at every joint, shape (copies, tiles - 1); all dimensionless.
 
     Attributes:
         slide: force that tips the struck tile over the force that slides it.
         margin: force that tips it over the force that turns and slides it; above 1 it gives way
             before it tips.
-        tipping: share of the give at the contact that is the tip of the struck tile.
-        turning: share that is its turn; the rest is that of the falling tile.
-        energy: motion that the hit leaves in its tip, over what takes it past its balance.
-        energy_centred: the same had the hit passed through its middle.
+        tipping: share of the compliance at the contact that comes from the struck tile's tipping.
+        turning: share that comes from its turning; the rest comes from the falling tile.
+        energy: tipping energy after the hit, over what it takes to pass the balance.
+        energy_centred: the same if the hit passed through the tile's middle.
         turned_rad: how far it turns until it has tipped or friction has stopped it.
-        stop_rad: how far it turns until friction has stopped it, were it not to tip.
-        geared_rad: how far it turns until it has tipped, were there no friction.
+        stop_rad: how far it would turn until friction stopped it, if it did not tip.
+        geared_rad: how far it would turn until it has tipped, if there were no friction.
         arm: lever of the force about its middle, seen from above, over half its width.
     """
 
@@ -56,14 +56,14 @@ class Blows:
 def blows_of(trials: Trials, marks: Marks) -> Blows:
     """Work out the hit of every joint.
 
-    The falling tile arrives with the speed of the side view: what it had past its balance angle
-    and what it gained on the way from there. All of a hit's forces act along one normal: that of
-    the falling face where a corner meets it, else that of the struck face. Two bodies meet without
-    rebound; their inverse masses at the contact, times the mass of a tile, add up.
+    The falling tile arrives with the speed it has in the side view: its speed past the balance
+    angle and what it gained from there. All forces of a hit act along one normal: that of the
+    falling face where a corner meets it, otherwise that of the struck face. The two bodies meet
+    without rebound; their inverse masses at the contact, times the mass of a tile, add up.
 
     Args:
         trials: the falls.
-        marks: how they went in the side view.
+        marks: what happened in the side view.
     """
     copies, near = trials.copies, trials.near
     h, w, t = (

@@ -19,7 +19,7 @@ Bools = npt.NDArray[np.bool_]
 class Copies:
     """Copies of one row, each with poses of its own, shape (copies, tiles); sizes may be (tiles,).
 
-    Headings are those of the fall: each tile's normal, down the chain.
+    Headings are directions of fall: each tile's normal that points down the chain.
     """
 
     x_mm: Reals
@@ -35,8 +35,8 @@ class Joints:
     """The joints between tiles `skip` places apart; arrays of shape (copies, tiles - skip).
 
     Attributes:
-        gap_mm: way from the front face of the first tile to the nearest point of the next one
-            within the strip that the first sweeps; infinite where nothing of it lies there.
+        gap_mm: distance from the front face of the first tile to the nearest point of the next
+            one within the strip that the first sweeps; infinite if no part of it lies there.
         turn_rad: how far the next heading is turned, counter-clockwise.
         overlap_mm: width of the strip that the next tile covers, 0 for a miss.
         middle_mm: middle of the covered width, left of the first tile's axis.
@@ -83,7 +83,7 @@ def copies_of(chain: Chain) -> Copies:
 
 
 def down_the_chain(x_mm: Reals, y_mm: Reals, heading_rad: Reals) -> Reals:
-    """Choose for every normal that one of its two senses that points down the chain.
+    """Choose for every normal the sense that points down the chain.
 
     >>> down_the_chain(np.array([[0.0, 9.0]]), np.zeros((1, 2)), np.array([[3.0, 0.1]])).round(2)
     array([[-0.14,  0.1 ]])
@@ -102,8 +102,8 @@ def down_the_chain(x_mm: Reals, y_mm: Reals, heading_rad: Reals) -> Reals:
 def joints_of(copies: Copies, skip: int = 1) -> Joints:
     """Work out every joint between tiles `skip` places apart.
 
-    The footprint of the next tile is clipped to the strip that the first one sweeps when it
-    falls; what is left has its nearest point, its width and its middle.
+    The footprint of the next tile is clipped to the strip that the first one sweeps when it falls.
+    The nearest point, width and middle are those of the clipped footprint.
     """
     n = copies.x_mm.shape[1]
     first, second = slice(0, max(n - skip, 0)), slice(skip, n)
@@ -151,7 +151,7 @@ def joints_of(copies: Copies, skip: int = 1) -> Joints:
 
 
 def _clip(px: Reals, py: Reals, half: Reals) -> tuple[Reals, Reals]:
-    """Clip footprints to strips: corners, their own ones first; x is infinite where void.
+    """Clip footprints to strips: give corners, original ones first; x is infinite for void ones.
 
     Args:
         px: corners along the strip, shape (..., 4), in order round the footprint.

@@ -1,4 +1,4 @@
-"""What no prediction can be made of, told by tiles and numbers."""
+"""Refuses rows and pushes that cannot be predicted, naming tiles and numbers."""
 
 import math
 from itertools import pairwise
@@ -42,11 +42,11 @@ _LIMITS: Final[dict[str, dict[str, tuple[float, float]]]] = {
 def require_row(chain: Chain) -> None:
     """Make sure that these tiles can stand on a table together.
 
-    Measured footprints may reach into each other as far as two of their own sigmas explain.
+    Measured footprints may overlap by as much as two of their own sigmas explain.
 
     Raises:
-        ChainError: no tile at all, one that lies flat, a size or place that is none, or two that
-            overlap.
+        ChainError: there is no tile, a tile lies flat or has an impossible size or place, or two
+            tiles overlap.
     """
     if not chain.tiles:
         raise ChainError("a row needs tiles, and this one has none")
@@ -70,11 +70,11 @@ def require_row(chain: Chain) -> None:
 
 
 def require_push(chain: Chain, push: Push, friction: Friction, spread: Spread) -> None:
-    """Make sure that it can be asked what this push does to these tiles.
+    """Make sure that this push on these tiles can be predicted.
 
     Raises:
-        ChainError: the tiles cannot stand like this, are no row, or are not pushed along it; or
-            push, frictions or spread hold a number that they cannot have.
+        ChainError: the tiles cannot stand like this, do not make a row, or are not pushed along
+            it; or push, frictions or spread have an impossible number.
     """
     require_row(chain)
     for part, owner in (("push", push), ("friction", friction), ("spread", spread)):
@@ -164,7 +164,7 @@ def _require_side(chain: Chain) -> None:
 
 
 def _crosses(a: Point, b: Point, footprint: Footprint) -> bool:
-    """Say whether the straight way between two points leads over a footprint."""
+    """Say whether the straight line between two points crosses a footprint."""
     start, end = footprint.pose.to_local(a), footprint.pose.to_local(b)
     first, last = 0.0, 1.0
     for p, q, half in zip(

@@ -1,8 +1,8 @@
 """The row unfolded onto a line, as the side view sees it.
 
-Boxes keep their true heights and stand at the clear distances that the plan geometry gives. What
-happens out of that plane comes in as properties of the boxes: a turned joint raises the load behind
-it, an off-centre hit the inertia of the struck tile.
+Boxes keep their true heights and stand at the clear distances that the plan geometry gives. Effects
+outside that plane become properties of the boxes: a turned joint raises the load behind it, an
+off-centre hit raises the inertia of the struck tile.
 """
 
 import math
@@ -24,9 +24,9 @@ class Corrections:
         gap_power: the gap is divided by cos(turn) to this power.
         gear_corner: where a corner meets the face, the load is divided by cos(turn) to this power.
         gear_edge: the same where an edge of the falling tile meets the next face.
-        yaw: weight of the struck tile's yielding in yaw.
-        yaw_tilt: the struck tile is itself again past so many of its balance angles,
-        yaw_time: or this long after it was reached, in units of sqrt(height / g).
+        yaw: how strongly an off-centre hit raises the struck tile's inertia.
+        yaw_tilt: the inertia is normal again past this many balance angles,
+        yaw_time: or this long after the hit, in units of sqrt(height / g).
     """
 
     gap_power: float = 0.3
@@ -71,7 +71,7 @@ def side_view(
         copies: the poses.
         near: joints between neighbours.
         far: joints between tiles two places apart.
-        corrections: how strongly each thing out of the plane counts.
+        corrections: how strongly each effect outside the plane counts.
     """
     h, w, t = copies.height_mm, copies.face_mm, copies.thickness_mm
     cos = np.clip(np.cos(near.turn_rad), 0.15, 1.0)

@@ -1,8 +1,8 @@
 """One fall of a row, seen from the side: the only file that imports pymunk.
 
-The boxes of `side.py` fall without rebound and with Coulomb friction. A run is in units of the
-standard tile, so that rows of any scale fall alike. Trials keep only the tiles near the front in
-play; a tile that was noticed late to be hit is moved clear at once, which makes up for the delay.
+The boxes of `side_view.py` fall without rebound and with Coulomb friction. Lengths are scaled to
+the standard tile, so that rows of any scale fall alike. Trials simulate only the tiles near the
+front. A tile whose hit was noticed late is moved clear at once, which makes up for the delay.
 """
 
 import math
@@ -129,8 +129,8 @@ class Run:
             friction: between tiles and with the table.
             corrections: of the side view.
             step_s: time step in units of the standard tile.
-            to_rest: go on until all is at rest, not only until it is clear what falls, and keep
-                every tile in play.
+            to_rest: simulate every tile until all are at rest, not only until it is clear what
+                falls.
         """
         height, thickness = view.height_mm[copy], view.thickness_mm[copy]
         n = len(height)
@@ -257,7 +257,7 @@ class Run:
     def go(self) -> None:
         """Run until nothing more can fall.
 
-        A push that creeps is as good as a slow one, and one that goes on and on as a long one.
+        A creeping push counts as a slow one, and an endless push as a long one.
         """
         turn_s, end_s = self._push_times()
         most_s = _MOST_S + end_s + _MOST_A_TILE_S * self._count
@@ -300,7 +300,7 @@ class Run:
         return end_s if push.path is Path.STEADY and since_s >= turn_s else until_s
 
     def _look(self, look_s: float) -> bool:
-        """Note where the tiles are; say whether anything still moves."""
+        """Record where the tiles are; say whether anything still moves."""
         self._buffer.clear()
         batch.get_space_bodies(self.space, _READ, self._buffer)
         seen = memoryview(self._buffer.float_buf()).cast("d").tolist()
@@ -326,7 +326,7 @@ class Run:
         return self.tilt[i] > _SURE_RAD and abs(self._live[i].angular_velocity) < _SETTLING_RAD_S
 
     def _note(self, i: int, before: float, turning: float, look_s: float) -> None:
-        """Note how far a tile has come, and when."""
+        """Record how far a tile has tipped, and when."""
         tilt = self.tilt[i]
         if tilt > self.peak[i]:
             self.peak[i] = tilt
@@ -360,7 +360,7 @@ class Run:
 
     @property
     def ending(self) -> Ending:
-        """How everything is now; tiles out of play count as not moved."""
+        """The state of all tiles now; tiles not yet simulated count as not moved."""
         places = {i: body.position.x for i, body in self._live.items()}
         moved = (places.get(i, middle) - middle for i, middle in enumerate(self.middle))
         return Ending(
@@ -376,7 +376,7 @@ class Run:
         )
 
     def result(self) -> Fall:
-        """Put what happened into words and units of the row."""
+        """Give the result in the row's own units."""
         seconds = math.sqrt(self.scale)
         arrival = tuple(None if t is None else t * seconds + self.touch_s for t in self.arrival)
         end = self.ending

@@ -1,4 +1,4 @@
-"""Which joint a fall did not get across, and what happened there, read off how the run ended."""
+"""Where a fall stopped and why, worked out from the end of the run."""
 
 import math
 from dataclasses import dataclass
@@ -26,17 +26,17 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended; a value for every tile or, where said, for every joint.
+    """How a run ended; values are per tile unless they are marked as per joint.
 
     Attributes:
         fallen: whether it no longer stands.
         tilt_rad: at the end, positive down the chain.
-        peak_rad: the largest so far.
+        peak_rad: the largest tilt during the run.
         moved_mm: how far its middle is down the chain from where it stood.
         height_mm, thickness_mm: of the box.
         gap_mm: of every joint.
         linked: for every joint, whether the next tile stands in the way of the one before.
-        yields: whether a hit on the tile goes into turning more than into tipping.
+        yields: whether a hit turns the tile more than it tips it.
     """
 
     fallen: tuple[bool, ...]

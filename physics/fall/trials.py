@@ -1,4 +1,4 @@
-"""Many falls at once: copies of a row with the noise of the real world, and how each one goes."""
+"""Disturbed copies of a row, as it might really stand, and how each of them falls."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ _PUSH: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """Falls of rows with equally many tiles; one number of each a fall, shape (copies,).
+    """Falls of rows with equally many tiles; each attribute has one number a fall, shape (copies,).
 
     Attributes:
         copies: the poses.
@@ -89,7 +89,7 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How trials went in the side view; arrays of shape (copies, tiles).
+    """What happened in the side view of trials; arrays of shape (copies, tiles).
 
     Attributes:
         fallen: 1 for tiles that fell with all before them, else 0.
@@ -154,7 +154,7 @@ def disturb(
 
 
 def trials_of(copies: Copies, pushes: Iterable[Push], frictions: Iterable[Friction]) -> Trials:
-    """Put copies, and the push and the frictions of each, together."""
+    """Combine copies with the push and the frictions of each."""
     told = list(pushes)
     push = np.array([[getattr(p, name) for name in _PUSH] for p in told]).reshape(-1, len(_PUSH))
     smooth = np.array([p.path is Path.SMOOTH for p in told], dtype=bool)

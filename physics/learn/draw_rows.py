@@ -29,7 +29,7 @@ _LEAST_DOUBT: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The way from one tile to the next.
+    """The relative position of a tile and the next one.
 
     Attributes:
         clear_mm: along the first one's heading, beyond where the two would touch face to face.
@@ -69,7 +69,7 @@ def draw(
     name: str,
     share: float = STANDARD_SHARE,
 ) -> Scenario:
-    """Draw a row: runs of joints from known rows, shaken a little, of tiles of any size.
+    """Draw a row: slightly disturbed runs of joints from known rows, with tiles of any size.
 
     Rows that a prediction refuses are drawn again.
 
@@ -99,14 +99,14 @@ def draw_unsure(
     name: str,
     share: float = STANDARD_SHARE,
 ) -> Scenario:
-    """Draw a few rows and choose one, the sooner the less the present fit is sure of it."""
+    """Draw a few rows and choose one, preferring rows where the present fit is unsure."""
     drawn = [draw(pieces, rng, name, share) for _ in range(_CHOICE)]
     doubts = np.array([_doubt(s) for s in drawn])
     return drawn[int(rng.choice(_CHOICE, p=doubts / doubts.sum()))]
 
 
 def as_row(scenario: Scenario) -> dict[str, Any]:
-    """Write a row the way it is read."""
+    """Write a row in the form in which it is read."""
     s, spec = scenario, scenario.chain.tiles[0].spec
     sizes = ("length_mm", "width_mm", "thickness_mm", "mass_g")
     names = ("height_frac", "speed_mm_s", "stroke_mm", "standoff_mm", "tip_radius_mm")
@@ -135,7 +135,7 @@ def as_row(scenario: Scenario) -> dict[str, Any]:
 
 
 def _doubt(scenario: Scenario) -> float:
-    """Return how much the fall of a row would tell: the variance of all that it comes to."""
+    """Return how informative the fall of a row would be: the variance of its outcomes."""
     s = scenario
     trials = trials_of(copies_of(s.chain), [s.push], [s.friction])
     chances = usual().chances(trials, let_fall(trials))[0]
@@ -150,7 +150,7 @@ def _some_tiles(
     count: int,
     rng: np.random.Generator,
 ) -> list[Tile]:
-    """Put a row together; fewer tiles than asked for where that does not work out."""
+    """Assemble a row; it has fewer tiles than asked for if no more fit."""
     piece = pieces[int(rng.integers(len(pieces)))]
     at = 0 if rng.random() < 0.5 else int(rng.integers(len(piece)))
     left, side = int(rng.integers(1, 8)), 1.0
@@ -197,7 +197,7 @@ def _some_spec(rng: np.random.Generator) -> TileSpec:
 
 
 def _some_push(first: Tile, rng: np.random.Generator) -> Push:
-    """Draw a push: half by the arm, the others by a finger; of each some are light."""
+    """Draw a push: half by the arm, half by a finger; some of each are light."""
     thickness = first.spec.thickness_mm
     sway = max(0.3, 1.0 + 0.2 * float(rng.standard_normal()))
     light = rng.random() < 0.2

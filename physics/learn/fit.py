@@ -1,8 +1,8 @@
 """Fit the hazard on reference rows: numpy alone, and the same numbers for the same seed.
 
-Two kinds of labels count. The run of a row as written says tile by tile what fell. The shares
-`tile_p` of noisy runs say it for the mean over disturbed copies: each copy is given a share of its
-own, shifted in log-odds from the first fit's so that their mean is the share that was seen.
+There are two kinds of labels. The run of a row as written says tile by tile what fell. The shares
+`tile_p` of noisy runs describe the mean over disturbed copies, so each copy gets its own share: the
+first fit's, shifted in log-odds so that the mean over the copies is the share that was seen.
 """
 
 import hashlib
@@ -42,13 +42,13 @@ Networks = tuple[Network, Network]
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A row with what became of it.
+    """A row and its known outcome.
 
     Attributes:
         scenario: the row.
-        fell: 1 for each tile that fell with all before it in the run as written.
-        tile_p: share of the noisy runs in which each tile fell; empty if there were none.
-        p_fall: share in which all fell.
+        fell: 1 for each tile that fell, with all before it, in the run as written.
+        tile_p: share of noisy runs in which each tile fell; empty if there were no noisy runs.
+        p_fall: share of noisy runs in which all fell.
         k: how many noisy runs there were.
     """
 
@@ -61,14 +61,14 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What the fit sees of one fall: the lines of its push and joints, and how it went.
+    """What the fit knows of one fall: features of its push and joints, and the outcome.
 
     Attributes:
         row: index of the reference row.
         push: numbers of the push.
         joints: numbers of the joints, one line each.
-        goal: chance of the push and each joint, as far as the fall came.
-        weight: how much each of those counts.
+        goal: target chance of the push and of each joint that the fall reached.
+        weight: how much each goal counts.
     """
 
     row: int
@@ -94,13 +94,13 @@ def learn(
     epochs: int = EPOCHS,
     tell: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Fit the hazard; the answer is what `hazard.json` holds, but for the names of the data.
+    """Fit the hazard; returns the contents of `hazard.json` except the names of the data.
 
     Args:
         references: the rows; those with tile_p are also used to score.
-        seed: of all chance.
+        seed: random seed.
         epochs: how often training sees every label.
-        tell: hears after every fit how many are done, of how many.
+        tell: called after every fit with how many are done, of how many.
 
     Raises:
         PhysicsError: there are too few rows.
@@ -166,10 +166,10 @@ def _of_unseen_sizes(
     known: Bools,
     left_out: Callable[[Bools, Bools, int], Reals],
 ) -> dict[str, Any]:
-    """Score every larger tile set but the standard one by a fit without it and all rows alike.
+    """Score every larger tile set, the standard one excepted, by a fit without it.
 
-    Rows are alike if length, width and thickness all differ by less than a tenth. These fits are
-    of one network each.
+    Rows with similar tiles are left out of that fit too: those whose length, width and thickness
+    all differ by less than a tenth. These fits have one network each.
     """
     specs = [r.scenario.chain.tiles[0].spec for r in references]
     sizes = np.log([[s.length_mm, s.width_mm, s.thickness_mm] for s in specs])
@@ -187,7 +187,7 @@ def _of_unseen_sizes(
 
 
 def _larger_sets(references: Sequence[Reference], known: Bools) -> list[TileSpec]:
-    """Give the tiles, but for the standard ones, of which there are enough rows to score."""
+    """Give the tile sizes with enough rows to score, except the standard one."""
     specs = [r.scenario.chain.tiles[0].spec for r in references]
     rows = Counter(s for s, k in zip(specs, known, strict=True) if k and s != STANDARD)
     return [s for s in rows if rows[s] >= _LEAST_ROWS]
@@ -270,7 +270,7 @@ def _samples_as_written(references: Sequence[Reference]) -> list[Sample]:
 
 
 def _samples_of_copies(references: Sequence[Reference], seed: int) -> list[Sample]:
-    """Let disturbed copies of the rows with noisy runs fall; goals are those of the row."""
+    """Let disturbed copies of rows with noisy runs fall; every copy has its row's goals."""
     samples = []
     for i, reference in enumerate(references):
         if not reference.k:
@@ -313,7 +313,7 @@ def _fit(
     epochs: int,
     members: int,
 ) -> Networks:
-    """Fit on the rows as written, share out what noisy runs say, and fit on both."""
+    """Fit on the rows as written, then on these and on the noisy runs together."""
     if not copies:
         return _train(plain, seed, epochs, members)
     first = _train(plain, seed, epochs, 1)
@@ -349,7 +349,7 @@ def _log_odds(networks: Networks, samples: Sequence[Sample]) -> list[Reals]:
 
 
 def _shared_out(networks: Networks, samples: Sequence[Sample]) -> list[Sample]:
-    """Give each copy of a row goals of its own whose mean is what was seen of the row."""
+    """Give each copy of a row its own goals, whose mean is the share seen in noisy runs."""
     shared: list[Sample] = []
     judged = _log_odds(networks, samples)
     for start in range(0, len(samples), COPIES):

@@ -1,10 +1,10 @@
-"""The leaning train: the published model of a straight row, to set our own beside.
+"""The leaning train: the published model of a straight row, to compare ours with.
 
 Each tile turns about its front bottom edge without slipping, hits the next one without rebound and
 keeps leaning on it, so that a whole train pushes the front (Shaw 1978, American Journal of Physics
-46:640). Van Leeuwen added the friction between tiles (arXiv physics/0401018; 78:721 of the same
-journal) and rows of growing tiles (arXiv 1301.0615). The equations here were derived afresh from
-these assumptions.
+46:640). Van Leeuwen added friction between tiles (arXiv physics/0401018; 78:721 of the same
+journal) and rows of growing tiles (arXiv 1301.0615). The equations here were derived independently
+from these assumptions.
 
 Tile 0 is the foremost that moves, tile 1 leans on it, and so on. Eliminating the contact forces
 from the back to the front leaves one equation with a weight w for each tile: the share of its
@@ -93,15 +93,15 @@ def speed_m_s(
     friction: float,
     tiles: tuple[int, int] | None = None,
 ) -> float | None:
-    """Return the speed of the front in a row of equal tiles; None if it does not get so far.
+    """Return the speed of the front in a row of equal tiles; None if it stops before.
 
     Args:
         height_mm: of a tile.
         thickness_mm: of a tile.
         gap_mm: between two tiles.
         friction: between tiles.
-        tiles: measured from the hit of the first of them (counted from 0) to that of the second,
-            after a firm push that counts for little there; endlessly far down if not given.
+        tiles: first and second tile, counted from 0; the speed is measured from the hit of the
+            first to that of the second, after a firm push. Infinitely far down if not given.
     """
     row = Row(thickness_mm / height_mm, gap_mm / height_mm, friction)
     unit = math.sqrt(GRAVITY_M_S2 * height_mm / 1000.0)
@@ -125,7 +125,7 @@ def largest_gap(thickness: float, friction: float) -> float:
 
 
 def largest_growth(thickness: float, gap: float, friction: float = 0.0) -> float:
-    """Return by how much each tile may be larger at most for a steady wave; 1 if there is none."""
+    """Return the largest growth from tile to tile with a steady wave; 1 if there is none."""
     low, high = 1.0, 5.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

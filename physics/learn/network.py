@@ -1,4 +1,4 @@
-"""A small network learns chances: plain gradient steps, numpy alone."""
+"""Training of small networks that predict chances: plain gradient steps, numpy alone."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -43,16 +43,16 @@ def train(
     rng: np.random.Generator,
     members: int = 1,
 ) -> Network:
-    """Fit networks by Adam with decaying weights; each line is seen as it is or mirrored.
+    """Fit networks by Adam with weight decay; each line is seen as it is or mirrored.
 
     Args:
         lines: what to learn from.
         hidden: sizes of the layers between.
         epochs: how often each line is seen.
         batch: how many lines a step looks at.
-        rate: the largest step, reached after a tenth of the way; then it fades to nothing.
+        rate: the largest step, reached after a tenth of the training; then it fades to zero.
         rng: the source of chance.
-        members: how many networks, which differ by chance alone.
+        members: how many networks; they differ only in their random start.
     """
     values = np.asarray(lines.values, dtype=np.float32)
     mean, scale = values.mean(axis=0), values.std(axis=0) + np.float32(_LEAST_SCALE)
@@ -78,7 +78,7 @@ def _learner(
     rate: float,
     rng: np.random.Generator,
 ) -> "_Learner":
-    """Train one network on lines in units of their scatter."""
+    """Train one network on normalised lines."""
     values, goal, weight = lines
     count = len(values)
     learner = _Learner([values.shape[1], *hidden, 1], rng)
@@ -99,7 +99,7 @@ def _learner(
 
 
 class _Learner:
-    """The weights of a network on their way, with Adam's two memories of each."""
+    """The weights of a network in training, with Adam's two moments of each."""
 
     def __init__(self, sizes: list[int], rng: np.random.Generator) -> None:
         pairs = list(pairwise(sizes))

@@ -1,7 +1,7 @@
 """Rows that fall in three dimensions, by MuJoCo: the optional extra `reference`.
 
-Boxes on a plane without rebound, as exact as a rigid-body engine gives them; what the hazard is
-fitted on. Nothing else in this package needs MuJoCo.
+The hazard is fitted on these falls: boxes on a plane without rebound, as exact as a rigid-body
+engine allows. Nothing else in this package needs MuJoCo.
 """
 
 import math
@@ -50,8 +50,8 @@ def simulate_3d(
         step_s: time step.
         to_rest: go on until all is at rest; otherwise stop once every tile is past 60 degrees, so
             that larger tilts are not rest angles.
-        quick: let tiles sleep until they are touched: a third quicker, and one label in thirty
-            differs, of rows that fall about as often as not.
+        quick: let tiles sleep until they are touched: a third faster, but one label in thirty
+            differs, all of them of rows that could go either way.
 
     Raises:
         PhysicsError: MuJoCo is not installed.
@@ -92,7 +92,7 @@ def simulate_3d(
 def reference_row(scenario: Scenario, runs: int = RUNS, *, quick: bool = False) -> dict[str, Any]:
     """Let a row fall as written and in noisy runs; returns the outcome part of a reference row.
 
-    The noise is drawn by a seed from the row's id, so rows may be made in any order.
+    The noise is seeded by the row's id, so rows can be made in any order.
     """
     s = scenario
     written = simulate_3d(s.chain, s.push, s.friction, to_rest=False, quick=quick)
@@ -120,7 +120,7 @@ def model_of(
     """Describe a row to MuJoCo, in metres and kilograms.
 
     The table and the tip have a higher priority than the tiles, so that their own friction counts
-    where they touch a tile. Sleepy tiles are not looked at until they are touched.
+    where they touch a tile. Sleeping tiles are not simulated until they are touched.
     """
     flag, sleep = ('<flag sleep="enable"/>', ' sleep="init"') if sleepy else ("", "")
     parts = [

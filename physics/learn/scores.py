@@ -33,7 +33,7 @@ def score(told: Reals, seen: Reals) -> dict[str, float]:
 
 
 def calibration_error(told: Reals, seen: Reals) -> float:
-    """Return the mean distance of told and seen over ten bins of what was told.
+    """Return the mean distance of predicted and seen shares over ten bins of the prediction.
 
     >>> round(calibration_error(np.array([0.1, 0.9]), np.array([0.0, 1.0])), 3)
     0.1
@@ -51,11 +51,11 @@ def calibration_error(told: Reals, seen: Reals) -> float:
 def own_error(told: Reals, seen: Reals, k: Reals) -> float:
     """Find the smallest normal error in log-odds that explains 19 of 20 rows.
 
-    A row is explained if the falls seen lie within the middle 95 % of what the told chance, its
-    error and the luck of k runs lead to expect.
+    A row is explained if the falls seen lie within the middle 95 % of what the predicted chance,
+    its error and the scatter of k runs lead to expect.
 
     Args:
-        told: chances.
+        told: predicted chances.
         seen: shares of the noisy runs in which all fell.
         k: how many runs each share is of.
     """
@@ -70,7 +70,7 @@ def own_error(told: Reals, seen: Reals, k: Reals) -> float:
 
 
 def _places(told: Reals, seen: Reals, k: int, sigma: float) -> Reals:
-    """Return where in its distribution what was seen lies, 0..1."""
+    """Return the quantile of what was seen in its expected distribution, 0..1."""
     nodes, shares = np.polynomial.hermite_e.hermegauss(15)
     sure = np.clip(told, 1e-3, 1 - 1e-3)
     odds = np.log(sure / (1 - sure))[:, None] + sigma * nodes

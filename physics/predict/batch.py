@@ -31,17 +31,17 @@ def predict_many(
 ) -> Iterator[Prediction | ChainError]:
     """Predict rows, in the order given.
 
-    The chance of each row is drawn by its id and the seed: its prediction depends neither on the
-    rows around it nor on how many processes there are.
+    Each row's random numbers come from its id and the seed, so its prediction does not depend on
+    the rows around it or on the number of processes.
 
     Args:
         rows: what to predict.
-        seed: of all chance.
+        seed: random seed.
         runs: how many copies of a row to let fall at most.
-        error: standard error of p_fall from the draws that is small enough to stop.
+        error: stop when the standard error of p_fall from the draws is this small.
         detail: also find out how p_fall depends on frictions and push.
         jobs: how many processes share the rows.
-        strict: end at the first row that is refused, instead of giving its error in its place.
+        strict: stop at the first row that is refused, instead of giving its error in its place.
 
     Raises:
         ChainError: a row was refused and `strict` is set; names where the row came from.
@@ -74,7 +74,7 @@ def _shared(
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Start processes that never hear Ctrl-C, so that this one alone ends them, in silence."""
+    """Start processes that ignore Ctrl-C, so that only this one ends them, without noise."""
     if sys.platform == "win32":
         yield
         return

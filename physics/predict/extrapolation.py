@@ -26,10 +26,10 @@ _WORDS: Final = {
 
 
 def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
-    """Return what a row is like, in numbers without dimension.
+    """Describe a row in dimensionless numbers.
 
-    A steady push is as fast at the touch as anywhere and turns at once, whatever its stand-off and
-    its hold.
+    A steady push has the same speed at the touch as anywhere and turns back at once, so its
+    stand-off and its hold do not count.
     """
     spec = chain.tiles[0].spec
     first = chain.tiles[0].height_mm
@@ -51,9 +51,9 @@ def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
 
 
 def outside(found: Mapping[str, float], seen: Mapping[str, tuple[float, float]]) -> tuple[str, ...]:
-    """Tell which traits lie outside of what was seen, in words and numbers.
+    """Say which traits lie outside of what was seen, in words and numbers.
 
-    Coefficients that say nothing of paths were fitted on steady pushes.
+    Coefficients that do not mention paths were fitted on steady pushes.
 
     >>> outside({"tiles": 30.0}, {"tiles": (1.0, 11.0)})
     ('number of tiles: 30 (fitted on 1 to 11)',)

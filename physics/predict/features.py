@@ -1,4 +1,4 @@
-"""What the fitted hazard looks at: dimensionless numbers of a joint, its neighbours and its fall.
+"""Features for the fitted hazard: dimensionless numbers of a joint, its neighbours and its fall.
 
 Even numbers are the same for a row and its mirror image, odd ones change sign; the odd ones stand
 last in every line, `ODD` of them.
@@ -25,11 +25,12 @@ _SPEED: Final = np.array([smooth_speed(x) for x in _TIME.tolist()])
 def tables(trials: Trials, marks: Marks) -> tuple[Reals, Reals]:
     """Describe the push and every joint of every copy.
 
-    The line of a joint holds the joint itself and one on either side, where in the row it is,
-    frictions and push (again, fading with the place in the row), and how the side view went there.
+    The line of a joint describes the joint and one on either side, its place in the row, frictions
+    and push (again, fading along the row), and what happened there in the side view.
 
     Returns:
-        Of the push, shape (copies, numbers); of the joints, shape (copies, tiles - 1, numbers).
+        Numbers of the push, shape (copies, numbers), and of the joints, shape (copies, tiles - 1,
+        numbers).
     """
     even, odd = _joints(trials, marks)
     push = _drive(trials)
@@ -71,8 +72,8 @@ def _push_table(trials: Trials, marks: Marks, push: Reals, even: Reals, odd: Rea
 def _drive(trials: Trials) -> Reals:
     """Describe frictions and push.
 
-    The tile balances when the tip has come its thickness times the height of the push. How fast the
-    tip is then and at the touch, and how long it stays beyond, say the same of both paths.
+    The tile balances when the tip has moved by its thickness times the height of the push. The
+    tip's speed there and at first touch, and its time beyond, describe both kinds of path.
     """
     copies = trials.copies
     t, h = copies.thickness_mm[..., 0], copies.height_mm[..., 0]
@@ -177,7 +178,7 @@ def _beyond(copies: Copies, far: Joints, shape: tuple[int, ...]) -> tuple[Reals,
 
 
 def _fall(marks: Marks) -> Reals:
-    """Return how the side view went at every joint; all even."""
+    """Return what happened at every joint in the side view; all even."""
     here, there = marks.fallen[:, :-1], marks.fallen[:, 1:]
     stalled = here - there
     speed, peak = marks.crossing, marks.peak
@@ -202,7 +203,7 @@ def _fall(marks: Marks) -> Reals:
 
 
 def _around(lines: Reals) -> Reals:
-    """Put beside every joint's numbers those of the joints around it, 0 beyond the ends."""
+    """Append to every joint's numbers those of the joints around it, 0 beyond the ends."""
     count = lines.shape[1]
     padded = np.pad(lines, ((0, 0), (_LOOK_AROUND, _LOOK_AROUND), (0, 0)))
     return np.concatenate([padded[:, i : i + count] for i in range(2 * _LOOK_AROUND + 1)], -1)

@@ -1,7 +1,7 @@
-"""The fitted chance of every joint, given the plan geometry and how the side view went there.
+"""The fitted chance of every joint, given the plan geometry and the result of the side view.
 
-Small networks judge each copy of a row: some the push on the first tile, some every joint after
-it. Their coefficients, and what they were fitted on, stand in `hazard.json`.
+Small networks judge each copy of a row: some judge the push on the first tile, the others every
+joint after it. `hazard.json` has their coefficients and says what they were fitted on.
 """
 
 import json
@@ -32,7 +32,7 @@ def expit(log_odds: Reals) -> Reals:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A few small networks from the same numbers to log-odds, whose mean counts.
+    """A few small networks that turn the same numbers into log-odds; their mean counts.
 
     Attributes:
         mean: subtracted from the numbers.
@@ -89,10 +89,10 @@ class Hazard:
 
 
 def _out_of_reach(trials: Trials) -> Bools:
-    """Say which joints no fall can cross, whatever a fit makes of them.
+    """Say which joints no fall can cross, whatever the fit says.
 
-    Neither the tile before nor the one before that comes near the next tile: it stands further
-    off than they are high, or well beside their way.
+    Neither the tile before nor the one before that can reach the next tile: it stands farther
+    away than they are high, or well off to the side.
     """
     height, face = (
         np.broadcast_to(a, trials.copies.x_mm.shape)
@@ -113,8 +113,8 @@ def _out_of_reach(trials: Trials) -> Bools:
 def _too_weak(trials: Trials) -> Bools:
     """Say which pushes cannot topple the first tile.
 
-    When the tip turns back, the tile has neither passed its balance angle nor half of the energy
-    that it would take to get there.
+    When the tip turns back, the tile has not passed its balance angle and has less than half of the
+    energy it needs to get there.
     """
     height, thickness = trials.copies.height_mm[..., 0], trials.copies.thickness_mm[..., 0]
     lever = trials.height_frac * height
@@ -134,10 +134,10 @@ def usual() -> Hazard:
 
 
 def hazard_from(stored: Mapping[str, Any]) -> Hazard:
-    """Make a hazard of a coefficients file.
+    """Make a hazard from a coefficients file.
 
     Raises:
-        PhysicsError: this is no coefficients file.
+        PhysicsError: this is not a coefficients file.
     """
     try:
         return Hazard(

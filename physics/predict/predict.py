@@ -1,4 +1,4 @@
-"""The chance that a row falls: many falls over what is not known exactly, judged by the fit."""
+"""The chance that a row falls: disturbed copies fall, and the fitted hazard judges each of them."""
 
 import math
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class JointChance:
     Attributes:
         start: value of the tile that falls first, None if unread.
         end: value of the tile after it.
-        p: share of the falls that get across, of those that come to it.
+        p: of the falls that reach the joint, the share that get across.
     """
 
     start: int | None
@@ -55,8 +55,8 @@ class Prediction:
         joints: the chance of every joint, in row order.
         weakest: the values on both sides of the joint least likely to be crossed.
         runs: how many copies of the row were let fall.
-        extrapolated: in what the row is outside of all that the model was fitted on, in words
-            and numbers.
+        extrapolated: in which respects the row is unlike all that the model was fitted on, in
+            words and numbers.
         push: share of the falls in which the push topples the first tile.
         error: standard error of p_fall from the draws alone.
         sensitivity: how p_fall depends on frictions and push; empty unless asked for.
@@ -147,7 +147,7 @@ def predict(
 def _crossed(chances: Reals, reached: Reals) -> list[float]:
     """Return for every joint the share of the falls that came to it and got across.
 
-    A joint that hardly any fall comes to is judged by its chance in all copies.
+    A joint that hardly any fall reaches gets its mean chance over all copies.
     """
     came = reached.mean(axis=0)
     alone = chances.mean(axis=0)
@@ -160,7 +160,7 @@ def _crossed(chances: Reals, reached: Reals) -> list[float]:
 def _error(chances: Reals) -> float:
     """Return the standard error of the mean, never quite 0 for a few copies.
 
-    Pairs of opposite noise make the true one smaller.
+    The true error is smaller, because copies come in pairs with opposite noise.
     """
     scatter = float(chances.std(ddof=1)) if len(chances) > 1 else 0.0
     return (scatter + _EDGE) / math.sqrt(len(chances))

@@ -1,4 +1,4 @@
-"""One row with its push and frictions, and how such rows are read from files."""
+"""Rows with their push and frictions, and how they are read from files."""
 
 import json
 import math
@@ -32,7 +32,7 @@ _HUGE = 1e300
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A row as written: tiles from the pushed one on, and all that decides how it falls.
+    """A row as written: tiles from the pushed one on, and everything that decides how it falls.
 
     Attributes:
         id: its name.
@@ -54,8 +54,8 @@ class Scenario:
 def along(chain: Chain) -> Chain:
     """Turn headings by half a turn where needed, so that all point down the chain.
 
-    The first points toward its neighbour, each next one as nearly as it can the way of the one
-    before. A single tile keeps its heading.
+    The first points toward its neighbour, each further one as nearly as possible in the direction
+    of the one before. A single tile keeps its heading.
 
     >>> tiles = [Tile(i, Pose(20.0 * i, 0, math.pi), Orientation.VERTICAL) for i in range(2)]
     >>> [round(t.pose.heading_rad, 3) for t in along(Chain(tuple(tiles))).tiles]
@@ -145,7 +145,7 @@ def read_scenario(row: Fields, where: str) -> Scenario:
 
 
 def _values(path: File | str) -> Iterator[tuple[str, Any]]:
-    """Give what stands in a file, one JSON value a row; the error in the place of a bad line."""
+    """Give the JSON values of a file, one a row; a bad line gives its error instead."""
     try:
         text = File(path).read_text(encoding="utf-8")
     except OSError as error:

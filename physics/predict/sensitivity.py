@@ -18,7 +18,7 @@ _CHANGED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """What becomes of a row's chance when one quantity is another than was thought.
+    """How a row's chance changes when one quantity differs from the assumed one.
 
     Attributes:
         name: the quantity: "friction.tile_tile", "friction.tile_table" or "push.speed".
@@ -32,7 +32,7 @@ class Sensitivity:
 
     @property
     def per_tenth(self) -> float:
-        """By how much p_fall changes for +10 %, on the line of least squares.
+        """How much p_fall changes for +10 %, by least squares.
 
         >>> round(Sensitivity("push.speed", (0.8, 1.0, 1.2), (0.3, 0.5, 0.7)).per_tenth, 6)
         0.1
@@ -44,7 +44,7 @@ class Sensitivity:
 def sensitivities(trials: Trials, hazard: Hazard, p_fall: float) -> tuple[Sensitivity, ...]:
     """Let the same copies of a row fall again, with one quantity changed at a time.
 
-    The noise of the copies stays, so that differences come from the change alone.
+    The noise of the copies stays the same, so that differences come from the change alone.
 
     Args:
         trials: the copies.

@@ -1,4 +1,4 @@
-"""The row: its tiles in order, and who stands beside whom."""
+"""The row: its tiles in order, and which tiles are neighbours."""
 
 import math
 from collections.abc import Sequence
@@ -11,9 +11,11 @@ from physics.row.spanning import shortest_line
 from physics.row.tile import State, Tile
 
 SAME_PLACE_MM = 8.0
-"""A tile seen this near to where it stood has not been moved to another place in the row."""
+"""Distance within which a tile counts as still in its place in the row; more than measurement
+error and a light touch."""
 ACROSS = 0.2
-"""A tile turned so far across the row, as a cosine, keeps the heading it had."""
+"""Cosine of the angle between heading and row below which a tile stands across the row. Such a tile
+keeps the sense that its heading had before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +88,12 @@ def is_same(one: Tile, other: Tile) -> bool:
 def order(tiles: Sequence[Tile], previous: Chain | None = None) -> Chain:
     """Put standing tiles into row order and turn their headings down the row.
 
-    A row seen before keeps its order and its direction: tiles that stand where they stood stay
-    where they were in it, and only new or moved ones look for the place that lengthens the row
-    least. A fresh row is the shortest line through its tiles, from the end with the lower x.
+    A row seen before keeps its order and its direction: tiles that have not moved keep their place
+    in the order, and each new or moved tile goes where it lengthens the row least. A new row is the
+    shortest line through its tiles, from the end with the lower x.
 
     Args:
-        tiles: in any order; those that lie are left out.
+        tiles: in any order; fallen ones are left out.
         previous: the row as it was before.
 
     >>> from physics.row.pose import Pose
@@ -119,8 +121,8 @@ def order(tiles: Sequence[Tile], previous: Chain | None = None) -> Chain:
 def link_mm(one: Tile, other: Tile) -> float:
     """Say how far apart two tiles are as neighbours in a row.
 
-    Between the clear gap and the distance of the centres, and longer where they stand side by
-    side: a row runs across the broad faces.
+    The distance lies between the clear gap and the distance of the centres, and is longer for tiles
+    side by side, because a row runs across the broad faces.
     """
     centres = _distance_mm(one, other)
     if centres == 0.0:
@@ -191,7 +193,7 @@ def _along(pose: Pose, way: Point) -> float:
 
 
 def _direction(before: Pose, here: Pose, after: Pose) -> Point:
-    """Which way the row runs at a tile: the mean of the ways to it and from it."""
+    """Direction of the row at a tile: the mean of the directions to it and from it."""
     if before == here == after:
         return (1.0, 0.0)
     x = y = 0.0

@@ -1,4 +1,4 @@
-"""What fell and when, told by the model, by a camera or by people."""
+"""What fell and when, according to the model, a camera or people."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ class Outcome:
         fallen: whether each tile is down.
         arrival_s: when each began to topple, from the start of the push; None if it never did or
             nobody saw when.
-        confidence: how sure the teller is of `fallen`, 0..1.
+        confidence: how sure `fallen` is, 0..1.
     """
 
     fallen: tuple[bool, ...]

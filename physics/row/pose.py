@@ -48,7 +48,7 @@ class Pose:
         return (math.cos(self.heading_rad), math.sin(self.heading_rad))
 
     def to_table(self, along_mm: float, across_mm: float) -> Point:
-        """Take a point given along and to the left of the heading to the table.
+        """Give the table point that lies so far along and to the left of the heading.
 
         >>> Pose(10.0, 20.0, math.pi / 2).to_table(1.0, 2.0)
         (8.0, 21.0)
@@ -57,7 +57,7 @@ class Pose:
         return (self.x_mm + along_mm * c - across_mm * s, self.y_mm + along_mm * s + across_mm * c)
 
     def to_local(self, point: Point) -> Point:
-        """Take a table point to (along, across) of this pose, in mm.
+        """Give a table point as (along, across) of this pose, in mm.
 
         >>> Pose(10.0, 20.0, 0.0).to_local((12.0, 25.0))
         (2.0, 5.0)
@@ -67,7 +67,7 @@ class Pose:
         return (dx * c + dy * s, dy * c - dx * s)
 
     def turned(self) -> "Pose":
-        """Return the same place with the heading half a turn on: the same standing tile."""
+        """Return the same place with the heading half a turn further: the same standing tile."""
         return Pose(self.x_mm, self.y_mm, full_turn(self.heading_rad + math.pi))
 
 
@@ -99,7 +99,7 @@ class Footprint:
         )
 
     def local_corners(self, other: "Footprint") -> list[Point]:
-        """The corners of another one as seen from this one: along and across its pose, in mm."""
+        """The corners of another footprint, along and across this one's pose, in mm."""
         x, y, (c, s) = self.pose.x_mm, self.pose.y_mm, self.pose.normal
         away = [(px - x, py - y) for px, py in other.corners]
         return [(dx * c + dy * s, dy * c - dx * s) for dx, dy in away]

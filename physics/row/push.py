@@ -27,8 +27,8 @@ class Push:
     Attributes:
         height_frac: height of the tip as a share of the first tile's height.
         speed_mm_s: its speed, out and back; on a smooth path the fastest, in the middle.
-        stroke_mm: how far it goes on past first touch before it withdraws.
-        standoff_mm: how far before the face it starts.
+        stroke_mm: how far it goes past first touch before it withdraws.
+        standoff_mm: how far from the face it starts.
         tip_radius_mm: radius of the tip.
         path: how it moves over time.
         hold_s: how long it stays out; on a steady path it turns at once.
@@ -79,7 +79,7 @@ class Push:
 
 
 def smooth(share: float) -> float:
-    """Return how far a minimum-jerk motion has come after a share of its time, both 0 to 1.
+    """Return the share of a minimum-jerk motion done after a share of its time, both 0 to 1.
 
     The curve of least jerk from rest to rest (Flash and Hogan 1985).
 
@@ -91,7 +91,7 @@ def smooth(share: float) -> float:
 
 
 def smooth_speed(share: float) -> float:
-    """Return how fast a minimum-jerk motion is after a share of its time, by its fastest speed.
+    """Return the speed of a minimum-jerk motion after a share of its time, over its peak speed.
 
     >>> smooth_speed(0.5)
     1.0
@@ -101,7 +101,7 @@ def smooth_speed(share: float) -> float:
 
 @lru_cache(maxsize=64)
 def smooth_share(way: float) -> float:
-    """Return after which share of its time a minimum-jerk motion has come so far."""
+    """Return the share of its time after which a share of a minimum-jerk motion is done."""
     low, high = 0.0, 1.0
     for _ in range(50):
         middle = (low + high) / 2

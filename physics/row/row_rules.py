@@ -1,4 +1,7 @@
-"""Whether a row keeps the rules, said so that a trembling measurement does not flicker."""
+"""Checks a row against the row rules: gaps too wide, branches, loops, overlaps, fallen tiles.
+
+A finding near a limit has hysteresis, so that it does not flicker with measurement noise.
+"""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +15,7 @@ from physics.row.spanning import arm_of, length, shortest_tree
 from physics.row.tile import Tile
 
 HOLD_SIGMAS = 4.0
-"""What was said of two tiles stays said within so many sigmas of where they are."""
+"""Hysteresis of a finding, in sigmas of the two tiles' places."""
 
 
 class Fault(StrEnum):
@@ -54,15 +57,15 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class RowRules:
-    """What still counts as a row.
+    """The limits within which tiles count as a row.
 
     Attributes:
         reach_mm: the clear gap up to which two neighbours belong together.
         detour_mm: how much longer the row may be than the shortest tree through its tiles.
-        closing_mm: the clear way that the ends of the row need ahead of them.
-        overlap_mm: how deep two footprints may seem to reach into each other, on top of what
-            their own uncertainty explains.
-        margin_mm: half the width of the doubtful band round the first three limits; round the
+        closing_mm: the clear distance that the ends of the row need ahead of them.
+        overlap_mm: how far two footprints may appear to overlap, on top of what their own
+            uncertainty explains.
+        margin_mm: half the width of the doubtful band around the first three limits; for the
             overlap it is half the limit.
     """
 
@@ -85,8 +88,8 @@ def check(
         chain: the row in order.
         rules: the limits; None for the usual ones.
         lying: tiles that lie on the table.
-        before: what was found last time. Near a limit that stays said until the row is clearly
-            on the other side, so that a trembling measurement does not flicker.
+        before: what was found last time; a finding near a limit stays until the row is clearly
+            on the other side.
     """
     rules = rules or RowRules()
     found = [
@@ -107,14 +110,14 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """How a row stands to one limit.
+    """How far a row is beyond one limit, or within it.
 
     Attributes:
         kind: whose limit.
         tiles: the tiles it is about.
-        excess_mm: how far beyond the limit it is, less than 0 if within.
+        excess_mm: how far beyond the limit it is, negative if within.
         margin_mm: half the width of the doubtful band.
-        hold_mm: how far below the band what was said before stays said.
+        hold_mm: how far below the band an earlier finding still stays.
     """
 
     kind: Fault
@@ -125,10 +128,10 @@ class _Finding:
 
 
 def _said(found: _Finding, before: Sequence[Violation]) -> Violation | None:
-    """What was said of the same thing last time.
+    """The same finding from last time, if there was one.
 
-    Of a branch and a loop the first named tile may change with a trembling measurement, where two
-    are about as near.
+    The first tile of a branch or a loop may change with measurement noise, if two tiles are about
+    equally near.
     """
     alike = [v for v in before if v.kind is found.kind]
     values = tuple(tile.value for tile in found.tiles)
@@ -202,7 +205,7 @@ def _loops(chain: Chain, rules: RowRules) -> list[_Finding]:
 
 
 def _closing_mm(end: Tile, other: Tile, rules: RowRules) -> float:
-    """How far a tile reaches into the way that the end of a row needs ahead of it.
+    """How far a tile reaches into the clear distance that the end of a row needs ahead of it.
 
     Ahead is within 45 degrees of where the end faces, and nearer than the closing distance.
     """
@@ -228,7 +231,7 @@ def _finding(
 
 
 def _edge_sigma_mm(tile: Tile) -> float:
-    """How well it is known where the ends of a tile's footprint are."""
+    """Standard deviation of the place of a footprint's ends."""
     return math.hypot(tile.sigma_mm, tile.sigma_rad * tile.footprint.width_mm / 2)
 
 

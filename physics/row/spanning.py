@@ -40,7 +40,7 @@ def shortest_tree(distances: Distances) -> list[tuple[int, int]]:
 
 
 def arm_of(links: Sequence[tuple[int, int]], fork: int, first: int) -> set[int]:
-    """Collect all points of a tree that hang on the fork by its link to `first`.
+    """Collect all points of a tree that are connected to the fork through `first`.
 
     >>> sorted(arm_of([(0, 1), (1, 2), (1, 3)], fork=0, first=1))
     [1, 2, 3]

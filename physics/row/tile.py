@@ -1,4 +1,4 @@
-"""Tiles: their sizes, how they stand, and which of them is which."""
+"""Tiles: their sizes, how they stand, and their values."""
 
 import math
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ STANDARD = TileSpec()
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One physical tile as it is known: by a camera, by a file, or by a person.
+    """One physical tile as a camera, a file or a person describes it.
 
     Attributes:
         value: the number on it, or None if nobody could read it.
@@ -73,7 +73,7 @@ class Tile:
 
     @property
     def height_mm(self) -> float:
-        """How high it reaches: its standing height, or its thickness where it lies."""
+        """How high it reaches: its standing height, or its thickness if it lies."""
         if self.state is State.FALLEN or self.orientation is None:
             return self.spec.thickness_mm
         return self.spec.height_mm(self.orientation)
@@ -100,5 +100,5 @@ def apart_mm(one: Tile, other: Tile) -> float:
 
 
 def turned_rad(one: Tile, other: Tile) -> float:
-    """How far two tiles are turned against each other, up to a quarter turn."""
+    """The angle between two tiles' headings, up to a quarter turn."""
     return abs(half_turn(one.pose.heading_rad - other.pose.heading_rad))

@@ -1,1 +1,1 @@
-"""The pusher: its port, real and virtual, the line to it and the words on it."""
+"""The pusher, real and virtual: its port, the serial line to it and the protocol on that line."""

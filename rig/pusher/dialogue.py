@@ -1,6 +1,6 @@
-"""One command after another over a line that loses bytes: numbers, tries, sessions, events.
+"""Reliable commands over a line that loses bytes: sequence numbers, retries, sessions, events.
 
-It knows no port, no thread and no clock: bytes and times go in, bytes and news come out. The
+No port, thread or clock in here: bytes and times go in, bytes and news come out. The
 contract is sections 1 to 3 of `firmware/protocol.md`.
 """
 
@@ -30,22 +30,22 @@ TRIES: Final = 8
 """How often a command is sent before the session is given up."""
 
 HEARTBEAT_S: Final = 0.1
-"""The longest silence towards the device; at five times that it stops by itself."""
+"""Seconds between heartbeats; after five times that without one the device stops by itself."""
 
 HELLO_S: Final = 0.25
-"""How long a greeting waits for its reply: the board may still be starting."""
+"""Seconds a greeting waits for its reply; the board may still be starting."""
 
 GREETINGS: Final = 16
-"""So many greetings without a reply, and nobody is there."""
+"""Greetings without a reply after which nobody is there."""
 
 SILENCE: Final = "nobody answers on this port"
 NOISE: Final = "what comes on this port is not from a pusher, or not at this speed"
 
 MISSED: Final = 8
-"""So many missed events are asked for at a time: the device keeps no more of a kind."""
+"""Most missed events to ask for at a time; the device keeps no more of each kind."""
 
 SLOWEST_S: Final = 8.0
-"""A device that refuses every session is greeted ever more slowly, down to this pace."""
+"""Longest pause, in seconds, between greetings to a device that refuses every session."""
 
 _SESSIONS: Final = 15
 _WRAP_US: Final = 1 << 32
@@ -66,17 +66,17 @@ class _Command:
 
 @dataclass(slots=True)
 class Dialogue:
-    """The host's side of the talk.
+    """The host's side of the protocol.
 
     Attributes:
         nonces: a fresh number below 2**32 for every session.
         patience_s: how long a command waits for its reply before it is sent again.
         device: who is at the other end, None while no session is open.
-        wrong: why there will be no session on this line, in words; empty while there may be.
+        wrong: why no session is possible on this line, in words; empty if one may be.
         sessions: how many have been begun.
-        heartbeat: the last reply to a heartbeat of this session, None before.
-        confused: what it said since then that has no place in the protocol.
-        gathering: missed events are asked for; a push wants that, and nothing else does.
+        heartbeat: the last reply to a heartbeat of this session; None before the first.
+        confused: what the device said since then that is not in the protocol.
+        gathering: whether to ask for missed events; only a push needs them.
     """
 
     nonces: Iterator[int]
@@ -104,12 +104,12 @@ class Dialogue:
     _noisy: bool = False
 
     def begin(self, now_s: float) -> None:
-        """Greet: the line has just been opened, or a session has come to nothing."""
+        """Greet: the line has just been opened, or a session has failed."""
         self._refusals = 0
         self._begin(now_s, now_s)
 
     def _begin(self, now_s: float, greet_s: float) -> None:
-        """Open a new session, and greet for it at a time."""
+        """Open a new session; its greeting goes out at the given time."""
         self._drop()
         self.device, self._event, self.wrong, self._noisy = None, None, "", False
         self.heartbeat = self.confused = None
@@ -120,7 +120,7 @@ class Dialogue:
         self._greet(now_s)
 
     def _refused(self, now_s: float) -> None:
-        """The device will have nothing of this session: take another, at once the first time."""
+        """Begin another session, because the device refuses this one; at once the first time."""
         self._refusals += 1
         wait_s = min(HELLO_S * 2.0 ** (self._refusals - 2), SLOWEST_S)
         self._begin(now_s, now_s if self._refusals == 1 else now_s + wait_s)
@@ -154,8 +154,8 @@ class Dialogue:
             text: the command and its arguments.
             answered: is called once, with the reply or with None.
             now_s: the time.
-            urgent: goes before all that has not been said yet.
-            behind: goes behind all of that, and behind every event that was missed.
+            urgent: goes before everything that waits.
+            behind: goes after everything that waits, and after every missed event.
         """
         if self.device is None:
             answered(None)
@@ -170,10 +170,10 @@ class Dialogue:
         self._next(now_s)
 
     def withdraw(self, answered: Answered) -> bool:
-        """Take a command back that has not been said yet; say whether it was still there.
+        """Take back a command that has not been sent yet; say whether it was still there.
 
         Args:
-            answered: what was given with it; it will not be called.
+            answered: the callback that was given with the command; it will not be called.
         """
         for queue in (self._waiting, self._behind):
             for command in queue:
@@ -197,7 +197,7 @@ class Dialogue:
         self._next(now_s)
 
     def tick(self, now_s: float) -> None:
-        """Do what is due: try again, give up, say that this side is there."""
+        """Do what is due: retry, give up, send a heartbeat."""
         self._greet(now_s)
         asked = self._asked
         if asked is not None and now_s >= asked.due_s:
@@ -207,13 +207,13 @@ class Dialogue:
             self._next(now_s)
 
     def take_bytes(self) -> bytes:
-        """Return what must go out now."""
+        """Return the bytes that must go out now."""
         data = bytes(self._out)
         self._out.clear()
         return data
 
     def take_news(self) -> list[News]:
-        """Return what the device told by itself since the last call."""
+        """Return the events that the device has sent since the last call."""
         news, self._news = self._news, []
         return news
 
@@ -344,7 +344,7 @@ class Dialogue:
         self.ask(f"EV {number:02X}", answered, now_s, behind=True)
 
     def _tell(self, text: str, *, late: bool = False) -> None:
-        """Put an event into words of this side."""
+        """Turn an event into news."""
         try:
             news = protocol.news(text, late=late)
         except PusherConfused as error:
@@ -360,7 +360,7 @@ class Dialogue:
         self._news.append(news)
 
     def _take_beat(self, words: tuple[str, ...]) -> None:
-        """Hear how it is; that is news too."""
+        """Take the reply to a heartbeat; it is news too."""
         try:
             told = protocol.beat(words)
         except PusherConfused as error:
@@ -377,7 +377,7 @@ class Dialogue:
         self.confused = error
 
     def _unwrapped(self, time_us: int) -> int:
-        """Return microseconds since the board started: what is told starts afresh after 72 min."""
+        """Return microseconds since the board started; its own count wraps after 72 min."""
         if self._clock_ms is None:
             return time_us
         return time_us + _WRAP_US * round((self._clock_ms * 1000 - time_us) / _WRAP_US)

@@ -1,6 +1,6 @@
 """Serial ports: which ones there are, in what order to try them, and bytes to and from one.
 
-A pusher is known by what it answers, not by the name of its port: the list only says where to ask
+A pusher is recognised by its answer, not by the name of its port; the order only says where to ask
 first.
 """
 
@@ -38,9 +38,9 @@ class Port:
     """A serial port of this computer.
 
     Attributes:
-        name: what it is opened by; the steadiest name there is.
+        name: the name to open it by; the one that changes least.
         chip: what its USB numbers say it is, in words.
-        likely: a pusher is often behind such a chip.
+        likely: whether a pusher often has such a chip.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Port:
 
 
 def ports() -> list[Port]:
-    """List the serial ports, those first that a pusher is likely to be at."""
+    """List the serial ports, the likeliest for a pusher first."""
     steady = _steady_names()
     found = []
     for info in list_ports.comports():
@@ -60,14 +60,14 @@ def ports() -> list[Port]:
 
 
 def _steady_names() -> dict[str, str]:
-    """Return the names that stay when devices are plugged in in another order."""
+    """Return the names that stay the same when devices are plugged in in another order."""
     if not _BY_ID.is_dir():
         return {}
     return {os.path.realpath(link): str(link) for link in sorted(_BY_ID.iterdir())}
 
 
 def open_port(name: str, baud: int, *, timeout_s: float, write_timeout_s: float) -> serial.Serial:
-    """Open a port for this program alone; that resets most boards.
+    """Open a port exclusively; that resets most boards.
 
     Raises:
         LineLost: it cannot be opened; the text says why and what to do.
@@ -89,7 +89,7 @@ def open_port(name: str, baud: int, *, timeout_s: float, write_timeout_s: float)
 
 
 class SerialLine(Line):
-    """An open serial port, this program's alone.
+    """A serial port, open exclusively for this program.
 
     Args:
         name: of the port, or an address such as `socket://localhost:7000`.
@@ -127,7 +127,7 @@ class SerialLine(Line):
 
 
 class Search:
-    """Opens one port after another, each time it is called; the link says who answers there.
+    """Opens the next port each time it is called; the link finds out who answers there.
 
     Args:
         listed: gives the ports to try.
@@ -176,7 +176,7 @@ def _why_not(name: str, error: Exception) -> str:
 
 
 def _number(error: BaseException | None) -> int | None:
-    """Return the number of the system's error: pyserial wraps it, and Windows hides it in words."""
+    """Return the system's error number: pyserial wraps it, and Windows hides it in the text."""
     while error is not None:
         if isinstance(error, OSError) and error.errno is not None:
             return error.errno

@@ -26,7 +26,7 @@ CHIP: Final = bytes.fromhex("1E950F")
 SPEEDS: Final = (115_200, 57_600)
 OLD_SPEED: Final = 57_600
 TRIES: Final = 6
-"""How often a board is reset before it is given up: three times at each speed."""
+"""Resets before giving a board up: three at each speed."""
 
 _OTHER_CHIPS: Final = {
     bytes.fromhex("1E9514"): "ATmega328 without P",
@@ -38,16 +38,16 @@ _OTHER_CHIPS: Final = {
 }
 
 _RESET_S: Final = 0.2
-"""How long DTR rests before the reset, and the board is left alone after it: a bootloader blinks
-for 0.4 s before it listens, and keeps no more than one greeting meanwhile."""
+"""Seconds that DTR rests before the reset, and that the board is left alone after it. A bootloader
+blinks for 0.4 s before it listens, and keeps only one greeting meanwhile."""
 _LISTENS_S: Final = 1.5
-"""How long a bootloader may listen after a reset: a second, after its light has blinked."""
+"""Seconds that a bootloader listens after a reset: its blinking, and then one second."""
 _SYNC_S: Final = 0.25
-"""From one greeting to the next."""
+"""Seconds from one greeting to the next."""
 _QUIET_S: Final = 0.3
-"""Longer than from one greeting to the next: replies to earlier greetings have all come by then."""
+"""Silence, in seconds, after which no more replies to greetings come; more than `_SYNC_S`."""
 _REPLY_S: Final = 2.0
-"""A page is erased and written in 9 ms; the rest is for the computer and its USB."""
+"""Seconds to wait for a reply. Writing a page takes 9 ms; the rest is for the computer's USB."""
 
 _END: Final = b" "
 _IN_SYNC, _OK = b"\x14", b"\x10"
@@ -55,8 +55,8 @@ _GET_SYNC, _ENTER, _LEAVE = b"0", b"P", b"Q"
 _LOAD_ADDRESS, _WRITE_PAGE, _READ_PAGE, _READ_SIGNATURE = b"U", b"d", b"t", b"u"
 
 _STILL: Final = b"\xff\xcf".ljust(PAGE_B, b"\xff")
-"""A first page whose first instruction jumps to itself: the chip stands still with all pins
-floating, so that the servo has no power."""
+"""A first page whose first instruction jumps to itself: the chip does nothing, its pins float, and
+the servo has no power."""
 
 
 class FlashFailed(RigError):
@@ -64,11 +64,11 @@ class FlashFailed(RigError):
 
 
 class _OutOfSync(Exception):
-    """The bootloader said something else than what it was asked for, or nothing."""
+    """The bootloader answered something else than it was asked, or nothing."""
 
 
 class _Misread(Exception):
-    """A page does not read back as it was written."""
+    """A page reads back differently from what was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Flashed:
     """How it went.
 
     Attributes:
-        written: whether anything was written; the board may have had this very program already.
+        written: whether anything was written; False if the board already had this program.
         speed: baud at which its bootloader spoke.
     """
 
@@ -85,10 +85,10 @@ class Flashed:
 
 
 def read_image(text: str) -> bytes:
-    """Read a program in Intel HEX, as one piece from address 0, filled up to whole pages.
+    """Read a program in Intel HEX, as one piece from address 0, padded to whole pages.
 
     Raises:
-        FlashFailed: it is no such file, is damaged, or does not fit below the bootloader.
+        FlashFailed: the file is not Intel HEX, is damaged, or does not fit below the bootloader.
 
     >>> read_image(":02000000FFCF30" + chr(10) + ":00000001FF")[:3].hex()
     'ffcfff'
@@ -124,16 +124,15 @@ def flash(name: str, program: bytes, tell: Callable[[str], None] = lambda text: 
     """Put a program on the board at a port, unless it is there already.
 
     The first page is written last; until then it holds a program that does nothing. So a board
-    whose flashing was cut off, by whatever, stands still without power at the servo, and can be
-    flashed again.
+    whose flashing is interrupted does not move, gives the servo no power, and can be flashed again.
 
     Args:
         name: of the port.
         program: whole pages, from address 0.
-        tell: is told in a sentence what is being done.
+        tell: called with a sentence for each step.
 
     Raises:
-        FlashFailed: there is no such board, or it did not take the program.
+        FlashFailed: there is no such board, or it did not accept the program.
         LineLost: the port does not open, or is gone.
     """
     trouble: Exception | None = None
@@ -169,7 +168,7 @@ _HALF_DONE: Final = (
 
 
 def _put(board: "_Bootloader", program: bytes, tell: Callable[[str], None]) -> bool:
-    """Make the board hold the program; say whether anything had to be written."""
+    """Put the program on the board; say whether anything had to be written."""
     signature = board.ask(_READ_SIGNATURE, 3)
     if signature != CHIP:
         known = _OTHER_CHIPS.get(signature, "an unknown chip")
@@ -227,7 +226,7 @@ class _Bootloader:
         """Send a command and take the bytes that answer it.
 
         Raises:
-            _OutOfSync: there came others, or too few.
+            _OutOfSync: the answer was different, or too short.
         """
         self._port.write(command + _END)
         reply: bytes = self._port.read(count + 2)

@@ -1,7 +1,7 @@
-"""The line to a pusher, kept alive: opened, greeted, listened to, opened again.
+"""Keeps the line to a pusher alive: opens it, greets, listens, opens it again.
 
-`Dialogue` knows what to say; here it gets bytes, times and a thread of its own, so that the
-heartbeat waits for nobody.
+`Dialogue` knows what to say; the link gives it bytes, times and a thread of its own, so that the
+heartbeat waits for nothing else.
 """
 
 import logging
@@ -19,24 +19,24 @@ from rig.pusher.wire import STOP_BYTE
 log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 2.5
-"""How long a question waits for its reply, all tries together."""
+"""Seconds that a question waits for its reply, all tries together."""
 
 STOP_S: Final = 0.25
-"""How long a stop waits to be acknowledged: one try of a command behind a USB adapter."""
+"""Seconds that a stop waits to be acknowledged: one try of a command through a USB adapter."""
 
 _STOP_TRIES: Final = 5
 _REOPEN_S: Final = 1.0
 
 
 class LineLost(RigError, ConnectionError):
-    """The line cannot be read or written any more, or could not be opened; its text says why."""
+    """The line could not be opened, or no longer works; the text says why."""
 
 
 class Line(Protocol):
     """Bytes to and from a device."""
 
     def read(self) -> bytes:
-        """Return what has come, or wait a moment for it; LineLost if the line is gone."""
+        """Return the bytes that have come, or wait a moment for some; LineLost if it is gone."""
 
     def write(self, data: bytes) -> None:
         """Send bytes; LineLost if the line is gone."""
@@ -54,11 +54,11 @@ class Link:
         opener: opens the line; LineLost, with the reason in words, if that cannot be done now.
         clock: its time.
         nonces: a fresh number for every session.
-        listener: is told what the device says by itself, by the pumping thread.
+        listener: called with the device's own events, on the pumping thread.
         patience_s: how long one try of a command waits for its reply.
-        wait: waits for an event at most so long, and says whether it is set; where nothing else
-            does, it has to call `pump`.
-        now_s: the time that tries and heartbeats are counted in, that of the clock unless given.
+        wait: waits for an event for at most a given time, and says whether it is set; it has to
+            call `pump` if nothing else does.
+        now_s: the time for retries and heartbeats; the clock's unless given.
     """
 
     def __init__(
@@ -91,16 +91,16 @@ class Link:
 
     @property
     def device(self) -> Device | None:
-        """Who is at the other end; None while nobody is."""
+        """The device at the other end; None while there is none."""
         with self._lock:
             return self._dialogue.device
 
     @property
     def heartbeat(self) -> Beat | None:
-        """The last heartbeat; None while nobody is there, or has just come.
+        """The last heartbeat; None while no device is there, or before its first.
 
         Raises:
-            PusherConfused: it has said something since that has no place in the protocol.
+            PusherConfused: the device has since said something that is not in the protocol.
         """
         with self._lock:
             if self._dialogue.confused is not None:
@@ -114,7 +114,7 @@ class Link:
 
     @property
     def trouble(self) -> str:
-        """Why nobody is there, in words; empty if somebody is."""
+        """Why no device is there, in words; empty if one is."""
         with self._lock:
             if self._dialogue.device is not None:
                 return ""
@@ -122,7 +122,7 @@ class Link:
 
     @property
     def given_up(self) -> bool:
-        """The line is not open, and has been tried."""
+        """Whether opening the line has been tried and has failed."""
         with self._lock:
             return self._line is None and self._again_s > 0.0
 
@@ -132,7 +132,7 @@ class Link:
         self._thread.start()
 
     def pump(self) -> bool:
-        """Read what has come, send what is due; open the line if it is not.
+        """Read what has come and send what is due; open the line if it is closed.
 
         Returns:
             Whether anything came.
@@ -164,7 +164,7 @@ class Link:
         return bool(data)
 
     def gather(self, on: bool) -> None:
-        """Ask for events that are missed from now on, or for none any more."""
+        """Ask for events that are missed from now on, or stop asking."""
         with self._lock:
             self._dialogue.gathering = on
 
@@ -173,15 +173,15 @@ class Link:
 
         Args:
             text: the command and its arguments.
-            urgent: goes before all that waits.
-            behind: goes behind all that waits, and behind every event that was missed.
+            urgent: goes before everything that waits.
+            behind: goes after everything that waits, and after every missed event.
 
         Returns:
-            The reply; None if none came, so that nobody knows whether it was heard.
+            The reply; None if none came, so that it is not known whether the command was heard.
 
         Raises:
-            PortLost: no session is open, or others had so much to say that it never came to this;
-                nothing was said, and nothing will be.
+            PortLost: no session is open, or the queue was too long; the command was not sent, and
+                will not be.
         """
         replied = threading.Event()
         told: list[Reply | None] = []
@@ -208,8 +208,8 @@ class Link:
     def stop(self) -> Stopped:
         """Send the byte that stops everything, before anything else and without waiting.
 
-        It goes out again every 50 ms, since a line may lose it, until the device says that it is
-        stopped; after a quarter of a second at most the caller hears what is known.
+        It is repeated every 50 ms, because a line may lose it, until the device says that it has
+        stopped. The caller gets what is known after a quarter of a second at most.
         """
         heard = threading.Event()
         with self._stops_lock:
@@ -237,7 +237,7 @@ class Link:
         return known
 
     def _ask_to_stop(self, line: Line) -> None:
-        """Say STOP before all that waits, unless it has been said or the link is held up."""
+        """Send STOP before everything that waits, unless it has been sent or the link is busy."""
         if not self._lock.acquire(timeout=STOP_S / _STOP_TRIES):
             return
         try:
@@ -254,17 +254,17 @@ class Link:
             self._tell_stopped()
 
     def _tell_stopped(self) -> None:
-        """Tell everybody who has asked for a stop that the device has stopped."""
+        """Tell every caller of `stop` that the device has stopped."""
         with self._stops_lock:
             for heard in self._stops:
                 heard.set()
 
     def look_again(self) -> None:
-        """Open the line at the next occasion, however recently it was lost."""
+        """Open the line as soon as possible, even if it was lost just now."""
         self._again_s, self._refusals = 0.0, 0
 
     def close(self) -> None:
-        """End the thread and give the line back."""
+        """End the thread and close the line."""
         self._over.set()
         if self._thread is not None:
             self._thread.join(timeout=5.0)

@@ -1,8 +1,8 @@
 """The pusher's port: what every pusher is asked for, real or pretend.
 
 One hand, one arming, one stroke: somebody turns the arm switch on, `arm` gives a token for ten
-seconds, and the token is good for one `push`. The port's words are those of the firmware, which has
-the last word on all of it.
+seconds, and the token is good for one `push`. States and refusals are those of the firmware, which
+has the last word.
 """
 
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ class PusherState(StrEnum):
     FAULT = "FAULT"
     """Stopped by itself: without power until cleared."""
     AWAY = "AWAY"
-    """A stroke was cut short and the arm may be out: without power until a hand has put it home
-    and somebody has said so."""
+    """A stroke was cut short and the arm may be out: without power until a hand has put it home and
+    somebody has confirmed it."""
 
 
 MOVING = (PusherState.OUT, PusherState.HOLD, PusherState.BACK)
-"""The states in which a stroke is on its way."""
+"""The states during a stroke."""
 
 LATCHED = (PusherState.ESTOP, PusherState.FAULT)
 """The states that only `clear` leaves."""
 
 TOKEN_S = 10.0
-"""How long a token lives."""
+"""Seconds for which a token is valid."""
 
 
 class Fault(StrEnum):
@@ -47,15 +47,15 @@ class Fault(StrEnum):
 
     NONE = "NONE"
     MIDPUSH = "MIDPUSH"
-    """It was restarted while the arm may have been out."""
+    """The board restarted while the arm may have been out."""
     LINK = "LINK"
-    """Nothing was heard from the computer for half a second."""
+    """The computer was silent for half a second."""
     SWITCH = "SWITCH"
-    """The arm switch was turned off in the middle of a stroke."""
+    """The arm switch was turned off during a stroke."""
 
 
 class Refusal(StrEnum):
-    """Why it did not do as asked."""
+    """Why the pusher refused a command."""
 
     STATE = "not in this state"
     ESTOP = "the E-stop is open"
@@ -68,14 +68,14 @@ class Refusal(StrEnum):
 
 
 class Stopped(StrEnum):
-    """What is known of a stop that was asked for."""
+    """What is known about a requested stop."""
 
     ACKNOWLEDGED = "acknowledged"
     """The pusher says that it is stopped."""
     SENT = "sent"
-    """The byte that stops it has gone out, and it has not said so: use the red button."""
+    """The stop byte has been sent but not acknowledged: use the red button."""
     NOT_SENT = "not_sent"
-    """The line takes nothing: use the red button."""
+    """The line accepts nothing: use the red button."""
 
 
 class PushRefused(RigError, RuntimeError):
@@ -88,14 +88,14 @@ class PushRefused(RigError, RuntimeError):
 
 
 class PortLost(RigError, ConnectionError):
-    """The pusher does not answer; what was asked has not been heard."""
+    """The pusher does not answer; it has not heard the command."""
 
     def __init__(self) -> None:
         super().__init__("The pusher does not answer: look at its cable, and use its red button.")
 
 
 class StrokeUnknown(RigError, RuntimeError):
-    """A stroke was begun and nobody knows how it ended: somebody has to look at the row."""
+    """A stroke began and its end is not known: somebody has to look at the row."""
 
     def __init__(self, number: int, known: str = "nothing more was heard of it") -> None:
         super().__init__(f"The pusher was lost during stroke {number}; {known}: look at the row.")
@@ -104,15 +104,16 @@ class StrokeUnknown(RigError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """What the pusher says of itself all the time.
+    """What the pusher reports all the time.
 
     Attributes:
         state: what it is doing.
-        fault: why it stopped by itself; `LINK` is still told in SAFE, until the next arming.
+        fault: why it stopped by itself; `LINK` is still reported in SAFE, until the next arming.
         switch_on: the arm switch is on.
-        switch_cycled: it has been off since the start, the last fault, stop and arming.
+        switch_cycled: whether the switch has been off since the start and since the last fault,
+            stop and arming.
         estop_closed: the red button is not pressed.
-        away: the arm is out, or may be, since a stroke was cut short.
+        away: the arm is or may be out, because a stroke was cut short.
     """
 
     state: PusherState
@@ -135,7 +136,7 @@ class Heartbeat:
 
 @dataclass(frozen=True, slots=True)
 class PusherStatus(Heartbeat):
-    """What the pusher says of itself when it is asked.
+    """What the pusher reports when asked.
 
     Attributes:
         strokes: how many it has begun since it was started.
@@ -149,9 +150,9 @@ class Armed:
     """One stroke's worth of permission; times on the clock's `monotonic_s`.
 
     Attributes:
-        token: to be given with the push, good once.
-        settled_s: from when a push is accepted.
-        expires_s: from when it no longer is.
+        token: must be given with the push; good once.
+        settled_s: from when on a push is accepted.
+        expires_s: from when on it no longer is.
     """
 
     token: int
@@ -160,7 +161,7 @@ class Armed:
 
 
 class Reach(StrEnum):
-    """How far the arm went; whether it reached the tile is for the camera to see."""
+    """How far the arm went. Whether it touched the tile is for the camera to see."""
 
     FULL = "all the way out"
     PART = "stopped on its way out"
@@ -244,7 +245,7 @@ class Pusher(Protocol):
         """Say how it is."""
 
     def heartbeat(self) -> Heartbeat:
-        """Say how it was when it was last heard, a moment ago; waits for nothing."""
+        """Return the last heartbeat, a moment old; does not wait."""
 
     def arm(self) -> Armed:
         """Make ready for one stroke; PushRefused unless a hand has just turned the switch on."""
@@ -254,30 +255,30 @@ class Pusher(Protocol):
 
         Raises:
             PushRefused: nothing has moved.
-            StrokeUnknown: it began, and its end was not heard of.
+            StrokeUnknown: it began, and its end is not known.
         """
 
     def stop(self) -> Stopped:
         """Stop at once and stay stopped, from any thread, whatever is going on.
 
         Returns:
-            What is known of it, a quarter of a second later at most.
+            What is known about it, after a quarter of a second at most.
         """
 
     def disarm(self) -> None:
-        """Take the arming back; if moving, go back smoothly."""
+        """Disarm; if the arm is moving, bring it back smoothly."""
 
     def clear(self) -> None:
         """Leave ESTOP or FAULT; PushRefused unless the E-stop is closed and the switch off.
 
-        It goes to AWAY instead of SAFE while the arm may be out.
+        While the arm may be out it goes to AWAY instead of SAFE.
         """
 
     def homed(self) -> None:
-        """A person says that a hand has put the arm home, which ends AWAY and moves nothing.
+        """End AWAY: a person confirms that a hand has put the arm home. Nothing moves.
 
-        Nothing but that person's own word may come to this. PushRefused unless the E-stop is closed
-        and the switch off.
+        Call this only on that person's own word. PushRefused unless the E-stop is closed and the
+        switch off.
         """
 
     def link_state(self) -> LinkState | None:

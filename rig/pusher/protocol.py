@@ -1,7 +1,7 @@
-r"""The words of the pusher's protocol: what stands in its frames, taken in once and for all. Pure.
+r"""The words of the pusher's protocol: parses what its frames say into values. Pure.
 
-Past this page nobody compares words. A word that has no place where it stands, in a line whose
-checksum is right, is `PusherConfused`, which names it. The contract is sections 3 and 4 of
+No other file compares these words. A word that does not belong where it is, in a line whose
+checksum is right, raises `PusherConfused`, which names it. The contract is sections 3 and 4 of
 `firmware/protocol.md`.
 
 >>> beat(("AWAY", "312", "0", "46", "SWITCH", "0001E240")).heartbeat.state
@@ -18,7 +18,7 @@ from rig.errors import RigError
 from rig.pusher.port import Fault, Heartbeat, PusherState, PushRefused, Refusal
 
 PROTOCOL: Final = 1
-"""The version of the contract that this side speaks."""
+"""The version of the protocol that this side speaks."""
 
 _DEC = re.compile(r"0|[1-9][0-9]{0,4}")
 _MOST: Final = 65_535
@@ -35,7 +35,7 @@ _REFUSALS: Final = {
 
 
 class PusherConfused(RigError, RuntimeError):
-    """It said something, in a line whose checksum is right, that has no place in the protocol."""
+    """The pusher sent something that is not in the protocol, in a line whose checksum is right."""
 
     def __init__(self, said: Sequence[str], wrong: str) -> None:
         super().__init__(
@@ -56,7 +56,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the device said to a command, without `OK` or `ER` and the command's own word."""
+    """The device's answer to a command, without `OK` or `ER` and the command's own word."""
 
     words: tuple[str, ...]
     refused: bool = False
@@ -69,9 +69,9 @@ class Device:
     Attributes:
         protocol: the version of the contract that it speaks.
         firmware: its own version.
-        boot_id: drawn anew at every start of the board.
-        abilities: servos, beams and so on, as the contract writes them.
-        state: what it was doing.
+        boot_id: a random number, new at every start of the board.
+        abilities: servos, beams and so on, as the protocol writes them.
+        state: its state at that time.
     """
 
     protocol: int
@@ -83,13 +83,13 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class StateNews:
-    """The device went into a state, or was asked for it.
+    """The device entered a state, or was asked for its state.
 
     Attributes:
-        state, fault: as the contract calls them.
+        state, fault: as the protocol calls them.
         position_us: how far from rest the arm is, in us of pulse.
-        time_ms: when that was, by the device's own clock; starts afresh at 2**32.
-        late: it had been lost and was asked for again: the device may be elsewhere by now.
+        time_ms: when that was, by the device's own clock; wraps at 2**32.
+        late: the event had been lost and was asked for again, so the state may be out of date.
     """
 
     state: PusherState
@@ -121,7 +121,7 @@ News = StateNews | BeamNews | BootNews
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """The reply to a heartbeat: how the device is, where its arm was sent, and when."""
+    """The reply to a heartbeat: the device's state, where its arm was sent, and when."""
 
     heartbeat: Heartbeat
     position_us: int
@@ -154,10 +154,10 @@ class _Words:
 
     Args:
         said: the words.
-        count: how many there have to be.
+        count: how many there must be.
 
     Raises:
-        PusherConfused: here and by every method, where a word has no place.
+        PusherConfused: here and in every method, if a word does not belong there.
     """
 
     def __init__(self, said: Sequence[str], count: int) -> None:
@@ -220,7 +220,7 @@ def counters(said: Sequence[str]) -> Counters:
 
 
 def armed(said: Sequence[str]) -> tuple[int, int]:
-    """Read the reply to ARM: the token, and how many milliseconds it lives."""
+    """Read the reply to ARM: the token, and for how many milliseconds it is valid."""
     words = _Words(said, 2)
     return int(words.hex(4), 16), words.dec()
 
@@ -243,7 +243,7 @@ def refusal(verb: str, said: Sequence[str]) -> PushRefused:
 
 
 def news(text: str, *, late: bool = False) -> News:
-    """Read an event; `late`: it had been lost and was asked for again.
+    """Read an event; `late` means that it had been lost and was asked for again.
 
     >>> news("BEAM 0 1 0012D687")
     BeamNews(beam=0, broken=True, time_us=1234567)

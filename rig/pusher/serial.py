@@ -1,7 +1,7 @@
-"""The pusher at the other end of a link: a real board, or the same program in a pretend one.
+"""The pusher at the other end of a link: a real board, or the same program on a pretend board.
 
-What it says "accepted" to is not done: a push ends with its own report that the arm is back, or it
-is unknown.
+An accepted push is not yet a finished one: it ends with the pusher's own report that the arm is
+back, or its end is unknown.
 """
 
 import threading
@@ -35,7 +35,7 @@ from rig.pusher.protocol import BeamNews, Counters, News, PusherConfused, StateN
 from rig.pusher.servo import ServoArm, ServoStroke
 
 SETTLE_S: Final = 0.6
-"""How long the arm takes to settle once it has power."""
+"""Seconds that the arm takes to settle once it has power."""
 
 _REST_S: Final = 0.2
 _SLACK_S: Final = 1.0
@@ -52,9 +52,9 @@ class SerialPusher(Pusher):
         opener: opens the line to it.
         clock: its time.
         nonces: a fresh number for every session on the line.
-        arm: the arm; of its limits, those that the board tells go before.
-        wait: how to wait, where the link has no thread of its own.
-        now_s: the time of the link, that of the clock unless given.
+        arm: the arm; limits reported by the board override its own.
+        wait: how to wait, if the link has no thread of its own.
+        now_s: the link's time; the clock's unless given.
     """
 
     def __init__(
@@ -145,11 +145,11 @@ class SerialPusher(Pusher):
         self.link.close()
 
     def listen(self, listener: Callable[[News], None]) -> None:
-        """Pass on what the pusher tells by itself; called by the thread of the link."""
+        """Pass on the pusher's own events; called on the link's thread."""
         self._listener = listener
 
     def beams(self) -> tuple[BeamNews, ...]:
-        """Return what the light beams told since the last push began."""
+        """Return the light beams' events since the last push began."""
         with self._lock:
             return tuple(self._beams)
 
@@ -169,7 +169,7 @@ class SerialPusher(Pusher):
         return protocol.counters(self._say("CNT", behind=behind))
 
     def _limited(self) -> ServoArm:
-        """Return the arm within the limits that this board tells."""
+        """Return the arm within the limits that this board reports."""
         device = self.link.device
         if device is None or device.boot_id != self._arm_of:
             self._arm = replace(self._arm, **asdict(protocol.limits(self._say("LIM"))))
@@ -177,11 +177,11 @@ class SerialPusher(Pusher):
         return self._arm
 
     def _find_out(self, before: Counters) -> None:
-        """No reply to a push: ask, in a new session, whether it was begun.
+        """Ask, in a new session, whether a push that got no reply was begun.
 
         Raises:
             PortLost: it was not.
-            StrokeUnknown: nobody answers, or the board has started again.
+            StrokeUnknown: there is no answer, or the board has restarted.
         """
         end_s = self._clock.monotonic_s() + _FIND_OUT_S
         while (now := self._counted()) is None and self._clock.monotonic_s() < end_s:
@@ -192,7 +192,7 @@ class SerialPusher(Pusher):
         raise StrokeUnknown(before.strokes + 1)
 
     def _counted(self) -> Counters | None:
-        """Count behind every event that was missed; None if nobody answers in words that fit."""
+        """Ask for the counters, after every missed event; None if there is no valid answer."""
         try:
             return self._counters(behind=True)
         except (PortLost, PusherConfused):
@@ -213,7 +213,7 @@ class SerialPusher(Pusher):
         return Stroke(number, self._reach(stroke), ended)
 
     def _reach(self, stroke: ServoStroke) -> Reach:
-        """Say how far the arm went, by what was heard of it: any of that may be lost."""
+        """Say how far the arm went, from its reports, any of which may be lost."""
         told = self._in_order()
         if any(n.state is PusherState.HOLD or n.position_us >= stroke.amp_us for n in told):
             return Reach.FULL
@@ -223,13 +223,13 @@ class SerialPusher(Pusher):
         return Reach.UNKNOWN
 
     def _in_order(self) -> list[StateNews]:
-        """What was heard of this push, as it happened: what was asked for again came late."""
+        """This push's events in the order in which they happened; some of them came late."""
         with self._lock:
             begun_ms = self._begun_ms
             return sorted(self._states, key=lambda news: (news.time_ms - begun_ms) % _WRAP_MS)
 
     def _known(self) -> str:
-        """Say in words what was heard of a stroke whose end was not."""
+        """Say in words what is known of a stroke whose end is not."""
         with self._lock:
             states = {news.state for news in self._states}
             if PusherState.HOLD in states:
@@ -239,7 +239,7 @@ class SerialPusher(Pusher):
             return "it was accepted, and nothing more was heard of it"
 
     def _last(self) -> PusherState | None:
-        """Return the state at rest that was told last, None while the arm is under way."""
+        """Return the last reported state at rest; None while the arm is moving."""
         told = self._in_order()
         last = told[-1].state if told else PusherState.OUT
         return None if last in (*MOVING, PusherState.ARMED) else last
@@ -254,5 +254,5 @@ class SerialPusher(Pusher):
         self._listener(news)
 
     def _is_new(self, news: StateNews) -> bool:
-        """Whether it is of the present push: an event that had to be asked for again comes late."""
+        """Whether an event belongs to the present push; one asked for again may be older."""
         return (news.time_ms - self._begun_ms) % _WRAP_MS < _WRAP_MS // 2

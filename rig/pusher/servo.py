@@ -14,9 +14,9 @@ class ServoArm:
 
     Attributes:
         length_mm: from the axis to the tip.
-        us_per_deg: how much longer the servo's pulse is for each degree.
+        us_per_deg: change of the servo's pulse for each degree.
         hold_ms: how long it stays out.
-        amp_max_us, vmax_us_s, t_min_ms, t_max_ms: the limits, as the firmware tells them.
+        amp_max_us, vmax_us_s, t_min_ms, t_max_ms: the limits that the firmware reports.
     """
 
     length_mm: float = 45.0
@@ -30,8 +30,8 @@ class ServoArm:
     def stroke(self, push: Push) -> "ServoStroke | None":
         """Turn a push into a stroke of the servo; None if the arm cannot do that.
 
-        The tip travels the stand-off and the stroke on its arc, and the push's speed is its
-        fastest, in the middle.
+        The tip travels the stand-off and the stroke along its arc; the push's speed is the peak
+        speed, in the middle.
 
         >>> ServoArm().stroke(Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0))
         ServoStroke(amp_us=300, t_out_ms=805, t_hold_ms=150, t_back_ms=805)
@@ -59,9 +59,9 @@ class ServoStroke:
 
 
 def stroke(config: PusherConfig, chain: Chain) -> Push:
-    """The stroke for a row: the tip has one height, whatever tile it meets.
+    """The push that the arm makes on a row: its tip has one height, whichever tile it meets.
 
-    The arm takes the tip out and back on its smooth path, with the stop of its servo between.
+    The arm moves the tip out and back on its smooth path, and stops between.
     """
     return Push(
         height_frac=min(0.95, config.tip_height_mm / chain.tiles[0].height_mm),

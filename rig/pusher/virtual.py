@@ -1,8 +1,8 @@
 """A pusher without hardware: the real one's program on a pretend board, behind the same link.
 
-It has no thread of its own. Before anything is said to it, the board's time passes up to the
-clock's, with all that is said on the line meanwhile; the board lives in that time, so a computer
-that is kept busy never looks to it like one that has gone silent.
+It has no thread of its own. Before each command the board's time advances to the clock's, together
+with everything on the line; because the board lives in that time, a busy computer never looks
+silent to it.
 """
 
 import threading
@@ -30,8 +30,8 @@ _CALM: Final = ("SAFE", "ESTOP", "FAULT", "AWAY")
 class VirtualPusher(SerialPusher, Pretend):
     """A pusher for tests, demos and tables without one.
 
-    The hands round it: `set_switch` turns the arm switch, `set_estop` presses the red button,
-    `set_beam` breaks a light beam, `unplug` and `plug` handle the cable, `restart` is its reset.
+    What hands do to it: `set_switch` turns the arm switch, `set_estop` presses the red button,
+    `set_beam` breaks a light beam, `unplug` and `plug` handle the cable, `restart` resets it.
 
     Args:
         clock: its time.
@@ -117,7 +117,7 @@ class VirtualPusher(SerialPusher, Pretend):
         self._pass_time()
 
     def plug(self) -> None:
-        """Put the cable back; the new session disarms, or sends a moving arm back."""
+        """Put the cable back; the new session disarms the pusher, or brings a moving arm back."""
         self._pass_time()
         self.board.plugged = True
         self.link.look_again()
@@ -141,14 +141,14 @@ class VirtualPusher(SerialPusher, Pretend):
         return BoardLine(self.board)
 
     def _notice(self) -> None:
-        """Give the board the few milliseconds that it takes to be sure of an input."""
+        """Give the board the few milliseconds that debouncing an input takes."""
         with self._passing:
             self._run(_DEBOUNCE_MS)
             self._start_s -= _DEBOUNCE_MS / 1000
         self._pass_time()
 
     def _pass_time(self) -> None:
-        """Let the board live up to now, and talk with it meanwhile."""
+        """Advance the board's time to now, and talk with it meanwhile."""
         with self._passing:
             while True:
                 while self.link.pump():
@@ -187,6 +187,6 @@ class VirtualPusher(SerialPusher, Pretend):
 
 
 def _numbers(rng: np.random.Generator, low: int, high: int) -> Iterator[int]:
-    """Draw whole numbers from `low` up to but without `high`, for ever."""
+    """Draw whole numbers from `low` up to, but not including, `high`, for ever."""
     while True:
         yield int(rng.integers(low, high))

@@ -1,7 +1,7 @@
 """The pusher's own program on a pretend board: the C core, compiled to WebAssembly.
 
-What runs here is what the chip runs, frame by frame and millisecond by millisecond. Its hands (arm
-switch, red button, light beams, cable) are methods.
+It runs exactly what the chip runs, frame by frame and millisecond by millisecond. What hands do to
+it (arm switch, red button, light beams, cable) are methods.
 """
 
 import logging
@@ -27,8 +27,8 @@ _STATES: Final = ("SAFE", "ARMED", "OUT", "HOLD", "BACK", "ESTOP", "FAULT", "AWA
 
 _FUEL: Final = 10_000_000
 _FUEL_MS: Final = 10_000
-"""So many instructions a call may take, and so many more for each millisecond of its time: thirty
-times what the longest takes."""
+"""Most instructions of a call (`_FUEL`), and for each millisecond of its time (`_FUEL_MS`); thirty
+times what the longest call takes."""
 
 STUCK: Final = "the program of the virtual pusher hangs: restart that pusher"
 
@@ -52,7 +52,7 @@ class Board:
         switch_on: the arm switch.
         estop_closed: the red button is not pressed.
         plugged: the cable to the computer is in.
-        stuck: its program did not come back from a call; nothing is heard of it until a restart.
+        stuck: its program did not return from a call; it is silent until a restart.
     """
 
     def __init__(self, boot_ids: Iterator[int]) -> None:
@@ -105,7 +105,7 @@ class Board:
             return (told & 0xFFFF) / 2 - REST_US
 
     def take(self, data: bytes) -> None:
-        """Hear bytes from the computer."""
+        """Take bytes from the computer."""
         with self._lock:
             for start in range(0, len(data), self._most):
                 part = data[start : start + self._most]
@@ -132,7 +132,7 @@ class Board:
                 self._speaks = True
 
     def restart(self) -> None:
-        """Reset it, as its button does; what it was doing is lost, that its arm is away is not."""
+        """Reset it, as its button does: it forgets its work, but not that its arm is away."""
         with self._lock:
             away = self.stuck or bool(self._call("board_away"))
             if self.stuck:
@@ -157,7 +157,7 @@ class Board:
         self._speaks = True
 
     def _call(self, name: str, *args: int, fuel: int = _FUEL) -> Any:
-        """Call the program; 0 if it does not come back, now or before."""
+        """Call the program; 0 if it does not return, now or earlier."""
         with self._lock:
             if self.stuck:
                 return 0
@@ -189,7 +189,7 @@ class BoardLine(Line):
         self._board.take(data)
 
     def close(self) -> None:
-        """Leave the board as it is: it goes on without this computer."""
+        """Leave the board as it is; it keeps running without this computer."""
 
     def _require_cable(self) -> None:
         if not self._board.plugged:

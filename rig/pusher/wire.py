@@ -27,11 +27,11 @@ _RESERVED = frozenset("$*!?")
 
 
 class BadFrame(RigError, ValueError):
-    """These words cannot travel in a frame."""
+    """A frame cannot carry these words."""
 
 
 class Kind(StrEnum):
-    """Who says it, and what for."""
+    """Who sent a frame, and what for."""
 
     COMMAND = "C"
     REPLY = "R"
@@ -49,7 +49,7 @@ class Spoilt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What one line says.
+    """The contents of one line.
 
     Attributes:
         kind: who says it.
@@ -71,7 +71,7 @@ class Frame:
 
 
 def crc(body: bytes) -> int:
-    """Checksum of what stands between `$` and `*`.
+    """Checksum of the characters between `$` and `*`.
 
     >>> f"{crc(b'123456789'):04X}"
     '29B1'
@@ -83,7 +83,7 @@ def encode(frame: Frame) -> bytes:
     """Put a frame into bytes.
 
     Raises:
-        BadFrame: its session, number or text has no place in a frame.
+        BadFrame: its session, number or text does not fit into a frame.
     """
     if not 0 <= frame.session <= 15 or not 0 <= frame.number <= 255:
         raise BadFrame(f"A frame has no room for session {frame.session}, number {frame.number}.")
@@ -98,7 +98,7 @@ def encode(frame: Frame) -> bytes:
 
 
 def after(sequence: int) -> int:
-    """The sequence that follows: 1 to 255, and again.
+    """The next sequence number: 1 to 255, then 1 again.
 
     >>> after(0), after(255)
     (1, 1)
@@ -116,7 +116,7 @@ class _At(Enum):
 class Receiver:
     """Finds the frames in a stream of bytes, however it is cut.
 
-    Bytes between frames are nobody's; a `$` starts afresh wherever it comes.
+    Bytes between frames are ignored; a `$` always begins a new frame.
     """
 
     _at: _At = _At.OUTSIDE
@@ -124,7 +124,7 @@ class Receiver:
     _digits: bytearray = field(default_factory=bytearray)
 
     def feed(self, data: bytes) -> list[Frame | Spoilt]:
-        """Take bytes; give the frames that they end, and what was wrong with those that are not."""
+        """Take bytes; give the frames they complete, and what was wrong with the bad ones."""
         found = (self._take(byte) for byte in data)
         return [one for one in found if one is not None]
 
