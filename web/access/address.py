@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 _FRESH_S = 5.0
-"""A new Wi-Fi address shows on the QR code within this time."""
+"""Seconds within which a new Wi-Fi address shows on the QR code."""
 
 
 def is_outside(peer: str) -> bool:
@@ -24,7 +24,7 @@ def is_outside(peer: str) -> bool:
 
 
 def is_loopback(peer: str) -> bool:
-    """Whether the peer is this very machine."""
+    """Whether the peer is this machine itself."""
     try:
         return ipaddress.ip_address(peer).is_loopback
     except ValueError:
@@ -70,7 +70,7 @@ def lan_addresses() -> tuple[str, ...]:
 
 
 def lan_adapters() -> tuple[tuple[str, str], ...]:
-    """The same with what the system calls their adapters, "" where it does not tell."""
+    """The same with the system's names of their adapters, "" if it gives none."""
     by_interface = _by_interface()
     found: dict[str, str] = {}
     for address in (*_default_route(), *by_interface, *_by_name()):
@@ -81,7 +81,7 @@ def lan_adapters() -> tuple[tuple[str, str], ...]:
 
 
 def _default_route() -> tuple[str, ...]:
-    """The address a packet to elsewhere would leave from; nothing is sent."""
+    """The address from which a packet to the internet would leave; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -154,12 +154,12 @@ class Net:
             return self._known or ("127.0.0.1",)
 
     def came(self, peer: str) -> None:
-        """Note whoever got through from elsewhere; this machine itself proves nothing."""
+        """Remember a phone that got through; a request from this machine itself proves nothing."""
         if peer != self.visitor and not is_loopback(peer) and not self._own(peer):
             self.visitor = peer
 
     def announce(self, name: str) -> None:
-        """Answer to a `.local` name too, and tell it."""
+        """Answer to a `.local` name too, and show it."""
         self._names.add(name)
         self.local = name
 
@@ -177,7 +177,7 @@ class Net:
         return name in self._names or self._own(name)
 
     def _own(self, name: str) -> bool:
-        """Whether this machine has the address now; asked once in a while only."""
+        """Whether this machine has the address now; looked up only every few seconds."""
         now_s = self._monotonic_s()
         with self._lock:
             verdict, then_s = self._hosts.get(name, (False, now_s - _FRESH_S))

@@ -1,4 +1,4 @@
-"""Who is asking, and whether this may be asked: one function for every route."""
+"""Decides for every route who is asking and whether they may."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ from web.base.session_port import Session
 
 COOKIE = "domino"
 _KEPT = 4096
-"""Devices kept at once, lest somebody who joins again and again fill the memory."""
+"""Most devices remembered, so that somebody who joins again and again cannot fill the memory."""
 COOKIE_AGE_S = 30 * 24 * 3600
 _TOKENS = r"([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})\s*(?:;|$)"
 _OPEN = frozenset(
@@ -40,14 +40,14 @@ _READ_ONLY = frozenset({"GET", "HEAD"})
 _PASSED_ON = frozenset(
     {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
 )
-"""Headers that proxies put on what they pass on; no browser sends any of them."""
+"""Headers that proxies add to requests they pass on; browsers never send them."""
 _WRONG_CODES = "wrong codes"
-"""The bucket of wrong join codes from everywhere: there are but some 200 words to try."""
+"""Key of the bucket for wrong join codes from everywhere; there are only some 200 words to try."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as far as permission goes; header names in lower case."""
+    """The parts of a request that permission depends on; header names in lower case."""
 
     method: str
     path: str
@@ -57,12 +57,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who asks: a device that came in by the join code, or else only a place on the network.
+    """Who asks: a device that has joined with the code, or only an address on the network.
 
     Attributes:
-        device: the hash of its token, None for whoever did not come in.
+        device: the hash of its token; None if it has not joined.
         peer: the address that the request came from.
-        passed_on: a proxy has brought it, so that `peer` is not where it began.
+        passed_on: whether a proxy has passed it on, so that `peer` is not its origin.
     """
 
     device: str | None
@@ -78,7 +78,7 @@ class Viewer:
         """Give its device.
 
         Raises:
-            Denied: 401 where it did not come in by the join code.
+            Denied: 401 if it has not joined.
         """
         if self.device is None:
             raise Denied(401, "join", "This browser is not at the table yet; join with the code.")
@@ -86,7 +86,7 @@ class Viewer:
 
 
 def fingerprint(token: str) -> str:
-    """The part of a token that may be stored: nobody gets the token back from it."""
+    """The hash of a token, which may be stored: the token cannot be recovered from it."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
@@ -122,8 +122,8 @@ class Auth:
     def authorise(self, asked: Asked) -> Viewer:
         """Let a request in, or turn it away.
 
-        Pages may be opened by anybody on the home network: without a device they only ask for
-        the join code. Everything else needs a device that came in, or this very machine.
+        Anybody on the home network may open pages: without a device they only ask for the join
+        code. Everything else needs a device that has joined, or this machine itself.
 
         Raises:
             Denied: with status 400, 401, 403 or 415.
@@ -138,7 +138,7 @@ class Auth:
         return viewer
 
     def check(self, asked: Asked) -> None:
-        """Look at all of a request but who sends it; never waits.
+        """Check everything about a request except its sender; never waits.
 
         Raises:
             Denied: with status 400, 403 or 415.
@@ -161,7 +161,7 @@ class Auth:
             _json_only(asked)
 
     def sender(self, asked: Asked) -> str:
-        """The device, if that is plain without a look into the session, or else the address."""
+        """The device if it can be told without asking the session, otherwise the address."""
         found = self._cookie.search(asked.headers.get("cookie", ""))
         if found is not None:
             token, signature = found.groups()
@@ -173,10 +173,10 @@ class Auth:
         return asked.peer
 
     def stopper(self, asked: Asked) -> str:
-        """The device that asks for STOP; waits for nothing, and looks into memory alone.
+        """The device that asks for STOP; waits for nothing and uses only what is in memory.
 
         Raises:
-            Denied: 401 where it is not at the table.
+            Denied: 401 if it is not at the table.
         """
         found = self._cookie.search(asked.headers.get("cookie", ""))
         device = fingerprint(found[1]) if found else None
@@ -185,11 +185,11 @@ class Auth:
         return Viewer(device, asked.peer, is_passed_on(asked)).at_table()
 
     def may_send_stop(self, device: str) -> bool:
-        """Whether a device's STOP goes out once more; whoever hammers is told of the last one."""
+        """Whether a device's STOP is sent again; if it comes too often, the last answer counts."""
         return not self._buckets.spend(("stop", device), self._limits.stop)
 
     def knows(self, device: str) -> bool:
-        """Whether a device came in by the code, or has a seat or rights that the session keeps."""
+        """Whether a device has joined, or has a seat or rights in the session."""
         with self._lock:
             if device in self._devices:
                 return True
@@ -203,8 +203,8 @@ class Auth:
         """Make a device.
 
         Returns:
-            What its cookie alone may hold, and the device. The cookie is signed under the code of
-            now, so that it is good after a restart, until somebody is put out.
+            The content of its cookie, and the device. The cookie is signed under the present code,
+            so it is good after a restart, until somebody is put out.
         """
         token = secrets.token_urlsafe(16)
         device = fingerprint(token)
@@ -212,13 +212,13 @@ class Auth:
         return f"{token}.{self._signature(token)}", device
 
     def devices_at(self, seat: str) -> tuple[str, ...]:
-        """The devices that came in and have this seat now."""
+        """The joined devices that have this seat now."""
         with self._lock:
             devices = tuple(self._devices)
         return tuple(each for each in devices if self._session.you(each)["seat"] == seat)
 
     def put_out(self, devices: Iterable[str], code: str) -> None:
-        """Forget devices; they only come back if they are told the new code."""
+        """Forget devices; they can only come back with the new code."""
         with self._lock:
             for device in devices:
                 self._devices.pop(device, None)
@@ -233,7 +233,7 @@ class Auth:
         self._guess("code", code.strip().upper(), self.code, viewer)
 
     def may_guess(self, kind: str, viewer: Viewer) -> None:
-        """Have whoever guessed wrong too often wait.
+        """Refuse an address that has guessed wrong too often, until its wait is over.
 
         Raises:
             Denied: 429.
@@ -260,9 +260,9 @@ class Auth:
     def spend(self, viewer: Viewer, kind: str = "other") -> None:
         """Count one request against its device and its address.
 
-        STOP and Domino! have buckets of their own: no flood of other requests delays them; so has
-        what looks back, as it costs most. This machine's address has none, as bots and the table
-        screen share it.
+        STOP and Domino! have buckets of their own, so that no flood of other requests delays them.
+        So have past games and statistics, because they cost most. This machine's address has none,
+        because bots and the table screen share it.
 
         Raises:
             Denied: 429, with the seconds to wait.
@@ -333,14 +333,14 @@ class Auth:
 
 
 def is_page(path: str) -> bool:
-    """Whether anybody on the home network may open it: without a device it asks for the code."""
+    """Whether a path is a page that anybody may open; without a device it asks for the code."""
     return path in _OPEN or path.startswith(_OPEN_UNDER)
 
 
 def is_passed_on(asked: Asked) -> bool:
-    """Whether a proxy has brought a request, so that its peer says nothing of who asks.
+    """Whether a proxy has passed a request on, so that its peer does not say who asks.
 
-    One that hides itself still leaves in the Host header how people call this machine.
+    A proxy that hides itself still shows in the Host header, which has the name people use.
     """
     if not is_loopback(asked.peer):
         return False
@@ -351,7 +351,7 @@ def is_passed_on(asked: Asked) -> bool:
 
 
 def _same_origin(asked: Asked) -> None:
-    """Refuse what another page made a browser send."""
+    """Refuse a request that another site made a browser send."""
     site = asked.headers.get("sec-fetch-site", "same-origin")
     origin = asked.headers.get("origin")
     own = asked.headers.get("host", "")

@@ -6,16 +6,16 @@ from web.base.errors import Denied
 
 _LONGEST = 20
 _MARKS = 2
-"""Combining marks on one letter; more of them climb over the neighbours."""
+"""Most combining marks on one letter; more of them would cover the lines above."""
 _JOINER = "\u200d"
 _DROPPED = {"Cc", "Cs", "Co", "Zl", "Zp"}
 
 
 def tidy(name: object) -> str:
-    """Normalise a name and refuse what cannot be one.
+    """Normalise a name, and refuse text that cannot be a name.
 
-    Controls, bidirectional overrides and invisible characters go, spaces run together, and
-    towers of accents are cut down.
+    Controls, bidirectional overrides and invisible characters are removed, runs of spaces become
+    one, and piles of accents are cut down.
 
     Raises:
         Denied: 400 if nothing readable is left or the name is too long.
@@ -49,5 +49,5 @@ def tidy(name: object) -> str:
 
 
 def _is_nothing(char: str) -> bool:
-    """Whether nobody ever gave the character a shape; newer emoji than ours are let through."""
+    """Whether the character has no visible shape; unknown newer emoji are let through."""
     return unicodedata.category(char) == "Cn" and not 0x1F000 <= ord(char) < 0x1FFFE

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from web.base.session_port import Json
 
 LIFE_S = 120.0
-"""Long enough to find the other phone and scan; a new one is drawn at every press."""
+"""Seconds that a ticket is good: enough to find the other phone and scan it."""
 
 
 class Tickets:
-    """The rights to seats that wait to be scanned: one for each seat, each good once.
+    """The tickets that wait to be scanned: at most one for each seat, each good once.
 
-    Forgotten when the process ends: then a new code is drawn.
+    They are forgotten when the process ends; then somebody has to make a new one.
     """
 
     def __init__(self, monotonic_s: Callable[[], float]) -> None:
@@ -22,7 +22,7 @@ class Tickets:
         self._seats: dict[str, tuple[str, float]] = {}
 
     def draw(self, seat: str) -> str:
-        """Give a new ticket of 128 bits for a seat; one drawn before is good no longer."""
+        """Make a new ticket of 128 bits for a seat; the one before is no longer good."""
         token = secrets.token_urlsafe(16)
         until_s = self._monotonic_s() + LIFE_S
         with self._lock:
@@ -37,10 +37,10 @@ class Tickets:
         return seat if seat and self._monotonic_s() < until_s else None
 
     def take(self, token: str, hand_over: Callable[[str], Json]) -> Json | None:
-        """Hand over the seat of a ticket; once that is done the ticket is torn up.
+        """Hand over the seat of a ticket, which is then used up.
 
         Returns:
-            What `hand_over` answered, or None where the ticket is good for nothing.
+            The answer of `hand_over`, or None if the ticket is not good.
         """
         with (
             self._lock

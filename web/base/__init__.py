@@ -1,1 +1,1 @@
-"""What every room of the web side uses: errors, limits, the session from here."""
+"""What every room of the web side uses: errors, limits, headers, the port to the session."""

@@ -21,7 +21,7 @@ WORDS = tuple(_LISTED.split())
 
 
 def new_code(taken: Collection[str] = ()) -> str:
-    """Draw a code that is not taken; with a digit behind it where words run out.
+    """Draw a code that is not taken; if the words run out, one with a digit behind it.
 
     >>> len(new_code()), new_code() in WORDS
     (4, True)

@@ -2,11 +2,11 @@
 
 
 class WebError(Exception):
-    """Something in `web` cannot go on; the message says what and what to do."""
+    """`web` cannot continue; the message says why and what to do."""
 
 
 class Denied(WebError):
-    """A request is turned away; nothing has changed.
+    """A request is refused; nothing has changed.
 
     Attributes:
         status: the HTTP status.

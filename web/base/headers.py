@@ -1,4 +1,4 @@
-"""Headers of every answer: what a browser may load, keep and tell others."""
+"""Headers of every answer: what a browser may load, store and pass on."""
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

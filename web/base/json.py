@@ -1,4 +1,4 @@
-"""The one way in which answers become bytes."""
+"""Encodes every answer as JSON bytes."""
 
 import json
 

@@ -7,19 +7,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 _KEPT = 4096
-"""Buckets kept at once; a flood of made-up addresses must not fill the memory."""
+"""Most buckets remembered, so that a flood of made-up addresses cannot fill the memory."""
 
 
 HELPING_S = 0.001
-"""So long the event loop does one kind of work before it looks whether STOP has come."""
+"""Longest time, in seconds, that the event loop works before it looks whether STOP has come."""
 
 TASK_S = 0.0005
-"""About what a task takes that begins by it, and has to be counted with it."""
+"""Seconds that a task started from the loop takes, roughly; counted against `HELPING_S`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many a second on average, so many in one burst."""
+    """How many are allowed a second on average, and how many in one burst."""
 
     per_s: float
     burst: float
@@ -68,7 +68,7 @@ class Buckets:
         """Take one token.
 
         Returns:
-            0.0 if there was one, else the seconds until the next.
+            0.0 if there was one, otherwise the seconds until the next.
         """
         now_s = self._monotonic_s()
         with self._lock:
@@ -90,10 +90,10 @@ class Buckets:
 
 
 class Turns:
-    """Lets each sender have a few requests worked on at once; its others wait for these alone.
+    """Works on only a few requests of each sender at once; the sender's others wait for these.
 
-    Without it whoever sends a hundred requests at once is served before everybody who comes after.
-    For one event loop.
+    Otherwise a sender of a hundred requests would be served before everybody who comes later. Each
+    event loop has its own.
     """
 
     def __init__(self, at_once: int) -> None:
@@ -117,7 +117,7 @@ class Turns:
 
 
 class Guesses:
-    """Some wrong guesses are free; after them every further one costs twice the wait."""
+    """The first wrong guesses are free; each further one doubles the wait."""
 
     def __init__(self, free: int, longest_s: float, monotonic_s: Callable[[], float]) -> None:
         self._free = free

@@ -1,1 +1,1 @@
-"""What is sent besides a view: pages, files, words, QR codes."""
+"""What is sent besides views: pages, files, words, QR codes."""

@@ -1,8 +1,8 @@
-"""The files of the pages, from memory: packed small for whoever takes that, known by their tags.
+"""Serves the files of the pages from memory: compressed, and with entity tags.
 
-A browser asks whether its copy is still good each time, and is told so in a few bytes. In
-development every file is read anew when it has changed; otherwise the phone's modules and the
-style sheets go out as one file each, see `pack.py`.
+A browser asks each time whether its copy is still good, and gets a short answer. In development a
+file is read again when it has changed; otherwise the phone's modules and the style sheets go out
+as one file each, see `pack.py`.
 """
 
 import gzip
@@ -25,13 +25,13 @@ pages = Blueprint("files", __name__)
 _WEB = Path(__file__).parents[1]
 _STATIC = _WEB / "static"
 _LITTLE_BYTES = 200
-"""Below this, packing saves nothing."""
+"""Size in bytes below which compressing saves nothing."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A file as it goes out: as it is and packed, with the tag of what it says."""
+    """A file as it is sent: plain and compressed, with the tag of its contents."""
 
     kind: str
     plain: bytes
@@ -54,7 +54,7 @@ def _held(name: str, plain: bytes) -> _Held:
 
 @dataclass(slots=True)
 class _Shelf:
-    """What has been asked for so far, of all tables of the process."""
+    """The files requested so far, for all tables of the process."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     files: dict[Path, tuple[tuple[int, int], _Held]] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class _Shelf:
         return known[1]
 
     def make_packs(self) -> None:
-        """Put the phone's page, and its style, in one piece each; once."""
+        """Make one file of the phone's modules and one of its style sheets; once."""
         with self.lock:
             if not self.packs:
                 made = Packs(_STATIC, "phone.js").files
@@ -86,7 +86,7 @@ class _Shelf:
                 )
 
     def pack(self, name: str) -> _Held:
-        """The phone's page in one piece, or its style."""
+        """The phone's modules in one file, or its style sheets."""
         self.make_packs()
         if name not in self.packs:
             raise NotFound
@@ -97,12 +97,12 @@ _SHELF = _Shelf()
 
 
 def make_packs() -> None:
-    """Put the packs together, before anybody asks for one."""
+    """Make the packs before anybody asks for one."""
     _SHELF.make_packs()
 
 
 def _send(held: _Held) -> Response:
-    """The file, packed if the browser takes that; nothing if its copy is still good."""
+    """The file, compressed if the browser accepts that; no body if its copy is still good."""
     packed = held.packed is not None and request.accept_encodings["gzip"] > 0
     tag = f"{held.tag}-gzip" if packed else held.tag
     if request.if_none_match.contains(tag):
@@ -131,7 +131,7 @@ def static(name: str) -> Response:
 
 @pages.get("/static/pack/<name>")
 def pack(name: str) -> Response:
-    """Many of them in one."""
+    """A pack: many files in one."""
     return _send(_SHELF.pack(name))
 
 

@@ -1,4 +1,4 @@
-"""The few pages that stand before the game, in the language of the browser that asks."""
+"""The few pages before the game, in the language of the browser."""
 
 import json
 from functools import cache
@@ -24,8 +24,8 @@ def page(template: str, *, reason: str | None = None, message: str = "", **value
     Args:
         template: which one.
         reason: the key of what went wrong, for its words in this language.
-        message: the English sentence, for a reason that has no words of its own.
-        values: what else the template shows.
+        message: the English sentence, for a reason without translated words.
+        values: other values for the template.
     """
     languages = all_words()
     lang = request.accept_languages.best_match(list(languages), "en") or "en"

@@ -26,9 +26,9 @@ def terminal(url: str, blocks: bool = True) -> str:
     """A QR code for a terminal, black on white by colour codes.
 
     Args:
-        url: what it says.
-        blocks: draw half blocks, two rows of modules in a line; without them coloured spaces, which
-            take twice the room and nothing but ASCII.
+        url: the address it holds.
+        blocks: draw half blocks, two rows of modules in a line; otherwise coloured spaces, which
+            take twice the room but only ASCII.
     """
     if not blocks:
         return "\n".join(

@@ -1,4 +1,4 @@
-"""The first evening's words for whoever reads them in the terminal: the page's own, in English."""
+"""The set-up page's English words, for the terminal."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any
 
 _WORDS = Path(__file__).parents[1] / "locales"
 _FILES = ("setup.en.json", "doctor.en.json")
-"""What the page says, and what the terminal alone does."""
+"""The page's words, and those that only the terminal uses."""
 
 
 @cache
@@ -21,7 +21,7 @@ def catalogue() -> dict[str, str]:
 
 
 def say(key: str, of: Mapping[str, Any]) -> tuple[str, str]:
-    """Give the title of a point, and what to do, "" where there is nothing to do.
+    """Give the title of a point, and what to do ("" if nothing).
 
     >>> say("camera.choose", {})
     ('Choose a camera', 'Hang it over the table, plug it in, and look for it.')

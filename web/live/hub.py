@@ -20,16 +20,16 @@ from web.live.views import Views
 log = logging.getLogger(__name__)
 
 ELSEWHERE = b"event: elsewhere\ndata: {}\n\n"
-"""Last words of a stream whose device opened another one; the page must not come back alone."""
+"""Last event of a stream whose device opened another one; the page must not reconnect by itself."""
 GONE = b"event: gone\ndata: {}\n\n"
-"""Last words of a stream whose device lost its place; the page goes to the join page."""
+"""Last event of a stream whose device lost its place; the page goes to the join page."""
 CLOSED = b"event: closed\ndata: {}\n\n"
-"""Last words of every stream when the table closes; the page waits until it is open again."""
+"""Last event of every stream when the table closes; the page waits until it opens again."""
 BEAT = b"event: beat\ndata: {}\n\n"
 
 
 class Mailbox:
-    """One stream's end of the hub: the newest event, or the last words."""
+    """One stream's mailbox: the newest event, or the stream's last one."""
 
     def __init__(self, viewer: Viewer, role: Role, wake: Callable[[], None]) -> None:
         self.viewer = viewer
@@ -45,7 +45,7 @@ class Mailbox:
         return self._closed
 
     def put(self, event: bytes) -> None:
-        """Leave the newest event, in place of one that was not fetched."""
+        """Put in the newest event; it replaces one that was not fetched."""
         with self._lock:
             if self._closed:
                 return
@@ -53,19 +53,19 @@ class Mailbox:
         self._wake()
 
     def put_back(self, event: bytes) -> None:
-        """Leave an event that could not be sent, unless a newer one came or the box is closed."""
+        """Put back an event that was not sent, unless a newer one came or the box is closed."""
         with self._lock:
             if self._event is None and not self._closed:
                 self._event = event
 
     def take(self) -> bytes | None:
-        """Fetch what lies in the box."""
+        """Fetch the event in the box, if there is one."""
         with self._lock:
             event, self._event = self._event, None
         return event
 
     def close(self, last: bytes | None = None) -> None:
-        """Let nothing more in after these last words."""
+        """Put in the last event; nothing more is accepted after it."""
         with self._lock:
             if self._closed:
                 return
@@ -112,10 +112,10 @@ class Hub:
             viewer: who listens.
             role: which page listens.
             wake: called from another thread when the box has something.
-            cap: streams that this kind of server can carry, if fewer than usual.
+            cap: most streams that this kind of server can carry, if fewer than usual.
 
         Raises:
-            Denied: 503 when there are too many streams, or when the table closes.
+            Denied: 503 if there are too many streams, or the table is closing.
         """
         box = Mailbox(viewer, role, wake)
         with self._lock:
@@ -146,7 +146,7 @@ class Hub:
         return box
 
     def close(self, box: Mailbox) -> None:
-        """End a stream, whoever ended it."""
+        """Remove a stream, whichever side ended it."""
         with self._lock:
             if box in self._boxes:
                 self._remove(box)
@@ -180,7 +180,7 @@ class Hub:
         self._postman.leave(self)
 
     def deliver(self) -> float | None:
-        """Give every stream what it waits for; the postman's round at this table."""
+        """Give every stream its newest event; the postman's round at this table."""
         self._report_presence()
         everybody = self._everybody.is_set()
         self._everybody.clear()
@@ -214,7 +214,7 @@ class Hub:
             log.exception("no view for a stream; it keeps the last one")
 
     def _remove(self, box: Mailbox) -> None:
-        """Take a box out of everything that it is found by; the lock is held."""
+        """Remove a box from every index; the lock is held."""
         del self._boxes[box]
         same = self._of[_key(box)]
         same.remove(box)
@@ -228,7 +228,7 @@ class Hub:
         return {box.viewer.device or "" for box in self._boxes if _shows_presence(box)}
 
     def _report_presence(self) -> None:
-        """Tell the session which phones are here; a reload is no absence."""
+        """Tell the session which phones are here; reloading a page does not count as leaving."""
         now_s = self._monotonic_s()
         with self._lock:
             come = self._here() - self._present
@@ -256,10 +256,10 @@ class Hub:
 
 
 def _key(box: Mailbox) -> tuple[str, Role]:
-    """Streams of one key push each other out: the same page on the same device."""
+    """The key under which streams replace each other: the same page on the same device."""
     return box.viewer.device or box.viewer.peer, box.role
 
 
 def _shows_presence(box: Mailbox) -> bool:
-    """Whether an open stream means that somebody sits there: a phone does, the screen does not."""
+    """Whether an open stream means that somebody is there: true of a phone, not of the screen."""
     return box.role == "phone" and box.viewer.device is not None

@@ -34,9 +34,9 @@ class Parts:
     """What `create_app` put together.
 
     Attributes:
-        base: where the table's addresses begin: nowhere for the first, or `/t/NAME`.
+        base: prefix of the table's addresses: empty for the first table, otherwise `/t/NAME`.
         tables: this one and the others of the process.
-        setup: what is set up at this table, None where it has no devices.
+        setup: set-up at this table; None if it has no devices.
     """
 
     base: str
@@ -68,13 +68,13 @@ class Tables:
     """All tables that one server serves.
 
     Attributes:
-        net: where they are reached.
-        buckets: how much each phone asks for, at whichever of them.
-        guesses: wrong codes and secrets, at whichever of them.
-        postman: brings all of them their views.
-        backroom: looks back for all of them.
-        certificates: what the HTTPS side shows, None without one; and
-        https_port: where that side is.
+        net: the addresses where they are reached.
+        buckets: how much each phone asks for, at all of them together.
+        guesses: wrong codes and secrets, at all of them together.
+        postman: makes the views of all of them.
+        backroom: looks back at past games for all of them.
+        certificates: those of the HTTPS side; None without HTTPS.
+        https_port: the port of the HTTPS side.
     """
 
     def __init__(
@@ -93,10 +93,10 @@ class Tables:
         self._apps: dict[str, Flask] = {}
 
     def add(self, name: str, app: Flask) -> None:
-        """Take in a table.
+        """Add a table.
 
         Raises:
-            WebError: the name cannot stand in an address, or another table has it.
+            WebError: the name cannot be part of an address, or another table has it.
         """
         if name in self._apps or (name and not _NAME.fullmatch(name)):
             raise WebError(
@@ -107,7 +107,7 @@ class Tables:
 
     @property
     def apps(self) -> tuple[Flask, ...]:
-        """Every table's application, in the order they came."""
+        """Every table's application, in the order they were added."""
         return tuple(self._apps.values())
 
     @property
@@ -116,7 +116,7 @@ class Tables:
         return tuple(parts(app) for app in self._apps.values())
 
     def at(self, path: str) -> tuple[Flask | None, str, str]:
-        """Find the table of an address: its application, where it lies, and the path there."""
+        """Find the table of an address: its application, its prefix, and the path within it."""
         found = _UNDER.match(path)
         if found is None or not found[1]:
             return self._apps.get(""), "", path
@@ -132,5 +132,5 @@ class Tables:
 
 
 def base_of(name: str) -> str:
-    """Where a table's addresses begin."""
+    """The prefix of a table's addresses."""
     return f"/t/{name}" if name else ""

@@ -1,4 +1,4 @@
-"""The past games of a table, and the answers about them that were given before."""
+"""Past games of a table, with a cache of the answers about them."""
 
 import threading
 from collections import OrderedDict
@@ -8,13 +8,13 @@ from rig.history.past_games import PastGames
 from rig.journal import Journal
 
 _KEPT_BYTES = 8 << 20
-"""What is kept of answers about past games: some tens of games."""
+"""Size in bytes of the cache of answers about past games; enough for some tens of games."""
 
 
 class Past:
-    """The past games of a table, and the answers about them that were given before.
+    """Past games of a table, with a cache of the answers about them.
 
-    An answer goes by the last event that it tells of: a game that is over has always the same.
+    An answer depends on the last event it covers, so that of a finished game never changes.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -24,7 +24,7 @@ class Past:
         self._bytes = 0
 
     def answer(self, span: tuple[int, int], make: Callable[[], bytes]) -> bytes:
-        """The answer about the game of these versions, made if it is not kept."""
+        """The answer about the game of these versions, from the cache if it is there."""
         with self._lock:
             known = self._answers.pop(span, None)
             if known is not None:

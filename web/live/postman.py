@@ -12,13 +12,13 @@ class Round(Protocol):
     """What the postman does for one table."""
 
     def deliver(self) -> float | None:
-        """Bring everybody what is due; give the seconds until more will be due by itself."""
+        """Deliver what is due; give the seconds until something else is due by itself."""
 
 
 class Postman:
-    """Goes round to the tables that called for him, each in its turn.
+    """Makes a round at each table that has asked for one, in turn.
 
-    His thread lives as long as there is a table to serve.
+    Its thread lives as long as there is a table to serve.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Postman:
         self._thread: threading.Thread | None = None
 
     def serve(self, table: Round) -> None:
-        """Begin to serve a table."""
+        """Start serving a table."""
         with self._called:
             self._served.add(table)
             if self._thread is None:
@@ -38,14 +38,14 @@ class Postman:
                 self._thread.start()
 
     def call(self, table: Round) -> None:
-        """Ask for a round at a table that is served; never blocks for longer than a glance."""
+        """Ask for a round at a table; practically never blocks."""
         with self._called:
             if table in self._served:
                 self._due[table] = None
                 self._called.notify_all()
 
     def leave(self, table: Round) -> None:
-        """Serve a table no longer; on return no round of it is under way."""
+        """Stop serving a table; on return none of its rounds is under way."""
         with self._called:
             self._served.discard(table)
             self._due.pop(table, None)
@@ -72,7 +72,7 @@ class Postman:
                 self._called.notify_all()
 
     def _next(self) -> Round | None:
-        """Wait for a table that is due; None when nobody is served any more."""
+        """Wait for a table that is due; None when no table is left."""
         with self._called:
             while self._served:
                 now_s = time.monotonic()

@@ -1,6 +1,6 @@
-"""Who may look back: players, the host and this machine at past games, the host alone at files.
+"""Who may look back: players, the host and this machine at past games, only the host at files.
 
-`auth.authorise` has let the request in; here it is only asked which of the people at the table
+`auth.authorise` has already let the request in; this only checks which of the people at the table
 it comes from.
 """
 
@@ -13,10 +13,10 @@ from web.live.parts import parts
 
 
 def player(app: Flask) -> dict[str, Any]:
-    """Let in whoever plays or hosts, and the machine that runs the table; gives who they are.
+    """Let in players, the host and the machine that runs the table; give who they are.
 
     Raises:
-        Denied: 403 for those who only watch.
+        Denied: 403 for watchers.
     """
     you = _you(app)
     if you["seat"] is None and not you["host"] and not g.viewer.local:
@@ -25,7 +25,7 @@ def player(app: Flask) -> dict[str, Any]:
 
 
 def host(app: Flask) -> dict[str, Any]:
-    """Let in the host; gives who they are.
+    """Let in the host; give who they are.
 
     Raises:
         Denied: 403 for everybody else.

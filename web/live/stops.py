@@ -1,11 +1,11 @@
-"""STOP: a way of its own from the edge of the server to the machine."""
+"""STOP has its own way from the edge of the server to the machine."""
 
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 _AT_ONCE = 3
-"""A pusher that does not answer holds a thread for some seconds; pressing again sends it again."""
+"""Threads for STOP. A silent pusher holds one for some seconds; pressing again sends STOP again."""
 
 
 class Stops:
@@ -23,17 +23,17 @@ class Stops:
         self._noting = False
 
     def make_ready(self) -> None:
-        """Start the thread that the first press will find there."""
+        """Start a thread, so that the first press does not have to."""
         self._threads.submit(int)
 
     def press(self, *, again: bool = True) -> "Future[str]":
-        """Send STOP now; never waits, and never stands in line behind another.
+        """Send STOP now; never waits, not even for another STOP.
 
         Args:
             again: send it even if the last one was sent a moment ago.
 
         Returns:
-            What will be known of it: `acknowledged`, `sent` or `not_sent`.
+            What will be known about it: `acknowledged`, `sent` or `not_sent`.
         """
         with self._lock:
             under_way = [one for one in self._sent if not one.done()]
@@ -42,13 +42,13 @@ class Stops:
             return self._sent[-1]
 
     def begin_note(self) -> bool:
-        """Whether it has to be written down, as nobody is about to do so already."""
+        """Whether the caller has to record the press; False if another thread is doing so."""
         with self._lock:
             begun, self._noting = not self._noting, True
             return begun
 
     def end_note(self) -> None:
-        """Say that it is written down, or cannot be."""
+        """Say that the press is recorded, or cannot be."""
         with self._lock:
             self._noting = False
 

@@ -27,7 +27,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 Write = Callable[[bytes], bool]
 WRITE = "write"
-"""Under which name a connection offers its short way in the scope's state."""
+"""Key in the scope's state under which a connection offers a direct write."""
 
 RETRY = b"retry: 500\n\n"
 
@@ -35,7 +35,7 @@ pages = Blueprint("stream", __name__)
 
 
 def role_of(name: str | None) -> Role:
-    """The page that asks, from `?role=`; whatever is not the table is a phone."""
+    """The page that asks, from `?role=`; everything except the table is a phone."""
     return "table" if name == "table" else "phone"
 
 
@@ -50,10 +50,10 @@ async def stream_events(
 
     Args:
         web: the table.
-        bell: that of this event loop.
-        scope: the request; `path` with its `root_path` in front.
-        receive: tells when the phone goes.
-        send: takes the answer.
+        bell: the bell of this event loop.
+        scope: the request; `path` includes its `root_path`.
+        receive: returns when the phone leaves.
+        send: sends the answer.
     """
     try:
         if scope["method"] != "GET":
@@ -85,9 +85,8 @@ async def _watch(hub: Hub, receive: Receive, box: Mailbox) -> None:
 class _Screen:
     """One open stream on the event loop.
 
-    News and beats go out straight from the bell where the connection takes them at once; only a
-    slow phone and the end need the stream's own task. For a thousand phones that is four times
-    faster.
+    The bell sends news and beats directly if the connection accepts them at once; only a slow phone
+    and the end of the stream need its own task. For a thousand phones that is four times faster.
     """
 
     box: Mailbox
@@ -101,10 +100,10 @@ class _Screen:
         self._busy = True
 
     def ring(self) -> float:
-        """Send what lies in the box, or have the task do it.
+        """Send the event in the box, or let the task do it.
 
         Returns:
-            The seconds that its task will take for it.
+            The seconds that the task will need for it.
         """
         if not (self._busy or self._write is None or self.box.closed):
             event = self.box.take()
@@ -115,10 +114,10 @@ class _Screen:
         return TASK_S
 
     async def run(self, wake: Callable[[], None]) -> None:
-        """Send the answer's head, then whatever comes, until the box is closed.
+        """Send the answer's head, then every event, until the box is closed.
 
         Args:
-            wake: has the bell rung for this stream.
+            wake: makes the bell ring for this stream.
         """
         start = {"type": "http.response.start", "status": 200, "headers": stream_headers()}
         await self._send(start)
@@ -142,13 +141,13 @@ class _Screen:
         self._beats = loop.call_later(self._limits.beat_s, self._beat, wake)
 
     def _beat(self, wake: Callable[[], None]) -> None:
-        """Leave a beat, unless there are news to send."""
+        """Queue a beat, unless there is news to send."""
         self.box.put_back(BEAT)
         wake()
         self._beat_later(wake)
 
     async def _say(self, body: bytes, more: bool = True) -> bool:
-        """Send a piece; False if the phone fell asleep without saying goodbye."""
+        """Send a piece; False if the phone is gone."""
         try:
             async with asyncio.timeout(self._limits.send_s):
                 await self._send({"type": "http.response.body", "body": body, "more_body": more})
@@ -158,14 +157,14 @@ class _Screen:
 
 
 class Bell:
-    """Wakes the streams of one event loop; rung once for all that are due, as each ring costs."""
+    """Wakes the streams of one event loop, all that are due at once, because each call costs."""
 
     def __init__(self) -> None:
         self._due: deque[_Screen] = deque()
         self._rung = False
 
     def waker(self, screen: _Screen) -> Callable[[], None]:
-        """Give what wakes one stream, from any thread; asked for on the loop."""
+        """Give a function that wakes one stream from any thread; call this on the loop."""
         loop = asyncio.get_running_loop()
 
         def wake() -> None:
@@ -190,12 +189,12 @@ class Bell:
 
 
 def write_of(scope: Scope) -> Write | None:
-    """The connection's short way for pieces of an answer, where the server has one."""
+    """The connection's direct write, if the server offers one."""
     return scope.get("state", {}).get(WRITE) if scope.get("http_version") == "1.1" else None
 
 
 def asked_by(scope: Scope) -> Asked:
-    """The request of an ASGI scope, as `authorise` wants it."""
+    """The request of an ASGI scope, in the form that `authorise` takes."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
@@ -206,7 +205,7 @@ def asked_by(scope: Scope) -> Asked:
 
 
 def not_get() -> Denied:
-    """The refusal of every other method: a stream is only read."""
+    """The refusal of every method but GET."""
     return Denied(405, "method", "The stream of events is only read: use GET.")
 
 
@@ -218,7 +217,7 @@ async def deny(denied: Denied, send: Send) -> None:
 
 
 async def answer(status: int, body: bytes, send: Send, *more: tuple[bytes, bytes]) -> None:
-    """Answer with JSON, and with more headers than every answer has."""
+    """Answer with JSON and extra headers."""
     length = (b"content-length", b"%d" % len(body))
     headers = [*stream_headers(kind="application/json"), length, *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -227,7 +226,7 @@ async def answer(status: int, body: bytes, send: Send, *more: tuple[bytes, bytes
 
 @pages.get("/events")
 def events() -> Response:
-    """The same stream on a thread, for servers that are not ASGI; few of them, as threads are."""
+    """The same stream on a thread, for servers that are not ASGI; only a few are allowed."""
     if request.method != "GET":
         raise not_get()
     web = parts(current_app)

@@ -1,4 +1,4 @@
-"""What each viewer may see: the session's snapshot, and how to reach the table."""
+"""Views as they are sent: the session's snapshot for each audience, and how to reach the table."""
 
 from collections.abc import Hashable
 from typing import cast
@@ -19,16 +19,16 @@ class Views:
         self._base = base
 
     def snapshot(self, viewer: Viewer, role: Role) -> Json:
-        """The session's view for this viewer, with the way in under `"net"`."""
+        """The session's view for this viewer, with the table's addresses under `"net"`."""
         return self._dress(self._session.view(viewer.device, role))
 
     def event(self, audience: Hashable) -> bytes:
-        """An audience's snapshot as one server-sent event, its version as the event's id."""
+        """An audience's snapshot as the bytes of one server-sent event; its id is the version."""
         snapshot = self._dress(self._session.view_of(audience))
         return b"id: %d\ndata: %b\n\n" % (cast(int, snapshot["v"]), encode(snapshot))
 
     def _dress(self, view: Json) -> Json:
-        """Add the way in; pictures lie where the table lies."""
+        """Add the table's addresses, and put its prefix before those of pictures."""
         if self._base:
             if view.get("live"):
                 view["live"] = self._base + view["live"]

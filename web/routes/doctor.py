@@ -1,7 +1,7 @@
 """Why a phone cannot get in: what this machine's network looks like, and what to do about it.
 
-Nobody can see a firewall or a guest network from inside; what can be seen is whether a phone ever
-got through. Until one has, the page names what usually stands in the way.
+A firewall or a guest network cannot be seen from inside; all that can be seen is whether a phone
+ever got through. Until one has, the page names what usually blocks phones.
 """
 
 import ipaddress
@@ -31,9 +31,9 @@ class Adapter:
 
     Attributes:
         address: where phones may reach it.
-        name: what the system calls the adapter, "" where it does not tell.
-        default: whether the way to elsewhere leads through it.
-        answers: whether the table answers there, seen from this very machine.
+        name: the system's name of the adapter, "" if it gives none.
+        default: whether the default route goes through it.
+        answers: whether the table answers there, tried from this machine.
     """
 
     address: str
@@ -55,7 +55,7 @@ class Adapter:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that the doctor can see.
+    """Everything that the doctor can see.
 
     Attributes:
         bind: the address the table is served on.
@@ -71,7 +71,7 @@ class Facts:
 
 
 def findings(facts: Facts) -> tuple[str, ...]:
-    """Name what is worth saying, the most telling first; the words are the catalogue's.
+    """Name the findings, the most important first; the catalogue has their words.
 
     >>> findings(Facts("127.0.0.1", [], "linux"))
     ('alone',)
@@ -100,7 +100,7 @@ def findings(facts: Facts) -> tuple[str, ...]:
 
 
 def system() -> str:
-    """What the catalogue calls this system."""
+    """The catalogue's name of this system."""
     return {"win32": "windows", "darwin": "macos"}.get(sys.platform, "linux")
 
 
@@ -111,7 +111,7 @@ def look(bind: str, port: int, visitor: str | None = None, answering: bool = Tru
         bind: the address the table is served on.
         port: its port.
         visitor: the phone that got through last.
-        answering: whether a table is served there now, so that its silence means something.
+        answering: whether a table is being served there, so that silence means something is wrong.
     """
     fixed = bind not in ("0.0.0.0", "")
     found = [(a, name) for a, name in lan_adapters() if not fixed or a == bind]
@@ -133,7 +133,7 @@ def answers(address: str, port: int) -> bool:
 
 @pages.get("/doctor")
 def doctor() -> Response:
-    """For the host and for this machine: the network, what to do, and a code that turns green."""
+    """The page: the network, what to do, and a code that turns green; for host and this machine."""
     web = parts(current_app)
     may_see(web)
     visitor = web.net.visitor

@@ -1,4 +1,4 @@
-"""A seat goes to another phone: a QR code that is good once, for a minute or two."""
+"""Moves a seat to another phone by a QR code that is good once, for two minutes."""
 
 from typing import cast
 
@@ -20,7 +20,7 @@ pages = Blueprint("handover", __name__)
 
 @pages.post("/api/handover")
 def draw() -> Response:
-    """Draw the code for one's own seat, or as the host for anybody's."""
+    """Make the code for one's own seat or, as the host, for anybody's."""
     web = parts(current_app)
     device = g.viewer.at_table()
     web.auth.spend(g.viewer)
@@ -55,7 +55,7 @@ def picture() -> Response:
 
 @pages.get("/h/<token>")
 def offer(token: str) -> Response:
-    """Where the code leads: asks whether to sit here; looking at it uses nothing up."""
+    """The page behind the code: asks whether to sit here; opening it does not use the ticket up."""
     web = parts(current_app)
     seat = _good(token)
     view = web.session.view(None, "phone")
@@ -71,7 +71,7 @@ def offer(token: str) -> Response:
 
 @pages.post("/api/take")
 def take() -> Response:
-    """Sit down on this phone; the phone before is out with that."""
+    """Sit down on this phone; the old phone is out."""
     web = parts(current_app)
     device = g.viewer.device
     if device is None:
@@ -92,7 +92,7 @@ def take() -> Response:
 
 
 def _good(token: str) -> str:
-    """The seat of a ticket that is good; whoever tries made-up ones has to wait longer and longer.
+    """The seat of a good ticket; guessing tickets means waiting longer and longer.
 
     Raises:
         Denied: 404, or 429 after too many.
@@ -107,7 +107,7 @@ def _good(token: str) -> str:
 
 
 def _address(token: str) -> str:
-    """The address in the code, by the adapter that the phone showing it came in by."""
+    """The address in the code, on the adapter by which the phone that shows it came in."""
     web = parts(current_app)
     own = split_host(asked.headers.get("host", ""))
     return web.net.url(

@@ -1,4 +1,4 @@
-"""The host's rights: given to whoever shows the secret that the console printed."""
+"""Gives the host's rights to a browser that shows the secret printed on the console."""
 
 from typing import cast
 
@@ -16,7 +16,7 @@ pages = Blueprint("host", __name__)
 
 @pages.get("/host/<secret>")
 def by_address(secret: str) -> Response:
-    """The address on the console: makes this browser the host's, on `?as=table` as the screen."""
+    """The address on the console: makes this browser the host's; `?as=table` opens the screen."""
     web = parts(current_app)
     web.auth.check_host_secret(secret, g.viewer)
     target = "/table" if asked.args.get("as") == "table" else "/play"

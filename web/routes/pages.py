@@ -1,4 +1,4 @@
-"""The way in: the join page, its errors, and the checks and headers of every Flask route."""
+"""The join page, its errors, and the checks and headers of every Flask route."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ _MESSAGES = {
 
 
 def guard() -> None:
-    """Ask the doorkeeper before any route runs."""
+    """Check permission before any route runs."""
     asked = Asked(
         request.method,
         request.path,
@@ -52,7 +52,7 @@ def guard() -> None:
 
 
 def dress(response: Response) -> Response:
-    """Put the security headers on every answer; nothing but static files is kept."""
+    """Put the security headers on every answer; browsers may store static files only."""
     for name, value in SECURITY.items():
         response.headers[name] = value
     fixed = request.path.startswith(("/static/", "/locales/")) and response.status_code in (
@@ -88,7 +88,7 @@ def refuse(denied: Denied) -> Response:
 
 
 def mishap(error: HTTPException) -> Response:
-    """Answer what Werkzeug refuses in the same form."""
+    """Answer Werkzeug's own refusals in the same form."""
     if error.response is not None or (error.code or 500) < 400:
         return cast(Response, error.get_response())
     status = error.code or 500
@@ -102,7 +102,7 @@ def mishap(error: HTTPException) -> Response:
 
 
 def install(app: Flask) -> None:
-    """Hang the checks and headers round every route."""
+    """Install the checks and headers for every route."""
     app.before_request(guard)
     app.after_request(dress)
     app.register_error_handler(Denied, refuse)
@@ -110,7 +110,7 @@ def install(app: Flask) -> None:
 
 
 def here(path: str) -> str:
-    """An address of this table: the first one's lie at the root, the others' under `/t/`."""
+    """An address of this table: at the root for the first table, under `/t/` for the others."""
     return parts(current_app).base + path
 
 
@@ -134,7 +134,7 @@ def seat_cookie(response: Response, viewer: Viewer) -> tuple[Response, str]:
 
 @pages.get("/")
 def index() -> Response:
-    """Ask for the code; whoever came in before goes straight to the game."""
+    """Ask for the code; a browser that has joined goes straight to the game."""
     if g.viewer.device is not None and request.args.get("as") != "table":
         return cast(Response, redirect(here("/play"), 303))
     return make_response(page("join.html", table=request.args.get("as") == "table"))
@@ -142,7 +142,7 @@ def index() -> Response:
 
 @pages.get("/join")
 def join_form() -> Response:
-    """Where the form of the join page leads."""
+    """Take the form of the join page."""
     code = request.args.get("code", "").strip().upper()
     wanted = "?as=table" if request.args.get("as") == "table" else ""
     target = f"/j/{quote(code[:20], safe='')}" if code else "/"
@@ -151,7 +151,7 @@ def join_form() -> Response:
 
 @pages.get("/j/<code>")
 def join(code: str) -> Response:
-    """Where the QR code leads: the right code makes this browser a device of the table."""
+    """The address in the QR code: the right code makes this browser a device of the table."""
     web = parts(current_app)
     wanted = "?as=table" if request.args.get("as") == "table" else ""
     try:
@@ -180,7 +180,7 @@ def join(code: str) -> Response:
 
 @pages.get("/favicon.ico")
 def favicon() -> Response:
-    """Browsers ask for it by themselves; the page names its own picture."""
+    """Answer browsers that ask for it by themselves; the page names its own icon."""
     return Response(status=204)
 
 

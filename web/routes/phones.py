@@ -33,7 +33,7 @@ def play() -> Response:
 
 @pages.get("/api/state")
 def state() -> Response:
-    """The newest snapshot, for a page that just woke up."""
+    """The newest snapshot, for a page that has just woken up."""
     web = parts(current_app)
     web.auth.spend(g.viewer, "state")
     snapshot = web.views.snapshot(g.viewer, role_of(asked.args.get("role")))
@@ -77,14 +77,14 @@ def command() -> Response:
 
 
 def status_of(refusal: Json) -> int:
-    """The HTTP status of a command that the session has refused."""
+    """The HTTP status for a command that the session has refused."""
     return _STATUS.get(refusal["reason"], 409)
 
 
 def read_json() -> Any:
-    """The JSON of the request; None for what could not be sent back as JSON.
+    """The JSON of the request; None if it could not be sent back as JSON.
 
-    Half surrogate pairs, NaN and endless nesting would otherwise come to light in a view.
+    Half surrogate pairs, NaN and endless nesting would otherwise break a view later.
     """
     try:
         given = asked.get_json(silent=True)
@@ -115,7 +115,7 @@ def read_command() -> Json:
 
 
 def _devices_to_put_out(order: Json) -> list[str]:
-    """The phones of the person that the host sends away with this command, if it is one."""
+    """The phones of the person whom this command of the host puts out, if it does."""
     web = parts(current_app)
     if order["type"] not in ("remove_seat", "take_phone"):
         return []

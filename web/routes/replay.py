@@ -1,6 +1,6 @@
-"""Past games: a page to look at them again, and files of them for whoever wants to take one home.
+"""Past games: a page to look at them again, and game files to take home or bring back.
 
-Nothing of a file that somebody brings is kept: it is read, shown and forgotten.
+An uploaded file is read, shown and forgotten.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ _MOST_PICTURES = 40
 
 
 def room(web: Parts, asked: Asked) -> int:
-    """How many bytes a request may bring: a game file from the host is larger than a command."""
+    """Most bytes of a request's body: a game file from the host is larger than a command."""
     limits = web.limits
     if asked.method != "POST" or asked.path != IMPORT:
         return limits.body_bytes
@@ -41,7 +41,7 @@ def room(web: Parts, asked: Asked) -> int:
 
 @pages.get("/replay")
 def replay() -> Response:
-    """The page on which past games are looked at again."""
+    """The page of past games."""
     if g.viewer.device is None and not g.viewer.local:
         return make_response(redirect(here("/"), 303))
     return make_response(page("replay.html"))
@@ -82,7 +82,7 @@ def game_file(number: int) -> Response:
 
 @pages.post(IMPORT)
 def brought() -> Response:
-    """Every moment of a game that somebody brings, and the proof of it; nothing is kept."""
+    """Every moment of an uploaded game, and the proof of it; nothing is stored."""
     _allowed(roles.host)
     asked.max_content_length = parts(current_app).limits.file_bytes
     room = parts(current_app).tables.backroom

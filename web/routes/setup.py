@@ -18,7 +18,7 @@ from web.routes.pages import here
 pages = Blueprint("setup", __name__)
 
 _FRESH_S = 4.0
-"""So long what was seen of the network is good."""
+"""Seconds for which a look at the network is good."""
 _NOTHING = ("not_found", "There is nothing to set up at this table.")
 
 
@@ -55,7 +55,7 @@ def state() -> Response:
 
 @pages.post("/api/setup")
 def wish() -> Response:
-    """Something that the page asks for; what takes longer is put in line."""
+    """Something that the page asks for; slow things are queued."""
     desk = _asked(parts(current_app))
     try:
         asks = json.loads(asked.get_data(cache=False))
@@ -81,7 +81,7 @@ def preview(number: int) -> Response:
 
 @pages.get("/api/setup/row.jpg")
 def row() -> Response:
-    """What the verdict on the test row rests on."""
+    """The picture behind the verdict on the test row."""
     return _picture(_asked(parts(current_app)).evidence())
 
 
@@ -98,10 +98,10 @@ def sheet(what: str, paper: str) -> Response:
 
 
 def _desk(web: Parts) -> Setup:
-    """What is set up at this table, for those who may.
+    """Set-up at this table, if the viewer may see it.
 
     Raises:
-        Denied: 403, or 404 where there is nothing.
+        Denied: 403, or 404 if this table has no set-up.
     """
     may_see(web)
     if web.setup is None:
@@ -115,7 +115,7 @@ def _asked(web: Parts) -> Setup:
 
 
 def _network(web: Parts) -> Facts:
-    """What can be seen of the network; looked at anew every few seconds only."""
+    """What can be seen of the network; looked up only every few seconds."""
     kept: dict[str, Any] = current_app.extensions.setdefault("domino_setup", {"at_s": -_FRESH_S})
     visitor, now_s = web.net.visitor, time.monotonic()
     if now_s - kept["at_s"] >= _FRESH_S or kept["facts"].visitor != visitor:

@@ -1,4 +1,4 @@
-"""Statistics of the people at the table: their own page, and the host's word on keeping them."""
+"""Statistics of the people at the table: the page, and switching, erasing and reading them."""
 
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ def figures() -> Response:
 def wish() -> Response:
     """Switch them on or off (`on`), or erase a player's (`erase`: a name, or null for all).
 
-    A player may erase their own, the host anybody's; switching is the host's alone.
+    Players may erase their own, the host anybody's; only the host may switch them.
     """
     web = parts(current_app)
     web.auth.spend(g.viewer)
@@ -72,7 +72,7 @@ def wish() -> Response:
 
 @pages.errorhandler(StatisticsTrouble)
 def trouble(error: StatisticsTrouble) -> Response:
-    """Say that the disk did not take it."""
+    """Say that it could not be written to the disk."""
     reply = {"ok": False, "reason": "disk", "message": f"{error}."}
     return Response(encode(reply), 503, mimetype="application/json")
 
@@ -86,7 +86,7 @@ def _may_erase(name: str | None) -> None:
 
 
 def _kept() -> Statistics:
-    """One for all tables of the process, as their journals lie side by side."""
+    """The statistics of all tables of the process, whose journals are in one folder."""
     tables = parts(current_app).tables
     first = tables.apps[0].extensions
     if _KEPT not in first:

@@ -1,8 +1,7 @@
-"""STOP: from the edge of the server to the machine by a way of its own.
+"""STOP, on its own way from the edge of the server to the machine.
 
-No request thread, no lock of the session and no disk lie on it: the phone's cookie is known from
-memory, the byte goes out on a thread that waits for nothing else, and what the table writes about
-it comes after.
+It needs no request thread, no lock of the session and no disk: the phone's cookie is checked in
+memory, the byte is sent by a thread that does nothing else, and the journal is written afterwards.
 """
 
 import logging
@@ -25,7 +24,7 @@ def press(web: Parts, device: str) -> "Future[str]":
     """Send STOP for a device; never waits.
 
     Raises:
-        Denied: 403 for whoever has neither a seat nor the host's rights.
+        Denied: 403 if the device has neither a seat nor the host's rights.
     """
     if not web.session.may_stop(device):
         raise Denied(403, "no_seat", "Take a seat first: watchers only watch.")
@@ -33,7 +32,7 @@ def press(web: Parts, device: str) -> "Future[str]":
 
 
 def note(web: Parts, device: str) -> None:
-    """Write down who pressed, once `begin_note` has said so; may wait on the disk."""
+    """Record who pressed, if `begin_note` said so; may wait for the disk."""
     try:
         web.session.note_stop(device)
     except Exception:  # the machine has stopped all the same
@@ -43,7 +42,7 @@ def note(web: Parts, device: str) -> None:
 
 
 def reply(told: str) -> bytes:
-    """What the phone is answered."""
+    """The answer to the phone."""
     return encode({"ok": True, "stopped": told})
 
 

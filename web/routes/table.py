@@ -16,7 +16,7 @@ pages = Blueprint("table", __name__)
 
 @pages.get("/table")
 def table() -> Response:
-    """The table screen: free on this machine, by the join code elsewhere, as it shows the code."""
+    """The table screen. It shows the join code, so other machines have to know that code."""
     if g.viewer.device is None and not g.viewer.local:
         return cast(Response, redirect(here("/?as=table"), 303))
     response, _ = seat_cookie(make_response(page("table.html")), g.viewer)
@@ -46,7 +46,7 @@ def picture_now() -> Response:
 
 @pages.get("/picture/<int:number>.jpg")
 def picture(number: int) -> Response:
-    """What the camera saw, kept as evidence."""
+    """A picture that was kept as evidence."""
     jpeg = parts(current_app).session.picture(number)
     if jpeg is None:
         raise Denied(404, "not_found", "There is no such picture at this table.")

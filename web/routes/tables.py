@@ -11,7 +11,7 @@ pages = Blueprint("tables", __name__)
 
 
 def only_here(viewer: Viewer) -> None:
-    """Refuse whoever does not sit at the machine that runs the tables.
+    """Refuse requests that do not come from the machine that runs the tables.
 
     Raises:
         Denied: 403.
@@ -24,7 +24,7 @@ def only_here(viewer: Viewer) -> None:
 
 @pages.get("/tables")
 def tables() -> Response:
-    """Every table with its code and its ways in, for whoever runs the machine."""
+    """Every table with its code and addresses, for the person who runs the machine."""
     only_here(g.viewer)
     web = parts(current_app)
     rows = []

@@ -1,4 +1,4 @@
-"""The page that helps a phone to trust this machine's own HTTPS, and what it has to install."""
+"""The page that helps a phone to trust this machine's HTTPS, and the certificate to install."""
 
 import re
 from typing import Any
@@ -18,12 +18,12 @@ SYSTEMS = {
     "macos": ("macOS", r"Mac OS X|Macintosh"),
     "linux": ("Linux", r"Linux|X11"),
 }
-"""What each system is called, and how its browsers call it; the first that fits is it."""
+"""The name of each system, and what its browsers say of themselves; the first match counts."""
 
 
 @pages.get("/trust")
 def trust() -> Response:
-    """How to install the authority, the steps for the asking system first."""
+    """How to install the authority; the steps for the visitor's system come first."""
     web = parts(current_app)
     on = web.tables.certificates
     values: dict[str, Any] = {"on": on is not None}
@@ -41,7 +41,7 @@ def trust() -> Response:
 
 @pages.get("/trust/ca.crt")
 def authority() -> Response:
-    """The authority's certificate; it is no secret."""
+    """The authority's certificate; it is public."""
     on = parts(current_app).tables.certificates
     if on is None:
         raise Denied(404, "not_found", "This table has no HTTPS; start it with --https.")
@@ -51,13 +51,13 @@ def authority() -> Response:
 
 
 def https_url(web: Parts) -> str:
-    """Where the table is reached by HTTPS, on the address by which the phone came."""
+    """The table's HTTPS address, on the address by which the phone came."""
     address = request.host.rpartition(":")[0] or request.host
     return f"https://{address}:{web.tables.https_port}{web.base}/play"
 
 
 def system_of(browser: str) -> str | None:
-    """Guess the system from what a browser calls itself.
+    """Guess the system from a browser's User-Agent.
 
     >>> system_of("Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140"), system_of("curl/8")
     ('android', None)

@@ -1,7 +1,7 @@
-"""What a single connection may do: begin in good time, not come in hundreds, and wait for STOP.
+"""Limits on connections: slow ones are closed, hundreds from one address refused, STOP goes first.
 
-Whatever comes is taken in helpings: between two of them the event loop looks what else has come,
-and STOP, known by its first line, is taken and sent before everything that came earlier.
+Input is taken in small portions: between two of them the event loop looks what else has come, and
+STOP, recognised by its first line, is sent before everything that came earlier.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _STOP = re.compile(rb"POST (?:/t/[a-z0-9]{1,16})?/api/stop HTTP/1\.1\r\n")
 Press = Callable[[Scope], object]
 
 _HELD_BYTES = 1 << 16
-"""A connection that sends more than this before its turn is read no further."""
+"""Most bytes read from a connection before its turn."""
 
 
 def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
@@ -31,8 +31,8 @@ def connection_class(limits: Limits, press: Press) -> type[H11Protocol]:
         limits: the bounds.
         press: sends STOP for a request, before its task begins.
 
-    A connection that says nothing, or only half a request, is hung up on after a while: uvicorn
-    itself waits for ever. An address with too many connections gets no further one.
+    A connection that sends nothing, or only half a request, is closed after a while (uvicorn itself
+    would wait for ever). An address with too many connections gets no further one.
     """
     of_address: Counter[str] = Counter()
     overtakes = Buckets(time.monotonic)

@@ -1,7 +1,7 @@
-"""In front of Flask: takes in a whole request before a thread works on it.
+"""In front of Flask: receives a whole request before a thread works on it.
 
-A phone that sends half a request, or fetches an answer a byte at a time, then holds a few
-kilobytes of memory and no thread.
+So a phone that sends half a request, or fetches its answer a byte at a time, holds a few kilobytes
+of memory but no thread.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ from web.live.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, 
 from web.routes import phones, replay, stop
 
 _LOOKING = 2
-"""Threads for what waits for no disk; more of them only take the interpreter from each other."""
+"""Threads for requests that do not wait for the disk; more would only compete with each other."""
 _WRITING = 1
-"""Threads for what may wait for the disk, one thing after the other as the session takes them."""
+"""Threads for requests that may wait for the disk; the session takes them one after the other."""
 _HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
-"""Refusals that an honest phone seldom meets."""
+"""Statuses that an honest phone seldom gets."""
 _LOOKING_BACK = ("/api/games", replay.IMPORT, "/api/statistics")
 _PICTURE = re.compile(r"/picture/([0-9]{1,18})\.jpg")
 _PRESSED = "pressed"
 _DRAINED_BYTES = 1 << 20
-"""An oversized body is read this far, so that its sender also reads the answer."""
+"""Bytes of an oversized body that are read, so that its sender also reads the answer."""
 
 
 class Front:
@@ -90,10 +90,10 @@ class Front:
         await send({"type": "http.response.body", "body": response.get_data()})
 
     def press(self, scope: Scope) -> Future[str]:
-        """Stop the machine for a request that asks for it, once; waits for nothing.
+        """Stop the machine for a request that asks for it, once; does not wait.
 
         Returns:
-            What will be known of it, or why it was not done.
+            What will be known about it, or why it was not done.
         """
         state = scope.setdefault("state", {})
         if _PRESSED not in state:
@@ -117,26 +117,26 @@ class Front:
         return pressed
 
     def _at(self, scope: Scope) -> tuple[Flask, str, Scope]:
-        """The table that a request is meant for, its path there, and the request as it sees it."""
+        """The table a request is for, its path there, and the request as that table sees it."""
         table, base, path = self._tables.at(scope["path"])
         if table is None:  # the first table says that there is nothing
             table, base, path = self._first, "", scope["path"]
         return table, path, {**scope, "root_path": base, "path": base + path}
 
     async def _slow_down(self, web: Parts, asked: Asked, status: int) -> None:
-        """Let whoever is refused again and again wait for it; it costs us nothing."""
+        """Make a sender that is refused again and again wait; that costs the server nothing."""
         if status not in _HOSTILE or is_loopback(asked.peer):
             return
         if web.tables.buckets.spend(("refused", asked.peer), self._limits.refused):
             await asyncio.sleep(self._limits.tarpit_s)
 
     def close(self) -> None:
-        """End the threads, once they have answered what they are working on."""
+        """End the threads after the requests they are working on."""
         for threads in (self._looking, self._writing, self._past):
             threads.shutdown(wait=True)
 
     def _refuse_watchers(self, web: Parts, asked: Asked, body: bytes) -> None:
-        """Refuse what somebody may not ask for at all: a thousand who tap take no thread.
+        """Refuse commands that a device may never send; a thousand watchers then take no thread.
 
         Raises:
             Denied: with the session's reason; 429 if they tap too fast.
@@ -154,7 +154,7 @@ class Front:
             raise Denied(phones.status_of(told), told["reason"], told["message"])
 
     def _lane(self, web: Parts, asked: Asked) -> tuple[ThreadPoolExecutor, Turns]:
-        """Where a request is worked on: what takes long or waits for the disk delays its like."""
+        """The threads for a request: slow ones and those that wait for the disk have their own."""
         if asked.path.startswith(_LOOKING_BACK):
             return self._past, self._past_turns
         picture = _PICTURE.fullmatch(asked.path)
@@ -171,7 +171,7 @@ class Front:
         return Response.from_app(app, environ, buffered=True)
 
     async def _room(self, web: Parts, asked: Asked) -> int:
-        """How many bytes this request may bring; asked only where it may be more than a command."""
+        """Most bytes of this request's body, if it may be more than a command's."""
         if asked.path != replay.IMPORT:
             return self._limits.body_bytes
         loop = asyncio.get_running_loop()

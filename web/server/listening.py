@@ -1,4 +1,4 @@
-"""Takes the port that phones use, or says in words why it cannot be had."""
+"""Opens the port that phones use, or says why that is not possible."""
 
 import errno
 import socket
@@ -7,14 +7,14 @@ import sys
 from web.base.errors import WebError
 
 WAITING = 512
-"""So many phones may wait to be greeted."""
+"""Most connections that may wait to be accepted."""
 
 _SILENT_MS = 15_000
-"""A phone that vanished without a word is dropped by the system after this time."""
+"""Milliseconds after which the system drops the connection of a phone that has vanished."""
 
 
 def listen(bind: str, port: int) -> socket.socket:
-    """Take the port.
+    """Open the port.
 
     Raises:
         WebError: it is taken, not allowed, or the address is not this machine's.

@@ -1,6 +1,6 @@
-"""A `.local` name for the table, so that its address can be typed; phones that know mDNS find it.
+"""A `.local` name for the table that people can type.
 
-The name is a second way only: not every phone resolves it, so the QR code keeps the address.
+Not every phone resolves such names, so the QR code keeps the numeric address.
 """
 
 import importlib.util
@@ -16,19 +16,19 @@ _TRIES = 9
 
 
 class NoName(WebError):
-    """A `.local` name was asked for and cannot be had."""
+    """The requested `.local` name cannot be announced."""
 
 
 class Announced:
-    """A name that this machine answers to as long as the context lasts.
+    """A name that this machine answers to while the context lasts.
 
     Args:
-        addresses: where the name leads.
+        addresses: the addresses behind the name.
         port: where the table is served.
-        label: the name without `.local`; with a number behind it if another machine has it.
+        label: the name without `.local`; a number is added if another machine has it.
 
     Attributes:
-        name: the name that it became.
+        name: the name that was announced.
 
     Raises:
         NoName: the extra is not installed, or the network does not let names be announced.
@@ -70,7 +70,7 @@ class Announced:
         raise NoName(_trouble(f"{_TRIES} machines have names like {label}.local already"))
 
     def close(self) -> None:
-        """Answer to the name no longer."""
+        """Stop answering to the name."""
         self._zeroconf.close()
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""The server round the Flask application: uvicorn, with the event stream native beside it."""
+"""Uvicorn around the Flask applications, with the event stream served directly beside them."""
 
 import asyncio
 import contextlib
@@ -24,18 +24,18 @@ from web.server.front import Front
 from web.server.listening import WAITING, listen
 
 _GREETED = 8
-"""So many phones that come are greeted before anything else is looked at."""
+"""Most new connections accepted before other work."""
 
 _GARBAGE = (700, 1, 2500)
-"""How often garbage is looked for: often among what is new, so that it takes a millisecond or two;
-fifty times as seldom as by default among everything, as that stops everybody for a tenth of a
-second with a thousand phones."""
+"""Thresholds of the garbage collector. New objects are collected often, so that it takes only a
+millisecond or two; all objects fifty times less often than by default, because that stops
+everything for a tenth of a second with a thousand phones."""
 
 _SWITCH_S = 0.0002
-"""So soon a thread that waits for the interpreter gets it: STOP waits for it a few times."""
+"""Seconds after which a waiting thread gets the interpreter; STOP waits for it a few times."""
 
 _PATIENCE_S = 0.5
-"""At the end, answers under way have this long to be fetched."""
+"""Seconds that phones have, at the end, to fetch answers under way."""
 
 
 class Server:
@@ -104,17 +104,17 @@ class Server:
 
     @property
     def local_url(self) -> str | None:
-        """The table by its `.local` name; None where it has none."""
+        """The table by its `.local` name; None if it has none."""
         return self._web.net.url("", self._web.net.local) if self._web.net.local else None
 
     @property
     def trust_url(self) -> str | None:
-        """Where phones learn to trust this machine's HTTPS; None without it."""
+        """The page that helps phones to trust this machine's HTTPS; None without HTTPS."""
         return self._web.net.url("/trust") if self._web.tables.certificates else None
 
     @property
     def fingerprint(self) -> str:
-        """What phones have to show of the authority before they trust it."""
+        """The authority's fingerprint, which a phone must show before people trust it."""
         certificates = self._web.tables.certificates
         return certificates.fingerprint if certificates else ""
 
@@ -213,7 +213,7 @@ class Server:
 
 
 def _hurry_handshakes(loop: asyncio.AbstractEventLoop, longest_s: float) -> None:
-    """Hang up on whoever opens a line for HTTPS and says nothing; uvicorn leaves that a minute."""
+    """Close HTTPS connections that say nothing; uvicorn would keep them for a minute."""
     create_server = loop.create_server
 
     async def create(*words: Any, **named: Any) -> asyncio.Server:
@@ -225,7 +225,7 @@ def _hurry_handshakes(loop: asyncio.AbstractEventLoop, longest_s: float) -> None
 
 
 class _Uvicorn(uvicorn.Server):
-    """Uvicorn that says when it is ready, and whose end waits for nobody."""
+    """Uvicorn that says when it is ready, and that does not wait for anybody when it ends."""
 
     def __init__(self, front: Front, limits: Limits, context: ssl.SSLContext | None = None) -> None:
         super().__init__(
@@ -264,7 +264,7 @@ class _Uvicorn(uvicorn.Server):
             cut.cancel()
 
     async def _cut_off(self) -> None:
-        """Hang up on whoever does not read what they asked for."""
+        """Close connections of clients that do not read their answers."""
         await asyncio.sleep(_PATIENCE_S)
         for connection in list(self.server_state.connections):
             with contextlib.suppress(AttributeError):
@@ -272,17 +272,17 @@ class _Uvicorn(uvicorn.Server):
 
 
 def settle() -> None:
-    """Have the garbage collector leave alone what is loaded by now, once all tables are open.
+    """Exclude everything loaded so far from garbage collection; call when all tables are open.
 
-    It would walk through all of that again and again, which takes a quarter of a second with 300
-    tables and stops everybody meanwhile. For a process that does nothing but serve.
+    The collector would go through all of it again and again, which takes a quarter of a second with
+    300 tables and stops everything meanwhile. Only for a process that does nothing but serve.
     """
     gc.collect()
     gc.freeze()
 
 
 def https_port(port: int) -> int:
-    """Where HTTPS is served beside this port; any free one beside any free one.
+    """The HTTPS port that belongs to an HTTP port; 0, any free one, belongs to 0.
 
     >>> https_port(8000), https_port(65_300), https_port(0)
     (8443, 64857, 0)
@@ -293,7 +293,7 @@ def https_port(port: int) -> int:
 
 
 def raise_file_limit() -> None:
-    """Every screen is an open file, and some systems allow but 256."""
+    """Allow more open files: every screen is one, and some systems allow only 256."""
     if sys.platform == "win32":
         return
     import resource
