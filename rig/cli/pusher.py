@@ -165,7 +165,7 @@ def obey(pusher: SerialPusher, line: str) -> str:
         pusher.homed()
     except PushRefused as refused:
         if refused.refusal is Refusal.STATE:
-            return f"There is nothing to confirm in the state {refused.state}."
+            return f"There is nothing to confirm in state {refused.state}."
         return f"Not taken: {refused.refusal.value}."
     except RigError as error:
         return str(error)

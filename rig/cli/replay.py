@@ -131,7 +131,7 @@ def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
             "whether they were changed."
         )
     if proof.matches:
-        yield "The fingerprint is the one that was given: nothing was changed since it was shown."
+        yield "This is the fingerprint that was given: nothing was changed since it was shown."
     elif proof.expected and not file.names:
         yield "Names were left out of this file, so its fingerprint is not the one on the screen."
     elif proof.expected and not proof.over:

@@ -193,7 +193,7 @@ def _put(board: "_Bootloader", program: bytes, tell: Callable[[str], None]) -> b
     board.write_page(0, pages[0])
     if board.read_page(0) != pages[0]:
         board.write_page(0, _STILL)
-        raise _Misread("what was written at 0x0000 reads back differently")
+        raise _Misread("what was written at 0x0000 does not read back the same")
     board.ask(_LEAVE)
     return True
 

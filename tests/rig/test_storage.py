@@ -79,7 +79,7 @@ def test_a_journal_that_may_only_be_read_is_said_before_the_game_starts(tmp_path
     path = tmp_path / "t.sqlite3"
     Journal(path).close()
     monkeypatch.setattr(os, "access", lambda each, mode: each != path)
-    with pytest.raises(JournalUnusable, match="may not be written"):
+    with pytest.raises(JournalUnusable, match="cannot be written"):
         require_safe(path)
 
 
