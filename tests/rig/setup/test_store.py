@@ -46,7 +46,7 @@ def test_what_cannot_be_used_is_refused_and_the_file_stays(shelf):
 def test_a_file_that_is_no_toml_is_never_written_over(shelf):
     shelf.folder.mkdir()
     shelf.rig.write_text("[camera\nkind=", encoding="utf-8")
-    with pytest.raises(NotKept, match="put it right"):
+    with pytest.raises(NotKept, match="correct it"):
         shelf.choose(camera={"kind": "none"})
     assert shelf.rig.read_text(encoding="utf-8") == "[camera\nkind="
 
