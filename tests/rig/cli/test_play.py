@@ -48,7 +48,7 @@ def test_a_plain_table_tells_where_to_go_and_what_its_devices_say(told):
         "Host's rights: http://127.0.0.1:8000/host/secret",
         "Set it up:     http://127.0.0.1:8000/setup",
         "Journal:       table.sqlite3",
-        "Settings:      as they come: pretend devices",
+        "Settings:      the defaults: virtual devices",
         "Note: The switch is on.",
         "Stop with Ctrl+C; the table is kept.",
     ]
@@ -70,7 +70,7 @@ def test_whatever_else_a_table_has_is_told_in_its_place(told):
     )
     assert lines[1:3] == [
         "         or    http://10.0.0.2:8000/j/PINE",
-        "         or    http://table.local:8000/j/PINE   (where the phone knows such names)",
+        "         or    http://table.local:8000/j/PINE   (if the phone knows .local names)",
     ]
     assert lines[7:] == [
         "Settings:      rig.toml",
@@ -78,7 +78,7 @@ def test_whatever_else_a_table_has_is_told_in_its_place(told):
         "HTTPS:         http://192.168.7.2:8000/trust   (how phones learn to trust it)",
         "               SHA-256 AA:BB",
         "Note: event 7 was changed",
-        "Note: The table goes without its camera: it shows no mat",
+        "Note: The table runs without its camera: it shows no mat",
         "Note: The switch is on.",
         "Note: nobody else is on this network",
         "Stop with Ctrl+C; the table is kept.",
@@ -122,7 +122,7 @@ def test_a_recovered_table_tells_from_where_it_goes_on(tmp_path, capsys, monkeyp
         monkeypatch.setattr(play, "recover", lambda journal, options, found=found: found)
         play._recover(path, None)
     assert capsys.readouterr().out.splitlines() == [
-        f"{path} is as it was written: nothing had to be recovered.",
+        f"{path} is not damaged: there is nothing to recover.",
         f"{path} goes on from event 41: event 42 was changed. The damaged file is kept as "
         "table-damaged.sqlite3.",
     ]
