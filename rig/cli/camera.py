@@ -1,4 +1,4 @@
-"""domino-rig camera: which cameras there are, what one sees, and what of it can be held still."""
+"""domino-rig camera: which cameras there are, what one sees, and which settings can be locked."""
 
 import base64
 import time
@@ -46,7 +46,7 @@ def preview_one(args: Namespace) -> int:
 
 
 def check(args: Namespace) -> int:
-    """Hold the settings; 1 if not all of them took."""
+    """Lock the settings; 1 if not all of them worked."""
     with _opened(args) as camera:
         for setting in camera.report:
             print(f"{'ok ' if setting.took else 'NO '} {setting.words}")
@@ -54,7 +54,7 @@ def check(args: Namespace) -> int:
 
 
 def shoot(args: Namespace) -> int:
-    """Take pictures with the settings held."""
+    """Take pictures with the settings locked."""
     with _opened(args) as camera:
         for setting in camera.report:
             if not setting.took:
@@ -79,7 +79,7 @@ def shoot(args: Namespace) -> int:
 
 @contextmanager
 def _opened(args: Namespace) -> Iterator[OpenCVCamera]:
-    """Give a camera that has sent its first picture, its settings held as in a game."""
+    """Give a camera that has sent its first picture, its settings locked as in a game."""
     settings = CameraSettings(args.width, args.height, power_line_hz=args.power_line)
     camera = open_camera(args.id, settings, patience_s=20.0)
     try:

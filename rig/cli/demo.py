@@ -1,4 +1,4 @@
-"""`domino-rig demo`: a whole game by bots, through every layer, over HTTP like phones."""
+"""`domino-rig demo`: bots play a whole game through every layer, over HTTP like phones."""
 
 import logging
 import tempfile
@@ -24,15 +24,15 @@ from rig.session.state import MARKS
 from web.base.limits import Limits, Rate
 
 SPEED = 6.0
-"""The clock of the demo runs so much faster: the stroke and the fall take their time in it."""
+"""Factor by which the demo's clock runs faster than the wall's."""
 
 STILL_S = 120.0
-"""A game in which nothing has happened for so long is not slow, it is stuck."""
+"""Seconds without any event after which a game counts as stuck, not slow."""
 PAUSE_S = 0.1
 
 
 class DemoStuck(RigError):
-    """The game did not come to its end."""
+    """The game got stuck before its end."""
 
 
 class Patience:

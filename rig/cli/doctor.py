@@ -34,11 +34,11 @@ SIGNS = {
 
 ANSWER_S = 2.0
 MOST_BYTES = 4096
-"""What is heard of whoever answers on the port: so long, and so much."""
+"""Most seconds and bytes to read from a program that answers on the port."""
 
 
 def run(args: Namespace) -> int:
-    """Print what was found; 1 if there is something to do, or no phone got through."""
+    """Print the findings; 1 if there is something to do, or no phone got through."""
     settings = args.config or kept_settings()
     config, trouble = checks.settings(settings, args.port)
     port = config.network.port
@@ -83,7 +83,7 @@ def _port(number: int) -> Port:
 
 
 def _is_table(port: int) -> bool:
-    """Whether a domino-rig answers there, by the clock that it alone has."""
+    """Whether a domino-rig answers there: no other program has its clock."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
     try:
         connection.request("GET", "/api/clock")
@@ -96,7 +96,7 @@ def _is_table(port: int) -> bool:
 
 
 def _show(url: str) -> None:
-    """Show an address as a code to scan, in what this terminal can write."""
+    """Show an address as a QR code, with characters that this terminal can write."""
     code = qr.terminal(url, can_show(qr.BLOCKS))
     print(f"\n{code}\nScan this with a phone: {url}", flush=True)
 
@@ -141,13 +141,13 @@ def _wait(port: int, longest_s: float) -> int:
 
 
 class TestPage:
-    """A page that does nothing but show a phone that it got through, as a context.
+    """A page that only shows a phone that it got through; a context manager.
 
     Args:
         port: where; 0 is any free port.
 
     Raises:
-        WebError: the port cannot be had, as when a table is served there.
+        WebError: the port cannot be opened, for example because a table is served there.
     """
 
     __test__ = False  # pytest takes it for a test otherwise

@@ -1,4 +1,4 @@
-"""domino-rig learn: fit the prediction again on reference rows."""
+"""domino-rig learn: fit the prediction to reference rows again."""
 
 from argparse import Namespace
 from pathlib import Path

@@ -1,6 +1,6 @@
 """The `domino-rig` command: finds the subcommand, turns errors into one sentence.
 
-It loads as little as it can until it knows what is wanted: a help is there at once.
+It loads only what it needs, so that --help appears at once.
 """
 
 import errno
@@ -17,15 +17,15 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _OURS = ("physics", "vision", "rig", "web")
 BROKEN_PIPE = 141
-"""What a shell shows of a command whose reader went away, as `| head` does."""
+"""Exit code of a command whose reader went away, as with `| head`."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 2 is the exit code of everything that a person can mend.
+    """Run one command; exit code 2 means that a person can fix the error.
 
     Args:
-        argv: its words; None for those of this process, which is then all the command's: it hears
-            Ctrl+C, writes what the terminal cannot show in another way, and ends.
+        argv: its arguments. None means those of this process; the command then also handles Ctrl+C,
+            replaces characters that the terminal cannot show, and ends the process.
     """
     if argv is not None:
         return _run(list(argv), Signals())
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str], signals: Signals) -> int:
-    """Run one command and flush what it said; turn what a person can mend into a sentence."""
+    """Run one command and flush its output; report errors that a person can fix in a sentence."""
     name = "domino-rig"
     try:
         try:
@@ -78,14 +78,14 @@ def _run(words: list[str], signals: Signals) -> int:
 
 
 def _loaded(run: str) -> Callable[[object], int]:
-    """Load the function that does a command, told as MODULE:FUNCTION."""
+    """Load the function of a command, named as MODULE:FUNCTION."""
     module, _, function = run.partition(":")
     loaded: Callable[[object], int] = getattr(import_module(f"rig.cli.{module}"), function)
     return loaded
 
 
 def _sentence(error: Exception) -> str | None:
-    """Say what happened and what to do; None for what only a programmer can mend."""
+    """Say what happened and what to do; None for an error that only a programmer can fix."""
     from physics.errors import PhysicsError
     from rig.errors import RigError
     from vision.errors import VisionError
@@ -113,7 +113,7 @@ def _sentence(error: Exception) -> str | None:
 
 
 def _drop_output() -> None:
-    """Have what cannot be written go nowhere, so that leaving does not try it again."""
+    """Discard output that cannot be written, so that Python does not try again at exit."""
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
     os.close(sink)

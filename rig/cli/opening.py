@@ -41,11 +41,11 @@ class Opened:
 
     Attributes:
         session: the table with the machine.
-        others: the tables by hand.
-        server: where phones reach them all.
-        machine: its devices, as it was opened.
-        evening: what `/setup` does; None for a table without.
-        trouble: why the camera of the settings cannot be used, "" if it can.
+        others: the tables without devices.
+        server: serves them all to phones.
+        machine: the devices of the first table.
+        evening: the workshop behind `/setup`; None for a table without it.
+        trouble: why the camera of the settings cannot be used; "" if it can.
     """
 
     def __init__(
@@ -110,14 +110,14 @@ def open_table(
         bind: the address it is served on.
         development: show `/dev/gallery`.
         limits: bounds on requests and streams.
-        more: so many further tables, by hand: only the first may have the machine.
-        https: the folder of this machine's own authority, to serve by HTTPS too.
+        more: how many further tables to open without devices; only the first has the machine.
+        https: the folder of this machine's own authority, to serve HTTPS too.
         mdns: also announce a `.local` name.
-        shelf: where the first evening keeps what it finds; None for a table without `/setup`.
+        shelf: where the first evening stores its results; None for a table without `/setup`.
 
     Raises:
         RigError: a journal or an option of the rules cannot be used.
-        WebError: the port cannot be had.
+        WebError: the port cannot be opened.
     """
     # What can be wrong is looked at before anything is written.
     Options.parse(config.rules)
@@ -195,7 +195,7 @@ def _announce(tables: Tables, server: Server) -> Announced:
 
 
 def journal_of(journal: Path, n: int) -> Path:
-    """The file of the n-th table, from 1.
+    """The journal file of the n-th table, counted from 1.
 
     >>> journal_of(Path("table.sqlite3"), 1).name, journal_of(Path("table.sqlite3"), 2).name
     ('table.sqlite3', 'table.2.sqlite3')
@@ -204,7 +204,7 @@ def journal_of(journal: Path, n: int) -> Path:
 
 
 def _name(session: Session, tables: Tables, bots: int) -> None:
-    """Give a new table its code, its secret and its bots; an old one a code of its own."""
+    """Give a new table its code, secret and bots; give an old table a code if it is not unique."""
     new = not session.table.code
     if new or tables.by_code(session.table.code):
         secret = session.table.host_secret or secrets.token_urlsafe(9)

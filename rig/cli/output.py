@@ -1,4 +1,4 @@
-"""How commands write: JSON that says what it is, any character on any terminal, progress."""
+"""Output of commands: JSON with its format and version, any character on any terminal, progress."""
 
 import codecs
 import json
@@ -15,7 +15,7 @@ _PLAIN: Final = {
 
 
 def write_anything() -> None:
-    """Have output replace what its encoding has no sign for, instead of failing."""
+    """Make output replace characters that its encoding lacks, instead of failing."""
     codecs.register_error("domino-rig", _replaced)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -35,7 +35,7 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
 
 
 def can_show(text: str, stream: TextIO | None = None) -> bool:
-    """Whether the encoding of a stream, stdout by itself, has all of these characters."""
+    """Whether the encoding of a stream (by default stdout) has all of these characters."""
     try:
         text.encode((stream or sys.stdout).encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -44,23 +44,23 @@ def can_show(text: str, stream: TextIO | None = None) -> bool:
 
 
 def print_json(kind: str, facts: dict[str, Any]) -> None:
-    """Print one JSON object on a line, beginning with its format and the version of that.
+    """Print one JSON object on a line, beginning with its format and version.
 
-    Nothing but ASCII is written: it reads the same through any encoding.
+    Only ASCII is written, so that it reads the same in any encoding.
 
     Args:
-        kind: what it is, "prediction" for `domino-rig-prediction`.
-        facts: what it tells.
+        kind: the format, "prediction" for `domino-rig-prediction`.
+        facts: the other fields.
     """
     head = {"format": f"domino-rig-{kind}", "version": VERSION}
     print(json.dumps({**head, **facts}), flush=True)
 
 
 def progress(asked: bool | None) -> Callable[[int, int], None]:
-    """Give what tells how far a command is, on stderr.
+    """Make a function that shows a command's progress on stderr.
 
     Args:
-        asked: whether somebody wants it; None for only where a terminal shows it.
+        asked: whether to show it; None for only on a terminal.
 
     Returns:
         Takes how much is done and how much there is: a bar on a terminal, lines elsewhere.

@@ -26,7 +26,7 @@ KEPT = "The table is kept; `domino-rig play` goes on where it stopped."
 
 
 def run(args: Namespace) -> int:
-    """Play until somebody ends it, by Ctrl+C or as a service manager does."""
+    """Play until Ctrl+C or until a service manager ends it."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     changes: dict[str, dict[str, object]] = {}
     for section, key, value in (
@@ -80,10 +80,10 @@ def run(args: Namespace) -> int:
 
 
 def set_aside(journal: Path) -> None:
-    """Give the old table's file another name, once nobody has it open.
+    """Rename the old table's file, if nobody has it open.
 
     Raises:
-        JournalUnusable: it is open elsewhere, is no file, or cannot be renamed.
+        JournalUnusable: it is open elsewhere, is not a file, or cannot be renamed.
     """
     if not journal.is_file():
         raise JournalUnusable(f"{journal}: is not a file; name another one with --journal")

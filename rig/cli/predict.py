@@ -20,7 +20,7 @@ _NAMES = {
 
 
 def run(args: Namespace) -> int:
-    """Predict every row; nothing is printed unless all can be, or those that cannot may be left."""
+    """Predict every row; print nothing unless all can be predicted, or bad ones may be left out."""
     rows: list[Scenario] = []
     bad: list[PhysicsError] = []
     for row in (row for path in args.rows for row in read_each(path)):
@@ -47,7 +47,7 @@ def run(args: Namespace) -> int:
 
 
 def as_json(row: Scenario, answer: Prediction) -> dict[str, Any]:
-    """Give a prediction the form that other programs read; more of it if it is in detail."""
+    """Give a prediction in the form that other programs read; longer if it is detailed."""
     told = {
         "id": row.id,
         "p_fall": round(answer.p_fall, 4),
@@ -74,7 +74,7 @@ def as_json(row: Scenario, answer: Prediction) -> dict[str, Any]:
 
 
 def as_text(row: Scenario, answer: Prediction) -> str:
-    """Tell a prediction in one line for people; in detail, in a few."""
+    """Describe a prediction for people in one line, or in a few if it is detailed."""
     name = "".join(c if c.isprintable() else "?" for c in row.id) or "row"
     weak = min(answer.joints, key=lambda joint: joint.p)
     text = (
@@ -96,7 +96,7 @@ def _refused(row: Scenario) -> PhysicsError | None:
 
 
 def _details(row: Scenario, answer: Prediction) -> list[str]:
-    """Tell the push, every joint that may fail, and what p depends on, a line each."""
+    """Describe the push, every joint that may fail, and what p depends on, a line each."""
     doubtful = [j for j in answer.joints if j.p <= _SURE]
     crossed = [f"{_tile(j.start)} → {_tile(j.end)} {_percent(j.p)}" for j in doubtful]
     if len(doubtful) < len(answer.joints):

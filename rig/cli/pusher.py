@@ -23,15 +23,15 @@ from rig.pusher.virtual import VirtualPusher
 
 VIRTUAL: Final = "virtual"
 GREET_S: Final = 6.0
-"""A board starts anew when its port is opened; it greets back within four seconds."""
+"""Seconds to wait for a board's greeting. Opening its port restarts it; it answers within four."""
 
 IN_THE_AIR: Final = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0, path=PushPath.SMOOTH)
 COUNTDOWN_S: Final = 3
-"""Time to take a hand away; the arm settles in it."""
+"""Seconds to take a hand away, in which the arm settles too."""
 _LOOK_S: Final = 0.1
 
 HOMED: Final = "home"
-"""What a person types who has put the arm home."""
+"""What a person types after putting the arm home."""
 PUT_HOME: Final = (
     "The arm may be out: turn the arm switch off, pull the red button out, and push the arm "
     "back against its stop with your hand."
@@ -68,7 +68,7 @@ def _asked(name: str) -> str:
 
 
 def _greeted(link: Link, clock: Clock) -> str:
-    """Wait for a session; tell who it is with.
+    """Wait for a session, and say who it is with.
 
     Raises:
         NoPusher: with the reason.
@@ -85,7 +85,7 @@ def _greeted(link: Link, clock: Clock) -> str:
 
 
 def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
-    """Open the pusher at a port, the first one that answers unless it is named.
+    """Open the pusher at a port, or the first one that answers if no port is named.
 
     Raises:
         NoPusher: with the reason.
@@ -108,7 +108,7 @@ def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
 
 
 def watch(args: Namespace) -> int:
-    """Tell every change until somebody ends it."""
+    """Print every change until somebody ends it."""
     clock = SystemClock()
     pusher = open_pusher(args.port, clock)
     told = threading.Lock()
@@ -136,7 +136,7 @@ def watch(args: Namespace) -> int:
 
 
 def _now(pusher: SerialPusher) -> str:
-    """Tell how it is, in one line, and what to do where only a hand can help."""
+    """Describe its state in one line, and what to do if only a hand can help."""
     try:
         status = pusher.status()
     except PortLost:
@@ -155,7 +155,7 @@ def _listen(pusher: SerialPusher) -> None:
 
 
 def obey(pusher: SerialPusher, line: str) -> str:
-    """Do what somebody typed while they watch; give what came of it."""
+    """Do what somebody typed while watching; give the answer."""
     word = line.strip().lower()
     if not word:
         return ""
@@ -201,7 +201,7 @@ def trial(args: Namespace) -> int:
 
 
 def _cleared(pusher: SerialPusher, clock: Clock) -> None:
-    """Leave ESTOP, FAULT or AWAY, with the hands that it takes."""
+    """Leave ESTOP, FAULT or AWAY, with the help of hands."""
     status = pusher.status()
     if status.state in ("ESTOP", "FAULT"):
         print(f"It is in {status.state}: pull the red button out and turn the arm switch off.")
@@ -224,7 +224,7 @@ def _await(pusher: SerialPusher, clock: Clock, wanted: Callable[[PusherStatus], 
 
 
 def _inputs(status: PusherStatus) -> str:
-    """Tell a status in one line."""
+    """Describe a status in one line."""
     switch = "on" if status.switch_on else "off"
     button = "out" if status.estop_closed else "PRESSED"
     fault = f" ({status.fault})" if status.fault != "NONE" else ""
@@ -232,7 +232,7 @@ def _inputs(status: PusherStatus) -> str:
 
 
 def in_words(news: News) -> str:
-    """Tell in one line what the board told by itself."""
+    """Describe an event of the board in one line."""
     if isinstance(news, StateNews):
         return f"state {news.state}"
     if isinstance(news, BeamNews):

@@ -1,4 +1,4 @@
-"""`domino-rig pushes`: what journals remember of every push, as food for later learning."""
+"""`domino-rig pushes`: exports every push of some journals, for `learn`."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ from rig.journal import Journal, JournalUnusable
 
 
 class NotExported(RigError):
-    """The pushes could not be written; journals are as they were."""
+    """The pushes could not be written; the journals are unchanged."""
 
 
 def run(args: Namespace) -> int:
@@ -37,7 +37,7 @@ def run(args: Namespace) -> int:
 
 
 def _opened(path: Path) -> Journal:
-    """Open a journal that is there; to look at one that is not must not make it."""
+    """Open an existing journal; looking for one that does not exist must not create it."""
     if not path.is_file():
         raise JournalUnusable(f"{path}: there is no such journal; name a table's file")
     journal = Journal(path)
@@ -62,7 +62,7 @@ def _text(line: dict[str, Any]) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a whole file or none: one that was cut short would look like fewer pushes."""
+    """Write the whole file or nothing: a truncated one would look like fewer pushes."""
     try:
         private.write(path, data)
     except OSError as error:

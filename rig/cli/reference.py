@@ -44,10 +44,10 @@ def run(args: Namespace) -> int:
 
 
 def _done(out: Path, row_at: Callable[[int], Scenario], total: int) -> int:
-    """Count the rows of a run that was cut off, without the one it was cut off in.
+    """Count the complete rows of an interrupted run.
 
     Raises:
-        PhysicsError: these rows are not the ones that are asked for.
+        PhysicsError: these are not the rows that are asked for.
     """
     if not out.exists():
         return 0
@@ -97,7 +97,7 @@ def _fallen(rows: Iterator[Scenario], args: Namespace) -> Iterator[dict[str, Any
 
 
 def _end_with_parent() -> None:
-    """Have this process end with the one that started it, however that ends."""
+    """End this process when the one that started it ends, however that ends."""
 
     def watch(parent: int) -> None:
         wait([parent])

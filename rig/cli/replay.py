@@ -1,4 +1,4 @@
-"""`domino-rig replay`: a game from its file, event by event, or the proof of it."""
+"""`domino-rig replay`: retells a game from its file, event by event, or proves it."""
 
 import sys
 import time
@@ -17,7 +17,7 @@ from rig.session.state import apply
 
 
 def run(args: Namespace) -> int:
-    """Tell, prove or export."""
+    """Retell, prove or export a game."""
     expected = digits(args.fingerprint) if args.fingerprint is not None else ""
     try:
         file = _read(args.file, args.game, not args.no_names, args.verify or bool(expected))
@@ -119,7 +119,7 @@ def _prove(file: GameFile, as_json: bool, expected: str) -> int:
 
 
 def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
-    """What has to be known besides what was found."""
+    """What people should know besides the findings of a proof."""
     if proof.older:
         yield (
             "This is an older kind of file. It does not say where it ends, so nobody can tell "

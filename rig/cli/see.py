@@ -24,7 +24,7 @@ SMALL_ROWS = 720
 
 
 class BadFolder(VisionError):
-    """The frames to be scored cannot be taken as they were named."""
+    """The folder and frames to score are not named in a usable way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator
     """Follow one table through its frames.
 
     Args:
-        files: the name of each frame in what is told about it.
+        files: the name of each frame, for the output.
         frames: in time order.
         eye: looks at them.
     """
@@ -144,7 +144,7 @@ def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator
 
 
 def _tiles(look: Look, sight: Sight) -> tuple[Tile, ...]:
-    """What is there: behind a hand, what was there before as long as nothing speaks against it."""
+    """The tiles that are there; behind a hand, those seen before unless the frame contradicts."""
     if not look.hand_in_view:
         return sight.tiles
     values = {tile.value for tile in look.tiles}
@@ -162,7 +162,7 @@ def _by_value(tile: Tile) -> tuple[bool, int, float]:
 
 
 def as_json(seen: Seen, lens: Intrinsics, how: str) -> dict[str, Any]:
-    """Give what a frame shows the form that other programs read.
+    """Give what a frame shows in the form that other programs read.
 
     Args:
         seen: what it shows.
@@ -194,7 +194,7 @@ def as_json(seen: Seen, lens: Intrinsics, how: str) -> dict[str, Any]:
 
 
 def as_text(seen: Seen) -> str:
-    """Tell what a frame shows in one line."""
+    """Describe what a frame shows in one line."""
     row = " ".join("?" if value is None else str(value) for value in seen.row) or "no row"
     lying = sum(tile.state is State.FALLEN for tile in seen.tiles)
     parts = [f"{seen.file}: {len(seen.tiles)} tiles", row]

@@ -1,8 +1,8 @@
-"""What Ctrl+C, SIGTERM and a closed terminal do: the command ends once, calmly, by a known code.
+"""Ends a command on Ctrl+C, SIGTERM or a closed terminal: once, in order, with a known exit code.
 
-While modules are loaded there is nothing to put away, so the process just goes: an exception in the
-middle of an import comes out as anything. While a command runs it is a KeyboardInterrupt, so that
-every `with` and `finally` is gone through; a person who has waited and asks again is not kept.
+While modules are loading there is nothing to clean up, so the process ends at once; an exception in
+the middle of an import could turn into any other. While a command runs, the signal raises
+KeyboardInterrupt, so that every `with` and `finally` runs. A later second signal ends it at once.
 """
 
 import os
@@ -12,17 +12,17 @@ import time
 from types import FrameType
 
 PATIENCE_S = 2.0
-"""Ctrl+C pressed again within this time is the same wish; a pusher is being stopped meanwhile."""
+"""Seconds within which a second Ctrl+C counts as the same one; a pusher is being stopped then."""
 
 STOPPED = "Stopped."
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 class Signals:
-    """The wishes of a process to end.
+    """The signals that ask this process to end.
 
     Attributes:
-        busy: whether a command runs, and has to be let put its things away.
+        busy: whether a command runs and has to clean up first.
     """
 
     def __init__(self) -> None:
@@ -32,16 +32,16 @@ class Signals:
 
     @property
     def heard(self) -> bool:
-        """Whether somebody wished it to end."""
+        """Whether such a signal has come."""
         return self._first is not None
 
     @property
     def code(self) -> int:
-        """The exit code that a shell expects of what was ended so."""
+        """The exit code that a shell expects for this signal."""
         return 128 + (self._first[0] if self._first else signal.SIGINT)
 
     def listen(self) -> None:
-        """Hear them from now on, but for those that whoever started us has switched off."""
+        """Handle them from now on, except those that the parent process has switched off."""
         for name in _NAMES:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
@@ -62,7 +62,7 @@ class Signals:
 
 
 def say(words: str) -> None:
-    """Tell whoever ended it, on a line of its own after the terminal's ^C."""
+    """Print a word to the person who ended it, on its own line after the terminal's ^C."""
     try:
         new_line = "\n" if sys.stderr.isatty() else ""
         os.write(2, f"{new_line}{words}\n".encode("ascii", "replace"))

@@ -1,1 +1,1 @@
-"""Set-up's own hands on the devices: one camera, one pusher, one row."""
+"""What set-up does with the devices: one camera, one pusher, one row."""
