@@ -1,7 +1,7 @@
-"""A process beside, for what takes long: here it would take the interpreter from all others.
+"""A second process for slow work, which would keep the interpreter from everything else here.
 
-It does one thing after the other, is started when there is something for it, and ends with the
-process that started it, however that ends.
+It does one thing after the other, starts when there is work, and ends with the process that started
+it, however that ends.
 """
 
 import os
@@ -17,14 +17,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _PATIENCE_S = 5.0
-"""It has this long to end when nobody asks it any more."""
+"""Seconds that the process has to end."""
 
 _NICE = 5
-"""How far it stands back where others want the processor: who looks back can wait, STOP cannot."""
+"""Niceness of the process: looking back at games can wait, STOP cannot."""
 
 
 class Backroom:
-    """Does what it is asked, elsewhere once it is open; safe from any thread."""
+    """Runs work, in the other process once it is open; safe from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -32,16 +32,16 @@ class Backroom:
         self._is_open = False
 
     def open(self) -> None:
-        """Have what is asked from now on done by the other process."""
+        """Do all further work in the other process."""
         self._is_open = True
 
     def do(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-        """Have something done and wait for it; here, where the other process cannot be had.
+        """Do some work and wait for it; in this process if the other one cannot be started.
 
         Args:
             work: a function of a module.
-            given: what it takes, and
-            named: by name; plain data, as is what it gives back.
+            given: its positional arguments, plain data like its result.
+            named: its keyword arguments, plain data too.
         """
         with self._lock:
             if self._is_open:

@@ -1,4 +1,4 @@
-"""Time as an argument: the clock port, the system's clock, and one that tests move by hand.
+"""The clock port, the system's clock, and one that tests move by hand.
 
 Everything in `rig` that waits does so through a `Clock`, so that a test of a ten-second token takes
 no time at all.
@@ -30,7 +30,7 @@ class SystemClock(Clock):
     """The time of this machine.
 
     Args:
-        speed: how much faster than the wall it runs; a demo in a hurry takes more than 1.
+        speed: how many times faster than the wall's it runs; a demo uses more than 1.
     """
 
     def __init__(self, speed: float = 1.0) -> None:
@@ -56,8 +56,8 @@ class SystemClock(Clock):
 class ManualClock(Clock):
     """A clock that stands still until somebody sleeps on it or moves it.
 
-    Sleeping moves it at once, so a single thread runs through hours in no time. What has to happen
-    in the middle of such a sleep is booked beforehand with `after`.
+    Sleeping moves it at once, so a single thread runs through hours in no time. What should happen
+    during such a sleep is booked beforehand with `after`.
 
     >>> clock = ManualClock()
     >>> clock.after(2.0, lambda: print("two seconds"))
@@ -82,7 +82,7 @@ class ManualClock(Clock):
             return self._time_s
 
     def after(self, delay_s: float, action: Callable[[], None]) -> None:
-        """Book something to be done when the clock has moved on by so much."""
+        """Book something to be done when the clock has moved on by this much."""
         with self._lock:
             self._bookings += 1
             self._booked.append((self._time_s + delay_s, self._bookings, action))
@@ -101,7 +101,8 @@ class ManualClock(Clock):
         """Move on until something booked sets the event, at most by the time given.
 
         Raises:
-            RuntimeError: without a time, and nothing booked sets the event: it would wait for ever.
+            RuntimeError: no time is given and nothing booked sets the event, so the wait would
+                never end.
         """
         if timeout_s is None:
             while not event.is_set():

@@ -1,4 +1,4 @@
-"""One TOML file into frozen values; `default.toml` beside this file names every setting."""
+"""Reads settings from TOML into frozen values; `default.toml` lists every setting."""
 
 import tomllib
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ class Timers:
     """How long ballots and turns may take: no limit, one that is only shown, or one that acts.
 
     Attributes:
-        ballot: off, soft or hard; after a hard limit a missing ballot says Success.
+        ballot: off, soft or hard; after a hard limit a missing ballot counts as Success.
         turn: off, soft or hard; after a hard limit the next seat has its turn.
         ballot_s: how long, in seconds; `turn_s` likewise.
-        no_hurry: nothing acts by itself, and the count goes half as fast.
+        no_hurry: nothing happens by itself, and the count goes half as fast.
     """
 
     ballot: str = "off"
@@ -150,11 +150,11 @@ def load_config(path: Path | None = None, **changes: Mapping[str, Any]) -> Confi
     """Read the settings.
 
     Args:
-        path: a file of one's own over the defaults, or None.
-        changes: settings from the command line by section, over both.
+        path: a file that overrides the defaults, or None.
+        changes: settings from the command line by section; they override both.
 
     Raises:
-        ConfigError: naming the file, the setting and what was expected.
+        ConfigError: names the file, the setting and what was expected.
 
     >>> load_config(network={"port": 8123}).network.port
     8123

@@ -1,7 +1,7 @@
-"""Links: each stands for all that came before it, so that nothing can be changed unnoticed.
+"""A hash chain: each link depends on everything before it, so that every change is noticed.
 
-Journals and game files hang their events on such a chain: the link of an event is the SHA-256 of
-the link before it and of the event's own text.
+Journals and game files link their events this way: the link of an event is the SHA-256 of the link
+before it and of the event's own text.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def following(before: str, text: bytes) -> str:
-    """The link of what has this text and comes after the link `before`.
+    """The link of an event with this text that follows the link `before`.
 
     >>> following("", b"one")[:8] == hashlib.sha256(b"one").hexdigest()[:8]
     True
@@ -19,7 +19,7 @@ def following(before: str, text: bytes) -> str:
 
 
 def canonical(value: Any) -> bytes:
-    """One text for one value: sorted keys, no spaces, whole numbers without a point, UTF-8.
+    """The unique text of a value: sorted keys, no spaces, whole numbers without a point, UTF-8.
 
     >>> canonical({"b": 2.0, "a": "Іра"}).decode()
     '{"a":"Іра","b":2}'
@@ -29,7 +29,7 @@ def canonical(value: Any) -> bytes:
 
 
 def _whole_numbers(value: Any) -> Any:
-    """The same value; other programs write 2.0 as 2 when they write a file anew."""
+    """The same value with 2.0 as 2, which is how other programs rewrite it."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):

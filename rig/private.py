@@ -1,7 +1,7 @@
-"""Files that nobody but their owner may read, from the first byte on.
+"""Files that only their owner can read, from the first byte on.
 
-A journal holds ballots before they are shown, and exports hold what people did and said. Windows
-knows no such modes; there the folder of the user keeps others out.
+A journal contains ballots before they are shown, and exports contain what people did and said.
+Windows has no such modes; there the user's folder keeps others out.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ _FILE, _FOLDER = 0o600, 0o700
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and those above it that are missing; one that is there stays as it is.
+    """Make a folder and its missing parents; an existing one stays as it is.
 
     Raises:
         OSError: it cannot be made.
@@ -24,7 +24,7 @@ def make_folder(path: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file if it is not there; take other people's rights to one that is.
+    """Make an empty file if there is none; remove other people's permissions from one that exists.
 
     Raises:
         OSError: it cannot be made, or opened for writing.
@@ -39,10 +39,10 @@ def make_file(path: Path) -> None:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a whole file or none, and its folder where it is missing.
+    """Write the whole file or nothing, and make its folder if it is missing.
 
     Raises:
-        OSError: it cannot be written; what stood there before stands there still.
+        OSError: it cannot be written; the old contents are still there.
     """
     if path.exists() and not path.is_file():  # a pipe or a terminal, which keeps nothing
         path.write_bytes(data)
@@ -63,7 +63,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Have the names in a folder survive a power cut, where the system can promise it."""
+    """Make the names in a folder survive a power cut, if the system can promise that."""
     with contextlib.suppress(OSError):
         folder = os.open(path, os.O_RDONLY)
         try:

@@ -1,6 +1,6 @@
-"""A damaged journal: a copy of it is kept, and what can be read of it is read from another copy.
+"""Recovers what can be read of a damaged journal, after copying it aside.
 
-Nothing here writes to the file itself.
+Nothing here writes to the damaged file itself.
 """
 
 import filecmp
@@ -18,7 +18,7 @@ from rig import private
 
 MAGIC = b"SQLite format 3\0"
 PAGE_BYTES = 4096
-"""Of SQLite, which nothing here changes."""
+"""SQLite's default page size in bytes, which no journal changes."""
 _WAL = "-wal"
 
 
@@ -29,9 +29,9 @@ class Damage:
     Attributes:
         path: its file.
         why: what was found, in words.
-        good: how many events from the first are as they were written.
-        lost: how many came after them, as far as anything still tells.
-        copy: where the file was copied to as it was found.
+        good: how many events, from the first on, are as they were written.
+        lost: how many came after them, as far as that can still be told.
+        copy: where the damaged file was copied to.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class Damage:
 
     @property
     def brief(self) -> str:
-        """What whoever asks for something by phone has to know."""
+        """What a phone is told when it sends a command."""
         return (
             "The journal of this table is damaged: you see what is left of it, but nobody "
             "can play on. The terminal of domino-rig says what to do."
@@ -59,10 +59,10 @@ class Damage:
 
 
 def copied_aside(path: Path) -> Path:
-    """Copy a journal, with what SQLite keeps beside it, under a name of its own.
+    """Copy a journal, with SQLite's files beside it, under a new name.
 
     Returns:
-        The copy; that of an earlier start where the file is still the same.
+        The copy; the one from an earlier start if the file is still the same.
 
     Raises:
         OSError: it cannot be copied.
@@ -80,14 +80,14 @@ def copied_aside(path: Path) -> Path:
 
 
 def replace_file(new: Path, path: Path) -> None:
-    """Put a journal that was closed in the place of another, of which there is a copy."""
+    """Replace a journal, of which there is a copy, by another closed one."""
     _beside(path).unlink(missing_ok=True)
     os.replace(new, path)
     private.sync_folder(path.parent)
 
 
 def _parts(path: Path, other: Path) -> list[tuple[Path, Path]]:
-    """The files of a journal that are there, and what those of another are called."""
+    """The existing files of a journal, and the names they would have for another."""
     both = [(path, other), (_beside(path), _beside(other))]
     return [(here, there) for here, there in both if _says_something(here)]
 
@@ -109,11 +109,11 @@ def _same(path: Path, other: Path) -> bool:
 
 @contextmanager
 def opened_copy(path: Path, first: bytes = b"") -> Iterator[sqlite3.Connection]:
-    """Open a copy that may be written to, its header put right where that alone is damaged.
+    """Open a writable copy; its header is repaired if only that is damaged.
 
     Args:
         path: the journal.
-        first: a first page in place of its own, which tells where the tables are.
+        first: a first page to use instead of its own; it says where the tables are.
     """
     with TemporaryDirectory(prefix="domino-rig-") as folder:
         place = Path(folder) / "journal"
@@ -132,10 +132,10 @@ def opened_copy(path: Path, first: bytes = b"") -> Iterator[sqlite3.Connection]:
 def log_is_damaged(path: Path) -> bool:
     """Whether the log that SQLite keeps beside a journal was damaged after it was written.
 
-    Where a frame of it does not fit, SQLite forgets all that follows, as a power cut may have torn
-    the last transaction. Of that one alone nothing tells. But where there are frames after its end,
-    or the head does not fit, which is written first and in one sector, something was lost that had
-    been safely on the disk.
+    If a frame does not fit, SQLite ignores all that follows, because a power cut may have torn the
+    last transaction; damage to that one cannot be told from a power cut. But if there are frames
+    after its end, or the head does not fit (which is written first and in one sector), something is
+    lost that had been safely on the disk.
     """
     try:
         log = _beside(path).read_bytes()
@@ -175,7 +175,7 @@ def _summed(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
 
 
 def _put_header_right(path: Path, first: bytes) -> None:
-    """Write what stands in the header of every journal; sizes come from the file itself."""
+    """Write the header that every journal has; sizes come from the file itself."""
     with path.open("r+b") as file:
         file.write(first)
         file.seek(0)

@@ -11,7 +11,7 @@ from rig.errors import RigError
 
 
 class NotPlain(RigError):
-    """Some data does not have the shape that a word of the game declares."""
+    """Some data does not have the shape that its declared type has."""
 
 
 def to_plain(value: Any) -> Any:

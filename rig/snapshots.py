@@ -1,7 +1,7 @@
 """A table as text, to save replaying the games before this one.
 
-A snapshot follows from the events and is never the only copy of anything: one that is damaged, or
-that other code made, is not looked at, and everything is replayed.
+A snapshot follows from the events and is never the only copy of anything. One that is damaged, or
+that other code made, is ignored, and everything is replayed.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from rig.session.state import Table, apply, from_record
 log = logging.getLogger(__name__)
 
 LONG = 2000
-"""So many events take about a tenth of a second to replay: once is enough."""
+"""Events after which a new snapshot is worth it: replaying them takes about a tenth of a second."""
 
 
 def taken(table: Table, made_by: str) -> Snapshot:
@@ -44,10 +44,10 @@ def restored(snapshot: Snapshot) -> Table:
 def replayed(journal: Journal, options: Options, made_by: str) -> Table:
     """The table of a journal: the last snapshot of it, and what came after.
 
-    Where an event makes no sense, the journal is stopped before it.
+    If an event makes no sense, the journal is stopped before it.
 
     Args:
-        journal: it is only read; where much had to be replayed, a snapshot is added.
+        journal: it is only read, except that a snapshot is added if much had to be replayed.
         options: those of a new table.
         made_by: what `maker()` says.
     """
@@ -73,10 +73,10 @@ def replayed(journal: Journal, options: Options, made_by: str) -> Table:
 
 
 def recover(path: Path, options: Options) -> Damage | None:
-    """Have a damaged journal begin again with what is good of it; the damaged file is kept aside.
+    """Make a damaged journal usable again from its good part; the damaged file is kept aside.
 
     Returns:
-        What was wrong with it, None where nothing is and nothing was done.
+        What was wrong with it; None if nothing was, and nothing was done.
 
     Raises:
         JournalUnusable: it cannot be read, or its place cannot be written.
@@ -105,7 +105,7 @@ def recover(path: Path, options: Options) -> Damage | None:
 def maker(options: Options) -> str:
     """Name the code that folds events into a table, and the options that a new table has.
 
-    Whoever changes a line of it makes tables that may differ, and reads no snapshot of before.
+    A change in that code may make different tables, so older snapshots are then ignored.
     """
     given = json.dumps(to_plain(options), sort_keys=True)
     return hashlib.sha256(_code() + given.encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
-"""Whether a journal's place is safe: a disk of this machine, with room, that may be written.
+"""Checks that a journal's place is safe: a disk of this machine that is writable and has room.
 
-SQLite keeps a second program out by locks of the file system, and those of network drives and of
-folders shared with a virtual machine cannot be relied on: two tables would write into one journal.
+SQLite keeps a second program out by file locks, which do not work reliably on network drives and on
+folders shared with a virtual machine: two tables would write into one journal.
 """
 
 import os
@@ -14,7 +14,7 @@ from rig.journal import JournalUnusable
 MOUNTS = Path("/proc/self/mountinfo")
 """Linux: what is mounted where."""
 LEAST_BYTES = 20_000_000
-"""Room for the pictures and events of an evening."""
+"""Bytes that the pictures and events of an evening need."""
 
 NETWORK = frozenset(
     {
@@ -39,11 +39,11 @@ def require_safe(
 
     Args:
         journal: its file, which need not be there yet.
-        mounts: the table of mounts, as Linux writes it; one that is not there tells nothing.
-        free_bytes: how much room there is.
+        mounts: the table of mounts, as Linux writes it; ignored if it does not exist.
+        free_bytes: gives how much room there is.
 
     Raises:
-        JournalUnusable: the place will not do; the words say why and what to do.
+        JournalUnusable: the place is not safe; the text says why and what to do.
     """
     folder = _nearest(journal)
     kind = network_drive(folder, mounts)

@@ -1,4 +1,4 @@
-"""What somebody sees who looks back at a game: its moments and its proof, ready for a page."""
+"""A past game for the page: its moments and its proof, as JSON."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from rig.session.state import Start
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A game as it was taken out of a journal.
+    """A game read from a journal.
 
     Attributes:
         start: the table before it.
@@ -27,15 +27,15 @@ class Taken:
 
 
 def of_game(game: Taken, base: str) -> bytes:
-    """Tell a game of a journal, as JSON; its pictures lie under `base`."""
+    """Give a journal's game as JSON; addresses of its pictures begin with `base`."""
     return _of(linked(game.start, game.records, True, game.hashes), base)
 
 
 def of_file(data: bytes) -> bytes:
-    """Tell a game that somebody brings, as JSON.
+    """Give an uploaded game as JSON.
 
     Raises:
-        BadGameFile: it is none, and why.
+        BadGameFile: it is not a game file; the text says why.
     """
     return _of(loaded(data), "")
 

@@ -1,18 +1,18 @@
-"""A game as one file: what everybody at the table may know, in an order that can be checked.
+"""A game as one file: what everybody at the table may know, in a form that can be checked.
 
-The file is JSON. Its events are those of the journal with nothing secret in them: no side of a
-ballot and no salt before their reveal, no device, no code, no state of the virtual table. Where
-nothing is left of an event, its number alone stays, so that a gap is always a sign of something
-taken out. Phones have numbers, in the order in which they appear. Every event carries a link: the
-SHA-256 of the link before it and of its own text. The last link is the fingerprint of the file; two
-copies that have the same one are the same. The head says how many events there are and what the
-last link is, so that no end can be cut off.
+The file is JSON (`rig/FORMATS.md`). It has the journal's events without their secrets: no side and
+no salt of a ballot before the reveal, no device, no code, no state of the virtual table. An event
+with nothing else in it keeps its number, so that a gap always means that something was removed.
+Phones are numbered in order of appearance. Every event has a link: the SHA-256 of the link before
+it and of its own text. The last link is the fingerprint of the file; copies with the same
+fingerprint are the same. The head says how many events there are and what the last link is, so that
+the end cannot be cut off.
 
-Version 1 is how older programs wrote: without phones, host and end. It is read like the other, and
-written where a game cannot keep what version 2 promises: that every ballot had a seal, and that no
-time runs backwards.
+Version 1 was written by older programs: without phones, host and end. It can still be read, and is
+written for a game that cannot keep the promises of version 2: that every ballot had a seal, and
+that time never ran backwards.
 
-A file is only ever read. Nothing of it reaches a journal or a machine.
+A file is only ever read. Nothing from it reaches a journal or a machine.
 """
 
 import base64
@@ -40,16 +40,16 @@ OLDER = 1
 WITHHELD = "Withheld"
 LARGEST_BYTES = 64 << 20
 _CREDENTIALS = frozenset({"TableOpened"})
-"""Events whose public part lets somebody in: the code of the table."""
+"""Events whose public part would let somebody in: it has the table's code."""
 _FREE_TEXT = frozenset({"why", "reason"})
 _PHONE = "phone "
 SHORT = 16
-"""So many digits of a fingerprint are shown, and at least so many are asked for: 64 bits, more than
-anybody can try out for the sake of a game."""
+"""Digits of a fingerprint that are shown, and the fewest that are accepted: 64 bits, more than
+anybody would try out for a game."""
 
 
 class BadGameFile(RigError):
-    """This is no game file, or one that cannot be read; nothing was done with it."""
+    """This is not a game file, or it cannot be read; nothing was done with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,19 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """A game, or a whole table, as it is handed on.
+    """A game, or a whole table, as it is exported.
 
     Attributes:
-        names: whether people stand in it by their names; by letters if not.
+        names: whether people appear by name; by letters if not.
         players: who sat at the table before the first event.
         events: what happened; `record.secret` is never set.
         hashes: the SHA-256 of every evidence picture, by number.
-        pictures: those pictures as JPEG, as many as came along.
-        version: the version of the format.
-        host: the seat that was the host's before the first event; not in version 1, and
-        hosts: the phones that had the host's rights by their secret; neither, and
-        count: how many events the file has, and
-        last: the last link, as its head says; neither.
+        pictures: those pictures as JPEG, as far as they are included.
+        version: the version of the format. The following are not in version 1:
+        host: the seat that was the host's before the first event.
+        hosts: the phones that had the host's rights through the secret.
+        count: how many events the file has, according to its head.
+        last: the last link, according to its head.
     """
 
     names: bool
@@ -90,16 +90,16 @@ class GameFile:
 
     @property
     def fingerprint(self) -> str:
-        """The last link: it stands for everything in the file."""
+        """The last link, which depends on everything in the file."""
         return self.events[-1].link if self.events else first_link(self)
 
 
 class BadFingerprint(RigError):
-    """What was given to compare with is no fingerprint."""
+    """The text to compare with is not a fingerprint."""
 
 
 def short(fingerprint: str) -> str:
-    """A fingerprint as people are shown it: its first digits, in fours.
+    """A fingerprint as it is shown to people: its first digits, in groups of four.
 
     >>> short("3f9a12bc77de0a41" + 48 * "0")
     '3f9a 12bc 77de 0a41'
@@ -108,7 +108,7 @@ def short(fingerprint: str) -> str:
 
 
 def digits(text: str) -> str:
-    """The digits of a fingerprint as somebody typed it: spaces and capitals do not matter.
+    """The digits of a fingerprint that somebody typed; spaces and capitals do not matter.
 
     Raises:
         BadFingerprint: it has other characters, too few digits or too many.
@@ -130,7 +130,7 @@ def digits(text: str) -> str:
 def games(records: Iterable[Record]) -> list[tuple[int, int]]:
     """The versions of the first and the last event of every game of a journal.
 
-    What happens after its end belongs to no game, unless the rules let it change the game.
+    Events after the end of a game belong to no game, unless the rules let them change it.
     """
     spans = Spans()
     for record in records:

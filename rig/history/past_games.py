@@ -1,7 +1,7 @@
-"""The games of an open journal, without reading again what is known: a finished game never changes.
+"""The games of an open journal, read incrementally: a finished game never changes.
 
-What was added since the last time is read in pages, so that nobody who writes waits for long. Of a
-game that somebody asks for, its own events are read and no others.
+New events are read in pages, so that a writer never waits for long. When somebody asks for a game,
+only its own events are read.
 """
 
 import threading
@@ -18,11 +18,11 @@ from rig.journal import Journal
 from rig.session.state import Start, Table, apply, from_record
 
 _PAGE = 256
-"""Events read at once: a few milliseconds in which nobody writes."""
+"""Events read at once: a few milliseconds in which nobody can write."""
 
 
 class PastGames:
-    """What a journal tells of its games; safe from any thread.
+    """The games of a journal; safe from any thread.
 
     Args:
         journal: where they are.
@@ -44,13 +44,13 @@ class PastGames:
         return self._journal.path
 
     def listed(self) -> list[dict[str, Any]]:
-        """Name the games, oldest first, for somebody to choose from."""
+        """List the games, oldest first, to choose from."""
         with self._lock:
             self._read_on()
             return [dict(each) for each in self._listing.games]
 
     def played(self) -> list[Played]:
-        """What statistics are made of: every game in which somebody took part who is no bot."""
+        """Every game in which a person took part, for the statistics."""
         with self._lock:
             self._read_on()
             return self._tally.played()
@@ -93,7 +93,7 @@ class PastGames:
         return Taken(Start.of(before), records, hashes)
 
     def _read_on(self) -> None:
-        """Read what was added since the last time."""
+        """Read the events added since the last time."""
         while self._v < self._journal.version:
             for record in self._journal.events(self._v, _PAGE):
                 event = from_record(record)

@@ -1,7 +1,7 @@
-"""The moments of a game file: what the table screen showed, event by event, by folding alone.
+"""The moments of a game file: what the table screen showed, event by event.
 
-A real `Session` draws the views, over a journal that holds nothing and takes nothing, and without
-a machine: a replay can neither play on nor move anything.
+A real `Session` makes the views, with an empty journal that accepts nothing and without a machine,
+so a replay can neither continue a game nor move anything.
 """
 
 import threading

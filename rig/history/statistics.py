@@ -1,8 +1,8 @@
-"""Statistics per player over all games of this machine: a name is who somebody is.
+"""Statistics per player over all games of this machine; players are told apart by name.
 
-They are made anew from the journals of one folder. Two small files lie beside these:
-`statistics.json`, what people wish (switched off, erased until when), and `statistics-cache.json`,
-which saves reading an old journal twice and may be deleted at any time.
+They are computed from the journals of one folder. Two small files lie beside these:
+`statistics.json`, which keeps people's choices (switched off, erased until when), and
+`statistics-cache.json`, which saves reading an old journal twice and may be deleted at any time.
 """
 
 import json
@@ -33,7 +33,7 @@ _UNREADABLE = (OSError, sqlite3.Error, ValueError, TypeError, KeyError, RigError
 
 
 class StatisticsTrouble(RigError):
-    """What somebody wishes about the statistics could not be kept."""
+    """A choice about the statistics could not be stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the games say of one player.
+    """The figures of one player.
 
     Attributes:
         games: games played to their end, and

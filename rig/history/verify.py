@@ -1,9 +1,8 @@
 """The proof of a game file: what was sealed is what was shown, and every chip is right.
 
-Each event is looked at from all sides, by things that do not know of each other: its link to the
-one before, and its time; whether the rules let it follow, and whether that was its actor's to do;
-the seals, where ballots are locked and shown; and the chips, counted anew. What is wrong is said in
-a sentence with the number of the event, and the look goes on.
+Independent checks look at each event: its link to the one before, and its time; whether the rules
+allow it there, and to its actor; the seals, when ballots are locked and shown; and the chips, by
+recounting. Each error is reported in a sentence with the number of the event, and the checks go on.
 """
 
 import hashlib

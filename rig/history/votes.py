@@ -1,7 +1,7 @@
-"""What each game says of its players' eyes: every vote on a row that was pushed, and who called.
+"""The data behind the statistics: every vote on a row that was pushed, and every call. Pure.
 
-Pure, out of a journal's records. A vote is yes or no, so it is compared with what fell, and with
-the chance the model gave the same row; rows that nobody doubted were not pushed, and tell nothing.
+They come from a journal's records. A vote is yes or no, so it is compared with what fell, and with
+the chance the model gave the same row; rows that nobody doubted were not pushed and do not count.
 """
 
 from collections.abc import Iterable
