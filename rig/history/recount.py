@@ -1,6 +1,6 @@
 """The chips of a game counted once more, from ballots and outcomes alone.
 
-Nothing here asks the rules that paid them (`games/estimation/score.py`): the sums are done anew,
+Nothing here asks the rules that paid them (`games/estimation/judging.py`): the sums are done again,
 after sections 5 to 7 of the rules, and compared.
 """
 

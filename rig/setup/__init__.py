@@ -1,1 +1,1 @@
-"""The first evening: what is set up, what is still to do, and the devices tried one by one."""
+"""The first evening: sets up the devices, tries them one by one, and says what is still to do."""

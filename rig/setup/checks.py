@@ -1,4 +1,4 @@
-"""What the terminal can tell of a rig with nobody at the table: settings, devices, disk, place."""
+"""Checks that need nobody at the table: settings, devices, disk, the journal's place."""
 
 import os
 import shutil
@@ -29,11 +29,11 @@ def settings(path: Path | None, port: int | None = None) -> tuple[Config, str]:
     """Read the settings.
 
     Args:
-        path: their file, None for the defaults.
-        port: where phones reach the referee, over the file's.
+        path: their file; None for the defaults.
+        port: where phones reach the referee; overrides the file.
 
     Returns:
-        The settings, those of the defaults where the file cannot be used, and then why it cannot.
+        The settings (the defaults if the file cannot be used), and why the file cannot be used.
     """
     changes = {} if port is None else {"network": {"port": port}}
     try:
@@ -50,7 +50,7 @@ def house(
     look: bool = True,
     port: Port | None = None,
 ) -> House:
-    """Look at everything but the network and the pusher.
+    """Check everything except the network and the pusher.
 
     Args:
         config: the settings.
@@ -87,7 +87,7 @@ def house(
 
 
 def install(extra: str) -> str:
-    """Give the command that installs an optional part beside this very program."""
+    """Give the command that installs an optional part for this program."""
     root = Path(__file__).parents[2]
     if (root / "constraints.txt").is_file():
         what = f"-c {root / 'constraints.txt'} -e '{root}[{extra}]'"
@@ -124,12 +124,12 @@ def _journal(path: Path) -> str:
 
 
 def _damage(path: Path) -> str:
-    """What is not as it was written in a journal that could be opened, in words."""
+    """Say what is damaged in a journal that could be opened."""
     return examined(path) if path.is_file() and not _journal(path) else ""
 
 
 def pusher(config: Config, clock: Clock) -> Arm | None:
-    """Ask a real pusher who it is; nothing moves. None where there is no real one."""
+    """Ask a real pusher who it is; nothing moves. None if there is no real one."""
     if config.pusher.kind != "serial":
         return None
     from rig.setup.bench.arms import RealArms, arm_of
@@ -145,7 +145,7 @@ def pusher(config: Config, clock: Clock) -> Arm | None:
 
 
 def nearest(folder: Path) -> Path:
-    """The folder, or the nearest one above it that is there."""
+    """The folder, or the nearest parent that exists."""
     folder = folder.absolute()
     return next(each for each in (folder, *folder.parents) if each.is_dir()).resolve()
 

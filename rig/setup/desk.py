@@ -1,4 +1,4 @@
-"""What the web pages get to see of the evening, and the sheets to print."""
+"""Set-up as the web pages see it, with plain values, and the sheets to print."""
 
 import tempfile
 import threading
@@ -20,10 +20,10 @@ _MOST = 12
 
 
 class Desk:
-    """A workshop behind a counter: plain values go in and out.
+    """The workshop's interface for pages: plain values go in and out.
 
     Args:
-        shop: where everything is done.
+        shop: the workshop.
     """
 
     def __init__(self, shop: Workshop) -> None:
@@ -41,7 +41,7 @@ class Desk:
         return told(self.shop, Network(findings, visitor))
 
     def do(self, wish: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what somebody asks for, or say why not, as a session answers a command."""
+        """Do what somebody asks for, or say why not; answers like a session."""
         try:
             return {"ok": True, **fulfil(self.shop, wish)}
         except NotSo as error:

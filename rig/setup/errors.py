@@ -1,7 +1,7 @@
-"""Errors of setting up that more than one part raises."""
+"""Errors that more than one part of set-up raises."""
 
 from rig.errors import RigError
 
 
 class NotThere(RigError):
-    """A device cannot be had; the text says what to do."""
+    """A device cannot be opened; the text says what to do."""

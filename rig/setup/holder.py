@@ -1,4 +1,4 @@
-"""Which program of this computer listens on a port, where the system tells."""
+"""Finds which program of this computer listens on a port, if the system tells."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -9,9 +9,9 @@ _LISTENS = "0A"
 
 
 def holder(port: int, proc: Path = PROC) -> str:
-    """Give the name and number of the process that listens on a TCP port, "" if it is not told.
+    """Give the name and number of the process that listens on a TCP port; "" if unknown.
 
-    Another user's processes are not told, nor is anything on systems without `/proc`.
+    Another user's processes are unknown, and so is everything on systems without `/proc`.
 
     Args:
         port: the port.

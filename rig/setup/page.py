@@ -1,4 +1,4 @@
-"""What the page of the first evening shows, as one value ready for JSON."""
+"""The view of the set-up page, as one value ready for JSON."""
 
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,7 @@
-"""What the first evening keeps: the devices in `rig.toml`, and how far it has come beside it.
+"""Stores set-up's results: the devices in `rig.toml`, and in `setup.json` which steps are done.
 
-What a person wrote into `rig.toml` by hand stays, comments and all; only the settings that were
-chosen change. Both files are written whole or not at all.
+Lines that a person wrote into `rig.toml` stay, comments included; only the chosen settings change.
+Both files are written whole or not at all.
 """
 
 import json
@@ -27,16 +27,16 @@ MAT = "mat.json"
 
 
 class NotKept(RigError):
-    """Something could not be kept; the files are as they were."""
+    """Something could not be stored; the files are unchanged."""
 
 
 def data_folder() -> Path:
-    """Where everything of this machine is kept."""
+    """The folder for all data of domino-rig on this machine."""
     return Path(platformdirs.user_data_dir("domino-rig", appauthor=False))
 
 
 def default_journal() -> Path:
-    """Where the table is kept between evenings."""
+    """The default journal, in which a table is kept between evenings."""
     return data_folder() / "table.sqlite3"
 
 
@@ -47,11 +47,11 @@ def kept_settings() -> Path | None:
 
 
 class Shelf:
-    """The folder in which the evening keeps what it found.
+    """The folder with set-up's results.
 
     Args:
-        folder: the data folder; made when something is kept.
-        rig: the settings file, where the table is opened with another than the folder's.
+        folder: the data folder; made when something is stored.
+        rig: the settings file, if the table was opened with another one than the folder's.
     """
 
     def __init__(self, folder: Path, rig: Path | None = None) -> None:

@@ -1,7 +1,6 @@
-"""What the page of the first evening may ask for: every wish by its name, and how it is done.
+"""Commands of the set-up page ("wishes"): every one by its name, and how it is done.
 
-What takes longer than a moment is put in line; it is done by the workshop's thread, and the page
-sees what became of it.
+Slow ones are queued for the workshop's thread, and the page sees the result later.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,17 +27,17 @@ Answer = dict[str, Any]
 
 
 def fulfil(shop: Workshop, wish: Wish) -> Answer:
-    """Do what somebody asks for, or put it in line.
+    """Do what the page asks for, or queue it.
 
     Args:
-        shop: where.
-        wish: `do` names it; the rest is what it needs.
+        shop: the workshop.
+        wish: `do` names the command; the rest is its arguments.
 
     Returns:
-        What the page needs to go on with it, mostly nothing.
+        What the page needs to continue, mostly nothing.
 
     Raises:
-        NotSo: it cannot be done now, with the key of the words.
+        NotSo: it cannot be done now; has the key of the words.
     """
     name = wish.get("do")
     if name in ("stop", "release"):  # always, and before any lock
@@ -256,12 +255,12 @@ def _pause(shop: Workshop, wish: Wish) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a wish is done, and when it may be.
+    """How a wish is done, and when it is allowed.
 
     Attributes:
         handler: does it.
-        devices: it needs the devices, or changes which they are.
-        anytime: also while something else is under way.
+        devices: whether it needs the devices, or changes them.
+        anytime: whether it is allowed while something else is under way.
     """
 
     handler: Callable[[Workshop, Wish], Answer | None]

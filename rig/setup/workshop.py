@@ -1,7 +1,7 @@
-"""The evening itself: what people ask for, done one after the other on a thread of its own.
+"""The workshop: does what the set-up page asks for, one thing after the other, on its own thread.
 
-Pages only look at what it tells and say what they want; nobody's request waits for a device. While
-nobody looks, nothing is opened and nothing is looked at, and the table has its devices back.
+Pages only read its state and send wishes, so no request waits for a device. While no page is open,
+no device is open either, and the table has its devices back.
 """
 
 import logging
@@ -34,15 +34,15 @@ from vision.geometry.mat import Mat, load_mat
 log = logging.getLogger(__name__)
 
 LOOK_S = 0.6
-"""A picture for the page so often, while it is open."""
+"""Seconds between pictures while the page is open."""
 STEP_S = 0.05
 AWAY_S = 20.0
-"""Nobody has asked for so long: the devices go back to the table."""
+"""Seconds without a request from the page after which the devices go back to the table."""
 LOOKED_AT = ("camera", "mat", "pusher")
 
 
 class NotSo(RigError):
-    """What was asked for cannot be done now; `key` has its words in the catalogue."""
+    """A wish cannot be done now; `key` names the words in the catalogue."""
 
     def __init__(self, key: str, message: str, **of: Any) -> None:
         super().__init__(message)
@@ -77,7 +77,7 @@ def usual(clock: Clock) -> Kinds:
 
 
 class Workshop:
-    """Everything that is set up at one table.
+    """Set-up at one table.
 
     Args:
         shelf: where it is kept.

@@ -1,8 +1,8 @@
-"""The pusher on the bench while it is set up: found on its port, and one stroke in the air.
+"""The pusher during set-up: found on its port, and tried with one stroke in the air.
 
 Opening a pusher asks who it is and moves nothing. A stroke needs a hand that has turned the arm
-switch, and a thumb that stays on the page's button: when the thumb goes, or is not heard of, the
-arm goes home.
+switch, and a thumb that stays on the page's button. When the thumb leaves, or the page is silent,
+the arm goes home.
 """
 
 import logging
@@ -31,10 +31,10 @@ log = logging.getLogger(__name__)
 
 VIRTUAL = "virtual"
 GREET_S = 8.0
-"""A board starts anew when its port is opened; so long after it nobody counts as there."""
+"""Seconds to wait for a board's greeting; opening its port restarts it."""
 HOLD_S = 1.5
 UNHEARD_S = 0.8
-"""A thumb that has not been heard of for so long has gone."""
+"""Seconds of silence from the page after which the thumb counts as gone."""
 LOOK_S = 0.05
 IN_THE_AIR = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0, path=PushPath.SMOOTH)
 
@@ -55,7 +55,7 @@ class Arms(Protocol):
         """Whether its switch is turned on the page."""
 
     def found(self) -> Sequence[Port]:
-        """List the ports at which it may be, the likely ones first."""
+        """List the ports where it may be, the likely ones first."""
 
     def open(self, port: str) -> tuple[SerialPusher, str]:
         """Open a pusher at a port, "" for the first that answers; takes seconds.
@@ -64,7 +64,7 @@ class Arms(Protocol):
             The pusher, and where it is.
 
         Raises:
-            NotThere: nobody answers, saying what to do.
+            NotThere: nobody answers; the text says what to do.
         """
 
 
@@ -140,7 +140,7 @@ class VirtualArms(Arms):
 
 
 def arm_of(pusher: SerialPusher) -> Arm:
-    """Say how an open pusher is."""
+    """Give the facts about an open pusher."""
     device = pusher.link.device
     try:
         status = pusher.status()
@@ -152,9 +152,9 @@ def arm_of(pusher: SerialPusher) -> Arm:
 
 @dataclass
 class InTheAir:
-    """One stroke with nothing before the tip, for as long as a thumb holds the button.
+    """One stroke with nothing in front of the tip, for as long as a thumb holds the button.
 
-    `tend` has to be called often; nothing moves but by it.
+    `tend` has to be called often; only it moves anything.
 
     Attributes:
         pusher: whose arm.
@@ -177,12 +177,12 @@ class InTheAir:
 
     @property
     def in_use(self) -> bool:
-        """Whether a thumb is on the button, or the arm on its way."""
+        """Whether a thumb is on the button, or the arm is moving."""
         return bool(self._nonce) or self._thread is not None
 
     @property
     def held_s(self) -> float:
-        """How long the thumb has been on the button; 0 when it is not."""
+        """Seconds that the thumb has been on the button; 0 if it is not."""
         return self.clock.monotonic_s() - self._since_s if self._nonce else 0.0
 
     def switch(self, on: bool) -> None:
@@ -191,7 +191,7 @@ class InTheAir:
             pretend.set_switch(on)
 
     def hold(self) -> str:
-        """A thumb goes on the button; give what it has to say from now on.
+        """A thumb presses the button; give the token that the page must send from now on.
 
         Raises:
             NotNow: no hand has turned the switch, or a stroke is under way.
@@ -212,27 +212,27 @@ class InTheAir:
             return self._nonce
 
     def still(self, nonce: str) -> None:
-        """The thumb says that it is still there."""
+        """The page says that the thumb is still there."""
         with self._lock:
             if nonce and nonce == self._nonce:
                 self._heard_s = self.clock.monotonic_s()
 
     def release(self) -> None:
-        """The thumb has gone: the arm goes home, smoothly."""
+        """The thumb has left the button: bring the arm home smoothly."""
         with self._lock:
             self._nonce = ""
         if self.moving:
             self._disarm()
 
     def stop(self) -> Stopped:
-        """STOP: at once, and stays so until somebody frees it."""
+        """Stop at once, until somebody frees the pusher."""
         stopped = self.pusher.stop()
         with self._lock:
             self._nonce = ""
         return stopped
 
     def tend(self) -> Stroke | RigError | None:
-        """Go on with what the thumb asks for; give what became of a stroke, once."""
+        """Do what the thumb asks for; give the result of a finished stroke once."""
         with self._lock:
             held, now_s = bool(self._nonce), self.clock.monotonic_s()
             unheard = now_s - self._heard_s > UNHEARD_S
@@ -250,7 +250,7 @@ class InTheAir:
         return self._ended.pop() if self._ended else None
 
     def close(self) -> None:
-        """Let go of everything: an arm on its way goes home first."""
+        """Close the pusher; a moving arm goes home first."""
         self.release()
         if self._thread is not None:
             self._thread.join(10.0)

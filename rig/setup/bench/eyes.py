@@ -1,4 +1,4 @@
-"""The cameras on the bench: real ones, and pretend ones under the same tests."""
+"""The cameras during set-up: real ones, and pretend ones under the same tests."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from vision.render.render import render, view_from
 from vision.render.scene import Scene
 
 SIZES = ((1920, 1080), (1280, 720))
-"""Picture sizes in the order in which they are wished for."""
+"""Picture sizes in px, the preferred one first."""
 
 
 class Eyes(Protocol):
@@ -31,34 +31,34 @@ class Eyes(Protocol):
 
     @property
     def virtual(self) -> bool:
-        """Whether nobody can hold it in hands."""
+        """Whether it is a pretend camera, which nobody can hold in their hands."""
 
     def found(self) -> Sequence[Found]:
         """List the cameras, each with a small picture of what it sees; takes seconds."""
 
     def open(self, id: str, focus: float | None = None) -> tuple[int, int]:
-        """Open a camera, and let go of the one before; give the size of its pictures in px.
+        """Open a camera after closing the one before; give the size of its pictures in px.
 
         Args:
-            id: of the list.
-            focus: where to hold it; None for where the camera finds it by itself.
+            id: from the list.
+            focus: where to lock it; None for where the camera focuses by itself.
 
         Raises:
-            NotThere: there is none of that name.
+            NotThere: there is none with that id.
         """
 
     def frame(self) -> Frame:
         """Give the newest picture of the open camera.
 
         Raises:
-            NoFrame: there is none, saying why.
+            NoFrame: there is none; the text says why.
         """
 
     def focus(self) -> float | None:
-        """The focus that it is held at, in its own units; None where it has no such setting."""
+        """The locked focus, in the camera's own units; None if it has no such setting."""
 
     def tilt(self) -> None:
-        """Hold the pretend camera in another way; a real one is held by hands."""
+        """Tilt the pretend camera another way; a real one is tilted by hand."""
 
     def hang(self) -> None:
         """Hang the pretend camera back to its place."""
@@ -131,15 +131,15 @@ class RealEyes(Eyes):
 
 
 GOOD, LOW = "virtual", "virtual-low"
-"""Two pretend cameras: one hangs well, one so that the mat nearly leaves its picture."""
+"""Two pretend cameras: one hangs well, the other so low that the mat nearly leaves its picture."""
 WAYS = ((24.0, -90.0), (24.0, 0.0), (26.0, 90.0), (26.0, 180.0), (18.0, 45.0), (18.0, -135.0))
-"""How a pretend camera is held for the lens and the survey: lean and side, in degrees."""
+"""Tilts of a pretend camera for the lens and the survey: angle and side, in degrees."""
 STANDS = Pose(470.0, 90.0, math.radians(90.0))
 """Where the pretend pusher stands."""
 
 
 def askew(mat: Mat, seed: int = 7) -> Mat:
-    """A mat as hands lay it: every strip a millimetre or two off, and turned a little."""
+    """A mat as laid by hand: every strip a millimetre or two off, and turned a little."""
     sizes = (1.2, 1.2, math.radians(0.25))
     moves = np.random.default_rng(seed).normal(0.0, sizes, (len(mat.strips), 3))
     return moved(mat, moves)

@@ -1,8 +1,8 @@
-"""The test row: three tiles stood, pushed and judged by the ordinary machine, at its own table.
+"""The test row: three tiles, pushed and judged by the ordinary machine at a table of their own.
 
-It is a game of two seats that nobody plays: what is read is confirmed by itself, the last tile is
-called and doubted, and then everything is as in a game: the switch, the button held, the clear
-table, the last look, the stroke, the verdict. Its journal is thrown away.
+It is a game of two seats without players: readings are confirmed by themselves, the last tile is
+called and doubted, and the rest is as in a game: the switch, the button held, the clear table, the
+last look, the stroke, the verdict. Its journal is thrown away.
 """
 
 import logging
@@ -36,9 +36,9 @@ SEATS = {"setup-1": "circle", "setup-2": "square"}
 FIRST = next(iter(SEATS))
 TILES = 3
 SURE_S = 1.0
-"""What is read counts once it has been read so for so long."""
+"""Seconds for which a reading must stay the same before it counts."""
 NEXT = {1: 3, 2: 9}
-"""Which tile the pretend hand stands next, by how many stand."""
+"""The tile that the pretend hand stands next, by how many are standing."""
 PITCH_MM = 24.0
 FOREVER_S = 3600.0
 
@@ -105,12 +105,12 @@ class TestRow:
 
     @property
     def moving(self) -> bool:
-        """Whether the push has been asked for and is not over."""
+        """Whether a push has been requested and is not over."""
         attempt = self.session.table.attempt
         return attempt is not None and attempt.step is PushStep.REQUESTED
 
     def tend(self) -> None:
-        """Do what people would do in a game, up to the push and no further."""
+        """Do what people would do in a game up to the push, but not the push itself."""
         table, live = self.session.table, self.session.live
         match table.phase:
             case Phase.TURN if len(table.game.row) >= TILES:
@@ -200,14 +200,14 @@ class TestRow:
         self._must(self._toppler, "switch", on=on)
 
     def hold(self) -> str:
-        """A thumb goes on the button; give what the push has to bring along."""
+        """A thumb presses the button; give the nonce that the push must carry."""
         guide = self.session.live.guide
         # Where the camera does not see the tag, whoever holds has looked where the pusher stands.
         by_eye = guide is not None and not guide.seen
         return str(self._must(self._toppler, "hold", by_eye=by_eye)["nonce"])
 
     def release(self) -> None:
-        """The thumb goes too early."""
+        """The thumb has left the button too early."""
         self._do(self._toppler, "release")
 
     def push(self, nonce: str) -> None:
@@ -239,7 +239,7 @@ class TestRow:
         return self.session.picture(seen.picture) if seen and seen.picture else None
 
     def close(self) -> None:
-        """Let go of the devices and throw the journal away."""
+        """Release the devices and delete the journal."""
         self.session.close()
         self._folder.cleanup()
 

@@ -1,4 +1,4 @@
-"""Tilted pictures of the mat, taken one by one: enough of them give the lens, and where it lies."""
+"""Tilted pictures of the mat, taken one by one, from which the lens and the mat are measured."""
 
 import math
 from dataclasses import dataclass, field
@@ -24,12 +24,12 @@ from vision.geometry.mat import Mat, MatView
 from vision.tuning.tuning import TUNING
 
 ALIKE_RAD = math.radians(9.0)
-"""Pictures whose directions differ by less show the same once more."""
+"""Angle between two pictures' directions below which the second adds nothing."""
 MOST = 12
 
 
 class NotTaken(RigError):
-    """A picture adds nothing, or shows too little; the ones before are kept."""
+    """A picture adds nothing, or shows too little; the earlier ones are kept."""
 
     def __init__(self, key: str, message: str, **of: object) -> None:
         super().__init__(message)
@@ -64,7 +64,7 @@ class Views:
         return len(self) >= VIEWS
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start over without pictures."""
         self._taken.clear()
 
     def take(self, image: Image) -> Aimed:
@@ -98,7 +98,7 @@ class Views:
         """Find the lens.
 
         Raises:
-            NoLens: in words, what the pictures lack.
+            NoLens: the text says what the pictures lack.
         """
         return find_lens([taken.picture for taken in self._taken], self.mat)
 
@@ -106,7 +106,7 @@ class Views:
         """Find where the strips lie.
 
         Raises:
-            NoSurvey: in words, what the pictures lack.
+            NoSurvey: the text says what the pictures lack.
         """
         sizes = {taken.picture.size for taken in self._taken}
         if len(sizes) > 1:

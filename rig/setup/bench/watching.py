@@ -1,4 +1,4 @@
-"""The camera side of the evening: what it sees now, its lens, and where the mat lies."""
+"""The camera during set-up: what it sees now, its lens, and where the mat lies."""
 
 import math
 from collections.abc import Sequence
@@ -30,16 +30,16 @@ class Watcher:
 
     Attributes:
         shelf: where lenses and the mat are kept.
-        eyes: opens the kind of camera that the settings name; None where there is none.
-        cameras: what was listed last, None before anybody asked.
-        size: of the open camera's pictures in px, None while none is open.
-        jpeg: the picture for the page, and
-        shot: its number.
-        picture: what it shows.
-        trouble: the kind of trouble that the camera has, and it in words.
-        tag: the pusher's tag is in the picture.
-        survey: the last one, and
-        lying: the mat as one of before has it.
+        eyes: opens the kind of camera that the settings name; None if they name none.
+        cameras: the last list; None before anybody asked.
+        size: of the open camera's pictures in px; None while none is open.
+        jpeg: the picture for the page.
+        shot: the number of that picture.
+        picture: what the picture shows.
+        trouble: the kind of trouble that the camera has, and the same in words.
+        tag: whether the pusher's tag is in the picture.
+        survey: the last survey of the mat.
+        lying: the mat according to an earlier survey.
     """
 
     shelf: Shelf
@@ -63,7 +63,7 @@ class Watcher:
         self.views = Views(self.printed)
 
     def use(self, eyes: Eyes | None) -> None:
-        """Take another kind of camera; the one before is let go of."""
+        """Switch to another kind of camera; the one before is closed."""
         self.close()
         self.eyes, self.cameras = eyes, None
         self.forget()
@@ -79,7 +79,7 @@ class Watcher:
         self.trouble = ("", "")
 
     def list(self) -> None:
-        """Look which cameras there are; the open one is let go of meanwhile."""
+        """List the cameras there are; the open one is closed meanwhile."""
         if self.eyes is not None:
             self.close()
             self.cameras = self.eyes.found()
@@ -101,7 +101,7 @@ class Watcher:
         self.lens = self._kept_lens()
 
     def close(self) -> None:
-        """Let go of the camera; what it has shown stays known."""
+        """Close the camera; what it has shown is remembered."""
         if self.eyes is not None and self.size is not None:
             self.eyes.close()
         self.size = None
@@ -122,7 +122,7 @@ class Watcher:
         return self.eyes.frame()
 
     def look(self, frame: Frame | None = None, tag: Tag | None = None) -> bool:
-        """Make a picture for the page of the newest frame, or of one that somebody else took.
+        """Make a picture for the page from the newest frame, or from one that is given.
 
         Returns:
             Whether there is a new one.
@@ -146,7 +146,7 @@ class Watcher:
         return True
 
     def hang(self) -> None:
-        """The camera hangs in its place from now on; what it shows is looked at anew."""
+        """The camera hangs in its place from now on; analyse its picture again."""
         if self.eyes is not None:
             self.eyes.hang()
         self._last = None
@@ -161,10 +161,10 @@ class Watcher:
         self.views.take(self.frame().image)
 
     def fit(self) -> LensFit:
-        """Find the lens from the pictures taken, and keep it.
+        """Find the lens from the pictures taken, and store it.
 
         Raises:
-            NoLens, BadCamera: it cannot be found, or not be kept.
+            NoLens, BadCamera: it cannot be found, or cannot be stored.
         """
         fit = self.views.lens()
         focus = self.eyes.focus() if self.eyes is not None else None
@@ -179,10 +179,10 @@ class Watcher:
         return fit
 
     def measure(self, ruler_mm: float) -> Survey:
-        """Find where the strips of the mat lie, and keep it where a real camera has seen them.
+        """Find where the strips of the mat lie, and store that if a real camera has seen them.
 
         Raises:
-            NoSurvey, BadMat: it cannot be found, or not be kept.
+            NoSurvey, BadMat: it cannot be found, or cannot be stored.
         """
         assert self.lens is not None
         survey = self.views.survey(self.lens, ruler_mm)
@@ -213,7 +213,7 @@ class Watcher:
 
 
 def lens_is_kept(config: Config, shelf: Shelf) -> bool:
-    """Whether a lens is kept for the camera of the settings, or they name a file of it."""
+    """Whether a lens is stored for the camera of the settings, or they name a lens file."""
     camera = config.camera
     kept = kept_modes(shelf.lenses)
     size = (camera.width, camera.height)

@@ -1,1 +1,1 @@
-"""What set-up asks for, step by step, and what it knows by now."""
+"""The steps of set-up and how each of them stands: pure functions of known facts."""

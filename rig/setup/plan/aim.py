@@ -1,4 +1,4 @@
-"""What to change about the camera and the light: at most three things said, from one picture.
+"""At most three hints on camera and light, from one picture.
 
 The first is about the mat, the second about the light, the third about where the camera hangs.
 """
@@ -6,23 +6,23 @@ The first is about the mat, the second about the light, the third about where th
 from rig.setup.plan.facts import Mark, Picture, Point
 
 LEAST_ROOM = 0.03
-"""The work area should keep so much room to the picture's border, as a share of its height."""
+"""Least distance of the work area from the picture's border, as a share of the picture's height."""
 LEAST_SEEN = 0.8
-"""Fewer of the mat's markers than this share: something lies on it, or it leaves the picture."""
+"""Share of the mat's markers below which something lies on it, or it leaves the picture."""
 WORST_MM_PER_PX = 0.75
 FAR_MM_PER_PX = 0.6
 STEEPEST_DEG = 35.0
 DIM, STRONG, UNEVEN = 110.0, 252.0, 1.6
-"""Lightness of paper in a dim picture and in one too bright; how much lighter one side may be."""
+"""Lightness of paper, 0..255, in a dim and in a too bright picture; most ratio of its two sides."""
 GLARE = 0.004
 SOFT_PX = 1.6
 _LEAVES = {"near": "lower", "far": "higher", "left": "left", "right": "right"}
 
 
 def advice(picture: Picture) -> tuple[Point, ...]:
-    """Say how a picture is, and what to change: three points, of which each may be fine.
+    """Judge a picture, and say what to change: three points, each of which may be fine.
 
-    A picture in which the mat is not found gives one: what is in the way.
+    If the mat is not found there is only one point: what is in the way.
     """
     if picture.error_px is None:
         return (Point(Mark.TODO, f"aim.{picture.trouble or 'hidden'}", {"seen": picture.markers}),)

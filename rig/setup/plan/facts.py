@@ -1,21 +1,21 @@
-"""What is known of a rig that is being set up: what was kept, and what can be seen now. Values."""
+"""What is known of a rig being set up: what was stored, and what can be seen now. Values."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 STEPS = ("network", "print", "camera", "mat", "tiles", "pusher", "row")
-"""The evening, in the order in which it is best gone through."""
+"""The steps of the evening, in the best order."""
 
 
 class Mark(StrEnum):
-    """How something stands."""
+    """The state of a step or of one of its points."""
 
     FINE = "fine"
     OFF = "off"
     """Chosen to do without."""
     WAITING = "waiting"
-    """It cannot be told yet, or something is under way."""
+    """Not known yet, or something is under way."""
     TODO = "todo"
     FAILED = "failed"
     """It was tried, and did not work."""
@@ -23,12 +23,12 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing that is said of a step.
+    """One line about a step.
 
     Attributes:
-        mark: how it stands.
-        key: its words in the catalogue, after `setup.`; what to do has the same with `.do`.
-        of: what the words leave open.
+        mark: its state.
+        key: key of its words in the catalogue, after `setup.`; what to do has `.do` added.
+        of: values for the words' placeholders.
     """
 
     mark: Mark
@@ -41,8 +41,8 @@ class Step:
     """One step of the evening, or one check of the doctor.
 
     Attributes:
-        name: one of `STEPS`, or what the doctor alone looks at.
-        points: what is said of it.
+        name: one of `STEPS`, or a check that only the doctor makes.
+        points: the lines about it.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Step:
 
     @property
     def mark(self) -> Mark:
-        """How it stands as a whole: as its worst point does."""
+        """Its state as a whole: that of its worst point."""
         marks = {point.mark for point in self.points}
         order = (Mark.FAILED, Mark.TODO, Mark.WAITING, Mark.FINE, Mark.OFF)
         return next((mark for mark in order if mark in marks), Mark.OFF)

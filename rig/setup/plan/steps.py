@@ -1,4 +1,4 @@
-"""Which step of the evening stands how, and what is said of it: from facts alone, no device."""
+"""The state of each step of the evening and the words for it, from facts alone, without devices."""
 
 from dataclasses import replace
 
@@ -7,18 +7,18 @@ from rig.setup.plan.facts import Arm, Chosen, Extra, House, Kept, Mark, Network,
 from rig.setup.plan.tile import STANDARD, NoTile, checked
 
 VIEWS = 4
-"""Pictures that a lens and a survey need at least."""
+"""Fewest pictures for a lens and for a survey."""
 RULER_GOOD_MM = 1.0
 LEAST_MB, SCARCE_MB = 50.0, 500.0
 REAL = ("opencv", "folder")
 TROUBLES = ("alone", "offline", "silent", "vpn", "first", "lonely", "public")
-"""What the network doctor sees; the rest of its findings are only guessed."""
+"""Findings of the network doctor that it has seen; its others are only guesses."""
 
 
 def evening(
     chosen: Chosen, kept: Kept, network: Network, sight: Sight, arm: Arm
 ) -> tuple[Step, ...]:
-    """Say how every step stands.
+    """Give the state of every step.
 
     Args:
         chosen: the settings.
@@ -85,7 +85,7 @@ def of_camera(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
 
 
 def of_lens(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
-    """Whether it is known what the lens does."""
+    """Whether the lens is known."""
     if chosen.camera not in ("opencv", "virtual") or not kept.camera:
         return ()
     if kept.lens_px is not None:
@@ -156,7 +156,7 @@ def of_row(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
 def doctor(
     chosen: Chosen, kept: Kept, network: Network, arm: Arm | None, house: House
 ) -> tuple[Step, ...]:
-    """Say how everything stands that can be told without anybody at the table.
+    """Give the state of everything that can be checked with nobody at the table.
 
     Args:
         chosen: the settings.
@@ -188,7 +188,7 @@ def _said(trouble: str, what: str) -> Point:
 
 
 def _network(network: Network, kept: Kept, house: House) -> tuple[Point, ...]:
-    """Where nobody is at the table, a code to scan is only there while a table is open."""
+    """Whether phones get in; there is a code to scan only while a table is open."""
     scan = Point(Mark.WAITING, "network.scan")
     return tuple(
         scan if point.mark is Mark.WAITING and house.port.table else point
@@ -234,7 +234,7 @@ def _mat_file(chosen: Chosen, house: House) -> tuple[Point, ...]:
 
 
 def _tiles(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
-    """A real camera wants to know the real tiles; elsewhere the usual ones will do."""
+    """Whether the tiles are known; only a real camera needs the real ones."""
     return of_tiles(chosen, kept if _real(chosen) else replace(kept, tile=True))
 
 

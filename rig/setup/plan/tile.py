@@ -1,4 +1,4 @@
-"""One tile of the set, as somebody measured it: whether that can be, and what is odd about it."""
+"""Checks one measured tile: impossible sizes are refused, unusual ones get a warning."""
 
 import math
 
@@ -16,12 +16,12 @@ LIGHT, HEAVY = 0.35, 3.0
 """Densities in g/cm3 between which woods, plastics and stones of dominoes lie."""
 THIN = 0.06
 THICK = 0.75
-"""Thickness over length: a thinner tile hardly stands, and a thicker one hardly falls."""
+"""Limits of thickness over length: a thinner tile hardly stands, a thicker one hardly falls."""
 STANDARD = (48.0, 24.0, 7.5, 8.0)
 
 
 class NoTile(RigError):
-    """The measures cannot be those of a tile; nothing was kept."""
+    """No tile can have these measures; nothing was stored."""
 
     def __init__(self, point: Point, message: str) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class NoTile(RigError):
 
 
 def density(tile: tuple[float, float, float, float]) -> float:
-    """What a cubic centimetre of it weighs, in g.
+    """Its density, in g/cm³.
 
     >>> round(density(STANDARD), 2)
     0.93
@@ -45,7 +45,7 @@ def checked(tile: tuple[float, float, float, float]) -> tuple[Point, ...]:
         tile: length, width, thickness in mm and weight in g.
 
     Raises:
-        NoTile: no tile can be so; the point says which measure to take again.
+        NoTile: no tile can have these measures; the point says which one to take again.
     """
     for (name, (low, high)), value in zip(LIMITS.items(), tile, strict=True):
         if not math.isfinite(value) or not low <= value <= high:
