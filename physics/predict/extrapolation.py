@@ -59,13 +59,13 @@ def outside(found: Mapping[str, float], seen: Mapping[str, tuple[float, float]])
     ('number of tiles: 30 (fitted on 1 to 11)',)
     """
     return tuple(
-        _told(name, found[name], low, high)
+        _in_words(name, found[name], low, high)
         for name, (low, high) in {"push.smooth": _STEADY, **seen}.items()
         if not low - _MARGIN * abs(low) <= found.get(name, low) <= high + _MARGIN * abs(high)
     )
 
 
-def _told(name: str, value: float, low: float, high: float) -> str:
+def _in_words(name: str, value: float, low: float, high: float) -> str:
     if name == "push.smooth":
         one, other = ("smooth", "steady") if value else ("steady", "smooth")
         return f"path of the push: {one} (fitted on {other} ones)"

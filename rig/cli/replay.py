@@ -9,7 +9,7 @@ from pathlib import Path
 from rig import private
 from rig.cli.output import print_json
 from rig.history.gamefile import BadGameFile, GameFile, digits, dumped, games, loaded, made, short
-from rig.history.narrator import told
+from rig.history.narrator import sentence
 from rig.history.restore import opening, revived
 from rig.history.verify import Proof, verified
 from rig.journal import Journal, Record
@@ -77,7 +77,7 @@ def _tell(file: GameFile, as_json: bool) -> None:
         if event is None:
             continue
         try:
-            words, table = told(table, event), apply(table, event)
+            words, table = sentence(table, event), apply(table, event)
         except Exception:  # a game's functions are not made for what cannot be
             raise BadGameFile(
                 f"event {record.v} cannot follow what stands before it: the file was changed; "

@@ -23,7 +23,7 @@ from rig.session.state import (
 _VOTES = {Side.SUCCESS: "Success", Side.FAILURE: "Failure"}
 
 
-def told(table: Table, event: Event) -> str:
+def sentence(table: Table, event: Event) -> str:
     """Tell an event in a sentence.
 
     Args:

@@ -87,7 +87,7 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
             event = revived(record)
             if event is not None:
                 past.follow(event, record.at)
-                told += _told(event)
+                told += _facts(event)
             if i + 1 < len(file.events) and file.events[i + 1].record.at == record.at:
                 continue  # of one command: nobody saw the table in between
             snapshot = past.snapshot()
@@ -150,7 +150,7 @@ class _Past:
         return {**push, "state": state, "machine": True, "clear": True}
 
 
-def _told(event: Event) -> list[dict[str, Any]]:
+def _facts(event: Event) -> list[dict[str, Any]]:
     """What a sentence about an event needs; nothing for what no player would speak of."""
     kind = type(event).__name__
     words: dict[str, Any] = {"type": kind}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from physics.row.tile import TileSpec
-from rig.setup.page import told
+from rig.setup.page import view_of
 from rig.setup.plan.facts import Network
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import NotSo, Workshop
@@ -31,14 +31,14 @@ class Desk:
         self._lock = threading.Lock()
         self._drawn: dict[tuple[str, str, TileSpec], bytes] = {}
 
-    def told(self, findings: tuple[str, ...], visitor: str) -> dict[str, Any]:
+    def view(self, findings: tuple[str, ...], visitor: str) -> dict[str, Any]:
         """Give all that the page shows.
 
         Args:
             findings: what the network doctor says.
             visitor: the phone that got through, "" for none.
         """
-        return told(self.shop, Network(findings, visitor))
+        return view_of(self.shop, Network(findings, visitor))
 
     def do(self, wish: Mapping[str, Any]) -> dict[str, Any]:
         """Do what somebody asks for, or say why not; answers like a session."""

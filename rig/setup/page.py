@@ -10,7 +10,7 @@ from rig.setup.wishes import TILE
 from rig.setup.workshop import Workshop
 
 
-def told(shop: Workshop, network: Network) -> dict[str, Any]:
+def view_of(shop: Workshop, network: Network) -> dict[str, Any]:
     """Give all that the page shows, and note that somebody looks.
 
     Args:
@@ -37,7 +37,7 @@ def told(shop: Workshop, network: Network) -> dict[str, Any]:
             "camera": _camera(shop),
             "tile": dict(zip(TILE, chosen.tile, strict=True)),
             "pusher": _pusher(shop),
-            "row": shop.row_told,
+            "row": shop.row_view,
         }
 
 

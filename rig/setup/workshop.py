@@ -103,7 +103,7 @@ class Workshop:
         self.air: InTheAir | None = None
         self.arm = Arm()
         self.row: TestRow | None = None
-        self.row_told: dict[str, Any] | None = None
+        self.row_view: dict[str, Any] | None = None
         self._asked_s = float("-inf")
         self._looked_s = float("-inf")
         self._wake = threading.Event()
@@ -206,11 +206,11 @@ class Workshop:
         """Go on with what moves, and with the test row."""
         if self.row is not None:
             self.row.tend()
-            told = self.row.told()
+            view = self.row.view()
             with self.lock:
-                self.row_told = told
-            if told["state"] == "done" and not self.kept.row:
-                self.keep(row=told["outcome"], p_fall=told.get("p_fall"))
+                self.row_view = view
+            if view["state"] == "done" and not self.kept.row:
+                self.keep(row=view["outcome"], p_fall=view.get("p_fall"))
         if self.air is None:
             return
         ended = self.air.tend()
@@ -303,7 +303,7 @@ class Workshop:
         row = TestRow(self.config, self.clock, self.kinds.row)
         with self.lock:
             self.keep(row="", p_fall=None)
-            self.row, self.row_told = row, row.told()
+            self.row, self.row_view = row, row.view()
 
     def close_row(self) -> None:
         """Close it."""
@@ -311,7 +311,7 @@ class Workshop:
         if row is not None:
             row.close()
         with self.lock:
-            self.row_told = None
+            self.row_view = None
 
     def close_air(self) -> None:
         """Let go of the pusher."""

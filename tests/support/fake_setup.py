@@ -10,7 +10,7 @@ class FakeSetup:
         self.wishes: list[dict[str, Any]] = []
         self.heard: list[tuple[tuple[str, ...], str]] = []
 
-    def told(self, findings, visitor):
+    def view(self, findings, visitor):
         self.heard.append((findings, visitor))
         return {"at": "network", "steps": []}
 

@@ -92,7 +92,7 @@ class Session(Protocol):
 class Setup(Protocol):
     """Set-up at a table with devices: opens them, and remembers which steps are done."""
 
-    def told(self, findings: tuple[str, ...], visitor: str) -> Json:
+    def view(self, findings: tuple[str, ...], visitor: str) -> Json:
         """All that the page shows, given what the network doctor says."""
 
     def do(self, wish: Mapping[str, Any]) -> Json:

@@ -39,18 +39,18 @@ def state() -> Response:
     desk = _asked(web)
     facts = _network(web)
     found = findings(facts)
-    told = desk.told(found, facts.visitor or "")
+    view = desk.view(found, facts.visitor or "")
     languages = all_words()
     words = languages.get(asked.args.get("lang", ""), languages["en"])
-    told["network"] = {
+    view["network"] = {
         "url": web.net.url(f"{web.base}/j/{web.auth.code}"),
         "qr": f"{web.base}/qr.svg?c={web.auth.code}",
         "code": web.auth.code,
         "finds": [_find(words, name, web.net.port) for name in found if name != "through"],
         "others": [f"{a.address}:{web.net.port}" for a in facts.adapters[1:] if a.kind == "home"],
     }
-    told["local"] = g.viewer.local
-    return _json(told)
+    view["local"] = g.viewer.local
+    return _json(view)
 
 
 @pages.post("/api/setup")

@@ -131,7 +131,7 @@ class TestRow:
             case _:
                 self._proposed = None
 
-    def told(self) -> dict[str, Any]:
+    def view(self) -> dict[str, Any]:
         """Say how far it has come, for the page.
 
         `state` is stand, wrong, blind, guide, switch, clear, hold, finger, pushing, unknown or
@@ -141,7 +141,7 @@ class TestRow:
         with session.lock:
             table, live = session.table, session.live
             push = session.view(self._toppler, "phone").get("push") or {}
-        told: dict[str, Any] = {
+        view: dict[str, Any] = {
             "state": "stand",
             "standing": len(table.game.row) if table.row else 0,
             "of": TILES,
@@ -151,37 +151,37 @@ class TestRow:
             "virtual": self.virtual,
         }
         if live.forecast is not None:
-            told["p_fall"] = round(live.forecast.p_fall, 3)
+            view["p_fall"] = round(live.forecast.p_fall, 3)
         if table.seen is not None:
-            told["state"] = "done"
-            told["outcome"] = table.seen.outcome
-            told["sure"] = table.seen.sure
-            told["picture"] = table.seen.picture
+            view["state"] = "done"
+            view["outcome"] = table.seen.outcome
+            view["sure"] = table.seen.sure
+            view["picture"] = table.seen.picture
             if table.forecast is not None:
-                told["p_fall"] = round(table.forecast.p_fall, 3)
+                view["p_fall"] = round(table.forecast.p_fall, 3)
         elif table.phase is Phase.TOPPLE:
             attempt = table.attempt
             guide = push.get("guide")
             if attempt is not None and attempt.step is PushStep.UNKNOWN:
-                told["state"] = "unknown"
+                view["state"] = "unknown"
             elif push.get("state") == "finger":
-                told["state"] = "finger"
+                view["state"] = "finger"
             elif self.moving:
-                told["state"] = "pushing"
+                view["state"] = "pushing"
             elif guide and guide["seen"] and not guide["right"]:
-                told["state"] = "guide"
+                view["state"] = "guide"
             elif push.get("state") not in ("ready", "armed"):
-                told["state"] = "switch"
+                view["state"] = "switch"
             else:
-                told["state"] = "hold" if live.clear else "clear"
-            told["push"], told["guide"] = push.get("state"), guide
-            told["again"] = bool(push.get("cause"))
-            told["end"] = table.game.row[0] if table.game.row else None
+                view["state"] = "hold" if live.clear else "clear"
+            view["push"], view["guide"] = push.get("state"), guide
+            view["again"] = bool(push.get("cause"))
+            view["end"] = table.game.row[0] if table.game.row else None
         elif live.reading.state == "wrong":
-            told["state"] = "wrong"
-        elif told["sight"]:
-            told["state"] = "blind"
-        return told
+            view["state"] = "wrong"
+        elif view["sight"]:
+            view["state"] = "blind"
+        return view
 
     def stand(self) -> None:
         """Have the pretend hand stand the next tile beside the row."""

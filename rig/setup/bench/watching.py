@@ -141,7 +141,7 @@ class Watcher:
         aimed, view = aim(frame.image, self._mat(), self.lens)
         self.jpeg = shown(frame.image, aimed, view, self._mat())
         self.shot += 1
-        self.picture = _told(aimed, len(self.printed.corners_mm))
+        self.picture = _picture_of(aimed, len(self.printed.corners_mm))
         self.tag = tag is not None and _sees(frame, aimed, tag)
         return True
 
@@ -221,7 +221,7 @@ def lens_is_kept(config: Config, shelf: Shelf) -> bool:
     return bool(camera.lens) or bool(mine)
 
 
-def _told(aimed: Aimed, expected: int) -> Picture:
+def _picture_of(aimed: Aimed, expected: int) -> Picture:
     return Picture(
         markers=aimed.markers,
         expected=expected,

@@ -57,7 +57,7 @@ def checked(tile: tuple[float, float, float, float]) -> tuple[Point, ...]:
     if not length > width > thickness:
         message = "length, width and thickness: the longest comes first and the shortest last"
         raise NoTile(Point(Mark.FAILED, "tiles.order"), message)
-    said = [Point(Mark.FINE, "tiles.measured", _told(tile))]
+    said = [Point(Mark.FINE, "tiles.measured", _as_words(tile))]
     if not LIGHT <= (heavy := density(tile)) <= HEAVY:
         which = "light" if heavy < LIGHT else "heavy"
         said.append(Point(Mark.TODO, f"tiles.{which}", {"density": f"{heavy:.2f}"}))
@@ -70,6 +70,6 @@ def checked(tile: tuple[float, float, float, float]) -> tuple[Point, ...]:
     return tuple(said)
 
 
-def _told(tile: tuple[float, float, float, float]) -> dict[str, str]:
+def _as_words(tile: tuple[float, float, float, float]) -> dict[str, str]:
     length, width, thickness, weight = (f"{value:g}" for value in tile)
     return {"length": length, "width": width, "thickness": thickness, "weight": weight}

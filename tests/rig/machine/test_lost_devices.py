@@ -3,7 +3,7 @@
 import pytest
 
 from rig.history.gamefile import made
-from rig.history.narrator import told
+from rig.history.narrator import sentence
 from rig.history.replay import moments
 from rig.history.verify import verified
 from rig.machine.device_watch import DeviceWatch
@@ -397,7 +397,7 @@ def test_a_game_with_a_change_of_devices_is_proved_and_told():
     assert verified(file).findings == []
     shown = [moment["changes"] for moment in moments(file)]
     assert any(changes.get("devices", {}).get("lost") == ["camera"] for changes in shown)
-    assert told(played.table, DevicesChanged(lost)) == (
+    assert sentence(played.table, DevicesChanged(lost)) == (
         "Rows are entered by hand, the pusher pushes."
     )
 

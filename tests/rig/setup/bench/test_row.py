@@ -34,14 +34,14 @@ def until(row, clock, *states):
     """Tend it, standing tiles as they are wanted, until it says one of these."""
     for _ in range(MOST_STEPS):
         row.tend()
-        told = row.told()
+        told = row.view()
         if told["state"] in states:
             return told
         wanted = told["state"] == "stand" and told["reading"] == "waiting"
         if wanted and 0 < told["standing"] < told["of"] and row.session.live.reading.tile is None:
             row.stand()
         clock.sleep(0.1)
-    raise AssertionError(f"never {states}: {row.told()}")
+    raise AssertionError(f"never {states}: {row.view()}")
 
 
 def held(row, clock):

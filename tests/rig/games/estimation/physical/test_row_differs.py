@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from rig.history.narrator import told
+from rig.history.narrator import sentence
 from rig.journal import Record
 from rig.session.state import RowRead, from_record
 from tests.support.whole_rig import WholeRig
@@ -112,7 +112,7 @@ def test_the_player_whose_turn_it_is_says_it_is_right_and_another_nods(touched):
     assert not touched.session.view("bo")["may"]["row_is_right"]
     touched.do("cy", "row_is_right", right=True)
     written = touched.read_rows()[-1]
-    assert told(touched.session.table, from_record(written)) == (
+    assert sentence(touched.session.table, from_record(written)) == (
         "bo says that the row is right as it stands, and cy agrees."
     )
     last = written.public
