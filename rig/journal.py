@@ -1,17 +1,17 @@
-"""The one event log of a table: an SQLite file to which things are only ever added.
+"""The append-only event log of a table: one SQLite file.
 
 Every change of the table is a row of `event`. What must stay secret for now (a sealed ballot, the
-hidden draws of the virtual table) stands in a column of its own, so that no listing or export has
-to know which word of an event is secret. Rows are never changed: each carries a link, the SHA-256
-of the link before it and of its own columns, and `head` tells how many there are and the last link.
-A link tells a secret to whoever knows the rest of its row, so links never leave the file.
+hidden draws of the virtual table) is in a column of its own, so that no listing or export has to
+know which field of an event is secret. Rows are never changed: each has a link, the SHA-256 of the
+link before it and of its own columns, and `head` has their number and the last link. A link would
+give a secret away to anybody who knows the rest of its row, so links never leave the file.
 
-All links are looked at whenever a journal is opened. Where one does not fit, or the file cannot be
-read to its end, it is copied aside, what stands before that place is shown, and nothing is written.
+All links are checked whenever a journal is opened. If one does not fit, or the file cannot be read
+to its end, it is copied aside, the events before the damage are shown, and nothing is written.
 
-`done` keeps the answers to the last commands, so that a phone which asks twice is answered twice
-and acts once. `snapshot` saves replaying the games before this one, and may be empty: everything
-in it follows from the events.
+`done` keeps the answers to the last commands, so that a phone which asks twice gets the same answer
+and acts once. `snapshot` saves replaying earlier games, and may be empty: everything in it follows
+from the events. The tables are described in `rig/FORMATS.md`.
 """
 
 import contextlib
@@ -34,10 +34,10 @@ log = logging.getLogger(__name__)
 
 SCHEMA = 2
 APPLICATION = int.from_bytes(b"DOMI", "big")
-"""Stands in the header of the file and says whose it is; the first version had none."""
+"""Application id in the header of the file; the first version had none."""
 ANSWERS = 4096
-"""Answers kept. A phone asks again within seconds; all phones together give ten commands a second
-at most, so that these are those of some minutes at the very least."""
+"""Answers kept. A phone asks again within seconds, and all phones together send at most ten
+commands a second, so these cover at least some minutes."""
 
 _FIRST_LINK = following("", b"domino-rig-journal")
 _TABLES = """
@@ -71,13 +71,13 @@ _NOT_DAMAGE = frozenset(
 _READ_ERRORS = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ})
 
 SQL_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite says of damage may be damaged itself, and Python then fails to read its words."""
+"""Errors from reading SQLite; its messages about damage can be damaged too and not be text."""
 
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class JournalUnusable(RigError):
-    """The journal file cannot be used; it was left as it is."""
+    """The journal file cannot be used; it is unchanged."""
 
 
 class JournalHeld(JournalUnusable):
@@ -85,15 +85,15 @@ class JournalHeld(JournalUnusable):
 
 
 class DiskTrouble(RigError):
-    """The disk does not take what has to be written; nothing was, and nothing has changed."""
+    """The disk refused a write; nothing was written and nothing has changed."""
 
 
 class JournalDamaged(DiskTrouble):
-    """The journal is not as it was written: it is shown, and takes nothing more."""
+    """The journal is damaged: it is shown, but accepts nothing more."""
 
 
 class _Broken(Exception):
-    """A row, or what holds the rows, is not as it was written."""
+    """A row, or the table that holds it, is not as it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,11 @@ class Record:
 
     Attributes:
         at: seconds since 1970.
-        actor: a seat, or who else made it happen.
+        actor: a seat, or who else caused it.
         type: name of the event.
         public: its fields that anybody may see.
         secret: its other fields.
-        cmd_id: the command it came from, if it came from one.
+        cmd_id: the command that caused it, if one did.
         v: version of the table after it, from 1; 0 until it is written.
     """
 
@@ -138,15 +138,15 @@ class Journal:
     """An open journal; one process at a time holds it.
 
     Args:
-        path: the file, made if it is not there; nobody else on the machine may read it.
+        path: the file, made if it does not exist; only its owner can read it.
 
     Attributes:
-        damage: what is wrong with the file. Then events and pictures are those that are good, and
-            nothing is written. None for a journal as it should be.
+        damage: what is wrong with the file; None if nothing is. If something is, only good events
+            and pictures are given, and nothing is written.
 
     Raises:
-        JournalUnusable: no journal, one of a newer version, or held by another process. The
-            file is left as it is.
+        JournalUnusable: not a journal, a newer version, or held by another process. The file is
+            unchanged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -188,7 +188,7 @@ class Journal:
             raise
 
     def _prepare(self) -> None:
-        """Lock the file, make its tables, or bring those of an older version along."""
+        """Lock the file, and make its tables or convert those of an older version."""
         db = self._db
         # Exclusive locking makes SQLite itself keep a second process out, crash-safe.
         db.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -216,7 +216,7 @@ class Journal:
             private.sync_folder(self._path.parent)
 
     def _fall_back(self, why: str, most: int | None = None) -> None:
-        """Keep a copy of the file as it is, and go on with what is good of it, in memory."""
+        """Copy the damaged file aside, and go on with its good part in memory."""
         try:
             copy = copied_aside(self._path)  # before closing, which lets SQLite tidy up
             self._db.close()
@@ -242,7 +242,7 @@ class Journal:
         log.info("%s", self.damage)
 
     def stop_before(self, v: int, why: str) -> None:
-        """Trust no event from this one on: it is as it was written, and makes no sense.
+        """Distrust all events from this one on: it was written like this but makes no sense.
 
         Args:
             v: its version.
@@ -253,7 +253,7 @@ class Journal:
 
     @property
     def path(self) -> Path:
-        """The file it is in; what belongs to the same game is kept beside it."""
+        """The journal's file; other files of the same table lie beside it."""
         return self._path
 
     @property
@@ -272,8 +272,8 @@ class Journal:
 
         Args:
             records: the events, in order.
-            done: device, command id and answer; `v` is added to the answer as it is kept.
-            pictures: JPEG files by number; none of these numbers may be there already.
+            done: device, command id and answer; `v` is added to the stored answer.
+            pictures: JPEG files by number; these numbers must be new.
             snapshot: the table after the last event.
 
         Returns:
@@ -321,13 +321,13 @@ class Journal:
             return v
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot of the present version; one that cannot be written is no loss."""
+        """Store a snapshot of the present version; it does not matter if that fails."""
         if self.damage is None:
             with self._lock, contextlib.suppress(*SQL_ERRORS):
                 _insert_snapshot(self._db, self._version, self._link, snapshot)
 
     def snapshot(self, made_by: str) -> Snapshot | None:
-        """Give the newest snapshot that this code has made and that is as it was written."""
+        """Give the newest undamaged snapshot made by this code."""
         with self._lock:
             try:
                 rows = self._db.execute(
@@ -344,7 +344,7 @@ class Journal:
         return None
 
     def events(self, since: int = 0, most: int = -1) -> Iterator[Record]:
-        """Give the events after version `since`, oldest first; at most so many unless below 0.
+        """Give the events after version `since`, oldest first; at most `most` unless negative.
 
         Raises:
             DiskTrouble: the disk does not give them.
@@ -384,7 +384,7 @@ class Journal:
                 raise self._unread(error) from error
 
     def reply(self, device: str, cmd_id: str) -> dict[str, Any] | None:
-        """Give the answer that this command was given before, None if it is new.
+        """Give the earlier answer to this command; None if the command is new.
 
         Raises:
             DiskTrouble: the disk does not tell.
@@ -401,7 +401,7 @@ class Journal:
                 raise self._unread(error) from error
 
     def picture(self, n: int) -> bytes | None:
-        """Give a picture as JPEG, None if there is none of that number that is as it was taken."""
+        """Give a picture as JPEG; None if there is no undamaged one with that number."""
         with self._lock:
             try:
                 row = self._db.execute(
@@ -415,7 +415,7 @@ class Journal:
         return bytes(row[0])
 
     def bad_pictures(self) -> tuple[int, ...]:
-        """The numbers of the pictures that are not as they were taken; reads them all."""
+        """The numbers of the damaged pictures; reads all of them."""
         try:
             with self._lock:
                 numbers = [n for (n,) in self._db.execute("SELECT n FROM picture ORDER BY n")]
@@ -455,7 +455,7 @@ class Journal:
 
 
 def examined(path: Path) -> str:
-    """Look at everything in a journal that nobody has open, pictures too; the file is not touched.
+    """Check everything in a journal that nobody has open, pictures too, without changing the file.
 
     Returns:
         What is wrong, in words; "" if nothing is.
@@ -535,7 +535,7 @@ def _in_memory() -> sqlite3.Connection:
 
 
 def _bring_along(db: sqlite3.Connection) -> None:
-    """Give a journal of the first version its links, within the transaction at hand.
+    """Give a journal of the first version its links, within the present transaction.
 
     Raises:
         _Broken: something in it is not as any version wrote it.
@@ -592,7 +592,7 @@ def _rows(db: sqlite3.Connection, table: str, linked: bool) -> Iterator[tuple[An
 
 
 def _look_at(row: Sequence[Any]) -> None:
-    """See whether the columns of an event are of the types that they have to be."""
+    """Check that the columns of an event have the right types."""
     v, at, actor, cmd_id, kind, public, secret = row
     words = (actor, kind, cmd_id or "", public, secret or "{}")
     if type(at) is not float or not all(isinstance(word, str) for word in words):
@@ -606,7 +606,7 @@ def _look_at(row: Sequence[Any]) -> None:
 
 
 def _verified(db: sqlite3.Connection) -> tuple[int, str]:
-    """Look at every link; give the number of events and the last link.
+    """Check every link; give the number of events and the last link.
 
     Raises:
         _Broken: something is not as it was written.
@@ -632,7 +632,7 @@ def _end(db: sqlite3.Connection) -> tuple[int, str]:
 def _salvaged(
     db: sqlite3.Connection, good: sqlite3.Connection, most: int | None
 ) -> tuple[str, int]:
-    """Take all that is good of a damaged journal into another.
+    """Copy the good part of a damaged journal into another.
 
     Args:
         db: a copy of the damaged one.
@@ -680,7 +680,7 @@ def _salvage_beside(db: sqlite3.Connection, good: sqlite3.Connection, v: int) ->
 
 
 def _told_of(db: sqlite3.Connection) -> int:
-    """How many events there were, as far as anything of a damaged journal tells."""
+    """How many events there were, as far as a damaged journal still tells."""
     told = [0]
     for query in ("SELECT v FROM head", "SELECT max(v) FROM event", "SELECT max(v) FROM done"):
         with contextlib.suppress(*SQL_ERRORS):
@@ -689,7 +689,7 @@ def _told_of(db: sqlite3.Connection) -> int:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether an error comes of what stands in the file, and not of the disk or another process."""
+    """Whether an error comes from the file's contents, not from the disk or another process."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     if code & 0xFF == sqlite3.SQLITE_IOERR:
         return code in _READ_ERRORS
@@ -715,7 +715,7 @@ def _unusable(path: Path, error: Exception) -> JournalUnusable:
 
 
 def _refuse_foreign(path: Path) -> None:
-    """Look at a file that is there already, without touching it."""
+    """Refuse an existing file that is not a journal, without changing it."""
     try:
         with path.open("rb") as file:
             head = file.read(100)
@@ -740,7 +740,7 @@ def _refuse_strange(path: Path, db: sqlite3.Connection) -> None:
 
 
 def _refuse_other(path: Path, schema: int, owner: int) -> None:
-    """Refuse what is no journal, and what a newer program wrote."""
+    """Refuse a file that is not a journal, or that a newer program wrote."""
     if schema in range(1, SCHEMA + 1) or (owner == APPLICATION and not 0 < schema < 256):
         return  # no program will have so many versions: the number is damaged
     if schema == 0:
