@@ -58,19 +58,19 @@ class Figures:
     """The figures of one player.
 
     Attributes:
-        games: games played to their end, and
-        wins: games won.
+        games: games played to their end.
+        wins: how many of them the player won.
         chips: chips at the end of those games.
-        calls: calls after which the ballots were shown; of these
-        pushed: those that led to a push, and
-        right_calls: those where the caller then won chips.
-        doubted: pushes on the player's own tile: somebody said that the row would not fall.
-        held: of these, rows that fell all the same.
-        votes: free votes on rows that were pushed, and
-        right: those that were right.
-        brier: mean squared distance of vote (0 or 1) and outcome, where the model had a chance too.
-        model_brier: the same of the model's chances on the same pushes.
-        compared: how many pushes these two are of.
+        calls: calls after which the ballots were shown.
+        pushed: how many of these calls led to a push.
+        right_calls: how many of those pushes won the caller chips.
+        doubted: pushes on the player's own tile, which somebody said would not fall.
+        held: how many of those rows fell anyway.
+        votes: free votes on rows that were pushed.
+        right: how many of those votes were right.
+        brier: mean squared distance of vote (0 or 1) and outcome, on pushes with a prediction.
+        model_brier: the same for the model's chances on the same pushes.
+        compared: how many pushes these two scores are made of.
         bands: pushes by the model's chance, from none to certain.
     """
 
@@ -92,7 +92,7 @@ class Figures:
 
 
 def identity(name: str) -> str:
-    """What makes two names one player's: case, spaces and the way letters are coded do not count.
+    """The key of a player's name: case, spaces and the encoding of letters do not count.
 
     >>> identity(" OLENA ") == identity("Olena")
     True
@@ -105,7 +105,7 @@ def figures(games: Sequence[Played], erased: dict[str, float] | None = None) -> 
 
     Args:
         games: all games, in the order they were played.
-        erased: until when what is known of a player, or of `EVERYBODY`, was erased.
+        erased: time up to which games of a player, or of `EVERYBODY`, do not count.
     """
     names: dict[str, str] = {}
     for game in games:
@@ -149,7 +149,7 @@ def _figures(
 
 
 def _compared(name: str, free: Iterable[Look]) -> Figures:
-    """A player's eye beside the model's, on the pushes that both have judged."""
+    """Compare a player's votes with the model's chances, on the pushes that both have judged."""
     pairs = [(look, look.p_fall) for look in free if look.p_fall is not None]
     if not pairs:
         return Figures(name, bands=(Band(),) * BANDS)
@@ -176,7 +176,7 @@ def _compared(name: str, free: Iterable[Look]) -> Figures:
 
 
 class Statistics:
-    """The figures of one folder of journals, and what people wish about them.
+    """The figures of one folder of journals, and people's choices about them.
 
     Args:
         folder: where the journals are.
@@ -202,14 +202,14 @@ class Statistics:
         return self._wishes()["on"] is True
 
     def switch(self, on: bool) -> None:
-        """Keep statistics from now on, or show none; the games stay as they are."""
+        """Switch statistics on or off; the games stay as they are."""
         with self._lock:
             self._write(WISHES, {**self._wishes(), "on": on})
             if not on:
                 (self._folder / CACHE).unlink(missing_ok=True)
 
     def erase(self, name: str | None) -> None:
-        """Forget what all games until now say of a player, or of everybody for None."""
+        """Ignore all games until now for a player, or for everybody if None."""
         with self._lock:
             wishes = self._wishes()
             key = EVERYBODY if name is None else identity(name)
@@ -234,7 +234,7 @@ class Statistics:
         yield from self._closed(set(opened))
 
     def _closed(self, open_: set[Path]) -> Iterator[Played]:
-        """The games of journals that nobody has open, from the cache where they did not change."""
+        """The games of journals that nobody has open; unchanged ones come from the cache."""
         cache = self._read(CACHE)
         kept: dict[str, Any] = {}
         for path in sorted(self._folder.glob("*.sqlite3")):
@@ -285,7 +285,7 @@ class Statistics:
 
 
 def _records(path: Path) -> Iterator[Record]:
-    """The events of a journal that is not open, without touching it."""
+    """The events of a journal that is not open, without changing it."""
     db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=0.1)
     try:
         rows = db.execute(

@@ -57,9 +57,9 @@ class Finding:
 
     Attributes:
         v: the number of the event, 0 for the file as a whole.
-        what: a sentence.
-        kind: what it is, for pages that say it in their own words, and
-        of: what these words name.
+        what: an English sentence.
+        kind: key of the words in which pages say it.
+        of: values for the placeholders in those words.
     """
 
     v: int
@@ -70,19 +70,19 @@ class Finding:
 
 @dataclass(slots=True)
 class Proof:
-    """What was looked at, and what was found.
+    """What was checked, and what was found.
 
     Attributes:
         findings: everything that is wrong, in the order of the events.
         rounds: pushes that were paid.
         ballots: ballots shown whose seal was proved.
         unsealed: ballots shown that never had a seal.
-        chips: chips counted anew.
+        chips: chips recounted.
         over: whether the game came to its end.
-        fingerprint: the last link as it has to be.
-        older: the file is of version 1: whether its end is there cannot be told.
-        expected: the fingerprint it was compared with, "" if with none, and
-        matches: whether the file, or a game in it, has that one.
+        fingerprint: the last link, recomputed.
+        older: whether the file is of version 1, so that a missing end cannot be noticed.
+        expected: the fingerprint it was compared with; "" if none was given.
+        matches: whether the file, or a game in it, has that fingerprint.
     """
 
     findings: list[Finding] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Proof:
         return not self.findings
 
     def find(self, v: int, kind: Kind, what: str, least: bool = False, **of: str | int) -> None:
-        """Note what is wrong; `least` where nothing else is found of what that event means."""
+        """Record an error; with `least`, only if nothing else is found about that event."""
         if what and not (least and any(f.v == v and f.kind not in _LINKS for f in self.findings)):
             self.findings.append(Finding(v, what, kind, of))
 
@@ -111,11 +111,11 @@ _LINKS: tuple[Kind, ...] = ("changed", "gap")
 
 
 def verified(file: GameFile, expected: str = "") -> Proof:
-    """Look at everything in a file; it is never refused here.
+    """Check everything in a file; errors are reported, never raised.
 
     Args:
         file: the file.
-        expected: what its fingerprint has to begin with, as `gamefile.digits()` gives it.
+        expected: what its fingerprint must begin with, as `gamefile.digits()` gives it.
     """
     proof = Proof(older=file.version == OLDER)
     if not file.events:
@@ -140,7 +140,7 @@ def verified(file: GameFile, expected: str = "") -> Proof:
 
 
 def _has(file: GameFile, fingerprint: str, expected: str) -> bool:
-    """Whether the file has this fingerprint, or a game of it has, where it is of a whole table."""
+    """Whether the file has this fingerprint or, for a whole table's file, one of its games has."""
     if fingerprint.startswith(expected):
         return True
     try:
@@ -150,7 +150,7 @@ def _has(file: GameFile, fingerprint: str, expected: str) -> bool:
 
 
 def _links(file: GameFile, proof: Proof) -> None:
-    """Every event hangs on the one before it, and none is missing."""
+    """Check that every event is linked to the one before it, and none is missing."""
     before, v = first_link(file), file.events[0].record.v
     proof.fingerprint = before
     for event in file.events:
@@ -165,7 +165,7 @@ def _links(file: GameFile, proof: Proof) -> None:
 
 
 def _end(file: GameFile, proof: Proof) -> None:
-    """The file ends where its head says; one of version 1 does not say it."""
+    """Check that the file ends where its head says; version 1 does not say it."""
     if file.version == OLDER:
         return
     has, due = len(file.events), file.count
@@ -178,7 +178,7 @@ def _end(file: GameFile, proof: Proof) -> None:
 
 
 def _events(file: GameFile, proof: Proof) -> list[Event | None] | None:
-    """The events, or None if one of them is none: then nothing after it means anything."""
+    """The events, or None if one of them cannot be read: then nothing after it means anything."""
     events: list[Event | None] = []
     for linked in file.events:
         try:
@@ -194,7 +194,7 @@ _OPTIONS = (OptionsChosen, ev.GameStarted)
 _CLEARED = (ev.SeatLeft, ev.LobbyReopened)
 """What the last person to go may bring about; a file of version 1 does not tell who has a phone."""
 _LATE_S = 1.0
-"""No event tells of a time that is later than its own by more."""
+"""Seconds by which a time named in an event may be later than the event itself."""
 
 
 @dataclass(slots=True)
@@ -305,7 +305,7 @@ class _Walk:
         self.due -= 1
 
     def _seals(self, v: int, game: Game, event: ev.Event) -> None:
-        """Every ballot has its seal, and each one shown is the one that lay under it."""
+        """Check that every ballot has its seal, and that each one shown is the one sealed."""
         if isinstance(event, ev.GameStarted):
             self.sealed = bool(event.id) or not self.proof.older
         if isinstance(event, ev.BallotsLocked):
@@ -337,7 +337,7 @@ class _Walk:
         return "broken", f"the ballot of {name} ({said}) is not the one that was sealed"
 
     def _camera(self, v: int, event: ev.Event) -> None:
-        """What the camera claims is what it saw."""
+        """Check that the camera's claim is what it saw."""
         if not isinstance(event, ev.OutcomeClaimed) or event.by != CAMERA:
             return
         seen = self.table.seen
@@ -348,7 +348,7 @@ class _Walk:
             self.proof.find(v, "camera", said)
 
     def _pictures(self, v: int, event: Event) -> None:
-        """Every picture that is spoken of has its hash."""
+        """Check that every picture that an event names has its hash."""
         n = event.seen.picture if isinstance(event, OutcomeSeen) else None
         n = event.picture if isinstance(event, PushBegun) else n
         if n is not None and n not in self.file.hashes and not self.proof.older:
