@@ -36,8 +36,8 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """The browser of the whole run; tests open contexts in it."""
+def chromium():
+    """The browser of the whole run."""
     executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     if executable is None:
         missing = f"no chromium on this machine: install the package {BROWSERS[0]}"
@@ -48,6 +48,25 @@ def browser():
         chromium = playwright.chromium.launch(executable_path=executable, args=list(CHROMIUM_ARGS))
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """The browser, for a file that closes what it opens: a page left open works on to the end."""
+    yield chromium
+    left = [page.url for context in chromium.contexts for page in context.pages]
+    for context in chromium.contexts:
+        context.close()
+    assert left == []
+
+
+@pytest.fixture
+def visitors(browser):
+    """The browser, for a test whose pages are closed at its end, whatever they are."""
+    before = set(browser.contexts)
+    yield browser
+    for context in set(browser.contexts) - before:
+        context.close()
 
 
 def grey_picture(width=160, height=90):
@@ -198,7 +217,7 @@ def phone_site(static_site):
     return static_site(PHONE_STAGE)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def new_stage(browser, phone_site):
     """Open a phone without a server, for a test that changes the page itself."""
     contexts = []
@@ -221,9 +240,9 @@ def new_stage(browser, phone_site):
         context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def stage(new_stage):
-    """A phone of a size and a theme, the same page for all tests that only draw on it."""
+    """A phone of a size and a theme, the same page for all tests of a file that only draw on it."""
     return functools.cache(new_stage)
 
 

@@ -24,13 +24,13 @@ class Host(Phone):
             self.page.get_by_role("dialog").get_by_role("button", name=name).first.click()
 
 
-def test_a_round_with_a_player_without_a_phone_a_slip_and_a_flat_battery(browser, referee):
-    host = Host(browser, referee, "Mira", "dark")
-    borys = Phone(browser, referee, "Borys", "light")
+def test_a_round_with_a_player_without_a_phone_a_slip_and_a_flat_battery(visitors, referee):
+    host = Host(visitors, referee, "Mira", "dark")
+    borys = Phone(visitors, referee, "Borys", "light")
     for phone in (host, borys):
         phone.come()
         phone.sit()
-    table = Screen(browser, viewport={"width": 960, "height": 540})
+    table = Screen(visitors, viewport={"width": 960, "height": 540})
     table.page.goto(f"{referee.url}/table")
 
     host.press("Add a player without a phone")
@@ -45,7 +45,7 @@ def test_a_round_with_a_player_without_a_phone_a_slip_and_a_flat_battery(browser
     host.title("Your turn, Mira")
     host.place(3)
 
-    spare = Screen(browser, viewport={"width": 390, "height": 844})
+    spare = Screen(visitors, viewport={"width": 390, "height": 844})
     borys.press("Menu")
     borys.press("Move my seat to another phone")
     address = borys.page.locator(".qr-url")

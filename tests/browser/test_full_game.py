@@ -274,10 +274,10 @@ def turn_of(phones):
     raise AssertionError("it is nobody's turn")
 
 
-def test_five_phones_and_a_table_screen_play_a_whole_game(browser, referee):
-    table = Screen(browser, viewport=TABLE, color_scheme="dark")
+def test_five_phones_and_a_table_screen_play_a_whole_game(visitors, referee):
+    table = Screen(visitors, viewport=TABLE, color_scheme="dark")
     phones = [
-        Phone(browser, referee, name, "dark" if i % 2 else "light") for i, name in enumerate(NAMES)
+        Phone(visitors, referee, name, "dark" if i % 2 else "light") for i, name in enumerate(NAMES)
     ]
     table.page.goto(f"{referee.url}/table", wait_until="commit")
     for phone in phones:

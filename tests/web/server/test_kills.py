@@ -1,21 +1,13 @@
 """A few power cuts of a whole server under load; the benchmark does two hundred."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-BENCH = str(Path(__file__).parents[2] / "bench")
+from tests.bench.web_kills import Evening
 
 
 @pytest.fixture
-def evening(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(BENCH)
-    from web_kills import Evening
-
-    yield Evening(tmp_path / "table.sqlite3", 3)
-    for name in [name for name in sys.modules if name.startswith("web_")]:
-        monkeypatch.delitem(sys.modules, name)
+def evening(tmp_path):
+    return Evening(tmp_path / "table.sqlite3", 3)
 
 
 def test_what_was_answered_is_kept_and_the_replay_is_what_was_live(evening):
