@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: play demo setup test check house lowest dist bench pictures clean
+.PHONY: play demo setup test suite check lint types house lowest dist bench pictures clean
 
 play: setup
 	$(BIN)/domino-rig play
@@ -37,12 +37,21 @@ test: .venv/ready-dev
 	  libsimavr-dev:/usr/include/simavr/sim_avr.h libelf-dev:/usr/include/libelf.h \
 	  clang lld:wasm-ld \
 	  libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/include/fuzzer/FuzzedDataProvider.h
-	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory -j 2 types suite
+
+# Bytecode is kept even where the environment asks for none: commands are started some two hundred times.
+suite: export PYTHONDONTWRITEBYTECODE =
+suite: .venv/ready-dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-check: .venv/ready-dev
+check: lint types
+
+lint: .venv/ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+
+types: .venv/ready-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
