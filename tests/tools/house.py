@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from tests.tools.loose_numbers import loose_numbers, unnamed_numbers
+
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "tests" / "data" / "house.json"
 PACKAGES = ("physics", "vision", "rig", "web")
@@ -268,11 +270,14 @@ def told(house: House) -> list[str]:
     ]
 
 
-def loose_numbers(house: House) -> list[str]:
-    """Numbers in vision that stand in the middle of the code."""
-    from tests.tools.loose_numbers import loose_numbers as found
+def constants_of_vision(house: House) -> list[str]:
+    """Numbers in vision that are constants of a module."""
+    return [str(one) for one in loose_numbers(house.root / "vision")]
 
-    return [str(one) for one in found(house.root / "vision")]
+
+def numbers_in_functions_of_vision(house: House) -> list[str]:
+    """Numbers in vision in the middle of a function."""
+    return [str(one) for one in unnamed_numbers(house.root / "vision")]
 
 
 def _files_of_a_vote(house: House) -> list[str]:
@@ -326,6 +331,8 @@ READ = (
     Figure(lines_of_python),
     Figure(longest_readme),
     Figure(told),
+    Figure(constants_of_vision),
+    Figure(numbers_in_functions_of_vision),
 )
 """What is read off the source."""
 
