@@ -7,19 +7,26 @@ that other code made, is ignored, and everything is replayed.
 import hashlib
 import json
 import logging
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, TypeVar
 
 from rig.errors import RigError
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.registry import play_of
 from rig.journal import Journal, Snapshot
 from rig.salvage import Damage, replace_file
 from rig.serialise import from_plain, to_plain
-from rig.session.state import Table, apply, from_record
+from rig.session.events import GameChosen
+from rig.session.playing import Play
+from rig.session.state import Table
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T", bound=Table)
+Rules = Mapping[str, object]
+"""The options of a game by name, as `[rules]` in the settings has them."""
 
 LONG = 2000
 """Events after which a new snapshot is worth it: replaying them takes about a tenth of a second."""
@@ -31,38 +38,54 @@ def taken(table: Table, made_by: str) -> Snapshot:
     return Snapshot(made_by, text)
 
 
-def restored(snapshot: Snapshot) -> Table:
+def restored(snapshot: Snapshot, blank: T) -> T:
     """Read a table.
+
+    Args:
+        snapshot: what was taken.
+        blank: a table of the same game.
 
     Raises:
         NotPlain: it has another shape.
         ValueError: it is no JSON.
     """
-    return cast(Table, from_plain(Table, json.loads(snapshot.text), "Table"))
+    data = json.loads(snapshot.text)
+    table: T = from_plain(type(blank), data, "Table")
+    if isinstance(table.game, type(blank.game)):
+        return table
+    return replace(table, game=from_plain(type(blank.game), data["game"], "game"))
 
 
-def replayed(journal: Journal, options: Options, made_by: str) -> Table:
+def game_of(journal: Journal) -> str:
+    """The name of the game that a journal is of, "" where it does not say."""
+    v = journal.newest(GameChosen.__name__)
+    named = list(journal.events(v - 1, 1)) if v else []
+    return str(named[0].public.get("game", "")) if named else ""
+
+
+def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by: str) -> T:
     """The table of a journal: the last snapshot of it, and what came after.
 
     If an event makes no sense, the journal is stopped before it.
 
     Args:
-        journal: it is only read, except that a snapshot is added if much had to be replayed.
+        journal: it is only read; where much had to be replayed, a snapshot is added.
+        play: its game.
         options: those of a new table.
         made_by: what `maker()` says.
     """
-    table, v = Table(game=Game(options=options)), 0
+    table, v = play.table(options), 0
     kept = journal.snapshot(made_by)
     if kept is not None:
         try:
-            table, v = restored(kept), kept.v
+            table, v = restored(kept, table), kept.v
         except (RigError, ValueError) as error:
             log.info("snapshot %d cannot be read: %s", kept.v, error)
     since, kind = v, ""
     try:
         for record in journal.events(since):
             kind = record.type
-            table, v = apply(table, from_record(record)), record.v
+            table, v = play.apply(table, play.read(record)), record.v
     except Exception as error:  # a game's functions are not made for what cannot be
         # The error's own words might tell what is secret.
         log.info("event %d cannot follow", v + 1, exc_info=error)
@@ -72,8 +95,8 @@ def replayed(journal: Journal, options: Options, made_by: str) -> Table:
     return table
 
 
-def recover(path: Path, options: Options) -> Damage | None:
-    """Make a damaged journal usable again from its good part; the damaged file is kept aside.
+def recover(path: Path, options: Rules) -> Damage | None:
+    """Have a damaged journal begin again with what is good of it; the damaged file is kept aside.
 
     Returns:
         What was wrong with it; None if nothing was, and nothing was done.
@@ -84,7 +107,8 @@ def recover(path: Path, options: Options) -> Damage | None:
     """
     journal = Journal(path)
     try:
-        table = replayed(journal, options, maker(options))
+        play = play_of(game_of(journal))
+        table = replayed(journal, play, options, maker(play, options))
         if journal.damage is None:
             return None
         numbers = range(1, table.pictures + 1)
@@ -102,12 +126,12 @@ def recover(path: Path, options: Options) -> Damage | None:
         journal.close()
 
 
-def maker(options: Options) -> str:
+def maker(play: Play[Any, Any, Any], options: Rules) -> str:
     """Name the code that folds events into a table, and the options that a new table has.
 
     A change in that code may make different tables, so older snapshots are then ignored.
     """
-    given = json.dumps(to_plain(options), sort_keys=True)
+    given = json.dumps(dict(play.rules.options(play.table(options).game)), sort_keys=True)
     return hashlib.sha256(_code() + given.encode()).hexdigest()[:16]
 
 

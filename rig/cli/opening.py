@@ -12,15 +12,15 @@ import numpy as np
 
 from rig.clock import Clock
 from rig.config import Config
-from rig.games.estimation.options import Options
-from rig.games.estimation.terms import REFEREE
+from rig.games.estimation.table.row_session import RowSession
+from rig.games.interface import REFEREE
+from rig.games.registry import play_of
 from rig.journal import Journal
 from rig.machine.build import open_by_hand, open_rig
 from rig.machine.loop import Machine
 from rig.machine.ticker import Ticker
+from rig.session.events import TableOpened
 from rig.session.seats import add_bot
-from rig.session.session import Session
-from rig.session.state import TableOpened
 from rig.setup.desk import Desk
 from rig.setup.lending import TableDevices, opened
 from rig.setup.store import Shelf
@@ -51,7 +51,7 @@ class Opened:
     def __init__(
         self,
         machine: Machine,
-        others: Sequence[Session],
+        others: Sequence[RowSession],
         server: Server,
         ticker: Ticker,
         name: Announced | None = None,
@@ -120,19 +120,19 @@ def open_table(
         WebError: the port cannot be opened.
     """
     # What can be wrong is looked at before anything is written.
-    Options.parse(config.rules)
+    play_of().rules.new(config.rules)
     for n in range(1, more + 2):
         require_safe(journal_of(journal, n))
     listen(bind, config.network.port).close()
     tables = Tables(limits or Limits())
     ticker = Ticker(clock)
-    sessions: list[Session] = []
+    sessions: list[RowSession] = []
     server: Server | None = None
     lending: TableDevices | None = None
     evening: Workshop | None = None
     try:
         for n in range(1, more + 2):
-            session = Session(Journal(journal_of(journal, n)), clock, config, secrets.token_hex)
+            session = RowSession(Journal(journal_of(journal, n)), clock, config, secrets.token_hex)
             sessions.append(session)
             if n == 1 and shelf is not None and session.damage is None:
                 lending = TableDevices(session, partial(_machine, session, clock, seeds), config)
@@ -183,7 +183,7 @@ def open_table(
 
 
 def _machine(
-    session: Session, clock: Clock, seeds: np.random.SeedSequence, config: Config
+    session: RowSession, clock: Clock, seeds: np.random.SeedSequence, config: Config
 ) -> Machine:
     return open_rig(session, config, clock, seeds)
 
@@ -203,11 +203,11 @@ def journal_of(journal: Path, n: int) -> Path:
     return journal if n == 1 else journal.with_name(f"{journal.stem}.{n}{journal.suffix}")
 
 
-def _name(session: Session, tables: Tables, bots: int) -> None:
-    """Give a new table its code, secret and bots; give an old table a code if it is not unique."""
+def _name(session: RowSession, tables: Tables, bots: int) -> None:
+    """Give a new table its code, its secret and its bots; an old one a code of its own."""
     new = not session.table.code
     if new or tables.by_code(session.table.code):
         secret = session.table.host_secret or secrets.token_urlsafe(9)
         session.commit([TableOpened(tables.new_code(), secret)], REFEREE)
     for _ in range(bots if new else 0):
-        session.commit(add_bot(session.table), REFEREE)
+        session.commit(add_bot(session.table, session.play.rules), REFEREE)

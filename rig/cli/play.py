@@ -5,6 +5,7 @@ import secrets
 import sys
 import webbrowser
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from rig.cli.opening import Opened, journal_of, open_table
 from rig.cli.output import can_show
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.games.estimation.options import Options
+from rig.games.registry import play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.machine.preflight import notes
 from rig.players.bot_runner import BotSeats
@@ -42,12 +43,12 @@ def run(args: Namespace) -> int:
     settings = args.config or kept_settings()
     config = load_config(settings, **changes)
     journal = args.journal or default_journal()
-    options = Options.parse(config.rules)
+    play_of().rules.new(config.rules)  # what is wrong there is said before anything is opened
     for n in range(1, config.table.tables + 1):
         if args.new and journal_of(journal, n).exists():
             set_aside(journal_of(journal, n))
         elif args.recover and journal_of(journal, n).exists():
-            _recover(journal_of(journal, n), options)
+            _recover(journal_of(journal, n), config.rules)
     entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
     seeds = np.random.SeedSequence(entropy)
     opened = open_table(
@@ -104,7 +105,7 @@ def set_aside(journal: Path) -> None:
         ) from None
 
 
-def _recover(journal: Path, options: Options) -> None:
+def _recover(journal: Path, options: Mapping[str, object]) -> None:
     damage = recover(journal, options)
     if damage is None:
         print(f"{journal} is not damaged: there is nothing to recover.")

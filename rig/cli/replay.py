@@ -8,12 +8,15 @@ from pathlib import Path
 
 from rig import private
 from rig.cli.output import print_json
-from rig.history.gamefile import BadGameFile, GameFile, digits, dumped, games, loaded, made, short
-from rig.history.narrator import sentence
+from rig.games.registry import play_of
+from rig.history.gamefile import BadGameFile, digits, dumped, loaded, made
+from rig.history.proof import Proof
 from rig.history.restore import opening, revived
-from rig.history.verify import Proof, verified
+from rig.history.story import story_of
+from rig.history.verify import verified
 from rig.journal import Journal, Record
-from rig.session.state import apply
+from rig.session.fingerprint import AnyPlay, GameFile, games, short
+from rig.snapshots import game_of
 
 
 def run(args: Namespace) -> int:
@@ -46,15 +49,17 @@ def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
             raise BadGameFile(f"not all of it is left to prove. {journal.damage}")
         if journal.damage is not None:
             print(f"Note: {journal.damage}", file=sys.stderr)
-        return made(records, _span(records, game), names=names, picture=journal.picture)
+        play = play_of(game_of(journal))
+        span = _span(records, game, play)
+        return made(records, span, play=play, names=names, picture=journal.picture)
     finally:
         journal.close()
 
 
-def _span(records: Sequence[Record], game: int | None) -> tuple[int, int] | None:
+def _span(records: Sequence[Record], game: int | None, play: AnyPlay) -> tuple[int, int] | None:
     if game is None:
         return None
-    played = games(records)
+    played = games(records, play)
     if not 1 <= game <= len(played):
         raise BadGameFile(f"has {len(played)} games; name one of them with --game")
     return played[game - 1]
@@ -70,14 +75,15 @@ def _export(file: GameFile, out: Path) -> int:
 
 
 def _tell(file: GameFile, as_json: bool) -> None:
-    table = opening(file)
+    play, table = play_of(file.game), opening(file)
+    sentence = story_of(play).sentence
     for linked in file.events:
         record = linked.record
-        event = revived(record)
+        event = revived(record, play)
         if event is None:
             continue
         try:
-            words, table = sentence(table, event), apply(table, event)
+            words, table = sentence(table, event), play.apply(table, event)
         except Exception:  # a game's functions are not made for what cannot be
             raise BadGameFile(
                 f"event {record.v} cannot follow what stands before it: the file was changed; "

@@ -4,10 +4,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rig.history.gamefile import GameFile, linked, loaded
+from rig.games.registry import play_of
+from rig.history.gamefile import loaded
 from rig.history.replay import moments
 from rig.history.verify import verified
 from rig.journal import Record
+from rig.session.fingerprint import GameFile, linked
 from rig.session.state import Start
 
 
@@ -19,16 +21,18 @@ class Taken:
         start: the table before it.
         records: its events.
         hashes: the SHA-256 of its pictures, by number.
+        game: what was played, "" for Estimation Domino.
     """
 
     start: Start
     records: tuple[Record, ...]
     hashes: Mapping[int, str]
+    game: str = ""
 
 
 def of_game(game: Taken, base: str) -> bytes:
-    """Give a journal's game as JSON; addresses of its pictures begin with `base`."""
-    return _of(linked(game.start, game.records, True, game.hashes), base)
+    """Tell a game of a journal, as JSON; its pictures lie under `base`."""
+    return _of(linked(game.start, game.records, True, game.hashes, play_of(game.game)), base)
 
 
 def of_file(data: bytes) -> bytes:

@@ -1,12 +1,7 @@
-"""A game as one file: what everybody at the table may know, in a form that can be checked.
+"""A game as one file that people can take home: JSON, whose links and end can be checked.
 
-The file is JSON (`rig/FORMATS.md`). It has the journal's events without their secrets: no side and
-no salt of a ballot before the reveal, no device, no code, no state of the virtual table. An event
-with nothing else in it keeps its number, so that a gap always means that something was removed.
-Phones are numbered in order of appearance. Every event has a link: the SHA-256 of the link before
-it and of its own text. The last link is the fingerprint of the file; copies with the same
-fingerprint are the same. The head says how many events there are and what the last link is, so that
-the end cannot be cut off.
+What stands in it is what `rig/session/fingerprint.py` lets everybody have. The head says how many
+events there are and what the last link is, so that no end can be cut off.
 
 Version 1 was written by older programs: without phones, host and end. It can still be read, and is
 written for a game that cannot keep the promises of version 2: that every ballot had a seal, and
@@ -20,91 +15,39 @@ import binascii
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
 from rig.errors import RigError
-from rig.games.estimation.events import KINDS
-from rig.games.estimation.terms import Phase
+from rig.games.registry import play_of
 from rig.journal import Record
-from rig.links import canonical, following
-from rig.serialise import to_plain
-from rig.session.events import Past
-from rig.session.state import MARKS, Event, Player, Start, Table, apply, from_record
+from rig.session.fingerprint import (
+    FORMAT,
+    OLDER,
+    PHONE,
+    SHORT,
+    VERSION,
+    AnyPlay,
+    GameFile,
+    Linked,
+    event_data,
+    head_data,
+    linked,
+    pictures_of,
+)
+from rig.session.state import MARKS, Player, Table
 
-FORMAT = "domino-rig-game"
-VERSION = 2
-OLDER = 1
-WITHHELD = "Withheld"
 LARGEST_BYTES = 64 << 20
-_CREDENTIALS = frozenset({"TableOpened"})
-"""Events whose public part would let somebody in: it has the table's code."""
-_FREE_TEXT = frozenset({"why", "reason"})
-_PHONE = "phone "
-SHORT = 16
-"""Digits of a fingerprint that are shown, and the fewest that are accepted: 64 bits, more than
-anybody would try out for a game."""
 
 
 class BadGameFile(RigError):
     """This is not a game file, or it cannot be read; nothing was done with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """One event of a file, with its link to the one before."""
-
-    record: Record
-    link: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameFile:
-    """A game, or a whole table, as it is exported.
-
-    Attributes:
-        names: whether people appear by name; by letters if not.
-        players: who sat at the table before the first event.
-        events: what happened; `record.secret` is never set.
-        hashes: the SHA-256 of every evidence picture, by number.
-        pictures: those pictures as JPEG, as far as they are included.
-        version: the version of the format. The following are not in version 1:
-        host: the seat that was the host's before the first event.
-        hosts: the phones that had the host's rights through the secret.
-        count: how many events the file has, according to its head.
-        last: the last link, according to its head.
-    """
-
-    names: bool
-    players: tuple[Player, ...]
-    events: tuple[Linked, ...]
-    hashes: Mapping[int, str]
-    pictures: Mapping[int, bytes]
-    version: int = VERSION
-    host: str | None = None
-    hosts: tuple[str, ...] = ()
-    count: int = 0
-    last: str = ""
-
-    @property
-    def fingerprint(self) -> str:
-        """The last link, which depends on everything in the file."""
-        return self.events[-1].link if self.events else first_link(self)
-
-
 class BadFingerprint(RigError):
     """The text to compare with is not a fingerprint."""
-
-
-def short(fingerprint: str) -> str:
-    """A fingerprint as it is shown to people: its first digits, in groups of four.
-
-    >>> short("3f9a12bc77de0a41" + 48 * "0")
-    '3f9a 12bc 77de 0a41'
-    """
-    return " ".join(fingerprint[i : i + 4] for i in range(0, min(SHORT, len(fingerprint)), 4))
 
 
 def digits(text: str) -> str:
@@ -127,44 +70,11 @@ def digits(text: str) -> str:
     return given
 
 
-def games(records: Iterable[Record]) -> list[tuple[int, int]]:
-    """The versions of the first and the last event of every game of a journal.
-
-    Events after the end of a game belong to no game, unless the rules let them change it.
-    """
-    spans = Spans()
-    for record in records:
-        spans.take(record)
-    return spans.found
-
-
-class Spans:
-    """Where the games of a journal begin and end, event by event.
-
-    Attributes:
-        found: what `games` gives, of the events so far.
-    """
-
-    def __init__(self) -> None:
-        self.found: list[tuple[int, int]] = []
-        self._running = self._over = False
-
-    def take(self, record: Record) -> None:
-        """Read the next event."""
-        if record.type == "GameStarted":
-            self.found.append((record.v, record.v))
-            self._running, self._over = True, False
-        elif record.type == "LobbyReopened":
-            self._running = False
-        elif self._running and (not self._over or record.type in KINDS):
-            self.found[-1] = (self.found[-1][0], record.v)
-            self._over = record.type == "GameEnded"
-
-
 def made(
     records: Sequence[Record],
     span: tuple[int, int] | None = None,
     *,
+    play: AnyPlay | None = None,
     names: bool = True,
     picture: Callable[[int], bytes | None] = lambda n: None,
     most: int = 0,
@@ -175,6 +85,7 @@ def made(
     Args:
         records: all events of the journal, from the first.
         span: versions of the first and last event, as `games()` gives them; None for all.
+        play: the game; Estimation Domino if None.
         names: whether people are called by their names.
         picture: gives an evidence picture by its number, None where there is none.
         most: how many of them go along, the newest; of the others the file has hashes alone.
@@ -183,232 +94,35 @@ def made(
     Raises:
         BadGameFile: the journal has no events in this span.
     """
+    play = play or play_of()
     low, high = span or (1, math.inf)
     chosen = [record for record in records if low <= record.v <= high]
     if not chosen:
         raise BadGameFile("there is no game to export yet: play one first")
-    before = _before(records, low) if before is None else before
+    before = _before(records, low, play) if before is None else before
     hashes: dict[int, str] = {}
     along: dict[int, bytes] = {}
-    for n in sorted(pictures_of(chosen), reverse=True):
+    for n in sorted(pictures_of(chosen, play), reverse=True):
         jpeg = picture(n)
         if jpeg is not None:
             hashes[n] = hashlib.sha256(jpeg).hexdigest()
             along |= {n: jpeg} if len(along) < most else {}
-    return replace(linked(Start.of(before), chosen, names, hashes), pictures=along)
+    return replace(linked(before.start, chosen, names, hashes, play), pictures=along)
 
 
-def pictures_of(records: Iterable[Record]) -> set[int]:
-    """The numbers of the evidence pictures that these records speak of."""
-    told = [r.public for r in records if r.type == "PushBegun"]
-    told += [r.public["seen"] for r in records if r.type == "OutcomeSeen"]
-    return {n for each in told if (n := each.get("picture")) is not None}
-
-
-def linked(
-    start: Start,
-    chosen: Sequence[Record],
-    names: bool,
-    hashes: Mapping[int, str],
-    event_of: Callable[[Record], Event | None] = from_record,
-) -> GameFile:
-    """A file of these records, which follow one another; without pictures.
-
-    Args:
-        start: the table before them.
-        chosen: the records.
-        names: whether people are called by their names.
-        hashes: the SHA-256 of their pictures, by number.
-        event_of: reads a record; None for one that is withheld.
-    """
-    version, phones = VERSION if _keeps_promises(chosen) else OLDER, _Phones()
-    players = tuple(
-        Player(p.seat, p.name if names else letter(p.seat), p.mark, phones(p.device), p.bot, True)
-        for p in start.players
-    )
-    hosts = tuple(phones(device) or "" for device in start.host_devices)
-    file = GameFile(names, players, (), hashes, {}, version, start.host, hosts)
-    if version == OLDER:
-        players = tuple(replace(p, device=None) for p in players)
-        file = replace(file, players=players, host=None, hosts=())
-    link, events, table = first_link(file), [], start.table
-    for record in chosen:
-        retold = _retold(record, table, start.pasts)
-        shown = _shown(retold, names, phones if version != OLDER else None)
-        event = event_of(record)
-        table = table if event is None else apply(table, event)
-        link = next_link(link, shown)
-        events.append(Linked(shown, link))
-    if version == OLDER:
-        return replace(file, events=tuple(events))
-    return replace(file, events=tuple(events), count=len(events), last=link)
-
-
-class _Phones:
-    """Gives every phone a number, and nothing else of it."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-
-    def __call__(self, device: str | None) -> str | None:
-        if device is None:
-            return None
-        return self._known.setdefault(device, f"{_PHONE}{len(self._known) + 1}")
-
-
-def _keeps_promises(records: Sequence[Record]) -> bool:
-    """Whether every ballot shown had its seal, and no time of a game is before another."""
-    last_s, playing = -math.inf, True
-    for record in records:
-        if playing and record.at < last_s:
-            return False
-        if record.type in ("GameStarted", "LobbyReopened"):
-            playing = record.type == "GameStarted"
-        last_s = record.at if playing else -math.inf
-        public = record.public
-        if record.type == "BallotsRevealed" and public["ballots"].keys() != (
-            public.get("salts", {}).keys()
-        ):
-            return False
-    return True
-
-
-class Newest:
-    """The newest game of a table, and its fingerprint: that of the file that is made of it.
-
-    Args:
-        records: what the journal has of it already, from its `GameStarted` on.
-    """
-
-    def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._records: list[Record] = []
-        self._hashes: dict[int, str] = {}
-        self._known = (0, "")
-        for record in records:
-            self.hear(record)
-
-    @property
-    def last_s(self) -> float:
-        """When the last event was."""
-        return self._records[-1].at if self._records else -math.inf
-
-    def hear(self, record: Record, pictures: Mapping[int, bytes] | None = None) -> None:
-        """Hear of the next event, and of the pictures that were written with it."""
-        if record.type == "GameStarted":
-            self._records, self._hashes, self._known = [], {}, (0, "")
-        self._records.append(record)
-        for n, jpeg in (pictures or {}).items():
-            self._hashes[n] = hashlib.sha256(jpeg).hexdigest()
-
-    def fingerprint(self, table: Table, picture: Callable[[int], bytes | None]) -> str:
-        """The fingerprint of the game that is over; "" while none is.
-
-        Args:
-            table: the table as it stands.
-            picture: gives an evidence picture that was written before the program was started.
-        """
-        start, spans = table.started, games(self._records)
-        if table.phase is not Phase.GAME_OVER or start is None or not spans:
-            return ""
-        low, high = spans[-1]
-        if self._known[0] != high:
-            chosen = [record for record in self._records if low <= record.v <= high]
-            hashes = {}
-            for n in sorted(pictures_of(chosen)):
-                if n not in self._hashes and (jpeg := picture(n)) is not None:
-                    self._hashes[n] = hashlib.sha256(jpeg).hexdigest()
-                if n in self._hashes:
-                    hashes[n] = self._hashes[n]
-            self._known = (high, linked(start, chosen, True, hashes).fingerprint)
-        return self._known[1]
-
-
-def _before(records: Sequence[Record], v: float) -> Table:
+def _before(records: Sequence[Record], v: float, play: AnyPlay) -> Table:
     """The table before the event of this version."""
-    earlier = (from_record(record) for record in records if record.v < v)
-    return reduce(apply, earlier, Table())
-
-
-def _retold(record: Record, table: Table, pasts: Sequence[Past]) -> Record:
-    """The same event, in words of its own where it undoes what is not in the file."""
-    past = table.pasts[-1] if record.type == "Undone" and table.pasts else None
-    if past is None or past not in pasts:
-        return record
-    if past.what == "renamed":
-        return replace(record, type="Renamed", public={"seat": past.seat, "name": past.name})
-    return replace(record, type=WITHHELD, public={})
-
-
-def letter(seat: str) -> str:
-    """What a seat is called where names are left out.
-
-    >>> letter("s2")
-    'B'
-    """
-    number = int(seat[1:]) if seat[1:].isdigit() else 0
-    return chr(ord("A") + (number - 1) % 26)
-
-
-def _shown(record: Record, names: bool, phones: _Phones | None) -> Record:
-    """An event as everybody may see it."""
-    kind, public = record.type, dict(record.public)
-    device = {**public, **(record.secret or {})}.get("device", _PHONE)
-    if phones is not None and device != _PHONE:
-        public["device"] = phones(device)
-    if kind in _CREDENTIALS or (record.secret and not public):
-        kind, public = WITHHELD, {}
-    if not names:
-        if "name" in public:
-            public["name"] = letter(str(public.get("seat", "")))
-        if kind != "PushEnded":  # its reason is the machine's, not a person's
-            public.update(dict.fromkeys(_FREE_TEXT & public.keys(), ""))
-    return Record(at=record.at, actor=record.actor, type=kind, public=public, v=record.v)
-
-
-def first_link(file: GameFile) -> str:
-    """The link that the first event hangs on: the SHA-256 of the head without its end."""
-    return following("", canonical(_head(file)))
-
-
-def _head(file: GameFile) -> dict[str, Any]:
-    head = {
-        "format": FORMAT,
-        "version": file.version,
-        "names": file.names,
-        "players": [_player(p, file.version) for p in file.players],
-        "hashes": {str(n): text for n, text in sorted(file.hashes.items())},
-    }
-    if file.version != OLDER:
-        head |= {"host": file.host, "hosts": list(file.hosts)}
-    return head
-
-
-def next_link(before: str, record: Record) -> str:
-    """The link of an event: the SHA-256 of the link before it and its own text."""
-    return following(before, canonical(_event(record)))
-
-
-def _event(record: Record) -> dict[str, Any]:
-    return {
-        "v": record.v,
-        "at": record.at,
-        "actor": record.actor,
-        "type": record.type,
-        "data": dict(record.public),
-    }
-
-
-def _player(player: Player, version: int) -> dict[str, Any]:
-    out = ("device", "ready") if version == OLDER else ("ready",)
-    return {k: v for k, v in to_plain(player).items() if k not in out}
+    earlier = (play.read(record) for record in records if record.v < v)
+    table: Table = reduce(play.apply, earlier, play.table())
+    return table
 
 
 def dumped(file: GameFile) -> bytes:
     """The bytes of the file: JSON, one event a line."""
-    head = _head(file)
+    head = head_data(file)
     if file.version != OLDER:
         head |= {"count": file.count, "last": file.last}
-    lines = [_line({**_event(e.record), "link": e.link}) for e in file.events]
+    lines = [_line({**event_data(e.record), "link": e.link}) for e in file.events]
     pictures = {str(n): base64.b64encode(j).decode() for n, j in sorted(file.pictures.items())}
     text = (
         _line(head)[:-1]
@@ -480,6 +194,7 @@ def _file(given: dict[str, Any]) -> GameFile:
         },
         pictures={int(n): _jpeg(n, text) for n, text in _of(dict, pictures, "pictures").items()},
         version=version,
+        game=_of(str, given.get("game", ""), "game"),
     )
     if version == OLDER:
         return file
@@ -499,8 +214,8 @@ def is_phone(text: Any) -> bool:
     >>> is_phone("phone 3"), is_phone("9f86d081884c")
     (True, False)
     """
-    number = text.removeprefix(_PHONE) if isinstance(text, str) else ""
-    return text == f"{_PHONE}{number}" and number.isdecimal() and len(number) < 4
+    number = text.removeprefix(PHONE) if isinstance(text, str) else ""
+    return text == f"{PHONE}{number}" and number.isdecimal() and len(number) < 4
 
 
 def _phone(given: Any) -> str:

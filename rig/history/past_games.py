@@ -5,17 +5,22 @@ only its own events are read.
 """
 
 import threading
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rig.games.estimation.events import GameStarted
+from rig.games.interface import STARTED
+from rig.games.registry import play_of
 from rig.history.account import Taken
-from rig.history.gamefile import GameFile, Spans, made, pictures_of
+from rig.history.gamefile import made
 from rig.history.replay import Listing
-from rig.history.votes import Played, Tally
-from rig.journal import Journal
-from rig.session.state import Start, Table, apply, from_record
+from rig.history.story import story_of
+from rig.history.votes import Played
+from rig.journal import Journal, Record
+from rig.session.fingerprint import AnyPlay, GameFile, Spans, pictures_of
+from rig.session.state import Table
+from rig.snapshots import game_of
 
 _PAGE = 256
 """Events read at once: a few milliseconds in which nobody can write."""
@@ -32,11 +37,16 @@ class PastGames:
         self._journal = journal
         self._lock = threading.Lock()
         self._v = 0
-        self._table = Table()
-        self._spans = Spans()
         self._befores: list[Table] = []
         self._listing = Listing()
-        self._tally = Tally()
+        self._is_of(play_of())
+
+    def _is_of(self, play: AnyPlay) -> None:
+        """Take it that this is what is played; a journal that is empty does not say yet."""
+        self._play = play
+        self._table: Table = play.table()
+        self._spans = Spans(play)
+        self._tally = story_of(play).tally()
 
     @property
     def path(self) -> Path:
@@ -76,10 +86,12 @@ class PastGames:
         with self._lock:
             self._read_on()
             low, high = self._spans.found[number - 1] if number else (1, self._v)
-            before = self._befores[number - 1] if number else Table()
+            before = self._befores[number - 1] if number else self._play.table()
         records = list(self._journal.events(low - 1, high - low + 1))
         picture = self._journal.picture
-        return made(records, names=names, picture=picture, most=most, before=before)
+        return made(
+            records, play=self._play, names=names, picture=picture, most=most, before=before
+        )
 
     def taken(self, number: int) -> Taken:
         """A game that is there, as it stands in the journal."""
@@ -88,19 +100,32 @@ class PastGames:
             low, high = self._spans.found[number - 1]
             before = self._befores[number - 1]
         records = tuple(self._journal.events(low - 1, high - low + 1))
-        pictures = {n: self._journal.picture(n) for n in pictures_of(records)}
+        pictures = {n: self._journal.picture(n) for n in pictures_of(records, self._play)}
         hashes = {n: sha256(jpeg).hexdigest() for n, jpeg in pictures.items() if jpeg is not None}
-        return Taken(Start.of(before), records, hashes)
+        return Taken(before.start, records, hashes, self._play.written_as)
 
     def _read_on(self) -> None:
-        """Read the events added since the last time."""
+        """Read what was added since the last time."""
+        if self._v == 0:
+            self._is_of(play_of(game_of(self._journal)))
         while self._v < self._journal.version:
             for record in self._journal.events(self._v, _PAGE):
-                event = from_record(record)
-                before, self._table = self._table, apply(self._table, event)
-                if isinstance(event, GameStarted):
+                event = self._play.read(record)
+                before, self._table = self._table, self._play.apply(self._table, event)
+                if record.type == STARTED:
                     self._befores.append(before)
                 self._spans.take(record)
                 self._listing.take(record)
                 self._tally.take(record.at, event, before, self._table)
                 self._v = record.v
+
+
+def played(records: Iterable[Record], play: AnyPlay | None = None) -> list[Played]:
+    """Every game of a journal in which somebody took part who is no bot; Estimation Domino's."""
+    play = play or play_of()
+    table, tally = play.table(), story_of(play).tally()
+    for record in records:
+        event = play.read(record)
+        before, table = table, play.apply(table, event)
+        tally.take(record.at, event, before, table)
+    return tally.played()

@@ -5,25 +5,24 @@ so a replay can neither continue a game nor move anything.
 """
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Never, cast
 
 from rig.config import load_config
 from rig.errors import RigError
-from rig.games.estimation import events as ev
-from rig.history.gamefile import BadGameFile, GameFile
+from rig.games.interface import Data
+from rig.games.registry import play_of
+from rig.history.gamefile import BadGameFile
 from rig.history.restore import opening, revived
 from rig.journal import Journal, Record
+from rig.session.fingerprint import AnyPlay, GameFile
+from rig.session.playing import Audience
 from rig.session.session import Session
-from rig.session.state import Event, Table, apply
-from rig.session.views import Audience
+from rig.session.state import Table
 
 MOST_EVENTS = 20_000
 _TABLE = Audience("table", None, False)
 _NOW = ("timer", "undo", "live")
-_STEPS = {None: "ready", "refused": "ready", "stopped": "ready", "missed": "ready"}
-_STEPS |= {"requested": "moving", "done": "looking"}
-"""What the pusher was about, where the machine itself is not there to ask."""
 _TOLD = ("seat", "caller", "by", "value", "round", "outcome", "name", "toppler", "culprit", "kind")
 
 
@@ -35,6 +34,9 @@ class _NoJournal:
 
     def snapshot(self, made_by: str) -> None:
         return None
+
+    def newest(self, kind: str) -> int:
+        return 0
 
     def events(self, since: int = 0) -> Iterator[Record]:
         return iter(())
@@ -77,17 +79,18 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
     """
     if len(file.events) > MOST_EVENTS:
         raise BadGameFile(f"the file has more than {MOST_EVENTS} events; export one game alone")
-    past = _Past(opening(file))
+    play = play_of(file.game)
+    past = _Past(opening(file), play)
     made: list[dict[str, Any]] = []
     shown: dict[str, Any] = {}
     told: list[dict[str, Any]] = []
     for i, linked in enumerate(file.events):
         record = linked.record
         try:
-            event = revived(record)
+            event = revived(record, play)
             if event is not None:
                 past.follow(event, record.at)
-                told += _facts(event)
+                told += _facts(event, play)
             if i + 1 < len(file.events) and file.events[i + 1].record.at == record.at:
                 continue  # of one command: nobody saw the table in between
             snapshot = past.snapshot()
@@ -114,18 +117,20 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
 class _Past:
     """A session that only looks back."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, play: AnyPlay) -> None:
         self._clock = _Then()
         journal = cast(Journal, _NoJournal())
-        self._session = Session(journal, self._clock, load_config(), lambda: "")
+        self._session: Session[Any, Any, Any] = Session(
+            journal, self._clock, load_config(), lambda: "", play
+        )
         self._session.table = table
 
-    def follow(self, event: Event, at_s: float) -> None:
+    def follow(self, event: Data, at_s: float) -> None:
         """Let an event happen, at its time."""
         session = self._session
         before = session.table.phase_id
         self._clock.at_s = at_s
-        session.table = apply(session.table, event)
+        session.table = session.play.apply(session.table, event)
         if session.table.phase_id != before:
             session.step_began(at_s, at_s)
 
@@ -136,37 +141,18 @@ class _Past:
             shot.pop(name, None)
         for seat in shot["seats"]:
             seat["connected"] = True
-        if shot["push"] is not None:
-            shot["push"] = self._push(shot["push"])
         del shot["now_ms"]
-        return shot
-
-    def _push(self, push: dict[str, Any]) -> dict[str, Any]:
-        attempt = self._session.table.attempt
-        step = attempt.step.value if attempt else None
-        state = push["state"]
-        if step in _STEPS and state not in ("stopped", "report"):
-            state = _STEPS[step]
-        return {**push, "state": state, "machine": True, "clear": True}
+        return dict(self._session.play.looked_back(self._session.table, shot))
 
 
-def _facts(event: Event) -> list[dict[str, Any]]:
+def _facts(event: Data, play: AnyPlay) -> list[dict[str, Any]]:
     """What a sentence about an event needs; nothing for what no player would speak of."""
-    kind = type(event).__name__
-    words: dict[str, Any] = {"type": kind}
+    words: dict[str, Any] = {"type": type(event).__name__}
     for name in _TOLD:
         value = getattr(event, name, None)
         if isinstance(value, str | int):
             words[name] = value
-    if isinstance(event, ev.OutcomeJudged | ev.AccidentConfirmed | ev.VerdictCorrected):
-        words["won"] = _some(event.won)
-    if isinstance(event, ev.GameEnded):
-        words["winners"] = list(event.winners)
-    return [words]
-
-
-def _some(chips: Mapping[str, int]) -> dict[str, int]:
-    return {seat: n for seat, n in chips.items() if n}
+    return [{**words, **play.figures(event)}]
 
 
 def listed(records: Sequence[Record]) -> list[dict[str, Any]]:
@@ -203,7 +189,7 @@ class Listing:
             case "LobbyReopened":
                 self._running = False
             case "GameEnded":
-                games[-1]["winners"] = [names.get(seat, seat) for seat in public["winners"]]
+                games[-1]["winners"] = [names.get(seat, seat) for seat in public.get("winners", ())]
             case "VerdictCorrected":
                 games[-1]["winners"] = []
             case _:

@@ -1,28 +1,24 @@
 """The events of a game file as the table knows them, with words put in for what is not told.
 
-A side that was never shown, or not yet, stands as Success, which nobody sees: views show a side
-only after `BallotsRevealed`, and that brings its own. A phone is its number in the file; a file of
+What was never shown, or not yet, stands as something that nobody sees: views show it only after the
+event that brings it. A phone is its number in the file; a file of
 version 1 has none, and every seat there has a phone of its own.
 """
 
-import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
-from rig.games.estimation import events as codec
-from rig.games.estimation import events as ev
-from rig.games.estimation.terms import Side
-from rig.history.gamefile import OLDER, WITHHELD, GameFile, games, is_phone, linked, pictures_of
+from rig.games.interface import Data, secret, shown_by
+from rig.games.registry import play_of
+from rig.history.gamefile import is_phone
 from rig.journal import Record
 from rig.serialise import NotPlain
-from rig.session.state import Event, Player, Start, Table, apply, from_record
-
-_KINDS: dict[str, type] = {kind.__name__: kind for kind in typing.get_args(Event)}
-_PUT_IN: dict[str, Any] = {"side": Side.SUCCESS.value, "salts": {}}
+from rig.session.fingerprint import OLDER, WITHHELD, AnyPlay, GameFile, games, linked, pictures_of
+from rig.session.state import Player, Start, Table
 
 
-def revived(record: Record) -> Event | None:
+def revived(record: Record, play: AnyPlay) -> Data | None:
     """The event of one record of a file; None if it is withheld.
 
     Raises:
@@ -33,16 +29,17 @@ def revived(record: Record) -> Event | None:
         if record.public:
             raise NotPlain("an event that is withheld says nothing")
         return None
-    kind = _KINDS.get(record.type)
+    kind = play.kinds.get(record.type)
     if kind is None:
         raise NotPlain(f"event type {record.type[:40]!r} is not known")
-    hidden = codec.secret(kind)
-    told = hidden & {name for name, value in record.public.items() if not _is_number(name, value)}
+    hidden = secret(kind)
+    shown = hidden & {name for name, value in record.public.items() if not _is_number(name, value)}
+    told = shown - shown_by(kind).keys()
     if told:
         raise NotPlain(f"{record.type} tells what is secret: {', '.join(sorted(told))}")
     names = [f.name for f in fields(kind) if f.name in hidden and f.name not in record.public]
-    secret = {name: _word(name, record.public) for name in names}
-    return from_record(Record(record.at, record.actor, record.type, record.public, secret))
+    words = {name: _word(name, record.public, kind, play) for name in names}
+    return play.read(Record(record.at, record.actor, record.type, record.public, words))
 
 
 def _is_number(name: str, value: Any) -> bool:
@@ -50,12 +47,23 @@ def _is_number(name: str, value: Any) -> bool:
     return name == "device" and (value is None or is_phone(value))
 
 
-def _word(name: str, public: Mapping[str, Any]) -> Any:
-    if name in _PUT_IN:
-        return _PUT_IN[name]
+def _word(name: str, public: Mapping[str, Any], kind: type, play: AnyPlay) -> Any:
+    put_in = play.put_in
+    if name in put_in:
+        return put_in[name]
     if name == "device":
         return None if public.get("bot") else _phone_of(public.get("seat", "somebody"))
-    return ""
+    return _nothing(get_type_hints(kind)[name])
+
+
+def _nothing(kind: Any) -> Any:
+    """What stands for a word of this type that nobody may know."""
+    plain = get_origin(kind) or kind
+    if plain in (int, float, bool):
+        return plain()
+    if plain in (tuple, frozenset):
+        return []
+    return {} if isinstance(plain, type) and issubclass(plain, Mapping) else ""
 
 
 def _phone_of(seat: str) -> str:
@@ -68,7 +76,7 @@ def opening(file: GameFile) -> Table:
     Who had the host's rights does not stand in a file of version 1: anybody may have had them.
     """
     if file.version != OLDER:
-        return Table(players=file.players, host=file.host, host_devices=file.hosts)
+        return _begun(file, Start(file.players, file.host, file.hosts))
     players = tuple(
         Player(p.seat, p.name, p.mark, None if p.bot else _phone_of(p.seat), p.bot, ready=True)
         for p in file.players
@@ -76,7 +84,12 @@ def opening(file: GameFile) -> Table:
     host = next((p.seat for p in players if p.device is not None), None)
     seats = {linked.record.public.get("seat") for linked in file.events} | {p.seat for p in players}
     hosts = (*(_phone_of(seat) for seat in sorted(map(str, seats))), _phone_of("nobody"))
-    return Table(players=players, host=host, host_devices=hosts)
+    return _begun(file, Start(players, host, hosts))
+
+
+def _begun(file: GameFile, start: Start) -> Table:
+    table: Table = play_of(file.game).opened(start)
+    return table
 
 
 def games_in(file: GameFile) -> Iterator[GameFile]:
@@ -86,35 +99,14 @@ def games_in(file: GameFile) -> Iterator[GameFile]:
         NotPlain: an event is none.
     """
     records = [each.record for each in file.events]
-    table, spans = opening(file), dict(games(records))
+    play = play_of(file.game)
+    table, spans = opening(file), dict(games(records, play))
     for i, record in enumerate(records):
         if record.v in spans:
             chosen = records[i : i + 1 + spans[record.v] - record.v]
-            hashes = {n: file.hashes[n] for n in pictures_of(chosen) if n in file.hashes}
-            yield linked(Start.of(table), chosen, file.names, hashes, revived)
-        event = revived(record)
-        table = table if event is None else apply(table, event)
-
-
-def with_ballots(events: Sequence[Event | None]) -> list[Event | None]:
-    """The same events with the sides and salts put in that were shown later.
-
-    Only the last choice of a seat is ever shown; what it was changed from stays unknown, and stands
-    as the same.
-    """
-    told: list[Event | None] = []
-    shown: ev.BallotsRevealed | None = None
-    for event in reversed(events):
-        match event:
-            case ev.BallotsRevealed():
-                shown = event
-            case ev.BallotCast(seat) if shown is not None:
-                event = ev.BallotCast(seat, shown.ballots.get(seat, Side.SUCCESS))
-            case ev.DominoCalled(caller, forced, at_s):
-                if shown is not None:
-                    event = ev.DominoCalled(caller, forced, at_s, shown.salts)
-                shown = None
-            case _:
-                pass
-        told.append(event)
-    return told[::-1]
+            hashes = {n: file.hashes[n] for n in pictures_of(chosen, play) if n in file.hashes}
+            yield linked(
+                table.start, chosen, file.names, hashes, play, lambda one: revived(one, play)
+            )
+        event = revived(record, play)
+        table = table if event is None else play.apply(table, event)

@@ -18,8 +18,8 @@ from typing import Any
 
 from rig import private
 from rig.errors import RigError
-from rig.history.past_games import PastGames
-from rig.history.votes import Look, Played, played
+from rig.history.past_games import PastGames, played
+from rig.history.votes import Look, Played
 from rig.journal import Record
 from rig.serialise import from_plain, to_plain
 

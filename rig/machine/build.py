@@ -11,7 +11,8 @@ from physics.row.push import Push
 from physics.row.tile import TileSet
 from rig.clock import Clock
 from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, PusherConfig
-from rig.games.estimation.physical.interpret import row_rules
+from rig.games.estimation.row.interpret import row_rules
+from rig.games.estimation.table.row_session import RowSession
 from rig.machine.device_watch import Rig
 from rig.machine.loop import Machine
 from rig.pusher.find_port import Search, SerialLine, nonces
@@ -28,7 +29,6 @@ from rig.pusher.port import (
 )
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
-from rig.session.session import Session
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import open_world
 from vision.calibrate.store import Mode, kept_modes, load_lens
@@ -64,7 +64,7 @@ class StagedPusher(SerialPusher):
 
 
 def open_rig(
-    session: Session, config: Config, clock: Clock, seeds: np.random.SeedSequence
+    session: RowSession, config: Config, clock: Clock, seeds: np.random.SeedSequence
 ) -> Machine:
     """Build the devices and the thread that runs them; nothing moves and nothing looks yet.
 
@@ -97,7 +97,7 @@ def open_rig(
     return Machine(session, Rig(camera, eye, tracker, pusher, table, *kinds, touch, tag))
 
 
-def open_by_hand(session: Session) -> Machine:
+def open_by_hand(session: RowSession) -> Machine:
     """A table without camera and pusher; its machine has nothing to do on a thread of its own."""
     rig = Rig(NoCamera(), None, Tracker(), NoPusher(), None, NO_CAMERA, NO_PUSHER)
     return Machine(session, rig)

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from physics.row.push import Push
+from rig.games.estimation.table.row_session import RowSession
 from rig.pusher.port import Heartbeat, Pusher
 from rig.session.devices import BOTH, CAMERA, PUSHER, Devices
-from rig.session.session import Session
 from rig.virtual.table import VirtualTable
 from vision.capture.camera import Camera, NoFrame
 from vision.look.eye import Eye
@@ -62,7 +62,7 @@ class DeviceWatch:
         rig: its devices.
     """
 
-    def __init__(self, session: Session, rig: Rig) -> None:
+    def __init__(self, session: RowSession, rig: Rig) -> None:
         self._session = session
         self._rig = rig
         self._other_s: dict[str, float | None] = dict.fromkeys(BOTH)

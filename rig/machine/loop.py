@@ -16,8 +16,12 @@ from physics.row.pose import Pose
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
-from rig.games.estimation.physical import manual_row
+from rig.games.estimation.row import manual_row
+from rig.games.estimation.row.row_live import Reading
+from rig.games.estimation.row.row_table import RowTable, WorldChanged
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
+from rig.games.interface import Data
 from rig.machine.device_watch import DeviceWatch, Rig, Switch
 from rig.machine.observer import WATCHED, Observer
 from rig.machine.push_runner import PushRunner
@@ -25,9 +29,6 @@ from rig.machine.pusher_guide import behind
 from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, Stopped
 from rig.pusher.protocol import PusherConfused
 from rig.session.devices import Devices, opening
-from rig.session.live import Reading
-from rig.session.session import Session
-from rig.session.state import Event, Table, WorldChanged
 from rig.virtual.hands import is_fresh, kept_in_step, on_table, taken_back, unconfirmed
 from rig.virtual.table import NotPlaced, VirtualTable
 from vision.errors import VisionError
@@ -70,7 +71,7 @@ class Machine:
         observer: looks at it.
     """
 
-    def __init__(self, session: Session, rig: Rig) -> None:
+    def __init__(self, session: RowSession, rig: Rig) -> None:
         self.session = session
         self.rig = rig
         self._wake = threading.Event()
@@ -182,7 +183,7 @@ class Machine:
         self.rig.pusher.homed()
         self._wake.set()
 
-    def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
+    def before_commit(self, before: RowTable, after: RowTable) -> Sequence[Data]:
         """Keep the virtual tiles in step: a deal takes all back, the end of a turn the unconfirmed.
 
         A push that is no longer wanted, as its round is void or an accident is claimed, ends. A
@@ -206,7 +207,7 @@ class Machine:
         self.session.when_written(written)
         if dealt or taken:
             self.session.after_commit(self._wake.set)
-        extra: list[Event] = []
+        extra: list[Data] = []
         draft = None if virtual is None else kept_in_step(virtual, before, after)
         if draft is not None:
             extra.append(self._becoming(draft))
@@ -223,8 +224,8 @@ class Machine:
 
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
-    ) -> Sequence[Event]:
-        virtual, how, events = self.rig.virtual, Orientation(orientation), list[Event]()
+    ) -> Sequence[Data]:
+        virtual, how, events = self.rig.virtual, Orientation(orientation), list[Data]()
         if virtual is not None:
             draft = virtual.draft()
             with self._unseen():
@@ -243,8 +244,8 @@ class Machine:
         self.session.after_commit(lambda: self._told(reading))
         return events
 
-    def take_back(self, value: int) -> Sequence[Event]:
-        virtual, events = self.rig.virtual, list[Event]()
+    def take_back(self, value: int) -> Sequence[Data]:
+        virtual, events = self.rig.virtual, list[Data]()
         if virtual is not None:
             draft = virtual.draft()
             with self._unseen():
@@ -254,7 +255,7 @@ class Machine:
         self.session.after_commit(lambda: self._told(reading))
         return events
 
-    def stand_up(self) -> Sequence[Event]:
+    def stand_up(self) -> Sequence[Data]:
         virtual = self.rig.virtual
         if virtual is None:
             return ()

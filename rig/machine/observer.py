@@ -8,29 +8,23 @@ from physics.row.chain import Chain
 from physics.row.push import Push
 from rig.games.estimation import commands as rules
 from rig.games.estimation.game import lower_end
-from rig.games.estimation.physical.interpret import (
-    differing,
-    has_slid,
-    is_carried,
-    read,
-    seen_from_end,
-)
-from rig.games.estimation.physical.written_row import (
+from rig.games.estimation.row.interpret import differing, has_slid, is_carried, read, seen_from_end
+from rig.games.estimation.row.row_live import Guide, Reading
+from rig.games.estimation.row.row_table import RowRead, RowTable, WorldChanged
+from rig.games.estimation.row.written_row import (
     chain_of,
     entered_by_hand,
     row_from_end,
     row_of,
     standing,
 )
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Refused
 from rig.machine.camera_health import Lookout
 from rig.machine.device_watch import DeviceWatch, Rig
 from rig.machine.forecaster import Thinker, forecast
 from rig.machine.live_picture import LivePicture
 from rig.machine.pusher_guide import Guider, somewhere_off, stroke_for
-from rig.session.live import Guide, Reading
-from rig.session.session import Session
-from rig.session.state import RowRead, Table, WorldChanged
 from vision.capture.camera import Frame, NoFrame
 from vision.errors import VisionError
 from vision.look.eye import Eye, Look
@@ -77,7 +71,7 @@ class Observer:
             claimed.
     """
 
-    def __init__(self, session: Session, rig: Rig, watch: DeviceWatch) -> None:
+    def __init__(self, session: RowSession, rig: Rig, watch: DeviceWatch) -> None:
         self._session = session
         self._rig = rig
         self._device_watch = watch
@@ -122,7 +116,7 @@ class Observer:
         self.anew = self.unseen = True
         self.row_again = self.row_of(self._session.table)
 
-    def row_of(self, table: Table) -> Chain:
+    def row_of(self, table: RowTable) -> Chain:
         """The row of a table that counts, of tiles as the settings have them."""
         return row_of(table, self._session.config.tiles)
 
@@ -250,7 +244,7 @@ class Observer:
         finally:
             session.lock.release()
 
-    def _guide(self, frame: Frame, look: Look, sight: Sight, table: Table) -> Guide | None:
+    def _guide(self, frame: Frame, look: Look, sight: Sight, table: RowTable) -> Guide | None:
         """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
         session, rig = self._session, self._rig
         eye, tag, virtual = rig.eye, rig.tag, rig.virtual
@@ -294,7 +288,7 @@ class Observer:
             self._odd_s, self._last = None, None
             self.eye.doubt()
 
-    def _read_anew(self, sight: Sight, table: Table) -> bool:
+    def _read_anew(self, sight: Sight, table: RowTable) -> bool:
         """Take the places of a row that was entered by hand, or last read before a break.
 
         Where nothing but a finger has said where the tiles stand, only their order is believed.
@@ -314,7 +308,7 @@ class Observer:
         self._rig.tracker.settle()
         return True
 
-    def _read(self, sight: Sight, table: Table) -> None:
+    def _read(self, sight: Sight, table: RowTable) -> None:
         """Tell the session what stands there, and what of it is new."""
         session = self._session
         if sight.still and not sight.hand_in_view:
@@ -331,7 +325,7 @@ class Observer:
             self.unseen = False
         session.read(reading)
 
-    def _watch(self, sight: Sight, table: Table) -> None:
+    def _watch(self, sight: Sight, table: RowTable) -> None:
         """Say whether the row that was called about is the one that stands there."""
         attempt, session = table.attempt, self._session
         if attempt is not None and not attempt.again:
@@ -342,7 +336,7 @@ class Observer:
         self.unseen = self.unseen and otherwise is not None
         session.read(otherwise or Reading("waiting"))
 
-    def _notice_accident(self, sight: Sight, table: Table) -> bool:
+    def _notice_accident(self, sight: Sight, table: RowTable) -> bool:
         """Look whether standing tiles are down; people decide whether that was an accident."""
         row, attempt, virtual = table.game.row, table.attempt, self._rig.virtual
         if not sight.still or not sight.accident:
@@ -388,7 +382,7 @@ class Observer:
             chain = chain if end is End.LEFT else chain.reversed()
             self.thinker.about(chain, self.stroke_for(chain), session.journal.version)
 
-    def _forecast(self, sight: Sight, table: Table) -> None:
+    def _forecast(self, sight: Sight, table: RowTable) -> None:
         """Know what the model thinks of the row, before it is pushed; nobody waits for it."""
         session = self._session
         chain = seen_from_end(sight, session.table)

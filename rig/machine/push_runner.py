@@ -16,20 +16,30 @@ from physics.row.push import Push
 from rig import private
 from rig.errors import RigError
 from rig.games.estimation import commands as rules
-from rig.games.estimation.physical.interpret import differing, seen_from_end, what_was_seen
-from rig.games.estimation.physical.push_events import ARM, FINGER, Attempt, Cause, PushBegun
-from rig.games.estimation.physical.push_outcome import UNHEARD, CameOf, came_of
-from rig.games.estimation.physical.written_row import standing
+from rig.games.estimation.row.interpret import differing, seen_from_end, what_was_seen
+from rig.games.estimation.row.push_events import (
+    ARM,
+    FINGER,
+    Attempt,
+    Cause,
+    OutcomeSeen,
+    PushBegun,
+    PushEnded,
+    PushStep,
+)
+from rig.games.estimation.row.push_outcome import UNHEARD, CameOf, came_of
+from rig.games.estimation.row.row_table import WorldChanged
+from rig.games.estimation.row.written_row import standing
+from rig.games.estimation.table.row_session import RowSession
+from rig.games.estimation.table.timing import countdown_step_s
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Phase, Refused, Result
+from rig.games.interface import Data
 from rig.journal import DiskTrouble
 from rig.machine.device_watch import Rig
 from rig.machine.observer import Observer
 from rig.machine.push_film import PushFilm, Withdrawn, calm_sight
 from rig.pusher.port import Armed, PortLost, PushRefused, Reach, Stroke, StrokeUnknown
 from rig.pusher.protocol import PusherConfused
-from rig.session import timing
-from rig.session.session import Session
-from rig.session.state import Event, OutcomeSeen, PushEnded, PushStep, WorldChanged
 from vision.capture.clip import Clip
 from vision.errors import VisionError
 from vision.look.evidence import before_push
@@ -58,7 +68,7 @@ class PushRunner:
         observer: looks at the row before the push, and films it.
     """
 
-    def __init__(self, session: Session, rig: Rig, observer: Observer) -> None:
+    def __init__(self, session: RowSession, rig: Rig, observer: Observer) -> None:
         self._session = session
         self._rig = rig
         self._observer = observer
@@ -142,7 +152,7 @@ class PushRunner:
         sight, chain = self._ready()
         clip = self._clip()
         filming = PushFilm(self._observer, self._session.clock, sight, chain, clip)
-        count_s = 3 * timing.countdown_step_s(session)
+        count_s = 3 * countdown_step_s(session)
         picture = self._picture(chain)
         with session.lock:
             self._require_wanted(attempt)
@@ -297,7 +307,7 @@ class PushRunner:
                     return
                 told = self._told(end, Result(seen.outcome), seen.sure)
                 shown = seen if told and end.cause is Cause.NONE else replace(seen, sure=False)
-                events: list[Event] = [PushEnded(number, end.step, end.why, end.cause)]
+                events: list[Data] = [PushEnded(number, end.step, end.why, end.cause)]
                 events.append(OutcomeSeen(shown, ms))
                 if self._rig.virtual is not None:
                     events.append(WorldChanged(self._rig.virtual.state()))
@@ -309,7 +319,7 @@ class PushRunner:
 
         self._write_down(write)
 
-    def _told(self, end: CameOf, outcome: Result, sure: bool) -> Sequence[Event]:
+    def _told(self, end: CameOf, outcome: Result, sure: bool) -> Sequence[Data]:
         """What the camera is the first to say: an outcome, or that it was the wrong end.
 
         An accident is claimed in the name of the one whose it would be, as the camera is no player.

@@ -11,9 +11,9 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Push
 from rig.config import PusherConfig
+from rig.games.estimation.row.row_live import UNSEEN, Guide
 from rig.pusher.servo import stroke
 from rig.session.devices import Devices
-from rig.session.live import UNSEEN, Guide
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray

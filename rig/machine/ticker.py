@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rig.clock import Clock
 from rig.errors import RigError
-from rig.session.session import Session
+from rig.games.estimation.table.row_session import RowSession
 
 log = logging.getLogger(__name__)
 
@@ -21,13 +21,13 @@ class Ticker:
         self._clock = clock
         self._lock = threading.Lock()
         self._news = threading.Event()
-        self._changed: dict[Session, None] = {}
-        self._due_s: dict[Session, float] = {}
+        self._changed: dict[RowSession, None] = {}
+        self._due_s: dict[RowSession, float] = {}
         self._unsubscribe: list[Callable[[], None]] = []
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
 
-    def add(self, session: Session) -> None:
+    def add(self, session: RowSession) -> None:
         """Look after a table."""
         self._unsubscribe.append(session.subscribe(lambda: self._poke(session)))
         self._poke(session)
@@ -45,7 +45,7 @@ class Ticker:
         if self._thread.is_alive():
             self._thread.join()
 
-    def _poke(self, session: Session) -> None:
+    def _poke(self, session: RowSession) -> None:
         with self._lock:
             self._changed[session] = None
         self._news.set()
@@ -71,7 +71,7 @@ class Ticker:
         first_s = min(self._due_s.values(), default=None)
         return None if first_s is None else max(0.0, first_s - self._clock.monotonic_s())
 
-    def _tick(self, session: Session) -> float | None:
+    def _tick(self, session: RowSession) -> float | None:
         try:
             return session.tick()
         except RigError as error:

@@ -6,7 +6,7 @@ import uuid
 import numpy as np
 
 from rig.games.estimation.story.bot import Bot
-from rig.session.session import Session
+from rig.games.estimation.table.row_session import RowSession
 
 _LOOK_S = 0.25
 
@@ -20,7 +20,7 @@ class BotSeats:
         think_s: how long a bot waits before it acts, so that people can follow.
     """
 
-    def __init__(self, session: Session, rng: np.random.Generator, think_s: float) -> None:
+    def __init__(self, session: RowSession, rng: np.random.Generator, think_s: float) -> None:
         self._session = session
         self._rng = rng
         self._think_s = think_s

@@ -5,12 +5,8 @@ rows are entered on the view from above and people judge; without a pusher a fin
 """
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rig.config import NO_CAMERA, NO_PUSHER
-
-if TYPE_CHECKING:
-    from rig.session.state import Table
 
 CAMERA = "camera"
 PUSHER = "pusher"
@@ -72,11 +68,6 @@ class DevicesChanged:
 
     devices: Devices
     why: str = ""
-
-
-def fold(table: "Table", event: DevicesChanged) -> "Table":
-    """Give the table after a change of its devices."""
-    return replace(table, devices=event.devices)
 
 
 def opening(before: Devices, camera: str, pusher: str) -> Devices:

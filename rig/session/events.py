@@ -1,25 +1,16 @@
-"""What the host changes about a table, as events, and what each of them leaves behind. Pure.
+"""What happens at a table whatever is played there: people, seats, devices, the host's word.
 
 Nothing is ever taken out of the journal: to undo is an event too. The table keeps what was before
 the last step that can be undone, and forgets it as soon as something follows that cannot.
 """
 
-import typing
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from rig.config import Timers
-from rig.games.estimation import events as game_events
-from rig.games.estimation.events import Event as GameEvent
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
-from rig.games.estimation.physical.push_events import Standing
-
-if TYPE_CHECKING:
-    from rig.session.state import Event, Table
-
-_MOST_PASTS = 8
-_GAME_STEPS = ("placed", "skipped")
+from rig.games.interface import ENDED, known_to
+from rig.session.devices import DevicesChanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +18,92 @@ class Past:
     """What a step that can be undone has changed.
 
     Attributes:
-        what: placed, skipped, renamed or moved.
+        what: renamed, moved, or what the game calls a step of its own.
         seat: whose step it was.
-        game: the game before it, and
-        row: the row as it was read then, and
-        latest: the tile that was the last, for steps of the game.
         name: the name before it.
         order: the order of seats before it.
+        before: for a step of the game, what it has to put back, as plain data.
     """
 
     what: str
     seat: str
-    game: Game | None = None
-    row: tuple[Standing, ...] = ()
-    latest: int | None = None
     name: str = ""
     order: tuple[str, ...] = ()
+    before: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpened:
+    """A table came to be, with the code that phones join by and the secret of its host."""
+
+    code: str
+    host_secret: str = field(metadata={"secret": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody, or a bot, took a seat."""
+
+    seat: str
+    name: str
+    mark: str
+    device: str | None = field(metadata={"secret": True})
+    bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Readied:
+    """A player said whether they are ready."""
+
+    seat: str
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEmptied:
+    """A seat is empty again."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostGiven:
+    """A device has the host's rights, by its secret."""
+
+    device: str = field(metadata={"secret": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The table waits, or goes on where `by` is None."""
+
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Somebody pressed STOP, or cleared it where `by` is None."""
+
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameChosen:
+    """What is played at this table, by the game's name; Estimation Domino where it is not said."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandTaken:
+    """What was asked of the rules, before the events that followed; a proof asks them again.
+
+    Estimation Domino's journals have none: its proof goes by the events alone.
+    """
+
+    actor: str
+    command: str
+    data: Mapping[str, Any] = field(metadata=known_to("actor", until=ENDED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +159,7 @@ class RightsTaken:
 class OptionsChosen:
     """The table reads the open points of the rules in this way."""
 
-    options: Options
+    options: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +186,18 @@ class Ruled:
     seat: str | None = None
 
 
-Change = (
-    Renamed
+TableEvent = (
+    TableOpened
+    | GameChosen
+    | CommandTaken
+    | Seated
+    | Readied
+    | SeatEmptied
+    | HostGiven
+    | Paused
+    | Stopped
+    | DevicesChanged
+    | Renamed
     | SeatMoved
     | SeatHanded
     | HostHanded
@@ -136,89 +207,4 @@ Change = (
     | Undone
     | Ruled
 )
-
-
-def fold(table: "Table", event: Change) -> "Table":
-    """Give the table after a change."""
-    match event:
-        case Renamed(seat, name):
-            return _with_player(table, seat, name=name)
-        case SeatMoved(seat, to):
-            moved = [p for p in table.players if p.seat == seat]
-            rest = [p for p in table.players if p.seat != seat]
-            return replace(table, players=(*rest[:to], *moved, *rest[to:]))
-        case SeatHanded(seat, device):
-            return _with_player(table, seat, device=device)
-        case HostHanded(seat):
-            return replace(table, host=seat)
-        case RightsTaken(device):
-            kept = tuple(each for each in table.host_devices if each != device)
-            return replace(table, host_devices=kept)
-        case OptionsChosen(options):
-            return replace(table, game=replace(table.game, options=options))
-        case TimersSet(timers):
-            return replace(table, timers=timers)
-        case Undone():
-            return _undone(table)
-        case Ruled(kind, by, why, seat):
-            return replace(table, ruling=Ruling(kind, by, why, seat, table.step))
-
-
-def _undone(table: "Table") -> "Table":
-    """Put back what the last step changed; everything else stays as it is now."""
-    *pasts, past = table.pasts
-    table = replace(table, pasts=tuple(pasts))
-    match past.what:
-        case "renamed":
-            return _with_player(table, past.seat, name=past.name)
-        case "moved":
-            place = {seat: n for n, seat in enumerate(past.order)}
-            players = sorted(table.players, key=lambda p: place.get(p.seat, len(place)))
-            return replace(table, players=tuple(players))
-        case _:
-            assert past.game is not None
-            game = replace(past.game, turn=table.game.turn + 1)
-            return replace(table, game=game, row=past.row, latest=past.latest, step=table.step + 1)
-
-
-def remember(before: "Table", event: "Event", after: "Table") -> "Table":
-    """Note what an event has changed if it can be undone, and forget what no longer can."""
-    match event:
-        case Renamed(seat):
-            was = before.player(seat)
-            name = was.name if was else ""
-            return _kept(after, before.pasts, Past("renamed", seat, name=name))
-        case SeatMoved(seat):
-            order = tuple(p.seat for p in before.players)
-            return _kept(after, before.pasts, Past("moved", seat, order=order))
-        case game_events.TilePlaced(seat) | game_events.TileMoved(seat):
-            after = replace(after, skips=0)
-            return _kept(after, _aside(before.pasts), _of_game("placed", seat, before))
-        case game_events.TurnSkipped(seat):
-            after = replace(after, skips=before.skips + 1)
-            return _kept(after, _aside(before.pasts), _of_game("skipped", seat, before))
-        case game_events.RoundDealt():
-            after = replace(after, skips=0)
-        case game_events.RowFixProposed() | game_events.RowFixDeclined():
-            return after
-    if isinstance(event, typing.get_args(GameEvent)) and before.pasts:
-        return replace(after, pasts=_aside(before.pasts))
-    return after
-
-
-def _of_game(what: str, seat: str, before: "Table") -> Past:
-    return Past(what, seat, game=before.game, row=before.row, latest=before.latest)
-
-
-def _aside(pasts: tuple[Past, ...]) -> tuple[Past, ...]:
-    """All but the steps of the game, which something has followed."""
-    return tuple(past for past in pasts if past.what not in _GAME_STEPS)
-
-
-def _kept(table: "Table", pasts: tuple[Past, ...], past: Past) -> "Table":
-    return replace(table, pasts=(*pasts, past)[-_MOST_PASTS:])
-
-
-def _with_player(table: "Table", seat: str, **changes: Any) -> "Table":
-    players = tuple(replace(p, **changes) if p.seat == seat else p for p in table.players)
-    return replace(table, players=players)
+"""What can happen at a table beside its game."""

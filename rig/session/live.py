@@ -1,15 +1,11 @@
 """What a table knows for the moment and may forget in a crash, and who tells it."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from physics.row.tile import Tile
-from rig.clock import Clock
-from rig.games.estimation.physical.row_diff import Difference
-from rig.pusher.port import Hands, Heartbeat, Stopped
-from rig.session.state import Event, Forecast, Table
+from rig.games.interface import Data
+from rig.pusher.port import Stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,138 +24,14 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Seeing:
-    """How well the camera sees the table.
-
-    Attributes:
-        kind: what is in the way, by which pages have words; "" if nothing is.
-        blind: nothing can be told from what the camera shows. Otherwise it is only to be known.
-        words: the same in English with all that is known of it.
-    """
-
-    kind: str = ""
-    blind: bool = False
-    words: str = ""
-
-
-CLEAR = Seeing()
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """How the pusher has to be moved, for pages; directions as in `vision.guidance`.
-
-    Attributes:
-        seen: the camera sees its tag; otherwise nothing else is known.
-        right: it stands right behind the end tile.
-        forward_mm: towards the row, less than 0 back from it.
-        left_mm: to the left, less than 0 to the right.
-        turn_deg: counter-clockwise, less than 0 clockwise.
-        round: it points the other way altogether.
-        touching: its tip touches the tile, or would.
-    """
-
-    seen: bool
-    right: bool = False
-    forward_mm: float = 0.0
-    left_mm: float = 0.0
-    turn_deg: float = 0.0
-    round: bool = False
-    touching: bool = False
-
-
-UNSEEN = Guide(seen=False)
-
-
-Notice = tuple[str, tuple[int, ...]]
-"""Something that people should hear of, and the values it is about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What the camera makes of the active player's tile, until it is confirmed.
-
-    Attributes:
-        state: waiting, hand, looking, proposal, wrong or unsure; several, exchanged, gone or down
-            where what has changed is no tile placed; differs where the row itself stands otherwise
-            than it was written down.
-        tile: the tile that came.
-        position: where it would stand in the row, from 0.
-        row: the whole row with it, left to right; where it differs, as it stands now.
-        violations: what is wrong with it: kind and values.
-        came: values of the tiles that came where none can be placed, None where nobody can read it.
-        gone: values of the tiles that went, or are down.
-        notices: what else people may want to put right: `shifted` tiles, some that are `lying`.
-        differs: how what stands there differs from the row, tile by tile.
-    """
-
-    state: str = "looking"
-    tile: Tile | None = None
-    position: int | None = None
-    row: tuple[Tile, ...] = ()
-    violations: tuple[Notice, ...] = ()
-    came: tuple[int | None, ...] = ()
-    gone: tuple[int | None, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    differs: tuple[Difference, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A tile as it was read, which counts by itself after a while.
-
-    Attributes:
-        reading: as it was when it was read first.
-        since_s: when that was, on the clock's monotonic time.
-        held: the phone on which somebody is about to put it right; it waits while that is here.
-    """
-
-    reading: Reading
-    since_s: float
-    held: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A player has said that the row is right as it stands, and waits for another to nod."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """The toppler's thumb on the button: a push may follow with this nonce.
-
-    `by_eye`: the toppler has looked where the pusher stands, as the camera does not see its tag.
-    """
-
-    nonce: str
-    seat: str
-    at_s: float
-    by_eye: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Live:
-    """What a restart may forget; `Session.update` puts another in its place.
+    """What a restart may forget; a game's own folder adds what it needs.
 
     Attributes:
         since_s: when the present step began, on the clock's monotonic time.
         since_epoch_s: the same as wall time, for the phones.
-        proposal: what the placer is asked to confirm, if anything is.
-        kept: who says that a row that differs is right as it stands.
-        clear: nothing but the row is on the table.
         fault: what is wrong with the machine, in words, or "".
-        seeing: what keeps the camera from seeing, if anything does.
-        noticed: values of the tiles whose fall the camera has proposed as an accident.
-        push_due: the push that the machine has to make, and
-        push_due_s: when it was asked for, on the clock's monotonic time.
-        going: it is being made: nobody may come near until the arm is at rest.
-        now_ms: when a finger may push, in milliseconds since 1970; None unless one shall.
-        guide: where the pusher has to go; None where nothing tells of it.
-        shouts: seats that called after the first, with milliseconds.
-        pusher: how it was when the screens were last told.
-        away: names this very time that its arm may be out; "" while it does not.
+        connected: the devices that have a stream open.
         extra_s: what the host has added to what runs out now.
         left_s: when each device was last heard of, on the clock's monotonic time, and
         opened_s: when the table opened on it.
@@ -168,23 +40,7 @@ class Live:
 
     since_s: float = 0.0
     since_epoch_s: float = 0.0
-    reading: Reading = field(default_factory=Reading)
-    proposal: Proposal | None = None
-    kept: Kept | None = None
-    clear: bool = False
     fault: str = ""
-    seeing: Seeing = CLEAR
-    noticed: tuple[int | None, ...] = ()
-    hold: Hold | None = None
-    forecast: Forecast | None = None
-    push_due: int | None = None
-    push_due_s: float = 0.0
-    going: bool = False
-    now_ms: int | None = None
-    pusher: Heartbeat | None = None
-    away: str = ""
-    guide: Guide | None = None
-    shouts: tuple[tuple[str, int], ...] = ()
     connected: Mapping[str, bool] = field(default_factory=dict)
     extra_s: float = 0.0
     left_s: Mapping[str, float] = field(default_factory=dict)
@@ -192,149 +48,43 @@ class Live:
     drawer_free: bool = False
 
 
-class Hearing(ABC):
+class Hearing(Protocol):
     """What others tell a session of what may be forgotten: nobody else changes its `Live`.
 
     Each takes effect at once, from any thread, and tells the screens if they show anything else by
-    it. None waits for a disk, nor for a command that does.
+    it. None waits for a disk, nor for a command that does. A game's own folder adds what it needs.
     """
 
-    clock: Clock
-    nonce: Callable[[], str]
+    def times_s(self) -> tuple[float, float]:
+        """The time of now: on the clock's monotonic time, and as wall time."""
+        raise NotImplementedError
 
-    @property
-    @abstractmethod
-    def live(self) -> Live:
-        """What is known now."""
-
-    @abstractmethod
-    def update_at(self, table: Table | None, **changes: Any) -> bool:
-        """Change `Live` unless the table is another by now; for `rig.session` alone."""
+    def update_at(self, table: Any, **changes: Any) -> bool:
+        """Change `Live` unless the table is another by now; for sessions alone."""
+        raise NotImplementedError
 
     def update(self, **changes: Any) -> None:
-        """Change `Live`; for `rig.session` alone."""
+        """Change `Live`; for sessions alone."""
         self.update_at(None, **changes)
-
-    # Of time.
 
     def step_began(self, at_s: float, epoch_s: float) -> None:
         """The present step began then, on the clock's monotonic time and as wall time."""
         self.update(since_s=at_s, since_epoch_s=epoch_s)
 
+    def given_longer(self, extra_s: float) -> None:
+        """The host gives the present step so much time in all."""
+        self.update(extra_s=extra_s)
+
     def resumed(self) -> None:
         """The present step begins anew now; what the host had added to its time is gone."""
-        now = {"since_s": self.clock.monotonic_s(), "since_epoch_s": self.clock.now_s()}
-        self.update(**now, extra_s=0.0)
-
-    # Of what the camera sees.
-
-    def looked(self, table: Table, seeing: Seeing, guide: Guide | None, clear: bool) -> bool:
-        """The camera has looked while this was the table; say whether it still is."""
-        return self.update_at(table, clear=clear, seeing=seeing, guide=guide)
-
-    def blinded(self, seeing: Seeing) -> None:
-        """The camera could not look, and why."""
-        fault = seeing.words if seeing.blind else ""
-        self.update(seeing=seeing, fault=fault, clear=False)
-
-    def looks_away(self, seeing: Seeing) -> None:
-        """Nobody needs to look for now."""
-        self.update(seeing=seeing)
-
-    def camera_found(self) -> None:
-        """The camera is back; what lies on the table it has yet to see."""
-        self.update(clear=False)
-
-    def unwatched(self) -> None:
-        """No camera looks: people see to it that nothing is in the way."""
-        self.update(clear=True, seeing=CLEAR)
-
-    def fell(self, values: tuple[int | None, ...]) -> None:
-        """These tiles were seen to fall by accident."""
-        self.update(noticed=values)
-
-    def predicted(self, table: Table, forecast: Forecast | None) -> None:
-        """The model thinks this of the row, while it was that of this table."""
-        self.update_at(table, forecast=forecast)
-
-    # Of the machine.
-
-    def failed(self, fault: str) -> None:
-        """Something is wrong with the machine, in words; nobody may count on a clear table."""
-        self.update(fault=fault, clear=False)
-
-    def works(self) -> None:
-        """The machine does what it should."""
-        self.update(fault="")
-
-    def pusher_said(self, status: Heartbeat | None) -> None:
-        """The pusher says this of itself; None: it does not answer."""
-        away = self.live.away if status is None else ""
-        if status is not None and status.away:
-            away = self.live.away or self.nonce()
-        self.update(pusher=status, away=away)
-
-    def arm_home(self) -> None:
-        """A person has put the arm home, and the pusher has taken their word."""
-        self.update(away="")
-
-    # Of a push.
-
-    def held(self, hold: Hold) -> None:
-        """The toppler's thumb is on the button."""
-        self.update(hold=hold)
-
-    def let_go(self) -> None:
-        """Nobody holds the button any more, or what they held it for is over."""
-        self.update(hold=None)
-
-    def push_asked(self, number: int) -> None:
-        """The machine has to make this push."""
-        self.update(push_due=number, push_due_s=self.clock.monotonic_s())
-
-    def push_began(self) -> None:
-        """The machine has taken it up: nobody may come near."""
-        self.update(push_due=None, going=True)
-
-    def arm_going(self, going: bool) -> None:
-        """The arm is on its way, or at rest."""
-        self.update(going=going)
-
-    def finger_may_push(self, at_ms: int) -> None:
-        """A finger may push from then on, in milliseconds since 1970."""
-        self.update(now_ms=at_ms)
-
-    def push_over(self) -> None:
-        """The arm is at rest and no finger is waited for."""
-        self.update(now_ms=None, going=False)
-
-    def pushed(self) -> None:
-        """The row has been pushed: what was predicted of it has had its use."""
-        self.update(forecast=None)
-
-    # Of people.
-
-    def proposed(self, proposal: Proposal) -> None:
-        """What is proposed waits anew, or for somebody."""
-        self.update(proposal=proposal)
-
-    def kept_by(self, kept: Kept | None) -> None:
-        """A player says that a row that differs is right; None: nobody says so any more."""
-        self.update(kept=kept)
-
-    def shouted(self, seat: str, late_ms: int) -> None:
-        """A seat has called after the first, so much later."""
-        self.update(shouts=(*self.live.shouts, (seat, late_ms)))
+        since_s, since_epoch_s = self.times_s()
+        self.update(since_s=since_s, since_epoch_s=since_epoch_s, extra_s=0.0)
 
 
 class MachinePort(Protocol):
-    """What the session needs of the machine behind it."""
+    """What a session needs of the machine behind it."""
 
-    @property
-    def virtual(self) -> bool:
-        """Whether people stand tiles by dragging them on the top view."""
-
-    def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
+    def before_commit(self, before: Any, after: Any) -> Sequence[Data]:
         """Hear of a change that is about to be written; give what has to be written with it.
 
         What it means for the machine itself is left to `Session.when_written`.
@@ -345,50 +95,6 @@ class MachinePort(Protocol):
 
     def stop(self) -> Stopped:
         """Stop the pusher at once, from any thread; waits for no lock of the session, no disk."""
-
-    def pusher_status(self) -> Heartbeat | None:
-        """How the pusher was a moment ago; None without one, or while it does not answer."""
-
-    def set_switch(self, on: bool) -> None:
-        """Turn the arm switch of the virtual pusher."""
-
-    def hands(self) -> Hands | None:
-        """What is held at the virtual pusher; None where the pusher is not virtual."""
-
-    def set_estop(self, pressed: bool) -> None:
-        """Press the red button of the virtual pusher, or pull it out."""
-
-    def set_beam(self, beam: int, broken: bool) -> None:
-        """Break a light beam of the virtual pusher, or free it."""
-
-    def aim(self) -> None:
-        """Put the virtual pusher behind the row, as a hand does: nearly."""
-
-    def touch(self) -> None:
-        """Push the row of the virtual table with a finger."""
-
-    def clear_stop(self) -> None:
-        """Leave the stopped state."""
-
-    def homed(self) -> None:
-        """A person says that a hand has put the pusher's arm home."""
-
-    def stand(
-        self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
-    ) -> Sequence[Event]:
-        """Stand a tile on the virtual table."""
-
-    def take_back(self, value: int) -> Sequence[Event]:
-        """Take the tile that was just stood off the virtual table again."""
-
-    def stand_up(self) -> Sequence[Event]:
-        """Stand the lone tile of the virtual table up again."""
-
-    def confirmed(self) -> None:
-        """Hear that the row as read is the row."""
-
-    def accepted(self) -> None:
-        """Hear that people took the row of the table as it stands, whatever it was before."""
 
     def picture_now(self) -> bytes | None:
         """What the camera sees now, as JPEG, with what is wrong drawn into it; None without one."""

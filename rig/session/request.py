@@ -1,20 +1,16 @@
-"""What a command brings along, and the checks that all commands share."""
+"""What a command brings along, and what of the table whoever carries it out may use."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from rig.clock import Clock
 from rig.config import Config, Timers
 from rig.errors import NotPossible
-from rig.games.estimation.game import Game
-from rig.games.estimation.terms import HOST
+from rig.games.interface import HOST, Data
 from rig.salvage import Damage
 from rig.session.live import Limit, Live, MachinePort
-from rig.session.state import Event, Player, Table
-
-if TYPE_CHECKING:
-    from rig.session.session import Session
+from rig.session.state import Player, Table
 
 _LARGEST = 1e9
 """No number that a phone may send is larger; NaN and endless ones are not either."""
@@ -90,21 +86,16 @@ class Ask:
 class Told:
     """Events, and what the answer carries besides."""
 
-    events: Sequence[Event]
+    events: Sequence[Data]
     extra: Mapping[str, Any]
 
 
-Handler = Callable[["Session", Ask], Told | Sequence[Event]]
+T = TypeVar("T", bound=Table, covariant=True)
+L = TypeVar("L", bound=Live, covariant=True)
+M = TypeVar("M", bound=MachinePort, covariant=True)
 
 
-def machine_of(session: "Session") -> MachinePort:
-    """The machine behind a session, which some commands cannot do without."""
-    if session.machine is None:
-        raise NotPossible("no_machine", "There is no machine at this table.")
-    return session.machine
-
-
-class Present(Protocol):
+class Present(Protocol[T, L, M]):
     """What can be read of a table, at this moment or just now."""
 
     @property
@@ -116,20 +107,16 @@ class Present(Protocol):
         """Its time."""
 
     @property
-    def machine(self) -> MachinePort | None:
+    def machine(self) -> M | None:
         """The machine behind it."""
 
     @property
-    def table(self) -> Table:
+    def table(self) -> T:
         """What the journal tells."""
 
     @property
-    def live(self) -> Live:
+    def live(self) -> L:
         """What a restart may forget."""
-
-    @property
-    def game(self) -> Game:
-        """The game as it stands."""
 
     @property
     def timers(self) -> Timers:
@@ -154,3 +141,10 @@ class Present(Protocol):
 
     def is_host(self, device: str | None) -> bool:
         """Whether a device has the host's rights."""
+
+
+def machine_of(session: Present[Table, Live, M]) -> M:
+    """The machine behind a session, which some commands cannot do without."""
+    if session.machine is None:
+        raise NotPossible("no_machine", "There is no machine at this table.")
+    return session.machine

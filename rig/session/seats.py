@@ -5,12 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from rig.errors import NotPossible
-from rig.games.estimation.terms import Phase
-from rig.session.events import Renamed, SeatMoved
-from rig.session.state import MARKS, Event, Player, Readied, Seated, SeatEmptied, Table
+from rig.games.interface import Data, Rules
+from rig.session.events import Readied, Renamed, Seated, SeatEmptied, SeatMoved
+from rig.session.state import MARKS, Player, Table
 
-MOST_SEATS = 5
-BOT_NAMES = ("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo")
+BOT_NAMES = (
+    *("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo"),
+    *("Ida", "Jonas", "Karla"),
+)
+_COUNTED = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def clean_name(name: object, table: Table, seat: str | None = None) -> str:
@@ -47,7 +50,9 @@ def free_marks(table: Table) -> list[str]:
     return [mark for mark in MARKS if mark not in taken]
 
 
-def sit(table: Table, device: str | None, command: Mapping[str, Any]) -> tuple[Event, ...]:
+def sit(
+    table: Table, rules: Rules[Any, Any, Any], device: str | None, command: Mapping[str, Any]
+) -> tuple[Data, ...]:
     """Take a free seat, before the game or after it; `device` is None for one without a phone."""
     if table.by_device(device):
         raise NotPossible("seated", "You have a seat already.")
@@ -57,23 +62,23 @@ def sit(table: Table, device: str | None, command: Mapping[str, Any]) -> tuple[E
         raise NotPossible("mark_bad", f"A mark is one of {', '.join(MARKS)}.")
     if mark not in free_marks(table):
         raise NotPossible("mark_taken", "Somebody took this mark a moment ago; choose another.")
-    return (Seated(_free_seat(table), name, mark, device),)
+    return (Seated(_free_seat(table, rules.most), name, mark, device),)
 
 
-def add_bot(table: Table) -> tuple[Event, ...]:
+def add_bot(table: Table, rules: Rules[Any, Any, Any]) -> tuple[Data, ...]:
     """Fill a seat with a bot."""
-    seat = _free_seat(table)
+    seat = _free_seat(table, rules.most)
     taken = {p.name.casefold() for p in table.players}
     name = next(n for n in BOT_NAMES if n.casefold() not in taken)
     return (Seated(seat, name, free_marks(table)[0], None, bot=True),)
 
 
-def rename(table: Table, player: Player, command: Mapping[str, Any]) -> tuple[Event, ...]:
+def rename(table: Table, player: Player, command: Mapping[str, Any]) -> tuple[Data, ...]:
     """Call oneself something else."""
     return (Renamed(player.seat, clean_name(command.get("name"), table, player.seat)),)
 
 
-def ready(player: Player, command: Mapping[str, Any]) -> tuple[Event, ...]:
+def ready(player: Player, command: Mapping[str, Any]) -> tuple[Data, ...]:
     """Say that one is ready, or not yet."""
     on = command.get("on", True)
     if not isinstance(on, bool):
@@ -81,14 +86,14 @@ def ready(player: Player, command: Mapping[str, Any]) -> tuple[Event, ...]:
     return (Readied(player.seat, on),)
 
 
-def leave(table: Table, seat: str) -> tuple[Event, ...]:
+def leave(table: Table, seat: str) -> tuple[Data, ...]:
     """Empty a seat before the game, or after it."""
     if table.player(seat) is None:
         raise NotPossible("no_seat", "Nobody sits there.")
     return (SeatEmptied(seat),)
 
 
-def move(table: Table, command: Mapping[str, Any]) -> tuple[Event, ...]:
+def move(table: Table, command: Mapping[str, Any]) -> tuple[Data, ...]:
     """Put a seat elsewhere in the order round the table, before the game."""
     _lobby(table)
     seat, to = command.get("seat"), command.get("to")
@@ -100,18 +105,27 @@ def move(table: Table, command: Mapping[str, Any]) -> tuple[Event, ...]:
 
 
 def _lobby(table: Table) -> None:
-    if table.phase is not Phase.LOBBY:
+    if not table.in_lobby:
         raise NotPossible("running", "The game is running: join the next one.")
 
 
-def _free_seat(table: Table) -> str:
-    if table.phase is not Phase.GAME_OVER:
+def has_room(table: Table, most: int) -> bool:
+    """Whether somebody could sit down now."""
+    return (table.in_lobby or table.is_over) and len(table.players) < most
+
+
+def _free_seat(table: Table, most: int) -> str:
+    if not table.is_over:
         _lobby(table)
-    if len(table.players) >= MOST_SEATS:
-        raise NotPossible("full", "The table is full: five can play. You can watch.")
-    # A seat of the game that is over keeps its name there, whoever has left it.
-    taken = {p.seat for p in table.players} | set(table.game.seats)
-    return next(f"s{n}" for n in range(1, 2 * MOST_SEATS + 1) if f"s{n}" not in taken)
+    if not has_room(table, most):
+        raise NotPossible(
+            "full", f"The table is full: {_COUNTED[most - 2]} can play. You can watch."
+        )
+    taken = {p.seat for p in table.players}
+    if table.is_over and table.started is not None:
+        # A seat of the game that is over keeps its name there, whoever has left it.
+        taken |= {p.seat for p in table.started.players}
+    return next(f"s{n}" for n in range(1, 2 * most + 1) if f"s{n}" not in taken)
 
 
 _SHAPES = {

@@ -11,31 +11,32 @@ disk delays commands and nothing else.
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from rig import snapshots
 from rig.clock import Clock
 from rig.config import Config, Timers
 from rig.errors import NotPossible, RigError
-from rig.games.estimation import commands as rules
-from rig.games.estimation.decide import decide
-from rig.games.estimation.events import GameStarted
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
-from rig.games.estimation.physical import proposal
-from rig.games.estimation.terms import REFEREE, Phase, Refused
-from rig.history.gamefile import Newest
+from rig.games.interface import REFEREE, STARTED, Data, RulesRefused
+from rig.games.registry import play_of
 from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
 from rig.pusher.port import Stopped
 from rig.salvage import Damage
-from rig.session import commands, handover, timing, views
+from rig.session import commands, handover, views
 from rig.session.devices import Devices, DevicesChanged
-from rig.session.live import Hearing, Limit, Live, MachinePort, Reading
-from rig.session.state import Event, HostGiven, Player, PushEnded, PushStep, Table, apply, to_record
+from rig.session.events import GameChosen, HostGiven
+from rig.session.fingerprint import Newest
+from rig.session.live import Hearing, Limit, Live, MachinePort
+from rig.session.playing import Audience, Next, Play
+from rig.session.state import Player, Table
 from rig.session.views import Moment
+
+T = TypeVar("T", bound=Table)
+L = TypeVar("L", bound=Live)
+M = TypeVar("M", bound=MachinePort)
 
 _AGAIN_S = 0.02
 """So soon after a command was being written it is looked again what is due."""
@@ -45,7 +46,7 @@ _TICK_S = 0.001
 """So long after the command before it a command was given at the earliest, in a game."""
 
 
-class Session(Hearing):
+class Session(Hearing, Generic[T, L, M]):
     """One table, from the lobby to the last chip.
 
     Args:
@@ -54,10 +55,16 @@ class Session(Hearing):
         clock: its time.
         config: its settings.
         nonce: gives a fresh unguessable text.
+        play: the game for a new journal; one that is not new says itself what is played.
     """
 
     def __init__(
-        self, journal: Journal, clock: Clock, config: Config, nonce: Callable[[], str]
+        self,
+        journal: Journal,
+        clock: Clock,
+        config: Config,
+        nonce: Callable[[], str],
+        play: Play[T, L, M] | None = None,
     ) -> None:
         self.journal = journal
         self.clock = clock
@@ -66,23 +73,22 @@ class Session(Hearing):
         self.lock = threading.RLock()
         self._swap = threading.Lock()
         self.opened_epoch_s = clock.now_s()
-        options = Options.parse(config.rules)
-        self._maker = snapshots.maker(options)
-        table: Table = snapshots.replayed(journal, options, self._maker)
-        live = self._begun(table, Live(opened_s=clock.monotonic_s()))
-        self._newest = Newest(self._of_this_game(table))
+        self.play: Play[T, L, M] = play or play_of(snapshots.game_of(journal))
+        self._commands = commands.all_commands(self.play.commands)
+        self._maker = snapshots.maker(self.play, config.rules)
+        table: T = snapshots.replayed(journal, self.play, config.rules, self._maker)
+        live = self._begun(table, self.play.live(clock.monotonic_s()))
+        self._newest = Newest(self.play, self._of_this_game(table))
         fingerprint = self._newest.fingerprint(table, journal.picture)
         self._moment = Moment(self, table, live, journal.version, fingerprint)
-        self.machine: MachinePort | None = None
+        self.machine: M | None = None
         self._pictures: dict[int, bytes] = {}
         self._listeners: list[Callable[[], None]] = []
         self._as_written: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
-        self._before = frozenset(_moments(table))
-        attempt = table.attempt
-        if self.damage is None and attempt is not None and attempt.step is PushStep.REQUESTED:
-            # Nobody can know whether the stroke was made: a person has to look. Never push again.
-            self.commit([PushEnded(attempt.number, PushStep.UNKNOWN)], REFEREE)
+        self._before = frozenset(self.play.moments(table))
+        if self.damage is None and (unfinished := self.play.unfinished(table)):
+            self.commit(unfinished, REFEREE)
 
     def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
         """Carry out a command of a device, or say why not.
@@ -113,7 +119,7 @@ class Session(Hearing):
     def refused(self, device: str, kind: str) -> dict[str, Any] | None:
         """Say why a device may not ask for such a thing at all, None if it may; never waits."""
         try:
-            commands.may(self._moment, device, kind)
+            commands.may(self._moment, self._commands, device, kind)
         except NotPossible as error:
             return self._refusal(error.reason, str(error))
         return None
@@ -136,34 +142,37 @@ class Session(Hearing):
                 before = self.journal.reply(device, cmd_id)
                 if before is not None:
                     return {**before, "dup": True}
-                return commands.carry_out(self, device, kind, cmd_id, command, code)
+                told, actor = commands.carry_out(self, device, kind, command, code)
+                reply = {"ok": True, **told.extra}
+                v = self.commit(told.events, actor, done=(device, cmd_id, reply))
+                return {**reply, "v": v}
             except RigError as error:
                 return self._refusal(_reason(error), str(error))
             finally:
                 self._drop()  # whatever is left of a command that came to nothing
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> Moment[T, L, M]:
         """The table as it stands now, for whoever looks more than once; waits for nothing."""
         return self._moment
 
     @property
-    def table(self) -> Table:
+    def table(self) -> T:
         """What the journal tells."""
         return self._moment.table
 
     @table.setter
-    def table(self, table: Table) -> None:
+    def table(self, table: T) -> None:
         with self._swap:
             self._moment = replace(self._moment, table=table)
 
     @property
-    def live(self) -> Live:
+    def live(self) -> L:
         """What a restart may forget; `Hearing` has how it changes."""
         return self._moment.live
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Any:
         """The game as it stands."""
         return self._moment.game
 
@@ -183,20 +192,20 @@ class Session(Hearing):
             if self.damage is None:
                 self.commit([HostGiven(device)], REFEREE)
             else:  # to take home what is left; it is for this evening alone
-                self.table = apply(self.table, HostGiven(device))
+                self.table = self.play.apply(self.table, HostGiven(device))
                 self.notify()
 
     def devices_changed(self, devices: Devices, why: str = "") -> None:
         """Write down what there is to see and to push with from now on, and why."""
         self.commit([DevicesChanged(devices, why)], REFEREE)
 
-    def decide(self, actor: str, command: rules.Command) -> tuple[Event, ...]:
+    def decide(self, actor: str, command: Any) -> tuple[Data, ...]:
         """Ask the rules; nothing has happened yet."""
-        return decide(self.game, actor, command)
+        return self.play.decide(self.table.game, actor, command)
 
     def commit(
         self,
-        events: Sequence[Event],
+        events: Sequence[Data],
         actor: str,
         done: tuple[str, str, Mapping[str, Any]] | None = None,
         pictures: Mapping[int, bytes] | None = None,
@@ -204,15 +213,17 @@ class Session(Hearing):
         """Write events to the journal, then make them the table's present."""
         with self.lock:
             try:
-                table = reduce(apply, events, self.table)
+                if self.journal.version == 0 and self.play.written_as:
+                    events = [GameChosen(self.play.written_as), *events]
+                table = reduce(self.play.apply, events, self.table)
                 if self.machine is not None:
                     extra = self.machine.before_commit(self.table, table)
                     events = [*events, *extra]
-                    table = reduce(apply, extra, table)
+                    table = reduce(self.play.apply, extra, table)
                 at_s = self._now_s()
                 cmd_id = done[1] if done else None
-                records = [to_record(event, at_s, actor, cmd_id) for event in events]
-                begins = any(isinstance(event, GameStarted) for event in events)
+                records = [self.play.written(event, at_s, actor, cmd_id) for event in events]
+                begins = any(type(event).__name__ == STARTED for event in events)
                 snapshot = snapshots.taken(table, self._maker) if begins else None
                 v = self.journal.append(records, done, pictures, snapshot)
             except BaseException:
@@ -239,14 +250,14 @@ class Session(Hearing):
     def _now_s(self) -> float:
         """The time of the next command: in a game none is before another, though clocks jump."""
         now_s = self.clock.now_s()
-        playing = self.table.phase is not Phase.LOBBY
+        playing = not self.table.in_lobby
         return max(now_s, self._newest.last_s + _TICK_S) if playing else now_s
 
-    def _of_this_game(self, table: Table) -> Iterable[Record]:
+    def _of_this_game(self, table: T) -> Iterable[Record]:
         """What the journal has of the game that goes on, or is over and still on the screens."""
-        if table.phase is Phase.LOBBY:
+        if table.in_lobby:
             return ()
-        return self.journal.events(self.journal.newest("GameStarted") - 1)
+        return self.journal.events(self.journal.newest(STARTED) - 1)
 
     def when_written(self, action: Callable[[], None]) -> None:
         """Have something take place once the command at hand is written, before anybody knows."""
@@ -261,37 +272,22 @@ class Session(Hearing):
         self._as_written.clear()
         self._afterwards.clear()
 
-    def _begun(self, table: Table, live: Live) -> Live:
+    def _begun(self, table: T, live: L) -> L:
         """What is live as a new step begins: what belonged to the one before is over."""
-        live = replace(
-            live,
-            since_s=self.clock.monotonic_s(),
-            since_epoch_s=self.clock.now_s(),
-            hold=None,
-            extra_s=0.0,
-            noticed=(),
-            kept=None,
-        )
-        if table.phase in (Phase.TURN, Phase.LOBBY):
-            # Where nobody looks, the row stands as it was entered.
-            reading = Reading("looking" if table.devices.sees else "waiting")
-            live = replace(live, shouts=(), reading=reading, proposal=None, forecast=None)
-        if table.phase is Phase.TOPPLE:
-            live = replace(live, clear=False)  # until the camera has looked anew
-        return live
+        since_s, since_epoch_s = self.clock.monotonic_s(), self.clock.now_s()
+        live = replace(live, since_s=since_s, since_epoch_s=since_epoch_s, extra_s=0.0)
+        return self.play.begun(table, live)
 
-    def read(self, reading: Reading) -> None:
-        """Take what the camera makes of the table now."""
+    def read(self, word: Any) -> None:
+        """Take what the machine makes of the table now."""
         with self._swap:
             now = self._moment.live
-            live = replace(now, proposal=proposal.heard(now, reading, self.clock.monotonic_s()))
-            if reading != now.reading:
-                live = replace(live, reading=reading, kept=None)
+            live = self.play.heard(now, word, self.clock.monotonic_s())
             self._moment = replace(self._moment, live=live)
-        if reading != now.reading:
+        if self.play.shows(now, live):
             self.notify()
 
-    def update_at(self, table: Table | None, **changes: Any) -> bool:
+    def update_at(self, table: T | None, **changes: Any) -> bool:
         """Change what is live, unless there is another table than this by now; say whether not."""
         with self._swap:
             now = self._moment
@@ -326,11 +322,11 @@ class Session(Hearing):
         finally:
             self.lock.release()
 
-    def _due(self) -> tuple[timing.Due, float] | None:
+    def _due(self) -> tuple[Next, float] | None:
         """What will be done by itself, and in how many seconds."""
         if self.table.paused_by is not None or self.damage is not None:
             return None
-        due = timing.due(self)
+        due = self.play.due(self)
         if due is None:
             return None
         return due, self.live.since_s + due.after_s - self.clock.monotonic_s()
@@ -348,6 +344,10 @@ class Session(Hearing):
         if at_s in self._before:
             return self.clock.monotonic_s() - self.live.opened_s
         return self.clock.now_s() - at_s
+
+    def times_s(self) -> tuple[float, float]:
+        """The time of now: on the clock's monotonic time, and as wall time."""
+        return self.clock.monotonic_s(), self.clock.now_s()
 
     def now_ms(self) -> float:
         """Give the table's clock, for phones to set theirs by."""
@@ -387,11 +387,11 @@ class Session(Hearing):
         """Say who a device is, as its view does: role, seat and host's rights."""
         return views.you(self.audience(device))
 
-    def audience(self, device: str | None, role: str = "phone") -> views.Audience:
+    def audience(self, device: str | None, role: str = "phone") -> Audience:
         """Give what tells viewers apart: two of the same audience see the same."""
         return views.audience(self._moment, device, role)
 
-    def view_of(self, audience: views.Audience) -> dict[str, Any]:
+    def view_of(self, audience: Audience) -> dict[str, Any]:
         """Give all that an audience may know; one view serves all who are alike."""
         return views.snapshot(self._moment, audience)
 
@@ -441,11 +441,7 @@ class Session(Hearing):
 
     def picture_now(self) -> bytes | None:
         """Give what the camera sees now as JPEG; None where no row is looked at."""
-        if self.machine is None or self.table.phase not in (
-            Phase.TURN,
-            Phase.BALLOT,
-            Phase.TOPPLE,
-        ):
+        if self.machine is None or not self.play.shows_row(self.table):
             return None
         return self.machine.picture_now()
 
@@ -459,13 +455,7 @@ class Session(Hearing):
         return {"ok": False, "reason": reason, "message": message, "v": self.journal.version}
 
 
-def _moments(table: Table) -> Iterator[float]:
-    """Every time that something still to come is reckoned from."""
-    yield from (shout.at_s for shout in table.shouts)
-    yield from (at_s for at_s in (table.game.placed_at_s, table.game.called_at_s) if at_s)
-
-
-def _has_place(moment: Moment, device: str) -> bool:
+def _has_place(moment: Moment[Any, Any, Any], device: str) -> bool:
     """Whether a device has a seat, or the host's rights."""
     return moment.player(device) is not None or moment.is_host(device)
 
@@ -482,7 +472,7 @@ def _can_be_written(command: Mapping[str, Any]) -> bool:
 def _reason(error: RigError) -> str:
     """The key that tells a page why nothing was done."""
     match error:
-        case Refused():
+        case RulesRefused():
             return error.reason.value
         case NotPossible():
             return error.reason

@@ -1,39 +1,42 @@
-"""All that a table remembers: who sits there, the game, the row as last seen, the last push.
+"""All that a table remembers, whatever is played there: who sits where, the game, the host's word.
 
 Pure like the rules: an event makes a new `Table` out of the one before, and replaying the journal
 makes the last one again. Nothing here can move the machine.
 """
 
-import typing
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from rig.config import Timers
-from rig.games.estimation import events, evolve
-from rig.games.estimation.events import Event as GameEvent
-from rig.games.estimation.events import LobbyReopened, RoundDealt, RoundVoided
-from rig.games.estimation.game import Game
-from rig.games.estimation.physical import photo_finish
-from rig.games.estimation.physical import push_events as attempt
-from rig.games.estimation.physical.photo_finish import FinishEvent, Shouted
-from rig.games.estimation.physical.push_events import Attempt as Attempt
-from rig.games.estimation.physical.push_events import Forecast as Forecast
-from rig.games.estimation.physical.push_events import OutcomeSeen as OutcomeSeen
-from rig.games.estimation.physical.push_events import PushEnded as PushEnded
-from rig.games.estimation.physical.push_events import PushEvent as PushEvent
-from rig.games.estimation.physical.push_events import PushRequested as PushRequested
-from rig.games.estimation.physical.push_events import PushStep as PushStep
-from rig.games.estimation.physical.push_events import Seen as Seen
-from rig.games.estimation.physical.push_events import Standing as Standing
-from rig.games.estimation.terms import Phase
-from rig.journal import Record
-from rig.serialise import from_plain, to_plain
-from rig.session import devices
+from rig.games.interface import GAME_OVER, LOBBY, State
 from rig.session.devices import Devices, DevicesChanged
-from rig.session.events import Change, Past, Ruling, fold, remember
+from rig.session.events import (
+    HostGiven,
+    HostHanded,
+    Past,
+    Paused,
+    Readied,
+    Renamed,
+    RightsTaken,
+    Ruled,
+    Ruling,
+    Seated,
+    SeatEmptied,
+    SeatHanded,
+    SeatMoved,
+    Stopped,
+    TableEvent,
+    TableOpened,
+    TimersSet,
+    Undone,
+)
 
 MARKS = ("circle", "triangle", "square", "star", "diamond", "cross")
+
+_MOST_PASTS = 8
+TABLE_STEPS = ("renamed", "moved")
+"""What can be undone at any table, beside the steps of its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,61 +74,58 @@ class Start:
     host_devices: tuple[str, ...] = ()
     pasts: tuple[Past, ...] = ()
 
-    @classmethod
-    def of(cls, table: "Table") -> "Start":
-        """The table as it is now."""
-        return cls(table.players, table.host, table.host_devices, table.pasts)
-
-    @property
-    def table(self) -> "Table":
-        """The same as a table, without games before."""
-        return Table(
-            players=self.players,
-            host=self.host,
-            host_devices=self.host_devices,
-            pasts=self.pasts,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything the journal tells, at one moment."""
+    """What the journal tells of a table, at one moment; a game's own folder adds what it needs.
+
+    Attributes:
+        game: the game as it stands, by its rules.
+        games: how many have begun.
+        step: counts the moments for which commands are meant.
+        paused_by: who has the table wait, None while it does not.
+        stopped_by: who has pressed STOP, None once that is cleared.
+        pictures: the number of the newest picture.
+        pasts: what can be undone, the newest last.
+        started: the table as this game began.
+    """
 
     code: str = ""
     host_secret: str = ""
     players: tuple[Player, ...] = ()
     host: str | None = None
     host_devices: tuple[str, ...] = ()
-    game: Game = field(default_factory=Game)
+    game: Any = None
     games: int = 0
     step: int = 0
     paused_by: str | None = None
-    row: tuple[Standing, ...] = ()
-    latest: int | None = None
-    attempt: Attempt | None = None
-    forecast: Forecast | None = None
-    seen: Seen | None = None
     stopped_by: str | None = None
-    pushes: int = 0
-    pictures: int = 0
-    world: Mapping[str, Any] | None = None
-    shouts: tuple[Shouted, ...] = ()
-    photo_finish_s: float | None = None
     timers: Timers | None = None
     pasts: tuple[Past, ...] = ()
     ruling: Ruling | None = None
-    skips: int = 0
     devices: Devices = field(default_factory=Devices)
     started: Start | None = None
+    pictures: int = 0
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> Any:
         """The game's phase."""
-        return self.game.phase
+        game: State = self.game
+        return game.phase
+
+    @property
+    def in_lobby(self) -> bool:
+        """Whether no game has begun."""
+        return bool(self.phase == LOBBY)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended and is still on the screens."""
+        return bool(self.phase == GAME_OVER)
 
     @property
     def phase_id(self) -> str:
-        """Changes with every phase and every tile, so that a late command is known as late."""
+        """Changes with every step of the game, so that a late command is known as late."""
         return f"{self.games}.{self.step}.{self.phase.value}"
 
     def player(self, seat: str | None) -> Player | None:
@@ -138,115 +138,17 @@ class Table:
             return None
         return next((p for p in self.players if p.device == device), None)
 
-
-@dataclass(frozen=True, slots=True)
-class TableOpened:
-    """A table came to be, with the code that phones join by and the secret of its host."""
-
-    code: str
-    host_secret: str = field(metadata={"secret": True})
+    @property
+    def start(self) -> Start:
+        """The table as it is now, for a game that begins."""
+        return Start(self.players, self.host, self.host_devices, self.pasts)
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """Somebody, or a bot, took a seat."""
-
-    seat: str
-    name: str
-    mark: str
-    device: str | None = field(metadata={"secret": True})
-    bot: bool = False
+T = TypeVar("T", bound=Table)
 
 
-@dataclass(frozen=True, slots=True)
-class Readied:
-    """A player said whether they are ready."""
-
-    seat: str
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeatEmptied:
-    """A seat is empty again."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
-class HostGiven:
-    """A device has the host's rights, by its secret."""
-
-    device: str = field(metadata={"secret": True})
-
-
-@dataclass(frozen=True, slots=True)
-class Paused:
-    """The table waits, or goes on where `by` is None."""
-
-    by: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class RowRead:
-    """The row as the camera read it, left to right; `latest` is the tile that came last.
-
-    Where it differed from what was written down, `by` has said that it is right as it stands, and
-    `nod` has agreed.
-    """
-
-    tiles: tuple[Standing, ...]
-    latest: int | None = None
-    by: str | None = None
-    nod: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """Somebody pressed STOP, or cleared it where `by` is None."""
-
-    by: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class WorldChanged:
-    """The true state of the virtual table, which the camera alone may look at."""
-
-    world: Mapping[str, Any] = field(metadata={"secret": True})
-
-
-TableEvent = (
-    TableOpened
-    | Seated
-    | Readied
-    | SeatEmptied
-    | HostGiven
-    | Paused
-    | RowRead
-    | Stopped
-    | WorldChanged
-    | DevicesChanged
-    | PushEvent
-    | FinishEvent
-    | Change
-)
-Event = TableEvent | GameEvent
-
-_TYPES: dict[str, type] = {t.__name__: t for t in typing.get_args(TableEvent)}
-
-
-def apply(table: Table, event: Event) -> Table:
-    """Give the table after an event."""
-    return remember(table, event, _applied(table, event))
-
-
-def _applied(table: Table, event: Event) -> Table:
-    if isinstance(event, Change):
-        return fold(table, event)
-    if isinstance(event, FinishEvent):
-        return photo_finish.fold(table, event)
-    if isinstance(event, PushEvent):
-        return attempt.fold(table, event)
+def fold(table: T, event: TableEvent) -> T:
+    """Give the table after an event that is not its game's; `OptionsChosen` is for the game."""
     match event:
         case TableOpened(code, host_secret):
             return replace(table, code=code, host_secret=host_secret)
@@ -265,64 +167,66 @@ def _applied(table: Table, event: Event) -> Table:
             return replace(table, host_devices=(*table.host_devices, device))
         case Paused(by):
             return replace(table, paused_by=by)
-        case RowRead(tiles, latest):
-            return replace(table, row=tiles, latest=latest)
         case Stopped(by):
             return replace(table, stopped_by=by)
-        case WorldChanged(world):
-            return replace(table, world=world)
-        case DevicesChanged():
-            return devices.fold(table, event)
+        case DevicesChanged(devices):
+            return replace(table, devices=devices)
+        case Renamed(seat, name):
+            was = table.player(seat)
+            past = Past("renamed", seat, name=was.name if was else "")
+            return remembering(_with_player(table, seat, name=name), table.pasts, past)
+        case SeatMoved(seat, to):
+            moved = [p for p in table.players if p.seat == seat]
+            rest = [p for p in table.players if p.seat != seat]
+            past = Past("moved", seat, order=tuple(p.seat for p in table.players))
+            after = replace(table, players=(*rest[:to], *moved, *rest[to:]))
+            return remembering(after, table.pasts, past)
+        case SeatHanded(seat, device):
+            return _with_player(table, seat, device=device)
+        case HostHanded(seat):
+            return replace(table, host=seat)
+        case RightsTaken(device):
+            kept = tuple(each for each in table.host_devices if each != device)
+            return replace(table, host_devices=kept)
+        case TimersSet(timers):
+            return replace(table, timers=timers)
+        case Undone():
+            return _undone(table)
+        case Ruled(kind, by, why, seat):
+            return replace(table, ruling=Ruling(kind, by, why, seat, table.step))
         case _:
-            return _game_event(table, event)
+            return table
 
 
-def _game_event(table: Table, event: GameEvent) -> Table:
-    before = table.game
-    after = evolve.evolve(before, event)
-    if before.phase is Phase.LOBBY and after.phase is not Phase.LOBBY:
-        table = replace(table, games=table.games + 1, started=Start.of(table))
-    if (before.phase, before.row, before.active) != (after.phase, after.row, after.active):
-        table = replace(table, step=table.step + 1)
-    if isinstance(event, RoundDealt | RoundVoided | LobbyReopened):
-        table = _cleared(table)
-    if isinstance(event, LobbyReopened):
-        players = tuple(replace(p, ready=p.device is None) for p in table.players)
-        table = replace(table, players=players)
-    return replace(table, game=after)
+def _undone(table: T) -> T:
+    """Put back a name or an order of seats; everything else stays as it is now."""
+    *pasts, past = table.pasts
+    table = replace(table, pasts=tuple(pasts))
+    if past.what == "renamed":
+        return _with_player(table, past.seat, name=past.name)
+    if past.what == "moved":
+        place = {seat: n for n, seat in enumerate(past.order)}
+        players = sorted(table.players, key=lambda p: place.get(p.seat, len(place)))
+        return replace(table, players=tuple(players))
+    return table
 
 
-def _cleared(table: Table) -> Table:
-    """Forget the row and its push: a new round has its own."""
-    return replace(table, row=(), latest=None, attempt=None, forecast=None, seen=None, shouts=())
+def remembering(table: T, pasts: Sequence[Past], past: Past) -> T:
+    """The same table, which knows how to undo one step more."""
+    return replace(table, pasts=(*pasts, past)[-_MOST_PASTS:])
 
 
-def _with_player(table: Table, seat: str, **changes: Any) -> Table:
-    players = tuple(replace(p, **changes) if p.seat == seat else p for p in table.players)
+def followed(pasts: Sequence[Past]) -> tuple[Past, ...]:
+    """What can still be undone once the game has gone on: none of its own steps."""
+    return tuple(past for past in pasts if past.what in TABLE_STEPS)
+
+
+def everybody_unready(table: T) -> T:
+    """The same table before a new game: people have to say again that they are ready."""
+    players = tuple(replace(p, ready=p.device is None) for p in table.players)
     return replace(table, players=players)
 
 
-def to_record(event: Event, at: float, actor: str, cmd_id: str | None = None) -> Record:
-    """Write an event for the journal, its secret fields apart."""
-    data = to_plain(event)
-    secret = events.secret(event)
-    return Record(
-        at=at,
-        actor=actor,
-        type=type(event).__name__,
-        public={k: v for k, v in data.items() if k not in secret},
-        secret={k: v for k, v in data.items() if k in secret} or None,
-        cmd_id=cmd_id,
-    )
-
-
-def from_record(record: Record) -> Event:
-    """Read an event of the journal.
-
-    Raises:
-        NotPlain: the record is of no known event, or has another shape.
-    """
-    data = {**record.public, **(record.secret or {})}
-    if record.type in _TYPES:
-        return typing.cast(TableEvent, from_plain(_TYPES[record.type], data, record.type))
-    return events.decode({"type": record.type, **data})
+def _with_player(table: T, seat: str, **changes: Any) -> T:
+    players = tuple(replace(p, **changes) if p.seat == seat else p for p in table.players)
+    return replace(table, players=players)

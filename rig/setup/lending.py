@@ -13,10 +13,10 @@ from typing import Protocol
 from physics.row.tile import TileSpec
 from rig.config import NO_CAMERA, CameraConfig, Config, PusherConfig
 from rig.errors import RigError
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import REFEREE, Phase
 from rig.machine.loop import Machine
-from rig.session.session import Session
-from rig.session.state import Paused
+from rig.session.events import Paused
 from vision.capture.camera import Frame
 from vision.errors import VisionError
 
@@ -80,7 +80,7 @@ class TableDevices(Lending):
         config: the settings whose devices it has now.
     """
 
-    def __init__(self, session: Session, opener: Opener, config: Config) -> None:
+    def __init__(self, session: RowSession, opener: Opener, config: Config) -> None:
         self._session = session
         self._opener = opener
         self._machine: Machine | None = None

@@ -3,12 +3,12 @@
 import math
 
 from physics.row.tile import Orientation
+from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import Phase
-from rig.session.state import Table
 from rig.virtual.table import VirtualTable
 
 
-def taken_back(before: Table, after: Table) -> tuple[int, ...]:
+def taken_back(before: RowTable, after: RowTable) -> tuple[int, ...]:
     """The tiles of a placement that no longer counts: as it was illegal, or undone."""
     gone = tuple(value for value in before.game.row if value not in after.game.row)
     if after.phase is not Phase.TURN or after.game.round != before.game.round:
@@ -20,12 +20,12 @@ def taken_back(before: Table, after: Table) -> tuple[int, ...]:
     return ()
 
 
-def is_fresh(table: Table) -> bool:
+def is_fresh(table: RowTable) -> bool:
     """Whether a round has been dealt whose first tile nobody has read yet."""
     return table.phase is Phase.TURN and len(table.game.row) == 1 and not table.row
 
 
-def turn_over(before: Table, after: Table) -> bool:
+def turn_over(before: RowTable, after: RowTable) -> bool:
     """Whether a turn ended without a placement: by a call, or as its seat was passed over."""
     if before.phase is not Phase.TURN:
         return False
@@ -33,7 +33,7 @@ def turn_over(before: Table, after: Table) -> bool:
     return after.phase is Phase.BALLOT or passed
 
 
-def kept_in_step(virtual: VirtualTable, before: Table, after: Table) -> VirtualTable | None:
+def kept_in_step(virtual: VirtualTable, before: RowTable, after: RowTable) -> VirtualTable | None:
     """What the hands at the virtual table make of it as the game changes.
 
     Args:
@@ -65,7 +65,7 @@ def kept_in_step(virtual: VirtualTable, before: Table, after: Table) -> VirtualT
     return draft
 
 
-def lift(virtual: VirtualTable, taken: tuple[int, ...], after: Table) -> None:
+def lift(virtual: VirtualTable, taken: tuple[int, ...], after: RowTable) -> None:
     """Take tiles in hand again: off the table, or back to where they stood before."""
     if unconfirmed(virtual):
         virtual.take_back(unconfirmed(virtual))

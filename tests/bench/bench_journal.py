@@ -27,9 +27,10 @@ def journal(path, games):
     from rig.clock import ManualClock
     from rig.games.estimation.game import Game
     from rig.games.estimation.options import Options
+    from rig.games.estimation.row.row_table import RowTable
+    from rig.games.estimation.table.estimation_play import apply, from_record
     from rig.games.estimation.terms import Phase
     from rig.journal import Journal
-    from rig.session.state import Table, apply, from_record
     from rig.snapshots import maker, taken
     from rig.virtual.table import VirtualTable
     from rig.virtual.world import PymunkWorld
@@ -43,7 +44,7 @@ def journal(path, games):
     options = Options()
     chance = np.random.default_rng(1)
     world = VirtualTable(PymunkWorld(chance), ManualClock(), chance).state()
-    log, table = Journal(path), Table(game=Game(options=options))
+    log, table = Journal(path), RowTable(game=Game(options=options))
     pictures = 0
     for record in evening.records:
         if record.type == "WorldChanged":  # the evening has no more than a sign of it
@@ -69,14 +70,14 @@ def opened(path, alone):
     from rig.cli.opening import open_table
     from rig.clock import SystemClock
     from rig.config import load_config
-    from rig.games.estimation.options import Options
+    from rig.games.estimation.table.estimation_play import PLAY
     from rig.journal import Journal
     from rig.snapshots import maker, replayed
 
     if alone:
         began_s = time.process_time()
         journal = Journal(path)
-        replayed(journal, Options(), maker(Options()))
+        replayed(journal, PLAY, {}, maker(PLAY, {}))
         journal.close()
         print(time.process_time() - began_s)
         return

@@ -21,6 +21,7 @@ from typing import Any
 
 from rig.clock import SystemClock
 from rig.config import load_config
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
@@ -29,8 +30,7 @@ from rig.pusher.link import Line
 from rig.pusher.serial import SerialPusher
 from rig.pusher.wasm_board import Board, BoardLine
 from rig.pusher.wire import STOP_BYTE
-from rig.session.session import Session
-from rig.session.state import Seated
+from rig.session.events import Seated
 from tests.support.evenings import Evening
 from web.access.auth import fingerprint
 from web.factory import create_app
@@ -122,7 +122,7 @@ def main() -> None:
     play(args.journal, args.games)
     clock, line = SystemClock(), Noting()
     journal = Hanging(args.journal)
-    session = Session(journal, clock, load_config(), secrets.token_hex)
+    session = RowSession(journal, clock, load_config(), secrets.token_hex)
     machine = open_by_hand(session)
     pusher = SerialPusher(lambda: line, clock, count(1))
     pusher.link.start()

@@ -29,12 +29,12 @@ from werkzeug.serving import make_server
 from rig.clock import SystemClock
 from rig.config import Config, load_config
 from rig.games.estimation.commands import Place
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
 from rig.machine.ticker import Ticker
 from rig.serialise import to_plain
-from rig.session.session import Session
-from rig.session.state import Table
 from web.base.limits import Limits, Rate
 from web.factory import create_app
 from web.live.parts import Tables
@@ -55,13 +55,13 @@ def settings() -> Config:
     return load_config(timing=hurry)
 
 
-def fingerprint(table: Table) -> str:
+def fingerprint(table: RowTable) -> str:
     """Return what tells one state of a table from every other."""
     text = json.dumps(to_plain(table), sort_keys=True, default=sorted)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def stand_a_row(session: Session) -> int:
+def stand_a_row(session: RowSession) -> int:
     """Place tiles by turns, as snapshots with a row are the long ones; return the version."""
     for value in range(1, TILES + 1):
         if value in session.game.supply:
@@ -117,14 +117,14 @@ class Opened:
     def __init__(self, folder: Path, count: int, limits: Limits, told: bool) -> None:
         self.tables = Tables(limits)
         self.marks: dict[str, dict[int, int]] = {}
-        self.sessions: list[Session] = []
+        self.sessions: list[RowSession] = []
         self._told = told
         clock, config = SystemClock(), settings()
         self.ticker = Ticker(clock)
         for n in range(1, count + 1):
             name = "" if n == 1 else str(n)
             path = folder / f"table{name}.sqlite3" if folder.is_dir() else folder
-            session = Session(Journal(path), clock, config, secrets.token_hex)
+            session = RowSession(Journal(path), clock, config, secrets.token_hex)
             open_by_hand(session)
             self.sessions.append(session)
             self._watch(name, session)
@@ -141,7 +141,7 @@ class Opened:
             assert app
         self.ticker.start()
 
-    def _watch(self, name: str, session: Session) -> None:
+    def _watch(self, name: str, session: RowSession) -> None:
         marks = self.marks.setdefault(name, {})
         commit = session.commit
 

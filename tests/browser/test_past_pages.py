@@ -8,10 +8,10 @@ import pytest
 
 from rig.clock import ManualClock
 from rig.config import load_config
+from rig.games.estimation.table.row_session import RowSession
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.journal import Journal
-from rig.session.session import Session
 from tests.support.evenings import Evening
 from web.base.limits import Limits, Rate
 from web.factory import create_app
@@ -45,7 +45,7 @@ def table(tmp_path_factory):
     evening = Evening(35).play()
     journal = Journal(folder / "table.sqlite3")
     journal.append(evening.records)
-    session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
+    session = RowSession(journal, ManualClock(), load_config(), lambda: "0" * 64)
     limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
     app = create_app(session, code="PINE", host_secret="the-secret", limits=limits)
     with Server(app, bind="127.0.0.1", port=0) as server:

@@ -8,10 +8,10 @@ import pytest
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.errors import RigError
+from rig.games.estimation.table.row_session import RowSession
 from rig.history.gamefile import made
 from rig.history.verify import verified
 from rig.journal import Journal
-from rig.session.session import Session
 from tests.support.quiet_table import QuietMachine, Seats
 from tests.support.small_view import small_view
 
@@ -30,7 +30,7 @@ def quiet_machine():
     return QuietMachine
 
 
-def prove(session: Session) -> None:
+def prove(session: RowSession) -> None:
     """Whatever a table has been through, nobody forged it; a test may have closed it, or worse."""
     journal, records = session.journal, []
     with suppress(RigError):
@@ -48,7 +48,7 @@ def open_session(tmp_path):
     def open_again(clock=None) -> Seats:
         if opened:
             opened[-1].close()
-        session = Session(
+        session = RowSession(
             Journal(tmp_path / "table.sqlite3"),
             clock or ManualClock(),
             load_config(),

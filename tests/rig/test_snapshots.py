@@ -11,10 +11,12 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
+from rig.games.estimation.row.push_events import PushRequested, PushStep
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.table.estimation_play import PLAY, apply, from_record, to_record
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal, Snapshot
-from rig.session.session import Session
-from rig.session.state import PushRequested, PushStep, Table, apply, from_record, to_record
 from rig.snapshots import maker, recover, replayed, restored, taken
 from tests.support.evenings import Evening
 
@@ -22,7 +24,7 @@ OPTIONS = Options()
 
 
 def folded(records):
-    return reduce(apply, map(from_record, records), Table(game=Game(options=OPTIONS)))
+    return reduce(apply, map(from_record, records), RowTable(game=Game(options=OPTIONS)))
 
 
 @pytest.fixture(scope="module")
@@ -38,27 +40,27 @@ def evening():
 
 def kept(path, records):
     """A journal of these events, with a snapshot where a game begins."""
-    journal, table = Journal(path), Table(game=Game(options=OPTIONS))
+    journal, table = Journal(path), RowTable(game=Game(options=OPTIONS))
     waiting = []
     for record in records:
         table = apply(table, from_record(record))
         waiting.append(record)
         if record.type == "GameStarted":
-            journal.append(waiting, snapshot=taken(table, maker(OPTIONS)))
+            journal.append(waiting, snapshot=taken(table, maker(PLAY, {})))
             waiting = []
     journal.append(waiting)
     return journal
 
 
 def session_on(path, config=None):
-    return Session(Journal(path), ManualClock(), config or load_config(), lambda: "7" * 32)
+    return RowSession(Journal(path), ManualClock(), config or load_config(), lambda: "7" * 32)
 
 
 def test_a_snapshot_of_any_moment_is_the_table(evening):
-    table = Table(game=Game(options=OPTIONS))
+    table = RowTable(game=Game(options=OPTIONS))
     for record in evening.records:
         table = apply(table, from_record(record))
-        assert restored(taken(table, "this code")) == table
+        assert restored(taken(table, "this code"), RowTable()) == table
 
 
 def test_replaying_from_a_snapshot_gives_what_replaying_everything_gives(tmp_path, evening):
@@ -66,7 +68,7 @@ def test_replaying_from_a_snapshot_gives_what_replaying_everything_gives(tmp_pat
     read = []
     events = journal.events
     journal.events = lambda since=0: read.append(since) or events(since)
-    assert replayed(journal, OPTIONS, maker(OPTIONS)) == folded(evening.records)
+    assert replayed(journal, PLAY, {}, maker(PLAY, {})) == folded(evening.records)
     last_start = max(r.v for r in evening.records if r.type == "GameStarted")
     assert read == [last_start]
     journal.close()
@@ -75,45 +77,45 @@ def test_replaying_from_a_snapshot_gives_what_replaying_everything_gives(tmp_pat
 @pytest.mark.parametrize(
     ("spoil", "made_by"),
     [
-        ("DELETE FROM snapshot", maker(OPTIONS)),
+        ("DELETE FROM snapshot", maker(PLAY, {})),
         (
             "UPDATE snapshot SET secret_json = replace(secret_json, 'Olena', 'Oleha')",
-            maker(OPTIONS),
+            maker(PLAY, {}),
         ),
-        ("UPDATE snapshot SET secret_json = x'00'", maker(OPTIONS)),
-        ("DROP TABLE snapshot", maker(OPTIONS)),
+        ("UPDATE snapshot SET secret_json = x'00'", maker(PLAY, {})),
+        ("DROP TABLE snapshot", maker(PLAY, {})),
         ("SELECT 1", "newer code"),
     ],
 )
 def test_without_a_snapshot_of_its_own_everything_is_replayed(tmp_path, evening, spoil, made_by):
     journal = kept(tmp_path / "t.sqlite3", evening.records)
     journal._db.execute(spoil)
-    assert replayed(journal, OPTIONS, made_by) == folded(evening.records)
+    assert replayed(journal, PLAY, {}, made_by) == folded(evening.records)
     journal.close()
 
 
 def test_a_snapshot_of_another_shape_is_not_looked_at(tmp_path, evening):
     journal = kept(tmp_path / "t.sqlite3", evening.records)
     text = json.dumps({"players": 7})
-    journal.keep(Snapshot(maker(OPTIONS), text))
-    assert replayed(journal, OPTIONS, maker(OPTIONS)) == folded(evening.records)
+    journal.keep(Snapshot(maker(PLAY, {}), text))
+    assert replayed(journal, PLAY, {}, maker(PLAY, {})) == folded(evening.records)
     journal.close()
 
 
 def test_other_options_or_other_code_have_other_snapshots(monkeypatch):
-    here = maker(OPTIONS)
-    assert maker(Options.parse({"ballot_timeout": 30.0})) != here
+    here = maker(PLAY, {})
+    assert maker(PLAY, {"ballot_timeout": 30.0}) != here
     monkeypatch.setattr(snapshots, "_code", lambda: b"another line of code")
-    assert maker(OPTIONS) != here
+    assert maker(PLAY, {}) != here
 
 
 def test_after_a_long_replay_a_snapshot_is_kept(tmp_path, evening, monkeypatch):
     monkeypatch.setattr(snapshots, "LONG", 50)
     journal = Journal(tmp_path / "t.sqlite3")
     journal.append(evening.records)
-    assert journal.snapshot(maker(OPTIONS)) is None
-    table = replayed(journal, OPTIONS, maker(OPTIONS))
-    assert restored(journal.snapshot(maker(OPTIONS))) == table
+    assert journal.snapshot(maker(PLAY, {})) is None
+    table = replayed(journal, PLAY, {}, maker(PLAY, {}))
+    assert restored(journal.snapshot(maker(PLAY, {})), RowTable()) == table
     journal.close()
 
 
@@ -181,14 +183,14 @@ def test_what_is_good_can_be_gone_on_from_and_the_damaged_file_is_kept(tmp_path,
     v = len(evening.records) // 2
     path = damaged(tmp_path, evening.records, v)
     bad = path.read_bytes()
-    damage = recover(path, OPTIONS)
+    damage = recover(path, {})
     assert damage.good == v - 1 and damage.copy.read_bytes() == bad
     session = session_on(path)
     assert session.damage is None
     assert session.table == folded(evening.records[: v - 1])
     session.make_host("phone")
     session.close()
-    assert recover(path, OPTIONS) is None
+    assert recover(path, {}) is None
     assert session_on(path).journal.version == v
     names = {p.name for p in tmp_path.iterdir()}
     assert names - {"table.sqlite3-wal"} == {"table.sqlite3", "table.sqlite3.damaged-1"}
@@ -208,7 +210,7 @@ def test_pictures_of_what_is_lost_do_not_come_along(tmp_path, evening):
             journal.append([record])
     journal._db.execute("UPDATE event SET link = '' WHERE v = ?", (seen[1].v,))
     journal.close()
-    recover(path, OPTIONS)
+    recover(path, {})
     session = session_on(path)
     assert session.table.pictures == 1
     assert [session.picture(n) for n in (1, 2)] == [b"picture 1", None]

@@ -9,11 +9,12 @@ from collections import Counter
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.physical.push_events import ARM
+from rig.games.estimation.row.push_events import ARM, PushEnded, PushRequested, PushStep
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.history.gamefile import made
 from rig.history.verify import verified
 from rig.journal import Journal
-from rig.session.state import PushEnded, PushRequested, PushStep, Table, apply, from_record
 from tests.soak.game import fingerprint
 
 
@@ -67,7 +68,7 @@ def _states(log, records, events, counts):
     if [record.v for record in records] != list(range(1, len(records) + 1)):
         yield "the journal has a hole"
     told = {line["state"]: line["is_"] for line in log.all("state")}
-    table = Table(game=Game(options=Options.parse(load_config().rules)))
+    table = RowTable(game=Game(options=Options.parse(load_config().rules)))
     for record, event in zip(records, events, strict=True):
         table = apply(table, event)
         if record.v in told:

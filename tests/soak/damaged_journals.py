@@ -22,11 +22,12 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal, JournalUnusable
 from rig.serialise import to_plain
-from rig.session.session import Session
-from rig.session.state import Table, apply, from_record
 from rig.snapshots import maker, taken
 from tests.support.evenings import Evening
 
@@ -38,7 +39,7 @@ def made(folder, seed):
         evening.again()
         while evening.table.phase is not Phase.GAME_OVER:
             evening.step()
-    chance, table = Random(seed), Table(game=Game(options=Options()))
+    chance, table = Random(seed), RowTable(game=Game(options=Options()))
     journal, tables = Journal(folder / "t.sqlite3"), [to_plain(table)]
     for record in evening.records:
         table = apply(table, from_record(record))
@@ -49,7 +50,7 @@ def made(folder, seed):
             [record],
             done=("phone", f"c{record.v}", {"ok": True}),
             pictures={record.v: chance.randbytes(20_000)} if seen else None,
-            snapshot=taken(table, maker(Options())) if begins else None,
+            snapshot=taken(table, maker(PLAY, {})) if begins else None,
         )
     for name in ("t.sqlite3", "t.sqlite3-wal"):
         shutil.copyfile(folder / name, folder / f"killed-{name}")
@@ -61,7 +62,7 @@ def looked_at(path, tables, counts):
     """Open a table on a journal; say what is not as it has to be, "" if nothing is."""
     bad = {each.name: each.read_bytes() for each in path.parent.iterdir()}
     try:
-        session = Session(Journal(path), ManualClock(), load_config(), lambda: "7" * 32)
+        session = RowSession(Journal(path), ManualClock(), load_config(), lambda: "7" * 32)
     except JournalUnusable as error:
         counts["refused in words"] += 1
         kept = {each.name: each.read_bytes() for each in path.parent.iterdir()}
@@ -69,7 +70,7 @@ def looked_at(path, tables, counts):
     try:
         v = session.journal.version
         events = list(map(from_record, session.journal.events()))
-        again = reduce(apply, events, Table(game=Game(options=Options())))
+        again = reduce(apply, events, RowTable(game=Game(options=Options())))
         for view in (session.view(None, "table"), session.view("device-hash-0")):
             if session.damage is not None and (any(view["may"].values()) or not view["damaged"]):
                 return "a phone may do something, or is not told"

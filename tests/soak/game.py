@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from rig.games.estimation.row.push_events import PushStep
 from rig.games.estimation.terms import Phase, Side
 from rig.serialise import to_plain
 from rig.session import views
-from rig.session.state import PushStep
 from tests.soak.family import CALLS, Family
 from tests.soak.faults import LOST, PUSH_FAULTS, TURN_FAULTS, strike
 from tests.soak.rig import WALL_S, SoakRig

@@ -14,10 +14,10 @@ import numpy as np
 
 from physics.row.push import Push
 from rig.config import load_config
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_rig
-from rig.session.session import Session
-from rig.session.state import TableOpened
+from rig.session.events import TableOpened
 from tests.support.noise import Channel
 from tests.support.stroke_clock import StrokeClock
 from vision.capture.camera import CameraGone, CameraHangs, NoFrame
@@ -182,7 +182,7 @@ class SoakRig:
         config = load_config(camera={"table": table}, timing={"countdown_step": 0.1})
         journal = Journal(path)
         self.disk = journal._db = Disk(journal._db)
-        self.session = Session(journal, self.clock, config, lambda: words.bytes(16).hex())
+        self.session = RowSession(journal, self.clock, config, lambda: words.bytes(16).hex())
         if not self.session.table.code:
             self.session.commit([TableOpened("PINE", f"host-{words.bytes(8).hex()}")], "referee")
         self.machine = open_rig(self.session, config, self.clock, of_rig)

@@ -9,10 +9,11 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import DiskTrouble, Journal, JournalUnusable
 from rig.serialise import to_plain
-from rig.session.session import Session
-from rig.session.state import Table, apply, from_record
 from tests.support.faulty_disk import after_a_cut, faulty_disk
 from tests.support.quiet_table import QuietMachine, Seats
 
@@ -22,7 +23,7 @@ OFTEN = 6
 
 def session_on(path):
     nonces = (f"{n:032x}" for n in count(1))
-    session = Session(Journal(path), ManualClock(), load_config(), lambda: next(nonces))
+    session = RowSession(Journal(path), ManualClock(), load_config(), lambda: next(nonces))
     QuietMachine(session)
     session.journal._db.execute(f"PRAGMA wal_autocheckpoint={OFTEN}")
     return session
@@ -111,7 +112,7 @@ def wrong(path, game, table):
     """Say what is wrong with the journal of a game that was closed, "" if nothing is."""
     session = session_on(path)
     try:
-        empty = Table(game=Game(options=Options.parse(session.config.rules)))
+        empty = RowTable(game=Game(options=Options.parse(session.config.rules)))
         if session.damage is not None:
             return str(session.damage)
         if session.table != table:
@@ -174,7 +175,7 @@ def cut_short(folder, done, chance):
         if session.damage is not None:
             return f"after step {len(now)}: {session.damage}"
         events = list(map(from_record, session.journal.events()))
-        empty = Table(game=Game(options=Options.parse(session.config.rules)))
+        empty = RowTable(game=Game(options=Options.parse(session.config.rules)))
         if reduce(apply, events, empty) != session.table:
             return f"after step {len(now)}: its events make another table"
         if promises:

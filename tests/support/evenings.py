@@ -8,29 +8,21 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.physical.push_events import PushBegun
-from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Phase, Refused, Result, Side
-from rig.journal import Record
-from rig.session.events import Undone
-from rig.session.state import (
+from rig.games.estimation.row.push_events import (
     Forecast,
-    HostGiven,
     OutcomeSeen,
-    Paused,
+    PushBegun,
     PushEnded,
     PushRequested,
     PushStep,
-    Readied,
-    RowRead,
-    Seated,
     Seen,
     Standing,
-    Table,
-    TableOpened,
-    WorldChanged,
-    apply,
-    to_record,
 )
+from rig.games.estimation.row.row_table import RowRead, RowTable, WorldChanged
+from rig.games.estimation.table.estimation_play import apply, to_record
+from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Phase, Refused, Result, Side
+from rig.journal import Record
+from rig.session.events import HostGiven, Paused, Readied, Seated, TableOpened, Undone
 
 NAMES = ("Olena", "Борис", "Zoë", "Іра", "Max")
 MARKS = ("circle", "triangle", "square", "star", "diamond")
@@ -57,7 +49,7 @@ class Evening:
     def __init__(self, seed, players=4, options=None, filmed=False):
         self.chance = Random(seed)
         self.filmed, self.pictures = filmed, {}
-        self.table = Table(game=Game(options=options or Options()))
+        self.table = RowTable(game=Game(options=options or Options()))
         self.records = []
         self.at_s = 1_700_000_000.0
         self.note(TableOpened("PINE", "the secret of the host"), actor=REFEREE)

@@ -15,6 +15,9 @@ class EmptyJournal:
     def events(self, since: int = 0, most: int = -1) -> list[Any]:
         return []
 
+    def newest(self, kind: str) -> int:
+        return 0
+
 
 class FakeSession:
     def __init__(self) -> None:

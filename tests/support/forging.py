@@ -5,7 +5,8 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 
-from rig.history.gamefile import Linked, dumped, first_link, loaded, next_link
+from rig.history.gamefile import dumped, loaded
+from rig.session.fingerprint import Linked, first_link, next_link
 
 OTHER = {"success": "failure", "failure": "success", "fell": "stood", "stood": "fell"}
 OTHER |= {"left": "right", "right": "left"}

@@ -5,8 +5,8 @@ from itertools import count
 
 from rig.clock import ManualClock
 from rig.config import load_config
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
-from rig.session.session import Session
 from tests.support.clients import PLENTY, AsgiWay
 from web.base.limits import Limits
 from web.factory import create_app
@@ -65,7 +65,7 @@ class Hung:
     def __init__(self, folder):
         self.journal = HungJournal(folder / "table.sqlite3")
         numbers = count(1)
-        self.session = Session(
+        self.session = RowSession(
             self.journal, ManualClock(), load_config(), lambda: f"{next(numbers):032x}"
         )
         self.machine = self.session.machine = Machine()

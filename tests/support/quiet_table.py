@@ -7,22 +7,21 @@ import numpy as np
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from rig.games.estimation.terms import CAMERA, End, Result
-from rig.pusher.port import Hands, Stopped
-from rig.pusher.virtual import VirtualPusher
-from rig.session.live import Reading
-from rig.session.session import Session
-from rig.session.state import (
-    Event,
+from rig.games.estimation.row.push_events import (
     OutcomeSeen,
     PushEnded,
     PushRequested,
     PushStep,
-    RowRead,
     Seen,
     Standing,
-    Table,
 )
+from rig.games.estimation.row.row_live import Reading
+from rig.games.estimation.row.row_table import RowRead, RowTable
+from rig.games.estimation.table.row_session import RowSession
+from rig.games.estimation.terms import CAMERA, End, Result
+from rig.games.interface import Data
+from rig.pusher.port import Hands, Stopped
+from rig.pusher.virtual import VirtualPusher
 
 
 class QuietMachine:
@@ -30,13 +29,13 @@ class QuietMachine:
 
     virtual = True
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: RowSession) -> None:
         self.session = session
         self.pusher = VirtualPusher(session.clock, np.random.default_rng(1))
         self.stops = 0
         session.machine = self
 
-    def before_commit(self, before: Table, after: Table) -> Sequence[Event]:
+    def before_commit(self, before: RowTable, after: RowTable) -> Sequence[Data]:
         return ()
 
     def wake(self) -> None: ...
@@ -72,14 +71,14 @@ class QuietMachine:
         self.pusher.set_switch(False)
         self.pusher.homed()
 
-    def stand(self, value, x_mm, y_mm, heading_rad, orientation) -> Sequence[Event]:
+    def stand(self, value, x_mm, y_mm, heading_rad, orientation) -> Sequence[Data]:
         self.session.update(reading=Reading("hand"))
         return ()
 
-    def take_back(self, value: int) -> Sequence[Event]:
+    def take_back(self, value: int) -> Sequence[Data]:
         return ()
 
-    def stand_up(self) -> Sequence[Event]:
+    def stand_up(self) -> Sequence[Data]:
         return ()
 
     def confirmed(self) -> None: ...
@@ -98,7 +97,7 @@ _IDS = count()
 class Seats:
     """Drives a session the way phones do, with an id for every command."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: RowSession) -> None:
         self.session = session
 
     def send(self, device: str, kind: str, **fields):

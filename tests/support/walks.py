@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rig.clock import Clock, ManualClock
 from rig.config import load_config
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
-from rig.session.session import Session
 from tests.support.clients import FlaskWay
 from tests.support.quiet_table import Seats
 from tests.support.whole_rig import WholeRig
@@ -52,7 +52,7 @@ def _table() -> Iterator[Callable[[Clock], Seats]]:
 
     def open_session(clock: Clock) -> Seats:
         journal = Journal(Path(folder) / "table.sqlite3")
-        opened.append(Session(journal, clock, load_config(), lambda: next(nonces)))
+        opened.append(RowSession(journal, clock, load_config(), lambda: next(nonces)))
         return Seats(opened[-1])
 
     with tempfile.TemporaryDirectory() as folder:

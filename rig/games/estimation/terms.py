@@ -2,10 +2,11 @@
 
 from enum import StrEnum
 
-from rig.errors import RigError
+from rig.games import interface
+from rig.games.interface import HOST as HOST
+from rig.games.interface import REFEREE as REFEREE
+from rig.games.interface import BadOption as BadOption
 
-HOST = "host"
-REFEREE = "referee"
 CAMERA = "camera"
 
 FIRST_TILE = 6
@@ -217,15 +218,10 @@ MOMENTS: dict[Phase, str] = {
 }
 
 
-class Refused(RigError):
+class Refused(interface.RulesRefused):
     """The rules do not allow a command; nothing has changed."""
 
     def __init__(self, reason: Reason, phase: Phase | None = None) -> None:
         sentence = SENTENCES[reason]
-        super().__init__(sentence if phase is None else f"{sentence}: {MOMENTS[phase]}.")
-        self.reason = reason
+        super().__init__(reason, sentence if phase is None else f"{sentence}: {MOMENTS[phase]}.")
         self.phase = phase
-
-
-class BadOption(RigError):
-    """An option of the table has an unknown name or a value it cannot have."""

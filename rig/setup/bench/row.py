@@ -21,14 +21,14 @@ from physics.row.pose import Pose
 from rig.clock import Clock
 from rig.config import Config, Timers
 from rig.errors import RigError
+from rig.games.estimation.row.push_events import PushStep
+from rig.games.estimation.row.row_live import Reading
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal
 from rig.machine.build import open_rig
 from rig.machine.loop import Machine
 from rig.pusher.port import Stopped
-from rig.session.live import Reading
-from rig.session.session import Session
-from rig.session.state import PushStep
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ NEXT = {1: 3, 2: 9}
 PITCH_MM = 24.0
 FOREVER_S = 3600.0
 
-Opener = Callable[[Session, Config, Clock, np.random.SeedSequence], Machine]
+Opener = Callable[[RowSession, Config, Clock, np.random.SeedSequence], Machine]
 
 
 class NoRow(RigError):
@@ -86,7 +86,7 @@ class TestRow:
         )
         journal = Journal(Path(self._folder.name) / "row.sqlite3")
         try:
-            self.session = Session(journal, clock, config, lambda: secrets.token_hex(16))
+            self.session = RowSession(journal, clock, config, lambda: secrets.token_hex(16))
             machine = opener(self.session, config, clock, np.random.SeedSequence())
         except BaseException:
             journal.close()

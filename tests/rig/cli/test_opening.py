@@ -9,12 +9,12 @@ from rig.cli.opening import journal_of, open_table
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.errors import RigError
+from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import REFEREE
 from rig.journal import Journal
 from rig.players.http_phone import HttpPhone
 from rig.session.devices import BY_HAND
-from rig.session.session import Session
-from rig.session.state import TableOpened
+from rig.session.events import TableOpened
 from tests.support.evenings import Evening
 from web.access.certificates import NoHttps
 from web.live.parts import parts
@@ -63,7 +63,7 @@ def test_further_tables_are_by_hand_with_journals_of_their_own(opening, tmp_path
 def test_two_tables_never_have_one_code(opening, tmp_path):
     config = load_config()
     for n in (1, 2):
-        session = Session(
+        session = RowSession(
             Journal(journal_of(tmp_path / "t.sqlite3", n)), SystemClock(), config, lambda: "7" * 32
         )
         session.commit([TableOpened("PINE", f"secret-{n}")], REFEREE)

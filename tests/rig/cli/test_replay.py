@@ -5,8 +5,10 @@ import json
 import pytest
 
 from rig.cli.main import main
-from rig.history.gamefile import dumped, games, loaded, made, short
+from rig.games.estimation.table.estimation_play import PLAY
+from rig.history.gamefile import dumped, loaded, made
 from rig.journal import Journal
+from rig.session.fingerprint import games, short
 from tests.support.evenings import Evening
 
 
@@ -120,7 +122,7 @@ def test_of_a_damaged_journal_what_is_good_is_told_and_nothing_proved(played, tm
 
 def fingerprints(played):
     """That of the one game of an evening, and that of the whole evening."""
-    (span,) = games(played.records)
+    (span,) = games(played.records, PLAY)
     return made(played.records, span).fingerprint, made(played.records).fingerprint
 
 
@@ -173,7 +175,7 @@ def test_a_file_without_names_is_not_compared_with_the_final_screen_in_silence(
     played, tmp_path, capsys
 ):
     path = tmp_path / "game.json"
-    (span,) = games(played.records)
+    (span,) = games(played.records, PLAY)
     path.write_bytes(dumped(made(played.records, span, names=False)))
     assert main(["replay", str(path), "--fingerprint", fingerprints(played)[0]]) == 1
     assert "Names were left out of this file" in capsys.readouterr().out

@@ -2,9 +2,11 @@
 
 import pytest
 
-from rig.history.gamefile import digits, games, made, short
+from rig.games.estimation.table.estimation_play import PLAY
+from rig.history.gamefile import digits, made
 from rig.history.restore import games_in
 from rig.history.verify import verified
+from rig.session.fingerprint import games, short
 from tests.support.evenings import Evening
 from tests.support.forging import OTHER, Forged
 
@@ -16,7 +18,7 @@ def files(seed):
     for _ in range(4):
         evening.step()
     how = {"picture": evening.pictures.get, "most": 40}
-    span = games(evening.records)[0]
+    span = games(evening.records, PLAY)[0]
     return made(evening.records, span, **how), made(evening.records, **how)
 
 

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.history.gamefile import BadGameFile, dumped, games, loaded, made, next_link
+from rig.games.estimation.table.estimation_play import PLAY, apply
+from rig.history.gamefile import BadGameFile, dumped, loaded, made
 from rig.history.replay import moments
 from rig.history.restore import opening, revived
 from rig.history.verify import verified
 from rig.session.events import Renamed, Undone
-from rig.session.state import apply
+from rig.session.fingerprint import games, next_link
 from tests.support.evenings import NAMES, Evening
 
 PICTURE = b"\xff\xd8 what the camera saw \xff\xd9"
@@ -31,7 +32,7 @@ def evening():
 def fold(file):
     table = opening(file)
     for linked in file.events:
-        event = revived(linked.record)
+        event = revived(linked.record, PLAY)
         table = table if event is None else apply(table, event)
     return table
 
@@ -53,7 +54,7 @@ def test_the_table_of_a_file_is_the_table_that_was_played(evening):
 
 
 def test_one_game_stands_alone_with_the_people_who_played_it(evening):
-    (low, high), (second, _) = games(evening.records)
+    (low, high), (second, _) = games(evening.records, PLAY)
     file = made(evening.records, (low, high))
     assert [e.record.v for e in file.events] == list(range(low, high + 1))
     assert low < high < second
@@ -66,7 +67,7 @@ def test_what_was_done_before_the_game_may_be_undone_in_it():
     table.note(Renamed("s1", "Lena"), actor="s1")
     table.start()
     table.note(Undone("renamed"), actor="host")
-    file = made(table.records, games(table.records)[0])
+    file = made(table.records, games(table.records, PLAY)[0])
     assert [p.name for p in file.players] == ["Lena", "Борис"]
     assert [p.name for p in fold(file).players] == ["Olena", "Борис"]
     assert verified(file).good

@@ -2,11 +2,12 @@
 
 import pytest
 
-from rig.history.gamefile import BadGameFile, dumped, games, made
-from rig.history.past_games import PastGames
+from rig.games.estimation.table.estimation_play import PLAY
+from rig.history.gamefile import BadGameFile, dumped, made
+from rig.history.past_games import PastGames, played
 from rig.history.replay import listed
-from rig.history.votes import played
 from rig.journal import Journal
+from rig.session.fingerprint import games
 from tests.support.evenings import Evening
 
 
@@ -52,7 +53,7 @@ def test_it_tells_what_the_whole_journal_tells(journal):
     records = list(journal.events())
     assert past.listed() == listed(records)
     assert past.played() == played(records)
-    spans = games(records)
+    spans = games(records, PLAY)
     assert [past.span(n + 1) for n in range(len(spans))] == spans
     assert past.span(0) is past.span(len(spans) + 1) is None
     for n, span in enumerate(spans):

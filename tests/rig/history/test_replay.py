@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.history.gamefile import BadGameFile, games, made
+from rig.games.estimation.table.estimation_play import PLAY
+from rig.history.gamefile import BadGameFile, made
 from rig.history.replay import listed, moments
+from rig.session.fingerprint import games
 from tests.support.evenings import Evening
 
 
@@ -25,7 +27,7 @@ def played(seed=19):
 
 def test_a_game_is_shown_from_its_first_tile_to_its_winners():
     evening = played()
-    told = moments(made(evening.records, games(evening.records)[0]))
+    told = moments(made(evening.records, games(evening.records, PLAY)[0]))
     shown = [shot for _, shot in snapshots(told)]
     assert [tile["value"] for tile in shown[0]["row"]] == [6]
     assert shown[-1]["phase"] == "GAME_OVER"

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.options import Options
+from rig.games.estimation.story.recount import Count, counted
+from rig.games.estimation.table.estimation_play import PLAY
 from rig.games.estimation.terms import HOST, Result, Side
-from rig.history.gamefile import dumped, games, loaded, made
-from rig.history.recount import Count, counted
+from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
+from rig.session.fingerprint import games
 from tests.support.evenings import Evening
 
 S, F = Side.SUCCESS, Side.FAILURE
@@ -37,7 +39,7 @@ options = st.builds(
 @given(st.integers(0, 2**20), st.integers(2, 5), options, st.booleans(), st.booleans())
 def test_every_game_by_the_rules_is_proved(seed, players, chosen, names, filmed):
     played = Evening(seed, players, chosen, filmed).play(steps=150)
-    for span in (None, *games(played.records)):
+    for span in (None, *games(played.records, PLAY)):
         proof = verified(made(played.records, span, names=names, picture=played.pictures.get))
         assert proof.findings == []
         assert proof.unsealed == 0

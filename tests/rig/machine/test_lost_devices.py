@@ -2,13 +2,13 @@
 
 import pytest
 
+from rig.games.estimation.story.narrator import sentence
+from rig.games.estimation.table.estimation_play import from_record
 from rig.history.gamefile import made
-from rig.history.narrator import sentence
 from rig.history.replay import moments
 from rig.history.verify import verified
 from rig.machine.device_watch import DeviceWatch
 from rig.session.devices import BY_HAND, Devices, DevicesChanged, opening
-from rig.session.state import from_record
 from tests.support.evenings import Evening
 from tests.support.mixtures import Stage
 

@@ -4,10 +4,9 @@ import sqlite3
 
 import pytest
 
-from rig.games.estimation.physical.push_events import Cause
+from rig.games.estimation.row.push_events import Cause, PushStep
 from rig.pusher.port import Reach
 from rig.pusher.protocol import PusherConfused
-from rig.session.state import PushStep
 from tests.support.whole_rig import WholeRig
 from vision.errors import VisionError
 

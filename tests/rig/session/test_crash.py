@@ -16,14 +16,16 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.physical.written_row import standing
+from rig.games.estimation.row.push_events import PushRequested, PushStep
+from rig.games.estimation.row.row_live import Reading
+from rig.games.estimation.row.row_table import RowRead, RowTable
+from rig.games.estimation.row.written_row import standing
+from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.loop import Machine, Rig
 from rig.pusher.virtual import VirtualPusher
 from rig.serialise import to_plain
-from rig.session.live import Reading
-from rig.session.session import Session
-from rig.session.state import PushRequested, PushStep, RowRead, Table, apply, from_record
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import PymunkWorld
 from vision.look.track import Tracker
@@ -42,7 +44,7 @@ def open_all(path):
     """Open a journal with the pretend table and pusher behind it; the machine's thread rests."""
     clock, rng = ManualClock(), np.random.default_rng(3)
     numbers = random.Random(str(path))
-    session = Session(
+    session = RowSession(
         Journal(path), clock, load_config(), lambda: f"{numbers.getrandbits(128):032x}"
     )
     virtual = VirtualTable(PymunkWorld(rng), clock, rng)
@@ -161,7 +163,7 @@ def test_after_a_kill_the_table_goes_on_where_it_was(tmp_path, seed, kind, count
     answers = killed(path, seed, kind, count, more_s)
     session, machine = open_all(path)
     events = [from_record(record) for record in session.journal.events()]
-    empty = Table(game=Game(options=Options.parse(session.config.rules)))
+    empty = RowTable(game=Game(options=Options.parse(session.config.rules)))
 
     last = answers[-1]
     at_last_answer = reduce(apply, events[: last["v"]], empty)

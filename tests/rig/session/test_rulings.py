@@ -5,7 +5,8 @@ from functools import reduce
 import pytest
 
 from rig.games.estimation.game import Game
-from rig.session.state import Table, apply, from_record
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.table.estimation_play import apply, from_record
 
 
 def judged(seats, outcome="fell"):
@@ -29,7 +30,7 @@ def chips(seats):
 def replayed(seats):
     options = seats.session.config.rules
     assert options == {}
-    return reduce(apply, map(from_record, seats.session.journal.events()), Table(game=Game()))
+    return reduce(apply, map(from_record, seats.session.journal.events()), RowTable(game=Game()))
 
 
 def test_a_placement_is_undone_and_everything_else_is_as_it_is_now(seats):

@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from rig.session.state import PushStep
+from rig.games.estimation.row.push_events import PushStep
 
 
 def to_ballot(seats, *names):

@@ -16,11 +16,13 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
+from rig.games.estimation.row.push_events import PushRequested, Standing
+from rig.games.estimation.row.row_live import Reading
+from rig.games.estimation.row.row_table import RowRead, RowTable
+from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
-from rig.session.commands import HANDLERS
-from rig.session.live import Reading
-from rig.session.session import Session
-from rig.session.state import PushRequested, RowRead, Standing, Table, apply, from_record
+from rig.session.commands import all_commands
 
 EXAMPLES = int(os.environ.get("DOMINO_EXAMPLES", "30"))
 """How many scripts are played; more of them find more, some hundred a minute."""
@@ -63,7 +65,7 @@ FIELDS += (
     "no_hurry",
 )
 nonsense = st.fixed_dictionaries(
-    {"type": st.one_of(st.sampled_from(sorted(HANDLERS)), wild)},
+    {"type": st.one_of(st.sampled_from(sorted(all_commands(PLAY.commands))), wild)},
     optional=dict.fromkeys(FIELDS, wild) | {"id": wild, "phase_id": wild},
 )
 sensible = st.sampled_from(
@@ -229,7 +231,7 @@ def test_the_session_stands_whatever_is_sent(quiet_machine, steps):
         journal = Journal(Path(folder) / "t.sqlite3")
         nonces = (f"{n:032x}" for n in count(1))
         config = load_config()
-        session = Session(journal, ManualClock(), config, lambda: next(nonces))
+        session = RowSession(journal, ManualClock(), config, lambda: next(nonces))
         player = Player(session, quiet_machine(session))
         for device, mark in (("ana", "circle"), ("bo", "square"), ("cy", "star")):
             player.send(device, {"type": "sit", "name": device, "mark": mark})
@@ -241,7 +243,7 @@ def test_the_session_stands_whatever_is_sent(quiet_machine, steps):
             player.check()
         records = list(journal.events())
         events = [from_record(record) for record in records]
-        empty = Table(game=Game(options=Options.parse(config.rules)))
+        empty = RowTable(game=Game(options=Options.parse(config.rules)))
         assert reduce(apply, events, empty) == session.table
         pushes = [event.number for event in events if isinstance(event, PushRequested)]
         assert len(pushes) == len(set(pushes)) <= holds(player)

@@ -8,6 +8,7 @@ from rig.clock import ManualClock
 from rig.games.estimation.commands import Report
 from rig.games.estimation.options import Options
 from rig.games.estimation.terms import CAMERA, Result
+from rig.serialise import to_plain
 from rig.session.events import OptionsChosen
 
 
@@ -251,7 +252,7 @@ def test_after_a_restart_a_proposal_leaves_calls_their_time_once_and_then_counts
 ):
     options = Options.parse({"call_window": 2.0})
     seats.sit("ana", "bo")
-    seats.session.commit([OptionsChosen(options)], "s1")
+    seats.session.commit([OptionsChosen(to_plain(options))], "s1")
     seats.do("ana", "start")
     seats.see_row()
     seats.place("ana", 3, 0)

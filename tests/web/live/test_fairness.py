@@ -9,9 +9,9 @@ import pytest
 
 from rig.clock import ManualClock
 from rig.config import load_config
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
-from rig.session.session import Session
 from tests.support.clients import LOCAL, PHONE, PLENTY, AsgiWay, snapshot
 from web.access.auth import Viewer
 from web.base.limits import Rate, Turns
@@ -129,7 +129,7 @@ def test_an_event_that_could_not_be_sent_waits_unless_a_newer_one_came():
 @pytest.fixture
 def table(tmp_path, limits):
     """A real table by hand with five players and two watchers, over the native server's way."""
-    session = Session(
+    session = RowSession(
         Journal(tmp_path / "t.sqlite3"), ManualClock(), load_config(), lambda: "7" * 32
     )
     open_by_hand(session)

@@ -9,8 +9,8 @@ import pytest
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.commands import Place
+from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
-from rig.session.session import Session
 from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
 from web.base.limits import Limits
 from web.factory import create_app
@@ -32,7 +32,7 @@ class Evening:
         )
         nonces = count(1)
         self.clock = ManualClock()
-        self.session = Session(
+        self.session = RowSession(
             Journal(journal), self.clock, load_config(), lambda: f"{next(nonces):032x}"
         )
         limits = Limits(device=PLENTY, address=PLENTY, shout=PLENTY)

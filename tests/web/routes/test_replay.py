@@ -8,11 +8,12 @@ import pytest
 
 from rig.clock import ManualClock
 from rig.config import load_config
+from rig.games.estimation.table.row_session import RowSession
 from rig.history.gamefile import loaded
-from rig.history.verify import Kind, verified
+from rig.history.proof import Kind
+from rig.history.verify import verified
 from rig.journal import Journal
-from rig.session.session import Session
-from rig.session.state import Seated
+from rig.session.events import Seated
 from tests.support.clients import PLENTY, AsgiWay, FlaskWay
 from tests.support.evenings import Evening
 from tests.support.fake_session import EmptyJournal, FakeSession
@@ -33,7 +34,7 @@ class Table:
         evening = Evening(19).play()
         journal = Journal(folder / "table.sqlite3")
         journal.append(evening.records, pictures={1: PICTURE})
-        self.session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
+        self.session = RowSession(journal, ManualClock(), load_config(), lambda: "0" * 64)
         bounds = {"past": PLENTY, **bounds}
         limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
         app = create_app(self.session, code="PINE", host_secret="the-secret", limits=limits)
@@ -155,7 +156,7 @@ def test_a_second_table_has_games_and_files_of_its_own(tmp_path):
     first = create_app(FakeSession(), code="PINE", host_secret="the-secret")
     journal = Journal(tmp_path / "second.sqlite3")
     journal.append(Evening(35).play().records)
-    session = Session(journal, ManualClock(), load_config(), lambda: "0" * 64)
+    session = RowSession(journal, ManualClock(), load_config(), lambda: "0" * 64)
     tables = parts(first).tables
     create_app(session, code="ROSE", host_secret="another", name="2", tables=tables)
     way = AsgiWay(first)

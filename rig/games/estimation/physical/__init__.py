@@ -1,1 +1,1 @@
-"""What Estimation Domino does with a camera and a pusher: rows read, pushes made and judged."""
+"""What people do with a row and a pusher: stand, confirm, dispute, call, hold, push."""

@@ -7,20 +7,17 @@ sees it; and an accident is claimed as any other.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from physics.row.tile import Tile
 from rig.errors import NotPossible
-from rig.games.estimation.physical.row_diff import Difference
-from rig.games.estimation.physical.written_row import may_stay, standing
+from rig.games.estimation.row.row_diff import Difference
+from rig.games.estimation.row.row_live import Kept, RowContext, RowPresent
+from rig.games.estimation.row.row_table import RowRead, RowTable
+from rig.games.estimation.row.written_row import may_stay, standing
 from rig.games.estimation.terms import HOST, Phase
-from rig.session.live import Kept
+from rig.games.interface import Data
 from rig.session.request import Ask, machine_of
-from rig.session.state import Event, RowRead, Table
-
-if TYPE_CHECKING:
-    from rig.session.request import Present
-    from rig.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Says:
     wrong: bool = False
 
 
-def keeper(table: Table) -> str | None:
+def keeper(table: RowTable) -> str | None:
     """Whose word on the row counts first: whose turn it is, after a call who placed last."""
     match table.phase:
         case Phase.TURN:
@@ -49,12 +46,12 @@ def keeper(table: Table) -> str | None:
             return None
 
 
-def differs(session: "Present") -> bool:
+def differs(session: RowPresent) -> bool:
     """Whether the row stands otherwise than the journal has it; as long nothing is built on it."""
     return session.live.reading.state == "differs"
 
 
-def may_say(session: "Present", seat: str | None, host: bool) -> Says:
+def may_say(session: RowPresent, seat: str | None, host: bool) -> Says:
     """What a viewer may say: the keeper of the row first, then any other player or the host."""
     table, kept = session.table, session.live.kept
     if not differs(session) or table.paused_by is not None:
@@ -68,7 +65,7 @@ def may_say(session: "Present", seat: str | None, host: bool) -> Says:
     return Says(right=other, wrong=other)
 
 
-def row_is_right(session: "Session", ask: Ask) -> Sequence[Event]:
+def row_is_right(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Say that the row is right as it stands, or that it is not.
 
     Raises:
@@ -98,7 +95,7 @@ def row_is_right(session: "Session", ask: Ask) -> Sequence[Event]:
     return (RowRead(row, table.latest, by=kept.seat, nod=nod),)
 
 
-def told(session: "Present") -> dict[str, Any] | None:
+def told(session: RowPresent) -> dict[str, Any] | None:
     """How the row differs, for the screens; None where it does not or nobody looks."""
     table, live = session.table, session.live
     if keeper(table) is None or not differs(session):
@@ -124,7 +121,7 @@ def shown(one: Difference) -> dict[str, Any]:
     }
 
 
-def live_picture(session: "Present") -> str | None:
+def live_picture(session: RowPresent) -> str | None:
     """Where the camera's picture of now is; None while there is none."""
     sees = session.table.devices.sees and not session.live.seeing.blind
     return "/picture/now.jpg" if sees and keeper(session.table) is not None else None

@@ -7,17 +7,13 @@ told apart are a tie, which goes to the call that arrived first.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from rig.games.estimation import commands as rules
+from rig.games.estimation.row.row_live import RowContext, RowPresent
+from rig.games.estimation.row.row_table import RowTable, Shouted, ShoutsForgotten
 from rig.games.estimation.terms import Phase, Refused
-
-if TYPE_CHECKING:
-    from rig.session.request import Present
-    from rig.session.session import Session
-    from rig.session.state import Event, Table
+from rig.games.interface import Data
 
 TIE_S = 0.015
 """Phones' clocks agree no better: about three standard deviations of what a round trip tells."""
@@ -26,63 +22,20 @@ USUAL_S = 0.15
 """How long calls are heard where the host switches it on: longer than a Wi-Fi keeps one back."""
 
 
-@dataclass(frozen=True, slots=True)
-class PhotoFinishSet:
-    """The table hears calls for so many seconds before one counts; 0 = the first that arrives."""
-
-    window_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Shouted:
-    """A call was heard and waits for those that may have been pressed before it.
-
-    Attributes:
-        seat: who called.
-        at_s: when it arrived, in seconds since 1970.
-        pressed_s: when the phone says that it was pressed, never outside the moment it waits.
-        step: the step of the table it belongs to.
-    """
-
-    seat: str
-    at_s: float
-    pressed_s: float
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShoutsForgotten:
-    """None of the calls that were heard could count any more."""
-
-
-FinishEvent = PhotoFinishSet | Shouted | ShoutsForgotten
-
-
-def fold(table: "Table", event: FinishEvent) -> "Table":
-    """Give the table after an event of the photo finish."""
-    match event:
-        case PhotoFinishSet(window_s):
-            return replace(table, photo_finish_s=window_s)
-        case Shouted():
-            return replace(table, shouts=(*table.shouts, event))
-        case ShoutsForgotten():
-            return replace(table, shouts=())
-
-
-def pending(table: "Table") -> tuple[Shouted, ...]:
+def pending(table: RowTable) -> tuple[Shouted, ...]:
     """The calls of this step that wait to be told apart, in the order they arrived."""
     if table.phase is not Phase.TURN:
         return ()
     return tuple(shout for shout in table.shouts if shout.step == table.step)
 
 
-def window_s(session: "Present") -> float:
+def window_s(session: RowPresent) -> float:
     """How long calls are heard, as the host or else the settings say; 0 = no photo finish."""
     chosen_s = session.table.photo_finish_s
     return session.config.timing.photo_finish if chosen_s is None else chosen_s
 
 
-def hear(session: "Session", seat: str, at_s: float, pressed_ms: object) -> Sequence["Event"]:
+def hear(session: RowContext, seat: str, at_s: float, pressed_ms: object) -> Sequence[Data]:
     """Note a call that the rules would take."""
     waiting = pending(session.table)
     if any(shout.seat == seat for shout in waiting):
@@ -113,12 +66,12 @@ def in_order(shouts: Sequence[Shouted]) -> tuple[Shouted, tuple[tuple[str, int],
     )
 
 
-def settle(session: "Session") -> Sequence["Event"]:
+def settle(session: RowContext) -> Sequence[Data]:
     """Let the first of the calls count, and tell the others by how much they came later."""
     waiting = list(pending(session.table))
     while waiting:
         first, late = in_order(waiting)
-        salts = {seat: session.nonce() for seat in session.game.playing}
+        salts = {seat: session.nonce() for seat in session.table.game.playing}
         try:
             events = session.decide(first.seat, rules.Call(first.at_s, salts))
         except Refused:  # they have left the game since

@@ -2,24 +2,22 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from physics.row.tile import Orientation
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish
-from rig.games.estimation.physical.written_row import standing
+from rig.games.estimation.row.row_live import RowContext
+from rig.games.estimation.row.row_table import RowRead
+from rig.games.estimation.row.written_row import standing
 from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
+from rig.games.interface import Data
 from rig.session.request import Ask, machine_of
-from rig.session.state import Event, RowRead
-
-if TYPE_CHECKING:
-    from rig.session.session import Session
 
 
-def stand(session: "Session", ask: Ask) -> Sequence[Event]:
+def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Stand a tile on the virtual table; the referee only knows of it what the camera sees."""
-    machine, game = machine_of(session), session.game
+    machine, game = machine_of(session), session.table.game
     if not machine.virtual:
         raise NotPossible("not_virtual", "Stand the tile on the table with your hand.")
     if game.phase is not Phase.TURN:
@@ -37,15 +35,15 @@ def stand(session: "Session", ask: Ask) -> Sequence[Event]:
     return machine.stand(value, ask.number("x_mm"), ask.number("y_mm"), heading_rad, orientation)
 
 
-def take_back(session: "Session", ask: Ask) -> Sequence[Event]:
+def take_back(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Take back the tile just stood on the virtual table."""
-    game, tile = session.game, session.live.reading.tile
+    game, tile = session.table.game, session.live.reading.tile
     if game.phase is Phase.TURN and game.active == ask.seat and tile is not None:
         return machine_of(session).take_back(tile.value or 0)
     raise Refused(Reason.NOTHING_TO_TAKE_BACK)
 
 
-def confirm(session: "Session", ask: Ask) -> Sequence[Event]:
+def confirm(session: RowContext, ask: Ask) -> Sequence[Data]:
     """The placer says that the row is as it was read."""
     reading = session.live.reading
     if reading.state != "proposal" or reading.tile is None or reading.position is None:
@@ -53,16 +51,16 @@ def confirm(session: "Session", ask: Ask) -> Sequence[Event]:
     return _placed(session, ask.seat, reading.tile.value or 0, reading.position)
 
 
-def correct(session: "Session", ask: Ask) -> Sequence[Event]:
+def correct(session: RowContext, ask: Ask) -> Sequence[Data]:
     """The placer puts right which tile it is, or where it stands."""
     if session.live.reading.tile is None:
         raise NotPossible("no_proposal", "The camera has not seen your tile yet.")
     return _placed(session, ask.seat, ask.whole("value"), ask.whole("position"))
 
 
-def as_read(session: "Session") -> Sequence[Event]:
+def as_read(session: RowContext) -> Sequence[Data]:
     """The placement of the active seat as the camera has read it; nothing where it has not."""
-    reading, seat = session.live.reading, session.game.active
+    reading, seat = session.live.reading, session.table.game.active
     if reading.state != "proposal" or reading.tile is None or reading.position is None:
         return ()
     try:
@@ -71,8 +69,8 @@ def as_read(session: "Session") -> Sequence[Event]:
         return ()
 
 
-def _placed(session: "Session", seat: str, value: int, position: int) -> Sequence[Event]:
-    game, reading = session.game, session.live.reading
+def _placed(session: RowContext, seat: str, value: int, position: int) -> Sequence[Data]:
+    game, reading = session.table.game, session.live.reading
     at_s = session.clock.now_s()
     command: rules.Place | rules.Move
     if game.supply:
@@ -91,31 +89,35 @@ def _placed(session: "Session", seat: str, value: int, position: int) -> Sequenc
     return (*events, RowRead(tiles, value))
 
 
-def lone_tile_fell(session: "Session", ask: Ask) -> Sequence[Event]:
+def lone_tile_fell(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Somebody stands the only tile up again."""
     events = session.decide(ask.seat, rules.LoneTileFell())
     return (*events, *machine_of(session).stand_up())
 
 
-def look(session: "Session", ask: Ask) -> Sequence[Event]:
+def look(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Have the camera look again."""
     machine_of(session).wake()
     return ()
 
 
-def call(session: "Session", ask: Ask) -> Sequence[Event]:
+def call(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Call "Domino!"; a call that comes a blink late is noted, not refused."""
     at_s = session.clock.now_s()
-    salts = {seat: session.nonce() for seat in session.game.playing}
+    salts = {seat: session.nonce() for seat in session.table.game.playing}
     events = session.decide(ask.seat, rules.Call(at_s, salts))
     if events and photo_finish.window_s(session):
         return photo_finish.hear(session, ask.seat, at_s, ask.data.get("pressed_ms"))
-    if not events and session.game.called_at_s is not None and ask.seat != session.game.caller:
-        late_ms = round(session.ago_s(session.game.called_at_s) * 1000)
+    if (
+        not events
+        and session.table.game.called_at_s is not None
+        and ask.seat != session.table.game.caller
+    ):
+        late_ms = round(session.ago_s(session.table.game.called_at_s) * 1000)
         session.after_commit(lambda: session.shouted(ask.seat, late_ms))
     return events
 
 
-def vote(session: "Session", ask: Ask) -> Sequence[Event]:
+def vote(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Choose a side, or change it."""
     return session.decide(ask.seat, rules.Vote(Side(ask.text("side", [s.value for s in Side]))))

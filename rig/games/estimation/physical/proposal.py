@@ -6,18 +6,13 @@ stands still while the placer is about to put the reading right on the phone.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rig.games.estimation.physical import placing
+from rig.games.estimation.row.row_live import Proposal, Reading, RowContext, RowLive, RowPresent
 from rig.games.estimation.terms import Phase, Reason, Refused
-from rig.session.live import Live, Proposal, Reading
+from rig.games.interface import Data
 from rig.session.request import Ask
-from rig.session.state import Event
 from vision.look.matching import on_the_spot
-
-if TYPE_CHECKING:
-    from rig.session.request import Present
-    from rig.session.session import Session
 
 A_BLINK_S = 0.05
 """So long after calls have had their time, lest it be a hair too early."""
@@ -36,7 +31,7 @@ class Wait:
     long_s: float
 
 
-def heard(live: Live, reading: Reading, now_s: float) -> Proposal | None:
+def heard(live: RowLive, reading: Reading, now_s: float) -> Proposal | None:
     """What is proposed by what is read now: another tile, or another place, is another proposal."""
     known = live.proposal
     if reading.state != "proposal" or reading.tile is None:
@@ -56,7 +51,7 @@ def _is_same(one: Reading, other: Reading) -> bool:
     return one.tile.value == other.tile.value and on_the_spot(one.tile, other.tile)
 
 
-def waits(session: "Present") -> Wait | None:
+def waits(session: RowPresent) -> Wait | None:
     """Say since when and how long a proposal waits; None where nothing happens by itself."""
     table, live, long_s = session.table, session.live, session.config.timing.proposal
     known = live.proposal
@@ -69,14 +64,14 @@ def waits(session: "Present") -> Wait | None:
     return Wait(from_s, max(long_s, _closed_s(session, from_s)))
 
 
-def _is_held(session: "Present", known: Proposal) -> bool:
+def _is_held(session: RowPresent, known: Proposal) -> bool:
     """Whether somebody is about to put it right; a phone that is gone holds nothing up."""
     return known.held is not None and session.live.connected.get(known.held, True)
 
 
-def _closed_s(session: "Present", from_s: float) -> float:
+def _closed_s(session: RowPresent, from_s: float) -> float:
     """How long from then on the next placement has to leave calls their time."""
-    game = session.game
+    game = session.table.game
     if game.placed_at_s is None:
         return 0.0
     since_s = session.ago_s(game.placed_at_s)
@@ -84,17 +79,17 @@ def _closed_s(session: "Present", from_s: float) -> float:
     return left_s + session.clock.monotonic_s() - from_s if left_s > 0 else 0.0
 
 
-def counts(session: "Session") -> Sequence[Event]:
+def counts(session: RowContext) -> Sequence[Data]:
     """Place the tile as it was read, in the name of the seat whose turn it is."""
     return placing.as_read(session)
 
 
-def hold(session: "Session", ask: Ask) -> Sequence[Event]:
+def hold(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Let the proposal wait for its placer's word, or count by itself once more."""
     on, known = ask.flag("on"), session.live.proposal
-    if session.game.phase is not Phase.TURN:
+    if session.table.game.phase is not Phase.TURN:
         raise Refused(Reason.WRONG_PHASE)
-    if session.game.active != ask.seat:
+    if session.table.game.active != ask.seat:
         raise Refused(Reason.NOT_YOUR_TURN)
     if known is None:
         return ()

@@ -5,24 +5,22 @@ the end, and a fresh nonce; it is written down before it is asked for, and asked
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import dispute
-from rig.games.estimation.physical.push_events import ARM, FINGER
+from rig.games.estimation.row.push_events import ARM, FINGER, PushRequested, PushStep
+from rig.games.estimation.row.row_live import Guide, Hold, RowContext, RowMachine
+from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import HOST, End, Phase, Reason, Refused, Result
-from rig.session.live import Guide, Hold, MachinePort
+from rig.games.interface import Data
+from rig.session.events import Stopped
 from rig.session.request import Ask, Told, machine_of
-from rig.session.state import Event, PushRequested, PushStep, Stopped, Table
-
-if TYPE_CHECKING:
-    from rig.session.session import Session
 
 NONCE_LIFE_S = 5.0
 
 
-def _toppler(session: "Session", ask: Ask) -> Table:
+def _toppler(session: RowContext, ask: Ask) -> RowTable:
     table = session.table
     if table.phase is not Phase.TOPPLE:
         raise Refused(Reason.WRONG_PHASE)
@@ -31,7 +29,7 @@ def _toppler(session: "Session", ask: Ask) -> Table:
     return table
 
 
-def switch(session: "Session", ask: Ask) -> Sequence[Event]:
+def switch(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Turn the virtual arm switch: the hand at the table that every arming needs."""
     on, machine = ask.flag("on"), machine_of(session)
     if on:
@@ -42,7 +40,7 @@ def switch(session: "Session", ask: Ask) -> Sequence[Event]:
     return ()
 
 
-def estop(session: "Session", ask: Ask) -> Sequence[Event]:
+def estop(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Press the virtual pusher's red button, or pull it out: any player's hand may."""
     pressed, machine = ask.flag("pressed"), _virtual(session, ask)
     if pressed:  # before anything is written
@@ -52,7 +50,7 @@ def estop(session: "Session", ask: Ask) -> Sequence[Event]:
     return ()
 
 
-def beam(session: "Session", ask: Ask) -> Sequence[Event]:
+def beam(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Hold something into a light beam of the virtual pusher, or take it away."""
     number, broken, machine = ask.whole("beam"), ask.flag("broken"), _virtual(session, ask)
     if number not in (0, 1):
@@ -61,7 +59,7 @@ def beam(session: "Session", ask: Ask) -> Sequence[Event]:
     return ()
 
 
-def _virtual(session: "Session", ask: Ask) -> MachinePort:
+def _virtual(session: RowContext, ask: Ask) -> RowMachine:
     """The machine whose pusher has no button to touch; asked for by a player."""
     machine = machine_of(session)
     if ask.seat and machine.hands() is None:
@@ -69,7 +67,7 @@ def _virtual(session: "Session", ask: Ask) -> MachinePort:
     return machine
 
 
-def hold(session: "Session", ask: Ask) -> Told:
+def hold(session: RowContext, ask: Ask) -> Told:
     """Press the button: a push may follow with this nonce, once the ring is full."""
     table = _toppler(session, ask)
     by_eye = ask.data.get("by_eye") is True
@@ -79,7 +77,7 @@ def hold(session: "Session", ask: Ask) -> Told:
     return Told((), {"nonce": held.nonce})
 
 
-def release(session: "Session", ask: Ask) -> Sequence[Event]:
+def release(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Let go of the button too early."""
     held = session.live.hold
     if held is not None and held.seat == ask.seat:
@@ -87,7 +85,7 @@ def release(session: "Session", ask: Ask) -> Sequence[Event]:
     return ()
 
 
-def push(session: "Session", ask: Ask) -> Sequence[Event]:
+def push(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Ask the machine for the stroke; written down first, and never asked twice."""
     table, held = _toppler(session, ask), session.live.hold
     session.let_go()
@@ -114,7 +112,7 @@ def push(session: "Session", ask: Ask) -> Sequence[Event]:
     return (PushRequested(number, end.value, value, session.live.forecast, kind),)
 
 
-def aim(session: "Session", ask: Ask) -> Sequence[Event]:
+def aim(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Put the virtual pusher behind the row, with a hand that misses a little."""
     _toppler(session, ask)
     machine = _virtual(session, ask)
@@ -124,7 +122,7 @@ def aim(session: "Session", ask: Ask) -> Sequence[Event]:
     return ()
 
 
-def touch(session: "Session", ask: Ask) -> Sequence[Event]:
+def touch(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Push with a finger where the table is virtual, once the time has come."""
     table, machine = _toppler(session, ask), machine_of(session)
     now_ms = session.live.now_ms
@@ -136,7 +134,7 @@ def touch(session: "Session", ask: Ask) -> Sequence[Event]:
     return ()
 
 
-def _may_push(session: "Session", table: Table, by_eye: bool) -> None:
+def _may_push(session: RowContext, table: RowTable, by_eye: bool) -> None:
     attempt, devices = table.attempt, table.devices
     if not (devices.sees or devices.pushes):
         raise NotPossible("by_hand", "Push with one finger, then say what the row did.")
@@ -165,7 +163,7 @@ def _must_be_behind(guide: Guide | None, by_eye: bool) -> None:
         )
 
 
-def _must_be_ready(session: "Session") -> None:
+def _must_be_ready(session: RowContext) -> None:
     status = machine_of(session).pusher_status()
     if status is None:
         raise NotPossible("no_pusher", "The pusher does not answer; look at its cable.")
@@ -175,7 +173,7 @@ def _must_be_ready(session: "Session") -> None:
         raise NotPossible("switch", "Turn the arm switch on: off first, if it is on already.")
 
 
-def stop(session: "Session", ask: Ask) -> Sequence[Event]:
+def stop(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Written after the fact: the pusher was stopped before anything else was looked at."""
     by = ask.actor if ask.host else ask.seat
     session.let_go()
@@ -184,13 +182,13 @@ def stop(session: "Session", ask: Ask) -> Sequence[Event]:
     return (Stopped(by),)
 
 
-def clear_stop(session: "Session", ask: Ask) -> Sequence[Event]:
+def clear_stop(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Free the pusher again; a hand has to turn the switch anew."""
     machine_of(session).clear_stop()
     return (Stopped(None),)
 
 
-def homed(session: "Session", ask: Ask) -> Sequence[Event]:
+def homed(session: RowContext, ask: Ask) -> Sequence[Data]:
     """A person has put the arm home by hand and says so; only this very time that it was out.
 
     Nothing else ever says it: no log, replay or restart, and no phone that says it again later.
@@ -204,7 +202,7 @@ def homed(session: "Session", ask: Ask) -> Sequence[Event]:
     return ()
 
 
-def resolve(session: "Session", ask: Ask) -> Sequence[Event]:
+def resolve(session: RowContext, ask: Ask) -> Sequence[Data]:
     """A person says what became of a push that nobody saw the end of."""
     attempt = session.table.attempt
     if attempt is None or attempt.step is not PushStep.UNKNOWN:
@@ -213,5 +211,5 @@ def resolve(session: "Session", ask: Ask) -> Sequence[Event]:
     if outcome == "void":
         return session.decide(HOST, rules.VoidRound("push unknown"))
     # Where people judge, the host speaks as one of them; somebody of the other side confirms.
-    actor = ask.actor if session.game.options.judge == "people" else HOST
+    actor = ask.actor if session.table.game.options.judge == "people" else HOST
     return session.decide(actor, rules.Report(Result(outcome)))

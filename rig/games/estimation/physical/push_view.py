@@ -1,18 +1,17 @@
 """What everybody may see of a push: how far it is, why it was not made, and what came of it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rig.games.estimation.physical import dispute
+from rig.games.estimation.row.push_events import PushStep
+from rig.games.estimation.row.row_live import RowPresent
+from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import Phase
 from rig.pusher.port import MOVING, Heartbeat, PusherState
 from rig.serialise import to_plain
-from rig.session.state import PushStep, Table
-
-if TYPE_CHECKING:
-    from rig.session.request import Present
 
 
-def push_view(session: "Present", status: Heartbeat | None) -> dict[str, Any]:
+def push_view(session: RowPresent, status: Heartbeat | None) -> dict[str, Any]:
     """The push that is to be made, or is under way."""
     table, live = session.table, session.live
     game, attempt = table.game, table.attempt
@@ -43,18 +42,18 @@ def push_view(session: "Present", status: Heartbeat | None) -> dict[str, Any]:
     }
 
 
-def _unknown(table: Table) -> bool:
+def _unknown(table: RowTable) -> bool:
     return table.attempt is not None and table.attempt.step is PushStep.UNKNOWN
 
 
-def _kind(table: Table) -> str:
+def _kind(table: RowTable) -> str:
     """Who pushes: the arm, a finger that is filmed, or one that people alone look at."""
     if table.devices.pushes:
         return "arm"
     return "finger" if table.devices.sees else "hand"
 
 
-def _state(session: "Present", status: Heartbeat | None) -> str:
+def _state(session: RowPresent, status: Heartbeat | None) -> str:
     table, live = session.table, session.live
     step = table.attempt.step if table.attempt else None
     if step is PushStep.UNKNOWN:
@@ -80,7 +79,7 @@ def _state(session: "Present", status: Heartbeat | None) -> str:
     return "ready" if status is None or status.ready or _kind(table) != "arm" else "switch"
 
 
-def may_push(session: "Present", seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
+def may_push(session: RowPresent, seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
     """What a viewer may do about the push."""
     table, live, machine = session.table, session.live, session.machine
     mine = table.phase is Phase.TOPPLE and table.paused_by is None
@@ -98,11 +97,11 @@ def may_push(session: "Present", seat: str | None, status: Heartbeat | None) -> 
     }
 
 
-def _pretend(session: "Present") -> bool:
+def _pretend(session: RowPresent) -> bool:
     return session.machine is not None and session.machine.virtual
 
 
-def verdict_view(session: "Present", rules: dict[str, Any]) -> dict[str, Any] | None:
+def verdict_view(session: RowPresent, rules: dict[str, Any]) -> dict[str, Any] | None:
     """What is claimed or settled about the push, and what the camera saw of it."""
     told = rules.get("verdict")
     if told is None:
@@ -138,13 +137,13 @@ def verdict_view(session: "Present", rules: dict[str, Any]) -> dict[str, Any] | 
     }
 
 
-def picture(table: Table) -> str | None:
+def picture(table: RowTable) -> str | None:
     """Where the picture of this round's push is."""
     seen = table.seen
     return f"/picture/{seen.picture}.jpg" if seen and seen.picture else None
 
 
-def before(table: Table) -> str | None:
+def before(table: RowTable) -> str | None:
     """Where the picture of the row before it is, once there is one of the row after it."""
     attempt = table.attempt
     if attempt is None or attempt.before is None or picture(table) is None:

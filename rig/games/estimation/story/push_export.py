@@ -12,7 +12,7 @@ from typing import Any
 from physics.row.push import Friction
 from physics.row.tile import STANDARD
 from rig.games.estimation import events as ev
-from rig.games.estimation.physical.push_events import (
+from rig.games.estimation.row.push_events import (
     FINGER,
     Cause,
     Forecast,
@@ -23,9 +23,10 @@ from rig.games.estimation.physical.push_events import (
     Seen,
     Standing,
 )
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.games.estimation.terms import CAMERA, End, Phase, Result
 from rig.journal import Record
-from rig.session.state import Table, apply, from_record
 
 _UNFAIR = (Cause.WRONG_END,)
 """What the rules made of such a push is not what the row did."""
@@ -80,7 +81,7 @@ def remembered(records: Iterable[Record]) -> list[Remembered]:
     Args:
         records: its events from the first on.
     """
-    table, told = Table(), _Told([])
+    table, told = RowTable(), _Told([])
     for record in records:
         event = from_record(record)
         told.hear(table, event)
@@ -95,7 +96,7 @@ class _Told:
     pushes: list[Remembered]
     open: bool = False
 
-    def hear(self, table: Table, event: Any) -> None:
+    def hear(self, table: RowTable, event: Any) -> None:
         """Hear of one event, and of the table before it."""
         match event:
             case PushRequested(number, end, _, forecast, kind):
@@ -127,7 +128,7 @@ class _Told:
         if self.open:
             self.pushes[-1] = replace(self.pushes[-1], **changes)
 
-    def _judged(self, table: Table, outcome: Result) -> None:
+    def _judged(self, table: RowTable, outcome: Result) -> None:
         game = table.game
         if not self.open and game.end is not None and table.row:
             # Nobody asked the table for anything: a finger pushed the row as it was entered.
@@ -143,7 +144,7 @@ def from_end(row: Sequence[Standing], end: str) -> tuple[Standing, ...]:
     return tuple(row) if end == End.LEFT.value else tuple(reversed(row))
 
 
-def _name(table: Table, number: int) -> str:
+def _name(table: RowTable, number: int) -> str:
     """A name that says nothing of who plays, and is the same in every export."""
     game = hashlib.sha256(f"{table.game.id} {table.games}".encode()).hexdigest()[:10]
     return f"{game}-{number}"

@@ -26,7 +26,6 @@ from rig.games.estimation.commands import (
     WrongEnd,
 )
 from rig.games.estimation.decide import decide
-from rig.games.estimation.diagram import mermaid
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
@@ -45,6 +44,7 @@ from rig.games.estimation.terms import (
 )
 from rig.games.estimation.view import view
 from tests.support.moves import do, new_game, refusal
+from tests.tools.estimation_diagram import mermaid
 
 S, F = Side.SUCCESS, Side.FAILURE
 FELL, STOOD = Result.FELL, Result.STOOD

@@ -3,10 +3,11 @@
 import json
 from hashlib import sha256
 
+from rig.games.estimation.table.estimation_play import PLAY, from_record
 from rig.games.estimation.terms import Result
-from rig.history.gamefile import games, made, short
+from rig.history.gamefile import made
 from rig.history.verify import verified
-from rig.session.state import from_record
+from rig.session.fingerprint import games, short
 
 SALT_BITS = 128
 
@@ -104,7 +105,7 @@ def shown(seats):
 def of_the_file(seats):
     journal = seats.session.journal
     records = list(journal.events())
-    return short(made(records, games(records)[-1], picture=journal.picture).fingerprint)
+    return short(made(records, games(records, PLAY)[-1], picture=journal.picture).fingerprint)
 
 
 def test_the_final_screen_shows_the_fingerprint_of_the_file(open_session):

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rig.games.estimation.physical.photo_finish import TIE_S, Shouted, in_order, pending
+from rig.games.estimation.physical.photo_finish import TIE_S, in_order, pending
+from rig.games.estimation.row.row_table import Shouted
 
 
 @pytest.fixture

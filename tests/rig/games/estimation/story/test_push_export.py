@@ -10,7 +10,7 @@ from physics.learn.fit import read_references
 from physics.row.push import Push
 from rig.cli.main import main
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.physical.push_events import (
+from rig.games.estimation.row.push_events import (
     Cause,
     Forecast,
     OutcomeSeen,
@@ -19,11 +19,11 @@ from rig.games.estimation.physical.push_events import (
     PushRequested,
     PushStep,
     Seen,
+    Standing,
 )
 from rig.games.estimation.story.push_export import lines, remembered
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result
 from rig.journal import Journal
-from rig.session.state import Standing
 from tests.support.evenings import NAMES, Evening
 from tests.support.whole_rig import WholeRig
 

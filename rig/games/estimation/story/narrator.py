@@ -3,27 +3,29 @@
 from collections.abc import Callable, Mapping
 
 from rig.games.estimation import events as ev
+from rig.games.estimation.row.push_events import OutcomeSeen, PushEnded, PushRequested
+from rig.games.estimation.row.row_table import RowRead, RowTable
 from rig.games.estimation.terms import CAMERA, HOST, End, Mishap, Side
+from rig.games.interface import Data
 from rig.session.devices import DevicesChanged
-from rig.session.events import HostHanded, OptionsChosen, Renamed, Ruled, SeatMoved, Undone
-from rig.session.state import (
-    Event,
-    OutcomeSeen,
+from rig.session.events import (
+    HostHanded,
+    OptionsChosen,
     Paused,
-    PushEnded,
-    PushRequested,
     Readied,
-    RowRead,
+    Renamed,
+    Ruled,
     Seated,
     SeatEmptied,
+    SeatMoved,
     Stopped,
-    Table,
+    Undone,
 )
 
 _VOTES = {Side.SUCCESS: "Success", Side.FAILURE: "Failure"}
 
 
-def sentence(table: Table, event: Event) -> str:
+def sentence(table: RowTable, event: Data) -> str:
     """Tell an event in a sentence.
 
     Args:
@@ -45,7 +47,7 @@ def sentence(table: Table, event: Event) -> str:
     return _at_the_table(event, name)
 
 
-def _in_the_game(table: Table, event: ev.Event, name: Callable[[str | None], str]) -> str:
+def _in_the_game(table: RowTable, event: ev.Event, name: Callable[[str | None], str]) -> str:
     match event:
         case ev.GameStarted(seats):
             return f"The game begins: {_listed([name(seat) for seat in seats])}."
@@ -130,7 +132,7 @@ def _after_the_call(event: ev.Event, name: Callable[[str | None], str]) -> str:
     return ""
 
 
-def _at_the_table(event: Event, name: Callable[[str | None], str]) -> str:
+def _at_the_table(event: Data, name: Callable[[str | None], str]) -> str:
     match event:
         case Seated(_, who):
             return f"{who} sits down."

@@ -1,6 +1,6 @@
 """The state diagram of the game, drawn from the table that `decide()` consults.
 
-`python -m rig.games.estimation.diagram` prints it for the README.
+`python -m tests.tools.estimation_diagram` prints it for the README.
 """
 
 from rig.games.estimation.commands import Leave

@@ -8,8 +8,8 @@ from physics.row.chain import Chain
 from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
-from rig.games.estimation.physical.push_events import ARM, FINGER, Cause, PushStep
-from rig.games.estimation.physical.push_outcome import came_of
+from rig.games.estimation.row.push_events import ARM, FINGER, Cause, PushStep
+from rig.games.estimation.row.push_outcome import came_of
 from rig.machine.push_film import Area
 from rig.pusher.port import Reach
 from vision.calibrate.pose_average import Stillness

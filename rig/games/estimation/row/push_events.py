@@ -5,15 +5,11 @@ of it. Together they are all that can be learned from it later; `push_export.py`
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from physics.row.push import Push
 from physics.row.tile import STANDARD, TileSpec
-
-if TYPE_CHECKING:
-    from rig.session.state import Table
 
 ARM = "arm"
 FINGER = "finger"
@@ -194,37 +190,3 @@ class OutcomeSeen:
 
 
 PushEvent = PushRequested | PushBegun | PushEnded | OutcomeSeen
-
-
-def fold(table: "Table", event: PushEvent) -> "Table":
-    """Give the table after an event of a push."""
-    attempt = table.attempt
-    match event:
-        case PushRequested(number, end, value, forecast, kind):
-            asked = Attempt(number, end, value, kind=kind)
-            return replace(table, attempt=asked, forecast=forecast, pushes=number, seen=None)
-        case PushBegun(number, _, _, picture):
-            table = replace(table, pictures=max(table.pictures, picture or 0))
-            if attempt is None or attempt.number != number:
-                return table
-            return replace(table, attempt=replace(attempt, before=picture))
-        case PushEnded(number, step, why, cause):
-            if attempt is None or attempt.number != number:
-                return table
-            return replace(table, attempt=replace(attempt, step=step, why=why, cause=cause))
-        case OutcomeSeen(seen, _):
-            row = tuple(_at_rest(tile, seen) for tile in table.row)
-            pictures = max(table.pictures, seen.picture or 0)
-            return replace(table, seen=seen, row=row, pictures=pictures)
-
-
-def _at_rest(tile: Standing, seen: Seen) -> Standing:
-    """A tile of the row after the push: where it lies, or where it stood if nobody can tell."""
-    if tile.value not in seen.fallen:
-        return replace(tile, state="standing")
-    lies = next((t for t in seen.lying if t.value == tile.value), None)
-    if lies is not None:
-        return replace(lies, orientation=tile.orientation)
-    # A low tile falls over its long edge, and lies across the way it fell.
-    turn_deg = 90.0 if tile.orientation == "horizontal" else 0.0
-    return replace(tile, state="fallen", heading_deg=tile.heading_deg + turn_deg)

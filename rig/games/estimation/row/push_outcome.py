@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from rig.games.estimation.physical.push_events import FINGER, Cause, PushStep
+from rig.games.estimation.row.push_events import FINGER, Cause, PushStep
 from rig.pusher.port import Reach
 from vision.look.observe import SURE, Doubt, Observation
 

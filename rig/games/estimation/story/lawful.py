@@ -11,39 +11,49 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.decide import decide
 from rig.games.estimation.game import Game
-from rig.games.estimation.physical.photo_finish import (
+from rig.games.estimation.physical.photo_finish import in_order
+from rig.games.estimation.row.push_events import (
+    OutcomeSeen,
+    PushBegun,
+    PushEnded,
+    PushRequested,
+    PushStep,
+)
+from rig.games.estimation.row.row_table import (
     PhotoFinishSet,
+    RowRead,
+    RowTable,
     Shouted,
     ShoutsForgotten,
-    in_order,
 )
-from rig.games.estimation.physical.push_events import PushBegun, PushRequested, PushStep
-from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Mishap, Phase, Refused
+from rig.games.estimation.terms import (
+    CAMERA,
+    HOST,
+    MOST_PLAYERS,
+    REFEREE,
+    End,
+    Mishap,
+    Phase,
+    Refused,
+)
+from rig.games.interface import Data
 from rig.session.devices import DevicesChanged
 from rig.session.events import (
+    HostGiven,
     HostHanded,
     OptionsChosen,
+    Paused,
+    Readied,
     Renamed,
     RightsTaken,
     Ruled,
-    SeatHanded,
-    SeatMoved,
-    TimersSet,
-    Undone,
-)
-from rig.session.seats import MOST_SEATS
-from rig.session.state import (
-    Event,
-    HostGiven,
-    OutcomeSeen,
-    Paused,
-    PushEnded,
-    Readied,
-    RowRead,
     Seated,
     SeatEmptied,
+    SeatHanded,
+    SeatMoved,
     Stopped,
-    Table,
+    TimersSet,
+    Undone,
 )
 
 Move = tuple[str, cmd.Command]
@@ -75,7 +85,7 @@ _FOR = " for "
 """Between whose hand it was and whose part it played."""
 
 
-def explained(table: Table, who: str, events: Sequence[ev.Event]) -> tuple[int, bool]:
+def explained(table: RowTable, who: str, events: Sequence[ev.Event]) -> tuple[int, bool]:
     """How many of the events at the head of `events` one command brings about.
 
     Args:
@@ -109,7 +119,7 @@ def _same(due: ev.Event, event: ev.Event) -> bool:
     return due == event
 
 
-def is_host(table: Table, who: str) -> bool:
+def is_host(table: RowTable, who: str) -> bool:
     """Whether somebody has the host's rights at this table, by seat or by the secret."""
     player = table.player(who)
     if player is None:
@@ -118,7 +128,7 @@ def is_host(table: Table, who: str) -> bool:
     return who == table.host or (player.device is not None and player.device in table.host_devices)
 
 
-def _speaks(table: Table, who: str, actor: str, command: cmd.Command) -> bool:
+def _speaks(table: RowTable, who: str, actor: str, command: cmd.Command) -> bool:
     """Whether `who` could give this command, which the rules take from `actor`."""
     hand, _, seat = who.partition(_FOR)
     if seat:
@@ -144,7 +154,7 @@ def _speaks(table: Table, who: str, actor: str, command: cmd.Command) -> bool:
     return False
 
 
-def _speaks_for(table: Table, hand: str, seat: str, actor: str, command: cmd.Command) -> bool:
+def _speaks_for(table: RowTable, hand: str, seat: str, actor: str, command: cmd.Command) -> bool:
     """Whether a hand could give this command for a seat."""
     if hand == REFEREE:  # the tile as it was read counts after a while
         return actor == seat and isinstance(command, cmd.Place | cmd.Move)
@@ -158,11 +168,11 @@ def _speaks_for(table: Table, hand: str, seat: str, actor: str, command: cmd.Com
     return actor == seat and isinstance(command, _BY_HAND)
 
 
-def _people(table: Table) -> bool:
+def _people(table: RowTable) -> bool:
     return any(p.device and not p.bot for p in table.players)
 
 
-def _was_first(table: Table, seat: str, at_s: float) -> bool:
+def _was_first(table: RowTable, seat: str, at_s: float) -> bool:
     """Whether this was the first of the calls that were heard; those who have left do not count."""
     here = [s for s in table.shouts if s.seat in table.game.playing]
     heard = [s for s in here if s.step == here[-1].step]
@@ -251,7 +261,7 @@ def _after_the_push(event: ev.Event, everybody: Sequence[str]) -> Iterator[Move]
             yield HOST, cmd.Rematch()
 
 
-def possible(table: Table, event: Event) -> bool:
+def possible(table: RowTable, event: Data) -> bool:
     """Whether an event that is none of the rules' can happen at this table; and a start there."""
     between = table.phase in (Phase.LOBBY, Phase.GAME_OVER)
     match event:
@@ -260,7 +270,7 @@ def possible(table: Table, event: Event) -> bool:
         case Seated(seat, name, mark, device):
             free = table.player(seat) is None and mark not in {p.mark for p in table.players}
             newcomer = device is None or table.by_device(device) is None
-            room = between and len(table.players) < MOST_SEATS
+            room = between and len(table.players) < MOST_PLAYERS
             return room and free and newcomer and not _called(table, name, None)
         case Renamed(seat, name):
             return table.player(seat) is not None and not _called(table, name, seat)
@@ -296,12 +306,12 @@ def possible(table: Table, event: Event) -> bool:
     return True
 
 
-def _called(table: Table, name: str, seat: str | None) -> bool:
+def _called(table: RowTable, name: str, seat: str | None) -> bool:
     """Whether somebody else is called like this."""
     return any(p.name.casefold() == name.casefold() and p.seat != seat for p in table.players)
 
 
-def _may_call(table: Table, seat: str, at_s: float) -> bool:
+def _may_call(table: RowTable, seat: str, at_s: float) -> bool:
     try:
         return table.phase is Phase.TURN and bool(decide(table.game, seat, cmd.Call(at_s)))
     except Refused:
@@ -309,7 +319,7 @@ def _may_call(table: Table, seat: str, at_s: float) -> bool:
 
 
 def _push_is_possible(
-    table: Table, event: PushRequested | PushBegun | PushEnded | OutcomeSeen
+    table: RowTable, event: PushRequested | PushBegun | PushEnded | OutcomeSeen
 ) -> bool:
     """Whether a push can be asked for, begin or end: each once, and one after the other."""
     attempt, game = table.attempt, table.game
@@ -335,7 +345,7 @@ def _push_is_possible(
             )
 
 
-def allowed(table: Table, who: str, event: Event, alone: bool) -> bool:
+def allowed(table: RowTable, who: str, event: Data, alone: bool) -> bool:
     """Whether an event that is none of the rules' was its actor's to bring about.
 
     Args:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
-from rig.games.estimation.physical.row_diff import LASTING, Difference, Kind
+from rig.games.estimation.row.push_events import Standing
+from rig.games.estimation.row.row_diff import LASTING, Difference, Kind
+from rig.games.estimation.row.row_live import Reading
+from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import End
-from rig.session.live import Reading
-from rig.session.state import Standing, Table
 
 
 def standing(tile: Tile, value: int) -> Standing:
@@ -41,18 +42,18 @@ def chain_of(row: Sequence[Standing], spec: TileSpec = STANDARD) -> Chain:
     return Chain(tuple(tiles))
 
 
-def entered_by_hand(table: Table) -> bool:
+def entered_by_hand(table: RowTable) -> bool:
     """Whether some tile of the row stands where it was shown, and no camera has measured it."""
     return any(tile.sigma_mm == 0.0 for tile in table.row)
 
 
-def row_of(table: Table, spec: TileSpec = STANDARD) -> Chain:
+def row_of(table: RowTable, spec: TileSpec = STANDARD) -> Chain:
     """The row that counts, where it was read."""
     seen = {tile.value: tile for tile in table.row}
     return chain_of([seen[value] for value in table.game.row if value in seen], spec)
 
 
-def row_from_end(table: Table, spec: TileSpec = STANDARD) -> Chain | None:
+def row_from_end(table: RowTable, spec: TileSpec = STANDARD) -> Chain | None:
     """The row that counts, from the end that is pushed; None while nobody has chosen one."""
     if table.game.end is None or not table.row:
         return None
@@ -74,7 +75,7 @@ def marks(reading: Reading) -> tuple[Difference, ...]:
     return tuple(Difference(Kind.BROKEN, tile.value, now=tile) for tile in (*placed, *faulty))
 
 
-def may_stay(reading: Reading, table: Table) -> bool:
+def may_stay(reading: Reading, table: RowTable) -> bool:
     """Whether a row that differs may be right as it stands: all of it stands in its order."""
     return (
         reading.state == "differs"

@@ -10,16 +10,12 @@ from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from rig.games.estimation.options import Options
-from rig.games.estimation.physical.interpret import (
-    differing,
-    has_slid,
-    read,
-    row_rules,
-    what_was_seen,
-)
-from rig.games.estimation.physical.written_row import chain_of, marks, may_stay
+from rig.games.estimation.row.interpret import differing, has_slid, read, row_rules, what_was_seen
+from rig.games.estimation.row.push_events import OutcomeSeen, Standing
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.row.written_row import chain_of, marks, may_stay
+from rig.games.estimation.table.estimation_play import apply
 from rig.games.estimation.terms import Phase
-from rig.session.state import OutcomeSeen, Standing, Table, apply
 from vision.geometry.pose import CameraPose
 from vision.look.eye import Look
 from vision.look.observe import Observation
@@ -33,7 +29,7 @@ class Play:
     """A game with the row 3 8 6, seen by a tracker; `sees` shows it tiles until they are agreed."""
 
     def __init__(self, supply=SUPPLY, max_gap="free", row=(3, 8, 6)):
-        table = Table()
+        table = RowTable()
         options = Options(max_gap=max_gap)
         self.table = replace(
             table,

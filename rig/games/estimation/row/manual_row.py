@@ -6,16 +6,17 @@ What is dragged on the view from above counts as a camera's reading would.
 from physics.row.chain import order
 from physics.row.row_rules import Fault, check
 from physics.row.tile import Tile
-from rig.games.estimation.physical.written_row import chain_of
-from rig.session.live import Reading
-from rig.session.state import RowRead, Standing, Table
+from rig.games.estimation.row.push_events import Standing
+from rig.games.estimation.row.row_live import Reading
+from rig.games.estimation.row.row_table import RowRead, RowTable
+from rig.games.estimation.row.written_row import chain_of
 
 MIDDLE_MM = (300.0, 210.0)
 """Where the first tile of a round is drawn."""
 PITCH_MM = 30.0
 
 
-def first_row(table: Table) -> RowRead:
+def first_row(table: RowTable) -> RowRead:
     """The row of a round that nobody has read yet, drawn in the middle: in a fresh one, the 6."""
     x_mm, y_mm = MIDDLE_MM
     tiles = tuple(
@@ -25,7 +26,7 @@ def first_row(table: Table) -> RowRead:
     return RowRead(tiles)
 
 
-def entered(table: Table, tile: Tile) -> Reading:
+def entered(table: RowTable, tile: Tile) -> Reading:
     """Take the placer's word for where a tile stands.
 
     Args:

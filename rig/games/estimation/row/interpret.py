@@ -9,11 +9,12 @@ from physics.row.chain import SAME_PLACE_MM, Chain
 from physics.row.row_rules import Fault, RowRules
 from physics.row.tile import STANDARD, State, Tile, TileSpec
 from rig.games.estimation.options import Options
-from rig.games.estimation.physical.row_diff import Difference, Kind, moved_tiles, reordered
-from rig.games.estimation.physical.written_row import chain_of, from_end, standing
+from rig.games.estimation.row.push_events import Seen, Standing
+from rig.games.estimation.row.row_diff import Difference, Kind, moved_tiles, reordered
+from rig.games.estimation.row.row_live import Notice, Reading
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.row.written_row import chain_of, from_end, standing
 from rig.games.estimation.terms import Phase, Result
-from rig.session.live import Notice, Reading
-from rig.session.state import Seen, Standing, Table
 from vision.look.matching import on_the_spot
 from vision.look.observe import Observation
 from vision.look.track import Change, Sight
@@ -25,7 +26,7 @@ moved tile by tile."""
 
 
 def read(
-    sight: Sight, table: Table, before: Reading | None = None, unseen: bool = False
+    sight: Sight, table: RowTable, before: Reading | None = None, unseen: bool = False
 ) -> Reading:
     """Say what of a sight is new to the game whose turn it is.
 
@@ -68,7 +69,7 @@ def read(
 
 
 def differing(
-    sight: Sight, table: Table, before: Reading | None, whole: bool, placed: Tile | None = None
+    sight: Sight, table: RowTable, before: Reading | None, whole: bool, placed: Tile | None = None
 ) -> Reading | None:
     """Say how the row differs from what was written down; None if it does not.
 
@@ -103,7 +104,7 @@ def differing(
     return _steadied(Reading("differs", row=tuple(of_row), differs=found), before)
 
 
-def _missing(sight: Sight, table: Table, row: Sequence[Tile]) -> tuple[Difference, ...]:
+def _missing(sight: Sight, table: RowTable, row: Sequence[Tile]) -> tuple[Difference, ...]:
     """The tiles of the row that are down or gone, and those that are not of it."""
     where = {tile.value: tile for tile in row}
     down = {tile.value: tile for tile in sight.knocked}
@@ -126,7 +127,7 @@ def _steadied(told: Reading, before: Reading | None) -> Reading:
     return before if len(now) == len(was) and all(map(on_the_spot, now, was)) else told
 
 
-def _without_tile(sight: Sight, table: Table) -> Reading:
+def _without_tile(sight: Sight, table: RowTable) -> Reading:
     """Say what has changed where no tile can be placed by it."""
     came, gone = _values(sight.added), _values(sight.gone)
     spec = sight.tiles[0].spec if sight.tiles else STANDARD
@@ -145,7 +146,7 @@ def _without_tile(sight: Sight, table: Table) -> Reading:
             return Reading("waiting", notices=_notices(sight, table))
 
 
-def is_carried(sight: Sight, table: Table) -> bool:
+def is_carried(sight: Sight, table: RowTable) -> bool:
     """Whether the one tile that is gone may be in a hand, on its way to an end of the row."""
     gone = [tile.value for tile in (sight.accident or sight.gone)]
     return (
@@ -157,7 +158,7 @@ def is_carried(sight: Sight, table: Table) -> bool:
     )
 
 
-def _taken(sight: Sight, table: Table) -> Tile | None:
+def _taken(sight: Sight, table: RowTable) -> Tile | None:
     """The middle tile that somebody took to another place, once the supply is empty.
 
     As long as the row keeps its order nobody has taken anything: a tile of it was touched.
@@ -175,7 +176,7 @@ def _taken(sight: Sight, table: Table) -> Tile | None:
     return farthest if farthest is not None and way_mm(farthest) > SAME_PLACE_MM else None
 
 
-def _notices(sight: Sight, table: Table, placed: Tile | None = None) -> tuple[Notice, ...]:
+def _notices(sight: Sight, table: RowTable, placed: Tile | None = None) -> tuple[Notice, ...]:
     """Say what else has changed, which people may want to put right and need not."""
     moved = () if has_slid(sight, table.row) else sight.moved
     shifted = _named([tile for tile in moved if tile is not placed])
@@ -223,12 +224,12 @@ def row_rules(options: Options, spec: TileSpec) -> RowRules:
     return RowRules()
 
 
-def _allowed(fault: Fault, table: Table) -> bool:
+def _allowed(fault: Fault, table: RowTable) -> bool:
     """How far apart tiles stand is free at most tables: spacing is the bluff."""
     return fault in (Fault.TOO_FAR, Fault.APART) and table.game.options.max_gap == "free"
 
 
-def seen_from_end(sight: Sight, table: Table) -> Chain | None:
+def seen_from_end(sight: Sight, table: RowTable) -> Chain | None:
     """The row as it stands, from the end that is pushed; None where it is not the game's row."""
     chain, end = sight.chain, table.game.end
     if chain is None or end is None or chain.values != table.game.row:

@@ -1,0 +1,1 @@
+"""Estimation Domino at a table: its commands, times and snapshots around the rules."""

@@ -1,0 +1,155 @@
+"""What phones may ask of a table of Estimation Domino, beside what every table has."""
+
+from collections.abc import Callable, Sequence
+
+from rig.errors import NotPossible
+from rig.games.estimation import commands as rules
+from rig.games.estimation.decide import decide
+from rig.games.estimation.physical import (
+    dispute,
+    photo_finish,
+    placing,
+    proposal,
+    push_commands,
+)
+from rig.games.estimation.row.row_live import RowContext
+from rig.games.estimation.row.row_table import PhotoFinishSet, RowTable
+from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result
+from rig.games.interface import Data, Guard
+from rig.session.events import Ruled
+from rig.session.host import reason
+from rig.session.playing import Command, Handler
+from rig.session.request import Ask
+
+
+def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
+    def handle(session: RowContext, ask: Ask) -> Sequence[Data]:
+        outcome = Result(ask.text("outcome", [r.value for r in Result]))
+        return session.decide(ask.seat, kind(outcome))
+
+    return handle
+
+
+def _rule(command: Callable[[], rules.Command]) -> Handler:
+    """A command that is a rule's and carries nothing."""
+    return lambda session, ask: session.decide(ask.seat, command())
+
+
+def _next(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Any player may say "go on"; it is the referee who does."""
+    if ask.seat not in session.table.game.chips:
+        raise Refused(Reason.NOT_PLAYING)
+    return session.decide(REFEREE, rules.NextRound())
+
+
+def _accident(session: RowContext, ask: Ask) -> Sequence[Data]:
+    culprit = ask.data.get("culprit")
+    if culprit is not None and culprit not in tuple(session.table.game.chips):
+        raise NotPossible("no_seat", "Nobody sits there.")
+    return session.decide(ask.seat, rules.ClaimAccident(culprit, None))
+
+
+def _object(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Say no to what is shown: a camera's verdict, or another player's claim."""
+    game = session.table.game
+    by_people = game.claim is not None and game.claim.by in game.chips
+    command: rules.Command = rules.Dispute() if by_people else rules.Object()
+    return session.decide(ask.seat, command)
+
+
+def _accident_answer(command: Callable[[], rules.Command]) -> Handler:
+    def handle(session: RowContext, ask: Ask) -> Sequence[Data]:
+        try:
+            return session.decide(ask.seat, command())
+        except Refused:
+            if not ask.host:
+                raise
+            return session.decide(HOST, command())
+
+    return handle
+
+
+def _fix_row(session: RowContext, ask: Ask) -> Sequence[Data]:
+    order = ask.data.get("order")
+    if not isinstance(order, list) or not all(type(v) is int for v in order):
+        raise NotPossible("bad_command", "order has to be the values from left to right.")
+    return session.decide(ask.seat, rules.FixRow(tuple(order)))
+
+
+def _choose_end(session: RowContext, ask: Ask) -> Sequence[Data]:
+    return session.decide(ask.seat, rules.ChooseEnd(End(ask.text("end", [e.value for e in End]))))
+
+
+def set_photo_finish(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Let the presses on the phones tell who was first, or the call that arrives first."""
+    if not ask.flag("on"):
+        return (PhotoFinishSet(0.0),)
+    return (PhotoFinishSet(session.config.timing.photo_finish or photo_finish.USUAL_S),)
+
+
+def correct_verdict(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Turn the last verdict round, up to the next push."""
+    why = reason(ask)
+    if session.table.phase is Phase.TOPPLE and session.table.attempt is not None:
+        raise NotPossible("pushed", "The next push has been asked for already.")
+    events = session.decide(HOST, rules.CorrectVerdict(why))
+    return *events, Ruled("verdict", ask.actor, why)
+
+
+def may_correct(table: RowTable) -> bool:
+    """Whether the last verdict could be turned round now."""
+    if table.phase is Phase.TOPPLE and table.attempt is not None:
+        return False
+    try:
+        return bool(decide(table.game, HOST, rules.CorrectVerdict()))
+    except Refused:
+        return False
+
+
+def void(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Play the round anew."""
+    why = reason(ask)
+    return *session.decide(HOST, rules.VoidRound(why)), Ruled("void", ask.actor, why)
+
+
+COMMANDS: dict[str, Command] = {
+    "stand": Command(placing.stand, acted=True),
+    "take_back": Command(placing.take_back, acted=True),
+    "confirm": Command(placing.confirm, acted=True),
+    "correct": Command(placing.correct, acted=True),
+    "wait": Command(proposal.hold, acted=True),
+    "row_is_right": Command(dispute.row_is_right, acted=True),
+    "look": Command(placing.look, acted=True),
+    "call": Command(placing.call, acted=True),
+    "vote": Command(placing.vote, acted=True),
+    "switch": Command(push_commands.switch, acted=True),
+    "estop": Command(push_commands.estop, Guard.NONE),
+    "beam": Command(push_commands.beam, Guard.NONE),
+    "aim": Command(push_commands.aim, acted=True),
+    "touch": Command(push_commands.touch, acted=True),
+    "hold": Command(push_commands.hold, acted=True),
+    "release": Command(push_commands.release, Guard.NONE, acted=True),
+    "push": Command(push_commands.push, acted=True),
+    "stop": Command(push_commands.stop, Guard.NONE),
+    "clear_stop": Command(push_commands.clear_stop, Guard.NONE, host=True),
+    "homed": Command(push_commands.homed, Guard.NONE, host=True),
+    "resolve": Command(push_commands.resolve, host=True),
+    "report": Command(_outcome(rules.Report), acted=True),
+    "table_vote": Command(_outcome(rules.TableVote), acted=True),
+    "agree": Command(_rule(rules.Confirm), acted=True),
+    "object": Command(_object, acted=True),
+    "next": Command(_next, acted=True),
+    "accident": Command(_accident, acted=True),
+    "accident_confirm": Command(_accident_answer(rules.ConfirmAccident), acted=True),
+    "accident_reject": Command(_accident_answer(rules.RejectAccident), acted=True),
+    "void": Command(void, host=True),
+    "fix_row": Command(_fix_row, acted=True),
+    "consent_row": Command(_rule(rules.ConsentRow), acted=True),
+    "decline_row": Command(_rule(rules.DeclineRow), acted=True),
+    "illegal": Command(_rule(rules.TakeBack), acted=True),
+    "choose_end": Command(_choose_end, acted=True),
+    "wrong_end": Command(_rule(rules.WrongEnd), acted=True),
+    "lone_tile_fell": Command(placing.lone_tile_fell, acted=True),
+    "correct_verdict": Command(correct_verdict, host=True),
+    "set_photo_finish": Command(set_photo_finish, Guard.NONE, host=True),
+}

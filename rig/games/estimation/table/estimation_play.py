@@ -1,0 +1,243 @@
+"""Estimation Domino at a table: its rules, with the row, the push and the calls around them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, TypeAlias, cast, get_args
+
+from rig.games.estimation import commands as cmd
+from rig.games.estimation import events as ev
+from rig.games.estimation.game import Game
+from rig.games.estimation.options import Options
+from rig.games.estimation.physical import photo_finish, proposal
+from rig.games.estimation.row.push_events import PushEnded, PushEvent, PushStep, Standing
+from rig.games.estimation.row.row_live import Reading, RowContext, RowLive, RowMachine, RowPresent
+from rig.games.estimation.row.row_table import (
+    FinishEvent,
+    RowEvent,
+    RowRead,
+    RowTable,
+    WorldChanged,
+    cleared,
+    fold_row,
+)
+from rig.games.estimation.rules import Estimation
+from rig.games.estimation.story.estimation_story import EstimationStory
+from rig.games.estimation.table import timing
+from rig.games.estimation.table.commands import COMMANDS
+from rig.games.estimation.table.snapshot import table_view
+from rig.games.estimation.terms import HOST, Phase, Side
+from rig.games.interface import Data
+from rig.journal import Record
+from rig.serialise import from_plain, to_plain
+from rig.session.events import OptionsChosen, Past, TableEvent
+from rig.session.live import Limit
+from rig.session.playing import Audience, Command, Context, Next, Play
+from rig.session.state import followed, remembering
+
+_Context: TypeAlias = Context[RowTable, RowLive, RowMachine]
+_ROW_EVENTS = (RowRead, WorldChanged, *get_args(PushEvent), *get_args(FinishEvent))
+_STEPS = {None: "ready", "refused": "ready", "stopped": "ready", "missed": "ready"}
+_STEPS |= {"requested": "moving", "done": "looking"}
+"""What the pusher was about, where the machine itself is not there to ask."""
+_ROW_SHOWN = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
+
+
+class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
+    """Estimation Domino, with a camera and a pusher or without."""
+
+    def __init__(self) -> None:
+        super().__init__(Estimation())
+        self.story = EstimationStory(self.apply)
+        self.kinds = {**self.kinds, **{kind.__name__: kind for kind in _ROW_EVENTS}}
+
+    written_as = ""
+    put_in = MappingProxyType({"side": Side.SUCCESS.value, "salts": {}})
+    machine_words = frozenset({PushEnded.__name__})
+
+    @property
+    def commands(self) -> Mapping[str, Command]:
+        """What phones may ask for."""
+        return COMMANDS
+
+    def decide(self, game: Game, actor: str, command: Any) -> tuple[Data, ...]:
+        """Ask the rules; old journals have nothing but what follows, and new ones are like them."""
+        return self.rules.decide(game, actor, command)
+
+    def table(self, options: Mapping[str, object] | None = None) -> RowTable:
+        """A table at which nothing has happened yet."""
+        return RowTable(game=self.rules.new(options or {}))
+
+    def live(self, opened_s: float = 0.0) -> RowLive:
+        """What such a table knows for the moment."""
+        return RowLive(opened_s=opened_s)
+
+    def looked_back(self, table: RowTable, shot: dict[str, Any]) -> Mapping[str, Any]:
+        """The push as its events have it: the machine is not there to ask."""
+        push = shot["push"]
+        if push is None:
+            return shot
+        step = table.attempt.step.value if table.attempt else None
+        state = push["state"]
+        if step in _STEPS and state not in ("stopped", "report"):
+            state = _STEPS[step]
+        return {**shot, "push": {**push, "state": state, "machine": True, "clear": True}}
+
+    def figures(self, event: Data) -> Mapping[str, Any]:
+        """Chips won, and who has won."""
+        match event:
+            case ev.OutcomeJudged() | ev.AccidentConfirmed() | ev.VerdictCorrected():
+                return {"won": {seat: n for seat, n in event.won.items() if n}}
+            case ev.GameEnded():
+                return {"winners": list(event.winners)}
+            case _:
+                return {}
+
+    def pictures_in(self, record: Record) -> tuple[int, ...]:
+        """The picture of a row before its push, or after it."""
+        seen = record.public["seen"] if record.type == "OutcomeSeen" else record.public
+        number = seen.get("picture") if record.type in ("PushBegun", "OutcomeSeen") else None
+        return () if number is None else (number,)
+
+    def was_sealed(self, record: Record) -> bool:
+        """Whether every ballot that is shown had its seal."""
+        if record.type != "BallotsRevealed":
+            return True
+        public = record.public
+        return bool(public["ballots"].keys() == public.get("salts", {}).keys())
+
+    def _table_event(self, table: RowTable, event: TableEvent) -> RowTable:
+        match event:
+            case OptionsChosen(options):
+                return replace(table, game=replace(table.game, options=Options.parse(options)))
+            case _:
+                return super()._table_event(table, event)
+
+    def _game_event(self, table: RowTable, event: Data) -> RowTable:
+        if isinstance(event, _ROW_EVENTS):
+            return fold_row(table, cast(RowEvent, event))
+        before = table
+        table = super()._game_event(table, event)
+        match event:
+            case ev.RoundDealt():
+                return replace(cleared(table), skips=0)
+            case ev.RoundVoided() | ev.LobbyReopened():
+                return cleared(table)
+            case ev.TilePlaced(seat) | ev.TileMoved(seat):
+                past = _step("placed", seat, before)
+                return remembering(replace(table, skips=0), followed(before.pasts), past)
+            case ev.TurnSkipped(seat):
+                past = _step("skipped", seat, before)
+                table = replace(table, skips=before.skips + 1)
+                return remembering(table, followed(before.pasts), past)
+            case ev.RowFixProposed() | ev.RowFixDeclined():
+                return replace(table, pasts=before.pasts)
+            case _:
+                return table
+
+    def put_back(self, table: RowTable, past: Past) -> RowTable:
+        """The row and the turn as they were before the last tile, or the last skip."""
+        before = past.before or {}
+        game: Game = from_plain(Game, before["game"])
+        row: tuple[Standing, ...] = from_plain(tuple[Standing, ...], before["row"])
+        return replace(
+            table,
+            game=replace(game, turn=table.game.turn + 1),
+            row=row,
+            latest=before["latest"],
+            step=table.step + 1,
+        )
+
+    def begun(self, table: RowTable, live: RowLive) -> RowLive:
+        """No thumb is on the button as a step begins, and a turn begins with a look at the row."""
+        live = replace(live, hold=None, noticed=(), kept=None)
+        if table.phase in (Phase.TURN, Phase.LOBBY):
+            # Where nobody looks, the row stands as it was entered.
+            reading = Reading("looking" if table.devices.sees else "waiting")
+            live = replace(live, shouts=(), reading=reading, proposal=None, forecast=None)
+        if table.phase is Phase.TOPPLE:
+            live = replace(live, clear=False)  # until the camera has looked anew
+        return live
+
+    def heard(self, live: RowLive, word: Reading, now_s: float) -> RowLive:
+        """Take what the camera makes of the row now."""
+        known = replace(live, proposal=proposal.heard(live, word, now_s))
+        return known if word == live.reading else replace(known, reading=word, kept=None)
+
+    def shows(self, before: RowLive, after: RowLive) -> bool:
+        """Whether the camera reads something else than before."""
+        return before.reading != after.reading
+
+    def shows_row(self, table: RowTable) -> bool:
+        """Whether a row is looked at."""
+        return table.phase in _ROW_SHOWN
+
+    def moments(self, table: RowTable) -> Iterator[float]:
+        """When calls came that still wait, and when the last tile and the last call did."""
+        yield from (shout.at_s for shout in table.shouts)
+        yield from (at_s for at_s in (table.game.placed_at_s, table.game.called_at_s) if at_s)
+
+    def unfinished(self, table: RowTable) -> tuple[Data, ...]:
+        """A push that was asked for: nobody can know whether it was made, a person has to look."""
+        attempt = table.attempt
+        if attempt is None or attempt.step is not PushStep.REQUESTED:
+            return ()
+        return (PushEnded(attempt.number, PushStep.UNKNOWN),)  # never push again
+
+    def start(self, session: _Context, first: str | None) -> Sequence[Data]:
+        """Begin a game; where the first player is picked, it is whoever sits first."""
+        players = session.table.players
+        if first is None and session.table.game.options.first_player == "pick":
+            first = players[0].seat if players else None
+        return super().start(session, first)
+
+    def skip(self, session: _Context, seat: str) -> tuple[Sequence[Data], str]:
+        """Pass over a turn, or close a ballot."""
+        if session.table.phase is Phase.BALLOT:
+            return session.decide(HOST, cmd.SkipBallot(seat)), "ballot"
+        return session.decide(HOST, cmd.SkipTurn()), "turn"
+
+    def paused(self, session: _Context) -> None:
+        """No thumb counts across a pause."""
+        cast(RowContext, session).let_go()
+
+    def lost_phone(self, session: _Context, seat: str) -> None:
+        """A thumb on a phone that loses its seat pushes nothing."""
+        held = session.live.hold
+        if held is not None and held.seat == seat:
+            cast(RowContext, session).let_go()
+
+    def interrupted(self, session: RowPresent, kind: str) -> str:
+        """While calls are told apart nothing but another call counts."""
+        if kind != "call" and photo_finish.pending(session.table):
+            return "Somebody has called; look at the table again."
+        return ""
+
+    def forgives(self, table: RowTable, kind: str) -> bool:
+        """A call that lost the race by a blink is no mistake."""
+        return kind == "call" and table.phase in (Phase.BALLOT, Phase.COUNTDOWN)
+
+    def may_change_devices(self, table: RowTable) -> bool:
+        """Not while a push was asked for whose end is not known yet."""
+        return table.attempt is None or table.attempt.step is not PushStep.REQUESTED
+
+    def limit(self, session: RowPresent) -> Limit | None:
+        """What runs out in this step, if anything does."""
+        return timing.limit(session)
+
+    def due(self, session: _Context) -> Next | None:
+        """What the referee does next by itself, if anything."""
+        return timing.due(cast(RowContext, session))
+
+    def view(self, session: Any, who: Audience, base: dict[str, Any]) -> dict[str, Any]:
+        """The snapshot of one audience."""
+        return table_view(session, who, base)
+
+
+def _step(what: str, seat: str, before: RowTable) -> Past:
+    plain = {"game": before.game, "row": before.row, "latest": before.latest}
+    return Past(what, seat, before=to_plain(plain))
+
+
+PLAY = EstimationPlay()
+apply, from_record, to_record = PLAY.apply, PLAY.read, PLAY.written

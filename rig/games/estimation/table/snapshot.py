@@ -1,0 +1,247 @@
+"""The snapshot of a table of Estimation Domino: the rules' view, the row, the push, the camera.
+
+The rules' `view` is the only way out for anything secret; what is added here, everybody may know.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from physics.row.tile import TileSpec
+from rig.games.estimation.physical import dispute, photo_finish, proposal
+from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
+from rig.games.estimation.row.push_events import PushStep, Standing
+from rig.games.estimation.row.row_live import Reading, RowPresent, Seeing
+from rig.games.estimation.row.row_table import RowTable
+from rig.games.estimation.row.written_row import marks
+from rig.games.estimation.table.commands import may_correct
+from rig.games.estimation.table.timing import countdown_step_s
+from rig.games.estimation.terms import HOST, Phase
+from rig.games.estimation.view import view as game_view
+from rig.pusher.port import LATCHED, Heartbeat, PusherState
+from rig.session.fingerprint import short
+from rig.session.host import is_away
+from rig.session.playing import Audience
+from rig.session.views import Moment, table_may
+
+WORK_AREA_MM = {"x": [0, 600], "y": [0, 420]}
+
+
+def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) -> dict[str, Any]:
+    """Give the snapshot of one audience.
+
+    Args:
+        now: the moment.
+        who: who looks.
+        base: what every table shows.
+    """
+    session: RowPresent = now
+    table, live = session.table, session.live
+    seat, is_host = who.seat, who.host
+    rules = game_view(table.game, seat)
+    machine = session.machine
+    status = machine.pusher_status() if machine else None
+    has_window = photo_finish.window_s(session) > 0
+    gone = rules.pop("in")
+    chips = rules.pop("chips")
+    shot: dict[str, Any] = {
+        **rules,
+        **base,
+        "seats": [
+            {**p, "chips": chips.get(p["seat"], 0), "in": p["seat"] in gone} for p in base["seats"]
+        ],
+        "row": _row(table),
+        "last": table.latest if table.game.placer else None,
+        "virtual": machine is not None and machine.virtual,
+        "tile": _tile(session.config.tiles),
+        "area": WORK_AREA_MM,
+        "shout": None,
+        "countdown": None,
+        "reading": None,
+        "push": None,
+        "verdict": None,
+        "photo_finish": has_window,
+        "sight": _sight(live.seeing),
+        "live": dispute.live_picture(session),
+    }
+    if table.game.caller is not None:
+        late = [{"seat": s, "ms": ms} for s, ms in live.shouts]
+        tie_ms = round(photo_finish.TIE_S * 1000) if has_window else None
+        shot["shout"] = {"caller": table.game.caller, "late": late, "tie_ms": tie_ms}
+    if table.phase is Phase.COUNTDOWN:
+        shot["countdown"] = {
+            "from_ms": round(live.since_epoch_s * 1000),
+            "step_ms": round(countdown_step_s(session) * 1000),
+            "steps": 3,
+        }
+    if table.phase is Phase.TURN and machine is not None:
+        shot["reading"] = {**_reading(live.reading, table), **_waits(session)}
+    shot["differs"] = dispute.told(session)
+    if table.phase is Phase.TOPPLE:
+        shot["push"] = push_view(session, status)
+    if table.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
+        shot["verdict"] = verdict_view(session, rules)
+    if table.phase is Phase.ACCIDENT:
+        shot["accident"] = {**shot["accident"], "seen": list(live.noticed)}
+    if shot["final"] is not None:
+        shot["final"] = {**shot["final"], "fingerprint": short(now.fingerprint)}
+    shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
+    if is_host:
+        shot["for"] = powers(
+            session,
+            lambda s, view: _all_may(session, view, s, False, status) | table_may(now, s, False),
+        )
+    return shot
+
+
+def _row(table: RowTable) -> list[dict[str, Any]]:
+    """The row in the rules' order, at the places the camera measured."""
+    seen = {tile.value: tile for tile in table.row}
+    tiles = []
+    for i, value in enumerate(table.game.row):
+        tile = seen.get(value) or Standing(value, "vertical", 300.0 + 30.0 * i, 210.0, 0.0)
+        tiles.append(
+            {
+                "value": value,
+                "orientation": tile.orientation,
+                "x_mm": tile.x_mm,
+                "y_mm": tile.y_mm,
+                "heading_deg": tile.heading_deg,
+                "state": tile.state,
+                "sigma_mm": tile.sigma_mm,
+                "sigma_deg": tile.sigma_deg,
+            }
+        )
+    return tiles
+
+
+def _reading(reading: Reading, table: RowTable) -> dict[str, Any]:
+    tile, position = reading.tile, reading.position
+    row = [t.value for t in reading.row]
+    place, between = None, None
+    if tile is not None and position is not None and row:
+        place = "left" if position == 0 else "right" if position == len(row) - 1 else "between"
+        if place == "between":
+            between = [row[position - 1], row[position + 1]]
+    return {
+        "state": reading.state,
+        "tile": None
+        if tile is None
+        else {
+            "value": tile.value,
+            "orientation": tile.orientation.value if tile.orientation else None,
+            "x_mm": round(tile.pose.x_mm, 2),
+            "y_mm": round(tile.pose.y_mm, 2),
+            "heading_deg": round(math.degrees(tile.pose.heading_rad), 2),
+        },
+        "position": position,
+        "place": place,
+        "between": between,
+        "violations": [{"kind": kind, "values": list(vs)} for kind, vs in reading.violations],
+        "marks": [dispute.shown(one) for one in marks(reading)],
+        "came": list(reading.came),
+        "gone": list(reading.gone),
+        "notices": [{"kind": kind, "values": list(vs)} for kind, vs in reading.notices],
+        "ready": bool(table.row),
+    }
+
+
+def _waits(session: RowPresent) -> dict[str, Any]:
+    """Since when, and until when, a proposal waits for its placer; None where it may wait on."""
+    live, waits = session.live, proposal.waits(session)
+    if waits is None:
+        return {"from_ms": None, "until_ms": None}
+    from_s = live.since_epoch_s + waits.from_s - live.since_s
+    return {"from_ms": round(from_s * 1000), "until_ms": round((from_s + waits.long_s) * 1000)}
+
+
+def _tile(spec: TileSpec) -> dict[str, float]:
+    return {
+        "length_mm": spec.length_mm,
+        "width_mm": spec.width_mm,
+        "thickness_mm": spec.thickness_mm,
+    }
+
+
+def _sight(seeing: Seeing) -> dict[str, Any] | None:
+    """What keeps the camera from seeing, None if nothing does."""
+    return {"kind": seeing.kind, "blind": seeing.blind} if seeing.kind else None
+
+
+ACCIDENT_ANSWERS = ("accident_confirm", "accident_reject")
+"""What the host may say as well, whoever is accused."""
+
+
+def _all_may(
+    session: RowPresent,
+    rules: dict[str, Any],
+    seat: str | None,
+    is_host: bool,
+    status: Heartbeat | None,
+) -> dict[str, bool]:
+    """What a viewer may do; `take_back` is of the tile in hand, `illegal` of the last placement."""
+    by_rules = {**rules["may"], "illegal": rules["may"]["take_back"]}
+    if is_host and session.table.game.accident is not None:
+        settles = game_view(session.table.game, HOST)["may"]
+        by_rules |= {name: by_rules[name] or settles[name] for name in ACCIDENT_ANSWERS}
+    return {**by_rules, **_may(session, seat, is_host, status)}
+
+
+def _may(
+    session: RowPresent, seat: str | None, is_host: bool, status: Heartbeat | None
+) -> dict[str, bool]:
+    """What this viewer may do beyond the rules' own commands."""
+    table, live, game = session.table, session.live, session.table.game
+    lobby = table.phase is Phase.LOBBY
+    mine = seat is not None and game.active == seat and table.phase is Phase.TURN
+    virtual = session.machine is not None and session.machine.virtual
+    says = dispute.may_say(session, seat, is_host)
+    return {
+        "correct_verdict": is_host and may_correct(table),
+        "void": is_host and not lobby and table.phase is not Phase.GAME_OVER,
+        "stand": mine and virtual and bool(table.row),
+        "take_back": mine and virtual and live.reading.tile is not None,
+        "confirm": mine and live.reading.state == "proposal",
+        "correct": mine and live.reading.tile is not None,
+        "wait": mine and live.proposal is not None,
+        "row_is_right": says.right,
+        "row_is_wrong": says.wrong,
+        "look": mine,
+        **may_push(session, seat, status),
+        "stop": (seat is not None or is_host) and not lobby and table.phase is not Phase.GAME_OVER,
+        "clear_stop": is_host
+        and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
+        "homed": is_host
+        and bool(session.live.away)
+        and status is not None
+        and status.state is PusherState.AWAY,
+        "resolve": is_host
+        and table.attempt is not None
+        and table.attempt.step is PushStep.UNKNOWN
+        and table.phase is Phase.TOPPLE,
+    }
+
+
+def powers(
+    session: RowPresent, may_of: Callable[[str, dict[str, Any]], dict[str, bool]]
+) -> dict[str, dict[str, Any]]:
+    """What the host may do for each seat that is away; never which side its ballot is on.
+
+    Args:
+        session: the table.
+        may_of: gives what a seat may do, by its view of the rules.
+    """
+    told = {}
+    for player in session.table.players:
+        if not is_away(session.live, player):
+            continue
+        rules = game_view(session.table.game, player.seat)
+        may = may_of(player.seat, rules)
+        ballot = rules["ballot"]
+        told[player.seat] = {
+            "may": [name for name, allowed in may.items() if allowed],
+            "why": rules["why"],
+            "in": player.seat in rules["in"],
+            "forced": ballot is not None and ballot["forced"],
+        }
+    return told

@@ -1,0 +1,33 @@
+"""Which games there are: a name for each, and the module of its folder that says how it is played.
+
+Modules are loaded when their game is, by name: so nobody but this file knows a game.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from rig.errors import RigError
+
+ESTIMATION = "estimation"
+"""What is played where a journal or a file does not say."""
+
+GAMES = {ESTIMATION: "rig.games.estimation.table.estimation_play"}
+
+
+class UnknownGame(RigError):
+    """No game has this name here."""
+
+
+def play_of(name: str = "") -> Any:
+    """How the game of this name is played at a table: its `rig.session.playing.Play`.
+
+    Raises:
+        UnknownGame: there is none.
+    """
+    name = name or ESTIMATION
+    if name not in GAMES:
+        raise UnknownGame(
+            f"this domino-rig has no game {name[:30]!r}, only {', '.join(sorted(GAMES))}; "
+            "use the domino-rig that wrote it"
+        )
+    return import_module(GAMES[name]).PLAY

@@ -1,0 +1,66 @@
+"""What a game has to say of itself afterwards: in sentences, as a proof, in figures."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from rig.games.interface import Data
+from rig.history.decided import decided_again
+from rig.history.proof import Proof
+from rig.history.votes import GameFigures, NoGameFigures
+from rig.session.fingerprint import AnyPlay, GameFile
+from rig.session.state import Table
+
+
+class Story(Protocol):
+    """Tells, proves and counts the games of one kind."""
+
+    def sentence(self, table: Any, event: Data) -> str:
+        """An event in a sentence, given the table before it; "" for what nobody would speak of."""
+
+    def prove(
+        self, proof: Proof, file: GameFile, table: Any, events: Sequence[Data | None]
+    ) -> None:
+        """Look whether the events of a file could follow one another.
+
+        Args:
+            proof: takes what is found.
+            file: the file.
+            table: the table before its first event.
+            events: its events; None for what is withheld.
+        """
+
+    def tally(self) -> GameFigures:
+        """What counts the figures of a journal's games."""
+
+
+class PlainStory:
+    """For a game whose journal has its commands: they are decided again."""
+
+    def __init__(self, play: AnyPlay) -> None:
+        self._play = play
+
+    def sentence(self, table: Table, event: Data) -> str:
+        """The name of the event."""
+        name = type(event).__name__
+        return name if name in self._play.rules.events else ""
+
+    def prove(
+        self, proof: Proof, file: GameFile, table: Table, events: Sequence[Data | None]
+    ) -> None:
+        """Ask the rules for every command once more."""
+        after = decided_again(
+            table,
+            events,
+            self._play,
+            lambda at, what: proof.find(file.events[at].record.v, "rules", what),
+        )
+        proof.over = after.is_over
+
+    def tally(self) -> GameFigures:
+        """Nothing is counted yet."""
+        return NoGameFigures()
+
+
+def story_of(play: AnyPlay) -> Story:
+    """Who tells of a game."""
+    return play.story or PlainStory(play)

@@ -1,0 +1,410 @@
+"""How a game is played at a table: what phones may ask for, what runs out, what viewers see.
+
+`Play` does all of it for whatever keeps to `rig.games.interface`. A game that has a camera or a
+pusher overrides what is different for it, in its own folder.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeVar, cast, get_args
+
+from rig.errors import NotPossible
+from rig.games.interface import (
+    HOST,
+    REFEREE,
+    Asked,
+    Data,
+    Guard,
+    Rules,
+    Spec,
+    secret,
+)
+from rig.games.shuffle import shuffled
+from rig.journal import Record
+from rig.serialise import NotPlain, from_plain, to_plain
+from rig.session.events import CommandTaken, OptionsChosen, Past, TableEvent, Undone
+from rig.session.live import Hearing, Limit, Live, MachinePort
+from rig.session.request import Ask, Present, Told
+from rig.session.state import TABLE_STEPS, Start, Table, everybody_unready, fold, followed
+
+T = TypeVar("T", bound=Table)
+L = TypeVar("L", bound=Live)
+M = TypeVar("M", bound=MachinePort)
+TC = TypeVar("TC", bound=Table, covariant=True)
+LC = TypeVar("LC", bound=Live, covariant=True)
+MC = TypeVar("MC", bound=MachinePort, covariant=True)
+
+_CALM = 2.0
+"""With no hurry, what lies open lies open so many times as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """All that a snapshot depends on of its viewer; nothing else of a device may get into one.
+
+    Attributes:
+        role: seat, watcher, guest or table.
+        seat: whose secrets it may show, None for nobody's.
+        host: whether it has the host's rights.
+    """
+
+    role: str
+    seat: str | None
+    host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What the referee does next by itself.
+
+    Attributes:
+        after_s: when, from the beginning of the step.
+        act: gives what follows; nothing where it cannot be done.
+        actor: whose doing that is.
+    """
+
+    after_s: float
+    act: Callable[[], Sequence[Data]]
+    actor: str = REFEREE
+
+
+class Context(Present[TC, LC, MC], Hearing, Protocol[TC, LC, MC]):
+    """All that whoever carries out a command has of the session."""
+
+    @property
+    def play(self) -> "Play[Any, Any, Any]":
+        """The game that is played."""
+
+    nonce: Callable[[], str]
+    """Gives a fresh unguessable text."""
+
+    def now_ms(self) -> float:
+        """The table's clock."""
+
+    def decide(self, actor: str, command: Any) -> tuple[Data, ...]:
+        """Ask the rules; nothing has happened yet."""
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Have something done once the command at hand is safely written."""
+
+
+AnyContext = Context[Table, Live, MachinePort]
+AnyPresent = Present[Table, Live, MachinePort]
+Handler = Callable[[Any, Ask], Told | Sequence[Data]]
+"""Carries out a command, given the `Context` of its game's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """How a command is carried out, and what is checked before.
+
+    Attributes:
+        run: carries it out.
+        guard: what it must name; with any but "none" it is refused while the game is paused.
+        host: only for the host.
+        anybody: for watchers too.
+        acted: the host may give it for a seat that has no phone here.
+    """
+
+    run: Handler
+    guard: Guard = Guard.TURN
+    host: bool = False
+    anybody: bool = False
+    acted: bool = False
+
+
+class Play(Generic[T, L, M]):
+    """A game at a table.
+
+    Args:
+        rules: the game.
+    """
+
+    def __init__(self, rules: Rules[Any, Any, Any]) -> None:
+        self.rules = rules
+        self.kinds: Mapping[str, type] = {
+            **{kind.__name__: kind for kind in get_args(TableEvent)},
+            **rules.events,
+        }
+        """Every event that can stand in a journal, by its name there."""
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self.rules.name
+
+    @property
+    def written_as(self) -> str:
+        """The name that stands in journals and files, "" where none has to."""
+        return self.name
+
+    @property
+    def commands_by_class(self) -> Mapping[str, type]:
+        """Every command that the rules can be asked for, by the name of its class."""
+        own = (spec.make for spec in self.rules.commands.values())
+        return {kind.__name__: kind for kind in (*own, *self.rules.referee)}
+
+    @property
+    def commands(self) -> Mapping[str, Command]:
+        """What phones may ask for beside what every table has."""
+        return {name: _command(name, spec) for name, spec in self.rules.commands.items()}
+
+    def decide(self, game: Any, actor: str, command: Any) -> tuple[Data, ...]:
+        """Ask the rules; what they were asked stands before what follows from it."""
+        events = self.rules.decide(game, actor, command)
+        return (CommandTaken(actor, type(command).__name__, to_plain(command)), *events)
+
+    def table(self, options: Mapping[str, object] | None = None) -> T:
+        """A table at which nothing has happened yet; raises `BadOption`."""
+        return cast(T, Table(game=self.rules.new(options or {})))
+
+    def live(self, opened_s: float = 0.0) -> L:
+        """What such a table knows for the moment."""
+        return cast(L, Live(opened_s=opened_s))
+
+    def read(self, record: Record) -> Data:
+        """Read an event of the journal.
+
+        Raises:
+            NotPlain: the record is of no known event, or has another shape.
+        """
+        kind = self.kinds.get(record.type)
+        if kind is None:
+            raise NotPlain(f"event type {record.type!r} is not known")
+        data = {**record.public, **(record.secret or {})}
+        return cast(Data, from_plain(kind, data, record.type))
+
+    def written(self, event: Data, at: float, actor: str, cmd_id: str | None = None) -> Record:
+        """Write an event for the journal, its secret fields apart."""
+        data, hidden = to_plain(event), secret(event)
+        return Record(
+            at=at,
+            actor=actor,
+            type=type(event).__name__,
+            public={k: v for k, v in data.items() if k not in hidden},
+            secret={k: v for k, v in data.items() if k in hidden} or None,
+            cmd_id=cmd_id,
+        )
+
+    def apply(self, table: T, event: Data) -> T:
+        """Give the table after an event."""
+        if isinstance(event, get_args(TableEvent)):
+            return self._table_event(table, cast(TableEvent, event))
+        return self._game_event(table, event)
+
+    def _table_event(self, table: T, event: TableEvent) -> T:
+        past = table.pasts[-1] if table.pasts else None
+        after = fold(table, event)
+        match event:
+            case OptionsChosen(options):
+                return replace(after, game=self.rules.new(options))
+            case Undone() if past is not None and past.what not in TABLE_STEPS:
+                return self.put_back(after, past)
+            case _:
+                return after
+
+    def _game_event(self, table: T, event: Data) -> T:
+        before, after = table.game, self.rules.evolve(table.game, event)
+        if table.in_lobby and after.phase != before.phase:
+            table = replace(table, games=table.games + 1, started=table.start)
+        if self._moment(before) != self._moment(after):
+            table = replace(table, step=table.step + 1)
+        was_over, table = table.is_over, replace(table, game=after)
+        if was_over and table.in_lobby:
+            table = everybody_unready(table)
+        return replace(table, pasts=followed(table.pasts)) if table.pasts else table
+
+    def _moment(self, game: Any) -> str:
+        return self.rules.moment(game, Guard.TURN)
+
+    def put_back(self, table: T, past: Past) -> T:
+        """Undo a step of the game; such a step never comes here unless the game remembers some."""
+        raise NotImplementedError(past.what)
+
+    def opened(self, start: Start) -> T:
+        """A table as it was when one of its games began, without games before."""
+        return replace(
+            self.table(),
+            players=start.players,
+            host=start.host,
+            host_devices=start.host_devices,
+            pasts=start.pasts,
+        )
+
+    machine_words: frozenset[str] = frozenset()
+    """Events whose reasons are the program's own words, so that they name nobody."""
+
+    put_in: Mapping[str, Any] = MappingProxyType({})
+    """What stands for a field that was never shown, by its name."""
+
+    story: Any = None
+    """Who tells, proves and counts its games (`rig.history.story.Story`); None: the plain way."""
+
+    def looked_back(self, table: T, shot: dict[str, Any]) -> Mapping[str, Any]:
+        """What the table screen showed then, given what it would show now."""
+        return shot
+
+    def figures(self, event: Data) -> Mapping[str, Any]:
+        """What a sentence about an event has to say besides its words: who won how much."""
+        return {}
+
+    def pictures_in(self, record: Record) -> tuple[int, ...]:
+        """The numbers of the pictures that a record speaks of."""
+        return ()
+
+    def was_sealed(self, record: Record) -> bool:
+        """Whether every secret that a record shows was sealed before."""
+        return True
+
+    def begun(self, table: T, live: L) -> L:
+        """What is live as a new step begins, beside what every table forgets then."""
+        return live
+
+    def heard(self, live: L, word: Any, now_s: float) -> L:
+        """What is live once the machine has told what it makes of the table."""
+        raise NotImplementedError(word)
+
+    def shows(self, before: L, after: L) -> bool:
+        """Whether what the machine told is anything to look at."""
+        return True
+
+    def shows_row(self, table: T) -> bool:
+        """Whether there is something on the table for a camera to show."""
+        return False
+
+    def moments(self, table: T) -> Iterator[float]:
+        """Every time that something still to come is reckoned from."""
+        return iter(())
+
+    def unfinished(self, table: T) -> tuple[Data, ...]:
+        """What has to be written when a table is opened again in the middle of something."""
+        return ()
+
+    def start(self, session: Context[T, L, M], first: str | None) -> Sequence[Data]:
+        """Begin a game with everybody who sits there."""
+        seats = tuple(p.seat for p in session.table.players)
+        draw = int(session.nonce()[:8], 16)
+        return session.decide(HOST, self.rules.start(seats, first, draw, session.nonce()))
+
+    def leave(self, game: Any, actor: str, seat: str) -> Sequence[Data]:
+        """Take a seat out of a game that goes on."""
+        return self.decide(game, actor, self.rules.leave(seat))
+
+    def rematch(self, session: Context[T, L, M]) -> Sequence[Data]:
+        """Go back to the lobby after a game."""
+        return session.decide(HOST, self.rules.rematch())
+
+    def skip(self, session: Context[T, L, M], seat: str) -> tuple[Sequence[Data], str]:
+        """Do for a seat that is away what the game has for that; also gives what it was."""
+        asked = self.waited_for(session.table, seat)
+        if asked is None or asked.otherwise is None:
+            raise NotPossible("not_waiting", "Nobody waits for them now.")
+        return session.decide(REFEREE, asked.otherwise), asked.kind
+
+    def waited_for(self, table: T, seat: str) -> Asked | None:
+        """What the game waits for a seat to do, None if it does not."""
+        asked = self.rules.asked(table.game)
+        return next((each for each in asked if each.seat == seat), None)
+
+    def paused(self, session: Context[T, L, M]) -> None:
+        """Hear that the table is about to wait, or to go on."""
+
+    def lost_phone(self, session: Context[T, L, M], seat: str) -> None:
+        """Hear that a seat is about to lose its phone."""
+
+    def interrupted(self, session: Present[T, L, M], kind: str) -> str:
+        """Why no guarded command is taken just now, "" if one is."""
+        return ""
+
+    def forgives(self, table: T, kind: str) -> bool:
+        """Whether a command that comes a blink too late is absorbed in silence."""
+        return False
+
+    def may_change_devices(self, table: T) -> bool:
+        """Whether a device can be left out now."""
+        return True
+
+    def limit(self, session: Present[T, L, M]) -> Limit | None:
+        """What runs out in this step of the game, if anything does."""
+        timers, extra_s = session.timers, session.live.extra_s
+        asked = self.rules.asked(session.table.game)
+        if timers.no_hurry or not asked:
+            return None
+        kind = asked[0].kind
+        way, after_s = (
+            (timers.turn, timers.turn_s) if kind == "turn" else (timers.ballot, timers.ballot_s)
+        )
+        if way == "off":
+            return None
+        hard = way == "hard" and any(each.otherwise is not None for each in asked)
+        return Limit(kind, after_s + extra_s, hard)
+
+    def due(self, session: Context[T, L, M]) -> Next | None:
+        """What the referee does next by itself, if anything."""
+        game, rules = session.table.game, self.rules
+        if count := rules.needs(game):
+            seed = session.nonce()
+            return Next(0.0, lambda: session.decide(REFEREE, rules.deal(shuffled(count, seed))))
+        if due := rules.due(game):
+            command = due.command
+            return Next(self._pause_s(session, due.pause), lambda: session.decide(REFEREE, command))
+        runs_out = self.limit(session)
+        if runs_out is None or not runs_out.hard:
+            return None
+        return Next(runs_out.after_s, lambda: self._otherwise(game))
+
+    def _pause_s(self, session: Present[T, L, M], pause: str) -> float:
+        timing = session.config.timing
+        usual_s = {"countdown": 3 * timing.countdown_step, "round_end": timing.round_end}
+        calm = _CALM if session.timers.no_hurry else 1.0
+        return usual_s.get(pause, timing.reveal) * calm
+
+    def _otherwise(self, game: Any) -> Sequence[Data]:
+        """What the referee does for everybody who is waited for."""
+        events: list[Data] = []
+        for asked in self.rules.asked(game):
+            if asked.otherwise is not None and asked in self.rules.asked(game):
+                more = self.decide(game, REFEREE, asked.otherwise)
+                events, game = [*events, *more], reduce(self.rules.evolve, more[1:], game)
+        return events
+
+    def view(self, session: Any, who: Audience, base: dict[str, Any]) -> dict[str, Any]:
+        """The snapshot of one audience.
+
+        Args:
+            session: the moment that is looked at.
+            who: who looks.
+            base: what every table shows.
+        """
+        table = session.table
+        seat = who.seat if who.seat in self.rules.seats(table.game) else None
+        legal = {type(c) for c in self.rules.legal(table.game, seat)} if seat else set()
+        may = {n: spec.make in legal for n, spec in self.rules.commands.items()}
+        return {
+            **base,
+            **self.rules.view(table.game, seat),
+            "game": self.name,
+            "phase": table.phase.value,
+            "options": dict(self.rules.options(table.game)),
+            "trick_id": f"{table.games}.{self.rules.moment(table.game, Guard.TRICK)}",
+            "may": {**base["may"], **may},
+        }
+
+
+def _command(name: str, spec: Spec) -> Command:
+    def run(session: Context[Table, Live, MachinePort], ask: Ask) -> Sequence[Data]:
+        given = {
+            f.name: ask.data[f.name] for f in dataclasses.fields(spec.make) if f.name in ask.data
+        }
+        if any(f.name == "at_s" for f in dataclasses.fields(spec.make)):
+            given["at_s"] = session.clock.now_s()
+        try:
+            command = from_plain(spec.make, given, name)
+        except NotPlain as error:
+            raise NotPossible("bad_command", f"{error}.") from None
+        return session.decide(HOST if spec.host else ask.seat, command)
+
+    return Command(run, spec.guard, host=spec.host, acted=not spec.host)

@@ -1,0 +1,67 @@
+"""A game that the web side has never heard of is played over HTTP."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from rig.clock import ManualClock
+from rig.config import load_config
+from rig.games import registry
+from rig.journal import Journal
+from rig.session.session import Session
+from tests.support import high_card
+from tests.support.clients import PLENTY, AsgiWay
+from tests.support.high_card import PLAY, HighCard
+from web.base.limits import Limits
+from web.factory import create_app
+
+NAMES = ("Ana", "Bo", "Cy", "Di")
+MARKS = ("circle", "square", "star", "cross")
+
+
+@pytest.fixture
+def way(tmp_path, monkeypatch):
+    monkeypatch.setitem(registry.GAMES, "high_card", high_card.__name__)
+    numbers = iter(range(1 << 60))
+    session = Session(
+        Journal(tmp_path / "table.sqlite3"),
+        ManualClock(),
+        load_config(),
+        lambda: f"{next(numbers):064x}",
+        PLAY,
+    )
+    limits = replace(Limits(), device=PLENTY, address=PLENTY, unknown=PLENTY)
+    way = AsgiWay(create_app(session, code="PINE", host_secret="the-secret", limits=limits))
+    way.session = session
+    yield way
+    session.close()
+
+
+def test_four_phones_play_a_whole_game_and_each_sees_its_own_hand(way):
+    phones = {}
+    for n, (name, mark) in enumerate(zip(NAMES, MARKS, strict=True)):
+        cookie = way.join(f"192.168.7.{n + 2}")
+        assert way.command(cookie, "sit", name=name, mark=mark).json["ok"]
+        assert way.command(cookie, "ready").json["ok"]
+        phones[f"s{n + 1}"] = cookie
+    assert way.command(phones["s1"], "start").json["ok"]
+    way.session.tick()
+    rules, chance = HighCard(), Random(5)
+    while not way.session.table.is_over:
+        game = way.session.table.game
+        for seat, cookie in phones.items():
+            view = way.get("/api/state", cookie=cookie).json
+            assert (view["game"], tuple(view["hand"])) == ("high_card", game.hands[seat])
+        seat = rules.asked(game)[0].seat
+        command = chance.choice(list(rules.legal(game, seat)))
+        kind = next(n for n, spec in rules.commands.items() if spec.make is type(command))
+        state = way.get("/api/state", cookie=phones[seat]).json
+        named = {name: state[name] for name in ("phase_id", "trick_id")}
+        assert way.command(phones[seat], kind, **named, **vars(command)).json["ok"]
+    table = way.get("/api/state", cookie=phones["s1"]).json
+    assert table["phase"] == "GAME_OVER" and sum(table["taken"].values()) == 3
+    games = way.get("/api/games", cookie=phones["s1"]).json["games"]
+    assert [game["players"] for game in games] == [list(NAMES)]
+    told = way.get("/api/games/1", cookie=phones["s1"]).json
+    assert told["proof"]["good"] and told["proof"]["over"]
