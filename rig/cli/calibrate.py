@@ -12,7 +12,7 @@ from physics.row.tile import State
 from rig.cli.output import print_json, progress
 from rig.config import load_config
 from rig.machine.build import lens_folder, tag_of
-from vision.calibrate.lens_fit import LensFit, NoLens, Picture, find_lens, see_board, see_mat
+from vision.calibrate.lens_fit import LensFit, LensPicture, NoLens, find_lens, see_board, see_mat
 from vision.calibrate.mat_survey import NoSurvey, Survey, survey
 from vision.calibrate.store import Mode, lens_data, mat_data, save_lens, save_mat
 from vision.capture.camera import Frame, NoFrame, load_frame
@@ -32,7 +32,7 @@ def lens(args: Namespace) -> int:
     """Find the lens from pictures of the board or the mat, and keep it."""
     frames = _frames(args.pictures)
     mat = load_mat(args.mat)
-    seen: list[Picture] = []
+    seen: list[LensPicture] = []
     refused: list[str] = []
     tell = progress(args.progress)
     for done, frame in enumerate(frames, start=1):

@@ -9,7 +9,7 @@ from rig.games.estimation.row.written_row import marks
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
 from vision.look.eye import Look
-from vision.look.pointing import Mark, pointed
+from vision.look.pointing import PointedTile, pointed
 
 
 class LivePicture:
@@ -37,7 +37,7 @@ class LivePicture:
         with self._lock:  # the second who asks waits for the picture of the first
             drawn = self._drawn
             if drawn is None or drawn[0] is not frame or drawn[1] is not reading:
-                points = [Mark(one.value, one.now, one.was) for one in marks(reading)]
+                points = [PointedTile(one.value, one.now, one.was) for one in marks(reading)]
                 jpeg = pointed(frame, row, points, look.camera, lens)
                 drawn = self._drawn = (frame, reading, jpeg)
             return drawn[2]

@@ -14,8 +14,8 @@ import numpy as np
 from vision.arrays import Floats, Gray
 from vision.calibrate.mat_survey import sighting, strip_middles
 from vision.errors import VisionError
-from vision.geometry.bundle import Bundle, Sighting, adjust, lay
-from vision.geometry.charuco import Board
+from vision.geometry.bundle import Bundle, SheetPoints, adjust, lay
+from vision.geometry.charuco import CharucoBoard
 from vision.geometry.diagnosis import HIDDEN, cause_of, softness_px
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import LEAST_MARKERS, Mat, MatView, find_markers
@@ -34,7 +34,7 @@ class NoLens(VisionError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class LensPicture:
     """What one picture shows of the flat thing.
 
     Attributes:
@@ -45,7 +45,7 @@ class Picture:
 
     name: str
     size: tuple[int, int]
-    points: Sighting
+    points: SheetPoints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ class LensFit:
         return ""
 
 
-def see_board(gray: Gray, board: Board, name: str, tuning: Tuning = TUNING) -> Picture:
+def see_board(gray: Gray, board: CharucoBoard, name: str, tuning: Tuning = TUNING) -> LensPicture:
     """Find the corners of the calibration board in a picture.
 
     Raises:
@@ -107,10 +107,10 @@ def see_board(gray: Gray, board: Board, name: str, tuning: Tuning = TUNING) -> P
         )
     places = np.asarray(board.opencv().getChessboardCorners(), np.float64)
     points = places[np.asarray(ids).ravel(), :2]
-    return Picture(
+    return LensPicture(
         name,
         (gray.shape[1], gray.shape[0]),
-        Sighting(
+        SheetPoints(
             points_mm=points,
             sheets=np.zeros(count, np.int64),
             spots=np.zeros(count, np.int64),
@@ -122,7 +122,7 @@ def see_board(gray: Gray, board: Board, name: str, tuning: Tuning = TUNING) -> P
     )
 
 
-def see_mat(gray: Gray, mat: Mat, name: str, tuning: Tuning = TUNING) -> Picture:
+def see_mat(gray: Gray, mat: Mat, name: str, tuning: Tuning = TUNING) -> LensPicture:
     """Find the markers of the mat in a picture.
 
     Raises:
@@ -138,11 +138,13 @@ def see_mat(gray: Gray, mat: Mat, name: str, tuning: Tuning = TUNING) -> Picture
             f"are needed: {cause.words}"
         )
     size = (gray.shape[1], gray.shape[0])
-    return Picture(name, size, sighting(view, mat, _usual_lens(size, tuning.lens_fit), _NOWHERE))
+    return LensPicture(
+        name, size, sighting(view, mat, _usual_lens(size, tuning.lens_fit), _NOWHERE)
+    )
 
 
 def find_lens(
-    pictures: Sequence[Picture], mat: Mat | None = None, tuning: Tuning = TUNING
+    pictures: Sequence[LensPicture], mat: Mat | None = None, tuning: Tuning = TUNING
 ) -> LensFit:
     """Find the lens that fits all pictures.
 
@@ -250,7 +252,7 @@ def _rough_lens(
     return lens
 
 
-def _started(pictures: Sequence[Picture], tuning: LensFitTuning) -> list[Sighting]:
+def _started(pictures: Sequence[LensPicture], tuning: LensFitTuning) -> list[SheetPoints]:
     """A first idea of the lens, free of distortion and centred, and of every pose."""
     lens = _rough_lens(
         [p.points.points_mm for p in pictures],
@@ -272,7 +274,7 @@ def _started(pictures: Sequence[Picture], tuning: LensFitTuning) -> list[Sightin
 
 
 def _held_out(
-    fitted: Sequence[Sighting], middles: Floats, free_sheets: bool, tuning: Tuning
+    fitted: Sequence[SheetPoints], middles: Floats, free_sheets: bool, tuning: Tuning
 ) -> float:
     """How well a lens explains pictures that it does not rest on, root mean square in px."""
     squares = []
@@ -299,7 +301,7 @@ def _check_sharp(gray: Gray, name: str, tuning: DiagnosisTuning) -> None:
         )
 
 
-def _check_count(pictures: Sequence[Picture], tuning: LensFitTuning) -> None:
+def _check_count(pictures: Sequence[LensPicture], tuning: LensFitTuning) -> None:
     count, least = len(pictures), tuning.least_views
     if count < least:
         raise NoLens(
@@ -315,7 +317,7 @@ def _check_count(pictures: Sequence[Picture], tuning: LensFitTuning) -> None:
             )
 
 
-def _check_tilts(started: Sequence[Sighting], what: str, tuning: LensFitTuning) -> float:
+def _check_tilts(started: Sequence[SheetPoints], what: str, tuning: LensFitTuning) -> float:
     normals = np.array([seen.pose.rotation[:, 2] for seen in started])
     widest = float(np.arccos(np.clip(normals @ normals.T, -1.0, 1.0)).max())
     if widest >= tuning.least_apart_rad:
@@ -328,7 +330,7 @@ def _check_tilts(started: Sequence[Sighting], what: str, tuning: LensFitTuning) 
     )
 
 
-def _check_fit(pictures: Sequence[Picture], bundle: Bundle, tuning: LensFitTuning) -> None:
+def _check_fit(pictures: Sequence[LensPicture], bundle: Bundle, tuning: LensFitTuning) -> None:
     worst = int(np.argmax([pose.error_px for pose in bundle.poses]))
     if bundle.error_px > tuning.worst_error_px:
         raise NoLens(
@@ -344,7 +346,7 @@ def _check_fit(pictures: Sequence[Picture], bundle: Bundle, tuning: LensFitTunin
         )
 
 
-def _cover(pictures: Sequence[Picture]) -> float:
+def _cover(pictures: Sequence[LensPicture]) -> float:
     width, height = pictures[0].size
     points = np.concatenate([p.points.pixels for p in pictures]).astype(np.float32)
     return float(cv2.contourArea(cv2.convexHull(points))) / (width * height)

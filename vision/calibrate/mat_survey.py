@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.arrays import Floats
 from vision.errors import VisionError
-from vision.geometry.bundle import Bundle, Sighting, adjust
+from vision.geometry.bundle import Bundle, SheetPoints, adjust
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, MatView
 from vision.geometry.pose import CameraPose, NoMat, approximate_pose
@@ -118,10 +118,10 @@ def survey(
         for view, lens, pose in zip(views, lenses, poses, strict=True)
     ]
     bundle = _fitted(sightings, printed, tuning)
-    return _told(bundle, views, printed, tuning.mat_survey)
+    return _survey_of(bundle, views, printed, tuning.mat_survey)
 
 
-def _fitted(sightings: Sequence[Sighting], mat: Mat, tuning: Tuning) -> Bundle:
+def _fitted(sightings: Sequence[SheetPoints], mat: Mat, tuning: Tuning) -> Bundle:
     """Take the paper to be flat unless the pictures clearly say that it is not."""
     middles, markers = strip_middles(mat), len(mat.corners_mm)
     flat = adjust(sightings, middles, free_sheets=True, tuning=tuning.bundle)
@@ -131,14 +131,14 @@ def _fitted(sightings: Sequence[Sighting], mat: Mat, tuning: Tuning) -> Bundle:
     return replace(flat, heights_mm=np.zeros(markers))
 
 
-def sighting(view: MatView, mat: Mat, lens: Intrinsics, pose: CameraPose) -> Sighting:
+def sighting(view: MatView, mat: Mat, lens: Intrinsics, pose: CameraPose) -> SheetPoints:
     """Make a view of the mat one of several that are fitted together; strips are its sheets."""
     strips = {marker: n for n, strip in enumerate(mat.strips) for marker in strip}
     order = {marker: n for n, marker in enumerate(sorted(mat.corners_mm))}
     rows = [n for n, marker in enumerate(view.ids) if marker in strips]
     ids = [view.ids[n] for n in rows]
     corners = np.array([mat.corners_mm[marker] for marker in ids]).reshape(-1, 4, 2)
-    return Sighting(
+    return SheetPoints(
         points_mm=corners.reshape(-1, 2),
         sheets=np.repeat(np.array([strips[marker] for marker in ids], np.int64), 4),
         spots=np.repeat(np.array([order[marker] for marker in ids], np.int64), 4),
@@ -185,7 +185,9 @@ def settled(mat: Mat, nominal: Mat) -> Mat:
     return replace(mat, corners_mm=corners)
 
 
-def _told(bundle: Bundle, views: Sequence[MatView], mat: Mat, tuning: MatSurveyTuning) -> Survey:
+def _survey_of(
+    bundle: Bundle, views: Sequence[MatView], mat: Mat, tuning: MatSurveyTuning
+) -> Survey:
     if bundle.error_px > tuning.worst_error_px:
         raise NoSurvey(
             f"the markers lie {bundle.error_px:.1f} px from where any flat strips would put them: "

@@ -15,8 +15,8 @@ from vision.capture import v4l2
 from vision.capture.camera import CameraGone, CameraHangs, NoFrame
 from vision.capture.settings import (
     CameraSettings,
-    Device,
     Source,
+    VideoDevice,
     backends,
     open_device,
     open_first,
@@ -71,7 +71,7 @@ def candidates(system: str = sys.platform) -> Sequence[tuple[Source, str]]:
 
 def list_cameras(
     found: Sequence[tuple[Source, str]] | None = None,
-    opener: Callable[[Source], Device] = open_device,
+    opener: Callable[[Source], VideoDevice] = open_device,
     patience_s: float = PATIENCE_S,
 ) -> tuple[Found, ...]:
     """List the cameras, each with a picture of what it sees.
@@ -95,7 +95,7 @@ def list_cameras(
 def preview(
     source: Source,
     settings: CameraSettings | None = None,
-    opener: Callable[[Source], Device] = open_device,
+    opener: Callable[[Source], VideoDevice] = open_device,
     patience_s: float = PATIENCE_S,
 ) -> Image:
     """Take one picture, full size, without holding any setting.
@@ -135,7 +135,7 @@ def write_picture(path: Path, picture: Image | bytes) -> None:
 
 
 def _probe(
-    source: Source, name: str, opener: Callable[[Source], Device], patience_s: float
+    source: Source, name: str, opener: Callable[[Source], VideoDevice], patience_s: float
 ) -> Found:
     def look() -> Found:
         device, way = open_first(source, opener)
@@ -152,12 +152,12 @@ def _probe(
         return Found(source.name, name, trouble=str(error))
 
 
-def _has(device: Device, source: Source, size: tuple[int, int]) -> bool:
+def _has(device: VideoDevice, source: Source, size: tuple[int, int]) -> bool:
     width, height = size
     return set_format(device, source.backend, CameraSettings(width, height))[0].took
 
 
-def _picture(device: Device, source: Source) -> Image:
+def _picture(device: VideoDevice, source: Source) -> Image:
     image = None
     for _ in range(PREVIEW_FRAMES):
         if device.grab():

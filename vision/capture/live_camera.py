@@ -21,9 +21,9 @@ from vision.arrays import Image
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
 from vision.capture.settings import (
     CameraSettings,
-    Device,
     Setting,
     Source,
+    VideoDevice,
     camera_source,
     hold,
     let_find,
@@ -56,7 +56,7 @@ OLDEST_STAMP_S = 1.0
 """A driver's time stamp is believed if the picture would be younger than this."""
 
 
-class State(StrEnum):
+class CameraState(StrEnum):
     """How the camera is."""
 
     OPENING = "opening"
@@ -87,12 +87,12 @@ class Feed:
 
     source: Source
     settings: CameraSettings = field(default_factory=CameraSettings)
-    opener: Callable[[Source], Device] = open_device
+    opener: Callable[[Source], VideoDevice] = open_device
     power_line: Callable[[Source, float], Setting] = set_power_line
     now_s: Callable[[], float] = time.monotonic
     settle_frames: int = SETTLE_FRAMES
     changed: threading.Condition = field(default_factory=threading.Condition, repr=False)
-    _device: Device | None = field(default=None, init=False, repr=False)
+    _device: VideoDevice | None = field(default=None, init=False, repr=False)
     _newest: Frame | None = field(default=None, init=False, repr=False)
     _trouble: str = field(default="", init=False, repr=False)
     _report: tuple[Setting, ...] = field(default=(), init=False)
@@ -141,7 +141,7 @@ class Feed:
             self._report = self._format
         return 0.0
 
-    def _take(self, device: Device) -> float:
+    def _take(self, device: VideoDevice) -> float:
         image = self._picture(device)
         if image is None:
             self._failed += 1
@@ -173,7 +173,7 @@ class Feed:
             self._newest = Frame(image, self._taken_s, f"{self.source.name} {self._count}")
         return 0.0
 
-    def _picture(self, device: Device) -> Image | None:
+    def _picture(self, device: VideoDevice) -> Image | None:
         if not device.grab():
             return None
         taken, image = device.retrieve()
@@ -181,7 +181,7 @@ class Feed:
             return None
         return np.asarray(image, np.uint8)
 
-    def _settled(self, device: Device, image: Image) -> bool:
+    def _settled(self, device: VideoDevice, image: Image) -> bool:
         """Hold the settings once the camera has found them; say whether frames are good now."""
         if not self.settle_frames:
             return True
@@ -216,7 +216,7 @@ class Feed:
         with self.changed:
             self._report = (*self._report, Setting("brightness", None, False, words))
 
-    def _stamp_s(self, device: Device, arrived_s: float) -> float:
+    def _stamp_s(self, device: VideoDevice, arrived_s: float) -> float:
         """When a picture was taken: by the kernel's stamp where that is on the same clock."""
         if self.source.backend == cv2.CAP_V4L2:
             stamp_s = device.get(cv2.CAP_PROP_POS_MSEC) / 1000
@@ -252,20 +252,20 @@ class Feed:
     # What everybody else sees.
 
     @property
-    def state(self) -> State:
+    def state(self) -> CameraState:
         """How the camera is now."""
         with self.changed:
             return self._state()
 
-    def _state(self) -> State:
+    def _state(self) -> CameraState:
         if self._closed:
-            return State.CLOSED
+            return CameraState.CLOSED
         patience_s = OPENING_S if self._opening else SILENT_S
         if not (self._trouble and not self._opening) and self.now_s() - self._heard_s > patience_s:
-            return State.HANGS
+            return CameraState.HANGS
         if self._trouble:
-            return State.GONE
-        return State.OPENING if self._newest is None else State.LIVE
+            return CameraState.GONE
+        return CameraState.OPENING if self._newest is None else CameraState.LIVE
 
     @property
     def report(self) -> tuple[Setting, ...]:
@@ -291,11 +291,11 @@ class Feed:
             state, frame, trouble = self._state(), self._newest, self._trouble
             silent_s = self.now_s() - self._heard_s
         match state:
-            case State.CLOSED:
+            case CameraState.CLOSED:
                 raise CameraClosed(f"camera {name}: has been closed; open it again to read on")
-            case State.GONE:
+            case CameraState.GONE:
                 raise CameraGone(trouble)
-            case State.HANGS:
+            case CameraState.HANGS:
                 raise CameraHangs(
                     f"camera {name}: has not answered for {silent_s:.0f} s; unplug it and plug it "
                     "in again, at another socket if that does not help"
@@ -346,14 +346,14 @@ class OpenCVCamera:
         """
         feed = self.feed
         with feed.changed:
-            feed.changed.wait_for(lambda: feed.state is not State.OPENING, self.patience_s)
+            feed.changed.wait_for(lambda: feed.state is not CameraState.OPENING, self.patience_s)
         return feed.newest()
 
     def is_opening(self) -> bool:
-        return self.state is State.OPENING
+        return self.state is CameraState.OPENING
 
     @property
-    def state(self) -> State:
+    def state(self) -> CameraState:
         """How the camera is now."""
         return self.feed.state
 

@@ -26,7 +26,7 @@ SILENT = 0
 MJPG = cv2.VideoWriter.fourcc(*"MJPG")
 
 
-class Device(Protocol):
+class VideoDevice(Protocol):
     """The part of `cv2.VideoCapture` that is used, so that tests can put another in its place."""
 
     def grab(self) -> bool:
@@ -182,7 +182,7 @@ def camera_source(name: str, system: str = sys.platform) -> Source:
     return Source(f"/dev/v4l/{folder}/{name}", backend)
 
 
-def open_device(source: Source) -> Device:
+def open_device(source: Source) -> VideoDevice:
     """Open a camera.
 
     Raises:
@@ -218,7 +218,9 @@ def quiet() -> Iterator[None]:
         log.setLogLevel(before)
 
 
-def open_first(source: Source, opener: Callable[[Source], Device]) -> tuple[Device, Source]:
+def open_first(
+    source: Source, opener: Callable[[Source], VideoDevice]
+) -> tuple[VideoDevice, Source]:
     """Open a camera through the first of its backends that can; give that one too.
 
     Raises:
@@ -253,7 +255,7 @@ def _why_not(source: Source) -> str:
     return ""
 
 
-def set_format(device: Device, backend: int, wanted: CameraSettings) -> tuple[Setting, ...]:
+def set_format(device: VideoDevice, backend: int, wanted: CameraSettings) -> tuple[Setting, ...]:
     """Ask for size and rate, in the order in which backends keep them; say what it has become."""
     # Compressed before large: raw pictures of 1080p come over USB 2 at five a second, and some
     # drivers forget the rate when it is set after the size. Media Foundation takes the coding for
@@ -309,14 +311,14 @@ def set_power_line(
     return Setting("power line", got, True, f"power line frequency {got:g} Hz")
 
 
-def let_find(device: Device, backend: int, wanted: CameraSettings) -> None:
+def let_find(device: VideoDevice, backend: int, wanted: CameraSettings) -> None:
     """Turn every automatic on whose value is not given, so that the camera finds its own."""
     for name, control in CONTROLS.get(backend, {}).items():
         if control.auto is not None and name not in wanted.held:
             device.set(control.auto, control.on)
 
 
-def hold(device: Device, backend: int, values: Mapping[str, float]) -> tuple[Setting, ...]:
+def hold(device: VideoDevice, backend: int, values: Mapping[str, float]) -> tuple[Setting, ...]:
     """Hold exposure, white balance, focus and gain still, and read back whether that took.
 
     Args:
@@ -328,7 +330,7 @@ def hold(device: Device, backend: int, values: Mapping[str, float]) -> tuple[Set
     return tuple(_hold(device, name, controls.get(name), values.get(name)) for name in HELD)
 
 
-def _hold(device: Device, name: str, control: Control | None, given: float | None) -> Setting:
+def _hold(device: VideoDevice, name: str, control: Control | None, given: float | None) -> Setting:
     if control is None:
         return Setting(name, None, False, f"{name}: not settable here")
     wanted = device.get(control.prop) if given is None else given

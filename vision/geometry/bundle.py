@@ -96,7 +96,7 @@ def least_squares(model: Model, start: Floats) -> Fit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting:
+class SheetPoints:
     """The points of sheets that one image shows.
 
     Attributes:
@@ -153,7 +153,7 @@ class Bundle:
 class _Problem:
     """Where in the list of unknowns everything is."""
 
-    sightings: Sequence[Sighting]
+    sightings: Sequence[SheetPoints]
     middles: Floats
     free_lens: bool
     free_sheets: bool
@@ -297,7 +297,7 @@ def lay(points_mm: Floats, sheets: Numbers, middles_mm: Floats, moves: Floats) -
 
 
 def adjust(
-    sightings: Sequence[Sighting],
+    sightings: Sequence[SheetPoints],
     middles_mm: Floats,
     free_lens: bool = False,
     free_sheets: bool = False,

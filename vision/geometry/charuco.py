@@ -6,7 +6,7 @@ import cv2
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class CharucoBoard:
     """A ChArUco board as it is printed; it fits on A4 and on Letter, both lying on their long side.
 
     Attributes:
@@ -28,7 +28,7 @@ class Board:
     def size_mm(self) -> tuple[float, float]:
         """Width and height of all squares together.
 
-        >>> Board().size_mm
+        >>> CharucoBoard().size_mm
         (225.0, 175.0)
         """
         return self.columns * self.square_mm, self.rows * self.square_mm
@@ -45,4 +45,4 @@ class Board:
         return cv2.aruco.CharucoBoard(size, self.square_mm, self.marker_mm, words)
 
 
-BOARD = Board()
+BOARD = CharucoBoard()

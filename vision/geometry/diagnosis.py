@@ -32,7 +32,7 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class Diagnosis:
     """What is wrong with a picture.
 
     Attributes:
@@ -44,10 +44,10 @@ class Cause:
     words: str
 
 
-HIDDEN = Cause(Trouble.HIDDEN, "move the camera or the lamp so that the whole mat is in view")
+HIDDEN = Diagnosis(Trouble.HIDDEN, "move the camera or the lamp so that the whole mat is in view")
 
 
-def exposure_fault(gray: Gray, tuning: DiagnosisTuning = TUNING.diagnosis) -> Cause | None:
+def exposure_fault(gray: Gray, tuning: DiagnosisTuning = TUNING.diagnosis) -> Diagnosis | None:
     """Say whether a picture is so bright or so dark that nothing in it can be trusted.
 
     Args:
@@ -56,16 +56,16 @@ def exposure_fault(gray: Gray, tuning: DiagnosisTuning = TUNING.diagnosis) -> Ca
     """
     if float((gray >= tuning.bright_level).mean()) > tuning.bright_share:
         words = "the picture is over-exposed; shorten the exposure or dim the lamp"
-        return Cause(Trouble.BRIGHT, words)
+        return Diagnosis(Trouble.BRIGHT, words)
     if float(np.percentile(gray, tuning.lightest_percent)) < tuning.dark_level:
         words = "the picture is almost black; turn on the lamp or lengthen the exposure"
-        return Cause(Trouble.DARK, words)
+        return Diagnosis(Trouble.DARK, words)
     return None
 
 
 def cause_of(
     gray: Gray, dictionary: str, expected: Collection[int], tuning: Tuning = TUNING
-) -> Cause:
+) -> Diagnosis:
     """Say why the markers of a mat are not found in a grey image.
 
     Args:
@@ -79,7 +79,9 @@ def cause_of(
         return exposed
     darkest, lightest = np.percentile(gray, (0.5, tuning.diagnosis.lightest_percent))
     if lightest - darkest < tuning.diagnosis.flat_levels:
-        return Cause(Trouble.COVERED, "the picture shows nothing; is something before the lens?")
+        return Diagnosis(
+            Trouble.COVERED, "the picture shows nothing; is something before the lens?"
+        )
     seen = set(detect_markers(gray, dictionary, tuning=tuning)[0])
     flipped = set(detect_markers(np.ascontiguousarray(gray[:, ::-1]), dictionary, tuning=tuning)[0])
     # Some markers are the mirror image of others, so a few are always found.
@@ -87,26 +89,26 @@ def cause_of(
         tuning.diagnosis.telling_markers, 2 * len(seen & set(expected))
     ):
         words = "the picture is mirrored; switch mirroring off in the camera's settings"
-        return Cause(Trouble.MIRRORED, words)
+        return Diagnosis(Trouble.MIRRORED, words)
     others = sorted(seen - set(expected))
     if len(others) >= tuning.diagnosis.telling_markers:
         some = ", ".join(map(str, others[:4]))
         words = f"other markers are in view ({some} ...); use the mat file that belongs to them"
-        return Cause(Trouble.UNKNOWN_MARKERS, words)
+        return Diagnosis(Trouble.UNKNOWN_MARKERS, words)
     if (
         dictionary != BOARD.dictionary
         and len(detect_markers(gray, BOARD.dictionary, tuning=tuning)[0])
         >= tuning.diagnosis.telling_markers
     ):
         words = "the calibration board is in view instead; take it off the mat"
-        return Cause(Trouble.BOARD, words)
+        return Diagnosis(Trouble.BOARD, words)
     blur = softness_px(gray, tuning=tuning.diagnosis)
     if blur > tuning.diagnosis.blur_px * gray.shape[1] / 1920:
         words = f"the picture is blurred by {blur:.0f} px; hold the camera still and set its focus"
-        return Cause(Trouble.BLURRED, words)
+        return Diagnosis(Trouble.BLURRED, words)
     if float((gray >= tuning.diagnosis.bright_level).mean()) > tuning.diagnosis.glare_share:
         words = "a lamp is mirrored in the table; move the lamp or the camera"
-        return Cause(Trouble.GLARE, words)
+        return Diagnosis(Trouble.GLARE, words)
     return HIDDEN
 
 

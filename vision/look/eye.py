@@ -22,7 +22,7 @@ from vision.geometry.view import View
 from vision.marks.candidates import Detections, detect
 from vision.marks.fallen_values import name_fallen
 from vision.marks.locate import locate, region
-from vision.marks.sticker import Marks, load_marks
+from vision.marks.sticker import MarkSet, load_marks
 from vision.pusher_tag.body_mask import PusherBody
 from vision.pusher_tag.tag import Tag
 from vision.tuning.look import EyeTuning
@@ -81,7 +81,7 @@ class Eye:
         intrinsics: Intrinsics,
         mat: Mat,
         tile_set: TileSet | None = None,
-        marks: Marks | None = None,
+        marks: MarkSet | None = None,
         tag: Tag | None = None,
         hanging: bool = False,
         tuning: Tuning = TUNING,

@@ -23,7 +23,7 @@ NEAR_PX = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PointedTile:
     """A tile to point at.
 
     Attributes:
@@ -40,7 +40,7 @@ class Mark:
 def pointed(
     frame: Frame,
     row: Sequence[Tile],
-    marks: Sequence[Mark],
+    marks: Sequence[PointedTile],
     pose: CameraPose,
     intrinsics: Intrinsics,
 ) -> bytes:

@@ -16,7 +16,7 @@ from vision.arrays import Floats, Gray
 from vision.geometry.boxes import FACES, body_of, faces_seen
 from vision.geometry.pose import project
 from vision.geometry.view import View, sample
-from vision.marks.sticker import CELLS, Marks, Sticker
+from vision.marks.sticker import CELLS, MarkSet, Sticker
 from vision.tuning.marks import FallenValueTuning
 from vision.tuning.tuning import TUNING
 
@@ -25,7 +25,7 @@ def name_fallen(
     gray: Gray,
     view: View,
     tiles: Sequence[Tile],
-    marks: Marks,
+    marks: MarkSet,
     free: Collection[int | None],
     tuning: FallenValueTuning = TUNING.fallen_values,
 ) -> tuple[Tile, ...]:
@@ -56,7 +56,7 @@ def read_sides(
     gray: Gray,
     view: View,
     tile: Tile,
-    marks: Marks,
+    marks: MarkSet,
     tuning: FallenValueTuning = TUNING.fallen_values,
 ) -> int | None:
     """Read the marks on the sides of a tile that lies flat; None if they are not clear."""
@@ -70,7 +70,7 @@ def read_sides(
 
 
 def _read_side(
-    gray: Gray, view: View, quad: Floats, marks: Marks, tuning: FallenValueTuning
+    gray: Gray, view: View, quad: Floats, marks: MarkSet, tuning: FallenValueTuning
 ) -> set[int]:
     """Read one side; its lower corners come first.
 

@@ -16,7 +16,7 @@ from vision.geometry.boxes import body_of
 from vision.geometry.view import View
 from vision.marks.base_edge import Foot, feet
 from vision.marks.side_mark import Shift, along_foot
-from vision.marks.sticker import Marks
+from vision.marks.sticker import MarkSet
 from vision.tuning.marks import FuseTuning
 from vision.tuning.tuning import TUNING, Tuning
 
@@ -25,7 +25,7 @@ def settle(
     gray: Gray,
     view: View,
     tiles: Sequence[Tile],
-    marks: Marks,
+    marks: MarkSet,
     hand_mm: float,
     others: Sequence[Tile] = (),
     image: Image | None = None,

@@ -19,14 +19,14 @@ from vision.geometry.pose import project, to_plane
 from vision.geometry.view import View
 from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
-from vision.marks.mark_fit import MarkFit, Place, cells, fit_mark
-from vision.marks.sticker import Marks, Reading, Sticker
+from vision.marks.mark_fit import MarkFit, MarkPose, cells, fit_mark
+from vision.marks.sticker import CellReading, MarkSet, Sticker
 from vision.tuning.marks import LocateTuning
 from vision.tuning.tuning import TUNING, Tuning
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ReadMark:
     """One mark that was read.
 
     Attributes:
@@ -39,7 +39,7 @@ class Sighting:
     value: int
     orientation: Orientation
     fit: MarkFit
-    reading: Reading
+    reading: CellReading
 
     def quality(self, tuning: LocateTuning = TUNING.locate) -> float:
         """Larger is better; compares sightings of one frame."""
@@ -59,7 +59,7 @@ class Sighting:
 
 
 def region(
-    view: View, mat: Mat, marks: Marks, tile_set: TileSet, tuning: LocateTuning = TUNING.locate
+    view: View, mat: Mat, marks: MarkSet, tile_set: TileSet, tuning: LocateTuning = TUNING.locate
 ) -> Region:
     """Say which part of the image shows the work area, up to the height of a tile."""
     top = tile_set.spec.length_mm
@@ -89,7 +89,7 @@ def locate(
     detections: Detections,
     view: View,
     mat: Mat,
-    marks: Marks,
+    marks: MarkSet,
     tile_set: TileSet,
     hints: Sequence[Tile] = (),
     image: Image | None = None,
@@ -121,18 +121,18 @@ def sightings(
     detections: Detections,
     view: View,
     mat: Mat,
-    marks: Marks,
+    marks: MarkSet,
     tile_set: TileSet,
     hints: Sequence[Tile] = (),
     tuning: Tuning = TUNING,
-) -> list[Sighting]:
+) -> list[ReadMark]:
     """Read all marks on upper edges; each value once, no two tiles in the same place."""
-    read: list[Sighting] = []
+    read: list[ReadMark] = []
     for orientation in Orientation:
         sticker = marks.sticker(orientation)
         z_mm = tile_set.spec.height_mm(orientation) + tuning.locate.paper_mm
         hinted = [
-            Place(t.pose.x_mm, t.pose.y_mm, t.pose.heading_rad - math.pi / 2, z_mm)
+            MarkPose(t.pose.x_mm, t.pose.y_mm, t.pose.heading_rad - math.pi / 2, z_mm)
             for t in hints
             if t.state is State.STANDING and t.orientation is orientation
         ]
@@ -161,12 +161,12 @@ def sightings(
 def read_mark(
     detections: Detections,
     view: View,
-    start: Place,
-    reading: Reading,
+    start: MarkPose,
+    reading: CellReading,
     orientation: Orientation,
-    marks: Marks,
+    marks: MarkSet,
     tuning: Tuning = TUNING,
-) -> Sighting | None:
+) -> ReadMark | None:
     """Fit the mark that was read at a first guess of its place, and read it again there.
 
     Args:
@@ -184,7 +184,7 @@ def read_mark(
     sticker = marks.sticker(orientation)
     word = marks.words[reading.value]
     if reading.backwards:
-        start = Place(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
+        start = MarkPose(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
     fit = fit_mark(detections.gray, view, start, word, sticker, tuning=tuning.mark_fit)
     if fit is None or fit.score < tuning.locate.fit_score:
         return None
@@ -199,12 +199,12 @@ def read_mark(
         return None
     if fit.score + tuning.locate.margin_share * again.margin < tuning.locate.both_score:
         return None
-    return Sighting(again.value, orientation, fit, again)
+    return ReadMark(again.value, orientation, fit, again)
 
 
 def resolve(
-    read: Sequence[Sighting], tile_set: TileSet, tuning: LocateTuning = TUNING.locate
-) -> list[Sighting]:
+    read: Sequence[ReadMark], tile_set: TileSet, tuning: LocateTuning = TUNING.locate
+) -> list[ReadMark]:
     """Drop what cannot be: a value seen twice, or two tiles in one place.
 
     Args:
@@ -215,7 +215,7 @@ def resolve(
     Returns:
         The best of those that contradict each other, and all others.
     """
-    kept: list[Sighting] = []
+    kept: list[ReadMark] = []
     for one in sorted(read, key=lambda s: s.quality(tuning=tuning), reverse=True):
         here = one.tile(tile_set, tuning=tuning).footprint
         if all(one.value != k.value and not _collide(here, k, tile_set, tuning) for k in kept):
@@ -223,7 +223,7 @@ def resolve(
     return kept
 
 
-def _collide(here: Footprint, other: Sighting, tile_set: TileSet, tuning: LocateTuning) -> bool:
+def _collide(here: Footprint, other: ReadMark, tile_set: TileSet, tuning: LocateTuning) -> bool:
     there = other.tile(tile_set, tuning=tuning).footprint
     inner = Footprint(
         here.pose, here.depth_mm - tuning.overlap_mm, here.width_mm - tuning.overlap_mm
@@ -233,7 +233,7 @@ def _collide(here: Footprint, other: Sighting, tile_set: TileSet, tuning: Locate
 
 def _starts(
     outlines_px: Floats, view: View, z_mm: float, sticker: Sticker, mat: Mat, tuning: LocateTuning
-) -> list[Place]:
+) -> list[MarkPose]:
     """First guesses: outlines that have the size of the body or of the paper at this height."""
     corners = to_plane(outlines_px.reshape(-1, 2), z_mm, view.pose, view.intrinsics)
     a, b, c, d = corners.reshape(-1, 4, 2).transpose(1, 0, 2)
@@ -252,10 +252,10 @@ def _starts(
     for axis, area in enumerate((mat.area_x_mm, mat.area_y_mm)):
         good &= (middle[:, axis] >= area[0]) & (middle[:, axis] <= area[1])
     return [
-        Place(float(x), float(y), math.atan2(up, right), z_mm)
+        MarkPose(float(x), float(y), math.atan2(up, right), z_mm)
         for (x, y), (right, up) in zip(middle[good], way[good], strict=True)
     ]
 
 
-def _near(start: Place, place: Place, same: bool, tuning: LocateTuning) -> bool:
+def _near(start: MarkPose, place: MarkPose, same: bool, tuning: LocateTuning) -> bool:
     return same and math.hypot(start.x_mm - place.x_mm, start.y_mm - place.y_mm) < tuning.same_mm

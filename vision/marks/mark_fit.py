@@ -18,7 +18,7 @@ from vision.tuning.tuning import TUNING
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MarkPose:
     """Where a mark lies on a level plane.
 
     Attributes:
@@ -60,7 +60,7 @@ class MarkFit:
         sigma_rad: that of the direction.
     """
 
-    place: Place
+    place: MarkPose
     score: float
     contrast: float
     stretch: tuple[float, float]
@@ -68,7 +68,7 @@ class MarkFit:
     sigma_rad: float
 
 
-def cells(gray: Gray, view: View, places: Sequence[Place], sticker: Sticker) -> Floats:
+def cells(gray: Gray, view: View, places: Sequence[MarkPose], sticker: Sticker) -> Floats:
     """Read the brightness of the nine cells of marks, each over the middle of its window.
 
     Args:
@@ -95,7 +95,7 @@ def cells(gray: Gray, view: View, places: Sequence[Place], sticker: Sticker) -> 
 def fit_mark(
     gray: Gray,
     view: View,
-    start: Place,
+    start: MarkPose,
     word: str,
     sticker: Sticker,
     tuning: MarkFitTuning = TUNING.mark_fit,
@@ -132,7 +132,7 @@ def fit_mark(
         if math.hypot(along, across) > tuning.most_step_mm or abs(turn) > tuning.most_step_rad:
             return None
         c, s = math.cos(place.axis_rad), math.sin(place.axis_rad)
-        place = Place(
+        place = MarkPose(
             place.x_mm + along * c - across * s,
             place.y_mm + along * s + across * c,
             full_turn(place.axis_rad + turn),

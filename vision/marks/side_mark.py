@@ -17,7 +17,7 @@ from vision.arrays import Floats, Gray
 from vision.geometry.pose import project
 from vision.geometry.view import View, inside, sample
 from vision.marks.mark_fit import Drawing, drawing_of
-from vision.marks.sticker import Marks, Sticker
+from vision.marks.sticker import MarkSet, Sticker
 from vision.tuning.marks import SideMarkTuning
 from vision.tuning.tuning import TUNING, Tuning
 
@@ -57,7 +57,7 @@ class _Wall:
 
 
 def along_foot(
-    gray: Gray, view: View, tile: Tile, marks: Marks, hand_mm: float, tuning: Tuning = TUNING
+    gray: Gray, view: View, tile: Tile, marks: MarkSet, hand_mm: float, tuning: Tuning = TUNING
 ) -> Shift | None:
     """Say how far a tile must be moved to its left for the mark on its narrow wall to fit.
 

@@ -80,7 +80,7 @@ class Sticker:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CellReading:
     """What nine samples say.
 
     Attributes:
@@ -97,7 +97,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Marks:
+class MarkSet:
     """The marks of one set of tiles.
 
     Attributes:
@@ -122,7 +122,7 @@ class Marks:
         bits -= bits.mean(axis=1, keepdims=True)
         return tuple(names), bits / np.linalg.norm(bits, axis=1, keepdims=True)
 
-    def read(self, samples: Floats) -> Reading:
+    def read(self, samples: Floats) -> CellReading:
         """Find the word that nine brightness samples of the cells resemble most.
 
         Args:
@@ -136,7 +136,9 @@ class Marks:
         scores = templates @ rest / (float(np.linalg.norm(rest)) or 1.0)
         best, second = np.argsort(scores)[::-1][:2]
         value, backwards = names[int(best)]
-        return Reading(value, backwards, float(scores[best]), float(scores[best] - scores[second]))
+        return CellReading(
+            value, backwards, float(scores[best]), float(scores[best] - scores[second])
+        )
 
     def draw(self, value: int, orientation: Orientation, px_per_mm: float = 10.0) -> Gray:
         """Draw the sticker of a value, cell 0 at the left.
@@ -157,7 +159,7 @@ class Marks:
         return (255 * sticker.paint(self.words[value], grid[0], grid[1])).astype(np.uint8)
 
 
-def load_marks(path: Path | None = None) -> Marks:
+def load_marks(path: Path | None = None) -> MarkSet:
     """Read the words and geometry of the marks.
 
     Args:
@@ -177,7 +179,7 @@ def load_marks(path: Path | None = None) -> Marks:
             f"marks as in {SHIPPED.name}"
         ) from error
     _check(words, path)
-    return Marks(words, *stickers)
+    return MarkSet(words, *stickers)
 
 
 def _sticker(data: Mapping[str, Any]) -> Sticker:

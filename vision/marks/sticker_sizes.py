@@ -1,7 +1,7 @@
 """The marks of tiles of any size: what the printed geometry of the standard tile is made by."""
 
 from physics.row.tile import TileSpec
-from vision.marks.sticker import CELLS, BadMarks, Marks, Sticker, load_marks
+from vision.marks.sticker import CELLS, BadMarks, MarkSet, Sticker, load_marks
 
 ENDS_MM = 0.4
 """Left free at either end of an edge, for the bevel and for hands that are not exact."""
@@ -16,7 +16,7 @@ LEAST_MM = 1.5
 """Three pixels of a 1080p camera that has the whole mat in view."""
 
 
-def marks_for(spec: TileSpec) -> Marks:
+def marks_for(spec: TileSpec) -> MarkSet:
     """Give the marks that a tile has room for.
 
     Args:
@@ -28,7 +28,9 @@ def marks_for(spec: TileSpec) -> Marks:
     >>> marks_for(TileSpec()).short.body_mm
     (21.4, 5.2)
     """
-    return Marks(load_marks().words, _sticker(spec.width_mm, spec), _sticker(spec.length_mm, spec))
+    return MarkSet(
+        load_marks().words, _sticker(spec.width_mm, spec), _sticker(spec.length_mm, spec)
+    )
 
 
 def _sticker(edge_mm: float, spec: TileSpec) -> Sticker:

@@ -87,7 +87,7 @@ class Ink:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageLine:
     """A straight line.
 
     Attributes:
@@ -128,7 +128,7 @@ class Text:
     upwards: bool = False
 
 
-Shape = Ink | Line | Text
+Shape = Ink | PageLine | Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +160,10 @@ def box(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Outline:
     return ((x_mm, y_mm), (right, y_mm), (right, top), (x_mm, top))
 
 
-def frame_of(outline: Sequence[Point], grey: float = FAINT) -> tuple[Line, ...]:
+def frame_of(outline: Sequence[Point], grey: float = FAINT) -> tuple[PageLine, ...]:
     """Give the thin lines round an outline, to cut along."""
     return tuple(
-        Line(start, end, 0.1, grey)
+        PageLine(start, end, 0.1, grey)
         for start, end in zip(outline, (*outline[1:], outline[0]), strict=True)
     )
 
@@ -175,11 +175,11 @@ def ruler(x_mm: float, y_mm: float) -> tuple[Shape, ...]:
         x_mm: where its zero is.
         y_mm: its base; it is 6 mm high with its numbers.
     """
-    shapes: list[Shape] = [Line((x_mm, y_mm), (x_mm + RULER_MM, y_mm))]
+    shapes: list[Shape] = [PageLine((x_mm, y_mm), (x_mm + RULER_MM, y_mm))]
     for mm in range(RULER_MM + 1):
         length = 3.6 if mm % 10 == 0 else 2.5 if mm % 5 == 0 else 1.6
         here = x_mm + mm
-        shapes.append(Line((here, y_mm), (here, y_mm + length), 0.15 if mm % 10 == 0 else 0.1))
+        shapes.append(PageLine((here, y_mm), (here, y_mm + length), 0.15 if mm % 10 == 0 else 0.1))
         if mm % 10 == 0:
             shapes.append(Text((here, y_mm + 4.2), str(mm), 2.4, "middle"))
     return tuple(shapes)
@@ -253,7 +253,7 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
                     path.lineTo(*_points(corner))
                 path.close()
             canvas.drawPath(path, stroke=0, fill=1, fillMode=0)
-        case Line(start, end, width_mm, grey, dashed):
+        case PageLine(start, end, width_mm, grey, dashed):
             canvas.setStrokeGray(grey)
             canvas.setLineWidth(width_mm * MM)
             canvas.setDash([2.0 * MM, 1.2 * MM] if dashed else [])

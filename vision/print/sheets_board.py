@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vision.geometry.charuco import BOARD, Board
+from vision.geometry.charuco import BOARD, CharucoBoard
 from vision.print.outline import draw_marker
 from vision.print.page import (
     HEAD_MM,
@@ -26,7 +26,7 @@ COPIES = 2
 WORDS_MM = 14.0
 
 
-def board_sheets(paper: Paper, board: Board = BOARD) -> tuple[Sheet, ...]:
+def board_sheets(paper: Paper, board: CharucoBoard = BOARD) -> tuple[Sheet, ...]:
     """Draw the calibration board, turned clockwise where it only fits so.
 
     Raises:

@@ -2,7 +2,7 @@
 
 import math
 
-from vision.marks.sticker import CELLS, Marks, Sticker
+from vision.marks.sticker import CELLS, MarkSet, Sticker
 from vision.print.page import (
     HEAD_MM,
     MARGIN_MM,
@@ -25,7 +25,7 @@ GAP_MM = 5.0
 NOTE_MM = 8.0
 
 
-def marks_sheets(paper: Paper, marks: Marks) -> tuple[Sheet, ...]:
+def marks_sheets(paper: Paper, marks: MarkSet) -> tuple[Sheet, ...]:
     """Draw the stickers of every value: two for the long edges, two for the short ones.
 
     Args:
@@ -60,7 +60,7 @@ def marks_sheets(paper: Paper, marks: Marks) -> tuple[Sheet, ...]:
     return tuple(sheets)
 
 
-def _check(marks: Marks) -> None:
+def _check(marks: MarkSet) -> None:
     for name, sticker in (("short", marks.short), ("long", marks.long)):
         (length, width), (paper_length, paper_width) = sticker.body_mm, sticker.sticker_mm
         cells = CELLS * sticker.cell_mm + 2 * sticker.end_wall_mm
@@ -76,7 +76,7 @@ def _check(marks: Marks) -> None:
             )
 
 
-def _notes(marks: Marks, paper: Paper) -> tuple[Shape, ...]:
+def _notes(marks: MarkSet, paper: Paper) -> tuple[Shape, ...]:
     sizes = " and ".join(
         f"{s.sticker_mm[0]:g} x {s.sticker_mm[1]:g} mm" for s in (marks.long, marks.short)
     )

@@ -16,7 +16,7 @@ from vision.print.page import (
     SOFT,
     BadSheet,
     Ink,
-    Line,
+    PageLine,
     Paper,
     Point,
     Shape,
@@ -307,13 +307,13 @@ def _words(piece: Piece, left: float, bottom: float, places: dict[int, list[Poin
 def _flap(x: float, bottom: float, depth: float) -> list[Shape]:
     """Draw the part that goes under the next piece, and the line where that begins."""
     top = bottom + depth
-    shapes: list[Shape] = [Line((x, bottom), (x, top), 0.15, 0.0, True)]
+    shapes: list[Shape] = [PageLine((x, bottom), (x, top), 0.15, 0.0, True)]
     shapes += _half(x, bottom + depth / 2, -1.0)
     shapes += _half(x, bottom + depth / 2, 1.0)
     shapes.append(
         Text((x + 5.8, bottom + depth / 2), "flap", 2.6, "middle", grey=SOFT, upwards=True)
     )
-    shapes.append(Line((x + FLAP_MM, bottom), (x + FLAP_MM, top), 0.1, FAINT))
+    shapes.append(PageLine((x + FLAP_MM, bottom), (x + FLAP_MM, top), 0.1, FAINT))
     return shapes
 
 
@@ -351,7 +351,7 @@ def _plan(paper: Paper, mat: Mat, strips: Sequence[Strip], number: int) -> Sheet
     (x0, x1), (y0, y1) = mat.area_x_mm, mat.area_y_mm
     area = (at(x0, y0), at(x1, y0), at(x1, y1), at(x0, y1))
     shapes += frame_of(area, 0.0)
-    shapes += [Line(area[n], area[n + 2], 0.1, FAINT, True) for n in (0, 1)]
+    shapes += [PageLine(area[n], area[n + 2], 0.1, FAINT, True) for n in (0, 1)]
     middle = at((x0 + x1) / 2, (y0 + y1) / 2)
     for n, words in enumerate(_measures(mat, strips)):
         width = 1.75 * len(words) + 6.0

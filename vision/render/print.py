@@ -13,7 +13,7 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose
 from vision.pusher_tag.tag import TAG
 from vision.render.scene import Lamp
-from vision.render.table import INK_BGR, PAPER_BGR, Paper, lamp_gain, lay_paper, sheet_pose
+from vision.render.table import INK_BGR, PAPER_BGR, PrintedPaper, lamp_gain, lay_paper, sheet_pose
 
 BOARD_PX_PER_MM = 8
 BOARD_RIM_MM = 10.0
@@ -35,7 +35,7 @@ def draw_board(image: Image, board: CameraPose, intrinsics: Intrinsics, blur_px:
     def lit(where: Floats32) -> Floats32:
         return np.full(where.shape[:2], BOARD_LIGHT, np.float32)
 
-    lay_paper(image, Paper(_board_print(), low, high, pose), intrinsics, lit, blur_px)
+    lay_paper(image, PrintedPaper(_board_print(), low, high, pose), intrinsics, lit, blur_px)
 
 
 def draw_pusher(
@@ -56,7 +56,7 @@ def draw_pusher(
     def lit(where: Floats32) -> Floats32:
         return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
 
-    lay_paper(image, Paper(_lid_print(), -half, half, pose), intrinsics, lit, blur_px)
+    lay_paper(image, PrintedPaper(_lid_print(), -half, half, pose), intrinsics, lit, blur_px)
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from vision.errors import VisionError
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.geometry.pose import CameraPose
-from vision.marks.sticker import Marks, load_marks
+from vision.marks.sticker import MarkSet, load_marks
 from vision.render.hand import draw_hand
 from vision.render.print import draw_board, draw_pusher
 from vision.render.scene import USUAL_LAMP, Lamp, Scene
@@ -95,7 +95,7 @@ def render(
     pose: CameraPose,
     sensor: Sensor | None = None,
     mat: Mat | None = None,
-    marks: Marks | None = None,
+    marks: MarkSet | None = None,
     board: CameraPose | None = None,
 ) -> Image:
     """Draw what a camera sees of a scene; the same scene always gives the same frame.
@@ -172,7 +172,7 @@ def grainy(image: Image, noise: float, name: str) -> Image:
 
 
 @lru_cache(maxsize=1)
-def _marks() -> Marks:
+def _marks() -> MarkSet:
     return load_marks()
 
 

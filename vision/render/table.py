@@ -43,7 +43,7 @@ class Top:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Paper:
+class PrintedPaper:
     """A flat printed thing somewhere in space.
 
     Attributes:
@@ -60,7 +60,7 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class TopSeen:
     """What a camera sees of a flat printed thing under even light.
 
     Attributes:
@@ -265,7 +265,7 @@ def _lay_strip(
 @lru_cache(maxsize=12)
 def _strip_seen(
     mat: Mat, strip: tuple[int, ...], pose: CameraPose, intrinsics: Intrinsics, ss: int
-) -> Seen | None:
+) -> TopSeen | None:
     """What the camera sees of a strip, whatever lamp and table: two mats are kept."""
     start, axes = _frame(mat, strip)
     corners = np.concatenate([mat.corners_mm[i] - start for i in strip]) @ axes
@@ -273,7 +273,9 @@ def _strip_seen(
     margin = np.array(MARGIN_MM if high[0] - low[0] > high[1] - low[1] else MARGIN_MM[::-1])
     low, high = low - margin, high + margin
     sheet = _print(mat, strip, corners.reshape(-1, 4, 2), low, high)
-    return _seen(Paper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes)), intrinsics, 3, ss)
+    return _seen(
+        PrintedPaper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes)), intrinsics, 3, ss
+    )
 
 
 def sheet_pose(camera: CameraPose, start_mm: Sequence[float], axes: Floats) -> CameraPose:
@@ -292,7 +294,7 @@ def sheet_pose(camera: CameraPose, start_mm: Sequence[float], axes: Floats) -> C
 
 def lay_paper(
     image: Image,
-    paper: Paper,
+    paper: PrintedPaper,
     intrinsics: Intrinsics,
     lit: Callable[[Floats32], Floats32],
     blur_px: float = 0.0,
@@ -314,7 +316,7 @@ def lay_paper(
         _lay(image, seen, paper.pose, intrinsics, lit, blur_px)
 
 
-def _seen(paper: Paper, intrinsics: Intrinsics, room: int, ss: int) -> Seen | None:
+def _seen(paper: PrintedPaper, intrinsics: Intrinsics, room: int, ss: int) -> TopSeen | None:
     """Draw it with so many pixels round it; None if it is not in the picture."""
     low, high = paper.low_mm, paper.high_mm
     share = np.linspace(0, 1, 9)[:, None]
@@ -340,12 +342,12 @@ def _seen(paper: Paper, intrinsics: Intrinsics, room: int, ss: int) -> Seen | No
         borderMode=cv2.BORDER_CONSTANT,
     )
     small = cv2.resize(laid, box[2:], interpolation=cv2.INTER_AREA)
-    return Seen(box, np.asarray(small, np.uint8))
+    return TopSeen(box, np.asarray(small, np.uint8))
 
 
 def _lay(
     image: Image,
-    seen: Seen,
+    seen: TopSeen,
     pose: CameraPose,
     intrinsics: Intrinsics,
     lit: Callable[[Floats32], Floats32],

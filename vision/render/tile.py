@@ -12,7 +12,7 @@ from physics.row.tile import State
 from vision.arrays import Floats, Image
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose, project
-from vision.marks.sticker import Marks, Sticker
+from vision.marks.sticker import MarkSet, Sticker
 from vision.render.scene import Lamp, Solid
 from vision.render.shadow import shade_top
 from vision.render.table import AMBIENT, GAMMA, INK_BGR, PAPER_BGR, usual_direct
@@ -81,7 +81,7 @@ class Patch:
 def draw_solid(
     solid: Solid,
     others: Sequence[Solid],
-    marks: Marks,
+    marks: MarkSet,
     lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,
@@ -127,7 +127,7 @@ def draw_solid(
 def _draw_face(
     solid: Solid,
     face: str,
-    marks: Marks,
+    marks: MarkSet,
     lamp: Lamp,
     pose: CameraPose,
     intrinsics: Intrinsics,

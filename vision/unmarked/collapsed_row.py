@@ -26,7 +26,7 @@ from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import CollapsedRowTuning, ResidualTuning
 from vision.unmarked.background import Foreground
 from vision.unmarked.edge_fit import BodyFit, Edges, around, find_edges, fit_bodies, fit_together
-from vision.unmarked.residual import Rest, shares_of
+from vision.unmarked.residual import Unexplained, shares_of
 
 STEPS = np.linspace(-1.0, 1.0, 9)
 SURFACE = np.array([p for p in itertools.product(STEPS, repeat=3) if max(map(abs, p)) == 1.0])
@@ -38,7 +38,7 @@ ALONG, ACROSS = 3, 4
 def fallen_rows(
     image: Image,
     foreground: Foreground,
-    rest: Rest,
+    rest: Unexplained,
     view: View,
     stood: Sequence[Tile],
     known: Sequence[Tile],
@@ -112,7 +112,7 @@ class _Heap:
     """Fits bodies that are all there to what there is to explain in one frame."""
 
     edges: Edges
-    rest: Rest
+    rest: Unexplained
     view: View
     tuning: Tuning
 
@@ -164,7 +164,7 @@ def _slips(tuning: CollapsedRowTuning) -> Floats:
     return np.array([(along, across, turn, 0.0) for along, across, turn in ways])
 
 
-def _there(bodies: Bodies, rest: Rest, view: View, tuning: ResidualTuning) -> float:
+def _there(bodies: Bodies, rest: Unexplained, view: View, tuning: ResidualTuning) -> float:
     """How much of bodies there is to explain."""
     return float(shares_of(rest, bodies.corners(), view, tuning=tuning)[0].mean())
 

@@ -29,7 +29,7 @@ SURFACE = np.array(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rest:
+class Unexplained:
     """What the known tiles leave unexplained, at the size of the foreground.
 
     Attributes:
@@ -44,7 +44,7 @@ class Rest:
     faces: Gray
     obstacles: tuple[Floats, ...]
 
-    def without(self, bodies: Sequence[Floats], view: View) -> "Rest":
+    def without(self, bodies: Sequence[Floats], view: View) -> "Unexplained":
         """Return what is left when more tiles are known."""
         if not len(bodies):
             return self
@@ -57,11 +57,11 @@ class Rest:
                 cv2.fillPoly(mask, [hull], (255,))
                 cv2.polylines(mask, [hull], True, (255,), 2)
         worth = np.asarray(cv2.subtract(self.worth, hidden), dtype=np.uint8)
-        return Rest(worth, hidden, faces, (*self.obstacles, *bodies))
+        return Unexplained(worth, hidden, faces, (*self.obstacles, *bodies))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Blob:
     """Where something is to explain.
 
     Attributes:
@@ -75,7 +75,9 @@ class Place:
     broad: bool
 
 
-def crisp(foreground: Foreground, rest: Rest, tuning: ResidualTuning = TUNING.residual) -> Gray:
+def crisp(
+    foreground: Foreground, rest: Unexplained, tuning: ResidualTuning = TUNING.residual
+) -> Gray:
     """The dark places whose outline is crisp: tiles may be there, and not only shadows."""
     dark = np.asarray(cv2.subtract(foreground.deep, rest.hidden), dtype=np.uint8)
     kept = np.zeros_like(dark)
@@ -101,18 +103,18 @@ def crisp(foreground: Foreground, rest: Rest, tuning: ResidualTuning = TUNING.re
     return np.asarray(cv2.bitwise_and(kept, dark), dtype=np.uint8)
 
 
-def unexplained(foreground: Foreground, tuning: ResidualTuning = TUNING.residual) -> Rest:
+def unexplained(foreground: Foreground, tuning: ResidualTuning = TUNING.residual) -> Unexplained:
     """Return what is to explain while nothing is known."""
     worth = cv2.max(
         foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=tuning.shadow_worth_share)
     )
     nothing = np.zeros_like(foreground.strict)
-    return Rest(np.asarray(worth, dtype=np.uint8), nothing, nothing, ())
+    return Unexplained(np.asarray(worth, dtype=np.uint8), nothing, nothing, ())
 
 
 def places_in(
-    seeds: Gray, rest: Rest, view: View, mat: Mat, tuning: ResidualTuning = TUNING.residual
-) -> list[Place]:
+    seeds: Gray, rest: Unexplained, view: View, mat: Mat, tuning: ResidualTuning = TUNING.residual
+) -> list[Blob]:
     """Find where to look."""
     seeds = np.asarray(cv2.subtract(seeds, rest.hidden), dtype=np.uint8)
     if not seeds.any():
@@ -142,7 +144,7 @@ def places_in(
         if own > tuning.least_blob_mm2 * mm2 and depth_mm > tuning.least_depth_mm:
             roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
             places.append(
-                Place(roi, math.ceil(own / mm2 / tuning.tile_mm2), depth_mm > tuning.broad_mm)
+                Blob(roi, math.ceil(own / mm2 / tuning.tile_mm2), depth_mm > tuning.broad_mm)
             )
     return places
 
@@ -162,7 +164,7 @@ def draw_edges(
 
 
 def shares_of(
-    rest: Rest, corners: Floats, view: View, tuning: ResidualTuning = TUNING.residual
+    rest: Unexplained, corners: Floats, view: View, tuning: ResidualTuning = TUNING.residual
 ) -> tuple[Floats, Floats]:
     """Say what is under the silhouettes of bodies.
 
@@ -201,7 +203,7 @@ def shares_of(
 
 
 def _ahead(
-    rest: Rest, corners: Floats, places: NDArray[np.int32], partly: Bools, view: View
+    rest: Unexplained, corners: Floats, places: NDArray[np.int32], partly: Bools, view: View
 ) -> dict[int, list[NDArray[np.int32]]]:
     """Outlines of the known tiles that hide a body, of each that stands in front of another.
 

@@ -28,8 +28,8 @@ from vision.unmarked.edge_fit import BodyFit, Edges, Roi, find_edges, fit_bodies
 from vision.unmarked.refine import polish
 from vision.unmarked.refit import doubt_mm, fit_again
 from vision.unmarked.residual import (
-    Place,
-    Rest,
+    Blob,
+    Unexplained,
     crisp,
     draw_edges,
     places_in,
@@ -95,7 +95,7 @@ class _Finder:
     tuning: Tuning
 
     def find_all(
-        self, rest: Rest, known: Sequence[Tile], fallen: Sequence[BodyFit]
+        self, rest: Unexplained, known: Sequence[Tile], fallen: Sequence[BodyFit]
     ) -> tuple[Tile, ...]:
         """Find all tiles when some have been found that fell: also what may be but a shadow."""
         tuning = self.tuning.search
@@ -137,8 +137,8 @@ class _Finder:
         )
 
     def find(
-        self, rest: Rest, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
-    ) -> tuple[list[BodyFit], Rest]:
+        self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
+    ) -> tuple[list[BodyFit], Unexplained]:
         """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
         tuning = self.tuning.search
         if self.where is not None:
@@ -206,7 +206,7 @@ class _Finder:
         return taken, rest
 
     def _search(
-        self, places: Sequence[Place], edges: Edges, rest: Rest, least_face: float
+        self, places: Sequence[Blob], edges: Edges, rest: Unexplained, least_face: float
     ) -> tuple[list[Guess], list[Guess], list[Guess]]:
         """Look for upper faces: the clearest ones, all, and those where a tile may lie or lean."""
         tuning = self.tuning.search
@@ -232,7 +232,7 @@ class _Finder:
         )
 
     def _choose(
-        self, fits: Sequence[BodyFit], rest: Rest, known: Sequence[Tile], least: float
+        self, fits: Sequence[BodyFit], rest: Unexplained, known: Sequence[Tile], least: float
     ) -> tuple[list[BodyFit], list[Tile]]:
         """Take the best bodies one after the other while they explain something."""
         tuning = self.tuning.search
@@ -285,9 +285,9 @@ class Fits:
         self._kept: dict[tuple[float, ...], BodyFit | None] = {}
         self._good: set[tuple[float, ...]] = set()
         self._shares: dict[tuple[float, ...], float] = {}
-        self._rest: Rest | None = None
+        self._rest: Unexplained | None = None
 
-    def shares(self, starts: Bodies, rest: Rest) -> Floats:
+    def shares(self, starts: Bodies, rest: Unexplained) -> Floats:
         """Say how much of what is seen of each guess is worth explaining, see `shares_of`."""
         if rest is not self._rest:
             self._shares, self._rest = {}, rest

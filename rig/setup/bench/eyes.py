@@ -17,7 +17,7 @@ from vision.calibrate.mat_survey import moved
 from vision.capture.camera import Frame, NoFrame
 from vision.capture.discovery import PREVIEW_WIDTH_PX, Found, candidates, list_cameras
 from vision.capture.live_camera import Feed, OpenCVCamera
-from vision.capture.settings import CameraSettings, Device, Source, camera_source, open_device
+from vision.capture.settings import CameraSettings, Source, VideoDevice, camera_source, open_device
 from vision.geometry.mat import Mat, load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene
@@ -80,7 +80,7 @@ class RealEyes(Eyes):
 
     config: CameraConfig
     listed: Callable[[], Sequence[tuple[Source, str]]] = candidates
-    opener: Callable[[Source], Device] = open_device
+    opener: Callable[[Source], VideoDevice] = open_device
     settle_frames: int | None = None
     _camera: OpenCVCamera | None = field(default=None, init=False, repr=False)
     _sizes: dict[str, Sequence[tuple[int, int]]] = field(default_factory=dict, init=False)

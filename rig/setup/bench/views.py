@@ -12,8 +12,8 @@ from vision.arrays import Image
 from vision.calibrate.aim_check import Aimed, aim
 from vision.calibrate.lens_fit import (
     LensFit,
+    LensPicture,
     NoLens,
-    Picture,
     find_lens,
     see_mat,
 )
@@ -39,7 +39,7 @@ class NotTaken(RigError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _View:
-    picture: Picture
+    picture: LensPicture
     view: MatView
     axis: NDArray[np.float64]
 

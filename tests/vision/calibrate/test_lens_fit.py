@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibrate.lens_fit import NoLens, Picture, find_lens, see_board, see_mat
+from vision.calibrate.lens_fit import LensPicture, NoLens, find_lens, see_board, see_mat
 from vision.calibrate.mat_survey import moved, sighting
 from vision.geometry.charuco import BOARD
 from vision.geometry.mat import MatView, load_mat
@@ -49,7 +49,7 @@ def pictures(poses, noise_px=0.1, seed=0):
             pixels=pixels,
             inwards=np.zeros((len(places), 2)),
         )
-        result.append(Picture(f"picture {n + 1}", (1920, 1080), points))
+        result.append(LensPicture(f"picture {n + 1}", (1920, 1080), points))
     return result
 
 
@@ -69,7 +69,7 @@ def mat_pictures(mat, count=4, tilt_deg=20.0, seed=0):
         pixels = project(places, pose, intrinsics) + rng.normal(0, 0.1, (len(places), 2))
         view = MatView(tuple(mat.corners_mm), pixels.reshape(-1, 4, 2))
         points = sighting(view, MAT, intrinsics, pose)
-        result.append(Picture(f"picture {n + 1}", (1920, 1080), points))
+        result.append(LensPicture(f"picture {n + 1}", (1920, 1080), points))
     return result
 
 

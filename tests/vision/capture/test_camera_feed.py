@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.fake_device import Clock, Webcam
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, NoFrame
-from vision.capture.live_camera import FAILURES, STALE_FRAMES, Feed, State
+from vision.capture.live_camera import FAILURES, STALE_FRAMES, CameraState, Feed
 from vision.capture.settings import MJPG, CameraSettings, Setting, Source
 
 HERE = Source("/dev/v4l/by-id/usb-Fake_Cam-index0", cv2.CAP_V4L2)
@@ -37,7 +37,7 @@ def live(feed):
     """Step until there is a frame."""
     for _ in range(100):
         feed.step()
-        if feed.state is State.LIVE:
+        if feed.state is CameraState.LIVE:
             return feed
     raise AssertionError("never live")
 
@@ -171,7 +171,7 @@ def test_an_unplugged_camera_is_named_and_let_go(webcam, clock):
     webcam.plugged = False
     for _ in range(FAILURES):
         feed.step()
-    assert feed.state is State.GONE
+    assert feed.state is CameraState.GONE
     with pytest.raises(CameraGone, match="usb-Fake_Cam-index0: sends no pictures any more"):
         feed.newest()
     assert webcam.released == 1
@@ -186,7 +186,7 @@ def test_a_camera_that_is_back_sends_pictures_with_the_very_same_settings(webcam
     webcam.plugged = False
     for _ in range(FAILURES + 2):
         feed.step()
-    assert feed.state is State.GONE
+    assert feed.state is CameraState.GONE
     webcam.plugged = True
     live(feed)
     assert feed.newest() is not before
@@ -217,7 +217,7 @@ def test_a_lost_camera_stays_lost_while_it_is_tried_again(webcam, clock):
     feed.opener = opener
     feed.step()
     feed.step()
-    assert states == [State.OPENING, State.GONE]
+    assert states == [CameraState.OPENING, CameraState.GONE]
 
 
 def test_a_camera_that_opens_but_never_sends_is_not_tried_in_a_rush(webcam, clock):
@@ -232,7 +232,7 @@ def test_a_camera_that_opens_but_never_sends_is_not_tried_in_a_rush(webcam, cloc
 def test_before_the_first_picture_it_is_getting_ready(webcam, clock):
     feed = feed_of(webcam, clock)
     feed.step()
-    assert feed.state is State.OPENING
+    assert feed.state is CameraState.OPENING
     with pytest.raises(NoFrame, match="getting ready"):
         feed.newest()
 
@@ -242,11 +242,11 @@ def test_a_camera_that_falls_silent_hangs_and_an_old_frame_is_not_given(webcam, 
     clock.s += 1.9
     assert feed.newest() is feed.newest()
     clock.s += 0.2
-    assert feed.state is State.HANGS
+    assert feed.state is CameraState.HANGS
     with pytest.raises(CameraHangs, match="has not answered for 2 s; unplug it"):
         feed.newest()
     feed.step()
-    assert feed.state is State.LIVE
+    assert feed.state is CameraState.LIVE
 
 
 def test_a_driver_that_fails_is_said_in_one_line(webcam, clock):
@@ -267,6 +267,6 @@ def test_a_closed_feed_gives_nothing_even_if_a_picture_still_comes(webcam, clock
     feed = live(feed_of(webcam, clock))
     feed.close()
     feed.step()
-    assert feed.state is State.CLOSED
+    assert feed.state is CameraState.CLOSED
     with pytest.raises(CameraClosed):
         feed.newest()

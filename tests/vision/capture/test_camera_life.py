@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.support.fake_device import Clock, Webcam
 from vision.capture.camera import NoFrame
-from vision.capture.live_camera import SILENT_S, Feed, State
+from vision.capture.live_camera import SILENT_S, CameraState, Feed
 from vision.capture.settings import Setting, Source
 
 HAPPENS = st.lists(
@@ -46,14 +46,14 @@ def test_whatever_happens_a_frame_is_new_or_the_reason_is_said(events):
             frame = feed.newest()
         except NoFrame as reason:
             assert "camera fake" in str(reason)
-            assert feed.state is not State.LIVE
+            assert feed.state is not CameraState.LIVE
         else:
-            assert feed.state is State.LIVE
+            assert feed.state is CameraState.LIVE
             assert clock.s - taken_s[int(frame.image[0, 0, 0])] <= SILENT_S
         assert 0 <= webcam.opened - webcam.released <= 1
     webcam.plugged, webcam.busy, webcam.spoiled = True, False, 0
     for _ in range(60):
         feed.step()
-    assert feed.state is State.LIVE
+    assert feed.state is CameraState.LIVE
     feed.release()
     assert webcam.opened == webcam.released

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.fake_device import Clock, Webcam
 from vision.capture.camera import CameraGone, CameraHangs, NoFrame
-from vision.capture.live_camera import FAILURES, Feed, OpenCVCamera, State
+from vision.capture.live_camera import FAILURES, CameraState, Feed, OpenCVCamera
 from vision.capture.settings import CameraSettings, Setting, Source, open_device
 
 HERE = Source("/dev/fake", cv2.CAP_V4L2)
@@ -45,7 +45,7 @@ def test_the_first_reading_waits_for_the_first_picture(webcam, clock):
     camera = start(webcam, clock)
     assert camera.read().image.size
     camera.close()
-    assert camera.state is State.CLOSED
+    assert camera.state is CameraState.CLOSED
 
 
 def test_pictures_that_nobody_reads_are_dropped(webcam, clock):
@@ -71,7 +71,7 @@ def test_a_driver_that_hangs_does_not_hang_the_reader(webcam, clock):
         camera.read()
     webcam.answers.set()
     with camera.feed.changed:
-        assert camera.feed.changed.wait_for(lambda: camera.state is State.LIVE, 30)
+        assert camera.feed.changed.wait_for(lambda: camera.state is CameraState.LIVE, 30)
     assert camera.read() is not frame
     camera.close()
 
@@ -93,7 +93,7 @@ def test_a_driver_that_hangs_while_it_opens_does_not_hang_the_reader(clock):
     with pytest.raises(CameraHangs):
         camera.read()
     gate.set()
-    wait_for(camera, State.GONE)
+    wait_for(camera, CameraState.GONE)
     with pytest.raises(CameraGone, match="too late"):
         camera.read()
     camera.close()
@@ -103,11 +103,11 @@ def test_unplugged_and_plugged_in_again_it_goes_on(webcam, clock):
     camera = start(webcam, clock)
     before = camera.read()
     webcam.plugged = False
-    wait_for(camera, State.GONE)
+    wait_for(camera, CameraState.GONE)
     with pytest.raises(CameraGone):
         camera.read()
     webcam.plugged = True
-    wait_for(camera, State.LIVE)
+    wait_for(camera, CameraState.LIVE)
     assert camera.read() is not before
     camera.close()
 
@@ -123,7 +123,7 @@ def test_closing_ends_the_thread_and_lets_the_device_go(webcam, clock):
 def test_closing_while_it_waits_for_a_lost_camera_ends_at_once(webcam, clock):
     webcam.plugged = False
     camera = start(webcam, clock)
-    wait_for(camera, State.GONE)
+    wait_for(camera, CameraState.GONE)
     camera.close()
     assert not camera._thread.is_alive()
 
@@ -174,14 +174,14 @@ def test_real_opencv_plays_a_film_and_says_when_it_is_over(tmp_path, clock):
     seen = []
     for _ in range(1 + 4):
         feed.step()
-        if feed.state is State.LIVE:
+        if feed.state is CameraState.LIVE:
             seen.append(feed.newest())
     assert [round(float(frame.image.mean()) / 50) for frame in seen] == [0, 1, 2, 3]
     assert all(frame.image.shape == (180, 320, 3) for frame in seen)
     assert {s.name: s.took for s in feed.report}["size"]
     for _ in range(FAILURES):
         feed.step()
-    assert feed.state is State.GONE
+    assert feed.state is CameraState.GONE
     film.unlink()
     feed.step()
     with pytest.raises(CameraGone, match=r"film\.avi: is not plugged in"):

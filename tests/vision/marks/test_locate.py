@@ -11,9 +11,9 @@ from physics.row.tile import Orientation, Tile, TileSet
 from vision.geometry.mat import load_mat
 from vision.geometry.view import View, sample
 from vision.marks.candidates import Detections, detect
-from vision.marks.locate import Sighting, locate, region, resolve
-from vision.marks.mark_fit import Place, cells, fit_mark
-from vision.marks.sticker import Reading, load_marks
+from vision.marks.locate import ReadMark, locate, region, resolve
+from vision.marks.mark_fit import MarkPose, cells, fit_mark
+from vision.marks.sticker import CellReading, load_marks
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 
@@ -109,9 +109,9 @@ def test_a_black_or_saturated_image_gives_no_outlines(level):
 
 
 def sighting(value, x_mm, score, orientation=UP):
-    place = Place(x_mm, 200.0, 0.0, 48.0)
+    place = MarkPose(x_mm, 200.0, 0.0, 48.0)
     fit = fit_result(place, score)
-    return Sighting(value, orientation, fit, Reading(value, False, 0.99, 0.5))
+    return ReadMark(value, orientation, fit, CellReading(value, False, 0.99, 0.5))
 
 
 def fit_result(place, score):
@@ -133,7 +133,7 @@ def test_of_two_tiles_in_one_place_the_clearer_one_is_kept():
 def test_neighbours_that_nearly_touch_are_both_kept():
     tiles = [sighting(n, 100, 0.9) for n in (1,)]
     other = sighting(2, 100, 0.9)
-    beside = Sighting(2, UP, fit_result(Place(100.0, 208.0, 0.0, 48.0), 0.9), other.reading)
+    beside = ReadMark(2, UP, fit_result(MarkPose(100.0, 208.0, 0.0, 48.0), 0.9), other.reading)
     assert len(resolve([*tiles, beside], TILES)) == 2
 
 
@@ -142,10 +142,10 @@ def test_a_fit_finds_its_way_from_a_millimetre_and_two_degrees_off():
     tile = Tile(6, Pose(310.0, 190.0, math.radians(30)), LONG)
     image = render(Scene((Solid(tile),)), intrinsics, pose)
     gray, view = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), View(pose, intrinsics)
-    start = Place(310.8, 189.4, math.radians(30 - 90 + 2), 24.0)
+    start = MarkPose(310.8, 189.4, math.radians(30 - 90 + 2), 24.0)
     reading = MARKS.read(cells(gray, view, [start], MARKS.long)[0])
     if reading.backwards:
-        start = Place(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
+        start = MarkPose(start.x_mm, start.y_mm, start.axis_rad + math.pi, start.z_mm)
     fit = fit_mark(gray, view, start, MARKS.words[6], MARKS.long)
     assert fit.score > 0.85
     assert math.hypot(fit.place.x_mm - 310, fit.place.y_mm - 190) < 0.2
@@ -156,8 +156,8 @@ def test_a_fit_on_a_bare_table_or_at_the_border_is_refused():
     intrinsics, pose = view_from(math.radians(10), 0.2)
     view = View(pose, intrinsics)
     flat = np.full((1080, 1920), 90, np.uint8)
-    assert fit_mark(flat, view, Place(300, 200, 0, 48), MARKS.words[1], MARKS.short) is None
-    beyond = Place(-400.0, 200.0, 0.0, 48.0)
+    assert fit_mark(flat, view, MarkPose(300, 200, 0, 48), MARKS.words[1], MARKS.short) is None
+    beyond = MarkPose(-400.0, 200.0, 0.0, 48.0)
     assert fit_mark(flat, view, beyond, MARKS.words[1], MARKS.short) is None
 
 

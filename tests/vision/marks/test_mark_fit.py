@@ -7,7 +7,7 @@ import pytest
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose
 from vision.geometry.view import View
-from vision.marks.mark_fit import Place, drawing_of, fit_mark
+from vision.marks.mark_fit import MarkPose, drawing_of, fit_mark
 from vision.marks.sticker import load_marks
 from vision.tuning.tuning import TUNING
 
@@ -43,9 +43,9 @@ def photographed(word, sticker, x_mm, y_mm, axis_rad, blur_px):
 @pytest.mark.parametrize("blur_px", [0.6, 0.9, 1.2])
 def test_a_mark_is_found_to_a_few_hundredths_of_a_millimetre_though_light_blurs(value, blur_px):
     word, sticker, view = MARKS.words[value], MARKS.short, straight_down()
-    true = Place(0.23, -0.31, 0.4, 0.0)
+    true = MarkPose(0.23, -0.31, 0.4, 0.0)
     gray = photographed(word, sticker, true.x_mm, true.y_mm, true.axis_rad, blur_px)
-    fit = fit_mark(gray, view, Place(0.0, 0.0, 0.42, 0.0), word, sticker)
+    fit = fit_mark(gray, view, MarkPose(0.0, 0.0, 0.42, 0.0), word, sticker)
     assert fit is not None
     assert math.hypot(fit.place.x_mm - true.x_mm, fit.place.y_mm - true.y_mm) < 0.02
     assert abs(fit.place.axis_rad - true.axis_rad) < math.radians(0.1)
@@ -57,7 +57,9 @@ def test_a_bright_wall_beside_a_mark_does_not_pull_it(slope):
     word, sticker, view = MARKS.words[5], MARKS.short, straight_down()
     gray = photographed(word, sticker, 0.0, 0.0, 0.0, 0.9).astype(np.float64)
     uneven = gray - 40 + slope * (np.arange(120)[:, None] - 59.5) / PX_PER_MM
-    fit = fit_mark(np.clip(uneven, 0, 255).astype(np.uint8), view, Place(0, 0, 0, 0), word, sticker)
+    fit = fit_mark(
+        np.clip(uneven, 0, 255).astype(np.uint8), view, MarkPose(0, 0, 0, 0), word, sticker
+    )
     assert fit is not None
     assert abs(fit.place.y_mm) < 0.02
 
@@ -70,7 +72,7 @@ def test_the_dark_rim_of_a_tile_that_shows_as_a_wedge_beside_its_sticker_does_no
     rim = (across > sticker.sticker_mm[1] / 2) & (along > 0) & (along < 12)
     bright = photographed(word, sticker, 0.0, 0.0, 0.0, 0.1)
     gray = cv2.GaussianBlur(np.where(rim, 20, bright).astype(np.uint8), (0, 0), 0.9)
-    fit = fit_mark(np.asarray(gray, np.uint8), view, Place(0, 0, 0, 0), word, sticker)
+    fit = fit_mark(np.asarray(gray, np.uint8), view, MarkPose(0, 0, 0, 0), word, sticker)
     assert fit is not None
     assert abs(fit.place.axis_rad) < math.radians(0.1)
 

@@ -11,7 +11,7 @@ from vision.geometry.boxes import body_of
 from vision.geometry.view import View
 from vision.render.render import view_from
 from vision.unmarked.background import SHRINK
-from vision.unmarked.residual import Rest, shares_of
+from vision.unmarked.residual import Unexplained, shares_of
 
 INTRINSICS, POSE = view_from(0.0, 0.0, focal_px=1360.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)
@@ -26,7 +26,7 @@ def standing(ahead_mm):
 def weighed(body, known, worth):
     rows, columns = INTRINSICS.height // SHRINK, INTRINSICS.width // SHRINK
     nothing = np.zeros((rows, columns), dtype=np.uint8)
-    rest = Rest(np.full_like(nothing, worth), nothing, nothing, ()).without([known], VIEW)
+    rest = Unexplained(np.full_like(nothing, worth), nothing, nothing, ()).without([known], VIEW)
     shares, seen = shares_of(rest, body[None], VIEW)
     return float(shares[0]), float(seen[0])
 
