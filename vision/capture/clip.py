@@ -13,21 +13,20 @@ import cv2
 
 from vision.capture.camera import FolderCamera, Frame
 from vision.errors import VisionError
-
-WIDTH_PX = 960
-QUALITY = 82
-MOST_FRAMES = 150
-MOST_BYTES = 12_000_000
-MOST_CLIPS = 20
-"""A clip has no more frames and bytes than this, and a folder no more clips; the oldest go."""
+from vision.tuning.capture import CLIP, ClipTuning
 
 _NAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
 
 
 class Clip:
-    """Collects the frames of one push."""
+    """Collects the frames of one push.
 
-    def __init__(self) -> None:
+    Args:
+        tuning: see `ClipTuning`.
+    """
+
+    def __init__(self, tuning: ClipTuning = CLIP) -> None:
+        self._tuning = tuning
         self._frames: list[tuple[float, bytes]] = []
         self._last: Frame | None = None
         self._bytes = 0
@@ -38,14 +37,16 @@ class Clip:
             return
         self._last = frame
         rows, columns = frame.image.shape[:2]
-        wide = min(WIDTH_PX, columns)
+        wide = min(self._tuning.width_px, columns)
         small = cv2.resize(
             frame.image, (wide, round(rows * wide / columns)), interpolation=cv2.INTER_AREA
         )
-        data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, self._tuning.jpeg_quality])[
+            1
+        ].tobytes()
         self._frames.append((frame.time_s, data))
         self._bytes += len(data)
-        if len(self._frames) > MOST_FRAMES or self._bytes > MOST_BYTES:
+        if len(self._frames) > self._tuning.most_frames or self._bytes > self._tuning.most_bytes:
             self._frames = [*self._frames[:-1:2], self._frames[-1]]
             self._bytes = sum(len(data) for _, data in self._frames)
 
@@ -83,7 +84,7 @@ class Clip:
                 "make room there, or set [camera] clip = false"
             ) from error
         clips = sorted(path for path in folder.iterdir() if _number(path))
-        for old in clips[:-MOST_CLIPS]:
+        for old in clips[: -self._tuning.most_clips]:
             shutil.rmtree(old, ignore_errors=True)
         return kept
 

@@ -25,16 +25,12 @@ from vision.capture.settings import (
 )
 from vision.errors import VisionError
 from vision.files import write_whole
+from vision.tuning.capture import DISCOVERY
 
 T = TypeVar("T")
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 """Sizes that are tried, in px."""
-PREVIEW_FRAMES = 20
-"""Pictures taken before the one that is shown, so that the exposure has settled."""
-PREVIEW_WIDTH_PX = 480
-MOST = 8
-"""Numbers that are tried where cameras have no names."""
 PATIENCE_S = 30.0
 
 
@@ -66,7 +62,7 @@ def candidates(system: str = sys.platform) -> Sequence[tuple[Source, str]]:
     backend, *others = backends(system)
     if system.startswith("linux"):
         return [(Source(str(node.path), backend), node.card) for node in v4l2.find_nodes()]
-    return [(Source(n, backend, tuple(others)), f"camera {n}") for n in range(MOST)]
+    return [(Source(n, backend, tuple(others)), f"camera {n}") for n in range(DISCOVERY.most)]
 
 
 def list_cameras(
@@ -159,7 +155,7 @@ def _has(device: VideoDevice, source: Source, size: tuple[int, int]) -> bool:
 
 def _picture(device: VideoDevice, source: Source) -> Image:
     image = None
-    for _ in range(PREVIEW_FRAMES):
+    for _ in range(DISCOVERY.preview_frames):
         if device.grab():
             taken, seen = device.retrieve()
             image = seen if taken and seen is not None and seen.size else image
@@ -172,8 +168,8 @@ def _picture(device: VideoDevice, source: Source) -> Image:
 
 
 def _jpeg(image: Image) -> bytes:
-    height = round(image.shape[0] * PREVIEW_WIDTH_PX / image.shape[1])
-    small = cv2.resize(image, (PREVIEW_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
+    height = round(image.shape[0] * DISCOVERY.preview_width_px / image.shape[1])
+    small = cv2.resize(image, (DISCOVERY.preview_width_px, height), interpolation=cv2.INTER_AREA)
     return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
 
 

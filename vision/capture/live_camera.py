@@ -32,28 +32,12 @@ from vision.capture.settings import (
     set_format,
     set_power_line,
 )
+from vision.tuning.capture import LIVE_CAMERA, LiveCameraTuning
 
 log = logging.getLogger(__name__)
 
-SETTLE_FRAMES = 45
-"""Frames in which exposure, white balance and focus find their own values before they are held."""
-STALE_FRAMES = 4
-"""Frames after holding that may still have been taken before."""
-BRIGHTER = 0.15
-"""Change of the picture's mean brightness, as a share, that is told."""
-FAILURES = 5
-"""Pictures in a row that do not come before the camera counts as gone."""
-AGAIN_S = 0.02
-BACK_OFF_S = (0.5, 5.0)
-"""Pause before the first attempt to open a lost camera again, doubled up to the longest."""
-SILENT_S = 2.0
-"""So long after its last picture a camera that is there counts as hanging."""
-OPENING_S = 20.0
-"""So long a driver may take to open a camera; Media Foundation does take long."""
 PATIENCE_S = 5.0
 """So long a reading waits for the first picture."""
-OLDEST_STAMP_S = 1.0
-"""A driver's time stamp is believed if the picture would be younger than this."""
 
 
 class CameraState(StrEnum):
@@ -82,7 +66,9 @@ class Feed:
         opener: opens it.
         power_line: sets its mains frequency.
         now_s: monotonic clock, the one of the frames.
-        settle_frames: frames before settings are held; 0 holds none.
+        settle_frames: in how many frames exposure, white balance and focus find their own values
+            before they are held; 0 holds none.
+        tuning: see `LiveCameraTuning`.
     """
 
     source: Source
@@ -90,7 +76,8 @@ class Feed:
     opener: Callable[[Source], VideoDevice] = open_device
     power_line: Callable[[Source, float], Setting] = set_power_line
     now_s: Callable[[], float] = time.monotonic
-    settle_frames: int = SETTLE_FRAMES
+    settle_frames: int = 45
+    tuning: LiveCameraTuning = LIVE_CAMERA
     changed: threading.Condition = field(default_factory=threading.Condition, repr=False)
     _device: VideoDevice | None = field(default=None, init=False, repr=False)
     _newest: Frame | None = field(default=None, init=False, repr=False)
@@ -101,7 +88,7 @@ class Feed:
     _taken_s: float = field(default=-math.inf, init=False, repr=False)
     _opening: bool = field(default=True, init=False, repr=False)
     _closed: bool = field(default=False, init=False, repr=False)
-    _back_off_s: float = field(default=BACK_OFF_S[0], init=False, repr=False)
+    _back_off_s: float = field(init=False, repr=False)
     _failed: int = field(default=0, init=False, repr=False)
     _seen: int = field(default=0, init=False, repr=False)
     _count: int = field(default=0, init=False, repr=False)
@@ -111,6 +98,7 @@ class Feed:
 
     def __post_init__(self) -> None:
         self._heard_s = self.now_s()
+        self._back_off_s = self.tuning.back_off_s[0]
 
     # What the thread does.
 
@@ -145,8 +133,8 @@ class Feed:
         image = self._picture(device)
         if image is None:
             self._failed += 1
-            if self._failed < FAILURES:
-                return AGAIN_S
+            if self._failed < self.tuning.failures:
+                return self.tuning.again_s
             name = self.source.name
             if not self._seen:
                 return self._lose(
@@ -164,7 +152,7 @@ class Feed:
             with self.changed:
                 self._heard_s = arrived_s
             return 0.0
-        self._back_off_s = BACK_OFF_S[0]
+        self._back_off_s = self.tuning.back_off_s[0]
         self._count += 1
         # Stamps that are believed now and then must not run backwards.
         self._taken_s = max(self._stamp_s(device, arrived_s), self._taken_s)
@@ -186,9 +174,9 @@ class Feed:
         if not self.settle_frames:
             return True
         if self._held:
-            if self._seen == STALE_FRAMES + 1:
+            if self._seen == self.tuning.stale_frames + 1:
                 self._compare(image)
-            return self._seen > STALE_FRAMES
+            return self._seen > self.tuning.stale_frames
         # A camera that comes back is held at once, at the very values it had: the empty table has
         # been learned with them.
         if self._kept is None:
@@ -206,7 +194,7 @@ class Feed:
     def _compare(self, image: Image) -> None:
         """Say so if holding the exposure has changed it: many a camera tells an old value."""
         now, before = float(image.mean()), max(self._bright, 1.0)
-        if "exposure" in self.settings.held or abs(now / before - 1) < BRIGHTER:
+        if "exposure" in self.settings.held or abs(now / before - 1) < self.tuning.brighter_share:
             return
         word = "darker" if now < before else "brighter"
         words = (
@@ -220,14 +208,14 @@ class Feed:
         """When a picture was taken: by the kernel's stamp where that is on the same clock."""
         if self.source.backend == cv2.CAP_V4L2:
             stamp_s = device.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            if 0 <= arrived_s - stamp_s < OLDEST_STAMP_S:
+            if 0 <= arrived_s - stamp_s < self.tuning.oldest_stamp_s:
                 return stamp_s
         return arrived_s
 
     def _lose(self, trouble: str) -> float:
         self.release()
         pause_s = self._back_off_s
-        self._back_off_s = min(2 * pause_s, BACK_OFF_S[1])
+        self._back_off_s = min(2 * pause_s, self.tuning.back_off_s[1])
         with self._telling(trouble, opening=False):
             self._newest = None
         return pause_s
@@ -260,7 +248,7 @@ class Feed:
     def _state(self) -> CameraState:
         if self._closed:
             return CameraState.CLOSED
-        patience_s = OPENING_S if self._opening else SILENT_S
+        patience_s = self.tuning.opening_s if self._opening else self.tuning.silent_s
         if not (self._trouble and not self._opening) and self.now_s() - self._heard_s > patience_s:
             return CameraState.HANGS
         if self._trouble:
@@ -335,7 +323,7 @@ class OpenCVCamera:
                 except Exception:
                     # Without its thread the camera would be gone for good.
                     log.exception("the camera's thread met something it does not know")
-                    pause_s = BACK_OFF_S[1]
+                    pause_s = self.feed.tuning.back_off_s[1]
         finally:
             self.feed.release()
 

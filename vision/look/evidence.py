@@ -15,13 +15,7 @@ from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose
 from vision.look import overlay
-from vision.look.overlay import CREAM, LAMP, RIM, SIZE, WALNUT, Cut
-
-MOST_BYTES = 150_000
-EDGE_PX = 18
-INSET = 0.27
-"""The row before the push is shown at this share of the picture's size."""
-SCALE_MM = 50.0
+from vision.look.overlay import STYLE, Cut
 
 
 def evidence(
@@ -50,8 +44,8 @@ def evidence(
         A JPEG of at most 150 kB.
     """
     if pose is None or not chain.tiles:
-        whole = cv2.resize(frame.image, SIZE, interpolation=cv2.INTER_AREA)
-        return overlay.jpeg(np.asarray(whole, np.uint8), MOST_BYTES)
+        whole = cv2.resize(frame.image, STYLE.size_px, interpolation=cv2.INTER_AREA)
+        return overlay.jpeg(np.asarray(whole, np.uint8), STYLE.evidence_bytes)
     at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
     cut = Cut(frame.image, chain.tiles, pose, at_size)
     image = overlay.lit(cut.image())
@@ -60,7 +54,7 @@ def evidence(
     for tile, down in zip(chain.tiles, outcome.fallen, strict=True):
         anchors.append(cut.spot(_fallen_middle(tile) if down else _upper_middle(tile)))
     if stall is not None:
-        overlay.line(image, cut.spots(_ring(chain.tiles[stall])), LAMP, 4)
+        overlay.line(image, cut.spots(_ring(chain.tiles[stall])), STYLE.lamp_bgr, 4)
     if stall:
         _break(image, cut, chain, stall, overlay.outside(np.array(anchors)))
     badges = overlay.badge_places(anchors)
@@ -70,7 +64,7 @@ def evidence(
     _scale(image, cut, chain, next(corner for corner in corners if corner[1] == 1))
     for tile, down, anchor, badge in zip(chain.tiles, outcome.fallen, anchors, badges, strict=True):
         overlay.badge(image, tile.value, anchor, badge, stands=not down)
-    return overlay.jpeg(image, MOST_BYTES)
+    return overlay.jpeg(image, STYLE.evidence_bytes)
 
 
 def before_push(frame: Frame, chain: Chain, pose: CameraPose, intrinsics: Intrinsics) -> bytes:
@@ -93,7 +87,7 @@ def before_push(frame: Frame, chain: Chain, pose: CameraPose, intrinsics: Intrin
         chain.tiles, anchors, overlay.badge_places(anchors), strict=True
     ):
         overlay.badge(image, tile.value, anchor, place, stands=True)
-    return overlay.jpeg(image, MOST_BYTES)
+    return overlay.jpeg(image, STYLE.evidence_bytes)
 
 
 def _upper_middle(tile: Tile) -> tuple[float, float, float]:
@@ -135,11 +129,11 @@ def _break(image: Image, cut: Cut, chain: Chain, stall: int, outside: Floats) ->
 
 def _by_room(spots: Sequence[Point]) -> list[tuple[int, int]]:
     """The corners of the picture, as 0 or 1 across and down, the one with most room first."""
-    size = np.array(SIZE) * INSET
+    size = np.array(STYLE.size_px) * STYLE.inset_share
     places = np.array(spots)
 
     def room(corner: tuple[int, int]) -> float:
-        middle = np.where(np.array(corner) == 0, size / 2, np.array(SIZE) - size / 2)
+        middle = np.where(np.array(corner) == 0, size / 2, np.array(STYLE.size_px) - size / 2)
         return float((np.abs(places - middle) / size).max(axis=1).min())
 
     return sorted([(0, 0), (1, 0), (0, 1), (1, 1)], key=room, reverse=True)
@@ -149,16 +143,21 @@ def _inset(image: Image, whole: Image, chain: Chain, cut: Cut, corner: tuple[int
     """Lay the row as it was before, small, into a corner: all tiles upright, with their values."""
     for tile in chain.tiles:
         x, y = cut.spot(_upper_middle(tile))
-        overlay.dot(whole, (x, y), 30, RIM)
-        overlay.dot(whole, (x, y), 26, CREAM)
-        overlay.write(whole, "?" if tile.value is None else str(tile.value), (x, y), WALNUT, 36)
-    wide, high = round(SIZE[0] * INSET), round(SIZE[1] * INSET)
+        overlay.dot(whole, (x, y), 30, STYLE.rim_bgr)
+        overlay.dot(whole, (x, y), 26, STYLE.cream_bgr)
+        overlay.write(
+            whole, "?" if tile.value is None else str(tile.value), (x, y), STYLE.walnut_bgr, 36
+        )
+    wide, high = (
+        round(STYLE.size_px[0] * STYLE.inset_share),
+        round(STYLE.size_px[1] * STYLE.inset_share),
+    )
     small = cv2.resize(whole, (wide, high), interpolation=cv2.INTER_AREA)
-    left = EDGE_PX if corner[0] == 0 else SIZE[0] - wide - EDGE_PX
-    top = EDGE_PX if corner[1] == 0 else SIZE[1] - high - EDGE_PX
+    left = STYLE.edge_px if corner[0] == 0 else STYLE.size_px[0] - wide - STYLE.edge_px
+    top = STYLE.edge_px if corner[1] == 0 else STYLE.size_px[1] - high - STYLE.edge_px
     middle = (left + wide / 2, top + high / 2)
-    overlay.box(image, middle, wide + 12, high + 12, RIM)
-    overlay.box(image, middle, wide + 6, high + 6, CREAM)
+    overlay.box(image, middle, wide + 12, high + 12, STYLE.rim_bgr)
+    overlay.box(image, middle, wide + 6, high + 6, STYLE.cream_bgr)
     image[top : top + high, left : left + wide] = small
 
 
@@ -166,14 +165,16 @@ def _scale(image: Image, cut: Cut, chain: Chain, corner: tuple[int, int]) -> Non
     """A bar of 50 mm, as long as at the middle of the row."""
     middle = chain.tiles[len(chain.tiles) // 2].pose
     ends = cut.spots(
-        np.array([(middle.x_mm + e, middle.y_mm, 0.0) for e in (-SCALE_MM / 2, SCALE_MM / 2)])
+        np.array(
+            [(middle.x_mm + e, middle.y_mm, 0.0) for e in (-STYLE.scale_mm / 2, STYLE.scale_mm / 2)]
+        )
     )
     long = float(np.linalg.norm(ends[1] - ends[0]))
-    left = EDGE_PX + 20 if corner[0] == 0 else SIZE[0] - EDGE_PX - 20 - long
-    y = SIZE[1] - EDGE_PX - 16.0
+    left = STYLE.edge_px + 20 if corner[0] == 0 else STYLE.size_px[0] - STYLE.edge_px - 20 - long
+    y = STYLE.size_px[1] - STYLE.edge_px - 16.0
     ticks = [[(x, y - 9), (x, y + 9)] for x in (left, left + long)]
     for path in ([(left, y), (left + long, y)], *ticks):
-        overlay.stroke(image, path, RIM, 7)
+        overlay.stroke(image, path, STYLE.rim_bgr, 7)
     for path in ([(left, y), (left + long, y)], *ticks):
-        overlay.stroke(image, path, CREAM, 3)
-    overlay.plaque(image, f"{SCALE_MM:.0f} mm", (left + long / 2, y - 36))
+        overlay.stroke(image, path, STYLE.cream_bgr, 3)
+    overlay.plaque(image, f"{STYLE.scale_mm:.0f} mm", (left + long / 2, y - 36))

@@ -13,13 +13,7 @@ from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose
 from vision.look import overlay
-from vision.look.overlay import CREAM, LAMP, SIZE, Cut
-
-MOST_BYTES = 100_000
-DASH_PX = 12.0
-ARROW_PX = 14.0
-NEAR_PX = 10.0
-"""A tile that has moved by less on the picture needs no arrow."""
+from vision.look.overlay import STYLE, Cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +52,8 @@ def pointed(
     """
     shown = [tile for mark in marks for tile in (mark.now, mark.was) if tile is not None]
     if not row and not shown:
-        whole = cv2.resize(frame.image, SIZE, interpolation=cv2.INTER_AREA)
-        return overlay.jpeg(np.asarray(whole, np.uint8), MOST_BYTES)
+        whole = cv2.resize(frame.image, STYLE.size_px, interpolation=cv2.INTER_AREA)
+        return overlay.jpeg(np.asarray(whole, np.uint8), STYLE.pointing_bytes)
     at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
     cut = Cut(frame.image, [*row, *shown], pose, at_size)
     image = overlay.lit(cut.image())
@@ -68,7 +62,7 @@ def pointed(
         if mark.was is not None:
             _broken(image, _outline(cut, mark.was))
         if mark.now is not None:
-            overlay.line(image, _closed(_outline(cut, mark.now)), LAMP, 4)
+            overlay.line(image, _closed(_outline(cut, mark.now)), STYLE.lamp_bgr, 4)
         if mark.now is not None and mark.was is not None:
             _arrow(image, _middle(cut, mark.now), _middle(cut, mark.was))
         at = mark.now or mark.was
@@ -79,7 +73,7 @@ def pointed(
         places = overlay.badge_places(anchors)
         for (value, anchor), place in zip(anchored, places, strict=True):
             overlay.badge(image, value, anchor, place, stands=True)
-    return overlay.jpeg(image, MOST_BYTES)
+    return overlay.jpeg(image, STYLE.pointing_bytes)
 
 
 def _outline(cut: Cut, tile: Tile) -> Floats:
@@ -103,19 +97,21 @@ def _broken(image: Image, spots: Floats) -> None:
     """Draw a broken outline, its dashes as long at every corner of it."""
     for start, end in pairwise(_closed(spots)):
         long = float(np.linalg.norm(end - start))
-        count = max(1, round(long / (2 * DASH_PX)))
+        count = max(1, round(long / (2 * STYLE.dash_px)))
         for n in range(count):
             shares = np.array([[n / count], [(n + 0.5) / count]])
-            overlay.line(image, start + shares * (end - start), CREAM, 3)
+            overlay.line(image, start + shares * (end - start), STYLE.cream_bgr, 3)
 
 
 def _arrow(image: Image, start: Floats, end: Floats) -> None:
     """Point from where a tile is to where it belongs."""
     way = end - start
     long = float(np.linalg.norm(way))
-    if long < NEAR_PX:
+    if long < STYLE.near_px:
         return
-    along = way / long * min(ARROW_PX, long / 2)
+    along = way / long * min(STYLE.arrow_px, long / 2)
     across = np.array([-along[1], along[0]])
-    overlay.line(image, np.array([start, end]), LAMP, 4)
-    overlay.line(image, np.array([end - along + across, end, end - along - across]), LAMP, 4)
+    overlay.line(image, np.array([start, end]), STYLE.lamp_bgr, 4)
+    overlay.line(
+        image, np.array([end - along + across, end, end - along - across]), STYLE.lamp_bgr, 4
+    )

@@ -1,26 +1,43 @@
 """The marks of tiles of any size: what the printed geometry of the standard tile is made by."""
 
+from dataclasses import dataclass
+
 from physics.row.tile import TileSpec
 from vision.marks.sticker import CELLS, BadMarks, MarkSet, Sticker, load_marks
 
-ENDS_MM = 0.4
-"""Left free at either end of an edge, for the bevel and for hands that are not exact."""
-SIDES_MM = 0.35
-RIM_ENDS_MM = 0.9
-"""White between the ends of the paper and the black body; keeps touching tiles apart."""
-RIM_SIDES_MM = 0.8
-END_WALL_MM = 1.7
-WALL_MM = 1.4
-"""Black above and below a window; a thinner one is not closed in a blurred picture."""
-LEAST_MM = 1.5
-"""Three pixels of a 1080p camera that has the whole mat in view."""
+
+@dataclass(frozen=True, slots=True)
+class StickerRule:
+    """How the shipped marks for the standard tile are made, and those for any other.
+
+    These are the lengths of the shipped marks; not studied for other sizes.
+    """
+
+    ends_mm: float = 0.4
+    """Left free at either end of an edge, mm, for the bevel and for hands that are not exact."""
+    sides_mm: float = 0.35
+    """Left free at either side of it, mm."""
+    rim_ends_mm: float = 0.9
+    """White between the ends of the paper and the black body, mm; keeps touching tiles apart."""
+    rim_sides_mm: float = 0.8
+    """White between its sides and the body, mm."""
+    end_wall_mm: float = 1.7
+    """Black at either end of the row of cells, mm."""
+    wall_mm: float = 1.4
+    """Black above and below a window, mm; a thinner one is not closed in a blurred picture."""
+    least_mm: float = 1.5
+    """Least side of a cell, mm: three pixels of a 1080p camera that has the whole mat in view."""
 
 
-def marks_for(spec: TileSpec) -> MarkSet:
+RULE = StickerRule()
+
+
+def marks_for(spec: TileSpec, rule: StickerRule = RULE) -> MarkSet:
     """Give the marks that a tile has room for.
 
     Args:
         spec: the tile's size.
+        rule: see `StickerRule`.
 
     Raises:
         BadMarks: its edges are too small for marks that a camera could read.
@@ -29,17 +46,19 @@ def marks_for(spec: TileSpec) -> MarkSet:
     (21.4, 5.2)
     """
     return MarkSet(
-        load_marks().words, _sticker(spec.width_mm, spec), _sticker(spec.length_mm, spec)
+        load_marks().words,
+        _sticker(spec.width_mm, spec, rule),
+        _sticker(spec.length_mm, spec, rule),
     )
 
 
-def _sticker(edge_mm: float, spec: TileSpec) -> Sticker:
-    length, width = edge_mm - 2 * ENDS_MM, spec.thickness_mm - 2 * SIDES_MM
-    body = length - 2 * RIM_ENDS_MM, width - 2 * RIM_SIDES_MM
-    cell, window = (body[0] - 2 * END_WALL_MM) / CELLS, body[1] - 2 * WALL_MM
-    if min(cell, window) < LEAST_MM:
-        edge = LEAST_MM * CELLS + 2 * (END_WALL_MM + RIM_ENDS_MM + ENDS_MM)
-        thick = LEAST_MM + 2 * (WALL_MM + RIM_SIDES_MM + SIDES_MM)
+def _sticker(edge_mm: float, spec: TileSpec, rule: StickerRule) -> Sticker:
+    length, width = edge_mm - 2 * rule.ends_mm, spec.thickness_mm - 2 * rule.sides_mm
+    body = length - 2 * rule.rim_ends_mm, width - 2 * rule.rim_sides_mm
+    cell, window = (body[0] - 2 * rule.end_wall_mm) / CELLS, body[1] - 2 * rule.wall_mm
+    if min(cell, window) < rule.least_mm:
+        edge = rule.least_mm * CELLS + 2 * (rule.end_wall_mm + rule.rim_ends_mm + rule.ends_mm)
+        thick = rule.least_mm + 2 * (rule.wall_mm + rule.rim_sides_mm + rule.sides_mm)
         raise BadMarks(
             f"tiles of {spec.length_mm:g} x {spec.width_mm:g} x {spec.thickness_mm:g} mm have no "
             f"room for marks that a camera can read: edges must be at least {edge:g} mm long and "
@@ -49,7 +68,7 @@ def _sticker(edge_mm: float, spec: TileSpec) -> Sticker:
         edge_mm,
         (_micron(length), _micron(width)),
         (_micron(body[0]), _micron(body[1])),
-        END_WALL_MM,
+        rule.end_wall_mm,
         cell,
         _micron(window),
     )

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Image
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose, project
-from vision.render.scene import Lamp
-from vision.render.table import AMBIENT, GAMMA, lamp_share
+from vision.render.scene import RENDER, Lamp
+from vision.render.table import lamp_share
 
 SKINS = ((112, 146, 198), (94, 128, 184), (66, 94, 142), (44, 62, 96), (196, 178, 120))
 """Colours of hands, the last a glove."""
@@ -92,7 +92,7 @@ def draw_hand(
         _shade(tone, cover, depth, ends, limb, colour, lamp, pose, intrinsics)
     size = (image.shape[1], image.shape[0])
     dark = cv2.GaussianBlur(shadow, (0, 0), 9.0).astype(np.float32) / 255
-    light = (1 - 0.8 * lamp_share(lamp) * dark) ** (1 / GAMMA)
+    light = (1 - 0.8 * lamp_share(lamp) * dark) ** (1 / RENDER.gamma)
     rows = np.nonzero((dark > 0).any(axis=1) | (cover > 0).any(axis=1))[0]
     if len(rows) == 0:
         return
@@ -187,7 +187,9 @@ def _shade(
     way = pose.rotation @ (lamp.place_mm - ends.mean(axis=0))
     way = way / np.linalg.norm(way)
     lit = lamp.power * np.clip(dx * way[0] + dy * way[1] - rise * way[2], 0, 1)
-    bright = (AMBIENT * (0.55 + 0.45 * rise) + (1 - AMBIENT) * lit) ** (1 / GAMMA)
+    bright = (RENDER.ambient_share * (0.55 + 0.45 * rise) + (1 - RENDER.ambient_share) * lit) ** (
+        1 / RENDER.gamma
+    )
     box = (slice(low[1], high[1]), slice(low[0], high[0]))
     edge = np.clip((1 - off) * radius + 0.5, 0, 1).astype(np.float32)
     nearer = (off <= 1 + 0.5 / radius) & (front < depth[box])

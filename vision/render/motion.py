@@ -10,8 +10,7 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
 from vision.geometry.pose import CameraPose
 from vision.render.render import Sensor, grainy, render
-from vision.render.scene import Scene
-from vision.render.table import GAMMA
+from vision.render.scene import RENDER, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def render_motion(
     scenes = [scene_at(float(moment)) for moment in moments_s]
     if all(scene == scenes[0] for scene in scenes):
         return render(scenes[0], intrinsics, pose, sensor, mat)
-    coded = (np.arange(256) / 255.0) ** GAMMA
+    coded = (np.arange(256) / 255.0) ** RENDER.gamma
     to_light = coded.astype(np.float32)
     light = np.zeros((intrinsics.height, intrinsics.width, 3), np.float32)
     shares = _shares(shutter, intrinsics.height).astype(np.float32)
@@ -67,7 +66,7 @@ def render_motion(
         part = slice(int(rows[0]), int(rows[-1]) + 1)
         image = render(scene, intrinsics, pose, replace(sensor, noise=0.0), mat)
         light[part] += share[part, None, None] * to_light[image[part]]
-    image = np.asarray(255 * np.power(light, 1 / GAMMA) + 0.5, np.uint8)
+    image = np.asarray(255 * np.power(light, 1 / RENDER.gamma) + 0.5, np.uint8)
     return grainy(image, sensor.noise, repr(scenes))
 
 

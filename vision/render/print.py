@@ -12,16 +12,8 @@ from vision.geometry.charuco import BOARD
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose
 from vision.pusher_tag.tag import TAG
-from vision.render.scene import Lamp
-from vision.render.table import INK_BGR, PAPER_BGR, PrintedPaper, lamp_gain, lay_paper, sheet_pose
-
-BOARD_PX_PER_MM = 8
-BOARD_RIM_MM = 10.0
-BOARD_LIGHT = 1.1
-"""It is nearer to the lamp than the table."""
-LID_BGR = (96, 90, 84)
-LID_MM = (60.0, 80.0)
-"""The pusher's lid, across the push and along it, its tag in the middle."""
+from vision.render.scene import RENDER, Lamp
+from vision.render.table import PrintedPaper, lamp_gain, lay_paper, sheet_pose
 
 
 def draw_board(image: Image, board: CameraPose, intrinsics: Intrinsics, blur_px: float) -> None:
@@ -29,11 +21,11 @@ def draw_board(image: Image, board: CameraPose, intrinsics: Intrinsics, blur_px:
     width, height = BOARD.size_mm
     # The board counts y downwards, the paper upwards.
     pose = CameraPose(board.rotation @ np.diag([1.0, -1.0, -1.0]), board.translation_mm)
-    low = np.array([-BOARD_RIM_MM, -height - BOARD_RIM_MM])
-    high = np.array([width + BOARD_RIM_MM, BOARD_RIM_MM])
+    low = np.array([-RENDER.board_rim_mm, -height - RENDER.board_rim_mm])
+    high = np.array([width + RENDER.board_rim_mm, RENDER.board_rim_mm])
 
     def lit(where: Floats32) -> Floats32:
-        return np.full(where.shape[:2], BOARD_LIGHT, np.float32)
+        return np.full(where.shape[:2], RENDER.board_light, np.float32)
 
     lay_paper(image, PrintedPaper(_board_print(), low, high, pose), intrinsics, lit, blur_px)
 
@@ -51,7 +43,7 @@ def draw_pusher(
     axes = np.column_stack([(forward[1], -forward[0]), forward])
     start = np.array([place.x_mm, place.y_mm])
     pose = sheet_pose(camera, (*start, TAG.height_mm), axes)
-    half = np.array(LID_MM) / 2
+    half = np.array(RENDER.lid_mm) / 2
 
     def lit(where: Floats32) -> Floats32:
         return lamp_gain(start.astype(np.float32) + where @ axes.T.astype(np.float32), lamp)
@@ -61,24 +53,24 @@ def draw_pusher(
 
 @lru_cache(maxsize=1)
 def _board_print() -> Image:
-    width, height = (round(side * BOARD_PX_PER_MM) for side in BOARD.size_mm)
+    width, height = (round(side * RENDER.board_px_per_mm) for side in BOARD.size_mm)
     squares = np.asarray(BOARD.opencv().generateImage((width, height)), np.uint8)
-    rim = round(BOARD_RIM_MM * BOARD_PX_PER_MM)
+    rim = round(RENDER.board_rim_mm * RENDER.board_px_per_mm)
     ink = np.pad(squares, rim, constant_values=255) < 128
     return _printed(ink)
 
 
 @lru_cache(maxsize=1)
 def _lid_print() -> Image:
-    density = BOARD_PX_PER_MM
-    width, height = (round(side * density) for side in LID_MM)
+    density = RENDER.board_px_per_mm
+    width, height = (round(side * density) for side in RENDER.lid_mm)
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, TAG.dictionary))
     side = round(TAG.side_mm * density)
     marker = np.asarray(cv2.aruco.generateImageMarker(words, TAG.marker, side), np.uint8)
     rim = round((TAG.paper_mm - TAG.side_mm) / 2 * density)
     paper = _printed(np.pad(marker, rim, constant_values=255) < 128)
     lid = np.empty((height, width, 4), np.uint8)
-    lid[:] = (*LID_BGR, 255)
+    lid[:] = (*RENDER.lid_bgr, 255)
     top, left = (height - len(paper)) // 2, (width - len(paper)) // 2
     lid[top : top + len(paper), left : left + len(paper)] = paper
     return lid
@@ -86,6 +78,6 @@ def _lid_print() -> Image:
 
 def _printed(ink: NDArray[np.bool_]) -> Image:
     sheet = np.empty((*ink.shape, 4), np.uint8)
-    sheet[:] = (*PAPER_BGR, 255)
-    sheet[ink] = (*INK_BGR, 255)
+    sheet[:] = (*RENDER.paper_bgr, 255)
+    sheet[ink] = (*RENDER.ink_bgr, 255)
     return sheet

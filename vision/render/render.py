@@ -16,9 +16,9 @@ from vision.geometry.pose import CameraPose
 from vision.marks.sticker import MarkSet, load_marks
 from vision.render.hand import draw_hand
 from vision.render.print import draw_board, draw_pusher
-from vision.render.scene import USUAL_LAMP, Lamp, Scene
+from vision.render.scene import RENDER, USUAL_LAMP, Lamp, Scene
 from vision.render.shadow import draw_shadows
-from vision.render.table import GAMMA, TOPS, bare_table
+from vision.render.table import TOPS, bare_table
 from vision.render.tile import back_to_front, draw_solid
 
 NOISE_ROOM_PX = 64
@@ -148,7 +148,7 @@ def render(
     if sensor.roll_px:
         image = _rolled(image, sensor.roll_px)
     if scene.light != 1.0:
-        levels = np.arange(256) * max(scene.light, 0.0) ** (1 / GAMMA)
+        levels = np.arange(256) * max(scene.light, 0.0) ** (1 / RENDER.gamma)
         curve = np.clip(levels, 0, 255).round().astype(np.uint8)
         image = np.asarray(cv2.LUT(image, curve), np.uint8)
     return grainy(image, sensor.noise, repr(scene) if lamp == USUAL_LAMP else repr((scene, lamp)))
@@ -213,9 +213,9 @@ def _shaken(image: Image, shake_px: float, shake_rad: float) -> Image:
 
 
 def _bloomed(image: Image, bloom_px: float) -> Image:
-    light = np.power(np.arange(256) / 255.0, GAMMA).astype(np.float32)[image]
+    light = np.power(np.arange(256) / 255.0, RENDER.gamma).astype(np.float32)[image]
     spread = np.asarray(cv2.GaussianBlur(light, (0, 0), bloom_px), np.float32)
-    return np.asarray(255 * np.power(spread, 1 / GAMMA) + 0.5, np.uint8)
+    return np.asarray(255 * np.power(spread, 1 / RENDER.gamma) + 0.5, np.uint8)
 
 
 def _rolled(image: Image, roll_px: float) -> Image:

@@ -127,3 +127,39 @@ class Scene:
     gloss: float = 0.0
     pusher: Pose | None = field(default=None, repr=False)
     lamp: Lamp = field(default=USUAL_LAMP, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RenderStyle:
+    """What the pictures of the pretend camera are made of; set by eye."""
+
+    gamma: float = 2.2
+    """How the camera codes light."""
+    lamp_radius_mm: float = 55.0
+    """Radius of the lamp, mm: how soft its shadows are."""
+    ambient_share: float = 0.42
+    """Share of the light that comes from everywhere; the rest comes from the usual lamp."""
+    strip_px_per_mm: int = 8
+    """How finely strips of the mat are drawn before they are laid down, px for each mm."""
+    paper_bgr: tuple[int, int, int] = (214, 221, 223)
+    ink_bgr: tuple[int, int, int] = (26, 25, 27)
+    margin_mm: tuple[float, float] = (16.5, 3.0)
+    """White paper round the markers of a strip, mm: at its ends, at its sides."""
+    board_px_per_mm: int = 8
+    """How finely the calibration board is drawn, px for each mm."""
+    board_rim_mm: float = 10.0
+    """White paper round it, mm."""
+    board_light: float = 1.1
+    """How much lighter it is than the table: it is nearer to the lamp."""
+    lid_bgr: tuple[int, int, int] = (96, 90, 84)
+    lid_mm: tuple[float, float] = (60.0, 80.0)
+    """The pusher's lid, mm: across the push and along it, its tag in the middle."""
+    oversampling: int = 4
+    """How many times finer tiles are drawn than they are shown, each way."""
+    tile_px_per_mm: int = 8
+    """How finely the faces of tiles are drawn, px for each mm."""
+    bevel_mm: float = 0.4
+    """By how much the edges of tiles are rounded off, mm."""
+
+
+RENDER = RenderStyle()

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Image
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose, project
-from vision.render.scene import Lamp, Solid
-from vision.render.table import GAMMA, LAMP_RADIUS_MM, lamp_share
+from vision.render.scene import RENDER, Lamp, Solid
+from vision.render.table import lamp_share
 
 Light = NDArray[np.float32]
 
@@ -44,7 +44,7 @@ def draw_shadows(
     light = (1 - lamp_share(lamp) * cv2.GaussianBlur(dark, (0, 0), 1.2)) * (
         1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 4.5)
     )
-    gain = cv2.resize(light.astype(np.float32) ** (1 / GAMMA), None, fx=SHRINK, fy=SHRINK)
+    gain = cv2.resize(light.astype(np.float32) ** (1 / RENDER.gamma), None, fx=SHRINK, fy=SHRINK)
     part = image[top:bottom, left:right]
     part[:] = part * gain[: bottom - top, : right - left, None]
 
@@ -88,7 +88,9 @@ def shade_top(
     for spot in spots_mm:
         dark += cover([_thrown(body, spot, level) for body in higher]) / len(spots_mm)
     dark *= cover([solid.corners_mm()[4:]])
-    patch[..., :3] = patch[..., :3] * ((1 - lamp_share(lamp) * dark) ** (1 / GAMMA))[..., None]
+    patch[..., :3] = (
+        patch[..., :3] * ((1 - lamp_share(lamp) * dark) ** (1 / RENDER.gamma))[..., None]
+    )
 
 
 def _filled(hulls: Sequence[Floats], shape: tuple[int, int]) -> Light:
@@ -103,7 +105,7 @@ def _filled(hulls: Sequence[Floats], shape: tuple[int, int]) -> Light:
 def _spots(lamp: Lamp, count: int) -> list[Floats]:
     """Points spread over the shining disc of the lamp."""
     turns = np.arange(count) * 2.399963
-    radii = LAMP_RADIUS_MM * np.sqrt((np.arange(count) + 0.5) / count)
+    radii = RENDER.lamp_radius_mm * np.sqrt((np.arange(count) + 0.5) / count)
     return [
         lamp.place_mm + np.array([r * math.cos(a), r * math.sin(a), 0.0])
         for r, a in zip(radii, turns, strict=True)

@@ -12,18 +12,7 @@ from vision.arrays import Floats, Floats32, Image
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
 from vision.geometry.pose import CameraPose, project, to_plane
-from vision.render.scene import USUAL_LAMP, Lamp
-
-GAMMA = 2.2
-LAMP_RADIUS_MM = 55.0
-AMBIENT = 0.42
-"""Share of the light that comes from everywhere; the rest comes from the lamp, the usual one."""
-
-STRIP_PX_PER_MM = 8
-PAPER_BGR = (214, 221, 223)
-INK_BGR = (26, 25, 27)
-MARGIN_MM = (16.5, 3.0)
-"""White paper round the markers of a strip: at its ends, at its sides."""
+from vision.render.scene import RENDER, USUAL_LAMP, Lamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,20 +156,20 @@ def lamp_gain(where: Floats32 | Floats, lamp: Lamp) -> NDArray[np.float32]:
     """
     x, y = where[..., 0].astype(np.float64), where[..., 1].astype(np.float64)
     direct = lamp.power * _direct(x, y, lamp) / usual_direct()
-    return np.asarray(AMBIENT + (1 - AMBIENT) * direct, dtype=np.float32)
+    return np.asarray(RENDER.ambient_share + (1 - RENDER.ambient_share) * direct, dtype=np.float32)
 
 
 @lru_cache(maxsize=1)
 def _gain(lamp: Lamp, pose: CameraPose, intrinsics: Intrinsics) -> NDArray[np.float32]:
     """How much brighter each pixel of the table is than its middle, in coded grey levels."""
     where = table_map((0, 0, intrinsics.width, intrinsics.height), 1, pose, intrinsics)
-    return np.asarray(lamp_gain(where, lamp) ** (1 / GAMMA), np.float32)
+    return np.asarray(lamp_gain(where, lamp) ** (1 / RENDER.gamma), np.float32)
 
 
 def lamp_share(lamp: Lamp) -> float:
     """What a shadow takes away: the share of the light that comes from the lamp."""
-    direct = (1 - AMBIENT) * lamp.power
-    return direct / (AMBIENT + direct)
+    direct = (1 - RENDER.ambient_share) * lamp.power
+    return direct / (RENDER.ambient_share + direct)
 
 
 def usual_direct() -> float:
@@ -200,7 +189,7 @@ def _mirrored_lamp(where: Floats32, lamp: Lamp, pose: CameraPose) -> NDArray[np.
     share = at[2] / (at[2] + eye[2])
     spot = at[:2] + share * (eye[:2] - at[:2])
     x, y = (
-        (where[..., axis] - np.float32(spot[axis])) / np.float32(1.3 * LAMP_RADIUS_MM)
+        (where[..., axis] - np.float32(spot[axis])) / np.float32(1.3 * RENDER.lamp_radius_mm)
         for axis in (0, 1)
     )
     return np.asarray(np.exp(-(x**2 + y**2)), np.float32)
@@ -270,7 +259,9 @@ def _strip_seen(
     start, axes = _frame(mat, strip)
     corners = np.concatenate([mat.corners_mm[i] - start for i in strip]) @ axes
     low, high = corners.min(axis=0), corners.max(axis=0)
-    margin = np.array(MARGIN_MM if high[0] - low[0] > high[1] - low[1] else MARGIN_MM[::-1])
+    margin = np.array(
+        RENDER.margin_mm if high[0] - low[0] > high[1] - low[1] else RENDER.margin_mm[::-1]
+    )
     low, high = low - margin, high + margin
     sheet = _print(mat, strip, corners.reshape(-1, 4, 2), low, high)
     return _seen(
@@ -356,7 +347,7 @@ def _lay(
     laid = seen.bgra.astype(np.float32)
     if blur_px > 0:
         laid = np.asarray(cv2.GaussianBlur(laid, (0, 0), blur_px), np.float32)
-    gain = (lit(table_map(seen.box, 1, pose, intrinsics)) ** (1 / GAMMA))[..., None]
+    gain = (lit(table_map(seen.box, 1, pose, intrinsics)) ** (1 / RENDER.gamma))[..., None]
     left, top, width, height = seen.box
     part = image[top : top + height, left : left + width]
     cover = laid[..., 3:] / 255.0
@@ -380,14 +371,17 @@ def _print(mat: Mat, strip: Sequence[int], corners: Floats, low: Floats, high: F
         low: the lower left corner of the paper.
         high: the upper right one.
     """
-    width, height = np.round((high - low) * STRIP_PX_PER_MM).astype(int)
-    paper, ink = (np.array((*bgr, 255), np.uint8).view(np.uint32) for bgr in (PAPER_BGR, INK_BGR))
+    width, height = np.round((high - low) * RENDER.strip_px_per_mm).astype(int)
+    paper, ink = (
+        np.array((*bgr, 255), np.uint8).view(np.uint32)
+        for bgr in (RENDER.paper_bgr, RENDER.ink_bgr)
+    )
     sheet = np.full((height, width), paper)
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, mat.dictionary))
     for marker, place in zip(strip, corners, strict=True):
-        side = round(float(np.linalg.norm(place[1] - place[0])) * STRIP_PX_PER_MM)
+        side = round(float(np.linalg.norm(place[1] - place[0])) * RENDER.strip_px_per_mm)
         bits = cv2.aruco.generateImageMarker(words, marker, side)
-        spot = ((place[0] - (low[0], high[1])) * (1, -1)) * STRIP_PX_PER_MM
+        spot = ((place[0] - (low[0], high[1])) * (1, -1)) * RENDER.strip_px_per_mm
         left, top = np.round(spot).astype(int)
         sheet[top : top + side, left : left + side] = np.where(bits == 0, ink, paper)
     return sheet.view(np.uint8).reshape(height, width, 4)

@@ -13,14 +13,9 @@ from vision.arrays import Floats, Image
 from vision.geometry.lens import Intrinsics
 from vision.geometry.pose import CameraPose, project
 from vision.marks.sticker import MarkSet, Sticker
-from vision.render.scene import Lamp, Solid
+from vision.render.scene import RENDER, Lamp, Solid
 from vision.render.shadow import shade_top
-from vision.render.table import AMBIENT, GAMMA, INK_BGR, PAPER_BGR, usual_direct
-
-SS = 4
-"""Samples per pixel side."""
-PX_PER_MM = 8
-BEVEL_MM = 0.4
+from vision.render.table import usual_direct
 
 BGR = {
     "ivory": (178, 207, 217),
@@ -105,7 +100,7 @@ def draw_solid(
     outside = right < 0 or bottom < 0 or left > intrinsics.width or top > intrinsics.height
     if outside or right - left > 4000 or bottom - top > 4000:
         return None
-    size = ((right - left) * SS, (bottom - top) * SS)
+    size = ((right - left) * RENDER.oversampling, (bottom - top) * RENDER.oversampling)
     canvas = np.zeros((size[1], size[0], 4), np.uint8)
     for face in FACES:
         drawn = _draw_face(solid, face, marks, lamp, pose, intrinsics, (left, top))
@@ -147,7 +142,7 @@ def _draw_face(
     rises = face in ("front", "back", "left", "right") and size[2] > spec.thickness_mm
     size_mm = (round(long_mm, 3), round(wide_mm, 3))
     texture = _texture(*size_mm, solid.color, word, sticker, solid.sticker)
-    spots = (project(quad, pose, intrinsics) - origin + 0.5) * SS - 0.5
+    spots = (project(quad, pose, intrinsics) - origin + 0.5) * RENDER.oversampling - 0.5
     low = np.maximum(np.floor(spots.min(axis=0)).astype(int) - 1, 0)
     high = np.ceil(spots.max(axis=0)).astype(int) + 2
     rows, columns = texture.shape[:2]
@@ -186,11 +181,11 @@ def _texture(
     off: tuple[float, float, float],
 ) -> Image:
     """Colour and cover of one face, along its mark from left to right."""
-    columns, rows = round(long_mm * PX_PER_MM), round(wide_mm * PX_PER_MM)
+    columns, rows = round(long_mm * RENDER.tile_px_per_mm), round(wide_mm * RENDER.tile_px_per_mm)
     x = np.abs((np.arange(columns) + 0.5) / columns - 0.5) * long_mm
     y = np.abs((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm
     edge = np.minimum((long_mm / 2 - x)[None, :], (wide_mm / 2 - y)[:, None])
-    shade = np.where(edge < BEVEL_MM, 0.86, 1.0)[..., None]
+    shade = np.where(edge < RENDER.bevel_mm, 0.86, 1.0)[..., None]
     painted = np.array(BGR[color], np.float64) * shade
     if word is not None:
         fit = min(1.0, long_mm / sticker.edge_mm, (wide_mm - 2 * 0.35) / sticker.sticker_mm[1])
@@ -200,7 +195,9 @@ def _texture(
         c, s = math.cos(off[2]), math.sin(off[2])
         grid = (u * c + v * s) / fit, (v * c - u * s) / fit
         white = sticker.paint(word, grid[0], grid[1])[..., None]
-        ink = np.array(INK_BGR) + white * (np.array(PAPER_BGR) - np.array(INK_BGR))
+        ink = np.array(RENDER.ink_bgr) + white * (
+            np.array(RENDER.paper_bgr) - np.array(RENDER.ink_bgr)
+        )
         length, width = sticker.sticker_mm
         on = (np.abs(grid[0]) < length / 2) & (np.abs(grid[1]) < width / 2)
         painted = np.where(on[..., None], ink, painted)
@@ -214,8 +211,8 @@ def _gain(place: Floats, normal: Floats, lamp: Lamp, share: float) -> float:
     far = float(np.linalg.norm(way))
     cosine = max(0.0, float(normal @ way)) / far
     direct = lamp.power * cosine / far**2 / usual_direct()
-    ambient = AMBIENT * (0.62 + 0.38 * float(normal[2])) * share
-    return float((ambient + (1 - AMBIENT) * direct) ** (1 / GAMMA))
+    ambient = RENDER.ambient_share * (0.62 + 0.38 * float(normal[2])) * share
+    return float((ambient + (1 - RENDER.ambient_share) * direct) ** (1 / RENDER.gamma))
 
 
 def back_to_front(solids: Sequence[Solid], eye: Floats) -> list[Solid]:

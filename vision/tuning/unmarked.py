@@ -501,3 +501,5 @@ class ChangedAreaTuning:
     """A tile over which more than this share of the picture has changed is looked for again."""
     broad_mm: float = 4.5
     """A new mark changes more than this across, mm; its body is a little broader."""
+    round_px: int = 13
+    """Side of the window in which things round a change are looked at again, px at half size."""

@@ -27,8 +27,6 @@ Box = tuple[int, int, int, int]
 SPECK = np.ones((3, 3), dtype=np.uint8)
 EVEN = 4
 """A part of a picture begins at such a row and column, so that nothing in it is rounded anew."""
-ROUND = np.ones((13, 13), dtype=np.uint8)
-"""How far round a change things are looked at again, in pixels of the foreground."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +82,7 @@ class Recent:
         changed = np.minimum(changed, area)
         if cv2.countNonZero(changed) > tuning.changed_area.most_news_share * cv2.countNonZero(area):
             return None
-        where = np.minimum(np.asarray(cv2.dilate(changed, ROUND)), area)
+        where = np.minimum(np.asarray(cv2.dilate(changed, _round(tuning.changed_area))), area)
         hulls = [hull // SHRINK for hull in outlines_px(self.tiles, self.view)]
         calm = [_calm(changed, hull, tuning.changed_area) for hull in hulls]
         for hull, one in zip(hulls, calm, strict=True):
@@ -107,14 +105,19 @@ class Recent:
 def _broad(changed: Gray, view: View, tuning: ChangedAreaTuning) -> Gray:
     """Where a change is as broad as a mark, and round it; the rims of what has blurred are not."""
     broad = np.zeros_like(changed)
-    box = box_round(changed, 2 * len(ROUND))
+    box = box_round(changed, 2 * tuning.round_px)
     if box is not None:
         here = np.s_[box[1] : box[3], box[0] : box[2]]
         side = max(len(SPECK), round(tuning.broad_mm * view.scale_px_mm() / SHRINK))
         whole = cv2.morphologyEx(changed[here], cv2.MORPH_CLOSE, SPECK)
         core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((side, side), dtype=np.uint8))
-        broad[here] = cv2.dilate(core, ROUND, iterations=2)
+        broad[here] = cv2.dilate(core, _round(tuning), iterations=2)
     return broad
+
+
+def _round(tuning: ChangedAreaTuning) -> Gray:
+    """The window by which a change is grown."""
+    return np.ones((tuning.round_px, tuning.round_px), dtype=np.uint8)
 
 
 def _calm(changed: Gray, hull: Ints, tuning: ChangedAreaTuning) -> bool:

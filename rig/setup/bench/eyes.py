@@ -15,12 +15,13 @@ from vision.arrays import Image
 from vision.calibrate.aim_check import jpeg
 from vision.calibrate.mat_survey import moved
 from vision.capture.camera import Frame, NoFrame
-from vision.capture.discovery import PREVIEW_WIDTH_PX, Found, candidates, list_cameras
+from vision.capture.discovery import Found, candidates, list_cameras
 from vision.capture.live_camera import Feed, OpenCVCamera
 from vision.capture.settings import CameraSettings, Source, VideoDevice, camera_source, open_device
 from vision.geometry.mat import Mat, load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene
+from vision.tuning.capture import DISCOVERY
 
 SIZES = ((1920, 1080), (1280, 720))
 """Picture sizes in px, the preferred one first."""
@@ -167,7 +168,7 @@ class VirtualEyes(Eyes):
         return True
 
     def found(self) -> Sequence[Found]:
-        shrunk = 1920 // PREVIEW_WIDTH_PX
+        shrunk = 1920 // DISCOVERY.preview_width_px
         return tuple(
             Found(
                 id, f"virtual {n}", ((1920, 1080),), jpeg(self._draw(id, None)[::shrunk, ::shrunk])

@@ -5,8 +5,9 @@ import pytest
 
 from tests.support.fake_device import Clock, Webcam
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, NoFrame
-from vision.capture.live_camera import FAILURES, STALE_FRAMES, CameraState, Feed
+from vision.capture.live_camera import CameraState, Feed
 from vision.capture.settings import MJPG, CameraSettings, Setting, Source
+from vision.tuning.capture import LIVE_CAMERA
 
 HERE = Source("/dev/v4l/by-id/usb-Fake_Cam-index0", cv2.CAP_V4L2)
 SETTLE = 6
@@ -90,7 +91,7 @@ def test_no_frame_is_given_from_before_the_settings_were_held(webcam, clock):
     feed = live(feed_of(webcam, clock))
     number = int(feed.newest().image[0, 0, 0])
     held_at = SETTLE
-    assert number > held_at + STALE_FRAMES
+    assert number > held_at + LIVE_CAMERA.stale_frames
 
 
 def test_a_value_of_ones_own_is_held_instead(webcam, clock):
@@ -157,8 +158,8 @@ def test_other_backends_give_the_time_of_arrival(webcam, clock):
 def test_one_spoiled_picture_is_passed_over(webcam, clock):
     feed = live(feed_of(webcam, clock))
     before = feed.newest()
-    webcam.spoiled = FAILURES - 1
-    for _ in range(FAILURES - 1):
+    webcam.spoiled = LIVE_CAMERA.failures - 1
+    for _ in range(LIVE_CAMERA.failures - 1):
         feed.step()
         assert feed.newest() is before
     feed.step()
@@ -169,7 +170,7 @@ def test_one_spoiled_picture_is_passed_over(webcam, clock):
 def test_an_unplugged_camera_is_named_and_let_go(webcam, clock):
     feed = live(feed_of(webcam, clock))
     webcam.plugged = False
-    for _ in range(FAILURES):
+    for _ in range(LIVE_CAMERA.failures):
         feed.step()
     assert feed.state is CameraState.GONE
     with pytest.raises(CameraGone, match="usb-Fake_Cam-index0: sends no pictures any more"):
@@ -184,7 +185,7 @@ def test_a_camera_that_is_back_sends_pictures_with_the_very_same_settings(webcam
     webcam.last.props[cv2.CAP_PROP_EXPOSURE] = 211.0
     before = live(feed).newest()
     webcam.plugged = False
-    for _ in range(FAILURES + 2):
+    for _ in range(LIVE_CAMERA.failures + 2):
         feed.step()
     assert feed.state is CameraState.GONE
     webcam.plugged = True
@@ -202,7 +203,7 @@ def test_a_lost_camera_is_tried_less_and_less_often_but_for_ever(webcam, clock):
     webcam.plugged = True
     live(feed)
     webcam.plugged = False
-    assert [feed.step() for _ in range(FAILURES)][-1] == 0.5
+    assert [feed.step() for _ in range(LIVE_CAMERA.failures)][-1] == 0.5
 
 
 def test_a_lost_camera_stays_lost_while_it_is_tried_again(webcam, clock):
@@ -223,7 +224,7 @@ def test_a_lost_camera_stays_lost_while_it_is_tried_again(webcam, clock):
 def test_a_camera_that_opens_but_never_sends_is_not_tried_in_a_rush(webcam, clock):
     webcam.spoiled = 10**9
     feed = feed_of(webcam, clock)
-    pauses = [feed.step() for _ in range(4 * (FAILURES + 1))]
+    pauses = [feed.step() for _ in range(4 * (LIVE_CAMERA.failures + 1))]
     assert [s for s in pauses if s >= 0.5] == [0.5, 1.0, 2.0, 4.0]
     with pytest.raises(CameraGone, match="opens but sends no pictures; close other programs"):
         feed.newest()

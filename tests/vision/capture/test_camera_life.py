@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from tests.support.fake_device import Clock, Webcam
 from vision.capture.camera import NoFrame
-from vision.capture.live_camera import SILENT_S, CameraState, Feed
+from vision.capture.live_camera import CameraState, Feed
 from vision.capture.settings import Setting, Source
+from vision.tuning.capture import LIVE_CAMERA
 
 HAPPENS = st.lists(
     st.sampled_from(["step", "step", "step", "plug", "unplug", "busy", "free", "spoil", "wait"]),
@@ -49,7 +50,7 @@ def test_whatever_happens_a_frame_is_new_or_the_reason_is_said(events):
             assert feed.state is not CameraState.LIVE
         else:
             assert feed.state is CameraState.LIVE
-            assert clock.s - taken_s[int(frame.image[0, 0, 0])] <= SILENT_S
+            assert clock.s - taken_s[int(frame.image[0, 0, 0])] <= LIVE_CAMERA.silent_s
         assert 0 <= webcam.opened - webcam.released <= 1
     webcam.plugged, webcam.busy, webcam.spoiled = True, False, 0
     for _ in range(60):

@@ -1,6 +1,7 @@
 """The camera with its thread: nobody who reads ever waits for the driver."""
 
 import threading
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 
 from tests.support.fake_device import Clock, Webcam
 from vision.capture.camera import CameraGone, CameraHangs, NoFrame
-from vision.capture.live_camera import FAILURES, CameraState, Feed, OpenCVCamera
+from vision.capture.live_camera import CameraState, Feed, OpenCVCamera
 from vision.capture.settings import CameraSettings, Setting, Source, open_device
+from vision.tuning.capture import LIVE_CAMERA
 
 HERE = Source("/dev/fake", cv2.CAP_V4L2)
 
@@ -141,8 +143,8 @@ def test_closing_does_not_wait_for_ever_for_a_driver_that_hangs(webcam, clock):
     assert webcam.released == 1
 
 
-def test_an_unknown_fault_does_not_end_the_thread(webcam, clock, monkeypatch, caplog):
-    monkeypatch.setattr("vision.capture.live_camera.BACK_OFF_S", (0.0, 0.0))
+def test_an_unknown_fault_does_not_end_the_thread(webcam, clock, caplog):
+    at_once = replace(LIVE_CAMERA, back_off_s=(0.0, 0.0))
     faults = [ZeroDivisionError("who would have thought")]
 
     def opener(source):
@@ -150,7 +152,14 @@ def test_an_unknown_fault_does_not_end_the_thread(webcam, clock, monkeypatch, ca
             raise faults.pop()
         return webcam.open(source)
 
-    feed = Feed(HERE, opener=opener, power_line=no_power_line, now_s=clock, settle_frames=0)
+    feed = Feed(
+        HERE,
+        opener=opener,
+        power_line=no_power_line,
+        now_s=clock,
+        settle_frames=0,
+        tuning=at_once,
+    )
     camera = OpenCVCamera(feed, patience_s=30)
     assert camera.read()
     camera.close()
@@ -179,7 +188,7 @@ def test_real_opencv_plays_a_film_and_says_when_it_is_over(tmp_path, clock):
     assert [round(float(frame.image.mean()) / 50) for frame in seen] == [0, 1, 2, 3]
     assert all(frame.image.shape == (180, 320, 3) for frame in seen)
     assert {s.name: s.took for s in feed.report}["size"]
-    for _ in range(FAILURES):
+    for _ in range(LIVE_CAMERA.failures):
         feed.step()
     assert feed.state is CameraState.GONE
     film.unlink()

@@ -14,9 +14,10 @@ from vision.capture.camera import Frame
 from vision.errors import VisionError
 from vision.geometry.mat import load_mat
 from vision.geometry.pose import NoMat
-from vision.look.evidence import MOST_BYTES, SIZE, before_push, evidence
+from vision.look.evidence import before_push, evidence
 from vision.look.eye import Eye, Look
 from vision.look.observe import Doubt, Watch, observe
+from vision.look.overlay import STYLE
 from vision.render.render import default_view, render
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
@@ -213,14 +214,14 @@ def test_the_evidence_is_a_small_picture_of_the_row(before):
     for fallen in ((True, True, False, False, False), (True,) * 5, (False,) * 5):
         data = evidence(before, ROW, Outcome(fallen), POSE, INTRINSICS, before)
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        assert image.shape == (SIZE[1], SIZE[0], 3)
-        assert len(data) <= MOST_BYTES
+        assert image.shape == (STYLE.size_px[1], STYLE.size_px[0], 3)
+        assert len(data) <= STYLE.evidence_bytes
 
 
 def test_the_evidence_of_a_noisy_picture_is_small_too():
     noise = np.random.default_rng(1).integers(0, 256, (1080, 1920, 3), dtype=np.uint8)
     data = evidence(Frame(noise, 0.0), ROW, Outcome((True,) * 5), POSE, INTRINSICS)
-    assert len(data) <= MOST_BYTES
+    assert len(data) <= STYLE.evidence_bytes
 
 
 def test_the_evidence_marks_the_first_tile_that_stands(before):

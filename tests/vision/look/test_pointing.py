@@ -9,8 +9,8 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.capture.camera import Frame
-from vision.look.overlay import LAMP, SIZE, Cut
-from vision.look.pointing import MOST_BYTES, PointedTile, pointed
+from vision.look.overlay import STYLE, Cut
+from vision.look.pointing import PointedTile, pointed
 from vision.render.render import default_view, render
 from vision.render.scene import Scene, Solid
 
@@ -29,14 +29,14 @@ def frame():
 
 def seen(jpeg):
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    assert image.shape == (SIZE[1], SIZE[0], 3)
-    assert len(jpeg) <= MOST_BYTES
+    assert image.shape == (STYLE.size_px[1], STYLE.size_px[0], 3)
+    assert len(jpeg) <= STYLE.pointing_bytes
     return image
 
 
 def yellow(image):
     """Where the lamp's colour was drawn, 0 or 255."""
-    near = np.abs(image.astype(int) - np.array(LAMP)).max(axis=2) < 40
+    near = np.abs(image.astype(int) - np.array(STYLE.lamp_bgr)).max(axis=2) < 40
     return near.astype(np.uint8) * 255
 
 
@@ -74,8 +74,8 @@ def test_what_is_far_from_the_row_is_in_the_picture_too(frame):
     far = Tile(9, Pose(520.0, 330.0, 0.0), Orientation.HORIZONTAL)
     image = seen(pointed(frame, ROW, [PointedTile(9, now=far)], POSE, INTRINSICS))
     rows, columns = np.nonzero(yellow(image))
-    assert columns.min() > 20 and columns.max() < SIZE[0] - 20
-    assert rows.min() > 10 and rows.max() < SIZE[1] - 10
+    assert columns.min() > 20 and columns.max() < STYLE.size_px[0] - 20
+    assert rows.min() > 10 and rows.max() < STYLE.size_px[1] - 10
 
 
 def test_without_a_row_the_whole_frame_is_shown(frame):

@@ -14,8 +14,7 @@ from vision.geometry.pose import to_plane
 from vision.look.eye import Eye
 from vision.render.motion import Shutter, render_motion
 from vision.render.render import Sensor, default_view, render
-from vision.render.scene import Lamp, Scene, Solid
-from vision.render.table import GAMMA
+from vision.render.scene import RENDER, Lamp, Scene, Solid
 
 UP = Orientation.VERTICAL
 INTRINSICS, POSE = default_view()
@@ -39,7 +38,7 @@ def sliding(*places):
 
 
 def light(image):
-    return (image / 255.0) ** GAMMA
+    return (image / 255.0) ** RENDER.gamma
 
 
 def lost(image):

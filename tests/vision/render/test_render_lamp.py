@@ -15,8 +15,7 @@ from vision.geometry.pose import project, to_plane
 from vision.look.eye import Eye
 from vision.look.track import Change, Tracker
 from vision.render.render import Sensor, render, view_from
-from vision.render.scene import Lamp, Scene, Solid
-from vision.render.table import AMBIENT, GAMMA
+from vision.render.scene import RENDER, Lamp, Scene, Solid
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 CLEAN = Sensor(blur_px=0.5, noise=0.0)
@@ -60,7 +59,7 @@ def test_the_face_towards_the_lamp_is_the_brighter_one():
 def test_without_a_lamp_the_room_still_lights_the_table():
     usual, dark = drawn(), drawn(lamp=OFF)
     share = level(dark, 300, 210, 0) / level(usual, 300, 210, 0)
-    assert share == pytest.approx(AMBIENT ** (1 / GAMMA), abs=0.02)
+    assert share == pytest.approx(RENDER.ambient_share ** (1 / RENDER.gamma), abs=0.02)
 
 
 def test_without_a_lamp_nothing_throws_a_shadow_beyond_its_foot():
