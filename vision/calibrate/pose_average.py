@@ -1,8 +1,8 @@
-"""The camera's pose over many frames: averaged while it hangs still, and an alarm when it does not.
+"""Average the camera's pose while it hangs still, and raise an alarm when it does not.
 
-One frame tells the pose with some jitter, and a hand over the mat leaves fewer markers to tell it
-from. While nothing moves, ten frames together tell it better. A nudge shows at once; a clamp that
-gives way shows against where the camera was at first.
+The pose from one frame jitters, and a hand over the mat leaves fewer markers to find it by. While
+nothing moves, the average of several frames is better. A nudge shows in the next frames; a clamp
+that gives way slowly shows by comparison with where the camera was at first.
 """
 
 from collections import deque

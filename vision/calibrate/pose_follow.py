@@ -1,12 +1,13 @@
-"""The camera from one frame to the next, sharpened on the sides of the mat's markers.
+"""Follow the camera from frame to frame by the edges of the mat's markers.
 
-The corners of a marker are where its picture is least certain: blur rounds them. Its sides are
-long and straight, so each tells to a few hundredths of a pixel how far the picture has moved
-across it. Where rows of pixels run along a strip, though, the sides of all its markers fall between
-them alike, and what that does to one it does to all; so the edges between a marker's cells count as
-much, which fall everywhere. From where the camera was, or from what the corners say, its pose
-follows from all of them together. White paper makes all markers look smaller by the same amount;
-that is solved for too.
+The corners of a marker are where its picture is least certain, because blur rounds them. Its sides
+are long and straight, so each tells to a few hundredths of a pixel how far the picture has moved
+across it. Where a strip lies along the rows of pixels, however, the sides of all its markers fall
+between two rows in the same way and share one error. Edges between the cells of a marker fall
+everywhere, so half of the points are laid on those.
+
+The search starts from where the camera was, or from where the corners put it. White paper makes all
+markers look smaller by the same amount; that is solved for too.
 """
 
 import math

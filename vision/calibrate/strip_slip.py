@@ -1,10 +1,10 @@
-"""Strips of the mat that have slipped, told from those that lie where they lay.
+"""Find strips of the mat that have slipped.
 
-The camera's pose follows from all strips together, so two that slip alike take it along, and with
-it every tile. But what a camera does it does to all strips at once: a few numbers explain how all
-of them shift in the picture. Where they do not, and do once one strip or two are left out, those
-have slipped. A surveyed mat is compared with its survey; of any other one the first looks tell how
-its strips lie.
+The camera's pose follows from all strips together, so two strips that slip alike move it, and every
+tile with it. But a camera that moves shifts all strips at once, in a way that a few numbers
+explain. If they do not explain all strips, but do once one or two are left out, those have slipped.
+A surveyed mat is compared with its survey. Of any other mat the first looks tell how its strips
+lie.
 """
 
 import itertools

@@ -1,6 +1,6 @@
 """Frames and where they come from: the camera port, and recorded files.
 
-The camera that hangs over a real table is in `opencv_camera.py`.
+The camera that hangs over a real table is in `live_camera.py`.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,8 +1,7 @@
-"""Steps of brightness across an edge: where in a profile one lies, and how well that is known.
+"""Find a step of brightness across an edge to a fraction of a pixel, and how sure that is.
 
-A profile that runs over one edge is a step between two slopes, blurred as much as the camera blurs.
-What is left of it when such a step is taken out, tried at every place where the edge may be, tells
-where it is to a fraction of a pixel.
+A profile across one edge is a step between two slopes, blurred as much as the camera blurs. Such a
+step is taken out of it at every place where the edge may be. The edge is where least is left.
 """
 
 import math

@@ -1,9 +1,9 @@
-"""Where a standing tile's broad wall ends above the table: an edge that no sticker touches.
+"""Find where the broad wall of a standing tile ends above the table: its base edge.
 
-Marks are on the narrow sides only, so the broad wall that looks at the camera ends in a plain edge
-on the table. Across it brightness is a step between two slopes, for shadows lie on the table and
-light fades down the wall. The edge is looked for in several pieces; they say where the tile stands
-across its broad face, how it is turned, and by how they differ, how well.
+No sticker is on a broad wall, so the one that looks at the camera ends in a plain edge on the
+table. Across this edge brightness is a step between two slopes, because shadows lie on the table
+and light fades down the wall. The edge is looked for in several pieces. They tell where the tile
+stands across its broad face and how it is turned; how much they differ tells how sure that is.
 """
 
 import math

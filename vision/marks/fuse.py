@@ -1,8 +1,8 @@
-"""Where a tile stands by all that shows it: the mark on top, the mark on its wall, its lower edge.
+"""Put together where a tile stands: by the mark on top, the mark on its wall, its base edge.
 
-Stickers are placed by hand: what is printed on top says only as well as that where the tile is. The
-narrow wall tells it along the tile's foot, the broad wall across it, each with its own sigma, and
-all are weighed by these. What contradicts the mark on top is left out.
+The mark on top is only as well placed as the hand that placed it. The narrow wall tells the place
+along the foot of the tile, and the broad wall the place across it. Each has its own sigma, and all
+are weighed by these. What contradicts the mark on top is left out.
 """
 
 import math

@@ -1,9 +1,9 @@
-"""The mark on a standing tile's narrow wall: it tells where the wall is, whatever a sticker is off.
+"""Use the mark on the narrow wall of a standing tile: it tells where the wall is.
 
-A sticker on the upper edge is off by what the hand that placed it was off, and its tile with it.
-The mark on the narrow wall that looks at the camera is off too, but only within the wall's plane:
-up or down, and seen from far above that moves it little in the image. So it tells where the wall
-stands, along the long edge of the tile's foot, two to three times as well as the mark on top.
+A sticker on the upper edge is off by as much as the hand that placed it. The sticker on the narrow
+wall is off too, but only within the plane of the wall: up, down or sideways. Seen from far above,
+up and down hardly moves it in the image. So it tells where the wall stands, along the long edge of
+the foot of the tile, two to three times as well as the mark on top.
 """
 
 import math

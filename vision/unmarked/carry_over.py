@@ -1,7 +1,7 @@
-"""Unmarked tiles that stand where they stood, though the picture over them has changed.
+"""Keep unmarked tiles that stand where they stood, though the picture over them has changed.
 
-A shadow falls on a tile, a hand passes, the next tile hides a part of it: then it need not be
-searched for. Its box is laid where it stood, and if the edges are there too, it stands there.
+A shadow falls on a tile, a hand passes, or the next tile hides a part of it. Such a tile need not
+be searched for: its box is laid where it stood, and if the edges are there, the tile is too.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""What the last clear look showed, and which part of the table is news since then.
+"""Keep what the last clear look showed, and find which part of the table has changed since.
 
-Most of a table does not change from one look to the next: a hand reaches in, the light changes, a
-tile is placed. Tiles over which the picture is the same as it was need not be looked for again.
+Little of a table changes from one look to the next: a hand reaches in, the light changes, a tile is
+placed. Tiles over which the picture is the same as before need not be looked for again.
 """
 
 from collections.abc import Sequence

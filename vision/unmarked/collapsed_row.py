@@ -1,12 +1,14 @@
-"""Rows that fell onto themselves, like shingles: laid down in mind, then fitted to the image.
+"""Find rows that fell onto themselves, like shingles: lay them down in mind, then fit them.
 
-Of such a row most tiles show but a strip, and tiles of one colour hardly an outline. Yet where they
-stood is known, and how a tile falls: it tips about its front lower edge until it meets something,
-the last one the table, each other one the tile ahead of it. So a row that is no longer there is
-laid down in the way that the image explains best, which is down the row or up, or up before some
-tile and down from there. All its tiles are moved together until their edges lie on those of the
-image, each hidden where others are in front of it; those that slipped farther are looked for near
-by. A row that was knocked about in another way is left to `silhouette.py`.
+Of most tiles in such a row only a strip shows, and between tiles of one colour hardly an edge. But
+it is known where they stood and how a tile falls. It tips about its front lower edge until it meets
+the tile ahead of it; the last one meets the table.
+
+So a row that no longer stands is laid down in every way that it may have fallen: down the row, up
+the row, or both ways from some tile. The way that suits the image best is kept. Then all tiles are
+moved together until their edges lie on those of the image, hidden edges left out. A tile that
+slipped farther is looked for near by. Rows that were knocked about in another way are left to
+`search.py`.
 """
 
 import itertools

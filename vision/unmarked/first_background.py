@@ -1,8 +1,8 @@
-"""What stands out on a table nobody has seen empty.
+"""Find what stands out on a table that nobody has seen empty.
 
-A table top is about one colour, lighter here and darker there. Where the image is far from such a
-smooth surface something stands, or a hand reaches in. This is coarse: it serves a first frame, to
-notice a hand and to make a picture of the empty table all the same.
+A table top has about one colour, lighter here and darker there. Where the image is far from such a
+smooth surface, something stands or a hand reaches in. This is coarse. It is for the first frame
+only: to notice a hand, and to make a picture of the empty table in spite of what stands on it.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Light or a thing: a lamp mirrored in the table fades out softly, a hand has an outline.
+"""Tell a lamp that is mirrored in a glossy table from a hand, by how soft its rim is.
 
-A glossy table shows the lamp without edges: from nothing to its full brightness it takes some
-centimetres. The outline of a hand or a sleeve is crossed within millimetres. So what differs is cut
-up along all its steep places: what then lies within steep ones is a thing, what fades out is light.
+A mirrored lamp has no edge: its brightness takes some centimetres to rise and to fall. The outline
+of a hand or a sleeve is crossed within millimetres. So whatever differs from the table is cut up
+along its steep places. A part whose rim is mostly steep is a thing; any other part is light.
 """
 
 import cv2

@@ -1,11 +1,11 @@
-"""Boxes moved until their edges lie on those of the image to a fraction of a pixel.
+"""Move boxes until their edges lie on those of the image, to a fraction of a pixel.
 
-The search for tiles that no mark gives away works on slopes: it says well which boxes are there,
-but where two edges lie close together, a lower edge and the upper one behind it, their slopes run
-into one. So at last brightness itself is read across every visible edge, piece by piece and no
-farther than to the next edge, and compared with a step between two slopes, as at the feet of
-marked tiles. All pieces together move a box; what lies far off, a shadow or a neighbour, counts
-the less.
+The search for unmarked tiles works on slopes. These say well which boxes are there. But where two
+edges lie close together, such as a lower edge and the upper one behind it, their slopes run into
+one. So at last brightness itself is read across every visible edge, piece by piece and no farther
+than to the next edge, and compared with a step between two slopes, as for base edges of marked
+tiles. All pieces together move a box. Pieces that lie far off, on a shadow or a neighbour, count
+less.
 """
 
 import math

@@ -1,10 +1,10 @@
-"""Tiles that were found but do not quite suit the picture, fitted again from other starts.
+"""Fit tiles again, from other starts, that were found but do not quite suit the picture.
 
-A box can lie with some of its edges on those of the tile and the others on a shadow, on a
-neighbour, or with a lower edge on an upper one: turned by ten degrees, or shifted by the thickness
-of a tile. Alone that looks well enough when it is taken. Once all tiles are known it shows: it
-covers table where nothing differs, or leaves a part of the tile bare. Then it is begun anew all
-round, and the best box is kept.
+Some edges of a box may lie on those of its tile, and others on a shadow, on a neighbour, or a lower
+edge on an upper one. Then it is turned by ten degrees or shifted by the thickness of a tile. By
+itself that looks good enough to be taken. Once all tiles are known it shows: the box covers table
+where nothing differs, or leaves a part of the tile bare. Then it is begun anew from all round, and
+the best box is kept.
 """
 
 from collections.abc import Sequence
