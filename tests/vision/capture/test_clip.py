@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from vision.capture import clip as clips
 from vision.capture.camera import Frame
 from vision.capture.clip import Clip, load_clip
 from vision.errors import VisionError
+from vision.tuning.capture import CLIP
 
 
 def frame(n, time_s, size=(270, 480)):
@@ -13,8 +15,8 @@ def frame(n, time_s, size=(270, 480)):
     return Frame(image, time_s)
 
 
-def filmed(count, pace_s=0.033, **more):
-    clip = Clip()
+def filmed(count, pace_s=0.033, tuning=CLIP, **more):
+    clip = Clip(tuning)
     for n in range(count):
         clip.add(frame(n, 100.0 + pace_s * n, **more))
     return clip
@@ -40,27 +42,26 @@ def test_the_very_same_frame_is_kept_once(tmp_path):
 
 
 def test_a_long_film_is_thinned_out_and_keeps_its_beginning_and_its_end(tmp_path):
-    count = 3 * clips.MOST_FRAMES
+    count = 3 * CLIP.most_frames
     camera = load_clip(filmed(count).save(tmp_path))
-    assert len(camera.paths) <= clips.MOST_FRAMES
+    assert len(camera.paths) <= CLIP.most_frames
     assert camera.times_s[0] == 0.0
     assert camera.times_s[-1] == pytest.approx(0.033 * (count - 1), abs=0.001)
 
 
-def test_a_clip_of_noise_stays_within_its_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(clips, "MOST_BYTES", 400_000)
-    rng, clip = np.random.default_rng(1), Clip()
+def test_a_clip_of_noise_stays_within_its_bytes(tmp_path):
+    rng, clip = np.random.default_rng(1), Clip(replace(CLIP, most_bytes=400_000))
     for n in range(20):
         clip.add(Frame(rng.integers(0, 256, (270, 480, 3), dtype=np.uint8), 0.1 * n))
     kept = clip.save(tmp_path)
     assert 0 < sum(p.stat().st_size for p in kept.iterdir()) <= 400_000
 
 
-def test_only_the_newest_clips_are_kept_and_nothing_else_is_touched(tmp_path, monkeypatch):
-    monkeypatch.setattr(clips, "MOST_CLIPS", 2)
+def test_only_the_newest_clips_are_kept_and_nothing_else_is_touched(tmp_path):
+    two = replace(CLIP, most_clips=2)
     (tmp_path / "notes.txt").write_text("mine")
     for _ in range(4):
-        filmed(1).save(tmp_path)
+        filmed(1, tuning=two).save(tmp_path)
     names = sorted(p.name for p in tmp_path.iterdir())
     assert names == ["notes.txt", "push-0003", "push-0004"]
 
