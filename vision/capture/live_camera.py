@@ -363,7 +363,10 @@ class OpenCVCamera:
 
 
 def open_camera(
-    name: str, settings: CameraSettings | None = None, patience_s: float = PATIENCE_S
+    name: str,
+    settings: CameraSettings | None = None,
+    patience_s: float = PATIENCE_S,
+    tuning: LiveCameraTuning = LIVE_CAMERA,
 ) -> OpenCVCamera:
     """Open the camera of a name and begin to take its pictures.
 
@@ -373,5 +376,7 @@ def open_camera(
         name: of `domino-rig camera list`, a number, or a path.
         settings: what to ask it for; None for 1080p under 50 Hz lamps.
         patience_s: how long a reading waits for the first picture.
+        tuning: see `LiveCameraTuning`.
     """
-    return OpenCVCamera(Feed(camera_source(name), settings or CameraSettings()), patience_s)
+    feed = Feed(camera_source(name), settings or CameraSettings(), tuning=tuning)
+    return OpenCVCamera(feed, patience_s)
