@@ -9,8 +9,7 @@ from web.access.auth import Auth
 from web.access.tickets import Tickets
 from web.base.limits import Limits
 from web.base.session_port import Session, Setup
-from web.content import files
-from web.live import stream
+from web.content.files import files
 from web.live.hub import Hub
 from web.live.parts import Parts, Tables, base_of
 from web.live.past import Past
@@ -96,11 +95,9 @@ def create_app(
     )
     tables.add(name, app)
     pages.install(app)
-    if not development:
-        files.make_packs()
+    files(development)  # read before anybody asks
     for module in (
         pages,
-        files,
         doctor,
         phones,
         stop,
@@ -109,7 +106,6 @@ def create_app(
         table,
         listing,
         trust,
-        stream,
         replay,
         statistics,
         evening,

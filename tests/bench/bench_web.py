@@ -33,7 +33,6 @@ BLOCKS, PAUSE_S = 2, 0.02
 PLAYERS = 4
 STACKS = {
     "ours": "this server",
-    "threads": "the same, threaded (Werkzeug)",
     "socketio": "Flask-SocketIO, threaded (Werkzeug)",
 }
 

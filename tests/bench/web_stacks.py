@@ -1,6 +1,6 @@
 """Tables behind one kind of web server, as a process of its own that the benchmarks measure.
 
-    python -m tests.bench.web_stacks ours|threads|socketio [--tables N] [--journal FILE]
+    python -m tests.bench.web_stacks ours|socketio [--tables N] [--journal FILE]
 
 It prints one line of JSON with its port. Then every line it reads is answered by one: "play" stands
 a row on the first table, "marks" tells at what nanosecond each version of each table came to be. It
@@ -41,10 +41,8 @@ from web.live.parts import Tables
 from web.server.server import Server, raise_file_limit, settle
 
 PLENTY = Rate(1e6, 1e6)
-GENEROUS = replace(
-    Limits(), device=PLENTY, address=PLENTY, unknown=PLENTY, shout=PLENTY, threaded_streams=2000
-)
-STACKS = ("ours", "threads", "socketio")
+GENEROUS = replace(Limits(), device=PLENTY, address=PLENTY, unknown=PLENTY, shout=PLENTY)
+STACKS = ("ours", "socketio")
 CODE, SECRET = "PINE", "the-secret-of-the-host"
 TILES = 9
 
@@ -71,13 +69,6 @@ def stand_a_row(session: RowSession) -> int:
     return session.journal.version
 
 
-def serve_threads(tables: Tables) -> int:
-    """Serve the same application on Werkzeug's threads: every stream holds one."""
-    server = make_server("127.0.0.1", 0, tables.apps[0], threaded=True)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return int(server.server_port)
-
-
 def serve_socketio(tables: Tables) -> int:
     """Serve the application, and its snapshots by Flask-SocketIO instead of by its streams.
 
@@ -98,7 +89,9 @@ def serve_socketio(tables: Tables) -> int:
             sockets.emit("view", session.view("nobody", "phone"))
 
     threading.Thread(target=broadcast, daemon=True).start()
-    return serve_threads(tables)
+    server = make_server("127.0.0.1", 0, tables.apps[0], threaded=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return int(server.server_port)
 
 
 def serve_ours(tables: Tables) -> int:
@@ -108,7 +101,7 @@ def serve_ours(tables: Tables) -> int:
     return server.port
 
 
-SERVE = {"ours": serve_ours, "threads": serve_threads, "socketio": serve_socketio}
+SERVE = {"ours": serve_ours, "socketio": serve_socketio}
 
 
 class Opened:

@@ -23,7 +23,8 @@ PHONE_STAGE = {
     "/stage.html": """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Stage</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/tokens.css"><link rel="stylesheet" href="/static/style.css">
+<link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
 </head><body class="phone"><div id="defs"></div><div id="app"></div>
 <script type="module" src="/stage.js"></script></body></html>""",
     "/stage.js": (Path(__file__).parent / "phone_stage.js").read_text(encoding="utf-8"),

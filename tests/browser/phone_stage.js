@@ -1,8 +1,8 @@
 /** A stage for saved snapshots: draws each of them and asks the drawn screen a question. */
 import { render } from "/static/vendor/lit-html/lit-html.js";
-import { defs } from "/static/objects.js";
-import { preview } from "/static/preview.js";
-import { pageSize } from "/static/settle.js";
+import { defs } from "/static/core/objects/defs.js";
+import { preview } from "/static/lobby/preview.js";
+import { pageSize } from "/static/core/settle.js";
 
 const root = document.documentElement;
 const words = {};

@@ -66,7 +66,7 @@ def test_the_policy_lets_these_pages_be_whole(phone, address, heard):
 
 def test_the_code_may_be_typed_with_the_keyboard_alone(phone, address):
     page = phone()
-    page.route("**/static/*.js", lambda route: route.abort())
+    page.route("**/static/**/*.js", lambda route: route.abort())
     page.goto(address)
     page.wait_for_selector("input:focus")
     page.keyboard.type("pine")
@@ -86,7 +86,7 @@ def test_a_wrong_code_can_be_mended_where_it_was_typed(phone, address):
     page.wait_for_selector("[role=alert]")
     assert page.input_value("#code") == "NOPE"
     page.wait_for_selector("#code:focus")
-    page.route("**/static/*.js", lambda route: route.abort())
+    page.route("**/static/**/*.js", lambda route: route.abort())
     page.fill("#code", "pine")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table")

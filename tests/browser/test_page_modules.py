@@ -1,30 +1,92 @@
-"""The pages name all their modules beforehand, so that a phone fetches them in one go."""
+"""Every module loads, and pages name theirs beforehand, so that a phone fetches them in one go."""
 
 import re
-from pathlib import Path
+from posixpath import join, normpath
 
 import pytest
 
-WEB = Path(__file__).parents[2] / "web"
-IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"')
-PRELOAD = re.compile(r'<link rel="modulepreload" href="([^"]+)">')
+from tests.support.fake_session import FakeSession
+from tests.support.fake_setup import FakeSetup
+from web.content.files import files
+from web.factory import create_app
+from web.server.server import Server
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("table", "setup", "replay", "statistics", "doctor")
+LOADED = (
+    """() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)"""
+)
+NAMED = """() => [...document.querySelectorAll("link[rel=modulepreload], link[as=style]")]
+  .map((link) => new URL(link.href).pathname)"""
+ENTRIES = """() => [...document.querySelectorAll("script, link[rel=stylesheet]")]
+  .map((each) => new URL(each.src ?? each.href).pathname)"""
+IMPORT = """async (paths) => {
+  const told = await Promise.allSettled(paths.map((path) => import(path)));
+  return told.map((each, i) => each.reason && `${paths[i]}: ${each.reason}`).filter(Boolean);
+}"""
 
 
-def modules_of(entry):
-    """The addresses of all modules that an entry needs, without itself."""
-    waiting = [WEB / "static" / entry]
-    found = set()
-    while waiting:
-        file = waiting.pop()
-        for name in IMPORT.findall(file.read_text(encoding="utf-8")):
-            imported = (file.parent / name).resolve()
-            if imported not in found:
-                found.add(imported)
-                waiting.append(imported)
-    return sorted(f"/{file.relative_to(WEB).as_posix()}" for file in found)
+def imported(shelf, path):
+    """The addresses that a module names in its imports, static or not."""
+    text = shelf.answer(path, "", "").body.decode()
+    return [normpath(join(path, "..", name)) for name in re.findall(r'"(\.[^"]+\.js)"', text)]
 
 
-@pytest.mark.parametrize("name", ["phone", "table"])
-def test_a_page_names_every_module_it_needs_and_no_other(name):
-    page = (WEB / "templates" / f"{name}.html").read_text(encoding="utf-8")
-    assert PRELOAD.findall(page) == modules_of(f"{name}.js")
+@pytest.fixture(scope="module")
+def server():
+    app = create_app(FakeSession(), code="PINE", setup=FakeSetup())
+    with Server(app, bind="127.0.0.1", port=0) as server:
+        yield server
+
+
+@pytest.fixture
+def page(browser):
+    with browser.new_context() as context:
+        yield context.new_page()
+
+
+def loaded(page):
+    """What the page has fetched of scripts and styles, and what of that it had named beforehand."""
+    fetched = {path for path in page.evaluate(LOADED) if path.startswith("/static/")}
+    return fetched - set(page.evaluate(ENTRIES)), set(page.evaluate(NAMED))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_names_all_that_it_loads_and_no_more(server, page, name):
+    page.goto(f"{server.host_url}?as=table")
+    page.goto(f"http://127.0.0.1:{server.port}/{name}", wait_until="load")
+    fetched, named = loaded(page)
+    assert fetched == named
+
+
+def test_a_phone_names_all_that_it_loads_and_no_more_and_the_game_when_it_comes(server, page):
+    page.goto(f"http://127.0.0.1:{server.port}/j/PINE")
+    page.wait_for_selector("link[href*='/games/estimation/']", state="attached")
+    game = f"{files(False).root}/games/estimation/phone.js"
+    assert page.evaluate(IMPORT, [game]) == []
+    fetched, named = loaded(page)
+    assert fetched == named | {game}
+
+
+ROOMS = ("core", "lobby", "host", "setup", "past")
+
+
+def test_no_room_but_the_games_own_knows_a_game():
+    """They ask `games/index.js` for it by its name."""
+    shelf = files(False)
+    for path in shelf.paths:
+        room = path.removeprefix("/static/").partition("/")[0]
+        if path.endswith(".js") and (room in ROOMS or room.endswith(".js")):
+            games = [each for each in imported(shelf, path) if "/games/" in each]
+            assert set(games) <= {"/static/games/index.js"}, path
+
+
+def test_every_module_loads(server, page):
+    page.goto(f"http://127.0.0.1:{server.port}/trust")
+    shelf = files(False)
+    entries = {f"{name}.js" for name in ("phone", *PAGES, "gallery", "handover")}
+    modules = [path.removeprefix("/static/") for path in shelf.paths if path.endswith(".js")]
+    assert len(modules) > 100
+    paths = [f"{shelf.root}/{name}" for name in modules if name not in entries]
+    assert page.evaluate(IMPORT, paths) == []

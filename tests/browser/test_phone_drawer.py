@@ -215,7 +215,9 @@ def test_the_sheet_names_every_option_of_the_rules():
 
     from rig.games.estimation.options import Options
 
-    source = (SNAPSHOTS.parents[2] / "web/static/screens/rules.js").read_text(encoding="utf-8")
+    source = (SNAPSHOTS.parents[2] / "web/static/games/estimation/screens/rules.js").read_text(
+        encoding="utf-8"
+    )
     for option in fields(Options):
         assert option.name in source
         for value in option.metadata.get("choices", ()):

@@ -233,7 +233,7 @@ def test_a_stop_by_the_red_button_is_told_as_that_and_nobodys(phone, seat):
 
 def test_a_full_ring_pushes_and_an_early_release_does_not(phone):
     ring = """async (early) => {
-      const { HoldRing } = await import("/static/hold.js");
+      const { HoldRing } = await import("/static/core/hold.js");
       const done = [];
       const begin = async () => ({ ok: true, nonce: "n1" });
       const ring = new HoldRing({ fullMs: () => 120, begin, push: (nonce) => done.push(nonce),

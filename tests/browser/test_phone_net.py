@@ -6,7 +6,7 @@ pytestmark = pytest.mark.browser
 
 PRETEND = """
 async () => {
-  const { Net } = await import("/static/net.js");
+  const { Net } = await import("/static/core/net.js");
   window.streams = [];
   window.posts = [];
   window.addresses = [];

@@ -13,7 +13,8 @@ PAGE = {
     "/play.html": """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Phone</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/tokens.css"><link rel="stylesheet" href="/static/style.css">
+<link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
 </head><body class="phone" data-v><div id="app"></div>
 <script type="module" src="/static/phone.js"></script></body></html>"""
 }
@@ -64,6 +65,8 @@ def phone(browser, site, heard):
         page.clock.install()
         page.goto(f"{site}/play.html")
         wait(page, "body[data-phase]")
+        page.evaluate("() => import('/static/games/estimation/phone.js')")
+        page.clock.run_for(100)
         return page
 
     yield open_phone
@@ -439,7 +442,7 @@ def test_the_end_of_the_stream_says_why(phone, event, screen):
 
 def test_what_only_trouble_needs_is_fetched_once_there_is_some(phone):
     page = phone("others")
-    with page.expect_response("**/static/screens/mend.js") as fetched:
+    with page.expect_response("**/static/games/estimation/screens/turn/mend.js") as fetched:
         page.evaluate("(shot) => say(shot)", snapshot("differs-others", v=124))
     assert fetched.value.ok
     wait(page, "button:has-text('Show it')")

@@ -5,7 +5,7 @@ import pytest
 pytestmark = pytest.mark.browser
 
 PLAY_ALL = """async () => {
-  const { Sound } = await import("/static/sound.js");
+  const { Sound } = await import("/static/core/sound.js");
   const kept = new Map();
   const getItem = (key) => kept.get(key) ?? null;
   const storage = { getItem, setItem: (key, value) => kept.set(key, value) };

@@ -35,10 +35,10 @@ def places(text):
 
 
 def sources():
-    files = [*STATIC.glob("*.js"), *(STATIC / "screens").glob("*.js")]
-    others = {"table.js", "scene.js", "gallery.js", "replay.js", "statistics.js", "setup.js"}
-    own = [path for path in files if path.name not in others]
-    return {path.name: path.read_text(encoding="utf-8") for path in own}
+    rooms = ("core", "lobby", "host", "games/estimation/screens")
+    files = [STATIC / "phone.js", STATIC / "games" / "estimation" / "phone.js"]
+    files += [path for room in rooms for path in (STATIC / room).rglob("*.js")]
+    return {str(path): path.read_text(encoding="utf-8") for path in files}
 
 
 @pytest.mark.parametrize("lang", OTHERS)

@@ -25,7 +25,7 @@ def test_the_count_shows_the_first_digits_of_every_seal_under_its_tick(phone):
 
 def test_the_table_screen_shows_the_same_digits_beside_every_mark(stage):
     draw = """async (snapshot) => {
-      const { preview } = await import("/static/table/preview.js");
+      const { preview } = await import("/static/games/estimation/table/preview.js");
       const catalogue = await (await fetch("/locales/table.en.json")).json();
       const root = document.createElement("div");
       preview(root, snapshot, { catalogue, lang: "en" });

@@ -17,12 +17,13 @@ STAGE = {
     "/stage.html": """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Stage</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/tokens.css"><link rel="stylesheet" href="/static/style.css">
-<link rel="stylesheet" href="/static/setup.css">
+<link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
+<link rel="stylesheet" href="/static/setup/setup.css">
 </head><body class="setup"><div id="app"></div>
 <script type="module" src="/stage.js"></script></body></html>""",
     "/stage.js": """import { preview } from "/static/setup/preview.js";
-import { loadCatalogue } from "/static/i18n.js";
+import { loadCatalogue } from "/static/core/i18n.js";
 const words = {};
 window.show = async (state, lang) => {
   words[lang] ??= await loadCatalogue(`setup.${lang}`);
@@ -170,7 +171,7 @@ def test_every_language_has_the_same_words_with_the_same_places(lang):
 
 
 def test_no_word_is_missing_and_none_is_left_over():
-    scripts = [WEB / "static" / "setup.js", *(WEB / "static" / "setup").glob("*.js")]
+    scripts = [WEB / "static" / "setup.js", *(WEB / "static" / "setup").rglob("*.js")]
     source = "".join(path.read_text(encoding="utf-8") for path in scripts)
     rules = Path(__file__).parents[2] / "rig" / "setup"
     facts = "".join(path.read_text(encoding="utf-8") for path in rules.rglob("*.py"))

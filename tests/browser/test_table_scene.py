@@ -17,11 +17,11 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Scen
 <link rel="icon" href="data:,"><script type="module" src="/modules.js"></script></head>
 <body></body></html>"""
 MODULES = """
-import * as scene from "/static/scene.js";
-import * as coins from "/static/table/coins.js";
-import * as tipping from "/static/table/tipping.js";
-import * as workarea from "/static/workarea.js";
-import { solids } from "/static/table/rowart.js";
+import * as scene from "/static/games/estimation/table/row/scene.js";
+import * as coins from "/static/games/estimation/table/row/coins.js";
+import * as tipping from "/static/games/estimation/table/row/tipping.js";
+import * as workarea from "/static/games/estimation/screens/turn/workarea.js";
+import { solids } from "/static/games/estimation/table/row/rowart.js";
 window.seen = (snap) => {
   const boxes = snap.row.map((tile) => scene.corners(tile, snap.tile));
   const camera = scene.fit(boxes);

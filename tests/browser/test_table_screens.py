@@ -17,15 +17,16 @@ STAGE = (1920, 1080)
 LEAST_TEXT_PX = 34
 
 SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/tokens.css">
-<link rel="stylesheet" href="/static/style.css"><link rel="stylesheet" href="/static/table.css">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
+<link rel="stylesheet" href="/static/games/estimation/table/table.css">
 {script}</head><body class="table" data-v data-page="table"><div id="app"></div></body></html>"""
 
 # A table without a link: `showTable(snapshot, {lang, theme})` draws it from nothing.
 HARNESS = """
-import { loadCatalogue, translator } from "/static/i18n.js";
-import { Sound } from "/static/sound.js";
-import { Table } from "/static/table/app.js";
+import { loadCatalogue, translator } from "/static/core/i18n.js";
+import { Sound } from "/static/core/sound.js";
+import { Table } from "/static/games/estimation/table/app.js";
 const words = new Map();
 const waiting = [];
 for (const [later, never] of [
@@ -419,8 +420,8 @@ def test_only_a_tap_switches_the_sound_on(page):
 def test_a_saved_snapshot_can_be_drawn_small_inside_another_page(page):
     width = page.evaluate(
         """async (snapshot) => {
-          const { preview } = await import("/static/table/preview.js");
-          const { loadCatalogue } = await import("/static/i18n.js");
+          const { preview } = await import("/static/games/estimation/table/preview.js");
+          const { loadCatalogue } = await import("/static/core/i18n.js");
           const glass = document.getElementById("app");
           preview(glass, snapshot, {catalogue: await loadCatalogue("table.en"), lang: "en"});
           document.body.style.gridTemplateColumns = "480px";

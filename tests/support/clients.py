@@ -79,48 +79,26 @@ def _parts(cookie, headers, json, body):
 
 
 class FlaskWay(Way):
-    """Through WSGI, as `flask run` or waitress would."""
+    """The routes alone, through WSGI."""
 
     def __init__(self, app):
         self._app = app
 
-    def _open(self, method, path, cookie, peer, headers, json, body):
+    def ask(self, method, path, *, cookie=None, peer=PHONE, headers=None, json=None, body=None):
         named, data = _parts(cookie, headers, json, body)
         client = self._app.test_client(use_cookies=False)
-        return client.open(
-            path, method=method, headers=named, data=data, environ_base={"REMOTE_ADDR": peer}
-        )
-
-    def ask(self, method, path, *, cookie=None, peer=PHONE, headers=None, json=None, body=None):
-        with self._open(method, path, cookie, peer, headers, json, body) as answer:
-            endless = answer.mimetype == "text/event-stream"
-            data = b"" if endless else answer.get_data()
-            return Answer(answer.status_code, _lower(answer.headers.items()), data)
-
-    def listen(self, path="/events", *, cookie=None, peer=PHONE, headers=None):
-        return _FlaskStream(self._open("GET", path, cookie, peer, headers, None, None))
+        environ = {"REMOTE_ADDR": peer}
+        with client.open(
+            path, method=method, headers=named, data=data, environ_base=environ
+        ) as answer:
+            return Answer(answer.status_code, _lower(answer.headers.items()), answer.get_data())
 
     def close(self):
         pass
 
 
-class _FlaskStream:
-    def __init__(self, response):
-        self._response = response
-        self._chunks = response.iter_encoded()
-        self.status = response.status_code
-        self.headers = _lower(response.headers.items())
-
-    def chunk(self):
-        """The next piece; b"" when the stream has ended."""
-        return next(self._chunks, b"")
-
-    def close(self):
-        self._response.close()
-
-
 class AsgiWay(Way):
-    """Through the ASGI front, as uvicorn does."""
+    """Through the ASGI front, as uvicorn does: streams and files too."""
 
     def __init__(self, app):
         self.front = Front(app)

@@ -58,5 +58,14 @@ def way(request, app):
 
 
 @pytest.fixture
+def asgi_way(app):
+    """The ASGI front, which alone serves streams and files."""
+    way = AsgiWay(app)
+    yield way
+    parts(app).hub.stop()
+    way.close()
+
+
+@pytest.fixture
 def flask_way(app):
     return FlaskWay(app)

@@ -273,6 +273,10 @@ class Auth:
             wait_s = (
                 0.0 if viewer.local else self._buckets.spend(("page", viewer.peer), limits.page)
             )
+        elif kind == "file":
+            wait_s = (
+                0.0 if viewer.local else self._buckets.spend(("file", viewer.peer), limits.file)
+            )
         elif kind == "stop":
             wait_s = self._buckets.spend(("stop", who), limits.stop)
         elif kind == "past":

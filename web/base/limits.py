@@ -38,6 +38,7 @@ class Limits:
     device: Rate = Rate(10.0, 20.0)
     address: Rate = Rate(40.0, 80.0)
     page: Rate = Rate(100.0, 400.0)
+    file: Rate = Rate(1000.0, 6000.0)
     unknown: Rate = Rate(10.0, 40.0)
     refused: Rate = Rate(20.0, 100.0)
     tarpit_s: float = 1.0
@@ -47,7 +48,6 @@ class Limits:
     streams_of_device: int = 2
     streams_of_address: int = 32
     streams: int = 1200
-    threaded_streams: int = 24
     beat_s: float = 5.0
     send_s: float = 15.0
     leave_s: float = 2.0

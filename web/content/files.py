@@ -1,36 +1,44 @@
-"""Serves the files of the pages from memory: compressed, and with entity tags.
+"""Serves the files of the pages from memory, compressed, to be stored by browsers for good.
 
-A browser asks each time whether its copy is still good, and gets a short answer. In development a
-file is read again when it has changed; otherwise the phone's modules and the style sheets go out
-as one file each, see `pack.py`.
+Modules and style sheets are sent as they are written. Their address is `/static/HASH/...`, where
+HASH is that of all files together: imports are relative and need not know it, and when a file
+changes, all addresses change. A file without the hash in its address, and the words under
+`/locales/`, have an entity tag instead: a browser asks each time whether its copy is still good.
+In development there is no hash, and a file is read again when it has changed.
+
+The compression is gzip, since browsers accept brotli only over HTTPS, and phones use plain HTTP.
 """
 
 import gzip
 import json
 import mimetypes
-import threading
+import re
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from posixpath import join, normpath
 
-from flask import Blueprint, Response, current_app, request
-from werkzeug.exceptions import NotFound
-from werkzeug.security import safe_join
-
-from web.content.pack import Packs, style
-from web.live.parts import parts
-
-pages = Blueprint("files", __name__)
+from werkzeug.datastructures import ETags
+from werkzeug.http import parse_accept_header, parse_etags
 
 _WEB = Path(__file__).parents[1]
-_STATIC = _WEB / "static"
+FOLDERS = ("/static/", "/locales/")
+"""What the addresses of files begin with."""
 _LITTLE_BYTES = 200
 """Size in bytes below which compressing saves nothing."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
+_TEXTS = {*_KINDS, ".svg", ".txt", ".md"}
+_HASHED = re.compile(r"/static/([0-9a-f]{12})/(.+)")
+_IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"|@import url\("([^"]+)"\)')
+"""Finds what a file imports. A mistake costs only time: the file is fetched late, or in vain."""
+
+Headers = tuple[tuple[bytes, bytes], ...]
+"""Few, since a phone that opens the page receives them forty times."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class PageFile:
     """A file as it is sent: plain and compressed, with the tag of its contents."""
 
     kind: str
@@ -39,109 +47,136 @@ class _Held:
     tag: str
 
 
-def _held(name: str, plain: bytes) -> _Held:
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The answer to one request for a file."""
+
+    status: int
+    headers: Headers
+    body: bytes
+
+
+def _page_file(name: str, plain: bytes) -> PageFile:
     suffix = Path(name).suffix
     kind = _KINDS.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     if suffix == ".json":
         plain = json.dumps(json.loads(plain), ensure_ascii=False, separators=(",", ":")).encode()
-    texts = suffix in (".js", ".css", ".json", ".svg", ".txt", ".md")
-    worth = texts and len(plain) > _LITTLE_BYTES
-    packed = gzip.compress(plain, 9, mtime=0) if worth else None
-    return _Held(
-        f"{kind}; charset=utf-8" if texts else kind, plain, packed, sha256(plain).hexdigest()[:20]
+    worth = suffix in _TEXTS and len(plain) > _LITTLE_BYTES
+    return PageFile(
+        f"{kind}; charset=utf-8" if suffix in _TEXTS - {".js"} else kind,
+        plain,
+        gzip.compress(plain, 9, mtime=0) if worth else None,
+        sha256(plain).hexdigest()[:20],
     )
 
 
 @dataclass(slots=True)
-class _Shelf:
-    """The files requested so far, for all tables of the process."""
+class Files:
+    """All files of the pages, read once; in development a file is read again when it has changed.
 
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    files: dict[Path, tuple[tuple[int, int], _Held]] = field(default_factory=dict)
-    packs: dict[str, _Held] = field(default_factory=dict)
+    Attributes:
+        root: what the addresses of scripts and style sheets begin with.
+    """
 
-    def file(self, path: Path) -> _Held:
-        """A file of the folder; read again if it has changed."""
-        try:
-            stat = path.stat()
-            stamp = stat.st_mtime_ns, stat.st_size
-            known = self.files.get(path)
-            if known is None or known[0] != stamp:
-                known = stamp, _held(path.name, path.read_bytes())
-                self.files[path] = known
-        except (OSError, ValueError) as error:  # no such file, or no name that one could have
-            raise NotFound from error
-        return known[1]
+    folder: Path = _WEB
+    development: bool = False
+    root: str = "/static"
+    _files: dict[str, PageFile] = field(default_factory=dict)
+    _stamps: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _graphs: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
 
-    def make_packs(self) -> None:
-        """Make one file of the phone's modules and one of its style sheets; once."""
-        with self.lock:
-            if not self.packs:
-                made = Packs(_STATIC, "phone.js").files
-                self.packs = {
-                    Path(entry).name: _held(entry, text.encode()) for entry, text in made.items()
-                }
-                self.packs["style.css"] = _held(
-                    "style.css", style(_STATIC, "tokens.css", "style.css").encode()
-                )
+    def __post_init__(self) -> None:
+        """Read all files and compute their hash."""
+        for path in sorted(
+            each for name in FOLDERS for each in (self.folder / name[1:]).rglob("*")
+        ):
+            if path.is_file():
+                self._read(f"/{path.relative_to(self.folder).as_posix()}")
+        if not self.development:
+            tags = "".join(f"{name} {held.tag}\n" for name, held in sorted(self._files.items()))
+            self.root = f"/static/{sha256(tags.encode()).hexdigest()[:12]}"
 
-    def pack(self, name: str) -> _Held:
-        """The phone's modules in one file, or its style sheets."""
-        self.make_packs()
-        if name not in self.packs:
-            raise NotFound
-        return self.packs[name]
+    @property
+    def paths(self) -> list[str]:
+        """The address of each file, without the hash."""
+        return sorted(self._files)
 
+    def answer(self, path: str, accepted: str, known: str) -> Sent | None:
+        """Answer a request.
 
-_SHELF = _Shelf()
+        Args:
+            path: the path of the request.
+            accepted: its `Accept-Encoding`.
+            known: its `If-None-Match`.
 
-
-def make_packs() -> None:
-    """Make the packs before anybody asks for one."""
-    _SHELF.make_packs()
-
-
-def _send(held: _Held) -> Response:
-    """The file, compressed if the browser accepts that; no body if its copy is still good."""
-    packed = held.packed is not None and request.accept_encodings["gzip"] > 0
-    tag = f"{held.tag}-gzip" if packed else held.tag
-    if request.if_none_match.contains(tag):
-        response = Response(status=304)
-    else:
-        response = Response(held.packed if packed else held.plain, content_type=held.kind)
+        Returns:
+            The file, compressed if the browser accepts that; no body if its copy is still good;
+            None if there is no such file.
+        """
+        hashed = _HASHED.fullmatch(path)
+        held = self._find(f"/static/{hashed[2]}" if hashed else path)
+        if held is None:
+            return None
+        packed = held.packed is not None and parse_accept_header(accepted)["gzip"] > 0
+        tag = f"{held.tag}-gzip" if packed else held.tag
+        lasts = hashed is not None and path.startswith(f"{self.root}/")
+        headers: Headers = (
+            (b"cache-control", b"max-age=31536000, immutable" if lasts else b"no-cache"),
+            (b"vary", b"accept-encoding"),
+            (b"x-content-type-options", b"nosniff"),
+        )
+        if not lasts:
+            headers += ((b"etag", f'"{tag}"'.encode()),)
+            tags: ETags = parse_etags(known)
+            if tags.contains(tag):
+                return Sent(304, headers, b"")
+        headers += ((b"content-type", held.kind.encode()),)
         if packed:
-            response.headers["Content-Encoding"] = "gzip"
-    response.set_etag(tag)
-    response.headers["Vary"] = "Accept-Encoding"
-    return response
+            headers += ((b"content-encoding", b"gzip"),)
+        body = held.packed if packed and held.packed is not None else held.plain
+        return Sent(200, (*headers, (b"content-length", b"%d" % len(body))), body)
+
+    def needed(self, *names: str) -> list[str]:
+        """The addresses of all files that these scripts and style sheets import.
+
+        A browser that has this list fetches them all at once; without it, it finds the imports of
+        a file only when that file has arrived.
+        """
+        if self.development or names not in self._graphs:
+            found = dict.fromkeys(names)
+            waiting = list(names)
+            while waiting:
+                name = waiting.pop()
+                held = self._find(f"/static/{name}")
+                text = held.plain.decode() if held is not None else ""
+                for script, style in _IMPORT.findall(text):
+                    path = normpath(join(name, "..", script or style))
+                    if path not in found:
+                        found[path] = None
+                        waiting.append(path)
+            self._graphs[names] = sorted(set(found) - set(names))
+        return [f"{self.root}/{name}" for name in self._graphs[names]]
+
+    def _find(self, path: str) -> PageFile | None:
+        if self.development and normpath(path) == path and path.startswith(FOLDERS):
+            self._read(path)
+        return self._files.get(path)
+
+    def _read(self, path: str) -> None:
+        """Read a file if it has changed; forget it if it is gone."""
+        file = self.folder / path[1:]
+        try:
+            stat = file.stat()
+            stamp = stat.st_mtime_ns, stat.st_size
+            if self._stamps.get(path) != stamp:
+                self._files[path] = _page_file(file.name, file.read_bytes())
+                self._stamps[path] = stamp
+        except (OSError, ValueError):
+            self._files.pop(path, None)
+            self._stamps.pop(path, None)
 
 
-def _under(folder: Path, name: str) -> Path:
-    path = safe_join(str(folder), name)
-    if path is None:
-        raise NotFound
-    return Path(path)
-
-
-@pages.get("/static/<path:name>")
-def static(name: str) -> Response:
-    """A script, style or picture of the pages."""
-    return _send(_SHELF.file(_under(_STATIC, name)))
-
-
-@pages.get("/static/pack/<name>")
-def pack(name: str) -> Response:
-    """A pack: many files in one."""
-    return _send(_SHELF.pack(name))
-
-
-@pages.get("/locales/<language>.json")
-def locale(language: str) -> Response:
-    """All words of one language."""
-    return _send(_SHELF.file(_under(_WEB / "locales", f"{language}.json")))
-
-
-@pages.app_context_processor
-def packing() -> dict[str, bool]:
-    """Whether the pages may ask for packs."""
-    return {"packed": not parts(current_app).development}
+@cache
+def files(development: bool) -> Files:
+    """The files of all tables of this process."""
+    return Files(development=development)

@@ -7,7 +7,11 @@ from typing import Any
 
 from flask import current_app, render_template, request
 
+from web.content.files import files
 from web.live.parts import parts
+
+_GAME = "games/estimation"
+"""The folder of the game's files in `static/`, which the browser fetches in advance."""
 
 _WORDS = Path(__file__).parents[1] / "templates" / "words.json"
 
@@ -31,7 +35,17 @@ def page(template: str, *, reason: str | None = None, message: str = "", **value
     lang = request.accept_languages.best_match(list(languages), "en") or "en"
     words = languages[lang]
     why = words["why"].get(reason, message) if reason else ""
-    base = parts(current_app).base
+    web = parts(current_app)
+    shelf = files(web.development)
     return render_template(
-        template, base=base, lang=lang, t=words, reason=reason, why=why, **values
+        template,
+        base=web.base,
+        static=shelf.root,
+        needed=shelf.needed,
+        game=_GAME,
+        lang=lang,
+        t=words,
+        reason=reason,
+        why=why,
+        **values,
     )

@@ -103,16 +103,13 @@ class Hub:
         self._unsubscribe: Callable[[], None] | None = None
         self._stopped = False
 
-    def open(
-        self, viewer: Viewer, role: Role, wake: Callable[[], None], cap: int | None = None
-    ) -> Mailbox:
+    def open(self, viewer: Viewer, role: Role, wake: Callable[[], None]) -> Mailbox:
         """Begin a stream; its first event comes at once.
 
         Args:
             viewer: who listens.
             role: which page listens.
             wake: called from another thread when the box has something.
-            cap: most streams that this kind of server can carry, if fewer than usual.
 
         Raises:
             Denied: 503 if there are too many streams, or the table is closing.
@@ -123,11 +120,10 @@ class Hub:
                 raise Denied(503, "closing", "The table is closing.", 1.0)
             same = self._of.get(_key(box), [])
             replaced = same[: max(0, len(same) + 1 - self._limits.streams_of_device)]
-            room = min(cap or self._limits.streams, self._limits.streams)
             crowded = not viewer.local and (
                 self._at[viewer.peer] - len(replaced) >= self._limits.streams_of_address
             )
-            if crowded or len(self._boxes) - len(replaced) >= room:
+            if crowded or len(self._boxes) - len(replaced) >= self._limits.streams:
                 raise Denied(
                     503, "full", "Too many screens are open at this table; close one.", 5.0
                 )

@@ -1,15 +1,12 @@
-"""The event stream of a screen: natively on ASGI, and on threads under any other server."""
+"""The event stream of a screen, on ASGI: no other server carries a thousand of them."""
 
 import asyncio
 import contextlib
-import threading
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
-
-from flask import Blueprint, Response, current_app, g, request
 
 from web.access.auth import Asked
 from web.base.errors import Denied
@@ -18,7 +15,7 @@ from web.base.json import encode
 from web.base.limits import HELPING_S, TASK_S, Limits
 from web.base.session_port import Role
 from web.live.hub import BEAT, Hub, Mailbox
-from web.live.parts import Parts, parts
+from web.live.parts import Parts
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -30,8 +27,6 @@ WRITE = "write"
 """Key in the scope's state under which a connection offers a direct write."""
 
 RETRY = b"retry: 500\n\n"
-
-pages = Blueprint("stream", __name__)
 
 
 def role_of(name: str | None) -> Role:
@@ -222,35 +217,3 @@ async def answer(status: int, body: bytes, send: Send, *more: tuple[bytes, bytes
     headers = [*stream_headers(kind="application/json"), length, *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-@pages.get("/events")
-def events() -> Response:
-    """The same stream on a thread, for servers that are not ASGI; only a few are allowed."""
-    if request.method != "GET":
-        raise not_get()
-    web = parts(current_app)
-    web.auth.spend(g.viewer, "stream")
-    news = threading.Event()
-    box = web.hub.open(
-        g.viewer, role_of(request.args.get("role")), news.set, cap=web.limits.threaded_streams
-    )
-    response = Response(_threaded(web.hub, web.limits, box, news), mimetype="text/event-stream")
-    response.call_on_close(lambda: web.hub.close(box))
-    return response
-
-
-def _threaded(hub: Hub, limits: Limits, box: Mailbox, news: threading.Event) -> Iterator[bytes]:
-    try:
-        yield RETRY
-        while not box.closed:
-            if news.wait(limits.beat_s):
-                news.clear()
-                event = box.take()
-            else:
-                event = BEAT
-            if event is not None:
-                yield event
-        yield box.take() or b""
-    finally:
-        hub.close(box)

@@ -1,5 +1,6 @@
 """The join page, its errors, and the checks and headers of every Flask route."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import cast
@@ -52,14 +53,15 @@ def guard() -> None:
 
 
 def dress(response: Response) -> Response:
-    """Put the security headers on every answer; browsers may store static files only."""
+    """Put the security headers on every answer, forbid storing it, and compress pages."""
     for name, value in SECURITY.items():
         response.headers[name] = value
-    fixed = request.path.startswith(("/static/", "/locales/")) and response.status_code in (
-        200,
-        304,
-    )
-    response.headers["Cache-Control"] = "no-cache" if fixed else "no-store"
+    response.headers["Cache-Control"] = "no-store"
+    if response.mimetype == "text/html":
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"] > 0:
+            response.set_data(gzip.compress(response.get_data(), 6, mtime=0))
+            response.content_encoding = "gzip"
     return response
 
 
@@ -182,6 +184,16 @@ def join(code: str) -> Response:
 def favicon() -> Response:
     """Answer browsers that ask for it by themselves; the page names its own icon."""
     return Response(status=204)
+
+
+@pages.get("/events")
+def events() -> Response:
+    """Refuse: streams are served by `live/stream.py`, before a request reaches Flask."""
+    raise Denied(
+        501,
+        "no_streams",
+        "This server has no streams of events; serve the table by domino-rig play.",
+    )
 
 
 @pages.get("/dev/gallery")

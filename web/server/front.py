@@ -16,9 +16,10 @@ from flask import Flask
 from werkzeug.wrappers import Response
 
 from web.access.address import is_loopback
-from web.access.auth import Asked, Viewer, is_page
+from web.access.auth import Asked, Viewer, is_page, is_passed_on
 from web.base.errors import Denied
 from web.base.limits import Turns
+from web.content.files import FOLDERS, files
 from web.live.parts import Parts, parts
 from web.live.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
 from web.routes import phones, replay, stop
@@ -37,7 +38,7 @@ _DRAINED_BYTES = 1 << 20
 
 
 class Front:
-    """The ASGI application of all tables: `/events` natively, all else by Flask on threads."""
+    """The ASGI application of all tables: streams and files here, all else by Flask on threads."""
 
     def __init__(self, app: Flask) -> None:
         self._tables = parts(app).tables
@@ -65,6 +66,8 @@ class Front:
                 web.auth.check(asked)
                 await stream_events(web, self._bell, scope, receive, send)
                 return
+            if path.startswith(FOLDERS) and await self._sent_file(web, asked, send):
+                return
             body = await self._body(receive, await self._room(web, asked))
             if not is_page(path):  # what is refused anyhow costs no thread; pages say it in words
                 web.auth.check(asked)
@@ -88,6 +91,23 @@ class Front:
         status = response.status_code
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": response.get_data()})
+
+    async def _sent_file(self, web: Parts, asked: Asked, send: Send) -> bool:
+        """Answer a request for a file at once, without a thread; False if there is no such file."""
+        if asked.method not in ("GET", "HEAD"):
+            return False
+        web.auth.check(asked)
+        web.auth.spend(Viewer(None, asked.peer, is_passed_on(asked)), "file")
+        file = files(web.development).answer(
+            asked.path,
+            asked.headers.get("accept-encoding", ""),
+            asked.headers.get("if-none-match", ""),
+        )
+        if file is None:
+            return False
+        await send({"type": "http.response.start", "status": file.status, "headers": file.headers})
+        await send({"type": "http.response.body", "body": file.body})
+        return True
 
     def press(self, scope: Scope) -> Future[str]:
         """Stop the machine for a request that asks for it, once; does not wait.

@@ -1,22 +1,18 @@
 /** Every screen in every state, from the saved snapshots; only in development. */
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
-import { LANGUAGES, loadCatalogue } from "./i18n.js";
-import { defs } from "./objects.js";
-import { preview } from "./preview.js";
-import { applyTheme } from "./settings.js";
+import { LANGUAGES, loadCatalogue } from "./core/i18n.js";
+import { defs } from "./core/objects/defs.js";
+import { preview } from "./lobby/preview.js";
+import { applyTheme } from "./core/settings.js";
 import { preview as setupPreview } from "./setup/preview.js";
-import { preview as tablePreview } from "./table/preview.js";
+import { loadGame } from "./games/index.js";
+
+const { preview: tablePreview } = await loadGame("table");
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "820 × 1180, larger": [607, 874] };
 /** Pages that are no screens of a game: shown as they are, with what this table has. */
 const PAGES = { "past games": "/replay", statistics: "/statistics", "set-up": "/setup", doctor: "/doctor", trust: "/trust", tables: "/tables" };
 const KINDS = { "phone-": "phones", "table-": "table screens", "setup-": "set-up" };
-
-/** The gallery's own style is nobody else's business, and that of set-up is none of the phone's. */
-function style(href) {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-  document.head.append(link);
-}
 
 const root = document.getElementById("app");
 const wanted = new URLSearchParams(location.search);
@@ -83,6 +79,4 @@ async function show() {
   document.body.dataset.v = String(names.length);
 }
 
-style("/static/gallery.css");
-style("/static/setup.css");
 show();

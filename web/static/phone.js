@@ -1,16 +1,15 @@
 /** The page of a phone: takes snapshots, draws the screen that fits, and sends what is pressed. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
-import { HoldRing } from "./hold.js";
-import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
-import { countBuzz, moments } from "./moments.js";
-import { Net } from "./net.js";
-import { defs } from "./objects.js";
-import { inName } from "./screens/acting.js";
-import { app, politeWords, urgentWords } from "./screens/index.js";
-import { message } from "./screens/messages.js";
-import { pageSize, settle } from "./settle.js";
-import { applyTheme, recall, remember, store } from "./settings.js";
-import { Sound } from "./sound.js";
+import { HoldRing } from "./core/hold.js";
+import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
+import { loadGame } from "./games/index.js";
+import { Net } from "./core/net.js";
+import { defs } from "./core/objects/defs.js";
+import { app } from "./lobby/app.js";
+import { message } from "./lobby/messages.js";
+import { pageSize, settle } from "./core/settle.js";
+import { applyTheme, recall, remember, store } from "./core/settings.js";
+import { Sound } from "./core/sound.js";
 
 const LATE_MS = 1000;
 const LOST_MS = 10000;
@@ -23,22 +22,19 @@ const WORDS_RETRY_MS = 1500;
 /** What survives a change of phase on this phone. */
 const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "way"];
 
-/** Readings that are not as they should be. */
-const WRONG = ["unsure", "wrong", "several", "exchanged", "gone", "down"];
-
-/** Parts of the app that not every phone needs. */
+/** Parts of the app that not every phone needs; the game has some of its own. */
 const MORE = {
-  aim: () => import("./screens/aim.js"),
-  host: () => import("./screens/host.js"),
-  mend: () => import("./screens/mend.js"),
-  menus: () => import("./screens/menus.js"),
-  virtual: () => import("./screens/virtual.js"),
+  host: () => import("./host/host.js"),
+  menus: () => import("./lobby/menus.js"),
 };
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 class Phone {
   constructor(root) {
     this.root = root;
     this.snapshot = null;
+    this.game = null;
     this.ended = null;
     this.local = {
       watching: recall("watching") === "1",
@@ -73,7 +69,7 @@ class Phone {
     applyTheme(recall("theme"));
     const language = pickLanguage(recall("language"), navigator.languages ?? []);
     while (!this.t) {
-      await this.speak(language).catch(() => new Promise((done) => setTimeout(done, WORDS_RETRY_MS)));
+      await this.speak(language).catch(() => pause(WORDS_RETRY_MS));
     }
     this.net.start();
     addEventListener("resize", () => this.draw());
@@ -128,14 +124,11 @@ class Phone {
     if (snapshot.you.host) {
       this.fetchMore("host").catch(() => {});
     }
-    if (snapshot.push?.guide || snapshot.push?.kind === "finger") {
-      this.fetchMore("aim").catch(() => {});
-    }
-    if (snapshot.virtual) {
-      this.fetchMore("virtual").catch(() => {});
-    }
-    if (snapshot.differs || snapshot.row_fix || snapshot.phase === "ACCIDENT" || snapshot.sight?.blind || WRONG.includes(snapshot.reading?.state)) {
-      this.fetchMore("mend").catch(() => {});
+    if (this.game) {
+      this.game.needs(snapshot).forEach((part) => this.fetchMore(part).catch(() => {}));
+      this.game.moments(before, snapshot, this.sound);
+    } else if (snapshot.phase !== "LOBBY") {
+      this.fetchGame();
     }
     if (snapshot.reading?.state === "proposal") {
       this.local.stood = 0;
@@ -143,7 +136,6 @@ class Phone {
     if (snapshot.push?.state === "looking") {
       this.local.lookingSince ??= this.net.now();
     }
-    moments(before, snapshot, this.sound);
     const shouted = before && !before.shout && snapshot.shout && snapshot.shout.caller !== snapshot.you.seat;
     if (shouted && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.light(this.root.querySelector(".under"));
@@ -171,7 +163,8 @@ class Phone {
       this.fetchMore("mend").catch(() => this.set({ fix: null, notice: this.t("refused.offline") }));
     }
     if (patch.sheet) {
-      this.fetchMore("menus").catch(() => this.set({ sheet: null, notice: this.t("refused.offline") }));
+      const both = [this.fetchMore("menus"), this.fetchMore("sheets")];
+      Promise.all(both).catch(() => this.set({ sheet: null, notice: this.t("refused.offline") }));
     }
     if ("watching" in patch) {
       remember("watching", patch.watching ? "1" : null);
@@ -187,7 +180,8 @@ class Phone {
 
   /** What not every phone needs is fetched when one does. */
   fetchMore(what) {
-    this.fetched[what] ??= MORE[what]().then(
+    const load = MORE[what] ?? (() => this.fetchGame().then((game) => game.PARTS[what]()));
+    this.fetched[what] ??= load().then(
       () => this.draw(),
       (error) => {
         this.fetched[what] = null;
@@ -197,10 +191,25 @@ class Phone {
     return this.fetched[what];
   }
 
+  /** The game comes when it begins, or behind the first title, and is asked for until it is there. */
+  fetchGame() {
+    this.coming ??= this.loadGame();
+    return this.coming;
+  }
+
+  async loadGame() {
+    document.head.append(document.getElementById("later")?.content ?? "");
+    while (!this.game) {
+      this.game = await loadGame("phone", this.snapshot).catch(() => pause(WORDS_RETRY_MS));
+    }
+    this.take(this.snapshot);
+    return this.game;
+  }
+
   /** Send, and say in words why not. */
   async command(type, fields) {
     this.local.notice = null;
-    const reply = await this.net.command(type, { ...inName(this.snapshot, this.local, type), ...fields });
+    const reply = await this.net.command(type, { ...this.game?.inName(this.snapshot, this.local, type), ...fields });
     this.refuse(reply);
     return reply;
   }
@@ -293,6 +302,7 @@ class Phone {
   ui() {
     return {
       t: this.t,
+      game: this.game,
       lang: this.language,
       ...pageSize(),
       rem: parseFloat(getComputedStyle(document.documentElement).fontSize),
@@ -337,17 +347,18 @@ class Phone {
     const screen = ended ? message(ended, ui) : s ? app(s, ui) : message(waiting, ui);
     render(
       html`${defs()}${screen}
-        <div class="unseen" aria-live="polite">${s ? politeWords(s, ui) : ""}</div>
-        <div class="unseen" role="alert">${s ? urgentWords(s, ui) : ""}</div>`,
+        <div class="unseen" aria-live="polite">${(s && ui.game?.politeWords(s, ui)) ?? ""}</div>
+        <div class="unseen" role="alert">${(s && ui.game?.urgentWords(s, ui)) ?? ""}</div>`,
       this.root,
     );
     settle(this.root);
     if (s) {
       document.body.dataset.v = s.v;
       document.body.dataset.phase = s.phase;
+      this.coming ?? requestAnimationFrame(() => this.fetchGame());
     }
-    if (s?.phase === "COUNTDOWN" && ui.link === "live") {
-      this.step = countBuzz(s.countdown, ui.now(), this.step, this.sound);
+    if (s?.phase === "COUNTDOWN" && ui.link === "live" && this.game) {
+      this.step = this.game.countBuzz(s.countdown, ui.now(), this.step, this.sound);
       this.draw();
     } else {
       this.step = -1;

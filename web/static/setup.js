@@ -1,9 +1,9 @@
 /** The page of the first evening: asks how everything stands, and says what people want. */
 import { render } from "./vendor/lit-html/lit-html.js";
-import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
+import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
 import { view } from "./setup/view.js";
 import { Thumb } from "./setup/thumb.js";
-import { applyTheme, recall } from "./settings.js";
+import { applyTheme, recall } from "./core/settings.js";
 
 const ASK_MS = 700;
 const root = document.getElementById("app");

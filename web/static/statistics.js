@@ -1,8 +1,8 @@
 /** The page of statistics: what the games on this machine say of each player. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
-import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
+import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
 import { card } from "./past/figures.js";
-import { applyTheme, recall } from "./settings.js";
+import { applyTheme, recall } from "./core/settings.js";
 
 const root = document.getElementById("app");
 

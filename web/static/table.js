@@ -1,30 +1,14 @@
 // The entry of the table screen: words, theme, link and sound around the Table that draws.
-import { loadCatalogue, pickLanguage, translator } from "./i18n.js";
-import { Net } from "./net.js";
-import { applyTheme, recall, remember, store } from "./settings.js";
-import { Sound } from "./sound.js";
-import { Table } from "./table/app.js";
+import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
+import { Net } from "./core/net.js";
+import { applyTheme, recall, remember, store } from "./core/settings.js";
+import { Sound } from "./core/sound.js";
+import { loadGame } from "./games/index.js";
 
-const STYLES = ["/static/tokens.css", "/static/style.css", "/static/table.css"];
 const WORD_AFTER_MS = 1000;
 const SHEET_AFTER_MS = 10000;
 
 const asked = new URLSearchParams(location.search);
-
-/** The page may leave its styles to us: what is missing is added, and awaited. */
-function styles() {
-  const linked = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
-  return Promise.all(
-    STYLES.filter((href) => !linked.some((there) => there?.startsWith(href))).map(
-      (href) =>
-        new Promise((done) => {
-          const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-          link.onload = link.onerror = done;
-          document.head.append(link);
-        }),
-    ),
-  );
-}
 
 /** What the address asks for is remembered by this screen; `?theme=light` and `?lang=uk`. */
 function wish(name) {
@@ -56,7 +40,7 @@ async function start() {
   applyTheme(wish("theme") === "light" ? "light" : "dark");
   const lang = pickLanguage(wish("lang") ?? recall("language"), navigator.languages);
   document.documentElement.lang = lang;
-  const [say] = await Promise.all([words(lang), styles()]);
+  const [say, { Table }] = await Promise.all([words(lang), loadGame("table")]);
   const motion = matchMedia("(prefers-reduced-motion: reduce)");
   const sound = new Sound(store);
   let net = null;

@@ -159,7 +159,8 @@ def test_two_phones_at_once_get_one_seat(way, mira, session):
     assert len(session.seats) == 2
 
 
-def test_a_phone_that_is_taken_off_is_out_and_the_code_changes(way, app, session):
+def test_a_phone_that_is_taken_off_is_out_and_the_code_changes(asgi_way, app):
+    way = asgi_way
     host = way.sit("Host")
     mira = way.sit("Mira")
     stream = way.listen(cookie=mira)

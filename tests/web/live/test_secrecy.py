@@ -2,23 +2,21 @@
 
 import logging
 
-import pytest
-
-from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
+from tests.support.clients import PLENTY, AsgiWay, Clock, snapshot
 from tests.support.fake_session import FakeSession
 from web.base.limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
 
 
-def play(make_way, side, monkeypatch):
+def play(side, monkeypatch):
     """One ballot, cast and then changed back and forth; gives all bytes that others received."""
     made = (f"{letter:A<22}" for letter in "MNOPQR")
     monkeypatch.setattr("web.access.auth.secrets.token_urlsafe", lambda _: next(made))
     session = FakeSession()
     limits = Limits(device=PLENTY, address=PLENTY)
     app = create_app(session, code="PINE", host_secret="secret", limits=limits, monotonic_s=Clock())
-    way = make_way(app)
+    way = AsgiWay(app)
     voter, other, watcher, guest = (way.join() for _ in range(4))
     way.command(voter, "sit", name="Voter")
     way.command(other, "sit", name="Other")
@@ -58,11 +56,10 @@ def play(make_way, side, monkeypatch):
     return heard, replies, own
 
 
-@pytest.mark.parametrize("make_way", [FlaskWay, AsgiWay])
-def test_others_receive_the_same_bytes_whatever_is_voted(make_way, monkeypatch, caplog):
+def test_others_receive_the_same_bytes_whatever_is_voted(monkeypatch, caplog):
     caplog.set_level(logging.DEBUG)
-    success, replies_success, own_success = play(make_way, "success", monkeypatch)
-    failure, replies_failure, own_failure = play(make_way, "failure", monkeypatch)
+    success, replies_success, own_success = play("success", monkeypatch)
+    failure, replies_failure, own_failure = play("failure", monkeypatch)
     assert (own_success["ballot"]["mine"], own_failure["ballot"]["mine"]) == ("success", "failure")
     assert success == failure
     assert replies_success == replies_failure

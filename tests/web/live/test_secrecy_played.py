@@ -4,14 +4,12 @@ import json
 import re
 from itertools import count
 
-import pytest
-
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.commands import Place
 from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
-from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay, snapshot
+from tests.support.clients import PLENTY, AsgiWay, Clock, snapshot
 from web.base.limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
@@ -25,7 +23,7 @@ OTHER = {"success": "failure", "failure": "success"}
 class Evening:
     """Three players, a watcher and the table screen; Mira votes, the others listen."""
 
-    def __init__(self, make_way, journal, monkeypatch):
+    def __init__(self, journal, monkeypatch):
         numbers = count(1)
         monkeypatch.setattr(
             "web.access.auth.secrets.token_urlsafe", lambda _: f"{next(numbers):022d}"
@@ -39,7 +37,7 @@ class Evening:
         self.app = create_app(
             self.session, code="PINE", host_secret="secret", limits=limits, monotonic_s=Clock()
         )
-        self.way = make_way(self.app)
+        self.way = AsgiWay(self.app)
         self.cookies = {name: self.way.join() for name in ("ana", "mira", "cy", "watcher")}
         marks = {"ana": "circle", "mira": "star", "cy": "cross"}
         for who, mark in marks.items():
@@ -104,8 +102,8 @@ class Evening:
         self.session.close()
 
 
-def play(make_way, side, folder, monkeypatch):
-    evening = Evening(make_way, folder / f"{side}.sqlite3", monkeypatch)
+def play(side, folder, monkeypatch):
+    evening = Evening(folder / f"{side}.sqlite3", monkeypatch)
     try:
         replies = [evening.vote("mira", choice) for choice in (side, OTHER[side], side)]
         states = [
@@ -132,10 +130,9 @@ def without_the_seal_of_mira(locked):
     return {name: [SEAL.sub(b"seal", event) for event in events] for name, events in locked.items()}
 
 
-@pytest.mark.parametrize("make_way", [FlaskWay, AsgiWay])
-def test_until_the_reveal_all_others_receive_the_same_bytes(make_way, tmp_path, monkeypatch):
-    success, locked_success, shown_success = play(make_way, "success", tmp_path, monkeypatch)
-    failure, locked_failure, shown_failure = play(make_way, "failure", tmp_path, monkeypatch)
+def test_until_the_reveal_all_others_receive_the_same_bytes(tmp_path, monkeypatch):
+    success, locked_success, shown_success = play("success", tmp_path, monkeypatch)
+    failure, locked_failure, shown_failure = play("failure", tmp_path, monkeypatch)
     assert success == failure
     assert min(len(events) for events in success[0].values()) >= 4
     assert all(SEAL.search(event) for events in locked_success.values() for event in events)

@@ -1,11 +1,11 @@
-"""The event stream, on plain WSGI threads and natively on ASGI alike."""
+"""The event stream."""
 
 import threading
 from dataclasses import replace
 
 import pytest
 
-from tests.support.clients import LOCAL, AsgiWay, snapshot
+from tests.support.clients import LOCAL, snapshot
 from web.access.auth import Viewer
 from web.base.errors import Denied
 from web.live.hub import BEAT, ELSEWHERE, GONE, Mailbox
@@ -15,8 +15,19 @@ RETRY = b"retry: 500\n\n"
 
 
 @pytest.fixture
+def way(asgi_way):
+    return asgi_way
+
+
+@pytest.fixture
 def hub(app):
     return parts(app).hub
+
+
+def test_plain_wsgi_says_that_it_has_no_streams(flask_way):
+    answer = flask_way.get("/events", cookie=flask_way.join())
+    assert (answer.status, answer.json["reason"]) == (501, "no_streams")
+    assert flask_way.get("/events").status == 401
 
 
 def until(session, wanted):
@@ -110,7 +121,7 @@ def test_two_hundred_streams_of_one_device_leave_two(way, hub):
 class TestCaps:
     @pytest.fixture
     def limits(self, limits):
-        return replace(limits, streams=3, threaded_streams=3, streams_of_address=2)
+        return replace(limits, streams=3, streams_of_address=2)
 
     def test_too_many_streams_are_refused_with_a_sentence(self, way, hub):
         places = [("192.168.7.1", 2), ("192.168.7.2", 1)]
@@ -264,11 +275,9 @@ class TestSleepingPhones:
     def limits(self, limits):
         return replace(limits, send_s=0.01, beat_s=0.01)
 
-    def test_a_phone_that_reads_nothing_is_given_up(self, app, hub):
-        way = AsgiWay(app)
+    def test_a_phone_that_reads_nothing_is_given_up(self, way, hub):
         stream = way.listen(cookie=way.join())
         snapshot(stream)
         stream.hold()
         stream.task.result(timeout=120)
         assert hub.streams == 0
-        way.close()

@@ -1,3 +1,4 @@
+import gzip
 import logging
 
 import pytest
@@ -61,10 +62,6 @@ MATRIX = {
     "GET /picture/12.jpg": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
     "GET /picture/13.jpg": (401, 401, 401, 404, 404, 404, 404, 404, 404, 404),
     "GET /picture/now.jpg": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
-    "GET /static/style.css": (200, 200, 200, 200, 200, 200, 200, 200, 200, 200),
-    "GET /static/pack/phone.js": (200, 200, 200, 200, 200, 200, 200, 200, 200, 200),
-    "GET /locales/table.en.json": (200, 200, 200, 200, 200, 200, 200, 200, 200, 200),
-    "GET /locales/../auth.json": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET /favicon.ico": (204, 204, 204, 204, 204, 204, 204, 204, 204, 204),
     "GET /dev/gallery": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
     "GET /dev/snapshots.json": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
@@ -132,6 +129,8 @@ def differs(way, people, route):
     json = BODIES.get(route)
     got = {role: way.ask(method, path, json=json, **people[role]).status for role in ROLES}
     due = dict(zip(ROLES, MATRIX[route], strict=True))
+    if isinstance(way, FlaskWay) and path.startswith("/events"):  # the front has them
+        due = {role: 501 if status == 200 else status for role, status in due.items()}
     return {(route, role): (got[role], due[role]) for role in ROLES if got[role] != due[role]}
 
 
@@ -167,7 +166,7 @@ def test_every_answer_has_the_security_headers(way):
         assert headers["content-security-policy"] == CSP, route
         assert headers["x-content-type-options"] == "nosniff", route
         assert headers["x-frame-options"] == "DENY", route
-        assert headers["cache-control"] in ("no-store", "no-cache"), route
+        assert headers["cache-control"] == "no-store", route
         assert not any(name.startswith("access-control") for name in headers), route
 
 
@@ -420,11 +419,12 @@ def test_the_gallery_is_there_in_development_only(session):
     assert {snapshot["proto"] for snapshot in way.get("/dev/snapshots.json").json.values()} >= {1}
 
 
-def test_static_files_are_asked_for_again_but_not_sent_again(way):
-    first = way.get("/static/style.css")
-    assert first.headers["cache-control"] == "no-cache"
-    again = way.get("/static/style.css", headers={"If-None-Match": first.headers["etag"]})
-    assert (again.status, again.body) == (304, b"")
+def test_pages_go_out_packed_to_whoever_takes_that(way):
+    plain, packed = way.get("/"), way.get("/", headers={"Accept-Encoding": "br, gzip"})
+    assert gzip.decompress(packed.body) == plain.body
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
 
 
 @pytest.mark.parametrize("path", ["/static/../auth.py", "/static/%2e%2e/auth.py", "//api/state"])

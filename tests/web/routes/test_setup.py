@@ -4,6 +4,7 @@ import pytest
 
 from tests.support.clients import LOCAL
 from tests.support.fake_setup import FakeSetup
+from web.content.files import files
 from web.content.words import catalogue, say
 from web.factory import create_app
 from web.live.parts import parts
@@ -76,11 +77,9 @@ def test_a_table_without_devices_has_nothing_to_set_up(session, limits):
         assert way.get(path, peer=LOCAL).status == 404
 
 
-def test_players_phones_never_load_the_pages_of_setting_up(app):
-    from web.content.files import _SHELF
-
-    for name in ("phone.js", "style.css"):
-        assert b"setup" not in _SHELF.pack(name).plain
+def test_players_phones_never_load_the_pages_of_setting_up():
+    loaded = files(False).needed("phone.js", "style.css")
+    assert loaded and not any("setup" in path for path in loaded)
 
 
 def test_the_terminal_has_the_pages_words():

@@ -9,7 +9,6 @@ import time
 from contextlib import ExitStack, closing
 
 import pytest
-from werkzeug.serving import make_server
 
 from tests.support.clients import PLENTY
 from tests.support.fake_session import FakeSession
@@ -276,11 +275,11 @@ def test_a_huge_body_is_answered_with_a_sentence(server):
 
 def test_answers_without_a_body_keep_the_connection(server):
     with connect(server) as connection:
-        connection.request("HEAD", "/static/style.css")
+        connection.request("HEAD", "/static/core/style/style.css")
         head = connection.getresponse()
         assert (head.status, head.read()) == (200, b"")
         etag = {"If-None-Match": head.headers["ETag"]}
-        connection.request("GET", "/static/style.css", headers=etag)
+        connection.request("GET", "/static/core/style/style.css", headers=etag)
         kept = connection.getresponse()
         assert (kept.status, kept.read()) == (304, b"")
         assert get(connection, "/favicon.ico")[0].status == 204
@@ -343,33 +342,3 @@ def test_the_terminal_code_is_as_wide_as_high_and_says_the_same(app):
     bare = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in lines]
     assert {len(line) for line in bare} == {len(bare) * 2 - 1}
     assert set("".join(bare)) == set(" ▀▄█")
-
-
-class PlainThreads:
-    """The application on Werkzeug's threads, as somebody without ASGI would run it."""
-
-    def __init__(self, app):
-        self._server = make_server("127.0.0.1", 0, app, threaded=True)
-        self._thread = threading.Thread(target=self._server.serve_forever)
-        self.port = self._server.server_port
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-
-def test_the_same_application_runs_on_plain_threads(app, session):
-    with PlainThreads(app) as server, ExitStack() as stack:
-        stream = open_stream(server, join(server), stack)
-        assert read_event(stream) == b"retry: 500\n"
-        assert read_event(stream).startswith(b"id: 1\n")
-        session.v += 1
-        session.announce()
-        assert read_event(stream).startswith(b"id: 2\n")
-        parts(app).hub.stop()
-        assert stream.read() == b"event: closed\ndata: {}\n\n"

@@ -19,7 +19,14 @@ def hung(tmp_path):
     "path",
     [
         *("/", "/play", "/table", "/api/state", "/api/state?role=table", "/api/clock"),
-        *("/qr.svg", "/static/style.css", "/locales/en.json", "/j/PINE", "/doctor", "/tables"),
+        *(
+            "/qr.svg",
+            "/static/core/style/style.css",
+            "/locales/en.json",
+            "/j/PINE",
+            "/doctor",
+            "/tables",
+        ),
         *("/picture/now.jpg", "/replay", "/statistics", "/trust"),
     ],
 )

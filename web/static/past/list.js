@@ -1,6 +1,6 @@
 // The games of this table, the newest first; the host may take each home, or bring one.
 import { html } from "../vendor/lit-html/lit-html.js";
-import { list as listed } from "../i18n.js";
+import { list as listed } from "../core/i18n.js";
 
 const when = (ms, lang) => new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 

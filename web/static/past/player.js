@@ -1,8 +1,6 @@
 // One game, moment by moment: the table as its screen showed it, a slider, and what happened in words.
 import { html } from "../vendor/lit-html/lit-html.js";
-import { defs } from "../objects.js";
-import { Table } from "../table/app.js";
-import { rowInWords } from "../table/words.js";
+import { defs } from "../core/objects/defs.js";
 import { proofWords } from "./proof.js";
 import { sentences } from "./sentences.js";
 
@@ -22,10 +20,10 @@ export class Player {
 
   /**
    * @param {object} told moments and proof, as the referee tells them
-   * @param {object} with_ {say, lang, pictures, draw, still}: pictures of a file by number, in base64
+   * @param {object} with_ {say, lang, game, pictures, draw, still}: the game's table; pictures of a file by number, in base64
    */
-  constructor(told, { say, lang, pictures, draw, still }) {
-    Object.assign(this, { told, say, lang, pictures, draw, still });
+  constructor(told, { say, lang, game, pictures, draw, still }) {
+    Object.assign(this, { told, say, lang, game, pictures, draw, still });
     this.at = 0;
     this.playing = false;
     let snap = { proto: PROTO, v: 0, net: NOWHERE, may: {}, marks_free: [], timer: null };
@@ -88,7 +86,7 @@ export class Player {
   }
 
   #fresh(place) {
-    const table = new Table(place, {
+    const table = new this.game.Table(place, {
       say: this.say,
       lang: this.lang,
       sound: silent,
@@ -147,7 +145,7 @@ export class Player {
       <main class="past-game-page">
         <div class="past-scene" aria-hidden="true" inert>${this.#stage}</div>
         <p class="past-words" aria-live="polite"><span class="past-time">${time}</span> ${words || " "}</p>
-        <p class="unseen">${frame.row.length ? rowInWords(frame.row, say) : ""}</p>
+        <p class="unseen">${frame.row.length ? this.game.rowInWords(frame.row, say) : ""}</p>
         <input id="past-slider" class="past-slider" type="range" min="0" max=${this.last} step="1" .value=${String(this.at)}
           aria-label=${say("past.slider")} aria-valuetext=${`${place}. ${words}`}
           @input=${(event) => this.move(Number(event.target.value))} />

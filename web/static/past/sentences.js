@@ -1,5 +1,5 @@
 // What happened in a moment, in the words of the page.
-import { list } from "../i18n.js";
+import { list } from "../core/i18n.js";
 
 function params(event, snap, say, lang) {
   const nameOf = (seat) => snap.seats.find((each) => each.seat === seat)?.name ?? "";

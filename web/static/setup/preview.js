@@ -1,6 +1,6 @@
 /** One saved state of the first evening drawn into a place on another page, for the gallery. */
 import { render } from "../vendor/lit-html/lit-html.js";
-import { translator } from "../i18n.js";
+import { translator } from "../core/i18n.js";
 import { view } from "./view.js";
 
 const still = { part: 0, down: false, press() {}, release() {} };

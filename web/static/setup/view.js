@@ -1,15 +1,15 @@
 /** The whole page from what the table told, and nothing else. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { defs } from "../objects/defs.js";
-import { camera } from "./camera.js";
-import { mat } from "./mat.js";
-import { network } from "./network.js";
+import { defs } from "../core/objects/defs.js";
+import { camera } from "./steps/camera.js";
+import { mat } from "./steps/mat.js";
+import { network } from "./steps/network.js";
 import { point, points } from "./points.js";
-import { pusher } from "./pusher.js";
-import { row } from "./row.js";
-import { sheets } from "./sheets.js";
-import { shelf } from "./shelf.js";
-import { tiles } from "./tiles.js";
+import { pusher } from "./steps/pusher.js";
+import { row } from "./steps/row.js";
+import { sheets } from "./steps/sheets.js";
+import { shelf } from "./steps/shelf.js";
+import { tiles } from "./steps/tiles.js";
 
 /**
  * Each step gives what stands on either side, and its keys: `main` where one of them is the main

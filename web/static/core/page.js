@@ -1,0 +1,220 @@
+/**
+ * What every phone screen is made of. A screen is a pure function of a snapshot and a `ui`:
+ *
+ * @typedef {object} Ui
+ * @property {(key: string, params?: object) => string} t words
+ * @property {string} lang
+ * @property {number} width px of the phone
+ * @property {number} height
+ * @property {number} rem root font size in px
+ * @property {"live"|"late"|"lost"} link late: gone for a second; lost: gone for ten
+ * @property {() => number} now the server's clock, epoch ms
+ * @property {Record<string, any>} local what this phone remembers for the present screen
+ * @property {(patch: object) => void} set change `local` and draw again
+ * @property {(type: string, fields?: object) => void} send a command
+ * @property {any} [overlay] what lies over the screen
+ * @property {any} [told] what the table says over the answers
+ * @property {(seat: string) => void} ticket draw the code that gives a seat to another phone
+ * @property {() => void} reconnect try the link at once
+ * @property {() => void} shout the call, at once or never
+ * @property {() => void} hold the thumb is down on the push ring
+ * @property {() => void} release it is up again
+ * @property {{sound: boolean, theme: string}} settings
+ * @property {(name: string, value: any) => void} setting
+ * @property {string} suggested a name for whoever has none yet
+ */
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { eye, mark } from "./objects/marks.js";
+import { sign, stop, triangle } from "./objects/signs.js";
+import { list } from "./i18n.js";
+
+const LONG_NAME = 14;
+const LONG_TITLE = 24;
+const MARGIN = 18;
+
+/** The seat of this phone, or undefined for a watcher or guest. */
+export function me(s) {
+  return s.seats.find((seat) => seat.seat === s.you.seat);
+}
+
+export function seatOf(s, id) {
+  return s.seats.find((seat) => seat.seat === id);
+}
+
+/** A name that fits anywhere; the full one is in the menu. */
+export function short(name) {
+  return [...name].length > LONG_NAME ? `${[...name].slice(0, LONG_NAME).join("")}…` : name;
+}
+
+/** With a capital: for words that begin a line. */
+export function capital(text) {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+/** The name of a seat, or "you". */
+export function called(s, ui, id) {
+  if (id === "host") {
+    return ui.t("the_host");
+  }
+  return id === s.you.seat ? ui.t("you") : short(seatOf(s, id)?.name ?? ui.t("somebody"));
+}
+
+export function nameOf(s, ui, id) {
+  return short(seatOf(s, id)?.name ?? ui.t("somebody"));
+}
+
+/** "you, Olena and Petro" */
+export function names(s, ui, ids) {
+  const mine = ids.filter((id) => id === s.you.seat);
+  const others = ids.filter((id) => id !== s.you.seat);
+  return list(ui.lang, [...mine, ...others].map((id) => called(s, ui, id)));
+}
+
+/** Width of the content between the margins. */
+export function room(ui) {
+  return Math.min(ui.width, 560) - 2 * MARGIN;
+}
+
+/** A title; long ones go down one step, and wrap. */
+export function title(text, { size = "", id = nothing } = {}) {
+  const long = text.length > LONG_TITLE ? "title-long" : "";
+  return html`<h1 class="title display ${size} ${long}" id=${id}>${capital(text)}</h1>`;
+}
+
+/** The main answer: the one lamp on the screen. */
+export function lamp(label, press, { disabled = false } = {}) {
+  return html`<button type="button" class="key key-lamp" ?disabled=${disabled} @click=${press}>${label}</button>`;
+}
+
+/** Any other answer. */
+export function key(label, press, { icon = "", disabled = false, pressed = nothing } = {}) {
+  return html`<button type="button" class="key key-plain" ?disabled=${disabled} aria-pressed=${pressed} @click=${press}>
+    ${icon ? sign(icon, 24) : ""}<span>${label}</span>
+  </button>`;
+}
+
+/** Words in running text that may be pressed. */
+export function quiet(label, press) {
+  return html`<button type="button" class="quiet" @click=${press}>${label}</button>`;
+}
+
+/** STOP, to be pressed. */
+export function stopKey(s, ui, shape) {
+  return stop({
+    shape,
+    word: ui.t("stop.word"),
+    line: ui.t(shape === "sign" ? "stop.line" : "stop.line_long"),
+    press: () => ui.send("stop"),
+  });
+}
+
+/** "round 2 of 3", or the extra one. */
+export function roundLabel(s, ui) {
+  return s.round > s.rounds ? ui.t("rail.extra") : ui.t("rail.round", { round: s.round, rounds: s.rounds });
+}
+
+/** Whether this phone's holder can do something about the camera now. */
+function minds(s) {
+  const acts = { TURN: s.active, TOPPLE: s.toppler }[s.phase];
+  return s.you.host || (s.you.seat !== null && acts === s.you.seat);
+}
+
+/** What keeps the camera from seeing, on screens that are about something else. */
+function cameraLine(s, ui, name) {
+  if (!s.sight || !minds(s) || ["blind", "fault"].includes(name)) {
+    return "";
+  }
+  const { kind, blind } = s.sight;
+  if (!blind && s.phase === "TOPPLE") {
+    return ""; // the row is what counts now, and STOP stays in sight
+  }
+  return html`<p class="camera-line ${blind ? "is-blind" : ""}" role="status">${blind ? triangle(24) : ""}
+    <span><b>${capital(ui.t(`sight.${kind}`))}.</b> ${ui.t(`sight.${kind}.do`)}</span></p>`;
+}
+
+/** What is said of a device that is away, where people do its work: the keys behind "mode.". */
+const MODES = {
+  LOBBY: { camera: "camera", pusher: "pusher" },
+  TURN: { camera: "camera" },
+  TOPPLE: { camera: "camera_push", pusher: "pusher" },
+};
+
+/** Of camera and pusher what the table has and goes on without, as it is lost or left out. */
+export function missing(s) {
+  const { lost = [], without = [] } = s.devices ?? {};
+  return ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
+}
+
+/** Whose work people do for now, for those who do it. */
+function modeLine(s, ui) {
+  const said = missing(s).map((which) => MODES[s.phase]?.[which]).filter(Boolean);
+  return said.length && minds(s)
+    ? html`<p class="camera-line" role="status"><span>${said.map((key) => ui.t(`mode.${key}`)).join(" ")}</span></p>`
+    : "";
+}
+
+/** The host's way on without a device at once; nothing for anybody else. */
+export function withoutKey(s, ui, which) {
+  return s.may.without ? key(ui.t(`without.${which}.on`), () => ui.send("without", { which, on: true })) : "";
+}
+
+/** That the journal is damaged: there is only something to look at, and everybody should know. */
+function damageLine(s, ui) {
+  return s.damaged
+    ? html`<p class="camera-line is-blind" role="status">${triangle(24)}<span>${ui.t("damaged")}</span></p>`
+    : "";
+}
+
+function rail(s, ui, label) {
+  const seat = me(s);
+  return html`<header class="rail">
+    <span class="rail-mark">${seat ? mark(seat.mark, { size: 30 }) : eye({ size: 30 })}</span>
+    <span class="rail-name">${s.acting ? ui.t("acting.for", { name: short(seat.name) }) : seat ? short(seat.name) : ui.t("rail.watching")}</span>
+    ${
+      s.acting && ui.link === "live"
+        ? html`<button type="button" class="small-key" @click=${() => ui.set({ acting: null, sheet: null })}>${ui.t("acting.done")}</button>`
+        : html`<span class="rail-word">${ui.link === "live" ? label : ui.t("link.word")}</span>`
+    }
+    ${
+      s.you.host
+        ? html`<button type="button" class="rail-grip" aria-label=${ui.t("drawer.title")} aria-haspopup="dialog"
+            @click=${() => ui.set({ sheet: "drawer" })}><span class="grip" aria-hidden="true"></span></button>`
+        : ""
+    }
+    <button type="button" class="rail-menu" aria-label=${ui.t("menu.open")} aria-haspopup="dialog"
+      @click=${() => ui.set({ sheet: "menu" })}>${sign("dots", 26)}</button>
+  </header>`;
+}
+
+/**
+ * One screen: the rail, what it says, and the answers at its foot.
+ * @param {object} s snapshot
+ * @param {Ui} ui
+ * @param {object} parts
+ * @param {string} parts.name
+ * @param {string} [parts.label] the word in the rail, the round unless given
+ * @param {any} parts.body
+ * @param {any} [parts.foot]
+ * @param {boolean} [parts.dark] the lamp is low: countdown
+ * @param {boolean} [parts.bare] no rail
+ */
+export function page(s, ui, { name, label, body, foot = "", dark = false, bare = false }) {
+  const covered = Boolean(ui.overlay) || ui.link === "lost";
+  const small = ui.height < 700 ? "is-short" : "";
+  return html`<div class="pad ${small} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
+    <div class="under" ?inert=${covered}>
+      ${bare ? "" : rail(s, ui, label ?? roundLabel(s, ui))}
+      <main class="screen screen-${name}">
+        <div class="body">${body}</div>
+        <div class="foot">
+          ${damageLine(s, ui)} ${cameraLine(s, ui, name)} ${modeLine(s, ui)}
+          ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
+          ${ui.told ?? ""}
+          ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}
+          ${foot}
+        </div>
+      </main>
+    </div>
+    ${ui.overlay ?? ""}
+  </div>`;
+}

@@ -1,0 +1,33 @@
+/** A sheet that slides over a screen: the page behind it is inert, Escape closes it. */
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
+import { key } from "./page.js";
+
+export const close = (ui) => () => ui.set({ sheet: null, confirm: null });
+
+/** @param {{id: string, heading: string, body: any, foot?: any, grip?: boolean}} parts */
+export function sheet(ui, { id, heading, body, foot = "", grip = false }) {
+  const escape = (event) => event.key === "Escape" && close(ui)();
+  return html`<div class="veil" @click=${close(ui)}></div>
+    <section class="sheet sheet-${id}" role="dialog" aria-modal="true" aria-labelledby="sheet-title" @keydown=${escape}>
+      ${grip ? html`<span class="grip" aria-hidden="true"></span>` : ""}
+      <header class="sheet-head">
+        <h2 class="display" id="sheet-title">${heading}</h2>
+        ${key(ui.t("close"), close(ui))}
+      </header>
+      <div class="sheet-body">${body}</div>
+      ${foot}
+    </section>`;
+}
+
+/** One of a few, as plates to press; named by the text with the id `menu-<name>`. */
+export function choice(name, options, chosen, pick) {
+  return html`<div class="choices choices-${name}" role="radiogroup" aria-labelledby="menu-${name}">
+    ${options.map(
+      ([value, word, lang]) => html`<label class="choice">
+        <input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => pick(value)} />
+        <span lang=${lang ?? nothing}>${word}</span>
+      </label>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,148 @@
+/** The row as a phone shows it: tiles on a shelf, evenly apart, with its last tile and its lower end. */
+import { html, nothing, svg } from "../../../vendor/lit-html/lit-html.js";
+import { tileFront, tileSize } from "../../../core/objects/tile.js";
+import { numeral } from "../../../core/objects/numerals.js";
+
+const APART_MM = 5;
+const MARGIN = 15;
+const LEAST_U = 0.62;
+const MOST_U = 1.5;
+
+/** Place tiles from the left: left edge and width of each in mm, and the whole length. */
+function layOut(row, fallen) {
+  let at = 0;
+  const places = row.map((tile) => {
+    const low = tile.orientation === "horizontal";
+    const width = fallen.has(tile.value) ? 48 : tileSize(low)[0];
+    const place = { tile, low, left: at, width, down: fallen.has(tile.value) };
+    at += width + APART_MM;
+    return place;
+  });
+  return { places, length: Math.max(24, at - APART_MM) };
+}
+
+/** A tile that lies: its edge on the shelf, its value on a pale coin above. */
+function lying(place, x, y, u) {
+  const middle = x + (place.width * u) / 2;
+  return svg`<g>
+    <rect x=${x} y=${y - 7.5 * u} width=${48 * u} height=${7.5 * u} rx=${1.5 * u} fill="url(#g-wood)"
+      stroke="#7b4c1f" stroke-width="1.2"></rect>
+    <circle cx=${middle} cy=${y - 22 * u} r=${10 * u} fill="#a9a088" stroke="#3a2210" stroke-width="1.2"></circle>
+    ${numeral(place.tile.value, { x: middle, y: y - 22 * u, height: 11 * u, ink: "#2a1705" })}
+  </g>`;
+}
+
+/** Words under the shelf: where the push starts, and the last tile; they never cover each other. */
+function words(push, last, text, room, rem) {
+  const wide = (word) => word.length * rem * 0.62;
+  const out = [];
+  const both = push && last && push.value === last.value;
+  const pushText = push && (both ? `${text.push}, ${text.last}` : text.push);
+  if (push) {
+    const left = push.side === "left";
+    out.push({
+      x: left ? push.x : push.x + push.width,
+      anchor: left ? "start" : "end",
+      word: left ? `▶ ${pushText}` : `${pushText} ◀`,
+      from: left ? push.x : push.x + push.width - wide(`${pushText} ▶`),
+    });
+  }
+  if (last && !both) {
+    const half = wide(text.last) / 2;
+    let x = Math.min(Math.max(last.x + last.width / 2, MARGIN + half), room - MARGIN / 2 - half);
+    const other = out[0];
+    if (other) {
+      const start = other.from - rem;
+      const stop = other.from + wide(other.word) + rem;
+      if (x + half > start && x - half < stop) {
+        x = push.side === "left" ? stop + half : start - half;
+      }
+    }
+    out.push({ x, anchor: "middle", word: text.last });
+  }
+  return out.map(
+    ({ x, anchor, word }) => svg`<text class="strip-word" x=${x} y="0" text-anchor=${anchor}>${word}</text>`,
+  );
+}
+
+/**
+ * The row strip. Scrolls sideways only when the tiles would become too small.
+ *
+ * @param {Array<{value: number, orientation: string}>} row
+ * @param {object} look
+ * @param {number} look.width px to fill
+ * @param {number} [look.rem] root font size in px, so that words have room when text is enlarged
+ * @param {number|null} [look.last] value of the tile placed last
+ * @param {"left"|"right"|null} [look.end] the lower end
+ * @param {Array<number>} [look.fallen] values that lie
+ * @param {{push: string, last: string, label: string}} look.text
+ * @param {{chosen: number|null, pick: (position: number) => void, name: (position: number) => string}} [look.choose]
+ *   places between the tiles that may be chosen
+ * @param {number} [look.most] upper bound of px per mm
+ */
+export function strip(row, { width, rem = 16, last = null, end = null, fallen = [], text, choose, most = MOST_U }) {
+  const down = new Set(fallen);
+  const { places, length } = layOut(row, down);
+  const fit = (width - 2 * MARGIN) / length;
+  const u = Math.max(Math.min(most, fit), LEAST_U);
+  const room = Math.max(width, length * u + 2 * MARGIN);
+  const top = 22;
+  const base = top + 48 * u;
+  const height = Math.round(48 * u + 22 + rem * 1.75);
+  const start = (room - length * u) / 2;
+  const at = (place) => ({ x: start + place.left * u, width: place.width * u, value: place.tile.value });
+  const lastPlace = places.find((place) => place.tile.value === last);
+  const endPlace = end === null || row.length < 2 ? null : places[end === "left" ? 0 : places.length - 1];
+  const lastAt = lastPlace && at(lastPlace);
+  const lastTop = lastAt && base - (lastPlace.low ? 24 : 48) * u - 5;
+  const drawing = html`<svg class="strip" width=${room} height=${height} viewBox="0 0 ${room} ${height}"
+    role="img" aria-label=${text.label}>
+    <rect class="shelf-board" x="4" y=${base} width=${room - 8} height="9" rx="4"></rect>
+    ${places.map((place) => {
+      const x = start + place.left * u;
+      return place.down ? lying(place, x, base, u) : tileFront(place.tile.value, { x, y: base, u, low: place.low });
+    })}
+    ${
+      lastAt
+        ? svg`<path class="wedge" transform="translate(${lastAt.x + lastAt.width / 2} ${lastTop})"
+            d="M-6.5 -8.5H6.5L0 0Z"></path>`
+        : ""
+    }
+    <g transform="translate(0 ${base + 7 + rem})">
+      ${words(endPlace && { ...at(endPlace), side: end }, lastAt, text, room, rem * 0.95)}
+    </g>
+  </svg>`;
+  return html`<div class="well ${room > width ? "scrolls" : ""}" tabindex=${room > width ? 0 : nothing}
+    role=${room > width ? "group" : nothing} aria-label=${room > width ? text.label : nothing}
+    data-scroll-to=${room > width && lastAt ? Math.round(lastAt.x + lastAt.width / 2) : nothing}>
+    ${drawing}${choose ? gaps(places, { start, u, base, choose, room }) : ""}
+  </div>`;
+}
+
+/** Buttons over the gaps of the strip, one for every position a tile may have. */
+function gaps(places, { start, u, base, choose, room }) {
+  const centres = places.map((place) => start + place.left * u - (APART_MM * u) / 2);
+  const tail = places[places.length - 1];
+  centres.push(start + (tail.left + tail.width) * u + (APART_MM * u) / 2);
+  return html`<svg class="strip-gaps" width=${room} height=${base + 9} viewBox="0 0 ${room} ${base + 9}">
+    ${centres.map((x, position) => {
+      const chosen = position === choose.chosen;
+      const key = (event) => {
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          choose.pick(position);
+        }
+      };
+      return svg`<g role="radio" tabindex="0" class="gap" aria-checked=${chosen ? "true" : "false"}
+        aria-label=${choose.name(position)} @click=${() => choose.pick(position)} @keydown=${key}>
+        <rect x=${x - 22} y=${base - 48 * u} width="44" height=${48 * u + 9} fill="transparent"></rect>
+        ${
+          chosen
+            ? svg`<g class="gap-chosen"><path d="M${x} ${base - 48 * u}V${base}" stroke-width="5"></path>
+                <path d="M${x - 8} ${base - 48 * u - 12}H${x + 8}L${x} ${base - 48 * u}Z"></path></g>`
+            : svg`<path class="gap-free" d="M${x} ${base - 48 * u}V${base}" stroke-width="2" stroke-dasharray="6 5"></path>`
+        }
+      </g>`;
+    })}
+  </svg>`;
+}

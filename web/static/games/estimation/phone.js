@@ -1,0 +1,142 @@
+/**
+ * Estimation Domino on a phone: what the phone's page asks of any game.
+ *
+ * `screen` draws a phase, `asks` stands over the answers of any screen, `politeWords` and
+ * `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor` and `inName` let the
+ * host act for a seat; `needs` says which of the `PARTS` a snapshot is shown with.
+ */
+import { capital, me, nameOf, short } from "../../core/page.js";
+import { message } from "../../lobby/messages.js";
+import { handOn, mustHandOn } from "./screens/acting.js";
+import { final } from "./screens/final.js";
+import { chooseEnd } from "./screens/push/chooseend.js";
+import { push, stopper } from "./screens/push/push.js";
+import { headline, report, roundEnd, verdict } from "./screens/push/verdict.js";
+import { others } from "./screens/turn/others.js";
+import { mend, reading } from "./screens/turn/reading.js";
+import { turn } from "./screens/turn/turn.js";
+import { ballot, callerLine } from "./screens/vote/ballot.js";
+import { countdown } from "./screens/vote/countdown.js";
+import { reveal } from "./screens/vote/reveal.js";
+
+export { actedFor, inName } from "./screens/acting.js";
+export { countBuzz, moments } from "./screens/moments.js";
+
+/** What not every phone needs; `sheets` come with the first sheet that is opened. */
+export const PARTS = {
+  aim: () => import("./screens/push/aim.js"),
+  mend: () => import("./screens/turn/mend.js"),
+  sheets: () => import("./screens/sheets.js"),
+  virtual: () => import("./screens/turn/virtual.js"),
+};
+
+/** Readings that are not as they should be. */
+const WRONG = ["unsure", "wrong", "several", "exchanged", "gone", "down"];
+
+/** Which parts a snapshot is shown with. */
+export function needs(s) {
+  const wrong = s.differs || s.row_fix || s.phase === "ACCIDENT" || s.sight?.blind || WRONG.includes(s.reading?.state);
+  return [
+    ...(s.push?.guide || s.push?.kind === "finger" ? ["aim"] : []),
+    ...(s.virtual ? ["virtual"] : []),
+    ...(wrong ? ["mend"] : []),
+  ];
+}
+
+function turnScreen(s, ui) {
+  if (s.active !== s.you.seat || !me(s)) {
+    return others;
+  }
+  const state = s.reading?.state ?? "waiting";
+  if (ui.local.fix || s.sight?.blind) {
+    return reading;
+  }
+  const free = state === "waiting" || (state === "looking" && s.may.stand);
+  return free && !(ui.local.stood > ui.now()) ? turn : reading;
+}
+
+/** Whether the table knows of the push: the arm makes it, or the camera films a finger. */
+const pushes = (s) => s.push?.machine || s.push?.kind === "finger";
+
+function toppleScreen(s, ui) {
+  if (s.push && s.push.end === null) {
+    return chooseEnd;
+  }
+  const waits = ["switch", "ready", "armed"].includes(s.push?.state);
+  if (mend.differs && waits && me(s) && s.differs?.keeper === s.you.seat) {
+    return reading;
+  }
+  return !pushes(s) || s.push.state === "report" || ui.local.report ? report : push;
+}
+
+/** Whoever has just pressed sees for a moment what became of it. */
+function ballotScreen(s, ui) {
+  return ui.local.afterCall ? others : ballot;
+}
+
+const SCREENS = {
+  TURN: turnScreen,
+  BALLOT: ballotScreen,
+  COUNTDOWN: () => countdown,
+  REVEAL: () => reveal,
+  TOPPLE: toppleScreen,
+  JUDGE: (s) => (s.verdict ? verdict : report),
+  ROUND_END: () => roundEnd,
+  ACCIDENT: () => mend.accident ?? ((s, ui) => message("wait", ui)),
+  GAME_OVER: () => final,
+};
+
+/** The screen of a phase, but for the lobby's. */
+export function screen(s, ui) {
+  return (mustHandOn(s, ui) ? handOn : SCREENS[s.phase](s, ui))(s, ui);
+}
+
+/** The row stands otherwise than it did; whoever has to say what is so has a screen for it. */
+function differs(s, ui) {
+  const own = s.phase !== "BALLOT" && s.differs?.keeper === s.you.seat;
+  return s.differs && !own ? (mend.card?.(s, ui) ?? "") : "";
+}
+
+/** What the game asks over the answers of any screen: before a ruling, and after it. */
+export const asks = {
+  before: differs,
+  after: (s, ui) => (s.row_fix ? (mend.rowFixAsked?.(s, ui) ?? "") : ""),
+};
+
+/** What a screen reader hears when the phase changes. */
+export function politeWords(s, ui) {
+  const mine = s.active === s.you.seat && me(s);
+  switch (s.phase) {
+    case "TURN":
+      return mine ? ui.t("turn.title", { name: short(me(s).name) }) : ui.t("others.next", { name: nameOf(s, ui, s.active) });
+    case "BALLOT":
+      return ui.t("ballot.title");
+    case "COUNTDOWN":
+      return ui.t("countdown.title");
+    case "REVEAL":
+      return ui.t(s.reveal.push ? "reveal.push" : "reveal.nobody");
+    case "TOPPLE":
+      return ui.t("handsoff.title");
+    case "JUDGE":
+    case "ROUND_END":
+      return s.verdict ? headline(s, ui) : ui.t("report.title");
+    case "GAME_OVER":
+      return ui.t("final.rail");
+    default:
+      return "";
+  }
+}
+
+/** What must interrupt: a call, and STOP. */
+export function urgentWords(s, ui) {
+  if (s.phase === "BALLOT") {
+    return callerLine(s, ui);
+  }
+  if (s.sight?.blind && (s.you.host || s.active === s.you.seat)) {
+    return capital(`${ui.t(`sight.${s.sight.kind}`)}. ${ui.t(`sight.${s.sight.kind}.do`)}`);
+  }
+  if (s.push?.stopped_by || s.push?.state === "stopped") {
+    return stopper(s, ui);
+  }
+  return "";
+}

@@ -1,0 +1,77 @@
+/** The end of the game: the winner's mark and name, the order of all, and a rematch. */
+import { html } from "../../../vendor/lit-html/lit-html.js";
+import { chip, stackShape } from "../objects/chip.js";
+import { mark, markShape } from "../../../core/objects/marks.js";
+import { called, capital, lamp, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
+
+/** The winners' marks between stacks of chips. */
+function podium(s, width, short) {
+  const winners = s.final.winners.map((id) => seatOf(s, id)).filter(Boolean);
+  const most = Math.max(0, ...winners.map((seat) => seat.chips));
+  const tall = short ? 92 : 172;
+  const size = winners.length > 1 ? (short ? 52 : 84) : short ? 70 : 138;
+  const middle = width / 2;
+  const wide = Math.min(short ? 50 : 62, width / 5);
+  const aside = Math.min(108, middle - wide * 0.7);
+  return html`<svg class="podium" width=${width} height=${tall} viewBox="0 0 ${width} ${tall}" aria-hidden="true">
+    <ellipse cx=${middle} cy=${tall - 22} rx=${Math.min(150, middle)} ry="20" fill="url(#g-pool)"></ellipse>
+    ${stackShape(Math.min(7, Math.floor(most / 2)), { x: middle - aside, y: tall - 24, width: wide })}
+    ${stackShape(Math.min(7, Math.ceil(most / 2)), { x: middle + aside, y: tall - 24, width: wide })}
+    ${winners.map((seat, i) =>
+      markShape(seat.mark, { x: middle + (i - (winners.length - 1) / 2) * size * 0.82, y: tall - 36 - size * 0.42, size }),
+    )}
+  </svg>`;
+}
+
+/** By how much it was won. */
+function margin(s, ui) {
+  const [first, second] = s.final.ranking.map((id) => seatOf(s, id)?.chips ?? 0);
+  const chipsWord = ui.t("final.chips", { count: first });
+  if (s.final.winners.length > 1) {
+    return ui.t("final.shared_lead", { chips: chipsWord });
+  }
+  const ahead = first - (second ?? 0);
+  const rival = s.final.ranking[1];
+  const whom = rival === s.you.seat ? ui.t("final.than_you") : ui.t("final.than", { name: nameOf(s, ui, rival) });
+  return ui.t("final.lead", { chips: chipsWord, more: ui.t("final.more", { count: ahead }), whom });
+}
+
+/** The first digits of what stands for the whole game, to hold against its file later. */
+function fingerprint(s, ui) {
+  if (!s.final.fingerprint) {
+    return "";
+  }
+  return html`<p class="hint final-print">${ui.t("final.fingerprint")} <code translate="no">${s.final.fingerprint}</code>
+    <span>${ui.t("final.fingerprint.why")}</span></p>`;
+}
+
+export function final(s, ui) {
+  const { winners, ranking } = s.final;
+  const alone = winners.length === 1;
+  const mine = alone && winners[0] === s.you.seat;
+  const heading = mine ? ui.t("final.you") : ui.t(alone ? "final.won" : "final.won_many", { name: names(s, ui, winners) });
+  let rank = 0;
+  return page(s, ui, {
+    name: "final",
+    label: ui.t("final.rail"),
+    body: html`${podium(s, room(ui), ui.height < 700)}
+      <div class="middle">${title(heading, { size: "title-xl" })}<p class="lead">${margin(s, ui)}</p></div>
+      <ol class="card ranking">
+        ${ranking.map((id, i) => {
+          const seat = seatOf(s, id);
+          if (!seat) {
+            return "";
+          }
+          const before = i ? seatOf(s, ranking[i - 1])?.chips : null;
+          rank = seat.chips === before ? rank : i + 1;
+          return html`<li><span class="rank display">${rank}</span>${mark(seat.mark, { size: 32 })}
+            <b>${capital(called(s, ui, id))}</b>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
+        })}
+      </ol>
+      ${fingerprint(s, ui)}`,
+    foot: s.may.rematch
+      ? lamp(ui.t("final.rematch"), () => ui.send("rematch"))
+      : html`<p class="hint">${ui.t("final.thanks")}</p>
+          ${s.may.sit ? lamp(ui.t("final.sit"), () => ui.set({ joining: true })) : ""}`,
+  });
+}

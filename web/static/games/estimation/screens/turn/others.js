@@ -1,0 +1,41 @@
+/** Somebody else's turn: the row, and one huge button. */
+import { html } from "../../../../vendor/lit-html/lit-html.js";
+import { mark } from "../../../../core/objects/marks.js";
+import { callDome } from "./calling.js";
+import { me, nameOf, page, seatOf, title } from "../../../../core/page.js";
+import { lastPlaced, rowStrip } from "../row.js";
+import { inWords } from "./reading.js";
+
+/** What happens at the table now, while the active player builds. */
+function doing(s, ui) {
+  const state = s.differs ? null : s.reading?.state;
+  if (s.sight?.blind) {
+    return s.you.host ? "" : ui.t("sight.others", { what: ui.t(`sight.${s.sight.kind}`) });
+  }
+  if (state === "proposal") {
+    const { tile, position } = s.reading;
+    return ui.t("others.proposal", { name: nameOf(s, ui, s.active), tile: inWords(s, ui, tile, position) });
+  }
+  if (state && !["waiting", "hand", "looking"].includes(state)) {
+    return ui.t("others.reading", { name: nameOf(s, ui, s.active) });
+  }
+  return s.may.call ? ui.t("others.hint") : "";
+}
+
+export function others(s, ui) {
+  const placer = s.placer && seatOf(s, s.placer);
+  const line = lastPlaced(s, ui) || ui.t("others.fresh");
+  const name = nameOf(s, ui, s.active);
+  const crowded = s.row_fix || s.differs || (ui.height < 700 && (s.ruling || s.timer));
+  const next = s.active === s.you.seat ? ui.t("others.you_next") : ui.t("others.next", { name });
+  return page(s, ui, {
+    name: "others",
+    body: html`<div class="who">
+        ${mark((placer || seatOf(s, s.active))?.mark, { size: 44 })}
+        <div class="who-text"><p class="kicker">${line}</p>${title(next, { size: "title-s" })}</div>
+      </div>
+      ${rowStrip(s, ui)}
+      <div class="dome-place">${me(s) ? callDome(s, ui, crowded ? "small" : "large") : ""}</div>`,
+    foot: html`<p class="hint">${me(s) ? doing(s, ui) : ui.t("others.watching")}</p>`,
+  });
+}

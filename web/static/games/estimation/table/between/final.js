@@ -1,0 +1,93 @@
+// The end: the winner's name, and everybody's chips as stacks in order.
+import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
+import { stackShape } from "../../objects/chip.js";
+import { markShape } from "../../../../core/objects/marks.js";
+import { nameSteps } from "../rail.js";
+import { wordWidth } from "../tags.js";
+import { listed, nameOf, seatOf } from "../words.js";
+
+const BOARD_Y = 862;
+const BIG = 170;
+const SMALL = 122;
+const MOST_HIGH = 330;
+
+/** Places in order, shared by those with equal chips. */
+function places(snap) {
+  const ranking = snap.final.ranking.map((id) => seatOf(snap, id)).filter(Boolean);
+  return ranking.map((seat) => ({
+    seat,
+    place: 1 + ranking.filter((other) => other.chips > seat.chips).length,
+    won: snap.final.winners.includes(seat.seat),
+  }));
+}
+
+// What a name has beside its chips on the board.
+const room = (seat, count) => (1920 - 144) / count - 36 - wordWidth(String(seat.chips), count > 4 ? 64 : 80);
+
+const stackX = (count, index) => 72 + ((1920 - 144) * (index + 0.5)) / count;
+
+// A stack whose height never passes what the screen has: many chips make thinner discs.
+function stack({ seat, won }, count, index) {
+  const x = stackX(count, index);
+  const wide = won ? BIG : SMALL;
+  const width = Math.min(wide, MOST_HIGH / (0.2 * Math.max(1, seat.chips)));
+  const top = BOARD_Y - seat.chips * width * 0.2;
+  const size = won ? 158 : 92;
+  return svg`
+    ${won ? svg`<ellipse cx=${x} cy="680" rx="400" ry="300" fill="url(#t-win)"></ellipse>` : ""}
+    ${stackShape(seat.chips, { x, y: BOARD_Y, width })}
+    ${markShape(seat.mark, { x, y: top - size * 0.66, size })}`;
+}
+
+function tally({ snap, say }) {
+  const best = seatOf(snap, snap.final.winners[0]);
+  const fell = (snap.history ?? []).filter((round) => round.outcome === "fell").length;
+  const stoodRounds = (snap.history ?? []).filter((round) => round.outcome === "stood").length;
+  return say("table.final.tally", {
+    chips: say("table.final.chips", { count: best?.chips ?? 0 }),
+    falls: say("table.final.falls", { count: fell }),
+    stands: say("table.final.stands", { count: stoodRounds }),
+  });
+}
+
+/** What stands for the whole game, to hold against its file later. */
+function fingerprint({ snap, say }) {
+  const shown = snap.final.fingerprint;
+  return shown
+    ? html`<p class="t-print">${say("table.final.fingerprint")} <b translate="no">${shown}</b> ${say("table.final.fingerprint.why")}</p>`
+    : "";
+}
+
+export function finalScreen(ctx) {
+  const { snap, say, lang } = ctx;
+  const winners = snap.final.winners.map((id) => nameOf(snap, id));
+  const ranked = places(snap);
+  const steps = nameSteps(snap.seats, (seat) => room(seat, ranked.length), 52);
+  return {
+    name: "final",
+    title: say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) }),
+    line: tally(ctx),
+    label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
+    art: ranked.map((item, i) => stack(item, ranked.length, i)),
+    over: html`<div class="t-board t-seats-${ranked.length}"><ol class="t-board-seats">
+      ${ranked.map(({ seat, place, won }) => {
+        const step = steps.get(seat.seat);
+        return html`<li class="t-board-seat ${won ? "won" : ""}">
+          <b class="t-board-chips display">${seat.chips}</b>
+          <span><b class="t-board-name t-name-${won && step > 40 ? 60 : step}"
+            >${nameOf(snap, seat.seat)}</b>
+            <span class="t-board-place">${say(`table.final.place.${place}`)}</span></span>
+        </li>`;
+      })}
+    </ol>${fingerprint(ctx)}</div>
+    ${
+      snap.you.host
+        ? html`<button type="button" class="t-key t-main t-again" @click=${() => ctx.send("rematch")}
+            >${say("table.final.again")}</button>`
+        : ""
+    }`,
+    titleClass: winners.length > 1 ? "t-title-shared" : "t-title-hero",
+    corner: true,
+    big: true,
+  };
+}

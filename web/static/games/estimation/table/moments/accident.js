@@ -1,0 +1,23 @@
+// Somebody knocked the row over: what is claimed, and who has to confirm it.
+import { standingRow } from "../row/row.js";
+import { nameOf, rowInWords } from "../words.js";
+
+function claim(accident, name, say) {
+  if (!name) return say("table.accident.nobody");
+  if (accident.kind === "wrong_end" && !accident.denied) return say("table.accident.end", { name });
+  return say(accident.denied ? "table.accident.denied" : "table.accident.culprit", { name });
+}
+
+export function accidentScreen(ctx) {
+  const { snap, say } = ctx;
+  const name = nameOf(snap, snap.accident?.culprit);
+  return {
+    name: "accident",
+    title: say("table.accident.title"),
+    line: claim(snap.accident, name, say),
+    note: name ? say("table.accident.chips") : "",
+    label: rowInWords(snap.row, say),
+    art: standingRow(ctx),
+    rail: true,
+  };
+}

@@ -1,0 +1,73 @@
+// What the table screen lets hear: every moment once, and each tile as it tips.
+import { BEFORE_MS } from "./fall.js";
+import { falls } from "../row/tipping.js";
+import { countAt } from "./countdown.js";
+import { winnings } from "./verdict.js";
+
+const CHIP_STEP_MS = 110;
+const MOST_CHIPS = 12;
+
+export class Hearing {
+  #sound;
+  #step = -1;
+  #fall = null;
+
+  constructor(sound) {
+    this.#sound = sound;
+  }
+
+  /** A new snapshot came; `moment` is what plays because of it. */
+  changed(before, snap, moment) {
+    if (!before) return;
+    const play = (name) => this.#sound.play(name);
+    if (snap.push?.state !== "armed" && before.push?.state === "armed") this.#sound.disarmed?.();
+    if (moment?.name === "shout" && before.phase === "TURN") play("shout");
+    if (snap.phase === "TURN" && before.phase === "TURN" && snap.last !== before.last) play("accepted");
+    if ((snap.ballot?.count ?? 0) > (before.ballot?.count ?? 0)) play("sealed");
+    if (snap.phase === "REVEAL" && before.phase !== "REVEAL") play("reveal");
+    this.#machine(before.push?.state, snap.push?.state);
+    if (moment?.name === "fall" && this.#fall?.verdict !== moment.verdict) {
+      this.#fall = { verdict: moment.verdict, list: falls(moment.verdict, moment.row, moment.end), row: moment.row, next: 0, done: false };
+    }
+  }
+
+  #machine(was, is) {
+    if (was === is) return;
+    if (is === "armed") this.#sound.play("armed");
+    if (is === "stopped") this.#sound.play("stop");
+    if (is === "fault" || is === "unknown") this.#sound.play("fault");
+  }
+
+  /** A picture is drawn: the countdown and the fall go by what it shows. */
+  drawn({ snap, moment, now, momentAge }) {
+    if (snap?.phase === "COUNTDOWN" && snap.countdown) {
+      const { step } = countAt(snap.countdown, now());
+      const left = snap.countdown.steps - step;
+      if (step !== this.#step && left > 0 && left <= 3) this.#sound.play(`count${left}`);
+      this.#step = step;
+    } else {
+      this.#step = -1;
+    }
+    if (moment?.name === "fall") this.#tiles(momentAge());
+    else if (this.#fall && !this.#fall.done) this.#verdict(snap);
+  }
+
+  // The first run of the fall sounds, the slow one is silent.
+  #tiles(age) {
+    const { list, row } = this.#fall;
+    while (this.#fall.next < list.length && list[this.#fall.next].start <= age - BEFORE_MS) {
+      const tile = row.find((item) => item.value === list[this.#fall.next].value);
+      this.#sound.tile(this.#fall.next, tile?.orientation === "horizontal");
+      this.#fall.next += 1;
+    }
+  }
+
+  #verdict(snap) {
+    this.#fall.done = true;
+    this.#sound.play(this.#fall.verdict.outcome);
+    const chips = Object.values(snap.verdict?.outcome ? winnings(snap) : {}).reduce((sum, n) => sum + n, 0);
+    for (let i = 0; i < Math.min(chips, MOST_CHIPS); i += 1) {
+      setTimeout(() => this.#sound.play("chip"), 900 + i * CHIP_STEP_MS);
+    }
+  }
+}

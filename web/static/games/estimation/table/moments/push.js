@@ -1,0 +1,106 @@
+// Hands off: the row alone, the felt dark round it; and what holds the push up, in words.
+import { svg } from "../../../../vendor/lit-html/lit-html.js";
+import { aimView, aimWords } from "../../objects/aimview.js";
+import { lying } from "./fall.js";
+import { standingRow } from "../row/row.js";
+import { cameraWords, differing, nameOf, rowInWords } from "../words.js";
+
+const BACK_MM = 10;
+const CAUSES = ["hand", "fell", "row", "blind", "passed", "nobody"];
+const AIM = { x: 1480, y: 40, width: 290, height: 314 };
+
+function waiting({ snap, say }) {
+  const { push } = snap;
+  if (snap.differs) return differing(snap, say);
+  const name = nameOf(snap, push.toppler);
+  const value = push.value;
+  if (push.end === null) return say("table.push.choose", { name });
+  if (!push.machine && push.kind !== "finger") return say("table.push.hand", { name, value });
+  if (push.clear === false) return say("table.push.clear", { value });
+  if (push.guide && !push.guide.right) return guided(push, say, name);
+  if (CAUSES.includes(push.cause)) return say(`table.push.cause.${push.cause}`, { name });
+  if (push.state === "switch") return say("table.push.switch", { name });
+  return say(`table.push.${push.kind === "finger" ? "finger" : "ready"}`, { name, value });
+}
+
+/** Whether the pusher has to be moved first. */
+const aimed = ({ guide, state }) => guide?.seen && !guide.right && ["switch", "ready"].includes(state);
+
+/** How far and which way the pusher has to go, as on the toppler's phone. */
+function guided({ guide }, say, name) {
+  return guide.seen ? aimWords(guide, (word, params) => say(`table.aim.${word}`, params)) : say("table.push.unseen", { name });
+}
+
+/** A finger's time, by the table's clock. */
+function fingerWords({ snap, say, now, later }) {
+  const { now_ms: from, toppler, value } = snap.push;
+  const left = from - now();
+  if (left > 0) later(left);
+  return say(`table.push.${left > 0 ? "count" : "now"}`, { name: nameOf(snap, toppler), value });
+}
+
+// Without a machine somebody's finger pushes, and there is nothing to wait for but that.
+function stateOf({ push }) {
+  const byHand = push && !push.machine && ["fault", "away", "switch", "armed"].includes(push.state);
+  return byHand ? "ready" : (push?.state ?? "looking");
+}
+
+function words(ctx) {
+  const { snap, say } = ctx;
+  const push = snap.push ?? { state: "looking", machine: true, value: snap.row[0]?.value };
+  const stopper = push.stopped_by && nameOf(snap, push.stopped_by);
+  switch (stateOf(snap)) {
+    case "stopped":
+      return {
+        title: say("table.push.stoppedtitle"),
+        line: stopper
+          ? say("table.push.stopped", { name: stopper })
+          : say(push.stopped_by ? "table.push.stoppedhost" : "table.push.stoppedline"),
+      };
+    case "fault":
+      if (snap.sight?.blind) return { title: say("table.sight.title"), line: cameraWords(snap, say, true) };
+      return { title: say("table.push.faulttitle"), line: say("table.push.fault") };
+    case "away":
+      return { title: say("table.push.awaytitle"), line: say("table.push.away") };
+    case "unknown":
+      return { title: say("table.push.unknowntitle"), line: say("table.push.unknown") };
+    case "finger":
+      return { title: say("table.push.title"), line: fingerWords(ctx) };
+    case "armed":
+    case "moving":
+    case "looking":
+      return { title: say("table.push.title"), line: say(`table.push.${stateOf(snap)}`, { value: push.value }) };
+    default:
+      return { title: say(aimed(push) ? "table.push.aimtitle" : "table.push.title", push), line: waiting(ctx) };
+  }
+}
+
+/** The pusher from above, large enough to be read across the table. */
+function aimArt(guide, line) {
+  return svg`<g transform="translate(${AIM.x} ${AIM.y})">
+    <rect fill="#10261d" fill-opacity=".85" width=${AIM.width} height=${AIM.height} rx="18"></rect>${aimView(guide, line, AIM.height)}</g>`;
+}
+
+export function pushScreen(ctx) {
+  const { snap } = ctx;
+  const state = stateOf(snap);
+  const { guide } = snap.push ?? {};
+  const { title, line } = words(ctx);
+  const asks = ["stopped", "fault", "away", "unknown"].includes(state);
+  return {
+    name: "push",
+    title,
+    line,
+    label: rowInWords(snap.row, ctx.say),
+    art: svg`<ellipse cx="860" cy="580" rx="980" ry="600" fill="url(#t-spot)"></ellipse>
+      ${standingRow(ctx, {
+        mode: "fall",
+        room: lying(snap.row, snap.tile, snap.end, snap.row),
+        push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM },
+      })}
+      ${guide?.seen && state !== "moving" ? aimArt(guide, words(ctx).line) : ""}`,
+    mood: asks ? "t-night t-asks" : "t-night",
+    big: !asks,
+    quiet: true,
+  };
+}

@@ -1,0 +1,37 @@
+// The moment of a call: the lamp narrows to the row, the name slides in from the caller's seat.
+import { html } from "../../../../vendor/lit-html/lit-html.js";
+import { mark } from "../../../../core/objects/marks.js";
+import { rowPicture } from "../row/row.js";
+import { nameOf, rowInWords, seatOf } from "../words.js";
+
+export const SHOUT_MS = 2200;
+
+/** Who was a blink later, or what the photo finish shows. */
+function lateLine(snap, caller, say) {
+  const late = snap.shout?.late?.[0];
+  const tie = snap.shout?.tie_ms;
+  if (!late) return "";
+  if (!tie) return say("table.shout.late", { name: nameOf(snap, late.seat), ms: late.ms });
+  const name = nameOf(snap, caller);
+  return late.ms < tie ? say("table.shout.tie", { name, ms: tie }) : say("table.shout.finish", { name, ms: late.ms });
+}
+
+export function shoutScreen(ctx) {
+  const { snap, say } = ctx;
+  const caller = snap.shout?.caller ?? snap.caller;
+  const index = snap.seats.findIndex((seat) => seat.seat === caller);
+  const side = index < snap.seats.length / 2 ? "t-from-left" : "t-from-right";
+  return {
+    name: "shout",
+    title: say("table.shout.title"),
+    line: lateLine(snap, caller, say),
+    label: rowInWords(snap.row, say),
+    art: rowPicture(ctx),
+    over: html`<p class="t-caller ${side}">${mark(seatOf(snap, caller)?.mark, { size: 120 })}<b
+      class="display">${nameOf(snap, caller)}</b></p>`,
+    mood: "t-narrow",
+    big: true,
+    rail: true,
+    quiet: true,
+  };
+}

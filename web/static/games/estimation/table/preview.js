@@ -1,0 +1,30 @@
+// One saved snapshot drawn into a place on another page, for the gallery of all screens.
+import { translator } from "../../../core/i18n.js";
+import { Table } from "./app.js";
+
+const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
+
+/**
+ * Draw a snapshot as a still; `catalogue` holds the words under `table.`. Its `ui` may say how long
+ * the link is lost, or what was different before it and how old the moment between the two is.
+ */
+export function preview(root, snapshot, { catalogue, lang }) {
+  root.classList.add("t-glass");
+  const { before, age_ms: age = 0, lost = "" } = snapshot.ui ?? {};
+  let time = 0;
+  const table = new Table(root, {
+    say: translator(catalogue, lang),
+    lang,
+    sound: silent,
+    now: () => snapshot.now_ms,
+    send: () => {},
+    still: () => true,
+    clock: () => time,
+  });
+  if (before) table.show({ ...snapshot, ...before });
+  table.show(snapshot);
+  time = age;
+  table.lost(lost);
+  table.draw();
+  return table;
+}

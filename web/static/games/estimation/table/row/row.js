@@ -1,0 +1,59 @@
+// The row while people build it, and the picture of it that the ballot and the push share.
+import { rowArt } from "./rowart.js";
+import { marked, troubleArt, troubleLines } from "./trouble.js";
+import { cameraWords, reading, rowInWords, roundWords, stood, nameOf } from "../words.js";
+
+// Where the frame has its sound key, in stage pixels.
+const SOUND_KEY = [1600, 826, 1870, 900];
+
+/** The row with the tile that has been read but not yet confirmed, in its place. */
+export function rowWithReading(snap) {
+  const seen = snap.reading;
+  if (seen?.state !== "proposal" || !seen.tile) return { row: snap.row, ghost: null };
+  const rest = snap.row.filter((tile) => tile.value !== seen.tile.value);
+  const at = seen.position ?? rest.length;
+  const row = [...rest.slice(0, at), { state: "standing", ...seen.tile }, ...rest.slice(at)];
+  return { row, ghost: seen.tile.value };
+}
+
+/** The drawn row on the felt, with what the phase adds (see rowArt). */
+export function standingRow(ctx, { mode = "row", room = [], ...extra } = {}) {
+  const { row, ghost } = rowWithReading(ctx.snap);
+  if (row.length === 0) return "";
+  const camera = ctx.look(row, mode, room);
+  return rowArt(camera, { row, ghost, spec: ctx.snap.tile, end: ctx.snap.end, fresh: ctx.fresh, ...extra });
+}
+
+const lastTag = ({ snap, say }) =>
+  snap.last === null || snap.placer === null ? null : { value: snap.last, word: say("table.row.last") };
+
+const pushTag = ({ snap, say }) =>
+  snap.end && snap.row.length > 1 ? { word: say("table.row.push") } : null;
+
+/** Row, last tile and pusher as turn and ballot both show them. */
+export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [SOUND_KEY] });
+
+function turnLine(ctx) {
+  const { snap, say } = ctx;
+  if (snap.sight?.blind) return cameraWords(snap, say, true);
+  if (snap.fault) return say("table.turn.fault");
+  const now = reading(snap, say);
+  if (now) return now;
+  return stood(snap, say) || `${roundWords(snap, say)}. ${say("table.turn.first")}`;
+}
+
+export function rowScreen(ctx) {
+  const { snap, say } = ctx;
+  const marks = snap.sight?.blind ? null : marked(snap);
+  return {
+    name: marks ? "trouble" : "row",
+    title: snap.sight?.blind ? say("table.sight.title") : say("table.turn.title", { name: nameOf(snap, snap.active) }),
+    line: turnLine(ctx),
+    note: cameraWords(snap, say, false),
+    label: rowInWords(snap.row, say),
+    art: marks ? troubleArt(ctx, marks) : rowPicture(ctx),
+    over: marks ? troubleLines(ctx) : "",
+    rail: true,
+    corner: true,
+  };
+}

@@ -1,0 +1,80 @@
+// The frame that every screen of the table hangs in: felt, title, art, corner, rail and veil.
+import { html, svg } from "../../../vendor/lit-html/lit-html.js";
+import { keyed } from "../../../vendor/lit-html/directives/keyed.js";
+import { again } from "../../../core/again.js";
+import { defs } from "../../../core/objects/defs.js";
+import { rail } from "./rail.js";
+import { aside, titleStep } from "./words.js";
+
+const glow = (id, stops) => svg`<radialGradient id=${id}>${stops.map(
+  ([at, colour, opacity]) => svg`<stop offset=${at} stop-color=${colour} stop-opacity=${opacity}></stop>`,
+)}</radialGradient>`;
+
+const blur = (id, deviation) => svg`<filter id=${id} filterUnits="userSpaceOnUse" x="-60" y="-60"
+  width="2040" height="1200"><feGaussianBlur stdDeviation=${deviation}></feGaussianBlur></filter>`;
+
+const tableDefs = () => html`<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>
+  ${glow("t-pool", [[0, "#ffd98a", 0.34], [0.84, "#ffd98a", 0.31], [0.93, "#ffd98a", 0.16], [1, "#ffd98a", 0]])}
+  ${glow("t-spot", [[0, "#5aa27b", 0.85], [0.45, "#35735a", 0.6], [1, "#10261d", 0]])}
+  ${glow("t-win", [[0, "#ffd27a", 0.5], [0.6, "#ffd27a", 0.2], [1, "#ffd27a", 0]])}
+  ${glow("t-board", [[0, "#5a9a78", 1], [0.5, "#35705a", 1], [1, "#143026", 1]])}
+  ${blur("t-blur", 5)}${blur("t-blur-little", 2)}
+</defs></svg>`;
+
+const corner = ({ snap, say, way }) => html`<figure class="t-corner">
+  <img src=${way.qr} alt=${say("table.corner.picture")} @error=${again} />
+  <figcaption>${snap.net.code}</figcaption>
+</figure>`;
+
+const soundKey = (ctx) => html`<button class="t-sound-key" type="button" aria-pressed=${ctx.sounding ? "true" : "false"}
+  @click=${ctx.toggleSound}>${ctx.say(ctx.sounding ? "table.sound.on" : "table.sound.off")}</button>`;
+
+function lostLink(ctx) {
+  if (ctx.lost === "word") return html`<p class="t-link-word" role="status">${ctx.say("table.link.word")}</p>`;
+  if (ctx.lost === "closed")
+    return html`<div class="t-veil"></div>
+      <section class="t-sheet" role="alert">
+        <h2 class="display">${ctx.say("table.closed.title")}</h2>
+        <p>${ctx.say("table.closed.kept")}</p>
+      </section>`;
+  if (ctx.lost !== "sheet") return "";
+  return html`<div class="t-veil"></div>
+    <section class="t-sheet" role="alert">
+      <h2 class="display">${ctx.say("table.link.title")}</h2>
+      <p>${ctx.say("table.link.computer")}</p>
+      <p>${ctx.say("table.link.wifi")}</p>
+      <p>${ctx.say("table.link.saved")}</p>
+    </section>`;
+}
+
+/**
+ * The page of one screen.
+ * @param {object} ctx see app.js
+ * @param {object} screen {name, title, line, mood, art, over, rail, corner, big, late}: art is SVG
+ *   on the 1920 x 1080 stage, over is HTML above it; mood is "", t-narrow, t-night or t-out (the lamp is out).
+ */
+export function stage(ctx, screen) {
+  const { name, title, mood = "", big = false } = screen;
+  const line = ctx.snap?.damaged ? ctx.say("table.damaged") : (screen.line ?? "");
+  const note = screen.note || (ctx.snap?.seats ? aside(ctx) : "");
+  const step = big ? "" : titleStep(title);
+  return html`${defs()}${tableDefs()}
+    <main class="t-stage ${mood} ${ctx.live ? "t-live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
+      <div class="t-felt"></div>
+      <svg class="t-art" viewBox="0 0 1920 1080" role=${screen.label ? "img" : "presentation"}
+        aria-label=${screen.label ?? ""} aria-hidden=${screen.label ? "false" : "true"}>${screen.art ?? ""}</svg>
+      ${keyed(
+        `${name} ${title}`,
+        html`<header class="t-words ${screen.corner || ctx.lost === "word" ? "t-beside-corner" : ""}">
+          <h1 class="display t-title ${big ? "t-title-big" : step} ${screen.titleClass ?? ""}">${title}</h1>
+          <p class="t-line ${screen.lineClass ?? ""}" aria-live="polite">${line}</p>
+          ${note ? html`<p class="t-line t-note">${note}</p>` : ""}
+        </header>`,
+      )}
+      ${keyed(name, html`<div class="t-over">${screen.over ?? ""}</div>`)}
+      ${screen.corner ? corner(ctx) : ""}
+      ${screen.rail ? rail(ctx.snap, ctx.say) : ""}
+      ${screen.quiet ? "" : soundKey(ctx)}
+      ${lostLink(ctx)}
+    </main>`;
+}

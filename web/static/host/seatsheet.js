@@ -1,0 +1,69 @@
+/** One seat in the host's hands: act for it, pass it over, give it another phone, a name, or none. */
+import { html } from "../vendor/lit-html/lit-html.js";
+import { mark } from "../core/objects/marks.js";
+import { key, lamp, seatOf, short } from "../core/page.js";
+import { seatState } from "./drawer.js";
+import { close, sheet } from "../core/sheet.js";
+
+const RUNNING = new Set(["TURN", "BALLOT", "COUNTDOWN", "REVEAL", "TOPPLE", "JUDGE", "ROUND_END", "ACCIDENT"]);
+
+/** Whether everybody waits for this seat, and its player is not here. */
+function waitedFor(s, seat) {
+  if (!s.for?.[seat.seat]) {
+    return null;
+  }
+  if (s.phase === "TURN" && s.active === seat.seat) {
+    return "turn";
+  }
+  return s.phase === "BALLOT" && s.playing.includes(seat.seat) && !seat.in ? "ballot" : null;
+}
+
+/** A key that asks once more before it acts. */
+function sure(ui, id, word, run) {
+  const asked = ui.local.confirm === id;
+  return key(asked ? ui.t("drawer.sure") : word, () => (asked ? run() : ui.set({ confirm: id })));
+}
+
+function renaming(ui, seat) {
+  const rename = (event) => {
+    event.preventDefault();
+    ui.send("rename", { seat: seat.seat, name: new FormData(event.target).get("name").trim() });
+    close(ui)();
+  };
+  return html`<form class="rename" @submit=${rename}>
+    <label class="label" for="rename-seat">${ui.t("seatsheet.name")}</label>
+    <div class="pair pair-uneven">
+      <input class="field" id="rename-seat" name="name" maxlength="20" required autocomplete="off" .value=${seat.name} />
+      <button type="submit" class="key key-plain"><span>${ui.t("menu.rename")}</span></button>
+    </div>
+  </form>`;
+}
+
+export function seatSheet(s, ui) {
+  const seat = seatOf(s, ui.local.seat);
+  if (!seat) {
+    return "";
+  }
+  const name = short(seat.name);
+  const mine = seat.seat === s.you.seat;
+  const person = !seat.bot;
+  const away = Boolean(s.for?.[seat.seat]);
+  const waits = waitedFor(s, seat);
+  const go = (type) => {
+    ui.send(type, { seat: seat.seat });
+    close(ui)();
+  };
+  return sheet(ui, {
+    id: "seat",
+    heading: name,
+    body: html`<p class="seat-about">${mark(seat.mark, { size: 44 })}<span>${seatState(s, ui, seat)}</span></p>
+      ${away && RUNNING.has(s.phase) ? lamp(ui.t("seatsheet.act", { name }), () => ui.set({ acting: seat.seat, handed: false, sheet: null })) : ""}
+      ${waits ? key(ui.t(`seatsheet.skip.${waits}`), () => go("skip")) : ""}
+      ${person ? key(ui.t(seat.phone ? "seatsheet.ticket" : "seatsheet.ticket_first"), () => ui.ticket(seat.seat), { icon: "code" }) : ""}
+      ${person && seat.phone && !seat.host ? key(ui.t("seatsheet.host"), () => go("give_host")) : ""}
+      ${renaming(ui, seat)}
+      ${person && seat.phone && !mine ? sure(ui, "phone", ui.t("seatsheet.phone_off"), () => go("take_phone")) : ""}
+      ${mine ? "" : sure(ui, "off", ui.t("seatsheet.off"), () => go("remove_seat"))}
+      ${person && !mine ? html`<p class="hint">${ui.t("seatsheet.hint")}</p>` : ""}`,
+  });
+}

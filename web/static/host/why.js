@@ -1,0 +1,50 @@
+/** A ruling and its reason: undo the last step, turn a verdict round, make a round void. */
+import { html } from "../vendor/lit-html/lit-html.js";
+import { key, nameOf } from "../core/page.js";
+import { close, sheet } from "../core/sheet.js";
+
+const REASONS = {
+  undo: ["mistap", "agreed"],
+  verdict: ["looked", "camera", "mistap"],
+  void: ["moved", "unfair", "agreed"],
+};
+const COMMANDS = { undo: "undo", verdict: "correct_verdict", void: "void" };
+
+/** What exactly will happen. */
+function lead(s, ui, kind) {
+  if (kind === "undo" && s.undo) {
+    return ui.t(`why.undo.${s.undo.what}`, { name: nameOf(s, ui, s.undo.seat) });
+  }
+  if (kind === "verdict") {
+    const last = s.history[s.history.length - 1];
+    return ui.t(last?.outcome === "fell" ? "why.verdict.stood" : "why.verdict.fell");
+  }
+  return ui.t(`why.${kind}.lead`);
+}
+
+export function why(s, ui) {
+  const kind = ui.local.why;
+  const rule = (reason) => {
+    ui.send(COMMANDS[kind], { reason });
+    close(ui)();
+  };
+  const own = (event) => {
+    event.preventDefault();
+    rule(new FormData(event.target).get("reason").trim());
+  };
+  return sheet(ui, {
+    id: "why",
+    heading: ui.t(`why.${kind}`),
+    body: html`<p>${lead(s, ui, kind)}</p>
+      <p class="label">${ui.t("why.because")}</p>
+      <div class="stack">${REASONS[kind].map((each) => key(ui.t(`reason.${each}`), () => rule(each)))}</div>
+      <form class="rename" @submit=${own}>
+        <label class="label" for="reason">${ui.t("why.own")}</label>
+        <div class="pair pair-uneven">
+          <input class="field" id="reason" name="reason" maxlength="80" required autocomplete="off" />
+          <button type="submit" class="key key-plain"><span>${ui.t("why.rule")}</span></button>
+        </div>
+      </form>
+      <p class="hint">${ui.t("why.kept")}</p>`,
+  });
+}

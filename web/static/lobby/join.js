@@ -1,0 +1,86 @@
+/** Take a seat: a name, a mark, one button. */
+import { html } from "../vendor/lit-html/lit-html.js";
+import { live } from "../vendor/lit-html/directives/live.js";
+import { MARK_ORDER, mark } from "../core/objects/marks.js";
+import { tileFront } from "../core/objects/tile.js";
+import { lamp, page, quiet, title } from "../core/page.js";
+
+const MOST_SEATS = 5;
+const NAME_LENGTH = 20;
+
+/** Five tiles on a shelf, the last two on their way down. */
+function welcome(ui) {
+  const u = Math.min(ui.height < 700 ? 1.05 : 2.1, (ui.width - 40) / 170);
+  const base = 58 * u;
+  const standing = [3, 8, 6].map((value, i) => tileFront(value, { x: (6 + 29.5 * i) * u, y: base, u }));
+  return html`<svg class="welcome" width=${170 * u} height=${base + 11} viewBox="0 0 ${170 * u} ${base + 11}" aria-hidden="true">
+    <rect class="board" x="2" y=${base} width=${166 * u} height="9" rx="4"></rect>
+    ${standing}
+    <g transform="translate(${94 * u} ${base}) rotate(14)">${tileFront(11, { y: 0, u, shadow: false })}</g>
+    <g transform="translate(${128 * u} ${base - 12 * u}) rotate(30)">${tileFront(9, { y: 0, u, shadow: false })}</g>
+  </svg>`;
+}
+
+/** The six marks, taken ones struck through; labelled by the text with the id `mark-label`. */
+export function markChoice(s, ui, chosen) {
+  const free = new Set(s.marks_free);
+  return html`<div class="marks" role="radiogroup" aria-labelledby="mark-label">
+    ${MARK_ORDER.map((kind) => {
+      const taken = !free.has(kind);
+      const word = ui.t(`mark.${kind}`);
+      return html`<label class="mark-choice ${taken ? "is-taken" : ""}">
+        <input type="radio" name="mark" value=${kind} .checked=${live(kind === chosen)} ?disabled=${taken}
+          @change=${() => ui.set({ mark: kind })} />
+        ${mark(kind, { size: ui.height < 700 ? 32 : 44, pale: taken })}
+        <span>${word}</span>${taken ? html`<span class="unseen">${ui.t("join.taken")}</span>` : ""}
+      </label>`;
+    })}
+  </div>`;
+}
+
+/** Where a name is written. */
+export function nameField(ui, { id, label, value = "", input = () => {} }) {
+  return html`<label class="label" for=${id}>${label}</label>
+    <input class="field" id=${id} name="name" autocomplete="nickname" maxlength=${NAME_LENGTH} required
+      .value=${live(value)} @input=${input} />`;
+}
+
+/** Why nobody can sit down now; null when there is a seat. */
+function obstacle(s) {
+  if (s.may.sit) {
+    return null;
+  }
+  return s.seats.length >= MOST_SEATS ? ["join.full", "join.full_hint"] : ["join.running", "join.running_hint"];
+}
+
+export function join(s, ui) {
+  const name = ui.local.name ?? ui.suggested;
+  const chosen = s.marks_free.includes(ui.local.mark) ? ui.local.mark : s.marks_free[0];
+  const sit = (event) => {
+    event.preventDefault();
+    ui.send("sit", { name: name.trim(), mark: chosen });
+  };
+  const closed = obstacle(s);
+  if (closed) {
+    return page(s, ui, {
+      name: "join",
+      bare: true,
+      body: html`${welcome(ui)} ${title(ui.t(closed[0]))}
+        <p class="lead">${ui.t(closed[1])}</p>`,
+      foot: html`${lamp(ui.t("join.next"), () => ui.send("watch", { waiting: true }))}
+        ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,
+    });
+  }
+  return page(s, ui, {
+    name: "join",
+    bare: true,
+    body: html`${welcome(ui)} ${title(ui.t("join.title"))}
+      <form class="card" id="join" @submit=${sit}>
+        ${nameField(ui, { id: "name", label: ui.t("join.name"), value: name, input: (event) => ui.set({ name: event.target.value }) })}
+        <span class="label" id="mark-label">${ui.t("join.mark")}</span>
+        ${markChoice(s, ui, chosen)}
+      </form>`,
+    foot: html`<button type="submit" form="join" class="key key-lamp">${ui.t("join.sit")}</button>
+      ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,
+  });
+}

@@ -1,0 +1,172 @@
+/** Before the game: the order of seats as round the table, and "I'm ready". */
+import { html } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { mark } from "../core/objects/marks.js";
+import { sign, tick } from "../core/objects/signs.js";
+import { key, lamp, me, nameOf, page, quiet, roundLabel, title } from "../core/page.js";
+
+function about(s, ui, seat) {
+  const words = [];
+  if (seat.host) {
+    words.push(ui.t("seat.host"));
+  }
+  if (seat.seat === s.you.seat) {
+    words.push(ui.t("seat.you"));
+  }
+  if (seat.bot) {
+    words.push(ui.t("seat.bot"));
+  } else if (seat.phone === false) {
+    words.push(ui.t("seat.no_phone"));
+  } else if (!seat.connected) {
+    words.push(ui.t("seat.away"));
+  }
+  words.push(ui.t(seat.ready ? "seat.ready" : "seat.not_ready"));
+  return words.join(" · ");
+}
+
+/** Where the dragged seat would go: the place of the line under the finger. */
+function placeUnder(list, y) {
+  const lines = [...list.children].map((line) => line.getBoundingClientRect());
+  const at = lines.findIndex((box) => y < box.bottom);
+  return at < 0 ? lines.length - 1 : at;
+}
+
+/** The handle of a seat: dragged with a finger, or moved with the arrow keys. */
+function handle(s, ui, seat, at) {
+  const last = s.seats.length - 1;
+  const move = (to) => to !== at && ui.send("move_seat", { seat: seat.seat, to });
+  const down = (event) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    ui.set({ drag: { seat: seat.seat, to: at } });
+  };
+  const drag = (event) => {
+    const now = ui.local.drag;
+    if (now?.seat === seat.seat) {
+      const list = event.currentTarget.closest("ol");
+      const to = placeUnder(list, event.clientY);
+      if (to !== now.to) {
+        ui.set({ drag: { ...now, to } });
+      }
+    }
+  };
+  const drop = () => {
+    const to = ui.local.drag?.to ?? at;
+    ui.set({ drag: null });
+    move(to);
+  };
+  const press = (event) => {
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      move(Math.max(0, Math.min(last, to)));
+    }
+  };
+  return html`<button type="button" class="small-key grab" aria-label=${ui.t("lobby.drag", { name: seat.name })}
+    @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${() => ui.set({ drag: null })}
+    @keydown=${press}>${sign("grab", 24)}</button>`;
+}
+
+/** Up and down one place, and the handle, for the seats that are being moved. */
+function movers(s, ui, seat, at) {
+  const move = (to) => ui.send("move_seat", { seat: seat.seat, to });
+  return html`<span class="movers">
+    <button type="button" class="small-key" aria-label=${ui.t("lobby.up", { name: seat.name })} ?disabled=${at === 0}
+      @click=${() => move(at - 1)}>${sign("up", 24)}</button>
+    <button type="button" class="small-key" aria-label=${ui.t("lobby.down", { name: seat.name })}
+      ?disabled=${at === s.seats.length - 1} @click=${() => move(at + 1)}>${sign("down", 24)}</button>
+    ${handle(s, ui, seat, at)}
+  </span>`;
+}
+
+/** Where the seat in hand would come to lie: the lines stay put, or the finger would lose it. */
+function dragClass(s, ui, seat, at) {
+  const drag = ui.local.drag;
+  if (!drag) {
+    return "";
+  }
+  if (drag.seat === seat.seat) {
+    return "is-dragged";
+  }
+  const from = s.seats.findIndex((each) => each.seat === drag.seat);
+  return drag.to === at && at !== from ? (at < from ? "is-target-above" : "is-target-below") : "";
+}
+
+function seatList(s, ui, moving) {
+  return html`<ol class="card seats">
+    ${repeat(
+      s.seats,
+      (seat) => seat.seat,
+      (seat, at) => html`<li class="seat-line ${dragClass(s, ui, seat, at)}">
+        ${mark(seat.mark, { size: 34 })}
+        <span class="seat-text"><b>${seat.name}</b>${moving ? "" : html`<span>${about(s, ui, seat)}</span>`}</span>
+        ${moving ? movers(s, ui, seat, at) : tick(seat.ready)}
+      </li>`,
+    )}
+  </ol>`;
+}
+
+/** What keeps the host from starting, in words. */
+function waiting(s, ui) {
+  if (s.seats.length < 2) {
+    return ui.t("lobby.need_two");
+  }
+  const late = s.seats.filter((seat) => !seat.ready).length;
+  return late ? ui.t("lobby.waiting_ready", { count: late }) : "";
+}
+
+export function lobby(s, ui) {
+  const seat = me(s);
+  const moving = Boolean(ui.local.moving);
+  const count = s.seats.length;
+  const label = ui.t("rail.seats", { count });
+  const empty = count === 0;
+  const roomy = ui.height >= 700; // else they are in the drawer and the menu
+  return page(s, ui, {
+    name: "lobby",
+    label: s.round > 0 && s.phase !== "LOBBY" ? roundLabel(s, ui) : label,
+    body: html`${title(ui.t("lobby.title"))}
+      <p class="lead">${ui.t(empty ? "lobby.nobody" : "lobby.hint")}</p>
+      ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
+      <div class="inline-keys">
+        ${
+          s.may.move_seat && count > 1
+            ? key(ui.t(moving ? "lobby.moved" : "lobby.move"), () => ui.set({ moving: !moving }), {
+                icon: "move",
+                pressed: moving ? "true" : "false",
+              })
+            : ""
+        }
+        ${s.may.add_bot ? key(ui.t("lobby.bot"), () => ui.send("add_bot"), { icon: "bot" }) : ""}
+        ${s.options && roomy ? key(ui.t("lobby.rules"), () => ui.set({ sheet: "rules" }), { icon: "book" }) : ""}
+        ${s.may.add_player && roomy ? key(ui.t("lobby.guest"), () => ui.set({ sheet: "guest" }), { icon: "hand" }) : ""}
+      </div>`,
+    foot: lobbyFoot(s, ui, seat),
+  });
+}
+
+/** Who has the first turn, as the host picks it; null where the rules leave it to chance. */
+export function firstTurn(s, ui) {
+  const picked = s.seats.find((seat) => seat.seat === ui.local.first) ?? s.seats[0];
+  return s.options?.first_player === "random" ? null : picked.seat;
+}
+
+function lobbyFoot(s, ui, seat) {
+  if (!seat) {
+    return html`<p class="hint">${ui.t("lobby.watching")}</p>
+      ${s.may.sit ? lamp(ui.t("join.sit"), () => ui.set({ joining: true })) : ""}`;
+  }
+  if (!seat.ready) {
+    return html`<p class="hint">${ui.t("lobby.try")}</p>
+      ${lamp(ui.t("lobby.ready"), () => ui.send("ready", { on: true }))}`;
+  }
+  if (s.may.start) {
+    const first = firstTurn(s, ui);
+    const at = s.seats.findIndex((each) => each.seat === first);
+    const another = () => ui.set({ first: s.seats[(at + 1) % s.seats.length].seat });
+    const pick = () => quiet(ui.t("lobby.first", { name: nameOf(s, ui, first) }), another);
+    return html`${first ? pick() : html`<p class="hint">${ui.t("lobby.all_ready")}</p>`}
+      ${lamp(ui.t("lobby.start"), () => ui.send("start", { first }))}`;
+  }
+  return html`<p class="hint">${s.you.host ? waiting(s, ui) : ui.t("lobby.wait_host")}</p>
+    ${key(ui.t("lobby.not_ready"), () => ui.send("ready", { on: false }))}`;
+}

@@ -1,0 +1,60 @@
+/** The camera: which, what it sees, what to change; then its lens from four sides. */
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { key, kinds, picture, waits } from "../parts.js";
+import { viewKeys, views } from "../views.js";
+
+const KINDS = ["opencv", "virtual", "none"];
+
+function list(page) {
+  const { say, told } = page;
+  const { cameras, id } = told.camera;
+  if (!cameras) return "";
+  if (!cameras.length) {
+    return html`<p class="card setup-nobody"><b>${say("setup.camera.nobody")}.</b> ${say("setup.camera.nobody.do")}</p>`;
+  }
+  const pick = (camera) => {
+    page.choose(false);
+    page.wish({ do: "camera", id: camera.id });
+  };
+  return html`<ul class="setup-cameras">${cameras.map(
+    (camera, n) => html`<li><button type="button" class="setup-camera" aria-pressed=${camera.id === id ? "true" : "false"}
+      ?disabled=${waits(page) || Boolean(camera.trouble)} @click=${() => pick(camera)}>
+      ${camera.preview ? html`<img src="${page.previews ?? "api/setup/preview"}/${n}.jpg" width="160" height="90" alt="">` : html`<span class="setup-dark"></span>`}
+      <span><b>${camera.name || camera.id}</b><small>${camera.trouble || camera.id}</small></span></button></li>`,
+  )}</ul>`;
+}
+
+export function camera(page, step) {
+  const { told } = page;
+  const { kind, id, accepted, shot, cameras } = told.camera;
+  const chips = kinds(page, "camera", KINDS, kind);
+  if (kind === "none" || kind === "folder") return { right: chips };
+  const lens = step.points.some((each) => each.key === "lens.todo");
+  if (accepted && lens && !page.choosing) {
+    return {
+      title: "lens",
+      left: picture(page),
+      points: step.points.filter((each) => each.key.startsWith("lens.")),
+      right: views(page),
+      keys: html`${viewKeys(page, { lamp: true })}${key(page, "setup.camera.other", () => page.choose(true))}`,
+      main: true,
+    };
+  }
+  const choosing = page.choosing || !id || !shot;
+  const asked = choosing && (cameras ? html`${list(page)}` : "");
+  const found = step.points.some((each) => each.key.startsWith("aim.mat") || each.key === "aim.partly" || each.key === "aim.soft");
+  const good = found && !accepted && !page.choosing;
+  const look = () => {
+    page.choose(true);
+    page.wish({ do: "cameras" });
+  };
+  return {
+    left: html`${picture(page)}${asked || ""}`,
+    right: choosing ? chips : "",
+    keys: html`${good ? key(page, "setup.camera.good", { do: "accept" }, { lamp: true, off: told.playing }) : ""}
+      ${key(page, id ? "setup.camera.other" : "setup.camera.look", look, { lamp: !id, off: told.playing })}
+      ${accepted ? key(page, "setup.views.again", { do: "again" }, { off: told.playing }) : ""}`,
+    main: good || !id,
+    last: good,
+  };
+}

@@ -1,0 +1,41 @@
+/** The pusher: found at its port, its arm swung in the air while a thumb holds, its tag seen. */
+import { html } from "../../vendor/lit-html/lit-html.js";
+import { armAway } from "../../core/objects/signs.js";
+import { key, kinds, picture, ring, stopKey } from "../parts.js";
+
+const KINDS = ["serial", "virtual", "hand"];
+
+function ports(page) {
+  const { say, told } = page;
+  const { ports: found, open } = told.pusher;
+  if (!found || open) return "";
+  return html`<section class="card setup-ports"><h2>${say("setup.pusher.ports")}</h2><ul>${found.map(
+    (port) => html`<li><span><b translate="no">${port.name}</b><small>${port.chip}</small></span>
+      ${key(page, "setup.pusher.port", { do: "find", port: port.name }, { off: told.playing })}</li>`,
+  )}</ul></section>`;
+}
+
+export function pusher(page, step) {
+  const { told } = page;
+  const { kind, open, virtual, ready, moving, state } = told.pusher;
+  const chips = kinds(page, "pusher", KINDS, kind);
+  if (kind === "hand") return { right: chips };
+  const away = open && state === "AWAY";
+  const stopped = open && (away || state === "ESTOP" || state === "FAULT");
+  const done = step.mark === "fine";
+  return {
+    left: html`${picture(page)}${
+      open
+        ? html`<div class="setup-hands">${ring(page, { word: "setup.air.hold", push: false, off: !ready && !moving && !page.thumb.down })}${stopKey(page)}</div>`
+        : ""
+    }`,
+    right: away ? armAway(300) : open ? "" : html`${chips}${ports(page)}`,
+    keys: html`${
+      open
+        ? html`${virtual && !stopped ? key(page, ready ? "setup.air.turn.off" : "setup.air.turn.on", { do: "switch", on: !ready }) : ""}
+          ${away ? key(page, "setup.air.home", { do: "homed" }, { lamp: true }) : stopped ? key(page, "setup.air.free", { do: "clear" }, { lamp: true }) : ""}`
+        : html`${key(page, "setup.pusher.search", { do: "find", port: "" }, { lamp: !done, off: told.playing })}`
+    }`,
+    main: stopped || (!open && !done),
+  };
+}
