@@ -124,7 +124,8 @@ export class Table {
     this.hearing.drawn(ctx);
     render(stage(ctx, screen), this.root);
     document.title = `${screen.title} · ${this.say("table.page")}`;
-    if (this.#snap) document.body.dataset.v = String(this.#snap.v);
+    // In a part of another page, that page says what is shown.
+    if (this.#snap && this.root.id === "app") document.body.dataset.v = String(this.#snap.v);
     if (this.#moment) ctx.later(this.#moment.lasts - ctx.momentAge() + 5);
     if (this.#lens.moving(time)) ctx.frame();
   }
