@@ -14,6 +14,7 @@ from rig.cli.opening import Opened, journal_of, open_table
 from rig.cli.output import can_show
 from rig.clock import SystemClock
 from rig.config import load_config
+from rig.games.estimation.story.bot import seated
 from rig.games.registry import play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.machine.preflight import notes
@@ -62,7 +63,8 @@ def run(args: Namespace) -> int:
         mdns=config.network.mdns,
         shelf=Shelf(data_folder(), settings),
     )
-    bots = BotSeats(opened.session, np.random.default_rng(seeds.spawn(1)[0]), config.timing.bot)
+    chance = np.random.default_rng(seeds.spawn(1)[0])
+    bots = BotSeats(opened.session, seated, chance, config.timing.bot)
     try:
         with opened:
             try:

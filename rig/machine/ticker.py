@@ -3,10 +3,11 @@
 import logging
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from rig.clock import Clock
 from rig.errors import RigError
-from rig.games.estimation.table.row_session import RowSession
+from rig.session.session import Session
 
 log = logging.getLogger(__name__)
 
@@ -21,13 +22,13 @@ class Ticker:
         self._clock = clock
         self._lock = threading.Lock()
         self._news = threading.Event()
-        self._changed: dict[RowSession, None] = {}
-        self._due_s: dict[RowSession, float] = {}
+        self._changed: dict[Session[Any, Any, Any], None] = {}
+        self._due_s: dict[Session[Any, Any, Any], float] = {}
         self._unsubscribe: list[Callable[[], None]] = []
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
 
-    def add(self, session: RowSession) -> None:
+    def add(self, session: Session[Any, Any, Any]) -> None:
         """Look after a table."""
         self._unsubscribe.append(session.subscribe(lambda: self._poke(session)))
         self._poke(session)
@@ -45,7 +46,7 @@ class Ticker:
         if self._thread.is_alive():
             self._thread.join()
 
-    def _poke(self, session: RowSession) -> None:
+    def _poke(self, session: Session[Any, Any, Any]) -> None:
         with self._lock:
             self._changed[session] = None
         self._news.set()
@@ -71,7 +72,7 @@ class Ticker:
         first_s = min(self._due_s.values(), default=None)
         return None if first_s is None else max(0.0, first_s - self._clock.monotonic_s())
 
-    def _tick(self, session: RowSession) -> float | None:
+    def _tick(self, session: Session[Any, Any, Any]) -> float | None:
         try:
             return session.tick()
         except RigError as error:

@@ -2,13 +2,28 @@
 
 import threading
 import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 
-from rig.games.estimation.story.bot import Bot
-from rig.games.estimation.table.row_session import RowSession
+from rig.session.session import Session
 
 _LOOK_S = 0.25
+
+
+class Bot(Protocol):
+    """Plays one seat: looks at what a phone would show, and says what it does."""
+
+    def next_command(self, snapshot: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What it asks for, None while it has nothing to do."""
+
+    def answer(self, command: dict[str, Any], reply: Mapping[str, Any]) -> None:
+        """Hear what became of it."""
+
+
+NewBot = Callable[[str, np.random.Generator, float], Bot]
+"""Makes the bot of a seat, given chance and how long a button is held, in seconds."""
 
 
 class BotSeats:
@@ -16,11 +31,19 @@ class BotSeats:
 
     Args:
         session: the table.
+        new_bot: makes the bots of the game that is played.
         rng: the bots' chance.
         think_s: how long a bot waits before it acts, so that people can follow.
     """
 
-    def __init__(self, session: RowSession, rng: np.random.Generator, think_s: float) -> None:
+    def __init__(
+        self,
+        session: Session[Any, Any, Any],
+        new_bot: NewBot,
+        rng: np.random.Generator,
+        think_s: float,
+    ) -> None:
+        self._new_bot = new_bot
         self._session = session
         self._rng = rng
         self._think_s = think_s
@@ -55,9 +78,8 @@ class BotSeats:
         """Let one bot act, once it has thought long enough about the same thing."""
         bot = self._bots.get(seat)
         if bot is None:
-            hold_ms = round(self._session.config.timing.hold * 1000)
-            courage = float(self._rng.uniform(0.15, 0.85))
-            bot = self._bots[seat] = Bot(seat, self._rng.spawn(1)[0], courage, hold_ms)
+            hold_s = self._session.config.timing.hold
+            bot = self._bots[seat] = self._new_bot(seat, self._rng, hold_s)
         device = f"bot:{seat}"
         command = bot.next_command(self._session.view(device))
         if command is None:

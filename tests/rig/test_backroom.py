@@ -27,7 +27,10 @@ def test_it_is_done_by_another_process(room):
 
 def test_looking_back_at_a_game_loads_no_camera_and_no_model():
     heavy = {"numpy", "cv2", "pymunk", "serial"}
-    code = f"import sys, rig.history.account; print({heavy} & set(sys.modules))"
+    code = (
+        "import sys, rig.history.account; from rig.games.registry import play_of; play_of()\n"
+        f"print({heavy} & set(sys.modules))"
+    )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "set()"
 

@@ -343,3 +343,9 @@ def _stand_command(tile: Tile) -> Command:
 def _number(about: Any) -> int:
     """A number for anything that can be written down, the same in every process."""
     return int.from_bytes(hashlib.sha256(repr(about).encode()).digest()[:8], "big")
+
+
+def seated(seat: str, rng: np.random.Generator, hold_s: float) -> Bot:
+    """A bot with a courage of its own, drawn by chance; it holds the button for `hold_s`."""
+    courage = float(rng.uniform(0.15, 0.85))
+    return Bot(seat, rng.spawn(1)[0], courage, round(hold_s * 1000))
