@@ -12,7 +12,7 @@ from rig.session.session import Session
 _LOOK_S = 0.25
 
 
-class Bot(Protocol):
+class SeatBot(Protocol):
     """Plays one seat: looks at what a phone would show, and says what it does."""
 
     def next_command(self, snapshot: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -22,7 +22,7 @@ class Bot(Protocol):
         """Hear what became of it."""
 
 
-NewBot = Callable[[str, np.random.Generator, float], Bot]
+NewBot = Callable[[str, np.random.Generator, float], SeatBot]
 """Makes the bot of a seat, given chance and how long a button is held, in seconds."""
 
 
@@ -47,7 +47,7 @@ class BotSeats:
         self._session = session
         self._rng = rng
         self._think_s = think_s
-        self._bots: dict[str, Bot] = {}
+        self._bots: dict[str, SeatBot] = {}
         self._due: dict[str, tuple[str, float]] = {}
         self._wake = threading.Event()
         self._closing = False

@@ -14,7 +14,7 @@ from physics.row.tile import TileSpec
 from rig.config import NO_CAMERA, CameraConfig, Config, PusherConfig
 from rig.errors import RigError
 from rig.games.estimation.table.row_session import RowSession
-from rig.games.estimation.terms import REFEREE, Phase
+from rig.games.interface import REFEREE
 from rig.machine.loop import Machine
 from rig.session.events import Paused
 from vision.capture.camera import Frame
@@ -90,7 +90,7 @@ class TableDevices(Lending):
     @property
     def playing(self) -> bool:
         table = self._session.table
-        under_way = table.phase not in (Phase.LOBBY, Phase.GAME_OVER)
+        under_way = not (table.in_lobby or table.is_over)
         return under_way and table.paused_by is None
 
     @property
