@@ -386,7 +386,7 @@ class Play(Generic[T, L, M]):
         return {
             **base,
             **self.rules.view(table.game, seat),
-            "game": self.name,
+            "rules": self.name,
             "phase": table.phase.value,
             "options": dict(self.rules.options(table.game)),
             "trick_id": f"{table.games}.{self.rules.moment(table.game, Guard.TRICK)}",

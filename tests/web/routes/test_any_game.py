@@ -52,7 +52,7 @@ def test_four_phones_play_a_whole_game_and_each_sees_its_own_hand(way):
         game = way.session.table.game
         for seat, cookie in phones.items():
             view = way.get("/api/state", cookie=cookie).json
-            assert (view["game"], tuple(view["hand"])) == ("high_card", game.hands[seat])
+            assert (view["rules"], tuple(view["hand"])) == ("high_card", game.hands[seat])
         seat = rules.asked(game)[0].seat
         command = chance.choice(list(rules.legal(game, seat)))
         kind = next(n for n, spec in rules.commands.items() if spec.make is type(command))
