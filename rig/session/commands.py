@@ -22,7 +22,8 @@ def carry_out(
     device: str,
     kind: str,
     data: Mapping[str, Any],
-    code: str = "",
+    code: str,
+    known: Mapping[str, Command],
 ) -> tuple[Told, str]:
     """Find the command's function and call it; gives what follows, and whose doing it is.
 
@@ -31,7 +32,7 @@ def carry_out(
         NotPossible: the table says no.
     """
     own = Ask(device, session.player(device), session.is_host(device), data, code=code)
-    command = _allowed(session, own, kind)
+    command = _check(known.get(kind), own, kind)
     ask = host.in_whose_name(session, own, kind, acted=command.acted)
     if command.guard is not Guard.NONE:
         _must_be_now(session, kind, command.guard, data)
@@ -49,10 +50,6 @@ def may(now: AnyPresent, commands: Mapping[str, Command], device: str, kind: str
     _check(commands.get(kind), Ask(device, now.player(device), now.is_host(device), {}), kind)
 
 
-def _allowed(session: AnyContext, ask: Ask, kind: str) -> Command:
-    return _check(all_commands(session.play.commands).get(kind), ask, kind)
-
-
 def _check(command: Command | None, ask: Ask, kind: str) -> Command:
     if command is None:
         raise NotPossible("bad_command", f"There is no command {kind[:30]}.")
@@ -68,18 +65,13 @@ def _must_be_now(session: AnyContext, kind: str, guard: Guard, data: Mapping[str
     if table.paused_by is not None:
         raise NotPossible("paused", "The game is paused.")
     if guard is Guard.TRICK:
-        late = data.get("trick_id") != trick_id(table, play.rules.moment(table.game, guard))
+        late = data.get("trick_id") != play.trick_id(table)
     else:
         late = data.get("phase_id") != table.phase_id
     if late and not play.forgives(table, kind):
         raise NotPossible("stale", "The table has moved on; look at it again.")
     if why := play.interrupted(session, kind):
         raise NotPossible("stale", why)
-
-
-def trick_id(table: Table, trick: str) -> str:
-    """What a command that is good for a whole trick has to name."""
-    return f"{table.games}.{trick}"
 
 
 def _sit(session: AnyContext, ask: Ask) -> Sequence[Data]:

@@ -11,6 +11,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
+from rig.config import Timers
 from rig.errors import NotPossible
 from rig.games.interface import (
     HOST,
@@ -37,6 +38,7 @@ TC = TypeVar("TC", bound=Table, covariant=True)
 LC = TypeVar("LC", bound=Live, covariant=True)
 MC = TypeVar("MC", bound=MachinePort, covariant=True)
 
+_TABLE_EVENTS = get_args(TableEvent)
 _CALM = 2.0
 """With no hurry, what lies open lies open so many times as long."""
 
@@ -126,7 +128,7 @@ class Play(Generic[T, L, M]):
     def __init__(self, rules: Rules[Any, Any, Any]) -> None:
         self.rules = rules
         self.kinds: Mapping[str, type] = {
-            **{kind.__name__: kind for kind in get_args(TableEvent)},
+            **{kind.__name__: kind for kind in _TABLE_EVENTS},
             **rules.events,
         }
         """Every event that can stand in a journal, by its name there."""
@@ -153,9 +155,17 @@ class Play(Generic[T, L, M]):
         return {name: _command(name, spec) for name, spec in self.rules.commands.items()}
 
     def decide(self, game: Any, actor: str, command: Any) -> tuple[Data, ...]:
-        """Ask the rules; what they were asked stands before what follows from it."""
+        """Ask the rules; what the journal keeps of the command stands before what follows."""
         events = self.rules.decide(game, actor, command)
-        return (CommandTaken(actor, type(command).__name__, to_plain(command)), *events)
+        return (*self.kept_of(actor, command), *events)
+
+    def kept_of(self, actor: str, command: Any) -> tuple[Data, ...]:
+        """What the journal keeps of a command, so that a proof can ask the rules again."""
+        return (CommandTaken(actor, type(command).__name__, to_plain(command)),)
+
+    def trick_id(self, table: T) -> str:
+        """What a command that is good for a whole trick has to name."""
+        return f"{table.games}.{self.rules.moment(table.game, Guard.TRICK)}"
 
     def table(self, options: Mapping[str, object] | None = None) -> T:
         """A table at which nothing has happened yet; raises `BadOption`."""
@@ -191,7 +201,7 @@ class Play(Generic[T, L, M]):
 
     def apply(self, table: T, event: Data) -> T:
         """Give the table after an event."""
-        if isinstance(event, get_args(TableEvent)):
+        if isinstance(event, _TABLE_EVENTS):
             return self._table_event(table, cast(TableEvent, event))
         return self._game_event(table, event)
 
@@ -346,29 +356,30 @@ class Play(Generic[T, L, M]):
         """What the referee does next by itself, if anything."""
         game, rules = session.table.game, self.rules
         if count := rules.needs(game):
-            seed = session.nonce()
-            return Next(0.0, lambda: session.decide(REFEREE, rules.deal(shuffled(count, seed))))
+            return Next(
+                0.0, lambda: session.decide(REFEREE, rules.deal(shuffled(count, session.nonce())))
+            )
         if due := rules.due(game):
             command = due.command
             return Next(self._pause_s(session, due.pause), lambda: session.decide(REFEREE, command))
         runs_out = self.limit(session)
         if runs_out is None or not runs_out.hard:
             return None
-        return Next(runs_out.after_s, lambda: self._otherwise(game))
+        return Next(runs_out.after_s, lambda: self.otherwise(game))
 
     def _pause_s(self, session: Present[T, L, M], pause: str) -> float:
         timing = session.config.timing
         usual_s = {"countdown": 3 * timing.countdown_step, "round_end": timing.round_end}
-        calm = _CALM if session.timers.no_hurry else 1.0
-        return usual_s.get(pause, timing.reveal) * calm
+        return usual_s.get(pause, timing.reveal) * calm(session.timers)
 
-    def _otherwise(self, game: Any) -> Sequence[Data]:
+    def otherwise(self, game: Any) -> Sequence[Data]:
         """What the referee does for everybody who is waited for."""
         events: list[Data] = []
         for asked in self.rules.asked(game):
             if asked.otherwise is not None and asked in self.rules.asked(game):
-                more = self.decide(game, REFEREE, asked.otherwise)
-                events, game = [*events, *more], reduce(self.rules.evolve, more[1:], game)
+                more = self.rules.decide(game, REFEREE, asked.otherwise)
+                events += (*self.kept_of(REFEREE, asked.otherwise), *more)
+                game = reduce(self.rules.evolve, more, game)
         return events
 
     def view(self, session: Any, who: Audience, base: dict[str, Any]) -> dict[str, Any]:
@@ -389,9 +400,14 @@ class Play(Generic[T, L, M]):
             "rules": self.name,
             "phase": table.phase.value,
             "options": dict(self.rules.options(table.game)),
-            "trick_id": f"{table.games}.{self.rules.moment(table.game, Guard.TRICK)}",
+            "trick_id": self.trick_id(table),
             "may": {**base["may"], **may},
         }
+
+
+def calm(timers: Timers) -> float:
+    """How many times as long things lie open: twice with no hurry."""
+    return _CALM if timers.no_hurry else 1.0
 
 
 def _command(name: str, spec: Spec) -> Command:

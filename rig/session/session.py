@@ -142,7 +142,7 @@ class Session(Hearing, Generic[T, L, M]):
                 before = self.journal.reply(device, cmd_id)
                 if before is not None:
                     return {**before, "dup": True}
-                told, actor = commands.carry_out(self, device, kind, command, code)
+                told, actor = commands.carry_out(self, device, kind, command, code, self._commands)
                 reply = {"ok": True, **told.extra}
                 v = self.commit(told.events, actor, done=(device, cmd_id, reply))
                 return {**reply, "v": v}

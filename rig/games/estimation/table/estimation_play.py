@@ -60,9 +60,9 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
         """What phones may ask for."""
         return COMMANDS
 
-    def decide(self, game: Game, actor: str, command: Any) -> tuple[Data, ...]:
-        """Ask the rules; old journals have nothing but what follows, and new ones are like them."""
-        return self.rules.decide(game, actor, command)
+    def kept_of(self, actor: str, command: Any) -> tuple[Data, ...]:
+        """Nothing: journals of this game have always had the events alone."""
+        return ()
 
     def table(self, options: Mapping[str, object] | None = None) -> RowTable:
         """A table at which nothing has happened yet."""

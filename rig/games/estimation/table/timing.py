@@ -3,22 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from rig.games.estimation import commands as rules
-from rig.games.estimation.decide import decide
-from rig.games.estimation.evolve import evolve
 from rig.games.estimation.physical import photo_finish, placing, proposal
 from rig.games.estimation.row.row_live import RowContext, RowPresent
 from rig.games.estimation.terms import REFEREE, Phase, Step
 from rig.games.interface import Data
 from rig.session.live import Limit
-from rig.session.playing import Next
-
-_CALM = 2.0
-"""With no hurry, what lies open lies open so many times as long, and the count is as slow."""
+from rig.session.playing import Next, calm
 
 
 def countdown_step_s(session: RowPresent) -> float:
     """How long each of "three, two, one" lasts."""
-    return session.config.timing.countdown_step * _calm(session)
+    return session.config.timing.countdown_step * calm(session.timers)
 
 
 def limit(session: RowPresent) -> Limit | None:
@@ -70,34 +65,20 @@ def _of_step(session: RowContext) -> Next | None:
     if phase is Phase.COUNTDOWN:
         return Next(3 * countdown_step_s(session), say(rules.Reveal()))
     if phase is Phase.REVEAL:
-        return Next(timing.reveal * _calm(session), say(rules.Continue()))
+        return Next(timing.reveal * calm(session.timers), say(rules.Continue()))
     if phase is Phase.ROUND_END and not session.timers.no_hurry:
         return Next(timing.round_end, say(rules.NextRound()))
     runs_out = limit(session)
     if runs_out is None or not runs_out.hard:
         return None
-    acts = {"ballot": _close_ballots, "turn": _end_turn}
-    if runs_out.kind == "verdict":
-        return Next(runs_out.after_s, say(rules.Stand()))
-    return Next(runs_out.after_s, lambda: acts[runs_out.kind](session))
-
-
-def _close_ballots(session: RowContext) -> Sequence[Data]:
-    """Every ballot that is missing says Success."""
-    game = session.table.game
-    events: list[Data] = []
-    for seat in game.playing:
-        if game.phase is Phase.BALLOT and seat not in game.ballots:
-            for event in decide(game, REFEREE, rules.SkipBallot(seat)):
-                game = evolve(game, event)
-                events.append(event)
-    return events
+    acts: dict[str, Callable[[], Sequence[Data]]] = {
+        "ballot": lambda: session.play.otherwise(session.table.game),
+        "turn": lambda: _end_turn(session),
+        "verdict": say(rules.Stand()),
+    }
+    return Next(runs_out.after_s, acts[runs_out.kind])
 
 
 def _end_turn(session: RowContext) -> Sequence[Data]:
     """The tile that stands counts as it was read; where none does, the turn passes."""
     return placing.as_read(session) or session.decide(REFEREE, rules.SkipTurn())
-
-
-def _calm(session: RowPresent) -> float:
-    return _CALM if session.timers.no_hurry else 1.0
