@@ -7,7 +7,7 @@ that other code made, is ignored, and everything is replayed.
 import hashlib
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from rig.games.registry import play_of
 from rig.journal import Journal, Snapshot
 from rig.salvage import Damage, replace_file
 from rig.serialise import from_plain, to_plain
-from rig.session.events import GameChosen
+from rig.session.events import GameChosen, Past
 from rig.session.playing import Play
 from rig.session.state import Table
 
@@ -38,22 +38,33 @@ def taken(table: Table, made_by: str) -> Snapshot:
     return Snapshot(made_by, text)
 
 
-def restored(snapshot: Snapshot, blank: T) -> T:
+def restored(snapshot: Snapshot, play: Play[T, Any, Any]) -> T:
     """Read a table.
 
     Args:
         snapshot: what was taken.
-        blank: a table of the same game.
+        play: its game.
 
     Raises:
         NotPlain: it has another shape.
         ValueError: it is no JSON.
     """
-    data = json.loads(snapshot.text)
+    data, blank = json.loads(snapshot.text), play.table()
     table: T = from_plain(type(blank), data, "Table")
-    if isinstance(table.game, type(blank.game)):
-        return table
-    return replace(table, game=from_plain(type(blank.game), data["game"], "game"))
+    if not isinstance(table.game, type(blank.game)):
+        table = replace(table, game=from_plain(type(blank.game), data["game"], "game"))
+    started = table.started and replace(table.started, pasts=_pasts(table.started.pasts, play))
+    return replace(table, pasts=_pasts(table.pasts, play), started=started)
+
+
+def _pasts(pasts: Sequence[Past], play: Play[T, Any, Any]) -> tuple[Past, ...]:
+    """The steps that can be undone, those of the game in its own words."""
+    return tuple(
+        past
+        if past.before is None
+        else replace(past, before=from_plain(play.step, past.before, "step"))
+        for past in pasts
+    )
 
 
 def game_of(journal: Journal) -> str:
@@ -78,7 +89,7 @@ def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by:
     kept = journal.snapshot(made_by)
     if kept is not None:
         try:
-            table, v = restored(kept, table), kept.v
+            table, v = restored(kept, play), kept.v
         except (RigError, ValueError) as error:
             log.info("snapshot %d cannot be read: %s", kept.v, error)
     since, kind = v, ""

@@ -22,14 +22,14 @@ class Past:
         seat: whose step it was.
         name: the name before it.
         order: the order of seats before it.
-        before: for a step of the game, what it has to put back, as plain data.
+        before: for a step of the game, what it has to put back: the game's own `Play.step`.
     """
 
     what: str
     seat: str
     name: str = ""
     order: tuple[str, ...] = ()
-    before: Mapping[str, Any] | None = None
+    before: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ class Play(Generic[T, L, M]):
         before, after = table.game, self.rules.evolve(table.game, event)
         if table.in_lobby and after.phase != before.phase:
             table = replace(table, games=table.games + 1, started=table.start)
-        if self._moment(before) != self._moment(after):
+        if after is not before and self._moment(before) != self._moment(after):
             table = replace(table, step=table.step + 1)
         was_over, table = table.is_over, replace(table, game=after)
         if was_over and table.in_lobby:
@@ -246,6 +246,9 @@ class Play(Generic[T, L, M]):
 
     machine_words: frozenset[str] = frozenset()
     """Events whose reasons are the program's own words, so that they name nobody."""
+
+    step: type = object
+    """What the game keeps of the table before a step that can be undone."""
 
     put_in: Mapping[str, Any] = MappingProxyType({})
     """What stands for a field that was never shown, by its name."""

@@ -60,7 +60,7 @@ def test_a_snapshot_of_any_moment_is_the_table(evening):
     table = RowTable(game=Game(options=OPTIONS))
     for record in evening.records:
         table = apply(table, from_record(record))
-        assert restored(taken(table, "this code"), RowTable()) == table
+        assert restored(taken(table, "this code"), PLAY) == table
 
 
 def test_replaying_from_a_snapshot_gives_what_replaying_everything_gives(tmp_path, evening):
@@ -115,7 +115,7 @@ def test_after_a_long_replay_a_snapshot_is_kept(tmp_path, evening, monkeypatch):
     journal.append(evening.records)
     assert journal.snapshot(maker(PLAY, {})) is None
     table = replayed(journal, PLAY, {}, maker(PLAY, {}))
-    assert restored(journal.snapshot(maker(PLAY, {})), RowTable()) == table
+    assert restored(journal.snapshot(maker(PLAY, {})), PLAY) == table
     journal.close()
 
 

@@ -1,7 +1,7 @@
 """Estimation Domino at a table: its rules, with the row, the push and the calls around them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias, cast, get_args
 
@@ -29,7 +29,6 @@ from rig.games.estimation.table.snapshot import table_view
 from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.interface import Data
 from rig.journal import Record
-from rig.serialise import from_plain, to_plain
 from rig.session.events import OptionsChosen, Past, TableEvent
 from rig.session.live import Limit
 from rig.session.playing import Audience, Command, Context, Next, Play
@@ -43,6 +42,15 @@ _STEPS |= {"requested": "moving", "done": "looking"}
 _ROW_SHOWN = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
 
 
+@dataclass(frozen=True, slots=True)
+class RowStep:
+    """What the last tile, or the last skip, has changed: game and row as they were before."""
+
+    game: Game
+    row: tuple[Standing, ...]
+    latest: int | None
+
+
 class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
     """Estimation Domino, with a camera and a pusher or without."""
 
@@ -52,6 +60,7 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
         self.kinds = {**self.kinds, **{kind.__name__: kind for kind in _ROW_EVENTS}}
 
     written_as = ""
+    step = RowStep
     put_in = MappingProxyType({"side": Side.SUCCESS.value, "salts": {}})
     machine_words = frozenset({PushEnded.__name__})
 
@@ -137,14 +146,12 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
 
     def put_back(self, table: RowTable, past: Past) -> RowTable:
         """The row and the turn as they were before the last tile, or the last skip."""
-        before = past.before or {}
-        game: Game = from_plain(Game, before["game"])
-        row: tuple[Standing, ...] = from_plain(tuple[Standing, ...], before["row"])
+        before: RowStep = past.before
         return replace(
             table,
-            game=replace(game, turn=table.game.turn + 1),
-            row=row,
-            latest=before["latest"],
+            game=replace(before.game, turn=table.game.turn + 1),
+            row=before.row,
+            latest=before.latest,
             step=table.step + 1,
         )
 
@@ -235,8 +242,7 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
 
 
 def _step(what: str, seat: str, before: RowTable) -> Past:
-    plain = {"game": before.game, "row": before.row, "latest": before.latest}
-    return Past(what, seat, before=to_plain(plain))
+    return Past(what, seat, before=RowStep(before.game, before.row, before.latest))
 
 
 PLAY = EstimationPlay()
