@@ -65,7 +65,7 @@ class BadOption(RigError):
 
 
 class Guard(StrEnum):
-    """What a command must name to be taken: otherwise it was meant for another moment."""
+    """What a command must name: with another name it was meant for another moment."""
 
     TURN = "turn"
     """The very step of the game."""
@@ -132,8 +132,8 @@ class Rules(Protocol[G, C, E]):
         referee: the commands that nobody asks for by phone: they deal, reveal, go on.
         events: what can happen, by name.
         presets: sets of options with a name of their own.
-        fewest: so few may play it, and
-        most: so many.
+        fewest: the smallest number of players.
+        most: the largest number of players.
     """
 
     name: str

@@ -57,10 +57,10 @@ class GameFile:
         hashes: the SHA-256 of every evidence picture, by number.
         pictures: those pictures as JPEG, as many as came along.
         version: the version of the format.
-        host: the seat that was the host's before the first event; not in version 1, and
-        hosts: the phones that had the host's rights by their secret; neither, and
-        count: how many events the file has, and
-        last: the last link, as its head says; neither.
+        host: the seat that was the host's before the first event; not in version 1.
+        hosts: the phones that had the host's rights by the secret; not in version 1.
+        count: how many events the file has; not in version 1.
+        last: the last link, as its head says; not in version 1.
         game: what was played, "" for Estimation Domino.
     """
 
@@ -203,7 +203,7 @@ def _keeps_promises(records: Sequence[Record], play: AnyPlay) -> bool:
 
 
 class Newest:
-    """The newest game of a table, and its fingerprint: that of the file that is made of it.
+    """The newest game of a table, and the fingerprint that its exported file has.
 
     Args:
         play: the game.

@@ -45,7 +45,7 @@ _CALM = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """All that a snapshot depends on of its viewer; nothing else of a device may get into one.
+    """All about a viewer that a snapshot may depend on; nothing else of a device enters one.
 
     Attributes:
         role: seat, watcher, guest or table.
@@ -74,7 +74,7 @@ class Next:
 
 
 class Context(Present[TC, LC, MC], Hearing, Protocol[TC, LC, MC]):
-    """All that whoever carries out a command has of the session."""
+    """What code that carries out a command may use of the session."""
 
     @property
     def play(self) -> "Play[Any, Any, Any]":
