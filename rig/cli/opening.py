@@ -12,13 +12,13 @@ import numpy as np
 
 from rig.clock import Clock
 from rig.config import Config
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.interface import REFEREE
 from rig.games.registry import play_of
 from rig.journal import Journal
 from rig.machine.build import open_by_hand, open_rig
 from rig.machine.loop import Machine
 from rig.machine.ticker import Ticker
+from rig.row.row_session import RowSession
 from rig.session.events import TableOpened
 from rig.session.seats import add_bot
 from rig.setup.desk import Desk

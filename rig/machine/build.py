@@ -11,8 +11,6 @@ from physics.row.push import Push
 from physics.row.tile import TileSet
 from rig.clock import Clock
 from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, PusherConfig
-from rig.games.estimation.row.interpret import row_rules
-from rig.games.estimation.table.row_session import RowSession
 from rig.machine.device_watch import Rig
 from rig.machine.loop import Machine
 from rig.pusher.find_port import Search, SerialLine, nonces
@@ -29,6 +27,8 @@ from rig.pusher.port import (
 )
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
+from rig.row.interpret import row_rules
+from rig.row.row_session import RowSession
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import open_world
 from vision.calibrate.store import Mode, kept_modes, load_lens

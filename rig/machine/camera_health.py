@@ -6,7 +6,7 @@ first frame that is all right. While the table cannot be seen nothing that was r
 
 from collections.abc import Callable
 
-from rig.games.estimation.row.row_live import CLEAR, Seeing
+from rig.row.row_live import CLEAR, Seeing
 from vision.calibrate.pose_average import WORDS, Stillness
 from vision.calibrate.strip_slip import words_for
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame

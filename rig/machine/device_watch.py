@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from physics.row.push import Push
-from rig.games.estimation.table.row_session import RowSession
 from rig.pusher.port import Heartbeat, Pusher
+from rig.row.row_session import RowSession
 from rig.session.devices import BOTH, CAMERA, PUSHER, Devices
 from rig.virtual.table import VirtualTable
 from vision.capture.camera import Camera, NoFrame

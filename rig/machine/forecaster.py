@@ -14,7 +14,7 @@ from physics.errors import PhysicsError
 from physics.predict.predict import Spread, predict
 from physics.row.chain import Chain
 from physics.row.push import Friction, Push
-from rig.games.estimation.row.push_events import Forecast
+from rig.row.push_events import Forecast
 from vision.look.matching import on_the_spot
 
 log = logging.getLogger(__name__)

@@ -4,8 +4,8 @@ import threading
 from collections.abc import Sequence
 
 from physics.row.tile import Tile
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.row.written_row import marks
+from rig.row.row_live import Reading
+from rig.row.written_row import marks
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
 from vision.look.eye import Look

@@ -16,10 +16,6 @@ from physics.row.pose import Pose
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
-from rig.games.estimation.row import manual_row
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.row.row_table import RowTable, WorldChanged
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.games.interface import Data
 from rig.machine.device_watch import DeviceWatch, Rig, Switch
@@ -28,6 +24,10 @@ from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
 from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, Stopped
 from rig.pusher.protocol import PusherConfused
+from rig.row import manual_row
+from rig.row.row_live import Reading
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowTable, WorldChanged
 from rig.session.devices import Devices, opening
 from rig.virtual.hands import is_fresh, kept_in_step, on_table, taken_back, unconfirmed
 from rig.virtual.table import NotPlaced, VirtualTable

@@ -8,23 +8,23 @@ from physics.row.chain import Chain
 from physics.row.push import Push
 from rig.games.estimation import commands as rules
 from rig.games.estimation.game import lower_end
-from rig.games.estimation.row.interpret import differing, has_slid, is_carried, read, seen_from_end
-from rig.games.estimation.row.row_live import Guide, Reading
-from rig.games.estimation.row.row_table import RowRead, RowTable, WorldChanged
-from rig.games.estimation.row.written_row import (
-    chain_of,
-    entered_by_hand,
-    row_from_end,
-    row_of,
-    standing,
-)
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Refused
 from rig.machine.camera_health import Lookout
 from rig.machine.device_watch import DeviceWatch, Rig
 from rig.machine.forecaster import Thinker, forecast
 from rig.machine.live_picture import LivePicture
 from rig.machine.pusher_guide import Guider, somewhere_off, stroke_for
+from rig.row.interpret import differing, has_slid, is_carried, read, seen_from_end
+from rig.row.row_live import Guide, Reading
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowRead, RowTable, WorldChanged
+from rig.row.written_row import (
+    chain_of,
+    entered_by_hand,
+    row_from_end,
+    row_of,
+    standing,
+)
 from vision.capture.camera import Frame, NoFrame
 from vision.errors import VisionError
 from vision.look.eye import Eye, Look

@@ -8,8 +8,8 @@ from physics.row.chain import Chain
 from physics.row.tile import State, Tile, apart_mm
 from rig.clock import Clock
 from rig.errors import RigError
-from rig.games.estimation.row.push_events import Cause
 from rig.machine.observer import Observer
+from rig.row.push_events import Cause
 from vision.capture.camera import Frame, NoFrame
 from vision.capture.clip import Clip
 from vision.errors import VisionError

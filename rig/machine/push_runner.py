@@ -16,21 +16,6 @@ from physics.row.push import Push
 from rig import private
 from rig.errors import RigError
 from rig.games.estimation import commands as rules
-from rig.games.estimation.row.interpret import differing, seen_from_end, what_was_seen
-from rig.games.estimation.row.push_events import (
-    ARM,
-    FINGER,
-    Attempt,
-    Cause,
-    OutcomeSeen,
-    PushBegun,
-    PushEnded,
-    PushStep,
-)
-from rig.games.estimation.row.push_outcome import UNHEARD, CameOf, came_of
-from rig.games.estimation.row.row_table import WorldChanged
-from rig.games.estimation.row.written_row import standing
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.table.timing import countdown_step_s
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Phase, Refused, Result
 from rig.games.interface import Data
@@ -40,6 +25,21 @@ from rig.machine.observer import Observer
 from rig.machine.push_film import PushFilm, Withdrawn, calm_sight
 from rig.pusher.port import Armed, PortLost, PushRefused, Reach, Stroke, StrokeUnknown
 from rig.pusher.protocol import PusherConfused
+from rig.row.interpret import differing, seen_from_end, what_was_seen
+from rig.row.push_events import (
+    ARM,
+    FINGER,
+    Attempt,
+    Cause,
+    OutcomeSeen,
+    PushBegun,
+    PushEnded,
+    PushStep,
+)
+from rig.row.push_outcome import UNHEARD, CameOf, came_of
+from rig.row.row_session import RowSession
+from rig.row.row_table import WorldChanged
+from rig.row.written_row import standing
 from vision.capture.clip import Clip
 from vision.errors import VisionError
 from vision.look.evidence import before_push

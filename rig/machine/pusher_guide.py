@@ -11,8 +11,8 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Push
 from rig.config import PusherConfig
-from rig.games.estimation.row.row_live import UNSEEN, Guide
 from rig.pusher.servo import stroke
+from rig.row.row_live import UNSEEN, Guide
 from rig.session.devices import Devices
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics

@@ -13,9 +13,9 @@ from typing import Protocol
 from physics.row.tile import TileSpec
 from rig.config import NO_CAMERA, CameraConfig, Config, PusherConfig
 from rig.errors import RigError
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.interface import REFEREE
 from rig.machine.loop import Machine
+from rig.row.row_session import RowSession
 from rig.session.events import Paused
 from vision.capture.camera import Frame
 from vision.errors import VisionError

@@ -3,8 +3,8 @@
 import math
 
 from physics.row.tile import Orientation
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import Phase
+from rig.row.row_table import RowTable
 from rig.virtual.table import VirtualTable
 
 

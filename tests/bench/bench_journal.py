@@ -27,10 +27,10 @@ def journal(path, games):
     from rig.clock import ManualClock
     from rig.games.estimation.game import Game
     from rig.games.estimation.options import Options
-    from rig.games.estimation.row.row_table import RowTable
     from rig.games.estimation.table.estimation_play import apply, from_record
     from rig.games.estimation.terms import Phase
     from rig.journal import Journal
+    from rig.row.row_table import RowTable
     from rig.snapshots import maker, taken
     from rig.virtual.table import VirtualTable
     from rig.virtual.world import PymunkWorld

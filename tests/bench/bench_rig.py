@@ -31,10 +31,10 @@ import rig.machine.forecaster
 from rig.cli.opening import open_table
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.games.estimation.row.push_events import OutcomeSeen
 from rig.games.estimation.table.estimation_play import from_record
 from rig.games.estimation.terms import Phase
 from rig.players.http_phone import HttpPhone
+from rig.row.push_events import OutcomeSeen
 from rig.session.state import MARKS
 from tests.soak.family import Person
 from tests.soak.game import TABLES, Game, Log

@@ -21,7 +21,6 @@ from typing import Any
 
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
@@ -30,6 +29,7 @@ from rig.pusher.link import Line
 from rig.pusher.serial import SerialPusher
 from rig.pusher.wasm_board import Board, BoardLine
 from rig.pusher.wire import STOP_BYTE
+from rig.row.row_session import RowSession
 from rig.session.events import Seated
 from tests.support.evenings import Evening
 from web.access.auth import fingerprint

@@ -13,9 +13,9 @@ from typing import Any
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.journal import Journal
+from rig.row.row_table import RowTable
 from tests.bench.web_phones import Phone, seat
 from tests.bench.web_process import Stack
 from tests.bench.web_stacks import fingerprint

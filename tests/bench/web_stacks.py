@@ -29,11 +29,11 @@ from werkzeug.serving import make_server
 from rig.clock import SystemClock
 from rig.config import Config, load_config
 from rig.games.estimation.commands import Place
-from rig.games.estimation.row.row_table import RowTable
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
 from rig.machine.ticker import Ticker
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 from web.base.limits import Limits, Rate
 from web.factory import create_app

@@ -8,10 +8,10 @@ import pytest
 
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.games.estimation.table.row_session import RowSession
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.journal import Journal
+from rig.row.row_session import RowSession
 from tests.support.evenings import Evening
 from web.base.limits import Limits, Rate
 from web.factory import create_app

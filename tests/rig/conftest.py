@@ -8,10 +8,10 @@ import pytest
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.errors import RigError
-from rig.games.estimation.table.row_session import RowSession
 from rig.history.gamefile import made
 from rig.history.verify import verified
 from rig.journal import Journal
+from rig.row.row_session import RowSession
 from tests.support.quiet_table import QuietMachine, Seats
 from tests.support.small_view import small_view
 

@@ -9,12 +9,12 @@ from collections import Counter
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.push_events import ARM, PushEnded, PushRequested, PushStep
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.history.gamefile import made
 from rig.history.verify import verified
 from rig.journal import Journal
+from rig.row.push_events import ARM, PushEnded, PushRequested, PushStep
+from rig.row.row_table import RowTable
 from tests.soak.game import fingerprint
 
 

@@ -22,11 +22,11 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal, JournalUnusable
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 from rig.snapshots import maker, taken
 from tests.support.evenings import Evening

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.games.estimation.row.push_events import PushStep
 from rig.games.estimation.terms import Phase, Side
+from rig.row.push_events import PushStep
 from rig.serialise import to_plain
 from rig.session import views
 from tests.soak.family import CALLS, Family

@@ -14,9 +14,9 @@ import numpy as np
 
 from physics.row.push import Push
 from rig.config import load_config
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_rig
+from rig.row.row_session import RowSession
 from rig.session.events import TableOpened
 from tests.support.noise import Channel
 from tests.support.stroke_clock import StrokeClock

@@ -9,10 +9,10 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.table.estimation_play import apply, from_record
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import DiskTrouble, Journal, JournalUnusable
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 from tests.support.faulty_disk import after_a_cut, faulty_disk
 from tests.support.quiet_table import QuietMachine, Seats

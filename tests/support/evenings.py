@@ -8,7 +8,10 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.push_events import (
+from rig.games.estimation.table.estimation_play import apply, to_record
+from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Phase, Refused, Result, Side
+from rig.journal import Record
+from rig.row.push_events import (
     Forecast,
     OutcomeSeen,
     PushBegun,
@@ -18,10 +21,7 @@ from rig.games.estimation.row.push_events import (
     Seen,
     Standing,
 )
-from rig.games.estimation.row.row_table import RowRead, RowTable, WorldChanged
-from rig.games.estimation.table.estimation_play import apply, to_record
-from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Phase, Refused, Result, Side
-from rig.journal import Record
+from rig.row.row_table import RowRead, RowTable, WorldChanged
 from rig.session.events import HostGiven, Paused, Readied, Seated, TableOpened, Undone
 
 NAMES = ("Olena", "Борис", "Zoë", "Іра", "Max")

@@ -7,7 +7,11 @@ import numpy as np
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from rig.games.estimation.row.push_events import (
+from rig.games.estimation.terms import CAMERA, End, Result
+from rig.games.interface import Data
+from rig.pusher.port import Hands, Stopped
+from rig.pusher.virtual import VirtualPusher
+from rig.row.push_events import (
     OutcomeSeen,
     PushEnded,
     PushRequested,
@@ -15,13 +19,9 @@ from rig.games.estimation.row.push_events import (
     Seen,
     Standing,
 )
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.row.row_table import RowRead, RowTable
-from rig.games.estimation.table.row_session import RowSession
-from rig.games.estimation.terms import CAMERA, End, Result
-from rig.games.interface import Data
-from rig.pusher.port import Hands, Stopped
-from rig.pusher.virtual import VirtualPusher
+from rig.row.row_live import Reading
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowRead, RowTable
 
 
 class QuietMachine:

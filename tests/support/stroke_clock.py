@@ -6,7 +6,7 @@ import time
 from contextlib import contextmanager
 
 from rig.clock import Clock
-from rig.games.estimation.row.push_events import PushStep
+from rig.row.push_events import PushStep
 
 STROKE_THREAD = "stroke"
 LOOK_AGAIN_S = 0.02

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rig.clock import Clock, ManualClock
 from rig.config import load_config
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
+from rig.row.row_session import RowSession
 from tests.support.clients import FlaskWay
 from tests.support.quiet_table import Seats
 from tests.support.whole_rig import WholeRig

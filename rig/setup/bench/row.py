@@ -21,14 +21,14 @@ from physics.row.pose import Pose
 from rig.clock import Clock
 from rig.config import Config, Timers
 from rig.errors import RigError
-from rig.games.estimation.row.push_events import PushStep
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal
 from rig.machine.build import open_rig
 from rig.machine.loop import Machine
 from rig.pusher.port import Stopped
+from rig.row.push_events import PushStep
+from rig.row.row_live import Reading
+from rig.row.row_session import RowSession
 
 log = logging.getLogger(__name__)
 

@@ -9,10 +9,10 @@ from rig.cli.opening import journal_of, open_table
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.errors import RigError
-from rig.games.estimation.table.row_session import RowSession
 from rig.games.estimation.terms import REFEREE
 from rig.journal import Journal
 from rig.players.http_phone import HttpPhone
+from rig.row.row_session import RowSession
 from rig.session.devices import BY_HAND
 from rig.session.events import TableOpened
 from tests.support.evenings import Evening

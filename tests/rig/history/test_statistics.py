@@ -5,12 +5,12 @@ import json
 import pytest
 
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.row.push_events import Forecast, PushRequested
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result, Side
 from rig.history.past_games import PastGames, played
 from rig.history.statistics import CACHE, WISHES, Statistics, StatisticsTrouble, figures, identity
 from rig.history.votes import Look, Played
 from rig.journal import Journal
+from rig.row.push_events import Forecast, PushRequested
 from rig.session.events import Renamed, Seated, SeatEmptied
 from tests.support.evenings import Evening
 

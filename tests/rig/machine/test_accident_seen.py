@@ -7,11 +7,11 @@ import pytest
 
 from physics.row.tile import State
 from rig.clock import ManualClock
-from rig.games.estimation.row.push_events import PushRequested, PushStep
-from rig.games.estimation.row.written_row import chain_of
 from rig.machine.device_watch import Rig
 from rig.machine.loop import Machine
 from rig.pusher.virtual import VirtualPusher
+from rig.row.push_events import PushRequested, PushStep
+from rig.row.written_row import chain_of
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import open_world
 from vision.look.track import Sight, Tracker

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rig.clock import ManualClock
-from rig.games.estimation.row.row_live import Seeing
 from rig.machine.build import open_rig
 from rig.machine.camera_health import (
     KINDS,
@@ -20,6 +19,7 @@ from rig.machine.camera_health import (
     Lookout,
     trouble_of,
 )
+from rig.row.row_live import Seeing
 from vision.calibrate.pose_average import Stillness
 from vision.calibrate.strip_slip import Slip
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame

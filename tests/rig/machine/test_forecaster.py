@@ -11,8 +11,8 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
-from rig.games.estimation.row.push_events import Forecast
 from rig.machine.forecaster import Thinker
+from rig.row.push_events import Forecast
 
 PUSH = Push()
 

@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from rig.games.estimation.row.push_events import PushStep
 from rig.journal import DiskTrouble
 from rig.machine.build import NoPusher
+from rig.row.push_events import PushStep
 from tests.support.whole_rig import WholeRig
 from vision.errors import VisionError
 

@@ -7,9 +7,9 @@ import pytest
 
 import rig.machine.push_runner
 from physics.row.push import Push
-from rig.games.estimation.row.push_events import Cause, PushBegun, PushStep
 from rig.games.estimation.table.estimation_play import from_record
 from rig.journal import DiskTrouble
+from rig.row.push_events import Cause, PushBegun, PushStep
 from tests.support.whole_rig import WholeRig
 
 

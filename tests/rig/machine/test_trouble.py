@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from rig.games.estimation.row.push_events import Cause, PushStep
 from rig.pusher.port import Reach
 from rig.pusher.protocol import PusherConfused
+from rig.row.push_events import Cause, PushStep
 from tests.support.whole_rig import WholeRig
 from vision.errors import VisionError
 

@@ -16,15 +16,15 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.push_events import PushRequested, PushStep
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.row.row_table import RowRead, RowTable
-from rig.games.estimation.row.written_row import standing
 from rig.games.estimation.table.estimation_play import apply, from_record
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.loop import Machine, Rig
 from rig.pusher.virtual import VirtualPusher
+from rig.row.push_events import PushRequested, PushStep
+from rig.row.row_live import Reading
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowRead, RowTable
+from rig.row.written_row import standing
 from rig.serialise import to_plain
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import PymunkWorld

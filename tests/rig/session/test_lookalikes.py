@@ -1,7 +1,7 @@
 import pytest
 
 from rig.errors import NotPossible
-from rig.games.estimation.row.row_table import RowTable
+from rig.row.row_table import RowTable
 from rig.session.seats import clean_name, look_alike
 from rig.session.state import Player
 

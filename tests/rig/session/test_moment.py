@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rig
-from rig.games.estimation.row.row_live import CLEAR, Reading
 from rig.games.estimation.table.estimation_play import PLAY
 from rig.pusher.port import Fault, Heartbeat, PusherState
+from rig.row.row_live import CLEAR, Reading
 from rig.session.commands import all_commands
 
 

@@ -5,8 +5,8 @@ from functools import reduce
 import pytest
 
 from rig.games.estimation.game import Game
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.row.row_table import RowTable
 
 
 def judged(seats, outcome="fell"):

@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from rig.games.estimation.row.push_events import PushStep
+from rig.row.push_events import PushStep
 
 
 def to_ballot(seats, *names):

@@ -16,12 +16,12 @@ from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.push_events import PushRequested, Standing
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.row.row_table import RowRead, RowTable
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
+from rig.row.push_events import PushRequested, Standing
+from rig.row.row_live import Reading
+from rig.row.row_session import RowSession
+from rig.row.row_table import RowRead, RowTable
 from rig.session.commands import all_commands
 
 EXAMPLES = int(os.environ.get("DOMINO_EXAMPLES", "30"))

@@ -9,9 +9,9 @@ import pytest
 
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
+from rig.row.row_session import RowSession
 from tests.support.clients import LOCAL, PHONE, PLENTY, AsgiWay, snapshot
 from web.access.auth import Viewer
 from web.base.limits import Rate, Turns

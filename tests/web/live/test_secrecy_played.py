@@ -7,8 +7,8 @@ from itertools import count
 from rig.clock import ManualClock
 from rig.config import load_config
 from rig.games.estimation.commands import Place
-from rig.games.estimation.table.row_session import RowSession
 from rig.journal import Journal
+from rig.row.row_session import RowSession
 from tests.support.clients import PLENTY, AsgiWay, Clock, snapshot
 from web.base.limits import Limits
 from web.factory import create_app

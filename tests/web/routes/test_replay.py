@@ -8,11 +8,11 @@ import pytest
 
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.games.estimation.table.row_session import RowSession
 from rig.history.gamefile import loaded
 from rig.history.proof import Kind
 from rig.history.verify import verified
 from rig.journal import Journal
+from rig.row.row_session import RowSession
 from rig.session.events import Seated
 from tests.support.clients import PLENTY, AsgiWay, FlaskWay
 from tests.support.evenings import Evening

@@ -11,12 +11,12 @@ from typing import Any
 
 from physics.row.tile import Tile
 from rig.errors import NotPossible
-from rig.games.estimation.row.row_diff import Difference
-from rig.games.estimation.row.row_live import Kept, RowContext, RowPresent
-from rig.games.estimation.row.row_table import RowRead, RowTable
-from rig.games.estimation.row.written_row import may_stay, standing
 from rig.games.estimation.terms import HOST, Phase
 from rig.games.interface import Data
+from rig.row.row_diff import Difference
+from rig.row.row_live import Kept, RowContext, RowPresent
+from rig.row.row_table import RowRead, RowTable
+from rig.row.written_row import may_stay, standing
 from rig.session.request import Ask, machine_of
 
 

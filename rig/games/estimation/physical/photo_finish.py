@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from rig.games.estimation import commands as rules
-from rig.games.estimation.row.row_live import RowContext, RowPresent
-from rig.games.estimation.row.row_table import RowTable, Shouted, ShoutsForgotten
 from rig.games.estimation.terms import Phase, Refused
 from rig.games.interface import Data
+from rig.row.row_live import RowContext, RowPresent
+from rig.row.row_table import RowTable, Shouted, ShoutsForgotten
 
 TIE_S = 0.015
 """Phones' clocks agree no better: about three standard deviations of what a round trip tells."""

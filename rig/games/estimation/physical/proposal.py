@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rig.games.estimation.physical import placing
-from rig.games.estimation.row.row_live import Proposal, Reading, RowContext, RowLive, RowPresent
 from rig.games.estimation.terms import Phase, Reason, Refused
 from rig.games.interface import Data
+from rig.row.row_live import Proposal, Reading, RowContext, RowLive, RowPresent
 from rig.session.request import Ask
 from vision.look.matching import on_the_spot
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import dispute
-from rig.games.estimation.row.push_events import ARM, FINGER, PushRequested, PushStep
-from rig.games.estimation.row.row_live import Guide, Hold, RowContext, RowMachine
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import HOST, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data
+from rig.row.push_events import ARM, FINGER, PushRequested, PushStep
+from rig.row.row_live import Guide, Hold, RowContext, RowMachine
+from rig.row.row_table import RowTable
 from rig.session.events import Stopped
 from rig.session.request import Ask, Told, machine_of
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 from rig.games.estimation.physical import dispute
-from rig.games.estimation.row.push_events import PushStep
-from rig.games.estimation.row.row_live import RowPresent
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import Phase
 from rig.pusher.port import MOVING, Heartbeat, PusherState
+from rig.row.push_events import PushStep
+from rig.row.row_live import RowPresent
+from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 
 

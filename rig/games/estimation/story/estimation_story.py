@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.story.narrator import sentence
 from rig.games.estimation.story.tally import Tally
 from rig.games.estimation.story.walk import Walk, with_ballots
 from rig.games.interface import Data
 from rig.history.proof import Proof
+from rig.row.row_table import RowTable
 from rig.session.fingerprint import GameFile
 
 

@@ -12,20 +12,6 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.decide import decide
 from rig.games.estimation.game import Game
 from rig.games.estimation.physical.photo_finish import in_order
-from rig.games.estimation.row.push_events import (
-    OutcomeSeen,
-    PushBegun,
-    PushEnded,
-    PushRequested,
-    PushStep,
-)
-from rig.games.estimation.row.row_table import (
-    PhotoFinishSet,
-    RowRead,
-    RowTable,
-    Shouted,
-    ShoutsForgotten,
-)
 from rig.games.estimation.terms import (
     CAMERA,
     HOST,
@@ -37,6 +23,20 @@ from rig.games.estimation.terms import (
     Refused,
 )
 from rig.games.interface import Data
+from rig.row.push_events import (
+    OutcomeSeen,
+    PushBegun,
+    PushEnded,
+    PushRequested,
+    PushStep,
+)
+from rig.row.row_table import (
+    PhotoFinishSet,
+    RowRead,
+    RowTable,
+    Shouted,
+    ShoutsForgotten,
+)
 from rig.session.devices import DevicesChanged
 from rig.session.events import (
     HostGiven,

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from rig.games.estimation import events as ev
-from rig.games.estimation.row.push_events import OutcomeSeen, PushEnded, PushRequested
-from rig.games.estimation.row.row_table import RowRead, RowTable
 from rig.games.estimation.terms import CAMERA, HOST, End, Mishap, Side
 from rig.games.interface import Data
+from rig.row.push_events import OutcomeSeen, PushEnded, PushRequested
+from rig.row.row_table import RowRead, RowTable
 from rig.session.devices import DevicesChanged
 from rig.session.events import (
     HostHanded,

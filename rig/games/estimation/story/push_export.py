@@ -12,7 +12,10 @@ from typing import Any
 from physics.row.push import Friction
 from physics.row.tile import STANDARD
 from rig.games.estimation import events as ev
-from rig.games.estimation.row.push_events import (
+from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.games.estimation.terms import CAMERA, End, Phase, Result
+from rig.journal import Record
+from rig.row.push_events import (
     FINGER,
     Cause,
     Forecast,
@@ -23,10 +26,7 @@ from rig.games.estimation.row.push_events import (
     Seen,
     Standing,
 )
-from rig.games.estimation.row.row_table import RowTable
-from rig.games.estimation.table.estimation_play import apply, from_record
-from rig.games.estimation.terms import CAMERA, End, Phase, Result
-from rig.journal import Record
+from rig.row.row_table import RowTable
 
 _UNFAIR = (Cause.WRONG_END,)
 """What the rules made of such a push is not what the row did."""

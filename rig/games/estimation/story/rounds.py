@@ -5,9 +5,9 @@ from typing import Any
 
 from rig.games.estimation import events as ev
 from rig.games.estimation.game import Game
-from rig.games.estimation.row.push_events import OutcomeSeen, PushRequested
 from rig.games.estimation.table.estimation_play import from_record
 from rig.journal import Record
+from rig.row.push_events import OutcomeSeen, PushRequested
 
 
 def round_lines(records: Iterable[Record]) -> list[dict[str, Any]]:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field, replace
 
 from rig.games.estimation import events as ev
-from rig.games.estimation.row.push_events import PushRequested
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import Phase, Result, Side
 from rig.games.interface import Data
 from rig.history.votes import Look, Played
+from rig.row.push_events import PushRequested
+from rig.row.row_table import RowTable
 
 
 @dataclass(slots=True)

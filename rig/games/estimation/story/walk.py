@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from rig.games.estimation import events as ev
 from rig.games.estimation.ballots import seal
 from rig.games.estimation.game import Game
-from rig.games.estimation.row.push_events import OutcomeSeen, PushBegun
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.story.lawful import allowed, explained, possible
 from rig.games.estimation.story.recount import Count, counted
 from rig.games.estimation.terms import CAMERA, Phase, Side
 from rig.games.interface import Data
 from rig.history.proof import Kind, Proof
 from rig.journal import Record
+from rig.row.push_events import OutcomeSeen, PushBegun
+from rig.row.row_table import RowTable
 from rig.session.events import OptionsChosen
 from rig.session.fingerprint import GameFile
 

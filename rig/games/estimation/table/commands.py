@@ -12,10 +12,10 @@ from rig.games.estimation.physical import (
     proposal,
     push_commands,
 )
-from rig.games.estimation.row.row_live import RowContext
-from rig.games.estimation.row.row_table import PhotoFinishSet, RowTable
 from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data, Guard
+from rig.row.row_live import RowContext
+from rig.row.row_table import PhotoFinishSet, RowTable
 from rig.session.events import Ruled
 from rig.session.host import reason
 from rig.session.playing import Command, Handler

@@ -10,17 +10,6 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.physical import photo_finish, proposal
-from rig.games.estimation.row.push_events import PushEnded, PushEvent, PushStep, Standing
-from rig.games.estimation.row.row_live import Reading, RowContext, RowLive, RowMachine, RowPresent
-from rig.games.estimation.row.row_table import (
-    FinishEvent,
-    RowEvent,
-    RowRead,
-    RowTable,
-    WorldChanged,
-    cleared,
-    fold_row,
-)
 from rig.games.estimation.rules import Estimation
 from rig.games.estimation.story.estimation_story import EstimationStory
 from rig.games.estimation.table import timing
@@ -29,6 +18,17 @@ from rig.games.estimation.table.snapshot import table_view
 from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.interface import Data
 from rig.journal import Record
+from rig.row.push_events import PushEnded, PushEvent, PushStep, Standing
+from rig.row.row_live import Reading, RowContext, RowLive, RowMachine, RowPresent
+from rig.row.row_table import (
+    FinishEvent,
+    RowEvent,
+    RowRead,
+    RowTable,
+    WorldChanged,
+    cleared,
+    fold_row,
+)
 from rig.session.events import OptionsChosen, Past, TableEvent
 from rig.session.live import Limit
 from rig.session.playing import Audience, Command, Context, Next, Play

@@ -10,15 +10,15 @@ from typing import Any
 from physics.row.tile import TileSpec
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
-from rig.games.estimation.row.push_events import PushStep, Standing
-from rig.games.estimation.row.row_live import Reading, RowPresent, Seeing
-from rig.games.estimation.row.row_table import RowTable
-from rig.games.estimation.row.written_row import marks
 from rig.games.estimation.table.commands import may_correct
 from rig.games.estimation.table.timing import countdown_step_s
 from rig.games.estimation.terms import HOST, Phase
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
+from rig.row.push_events import PushStep, Standing
+from rig.row.row_live import Reading, RowPresent, Seeing
+from rig.row.row_table import RowTable
+from rig.row.written_row import marks
 from rig.session.fingerprint import short
 from rig.session.host import is_away
 from rig.session.playing import Audience

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish, placing, proposal
-from rig.games.estimation.row.row_live import RowContext, RowPresent
 from rig.games.estimation.terms import REFEREE, Phase, Step
 from rig.games.interface import Data
+from rig.row.row_live import RowContext, RowPresent
 from rig.session.live import Limit
 from rig.session.playing import Next, calm
 

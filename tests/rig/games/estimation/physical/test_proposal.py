@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from physics.row.pose import Pose
-from rig.games.estimation.row.row_live import Reading
+from rig.row.row_live import Reading
 
 
 @pytest.fixture

@@ -10,7 +10,10 @@ from physics.learn.fit import read_references
 from physics.row.push import Push
 from rig.cli.main import main
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.row.push_events import (
+from rig.games.estimation.story.push_export import lines, remembered
+from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result
+from rig.journal import Journal
+from rig.row.push_events import (
     Cause,
     Forecast,
     OutcomeSeen,
@@ -21,9 +24,6 @@ from rig.games.estimation.row.push_events import (
     Seen,
     Standing,
 )
-from rig.games.estimation.story.push_export import lines, remembered
-from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result
-from rig.journal import Journal
 from tests.support.evenings import NAMES, Evening
 from tests.support.whole_rig import WholeRig
 

@@ -10,12 +10,12 @@ from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.interpret import differing, has_slid, read, row_rules, what_was_seen
-from rig.games.estimation.row.push_events import OutcomeSeen, Standing
-from rig.games.estimation.row.row_table import RowTable
-from rig.games.estimation.row.written_row import chain_of, marks, may_stay
 from rig.games.estimation.table.estimation_play import apply
 from rig.games.estimation.terms import Phase
+from rig.row.interpret import differing, has_slid, read, row_rules, what_was_seen
+from rig.row.push_events import OutcomeSeen, Standing
+from rig.row.row_table import RowTable
+from rig.row.written_row import chain_of, marks, may_stay
 from vision.geometry.pose import CameraPose
 from vision.look.eye import Look
 from vision.look.observe import Observation

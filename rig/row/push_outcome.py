@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from rig.games.estimation.row.push_events import FINGER, Cause, PushStep
 from rig.pusher.port import Reach
+from rig.row.push_events import FINGER, Cause, PushStep
 from vision.look.observe import SURE, Doubt, Observation
 
 APART_S = 0.05

@@ -9,12 +9,12 @@ from physics.row.chain import SAME_PLACE_MM, Chain
 from physics.row.row_rules import Fault, RowRules
 from physics.row.tile import STANDARD, State, Tile, TileSpec
 from rig.games.estimation.options import Options
-from rig.games.estimation.row.push_events import Seen, Standing
-from rig.games.estimation.row.row_diff import Difference, Kind, moved_tiles, reordered
-from rig.games.estimation.row.row_live import Notice, Reading
-from rig.games.estimation.row.row_table import RowTable
-from rig.games.estimation.row.written_row import chain_of, from_end, standing
 from rig.games.estimation.terms import Phase, Result
+from rig.row.push_events import Seen, Standing
+from rig.row.row_diff import Difference, Kind, moved_tiles, reordered
+from rig.row.row_live import Notice, Reading
+from rig.row.row_table import RowTable
+from rig.row.written_row import chain_of, from_end, standing
 from vision.look.matching import on_the_spot
 from vision.look.observe import Observation
 from vision.look.track import Change, Sight

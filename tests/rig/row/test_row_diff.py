@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from physics.row.chain import SAME_PLACE_MM
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from rig.games.estimation.row.row_diff import (
+from rig.row.row_diff import (
     BACK,
     SAME_TURN_RAD,
     SIGMAS,

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from physics.row.tile import Tile
-from rig.games.estimation.row.push_events import Forecast
-from rig.games.estimation.row.row_diff import Difference
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.interface import Data
 from rig.pusher.port import Hands, Heartbeat
+from rig.row.push_events import Forecast
+from rig.row.row_diff import Difference
+from rig.row.row_table import RowTable
 from rig.session.live import Hearing, Live, MachinePort
 from rig.session.playing import Context
 from rig.session.request import Present

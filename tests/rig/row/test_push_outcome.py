@@ -8,10 +8,10 @@ from physics.row.chain import Chain
 from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
-from rig.games.estimation.row.push_events import ARM, FINGER, Cause, PushStep
-from rig.games.estimation.row.push_outcome import came_of
 from rig.machine.push_film import Area
 from rig.pusher.port import Reach
+from rig.row.push_events import ARM, FINGER, Cause, PushStep
+from rig.row.push_outcome import came_of
 from vision.calibrate.pose_average import Stillness
 from vision.look.eye import Look
 from vision.look.observe import Doubt, Observation

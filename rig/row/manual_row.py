@@ -6,10 +6,10 @@ What is dragged on the view from above counts as a camera's reading would.
 from physics.row.chain import order
 from physics.row.row_rules import Fault, check
 from physics.row.tile import Tile
-from rig.games.estimation.row.push_events import Standing
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.row.row_table import RowRead, RowTable
-from rig.games.estimation.row.written_row import chain_of
+from rig.row.push_events import Standing
+from rig.row.row_live import Reading
+from rig.row.row_table import RowRead, RowTable
+from rig.row.written_row import chain_of
 
 MIDDLE_MM = (300.0, 210.0)
 """Where the first tile of a round is drawn."""

@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from rig.games.estimation.row.row_table import RowRead
 from rig.games.estimation.story.narrator import sentence
 from rig.games.estimation.table.estimation_play import from_record
 from rig.journal import Record
+from rig.row.row_table import RowRead
 from tests.support.whole_rig import WholeRig
 from vision.capture.camera import CameraGone
 

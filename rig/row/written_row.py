@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
-from rig.games.estimation.row.push_events import Standing
-from rig.games.estimation.row.row_diff import LASTING, Difference, Kind
-from rig.games.estimation.row.row_live import Reading
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.terms import End
+from rig.row.push_events import Standing
+from rig.row.row_diff import LASTING, Difference, Kind
+from rig.row.row_live import Reading
+from rig.row.row_table import RowTable
 
 
 def standing(tile: Tile, value: int) -> Standing:

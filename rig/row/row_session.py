@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from rig.clock import Clock
 from rig.config import Config
-from rig.games.estimation.row.row_live import RowHearing, RowLive, RowMachine
-from rig.games.estimation.row.row_table import RowTable
 from rig.games.estimation.table.estimation_play import PLAY
 from rig.journal import Journal
+from rig.row.row_live import RowHearing, RowLive, RowMachine
+from rig.row.row_table import RowTable
 from rig.session.session import Session
 
 

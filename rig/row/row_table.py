@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rig.games.estimation.game import Game
-from rig.games.estimation.row.push_events import (
+from rig.games.estimation.terms import Phase
+from rig.row.push_events import (
     Attempt,
     Forecast,
     OutcomeSeen,
@@ -16,7 +17,6 @@ from rig.games.estimation.row.push_events import (
     Seen,
     Standing,
 )
-from rig.games.estimation.terms import Phase
 from rig.session.state import Table
 
 
