@@ -40,7 +40,7 @@ class Data(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
 
-class State(Protocol):
+class GameState(Protocol):
     """A game as it stands: frozen, and in some phase."""
 
     @property
@@ -106,7 +106,7 @@ class Asked:
 
 
 C = TypeVar("C")
-G = TypeVar("G", bound=State)
+G = TypeVar("G", bound=GameState)
 E = TypeVar("E", bound=Data)
 
 

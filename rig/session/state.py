@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rig.config import Timers
-from rig.games.interface import GAME_OVER, LOBBY, State
+from rig.games.interface import GAME_OVER, LOBBY, GameState
 from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import (
     HostGiven,
@@ -110,7 +110,7 @@ class Table:
     @property
     def phase(self) -> Any:
         """The game's phase."""
-        game: State = self.game
+        game: GameState = self.game
         return game.phase
 
     @property
