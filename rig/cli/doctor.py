@@ -12,7 +12,7 @@ from rig.cli.output import can_show, print_json
 from rig.clock import SystemClock
 from rig.setup import checks
 from rig.setup.holder import holder
-from rig.setup.plan.facts import Mark, Network, Port, Step
+from rig.setup.plan.facts import Mark, Network, Port, SetupStep
 from rig.setup.plan.steps import doctor
 from rig.setup.store import Shelf, chosen_of, data_folder, default_journal, kept_settings
 from web.access.address import is_loopback
@@ -101,7 +101,7 @@ def _show(url: str) -> None:
     print(f"\n{code}\nScan this with a phone: {url}", flush=True)
 
 
-def _plain(step: Step) -> dict[str, Any]:
+def _plain(step: SetupStep) -> dict[str, Any]:
     points = []
     for point in step.points:
         title, what = say(point.key, point.of)
@@ -115,7 +115,7 @@ def _why(of: dict[str, Any]) -> dict[str, Any]:
     return {"why": of["why"]} if of.get("why") else {}
 
 
-def _print(step: Step) -> None:
+def _print(step: SetupStep) -> None:
     name = catalogue()[f"setup.check.{step.name}"]
     for point in step.points:
         title, what = say(point.key, point.of)

@@ -19,7 +19,7 @@ from tomlkit.exceptions import TOMLKitError
 from rig import private
 from rig.config import Config, load_config
 from rig.errors import RigError
-from rig.setup.plan.facts import STEPS, Chosen, Kept
+from rig.setup.plan.facts import STEPS, Chosen, Progress
 
 RIG = "rig.toml"
 PROGRESS = "setup.json"
@@ -112,21 +112,21 @@ class Shelf:
             aside.unlink(missing_ok=True)
         return config
 
-    def kept(self) -> Kept:
+    def kept(self) -> Progress:
         """Give how far the evening has come; a file that is none says: not at all."""
         try:
             data = json.loads((self.folder / PROGRESS).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
-            return Kept()
+            return Progress()
         if not isinstance(data, dict):
-            return Kept()
-        blank = asdict(Kept())
-        known = {f.name for f in fields(Kept)}
+            return Progress()
+        blank = asdict(Progress())
+        known = {f.name for f in fields(Progress)}
         fit = {k: v for k, v in data.items() if k in known and _alike(v, blank[k])}
-        kept = replace(Kept(), **fit)
+        kept = replace(Progress(), **fit)
         return kept if kept.at in STEPS else replace(kept, at=STEPS[0])
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: Progress) -> None:
         """Write down how far the evening has come.
 
         Raises:

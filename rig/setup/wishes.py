@@ -254,7 +254,7 @@ def _pause(shop: Workshop, wish: Wish) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WishSpec:
     """How a wish is done, and when it is allowed.
 
     Attributes:
@@ -269,30 +269,30 @@ class Asked:
 
 
 WISHES = {
-    "go": Asked(_go, devices=False, anytime=True),
-    "ruler": Asked(_ruler, devices=False),
-    "use": Asked(_use),
-    "cameras": Asked(_cameras),
-    "camera": Asked(_camera),
-    "accept": Asked(_accept),
-    "tilt": Asked(_tilt),
-    "take": Asked(_take),
-    "survey": Asked(_survey),
-    "again": Asked(_again),
-    "tile": Asked(_tile),
-    "ports": Asked(_ports),
-    "find": Asked(_find),
-    "switch": Asked(_switch, anytime=True),
-    "hold": Asked(_hold, anytime=True),
-    "still": Asked(_still, anytime=True),
-    "push": Asked(_push, anytime=True),
-    "clear": Asked(_clear),
-    "homed": Asked(_homed),
-    "row": Asked(_row),
-    "stand": Asked(_stand),
-    "touch": Asked(_touch, anytime=True),
-    "end": Asked(_end, devices=False),
-    "pause": Asked(_pause, devices=False, anytime=True),
+    "go": WishSpec(_go, devices=False, anytime=True),
+    "ruler": WishSpec(_ruler, devices=False),
+    "use": WishSpec(_use),
+    "cameras": WishSpec(_cameras),
+    "camera": WishSpec(_camera),
+    "accept": WishSpec(_accept),
+    "tilt": WishSpec(_tilt),
+    "take": WishSpec(_take),
+    "survey": WishSpec(_survey),
+    "again": WishSpec(_again),
+    "tile": WishSpec(_tile),
+    "ports": WishSpec(_ports),
+    "find": WishSpec(_find),
+    "switch": WishSpec(_switch, anytime=True),
+    "hold": WishSpec(_hold, anytime=True),
+    "still": WishSpec(_still, anytime=True),
+    "push": WishSpec(_push, anytime=True),
+    "clear": WishSpec(_clear),
+    "homed": WishSpec(_homed),
+    "row": WishSpec(_row),
+    "stand": WishSpec(_stand),
+    "touch": WishSpec(_touch, anytime=True),
+    "end": WishSpec(_end, devices=False),
+    "pause": WishSpec(_pause, devices=False, anytime=True),
 }
 """STOP and letting go of a button are no wishes: they are done at once."""
 

@@ -7,13 +7,13 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from rig.setup.plan.facts import Arm, Chosen, Kept, Network, Picture, Sight
+from rig.setup.plan.facts import Arm, CameraFacts, Chosen, Network, Picture, Progress
 from rig.setup.plan.steps import evening
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
 
 REAL = Chosen("opencv", "usb-HD_Cam-index0", "", "serial", "/dev/serial/by-id/usb-1a86-port0")
-KEPT = Kept(visitor="192.168.1.33", ruler_mm=100.0, camera="usb-HD_Cam-index0", lens_px=0.31)
+KEPT = Progress(visitor="192.168.1.33", ruler_mm=100.0, camera="usb-HD_Cam-index0", lens_px=0.31)
 GOOD = Picture(
     markers=30,
     error_px=0.4,
@@ -24,7 +24,7 @@ GOOD = Picture(
 LOW = replace(GOOD, room={**GOOD.room, "near": 0.01})
 BAD = replace(LOW, markers=17, paper=(60.0, 85.0), blur_px=2.2)
 HIDDEN = Picture(markers=3, trouble="hidden")
-SEEN = Sight(GOOD, lens=True)
+SEEN = CameraFacts(GOOD, lens=True)
 ARM = Arm(True, "1.0", state="SAFE")
 STRIPS = [
     {"ids": [5 * n, 5 * n + 4], "right_mm": right, "away_mm": away, "flat": n != 4}
@@ -142,7 +142,7 @@ def failed(key, detail="", **of):
 
 def states():
     """All of them by name."""
-    fresh, unseen = Kept(), Sight()
+    fresh, unseen = Progress(), CameraFacts()
     virtual = Chosen(camera_id="virtual")
     cameras = [
         {"id": "usb-HD_Cam-index0", "name": "HD Cam", "trouble": "", "preview": True},
@@ -176,11 +176,11 @@ def states():
         ),
         "camera-busy": state("camera", kept=new, sight=unseen, busy="cameras"),
         "camera-waiting": state("camera", kept=new, sight=unseen),
-        "camera-todo": state("camera", kept=new, sight=Sight(LOW)),
-        "camera-three": state("camera", kept=new, sight=Sight(BAD)),
-        "camera-hidden": state("camera", kept=new, sight=Sight(HIDDEN)),
-        "camera-good": state("camera", kept=new, sight=Sight(GOOD)),
-        "camera-failed": state("camera", kept=new, sight=Sight(trouble="gone")),
+        "camera-todo": state("camera", kept=new, sight=CameraFacts(LOW)),
+        "camera-three": state("camera", kept=new, sight=CameraFacts(BAD)),
+        "camera-hidden": state("camera", kept=new, sight=CameraFacts(HIDDEN)),
+        "camera-good": state("camera", kept=new, sight=CameraFacts(GOOD)),
+        "camera-failed": state("camera", kept=new, sight=CameraFacts(trouble="gone")),
         "camera-silent": state(
             "camera", kept=new, sight=unseen, said=failed("camera.silent", gone)
         ),
@@ -188,28 +188,28 @@ def states():
         "camera-off": state("camera", replace(REAL, camera="none", camera_id=""), fresh),
         "camera-playing": state("camera", playing=True),
         "camera-paused": state("camera", paused=True),
-        "lens-todo": state("camera", kept=lensless, sight=Sight(GOOD, views=1)),
+        "lens-todo": state("camera", kept=lensless, sight=CameraFacts(GOOD, views=1)),
         "lens-alike": state(
             "camera",
             kept=lensless,
-            sight=Sight(GOOD, views=2),
+            sight=CameraFacts(GOOD, views=2),
             ui={"said": failed("views.alike", n=2)},
         ),
         "lens-virtual": state(
-            "camera", virtual, replace(lensless, camera="virtual"), sight=Sight(GOOD, views=3)
+            "camera", virtual, replace(lensless, camera="virtual"), sight=CameraFacts(GOOD, views=3)
         ),
         "lens-failed": state(
             "camera",
             kept=lensless,
-            sight=Sight(GOOD, views=4),
+            sight=CameraFacts(GOOD, views=4),
             said=failed("lens.refused", "all views look straight down"),
         ),
-        "mat-waiting": state("mat", kept=lensless, sight=Sight(GOOD)),
-        "mat-todo": state("mat", sight=Sight(GOOD, lens=True, views=2)),
-        "mat-same": state("mat", sight=Sight(GOOD, lens=True, views=4)),
+        "mat-waiting": state("mat", kept=lensless, sight=CameraFacts(GOOD)),
+        "mat-todo": state("mat", sight=CameraFacts(GOOD, lens=True, views=2)),
+        "mat-same": state("mat", sight=CameraFacts(GOOD, lens=True, views=4)),
         "mat-failed": state(
             "mat",
-            sight=Sight(GOOD, lens=True, views=4),
+            sight=CameraFacts(GOOD, lens=True, views=4),
             said=failed("mat.refused", "the strip with markers 5 to 9 lies 19 mm from its place"),
         ),
         "mat-fine": state("mat", mat, replace(KEPT, survey_mm=0.02), camera={"strips": STRIPS}),

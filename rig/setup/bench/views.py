@@ -45,7 +45,7 @@ class _View:
 
 
 @dataclass
-class Views:
+class MatPictures:
     """The pictures taken so far.
 
     Attributes:

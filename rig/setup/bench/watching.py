@@ -8,8 +8,8 @@ from datetime import date
 from rig import private
 from rig.config import Config
 from rig.setup.bench.eyes import Eyes
-from rig.setup.bench.views import Views
-from rig.setup.plan.facts import Picture, Sight
+from rig.setup.bench.views import MatPictures
+from rig.setup.plan.facts import CameraFacts, Picture
 from rig.setup.store import Shelf
 from vision.calibrate.aim_check import Aimed, aim, shown
 from vision.calibrate.lens_fit import LensFit
@@ -56,11 +56,11 @@ class Watcher:
     survey: Survey | None = None
     lying: Mat | None = None
     printed: Mat = field(default_factory=load_mat)
-    views: Views = field(init=False)
+    views: MatPictures = field(init=False)
     _last: Frame | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.views = Views(self.printed)
+        self.views = MatPictures(self.printed)
 
     def use(self, eyes: Eyes | None) -> None:
         """Switch to another kind of camera; the one before is closed."""
@@ -193,9 +193,9 @@ class Watcher:
         self._last = None
         return survey
 
-    def sight(self) -> Sight:
+    def sight(self) -> CameraFacts:
         """What is known of the camera now."""
-        return Sight(self.picture, self.trouble[0], self.lens is not None, len(self.views))
+        return CameraFacts(self.picture, self.trouble[0], self.lens is not None, len(self.views))
 
     def _mat(self) -> Mat:
         return self.survey.mat if self.survey is not None else self.lying or self.printed

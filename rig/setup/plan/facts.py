@@ -37,7 +37,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SetupStep:
     """One step of the evening, or one check of the doctor.
 
     Attributes:
@@ -57,7 +57,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Progress:
     """What has been set up so far, and where the evening was left.
 
     Attributes:
@@ -158,7 +158,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class CameraFacts:
     """What is known of the camera now.
 
     Attributes:

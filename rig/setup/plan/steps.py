@@ -3,7 +3,18 @@
 from dataclasses import replace
 
 from rig.setup.plan.aim import advice
-from rig.setup.plan.facts import Arm, Chosen, Extra, House, Kept, Mark, Network, Point, Sight, Step
+from rig.setup.plan.facts import (
+    Arm,
+    CameraFacts,
+    Chosen,
+    Extra,
+    House,
+    Mark,
+    Network,
+    Point,
+    Progress,
+    SetupStep,
+)
 from rig.setup.plan.tile import STANDARD, NoTile, checked
 
 VIEWS = 4
@@ -16,8 +27,8 @@ TROUBLES = ("alone", "offline", "silent", "vpn", "first", "lonely", "public")
 
 
 def evening(
-    chosen: Chosen, kept: Kept, network: Network, sight: Sight, arm: Arm
-) -> tuple[Step, ...]:
+    chosen: Chosen, kept: Progress, network: Network, sight: CameraFacts, arm: Arm
+) -> tuple[SetupStep, ...]:
     """Give the state of every step.
 
     Args:
@@ -28,17 +39,17 @@ def evening(
         arm: the pusher now.
     """
     return (
-        Step("network", of_network(network, kept)),
-        Step("print", of_print(chosen, kept)),
-        Step("camera", (*of_camera(chosen, kept, sight), *of_lens(chosen, kept, sight))),
-        Step("mat", of_mat(chosen, kept, sight)),
-        Step("tiles", of_tiles(chosen, kept)),
-        Step("pusher", of_pusher(chosen, kept, arm)),
-        Step("row", of_row(chosen, kept)),
+        SetupStep("network", of_network(network, kept)),
+        SetupStep("print", of_print(chosen, kept)),
+        SetupStep("camera", (*of_camera(chosen, kept, sight), *of_lens(chosen, kept, sight))),
+        SetupStep("mat", of_mat(chosen, kept, sight)),
+        SetupStep("tiles", of_tiles(chosen, kept)),
+        SetupStep("pusher", of_pusher(chosen, kept, arm)),
+        SetupStep("row", of_row(chosen, kept)),
     )
 
 
-def of_network(network: Network, kept: Kept) -> tuple[Point, ...]:
+def of_network(network: Network, kept: Progress) -> tuple[Point, ...]:
     """Whether phones get in."""
     seen = tuple(
         Point(Mark.TODO, f"network.{name}") for name in network.findings if name in TROUBLES
@@ -50,7 +61,7 @@ def of_network(network: Network, kept: Kept) -> tuple[Point, ...]:
     return seen or (Point(Mark.WAITING, "network.waiting"),)
 
 
-def of_print(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
+def of_print(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether the sheets are as large as they should be."""
     if not _real(chosen):
         return (Point(Mark.OFF, "print.off"),)
@@ -62,7 +73,7 @@ def of_print(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
     return (Point(Mark.FINE, "print.fine", of),)
 
 
-def of_camera(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
+def of_camera(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, ...]:
     """What the camera shows, and what to change."""
     if chosen.camera == "none":
         return (Point(Mark.OFF, "camera.none"),)
@@ -84,7 +95,7 @@ def of_camera(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
     return (Point(Mark.WAITING, "camera.looking"),)
 
 
-def of_lens(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
+def of_lens(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, ...]:
     """Whether the lens is known."""
     if chosen.camera not in ("opencv", "virtual") or not kept.camera:
         return ()
@@ -93,7 +104,7 @@ def of_lens(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
     return (Point(Mark.FINE, "lens.kept") if sight.lens else Point(Mark.TODO, "lens.todo"),)
 
 
-def of_mat(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
+def of_mat(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, ...]:
     """Whether it is known where the strips of the mat lie."""
     if chosen.camera == "none":
         return (Point(Mark.OFF, "mat.none"),)
@@ -108,7 +119,7 @@ def of_mat(chosen: Chosen, kept: Kept, sight: Sight) -> tuple[Point, ...]:
     return (Point(Mark.TODO, "mat.todo", {"seen": sight.views, "of": VIEWS}),)
 
 
-def of_tiles(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
+def of_tiles(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether the tiles are known."""
     try:
         said = checked(chosen.tile)
@@ -119,7 +130,7 @@ def of_tiles(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
     return said
 
 
-def of_pusher(chosen: Chosen, kept: Kept, arm: Arm) -> tuple[Point, ...]:
+def of_pusher(chosen: Chosen, kept: Progress, arm: Arm) -> tuple[Point, ...]:
     """Whether the pusher answers, has moved its arm, and is seen."""
     if chosen.pusher == "hand":
         return (Point(Mark.OFF, "pusher.hand"),)
@@ -141,7 +152,7 @@ def of_pusher(chosen: Chosen, kept: Kept, arm: Arm) -> tuple[Point, ...]:
     return (*said, tag)
 
 
-def of_row(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
+def of_row(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether a row has been pushed and judged."""
     if chosen.camera == "none":
         return (Point(Mark.OFF, "row.off"),)
@@ -154,8 +165,8 @@ def of_row(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
 
 
 def doctor(
-    chosen: Chosen, kept: Kept, network: Network, arm: Arm | None, house: House
-) -> tuple[Step, ...]:
+    chosen: Chosen, kept: Progress, network: Network, arm: Arm | None, house: House
+) -> tuple[SetupStep, ...]:
     """Give the state of everything that can be checked with nobody at the table.
 
     Args:
@@ -166,18 +177,18 @@ def doctor(
         house: the rest of the computer.
     """
     return (
-        Step("config", (_said(house.config, "config"),)),
-        Step("opencv", (_said(house.opencv, "opencv"),)),
-        Step("network", _network(network, kept, house)),
-        Step("port", (_port(house),)),
-        Step("camera", _camera(chosen, house)),
-        Step("lens", _lens(chosen, house)),
-        Step("matfile", _mat_file(chosen, house)),
-        Step("tiles", _tiles(chosen, kept)),
-        Step("pusher", _pusher(chosen, arm)),
-        Step("disk", (_disk(house),)),
-        Step("journal", (_place(house),)),
-        Step("extras", tuple(_extra(name, extra) for name, extra in house.extras.items())),
+        SetupStep("config", (_said(house.config, "config"),)),
+        SetupStep("opencv", (_said(house.opencv, "opencv"),)),
+        SetupStep("network", _network(network, kept, house)),
+        SetupStep("port", (_port(house),)),
+        SetupStep("camera", _camera(chosen, house)),
+        SetupStep("lens", _lens(chosen, house)),
+        SetupStep("matfile", _mat_file(chosen, house)),
+        SetupStep("tiles", _tiles(chosen, kept)),
+        SetupStep("pusher", _pusher(chosen, arm)),
+        SetupStep("disk", (_disk(house),)),
+        SetupStep("journal", (_place(house),)),
+        SetupStep("extras", tuple(_extra(name, extra) for name, extra in house.extras.items())),
     )
 
 
@@ -187,7 +198,7 @@ def _said(trouble: str, what: str) -> Point:
     return Point(Mark.FINE, f"{what}.fine")
 
 
-def _network(network: Network, kept: Kept, house: House) -> tuple[Point, ...]:
+def _network(network: Network, kept: Progress, house: House) -> tuple[Point, ...]:
     """Whether phones get in; there is a code to scan only while a table is open."""
     scan = Point(Mark.WAITING, "network.scan")
     return tuple(
@@ -233,7 +244,7 @@ def _mat_file(chosen: Chosen, house: House) -> tuple[Point, ...]:
     return (Point(Mark.FINE, "mat.kept"),)
 
 
-def _tiles(chosen: Chosen, kept: Kept) -> tuple[Point, ...]:
+def _tiles(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether the tiles are known; only a real camera needs the real ones."""
     return of_tiles(chosen, kept if _real(chosen) else replace(kept, tile=True))
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rig.config import ConfigError
-from rig.setup.plan.facts import Kept
+from rig.setup.plan.facts import Progress
 from rig.setup.store import NotKept, Shelf
 
 
@@ -59,8 +59,8 @@ def test_choices_go_into_the_file_that_the_table_was_opened_with(shelf, tmp_path
 
 
 def test_the_evening_goes_on_where_it_was_left(shelf):
-    assert shelf.kept() == Kept()
-    kept = Kept(at="pusher", visitor="192.168.1.9", ruler_mm=99.8, tile=True, p_fall=0.5)
+    assert shelf.kept() == Progress()
+    kept = Progress(at="pusher", visitor="192.168.1.9", ruler_mm=99.8, tile=True, p_fall=0.5)
     shelf.keep(kept)
     assert Shelf(shelf.folder).kept() == kept
 
@@ -69,19 +69,19 @@ def test_the_evening_goes_on_where_it_was_left(shelf):
 def test_a_spoiled_file_means_that_nothing_was_kept(shelf, text):
     shelf.folder.mkdir()
     (shelf.folder / "setup.json").write_text(text, encoding="utf-8")
-    assert shelf.kept() == Kept()
+    assert shelf.kept() == Progress()
 
 
 def test_of_a_file_of_another_version_what_still_fits_is_kept(shelf):
     shelf.folder.mkdir()
     data = {"at": "mat", "ruler_mm": "long", "tile": True, "tried": 1, "moon": "full"}
     (shelf.folder / "setup.json").write_text(json.dumps(data), encoding="utf-8")
-    assert shelf.kept() == replace(Kept(), at="mat", tile=True)
+    assert shelf.kept() == replace(Progress(), at="mat", tile=True)
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder", encoding="utf-8")
-    for write in (lambda s: s.keep(Kept()), lambda s: s.choose(camera={"id": "x"})):
+    for write in (lambda s: s.keep(Progress()), lambda s: s.choose(camera={"id": "x"})):
         with pytest.raises(NotKept, match="cannot be"):
             write(Shelf(blocked / "data"))

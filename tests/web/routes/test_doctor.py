@@ -19,7 +19,7 @@ from rig.cli.doctor import TestPage
 from rig.cli.main import main
 from rig.journal import Journal
 from rig.setup.holder import holder
-from rig.setup.plan.facts import Kept
+from rig.setup.plan.facts import Progress
 from rig.setup.store import Shelf
 from tests.support.clients import LOCAL, PHONE, FlaskWay
 from web.access.address import Net, lan_adapters, lan_addresses
@@ -207,7 +207,7 @@ def test_the_command_asks_the_devices_of_the_settings(capsys, adapters, computer
 
 
 def test_a_phone_that_came_in_the_first_evening_is_remembered(capsys, adapters, computer):
-    Shelf(computer.folder).keep(Kept(visitor="192.168.1.33"))
+    Shelf(computer.folder).keep(Progress(visitor="192.168.1.33"))
     assert main(["doctor"]) == 0
     said = capsys.readouterr().out
     assert "ok      network   A phone got through" in said and "--wait" not in said

@@ -10,15 +10,15 @@ from rig.setup.plan.aim import advice
 from rig.setup.plan.facts import (
     STEPS,
     Arm,
+    CameraFacts,
     Chosen,
     Extra,
     House,
-    Kept,
     Mark,
     Network,
     Picture,
     Port,
-    Sight,
+    Progress,
 )
 from rig.setup.plan.steps import doctor, evening
 from rig.setup.plan.tile import STANDARD, NoTile, checked
@@ -29,7 +29,7 @@ WORDS = json.loads(
 REAL = Chosen("opencv", "cam", "", "serial", "/dev/ttyUSB0")
 ROOM = {"near": 0.1, "far": 0.1, "left": 0.1, "right": 0.1}
 GOOD = Picture(markers=30, error_px=0.4, paper=(190.0, 210.0), room=ROOM, lean_deg=9.0)
-DONE = Kept(
+DONE = Progress(
     visitor="192.168.1.9",
     ruler_mm=100.1,
     camera="cam",
@@ -43,7 +43,7 @@ DONE = Kept(
     row="fell",
     p_fall=0.9,
 )
-SEEN = Sight(GOOD, lens=True)
+SEEN = CameraFacts(GOOD, lens=True)
 LYING = replace(REAL, mat="mat.json")
 
 
@@ -62,7 +62,7 @@ def test_a_finished_evening_is_green_in_every_step():
 
 
 def test_a_fresh_evening_says_of_every_step_what_to_do_or_what_it_waits_for():
-    fresh = marks(replace(REAL, camera_id=""), Kept(), sight=Sight())
+    fresh = marks(replace(REAL, camera_id=""), Progress(), sight=CameraFacts())
     assert set(fresh.values()) == {Mark.TODO, Mark.WAITING}
     assert fresh["network"] is Mark.WAITING and fresh["mat"] is Mark.WAITING
 
@@ -100,7 +100,7 @@ def test_each_step_is_undone_by_what_belongs_to_it_alone(change, step, mark):
 
 
 def test_a_lens_is_wanted_once_the_picture_is_good_enough():
-    unknown = Sight(GOOD)
+    unknown = CameraFacts(GOOD)
     assert keys("camera", kept=replace(DONE, lens_px=None), sight=unknown)[-1] == "lens.todo"
     assert keys("camera", kept=replace(DONE, lens_px=None, camera=""), sight=unknown) == [
         *("aim.mat", "aim.light", "camera.agree")
@@ -109,13 +109,13 @@ def test_a_lens_is_wanted_once_the_picture_is_good_enough():
 
 def test_the_mat_waits_for_the_lens():
     kept = replace(DONE, lens_px=None, survey_mm=None)
-    assert keys("mat", REAL, kept, sight=Sight(GOOD)) == ["mat.lens"]
+    assert keys("mat", REAL, kept, sight=CameraFacts(GOOD)) == ["mat.lens"]
     assert keys("mat", REAL, kept, sight=SEEN) == ["mat.todo"]
 
 
 @pytest.mark.parametrize("trouble", ["gone", "hangs"])
 def test_a_camera_that_was_lost_has_failed(trouble):
-    assert marks(sight=Sight(trouble=trouble))["camera"] is Mark.FAILED
+    assert marks(sight=CameraFacts(trouble=trouble))["camera"] is Mark.FAILED
 
 
 def test_a_pusher_that_was_stopped_has_to_be_set_free_first():
@@ -183,7 +183,7 @@ def test_what_cannot_be_a_tile_is_refused_with_the_measure_to_take_again(tile, k
 
 
 def test_the_doctor_asks_nothing_of_a_virtual_table():
-    found = {s.name: s.mark for s in doctor(Chosen(), Kept(), Network(), None, House())}
+    found = {s.name: s.mark for s in doctor(Chosen(), Progress(), Network(), None, House())}
     assert {Mark.TODO, Mark.FAILED}.isdisjoint(found.values())
 
 
