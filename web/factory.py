@@ -8,11 +8,11 @@ from flask import Flask
 from web.access.auth import Auth
 from web.access.tickets import Tickets
 from web.base.limits import Limits
-from web.base.session_port import Session, Setup
+from web.base.session_port import SessionPort, Setup
 from web.content.files import files
 from web.live.hub import Hub
 from web.live.parts import Parts, Tables, base_of
-from web.live.past import Past
+from web.live.past import Archive
 from web.live.stops import Stops
 from web.live.views import Views
 from web.routes import doctor, handover, host, pages, phones, replay, statistics, stop, table, trust
@@ -21,7 +21,7 @@ from web.routes import tables as listing
 
 
 def create_app(
-    session: Session,
+    session: SessionPort,
     *,
     code: str | None = None,
     host_secret: str | None = None,
@@ -89,7 +89,7 @@ def create_app(
         limits,
         Tickets(clock),
         Stops(session.stop),
-        Past(session.journal),
+        Archive(session.journal),
         development,
         setup,
     )

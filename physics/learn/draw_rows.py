@@ -28,7 +28,7 @@ _LEAST_DOUBT: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Offset:
     """The relative position of a tile and the next one.
 
     Attributes:
@@ -46,7 +46,7 @@ class Step:
     end: Orientation
 
 
-def steps_of(chain: Chain) -> list[Step]:
+def steps_of(chain: Chain) -> list[Offset]:
     """Take a row apart into its joints.
 
     Raises:
@@ -59,12 +59,12 @@ def steps_of(chain: Chain) -> list[Step]:
         along, across = one.pose.to_local((two.pose.x_mm, two.pose.y_mm))
         turn = full_turn(two.pose.heading_rad - one.pose.heading_rad)
         clear = along - _touching(one.spec, turn)
-        steps.append(Step(clear, across, turn, one.orientation, two.orientation))
+        steps.append(Offset(clear, across, turn, one.orientation, two.orientation))
     return steps
 
 
 def draw(
-    pieces: Sequence[Sequence[Step]],
+    pieces: Sequence[Sequence[Offset]],
     rng: np.random.Generator,
     name: str,
     share: float = STANDARD_SHARE,
@@ -94,7 +94,7 @@ def draw(
 
 
 def draw_unsure(
-    pieces: Sequence[Sequence[Step]],
+    pieces: Sequence[Sequence[Offset]],
     rng: np.random.Generator,
     name: str,
     share: float = STANDARD_SHARE,
@@ -144,7 +144,7 @@ def _doubt(scenario: Scenario) -> float:
 
 
 def _some_tiles(
-    pieces: Sequence[Sequence[Step]],
+    pieces: Sequence[Sequence[Offset]],
     spec: TileSpec,
     stretch: float,
     count: int,
@@ -175,7 +175,7 @@ def _some_tiles(
     return tiles
 
 
-def _next(last: Tile, step: Step, stretch: float, side: float, rng: np.random.Generator) -> Tile:
+def _next(last: Tile, step: Offset, stretch: float, side: float, rng: np.random.Generator) -> Tile:
     wild = 1.0 if rng.random() < 0.25 else 0.0
     noise = rng.standard_normal(6)
     turn = side * (step.turn_rad + 0.1 * wild * noise[0]) + 0.02 * noise[1]

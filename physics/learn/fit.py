@@ -24,7 +24,7 @@ from physics.learn.network import Lines, train
 from physics.learn.scores import own_error, score
 from physics.predict.extrapolation import traits
 from physics.predict.features import tables
-from physics.predict.hazard import Network, expit
+from physics.predict.hazard import Ensemble, expit
 from physics.predict.row_file import Scenario, read_objects, read_scenario
 from physics.row.tile import STANDARD, TileSpec
 
@@ -37,7 +37,7 @@ _LEAST_ROWS: Final = 20
 _HIDDEN_JOINT: Final = (48, 24)
 _HIDDEN_PUSH: Final = (24,)
 
-Networks = tuple[Network, Network]
+Networks = tuple[Ensemble, Ensemble]
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +378,7 @@ def _row_chances(networks: Networks, samples: Sequence[Sample]) -> dict[int, flo
     return {row: float(np.mean(found)) for row, found in chances.items()}
 
 
-def _stored(network: Network) -> dict[str, Any]:
+def _stored(network: Ensemble) -> dict[str, Any]:
     return {
         "mean": [_short(v) for v in network.mean],
         "scale": [_short(v) for v in network.scale],

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from physics.fall.joint import Reals
 from physics.predict.features import ODD
-from physics.predict.hazard import LEAK, Network, expit
+from physics.predict.hazard import LEAK, Ensemble, expit
 
 Singles = npt.NDArray[np.float32]
 
@@ -42,7 +42,7 @@ def train(
     rate: float,
     rng: np.random.Generator,
     members: int = 1,
-) -> Network:
+) -> Ensemble:
     """Fit networks by Adam with weight decay; each line is seen as it is or mirrored.
 
     Args:
@@ -62,7 +62,7 @@ def train(
     weight = np.asarray(lines.weight / lines.weight.mean(), dtype=np.float32)
     given = (values, goal, weight)
     learners = [_learner(given, hidden, epochs, batch, rate, rng) for _ in range(members)]
-    return Network(
+    return Ensemble(
         mean.astype(float),
         scale.astype(float),
         tuple(np.array(w, dtype=float) for w in zip(*(m.weights for m in learners), strict=True)),

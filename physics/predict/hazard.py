@@ -31,7 +31,7 @@ def expit(log_odds: Reals) -> Reals:
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class Ensemble:
     """A few small networks that turn the same numbers into log-odds; their mean counts.
 
     Attributes:
@@ -72,8 +72,8 @@ class Hazard:
         seen: what the fit has seen, lowest and highest, by name.
     """
 
-    push: Network
-    joint: Network
+    push: Ensemble
+    joint: Ensemble
     sigma: float
     seen: Mapping[str, tuple[float, float]]
 
@@ -152,9 +152,9 @@ def hazard_from(stored: Mapping[str, Any]) -> Hazard:
         ) from None
 
 
-def _network(stored: Mapping[str, Any]) -> Network:
+def _network(stored: Mapping[str, Any]) -> Ensemble:
     layers = list(zip(*stored["networks"], strict=True))
-    return Network(
+    return Ensemble(
         np.array(stored["mean"], dtype=float),
         np.array(stored["scale"], dtype=float),
         tuple(np.array([own["weights"] for own in layer], dtype=float) for layer in layers),

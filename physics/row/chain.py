@@ -39,7 +39,7 @@ class Chain:
         return Chain(tuple(replace(t, pose=t.pose.turned()) for t in reversed(self.tiles)))
 
 
-class Side(StrEnum):
+class RowSide(StrEnum):
     """Where in the row a tile stands."""
 
     LEFT = "left"
@@ -48,7 +48,7 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RowPlace:
     """A tile's place in the row.
 
     Attributes:
@@ -58,11 +58,11 @@ class Place:
     """
 
     index: int
-    side: Side
+    side: RowSide
     between: tuple[Tile, Tile] | None = None
 
 
-def place(chain: Chain, tile: Tile) -> Place:
+def place(chain: Chain, tile: Tile) -> RowPlace:
     """Say where in the row a tile stands.
 
     Raises:
@@ -72,10 +72,10 @@ def place(chain: Chain, tile: Tile) -> Place:
     if at is None:
         raise ValueError(f"tile {tile.value} is not in the row {chain.values}")
     if at == 0:
-        return Place(at, Side.LEFT)
+        return RowPlace(at, RowSide.LEFT)
     if at == len(chain.tiles) - 1:
-        return Place(at, Side.RIGHT)
-    return Place(at, Side.BETWEEN, (chain.tiles[at - 1], chain.tiles[at + 1]))
+        return RowPlace(at, RowSide.RIGHT)
+    return RowPlace(at, RowSide.BETWEEN, (chain.tiles[at - 1], chain.tiles[at + 1]))
 
 
 def is_same(one: Tile, other: Tile) -> bool:

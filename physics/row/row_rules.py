@@ -18,7 +18,7 @@ HOLD_SIGMAS = 4.0
 """Hysteresis of a finding, in sigmas of the two tiles' places."""
 
 
-class Fault(StrEnum):
+class ViolationKind(StrEnum):
     """How a chain can break the row rules."""
 
     TOO_FAR = "too_far"
@@ -45,7 +45,7 @@ class Violation:
         unsure: too close to the limit to say; a person should look.
     """
 
-    kind: Fault
+    kind: ViolationKind
     tiles: tuple[Tile, ...]
     unsure: bool = False
 
@@ -104,7 +104,7 @@ def check(
         violation = _judged(_named(one, said, chain), said)
         if violation is not None:
             judged[violation] = None
-    flat = [Violation(Fault.FLAT, (tile,)) for tile in lying]
+    flat = [Violation(ViolationKind.FLAT, (tile,)) for tile in lying]
     return (*judged, *flat)
 
 
@@ -120,7 +120,7 @@ class _Finding:
         hold_mm: how far below the band an earlier finding still stays.
     """
 
-    kind: Fault
+    kind: ViolationKind
     tiles: tuple[Tile, ...]
     excess_mm: float
     margin_mm: float
@@ -140,9 +140,9 @@ def _said(found: _Finding, before: Sequence[Violation]) -> Violation | None:
             return violation
     for violation in alike:
         shared = _shared(violation.tiles, found.tiles)
-        if found.kind is Fault.BRANCH and shared:
+        if found.kind is ViolationKind.BRANCH and shared:
             return violation
-        if found.kind is Fault.LOOP and _shared(violation.tiles[:1], found.tiles[:1]):
+        if found.kind is ViolationKind.LOOP and _shared(violation.tiles[:1], found.tiles[:1]):
             return violation
     return None
 
@@ -172,7 +172,7 @@ def _apart(chain: Chain, rules: RowRules) -> list[_Finding]:
     found = []
     for i, gap in enumerate(chain.gaps_mm):
         alone = i == 0 or i == len(chain.tiles) - 2
-        kind = Fault.TOO_FAR if alone else Fault.APART
+        kind = ViolationKind.TOO_FAR if alone else ViolationKind.APART
         excess = gap - rules.reach_mm
         found.append(_finding(kind, chain.tiles[i : i + 2], excess, rules.margin_mm))
     return found
@@ -189,7 +189,7 @@ def _branches(chain: Chain, rules: RowRules) -> list[_Finding]:
         if len(arms) > 2:
             arm = min(arms, key=lambda arm: (len(arm), -max(arm)))
             branch = (tiles[fork], *(tiles[i] for i in sorted(arm)))
-            found.append(_finding(Fault.BRANCH, branch, excess, rules.margin_mm))
+            found.append(_finding(ViolationKind.BRANCH, branch, excess, rules.margin_mm))
     return found
 
 
@@ -200,7 +200,7 @@ def _loops(chain: Chain, rules: RowRules) -> list[_Finding]:
             end = row[-1]
             met = max(row[:-3], key=lambda tile: _closing_mm(end, tile, rules))
             excess = _closing_mm(end, met, rules)
-            found.append(_finding(Fault.LOOP, (end, met), excess, rules.margin_mm))
+            found.append(_finding(ViolationKind.LOOP, (end, met), excess, rules.margin_mm))
     return found
 
 
@@ -219,12 +219,18 @@ def _overlaps(chain: Chain, rules: RowRules) -> list[_Finding]:
     for a, b in combinations(chain.tiles, 2):
         sigma_mm = math.hypot(_edge_sigma_mm(a), _edge_sigma_mm(b))
         excess = overlap_mm(a.footprint, b.footprint) - rules.overlap_mm - 2.0 * sigma_mm
-        found.append(_finding(Fault.OVERLAPPING, (a, b), excess, rules.overlap_mm / 2, sigma_mm))
+        found.append(
+            _finding(ViolationKind.OVERLAPPING, (a, b), excess, rules.overlap_mm / 2, sigma_mm)
+        )
     return found
 
 
 def _finding(
-    kind: Fault, tiles: tuple[Tile, ...], excess_mm: float, margin_mm: float, sigma_mm: float = 0.0
+    kind: ViolationKind,
+    tiles: tuple[Tile, ...],
+    excess_mm: float,
+    margin_mm: float,
+    sigma_mm: float = 0.0,
 ) -> _Finding:
     hold_mm = max(margin_mm / 2, HOLD_SIGMAS * sigma_mm)
     return _Finding(kind, tiles, excess_mm, margin_mm, hold_mm)

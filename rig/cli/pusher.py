@@ -16,7 +16,7 @@ from rig.errors import RigError
 from rig.pusher.find_port import NO_PORT, Search, SerialLine, nonces, ports
 from rig.pusher.flash import OLD_SPEED, flash, read_image
 from rig.pusher.link import Link
-from rig.pusher.port import PortLost, PusherState, PusherStatus, PushRefused, Refusal, Stopped
+from rig.pusher.port import PortLost, PusherState, PusherStatus, PushRefused, Refusal, StopAnswer
 from rig.pusher.protocol import BeamNews, BootNews, News, PusherConfused, StateNews
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
@@ -38,7 +38,7 @@ PUT_HOME: Final = (
 )
 
 
-class NoPusher(RigError):
+class PusherNotFound(RigError):
     """No pusher answers."""
 
 
@@ -46,7 +46,7 @@ def find(args: Namespace) -> int:
     """Ask on every serial port who is there; 1 if no pusher is."""
     listed = ports()
     if not listed:
-        raise NoPusher(NO_PORT)
+        raise PusherNotFound(NO_PORT)
     found = False
     for port in listed:
         told = _asked(port.name)
@@ -61,7 +61,7 @@ def _asked(name: str) -> str:
     link.start()
     try:
         return _greeted(link, SystemClock())
-    except NoPusher as error:
+    except PusherNotFound as error:
         return str(error)
     finally:
         link.close()
@@ -71,7 +71,7 @@ def _greeted(link: Link, clock: Clock) -> str:
     """Wait for a session, and say who it is with.
 
     Raises:
-        NoPusher: with the reason.
+        PusherNotFound: with the reason.
     """
     end_s = clock.monotonic_s() + GREET_S
     while clock.monotonic_s() < end_s:
@@ -81,14 +81,14 @@ def _greeted(link: Link, clock: Clock) -> str:
         if link.given_up:
             break
         clock.sleep(_LOOK_S)
-    raise NoPusher(link.trouble)
+    raise PusherNotFound(link.trouble)
 
 
 def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
     """Open the pusher at a port, or the first one that answers if no port is named.
 
     Raises:
-        NoPusher: with the reason.
+        PusherNotFound: with the reason.
     """
     if port == VIRTUAL:
         return VirtualPusher(clock, np.random.default_rng())
@@ -100,7 +100,7 @@ def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
         try:
             _greeted(pusher.link, clock)
             return pusher
-        except NoPusher:
+        except PusherNotFound:
             if attempt + 1 >= tries:
                 pusher.close()
                 raise
@@ -193,7 +193,7 @@ def trial(args: Namespace) -> int:
         print("Turn the arm switch off again.")
         return 0 if stroke.complete else 1
     except KeyboardInterrupt:
-        if pusher.stop() is not Stopped.ACKNOWLEDGED:
+        if pusher.stop() is not StopAnswer.ACKNOWLEDGED:
             print("The pusher has not confirmed the stop: press its red button.", file=sys.stderr)
         raise
     finally:
@@ -270,14 +270,16 @@ def _only_board() -> str:
     """Give the port of the board, if there is one and no other.
 
     Raises:
-        NoPusher: there is none, or it is not clear which one is meant.
+        PusherNotFound: there is none, or it is not clear which one is meant.
     """
     listed = ports()
     if not listed:
-        raise NoPusher(NO_PORT)
+        raise PusherNotFound(NO_PORT)
     boards = [port for port in listed if port.likely]
     if len(boards) == 1:
         return boards[0].name
     which = "several boards are there" if boards else "no port looks like a board's"
     names = ", ".join(f"{port.name} ({port.chip})" for port in boards or listed)
-    raise NoPusher(f"{which}: name one, as in domino-rig pusher flash PORT; there are {names}")
+    raise PusherNotFound(
+        f"{which}: name one, as in domino-rig pusher flash PORT; there are {names}"
+    )

@@ -28,7 +28,7 @@ class BadFolder(VisionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class FrameReport:
     """One frame and what it shows.
 
     Attributes:
@@ -114,7 +114,7 @@ def _figure_json(figure: Figure) -> dict[str, Any]:
     }
 
 
-def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator[Seen]:
+def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator[FrameReport]:
     """Follow one table through its frames.
 
     Args:
@@ -132,7 +132,7 @@ def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator
         if not look.hand_in_view:
             tracker.settle()
         chain = sight.chain
-        yield Seen(
+        yield FrameReport(
             file,
             look.camera,
             tuple(sorted(_tiles(look, sight), key=_by_value)),
@@ -161,7 +161,7 @@ def _by_value(tile: Tile) -> tuple[bool, int, float]:
     return tile.value is None, tile.value or 0, tile.pose.x_mm
 
 
-def as_json(seen: Seen, lens: Intrinsics, how: str) -> dict[str, Any]:
+def as_json(seen: FrameReport, lens: Intrinsics, how: str) -> dict[str, Any]:
     """Give what a frame shows in the form that other programs read.
 
     Args:
@@ -193,7 +193,7 @@ def as_json(seen: Seen, lens: Intrinsics, how: str) -> dict[str, Any]:
     }
 
 
-def as_text(seen: Seen) -> str:
+def as_text(seen: FrameReport) -> str:
     """Describe what a frame shows in one line."""
     row = " ".join("?" if value is None else str(value) for value in seen.row) or "no row"
     lying = sum(tile.state is State.FALLEN for tile in seen.tiles)

@@ -10,7 +10,7 @@ from rig.history.replay import moments
 from rig.history.verify import verified
 from rig.journal import Record
 from rig.session.fingerprint import GameFile, linked
-from rig.session.state import Start
+from rig.session.state import TableAtStart
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Taken:
         game: what was played, "" for Estimation Domino.
     """
 
-    start: Start
+    start: TableAtStart
     records: tuple[Record, ...]
     hashes: Mapping[int, str]
     game: str = ""

@@ -15,7 +15,7 @@ from rig.history.gamefile import is_phone
 from rig.journal import Record
 from rig.serialise import NotPlain
 from rig.session.fingerprint import OLDER, WITHHELD, AnyPlay, GameFile, games, linked, pictures_of
-from rig.session.state import Player, Start, Table
+from rig.session.state import Player, Table, TableAtStart
 
 
 def revived(record: Record, play: AnyPlay) -> Data | None:
@@ -76,7 +76,7 @@ def opening(file: GameFile) -> Table:
     Who had the host's rights does not stand in a file of version 1: anybody may have had them.
     """
     if file.version != OLDER:
-        return _begun(file, Start(file.players, file.host, file.hosts))
+        return _begun(file, TableAtStart(file.players, file.host, file.hosts))
     players = tuple(
         Player(p.seat, p.name, p.mark, None if p.bot else _phone_of(p.seat), p.bot, ready=True)
         for p in file.players
@@ -84,10 +84,10 @@ def opening(file: GameFile) -> Table:
     host = next((p.seat for p in players if p.device is not None), None)
     seats = {linked.record.public.get("seat") for linked in file.events} | {p.seat for p in players}
     hosts = (*(_phone_of(seat) for seat in sorted(map(str, seats))), _phone_of("nobody"))
-    return _begun(file, Start(players, host, hosts))
+    return _begun(file, TableAtStart(players, host, hosts))
 
 
-def _begun(file: GameFile, start: Start) -> Table:
+def _begun(file: GameFile, start: TableAtStart) -> Table:
     table: Table = play_of(file.game).opened(start)
     return table
 

@@ -19,7 +19,7 @@ from typing import Any
 from rig import private
 from rig.errors import RigError
 from rig.history.past_games import PastGames, played
-from rig.history.votes import Look, Played
+from rig.history.votes import Played, VoteRecord
 from rig.journal import Record
 from rig.serialise import from_plain, to_plain
 
@@ -148,7 +148,7 @@ def _figures(
     )
 
 
-def _compared(name: str, free: Iterable[Look]) -> Figures:
+def _compared(name: str, free: Iterable[VoteRecord]) -> Figures:
     """Compare a player's votes with the model's chances, on the pushes that both have judged."""
     pairs = [(look, look.p_fall) for look in free if look.p_fall is not None]
     if not pairs:

@@ -11,7 +11,7 @@ from rig.games.interface import Data
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class VoteRecord:
     """One player's vote on a row that was pushed.
 
     Attributes:
@@ -56,7 +56,7 @@ class Played:
     chips: dict[str, int] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     calls: dict[str, int] = field(default_factory=dict)
-    looks: tuple[Look, ...] = ()
+    looks: tuple[VoteRecord, ...] = ()
 
 
 class GameFigures(Protocol):

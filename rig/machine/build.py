@@ -22,7 +22,7 @@ from rig.pusher.port import (
     Pretend,
     Pusher,
     PusherStatus,
-    Stopped,
+    StopAnswer,
     Stroke,
 )
 from rig.pusher.serial import SerialPusher
@@ -280,9 +280,9 @@ class NoPusher(Pusher):
     def push(self, token: int, push: Push) -> Stroke:
         raise PortLost
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         """Nothing moves."""
-        return Stopped.ACKNOWLEDGED
+        return StopAnswer.ACKNOWLEDGED
 
     def disarm(self) -> None:
         """Nothing is armed."""

@@ -22,7 +22,7 @@ from rig.machine.device_watch import DeviceWatch, Rig, Switch
 from rig.machine.observer import WATCHED, Observer
 from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
-from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, Stopped
+from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, StopAnswer
 from rig.pusher.protocol import PusherConfused
 from rig.row import manual_row
 from rig.row.row_live import Reading
@@ -119,9 +119,9 @@ class Machine:
     def wake(self) -> None:
         self._wake.set()
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         stopped = self.rig.pusher.stop()
-        if stopped is not Stopped.ACKNOWLEDGED:
+        if stopped is not StopAnswer.ACKNOWLEDGED:
             log.error("STOP: the pusher does not answer (%s); press its red button", stopped)
         return stopped
 

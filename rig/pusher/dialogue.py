@@ -22,7 +22,7 @@ from rig.pusher.protocol import (
     Reply,
     StateNews,
 )
-from rig.pusher.wire import Frame, Kind, Receiver, Spoilt, after, encode
+from rig.pusher.wire import FrameKind, Receiver, SerialFrame, Spoilt, after, encode
 
 log = logging.getLogger(__name__)
 
@@ -188,11 +188,11 @@ class Dialogue:
         for found in self._receiver.feed(data):
             if isinstance(found, Spoilt):
                 continue
-            if found.kind is Kind.REPLY:
+            if found.kind is FrameKind.REPLY:
                 self._take_reply(found, now_s)
-            elif found.kind is Kind.NAK:
+            elif found.kind is FrameKind.NAK:
                 self._take_nak(found, now_s)
-            elif found.kind is Kind.EVENT:
+            elif found.kind is FrameKind.EVENT:
                 self._take_event(found, now_s)
         self._next(now_s)
 
@@ -233,7 +233,9 @@ class Dialogue:
         self._send(command, now_s)
 
     def _send(self, command: _Command, now_s: float) -> None:
-        command.data = encode(Frame(Kind.COMMAND, self._session, command.number, command.text))
+        command.data = encode(
+            SerialFrame(FrameKind.COMMAND, self._session, command.number, command.text)
+        )
         self._asked = command
         self._put(command, now_s)
 
@@ -264,7 +266,7 @@ class Dialogue:
         for command in waiting:
             command.answered(None)
 
-    def _take_reply(self, frame: Frame, now_s: float) -> None:
+    def _take_reply(self, frame: SerialFrame, now_s: float) -> None:
         asked, words = self._asked, frame.words
         verb = asked.text.split(" ")[0] if asked is not None else ""
         if (
@@ -306,7 +308,7 @@ class Dialogue:
                 self.wrong = str(error)
             self._heartbeat_s = now_s
 
-    def _take_nak(self, frame: Frame, now_s: float) -> None:
+    def _take_nak(self, frame: SerialFrame, now_s: float) -> None:
         if frame.text in ("SES", "SEQ"):
             # A greeting is answered in any session: such a nak is for something older.
             if self.device is not None:
@@ -314,7 +316,7 @@ class Dialogue:
         elif self._asked is not None:
             self._try_again(self._asked, now_s)
 
-    def _take_event(self, frame: Frame, now_s: float) -> None:
+    def _take_event(self, frame: SerialFrame, now_s: float) -> None:
         if frame.words[0] == "BOOT" and frame.session == 0:
             self._tell(frame.text)
             if self.device is not None:

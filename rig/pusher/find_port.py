@@ -34,7 +34,7 @@ _BY_ID: Final = Path("/dev/serial/by-id")
 
 
 @dataclass(frozen=True, slots=True)
-class Port:
+class SerialPort:
     """A serial port of this computer.
 
     Attributes:
@@ -48,14 +48,14 @@ class Port:
     likely: bool
 
 
-def ports() -> list[Port]:
+def ports() -> list[SerialPort]:
     """List the serial ports, the likeliest for a pusher first."""
     steady = _steady_names()
     found = []
     for info in list_ports.comports():
         maker = _LIKELY.get(info.vid or 0, "")
         chip = maker or (info.description or "unknown").strip()
-        found.append(Port(steady.get(info.device, info.device), chip, bool(maker)))
+        found.append(SerialPort(steady.get(info.device, info.device), chip, bool(maker)))
     return sorted(found, key=lambda port: (not port.likely, port.name))
 
 
@@ -136,7 +136,7 @@ class Search:
 
     def __init__(
         self,
-        listed: Callable[[], Sequence[Port]] = ports,
+        listed: Callable[[], Sequence[SerialPort]] = ports,
         opened: Callable[[str], Line] = SerialLine,
     ) -> None:
         self._listed = listed

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from rig.clock import Clock
 from rig.errors import RigError
 from rig.pusher.dialogue import NOISE, SILENCE, SLOWEST_S, Dialogue
-from rig.pusher.port import PortLost, PusherState, Stopped
+from rig.pusher.port import PortLost, PusherState, StopAnswer
 from rig.pusher.protocol import Beat, Device, News, Reply, StateNews
 from rig.pusher.wire import STOP_BYTE
 
@@ -205,7 +205,7 @@ class Link:
                 raise PortLost
             return told[0] if told else None
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         """Send the byte that stops everything, before anything else and without waiting.
 
         It is repeated every 50 ms, because a line may lose it, until the device says that it has
@@ -220,20 +220,20 @@ class Link:
             with self._stops_lock:
                 self._stops.remove(heard)
 
-    def _stopped(self, heard: threading.Event) -> Stopped:
-        known = Stopped.NOT_SENT
+    def _stopped(self, heard: threading.Event) -> StopAnswer:
+        known = StopAnswer.NOT_SENT
         for _ in range(_STOP_TRIES):
             line = self._line
             if line is None:
                 break
             try:
                 line.write(STOP_BYTE)
-                known = Stopped.SENT
+                known = StopAnswer.SENT
                 self._ask_to_stop(line)
             except LineLost:
                 break
             if self.wait(heard, STOP_S / _STOP_TRIES):
-                return Stopped.ACKNOWLEDGED
+                return StopAnswer.ACKNOWLEDGED
         return known
 
     def _ask_to_stop(self, line: Line) -> None:

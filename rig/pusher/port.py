@@ -67,7 +67,7 @@ class Refusal(StrEnum):
     AWAY = "the arm may be out: somebody has to put it home by hand and confirm it"
 
 
-class Stopped(StrEnum):
+class StopAnswer(StrEnum):
     """What is known about a requested stop."""
 
     ACKNOWLEDGED = "acknowledged"
@@ -258,7 +258,7 @@ class Pusher(Protocol):
             StrokeUnknown: it began, and its end is not known.
         """
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         """Stop at once and stay stopped, from any thread, whatever is going on.
 
         Returns:

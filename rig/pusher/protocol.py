@@ -44,7 +44,7 @@ class PusherConfused(RigError, RuntimeError):
         )
 
 
-class Cause(StrEnum):
+class ResetCause(StrEnum):
     """Why a board has started."""
 
     POWER = "POR"
@@ -112,7 +112,7 @@ class BeamNews:
 class BootNews:
     """The board has started, and whether the arm may have been out since before that."""
 
-    cause: Cause
+    cause: ResetCause
     away: bool
 
 
@@ -129,7 +129,7 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class StrokeLimits:
     """What the device allows of a stroke."""
 
     amp_max_us: int
@@ -205,11 +205,11 @@ def beat(said: Sequence[str]) -> Beat:
     return Beat(Heartbeat(state, fault, *told), position_us, time_ms)
 
 
-def limits(said: Sequence[str]) -> Limits:
+def limits(said: Sequence[str]) -> StrokeLimits:
     """Read the reply to LIM."""
     words = _Words(said, 7)
     _, *told = (words.dec() for _ in said)
-    return Limits(*told[:4])
+    return StrokeLimits(*told[:4])
 
 
 def counters(said: Sequence[str]) -> Counters:
@@ -258,7 +258,7 @@ def news(text: str, *, late: bool = False) -> News:
         return BeamNews(words.dec(1), bool(words.dec(1)), int(words.hex(8), 16))
     if kind == "BOOT":
         words = _Words(said, 4)
-        cause, away, _ = words.one_of(Cause), bool(words.dec(1)), words.dec()
+        cause, away, _ = words.one_of(ResetCause), bool(words.dec(1)), words.dec()
         words.hex(4)
         return BootNews(cause, away)
     raise PusherConfused((kind, *said), repr(kind))

@@ -27,7 +27,7 @@ from rig.pusher.port import (
     PushRefused,
     Reach,
     Refusal,
-    Stopped,
+    StopAnswer,
     Stroke,
     StrokeUnknown,
 )
@@ -119,7 +119,7 @@ class SerialPusher(Pusher):
             raise protocol.refusal("PUSH", reply.words)
         return self._ended(before, begun_s, stroke)
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         return self.link.stop()
 
     def disarm(self) -> None:

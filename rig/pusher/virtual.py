@@ -15,7 +15,7 @@ import numpy as np
 from physics.row.push import Push
 from rig.clock import Clock
 from rig.pusher.link import Line, LineLost
-from rig.pusher.port import Hands, Heartbeat, LinkState, PortLost, Pretend, Stopped, Stroke
+from rig.pusher.port import Hands, Heartbeat, LinkState, PortLost, Pretend, StopAnswer, Stroke
 from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import ServoArm
 from rig.pusher.wasm_board import STUCK, Board, BoardLine
@@ -75,7 +75,7 @@ class VirtualPusher(SerialPusher, Pretend):
     def heartbeat(self) -> Heartbeat:
         return self._beat().heartbeat  # its time passes only where it is asked
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         self._pass_time()
         return super().stop()
 

@@ -3,10 +3,10 @@ r"""Frames of the pusher's serial line, to and from bytes; opens no port.
 A frame is one line, `$C105 HB*68EB`: a kind, a session, a number, words, and a checksum. The
 contract is `firmware/protocol.md`.
 
->>> encode(Frame(Kind.COMMAND, 1, 5, "HB"))
+>>> encode(SerialFrame(FrameKind.COMMAND, 1, 5, "HB"))
 b'$C105 HB*68EB\n'
 >>> Receiver().feed(b"noise $C105 HB*68EB" + b"\n")
-[Frame(kind=<Kind.COMMAND: 'C'>, session=1, number=5, text='HB')]
+[SerialFrame(kind=<FrameKind.COMMAND: 'C'>, session=1, number=5, text='HB')]
 """
 
 import binascii
@@ -30,7 +30,7 @@ class BadFrame(RigError, ValueError):
     """A frame cannot carry these words."""
 
 
-class Kind(StrEnum):
+class FrameKind(StrEnum):
     """Who sent a frame, and what for."""
 
     COMMAND = "C"
@@ -48,7 +48,7 @@ class Spoilt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class SerialFrame:
     """The contents of one line.
 
     Attributes:
@@ -59,7 +59,7 @@ class Frame:
         text: words with one space between them.
     """
 
-    kind: Kind
+    kind: FrameKind
     session: int
     number: int
     text: str
@@ -79,7 +79,7 @@ def crc(body: bytes) -> int:
     return binascii.crc_hqx(body, 0xFFFF)
 
 
-def encode(frame: Frame) -> bytes:
+def encode(frame: SerialFrame) -> bytes:
     """Put a frame into bytes.
 
     Raises:
@@ -123,12 +123,12 @@ class Receiver:
     _body: bytearray = field(default_factory=bytearray)
     _digits: bytearray = field(default_factory=bytearray)
 
-    def feed(self, data: bytes) -> list[Frame | Spoilt]:
+    def feed(self, data: bytes) -> list[SerialFrame | Spoilt]:
         """Take bytes; give the frames they complete, and what was wrong with the bad ones."""
         found = (self._take(byte) for byte in data)
         return [one for one in found if one is not None]
 
-    def _take(self, byte: int) -> Frame | Spoilt | None:
+    def _take(self, byte: int) -> SerialFrame | Spoilt | None:
         if byte == ord("$"):
             self._at = _At.BODY
             self._body.clear()
@@ -153,14 +153,14 @@ class Receiver:
         self._at = _At.OUTSIDE
         return why
 
-    def _end(self) -> Frame | Spoilt | None:
+    def _end(self) -> SerialFrame | Spoilt | None:
         self._at = _At.OUTSIDE
         body = self._body.decode("ascii")
         if self._digits != f"{crc(bytes(self._body)):04X}".encode("ascii"):
             return Spoilt.CRC
         kind, head, text = body[:1], body[1:4], body[5:]
-        if kind not in tuple(Kind):
+        if kind not in tuple(FrameKind):
             return None
         if len(head) < 3 or not _HEX.issuperset(head) or body[4:5] != " ":
             return Spoilt.CHARACTER
-        return Frame(Kind(kind), int(head[0], 16), int(head[1:], 16), text)
+        return SerialFrame(FrameKind(kind), int(head[0], 16), int(head[1:], 16), text)

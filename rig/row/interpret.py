@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from physics.row.chain import SAME_PLACE_MM, Chain
-from physics.row.row_rules import Fault, RowRules
+from physics.row.row_rules import RowRules, ViolationKind
 from physics.row.tile import STANDARD, State, Tile, TileSpec
 from rig.games.estimation.options import Options
 from rig.games.estimation.terms import Phase, Result
@@ -180,7 +180,7 @@ def _notices(sight: Sight, table: RowTable, placed: Tile | None = None) -> tuple
     """Say what else has changed, which people may want to put right and need not."""
     moved = () if has_slid(sight, table.row) else sight.moved
     shifted = _named([tile for tile in moved if tile is not placed])
-    flat = [tile for v in sight.violations if v.kind is Fault.FLAT for tile in v.tiles]
+    flat = [tile for v in sight.violations if v.kind is ViolationKind.FLAT for tile in v.tiles]
     found = {"shifted": shifted, "lying": _named(flat)}
     seen = {"shifted": bool(shifted), "lying": bool(flat) and not sight.knocked}
     return tuple((kind, found[kind]) for kind in found if seen[kind])
@@ -224,9 +224,12 @@ def row_rules(options: Options, spec: TileSpec) -> RowRules:
     return RowRules()
 
 
-def _allowed(fault: Fault, table: RowTable) -> bool:
+def _allowed(fault: ViolationKind, table: RowTable) -> bool:
     """How far apart tiles stand is free at most tables: spacing is the bluff."""
-    return fault in (Fault.TOO_FAR, Fault.APART) and table.game.options.max_gap == "free"
+    return (
+        fault in (ViolationKind.TOO_FAR, ViolationKind.APART)
+        and table.game.options.max_gap == "free"
+    )
 
 
 def seen_from_end(sight: Sight, table: RowTable) -> Chain | None:

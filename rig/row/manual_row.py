@@ -4,7 +4,7 @@ What is dragged on the view from above counts as a camera's reading would.
 """
 
 from physics.row.chain import order
-from physics.row.row_rules import Fault, check
+from physics.row.row_rules import ViolationKind, check
 from physics.row.tile import Tile
 from rig.row.push_events import Standing
 from rig.row.row_live import Reading
@@ -42,7 +42,7 @@ def entered(table: RowTable, tile: Tile) -> Reading:
     faults: tuple[tuple[str, tuple[int, ...]], ...] = tuple(
         (fault.kind.value, tuple(v for v in fault.values if v is not None))
         for fault in check(chain)
-        if fault.kind is Fault.OVERLAPPING and tile in fault.tiles
+        if fault.kind is ViolationKind.OVERLAPPING and tile in fault.tiles
     )
     others = tuple(v for v in chain.values if v != tile.value)
     if others != tuple(v for v in table.game.row if v != tile.value):

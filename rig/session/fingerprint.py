@@ -20,7 +20,7 @@ from rig.links import canonical, following
 from rig.serialise import to_plain
 from rig.session.events import Past
 from rig.session.playing import Play
-from rig.session.state import Player, Start, Table
+from rig.session.state import Player, Table, TableAtStart
 
 FORMAT = "domino-rig-game"
 VERSION = 2
@@ -132,7 +132,7 @@ def pictures_of(records: Iterable[Record], play: AnyPlay) -> set[int]:
 
 
 def linked(
-    start: Start,
+    start: TableAtStart,
     chosen: Sequence[Record],
     names: bool,
     hashes: Mapping[int, str],

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from rig.games.interface import Data
-from rig.pusher.port import Stopped
+from rig.pusher.port import StopAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class MachinePort(Protocol):
     def wake(self) -> None:
         """Look now: something has changed."""
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         """Stop the pusher at once, from any thread; waits for no lock of the session, no disk."""
 
     def picture_now(self) -> bytes | None:

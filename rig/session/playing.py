@@ -29,7 +29,7 @@ from rig.serialise import NotPlain, from_plain, to_plain
 from rig.session.events import CommandTaken, OptionsChosen, Past, TableEvent, Undone
 from rig.session.live import Hearing, Limit, Live, MachinePort
 from rig.session.request import Ask, Present, Told
-from rig.session.state import TABLE_STEPS, Start, Table, everybody_unready, fold, followed
+from rig.session.state import TABLE_STEPS, Table, TableAtStart, everybody_unready, fold, followed
 
 T = TypeVar("T", bound=Table)
 L = TypeVar("L", bound=Live)
@@ -234,7 +234,7 @@ class Play(Generic[T, L, M]):
         """Undo a step of the game; such a step never comes here unless the game remembers some."""
         raise NotImplementedError(past.what)
 
-    def opened(self, start: Start) -> T:
+    def opened(self, start: TableAtStart) -> T:
         """A table as it was when one of its games began, without games before."""
         return replace(
             self.table(),

@@ -23,7 +23,7 @@ from rig.errors import NotPossible, RigError
 from rig.games.interface import REFEREE, STARTED, Data, RulesRefused
 from rig.games.registry import play_of
 from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
-from rig.pusher.port import Stopped
+from rig.pusher.port import StopAnswer
 from rig.salvage import Damage
 from rig.session import commands, handover, views
 from rig.session.devices import Devices, DevicesChanged
@@ -124,9 +124,9 @@ class Session(Hearing, Generic[T, L, M]):
             return self._refusal(error.reason, str(error))
         return None
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         """Stop the pusher at once, from any thread: no lock, no disk, nothing written down."""
-        return Stopped.ACKNOWLEDGED if self.machine is None else self.machine.stop()
+        return StopAnswer.ACKNOWLEDGED if self.machine is None else self.machine.stop()
 
     def note_stop(self, device: str) -> dict[str, Any]:
         """Write down that a device has stopped the pusher; answers as `submit` does."""

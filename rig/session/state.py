@@ -59,7 +59,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class TableAtStart:
     """A table as a game began at it: all that its file has to know of the time before.
 
     Attributes:
@@ -104,7 +104,7 @@ class Table:
     pasts: tuple[Past, ...] = ()
     ruling: Ruling | None = None
     devices: Devices = field(default_factory=Devices)
-    started: Start | None = None
+    started: TableAtStart | None = None
     pictures: int = 0
 
     @property
@@ -139,9 +139,9 @@ class Table:
         return next((p for p in self.players if p.device == device), None)
 
     @property
-    def start(self) -> Start:
+    def start(self) -> TableAtStart:
         """The table as it is now, for a game that begins."""
-        return Start(self.players, self.host, self.host_devices, self.pasts)
+        return TableAtStart(self.players, self.host, self.host_devices, self.pasts)
 
 
 T = TypeVar("T", bound=Table)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rig.config import NO_CAMERA, NO_PUSHER, ConfigError
 from rig.errors import RigError
-from rig.pusher.port import PortLost, Stopped
+from rig.pusher.port import PortLost, StopAnswer
 from rig.setup.bench.arms import NotNow
 from rig.setup.bench.row import NoRow
 from rig.setup.bench.views import NotTaken
@@ -75,7 +75,7 @@ def _stop(shop: Workshop, name: str) -> Answer:
     if device is not None:
         if name == "release":
             device.release()
-        elif (stopped := device.stop()) is not Stopped.ACKNOWLEDGED:
+        elif (stopped := device.stop()) is not StopAnswer.ACKNOWLEDGED:
             shop.tell("air.unstopped", "")
             return {"stopped": stopped.value}
     return {}

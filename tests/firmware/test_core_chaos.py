@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from rig.pusher.wire import Frame, Kind, encode
+from rig.pusher.wire import FrameKind, SerialFrame, encode
 
 SWITCH, ESTOP_CLOSED = 1, 2
 POWERED = ("ARMED", "OUT", "HOLD", "BACK")
@@ -56,9 +56,9 @@ class Chaos:
 
     def listen(self, answers):
         for one in answers:
-            if one.kind is Kind.REPLY and one.text.startswith("OK ARM"):
+            if one.kind is FrameKind.REPLY and one.text.startswith("OK ARM"):
                 self.tokens.append(int(one.text.split()[2], 16))
-            lost = one.kind is Kind.NAK and one.text in ("SES", "SEQ")
+            lost = one.kind is FrameKind.NAK and one.text in ("SES", "SEQ")
             if lost or " 3 " in one.text or " 9 " in one.text:
                 self.renew()
 
@@ -66,14 +66,14 @@ class Chaos:
         session = self.core.session % 15 + 1
         self.core.session, self.core.sequence = session, 0
         nonce = self.random.getrandbits(32)
-        self.core.send(encode(Frame(Kind.COMMAND, session, 0, f"HELLO 1 {nonce:08X}")))
+        self.core.send(encode(SerialFrame(FrameKind.COMMAND, session, 0, f"HELLO 1 {nonce:08X}")))
 
     def step(self):
         if self.random.random() < 0.4:
             self.hand()
         if self.random.random() < 0.9:
             data = self.spoil(self.command())
-            answers = [one for one in self.core.send(data) if isinstance(one, Frame)]
+            answers = [one for one in self.core.send(data) if isinstance(one, SerialFrame)]
             self.listen(answers)
         if self.random.random() < 0.01:
             self.core.send(b"!")

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rig.pusher.wire import Frame, Kind, crc, encode
+from rig.pusher.wire import FrameKind, SerialFrame, crc, encode
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "vectors.json").read_text("ascii"))
 
 
 def command(session, number, text):
-    return encode(Frame(Kind.COMMAND, session, number, text))
+    return encode(SerialFrame(FrameKind.COMMAND, session, number, text))
 
 
 def raw_frame(body):
@@ -48,7 +48,7 @@ def test_of_the_valid_vectors_only_commands_are_answered(core, vector):
 
 def test_the_first_thing_said_is_the_boot_event(core):
     assert core.send(b"") == []
-    assert core.events == [Frame(Kind.EVENT, 0, 0, "BOOT POR 0 1 3F2A")]
+    assert core.events == [SerialFrame(FrameKind.EVENT, 0, 0, "BOOT POR 0 1 3F2A")]
 
 
 def test_hello_names_protocol_boot_and_state(core):
@@ -80,7 +80,7 @@ def test_a_repeat_is_answered_again_and_done_once(core):
     core.live(700)
     push = core.frame(f"PUSH {first[0].text.split()[2]} 300 800 150 600")
     replies = [core.send(push) for _ in range(20)]
-    assert replies == [[Frame(Kind.REPLY, 1, core.sequence, "OK PUSH 1")]] * 20
+    assert replies == [[SerialFrame(FrameKind.REPLY, 1, core.sequence, "OK PUSH 1")]] * 20
     assert core.strokes == 1
 
 
@@ -137,15 +137,15 @@ def test_odd_frames_in_a_session_are_answered_as_the_contract_says(core, frame, 
 
 
 def test_without_a_session_only_hello_counts(core):
-    assert core.send(command(0, 7, "HB")) == [Frame(Kind.REPLY, 0, 7, "ER HB 9 SAFE")]
-    assert core.send(command(3, 7, "HB")) == [Frame(Kind.NAK, 0, 0, "SES")]
+    assert core.send(command(0, 7, "HB")) == [SerialFrame(FrameKind.REPLY, 0, 7, "ER HB 9 SAFE")]
+    assert core.send(command(3, 7, "HB")) == [SerialFrame(FrameKind.NAK, 0, 0, "SES")]
 
 
 @pytest.mark.parametrize("kind", ["R", "E", "N"])
 def test_what_the_device_says_itself_is_ignored_when_it_comes_back(core, kind):
     core.hello()
 
-    assert core.send(encode(Frame(Kind(kind), 1, 1, "HB"))) == []
+    assert core.send(encode(SerialFrame(FrameKind(kind), 1, 1, "HB"))) == []
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_a_beam_that_chatters_keeps_nobody_from_being_answered(core, hertz):
         sent += core.take(11)  # what a line of 115200 baud carries in a millisecond
 
     found = core.receiver.feed(sent)
-    replies = [one for one in found if one.kind is Kind.REPLY]
+    replies = [one for one in found if one.kind is FrameKind.REPLY]
     states = [one.words[1] for one in found if one.text.startswith("ST ")]
     beams = [one for one in found if one.text.startswith("BEAM")]
     assert len(replies) == 18
@@ -248,7 +248,7 @@ def test_naks_leave_room_for_replies(core):
     core.library.shim_receive(core.p, bad, len(bad))
     frame = core.frame("HB")
     core.library.shim_receive(core.p, frame, len(frame))
-    assert [one.text[:5] for one in core.hear() if one.kind is Kind.REPLY] == ["OK HB"]
+    assert [one.text[:5] for one in core.hear() if one.kind is FrameKind.REPLY] == ["OK HB"]
 
 
 def test_naks_run_out_and_come_back(core):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rig
-from rig.pusher.wire import Frame, Kind, encode
+from rig.pusher.wire import FrameKind, SerialFrame, encode
 from tests.support.chip import BEAM_0, BEAM_1, ESTOP, MHZ, SWITCH
 from tests.support.hosted import Image
 
@@ -435,7 +435,7 @@ def test_a_stroke_under_a_flood_leaves_half_a_kilobyte_of_stack(image):
     for text in ("LIM", "CNT", "EV 00", "FOO", "DISARM"):
         image.low(BEAM_0)
         image.high(BEAM_0)
-        image.put(encode(Frame(Kind.COMMAND, 1, 200, text)))
+        image.put(encode(SerialFrame(FrameKind.COMMAND, 1, 200, text)))
         image.run(60_000)
 
     assert image.stack_left >= 512

@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from rig.pusher.wire import Frame, Kind, Receiver, after, encode
+from rig.pusher.wire import FrameKind, Receiver, SerialFrame, after, encode
 from tests.support.chip import BEAM_0, BEAM_1, ESTOP, SWITCH, Chip
 from tests.support.hostcore import ESTOP_CLOSED
 from tests.support.hostcore import SWITCH as SWITCH_ON
@@ -178,17 +178,17 @@ class Evening:
 
     def hear(self):
         for one in self.receiver.feed(self.world.get()):
-            if not isinstance(one, Frame):
+            if not isinstance(one, SerialFrame):
                 continue
-            if one.kind is Kind.EVENT and one.words[0] == "BOOT":
+            if one.kind is FrameKind.EVENT and one.words[0] == "BOOT":
                 if one.words[1] != self.may_boot:
                     raise Lost(f"it started by itself: {one.text}")
                 self.may_boot = ""
-            elif one.kind is Kind.EVENT and one.words[0] == "ST":
+            elif one.kind is FrameKind.EVENT and one.words[0] == "ST":
                 self.state, self.fault = one.words[1:3]
-            elif one.kind is Kind.REPLY:
+            elif one.kind is FrameKind.REPLY:
                 self.replies.append(one)
-            elif one.kind is Kind.NAK and one.text in ("SES", "SEQ"):
+            elif one.kind is FrameKind.NAK and one.text in ("SES", "SEQ"):
                 self.session = 0
 
     # ---- the host -------------------------------------------------------------------------
@@ -196,7 +196,7 @@ class Evening:
     def say(self, text):
         """Say something and wait for its answer; give its words."""
         self.sequence = after(self.sequence)
-        return self.send(Frame(Kind.COMMAND, self.session, self.sequence, text))
+        return self.send(SerialFrame(FrameKind.COMMAND, self.session, self.sequence, text))
 
     def send(self, frame):
         self.frame = encode(frame)
@@ -221,7 +221,7 @@ class Evening:
             self.session = self.random.randint(1, 15)
             self.sequence = 0
             nonce = self.random.getrandbits(32)
-            frame = Frame(Kind.COMMAND, self.session, 0, f"HELLO 1 {nonce:08X}")
+            frame = SerialFrame(FrameKind.COMMAND, self.session, 0, f"HELLO 1 {nonce:08X}")
             if self.send(frame)[0] == "OK":
                 self.noisy = False
                 return

@@ -6,7 +6,7 @@ import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 
-from rig.pusher.wire import Frame, Kind, Receiver, after, encode
+from rig.pusher.wire import FrameKind, Receiver, SerialFrame, after, encode
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 SWITCH, ESTOP_CLOSED = 1, 2
@@ -111,8 +111,8 @@ class Core:
 
     def hear(self):
         found = self.receiver.feed(self.take(512))
-        self.events += [one for one in found if one.kind is Kind.EVENT]
-        return [one for one in found if one.kind is not Kind.EVENT]
+        self.events += [one for one in found if one.kind is FrameKind.EVENT]
+        return [one for one in found if one.kind is not FrameKind.EVENT]
 
     def take(self, most):
         """So many of the bytes that wait to be sent, at most."""
@@ -122,13 +122,15 @@ class Core:
 
     def hello(self, session=1):
         self.session, self.sequence = session, 0
-        (reply,) = self.send(encode(Frame(Kind.COMMAND, session, 0, f"HELLO 1 {session:08X}")))
+        (reply,) = self.send(
+            encode(SerialFrame(FrameKind.COMMAND, session, 0, f"HELLO 1 {session:08X}"))
+        )
         return reply.text
 
     def frame(self, text):
         """The next command as bytes."""
         self.sequence = after(self.sequence)
-        return encode(Frame(Kind.COMMAND, self.session, self.sequence, text))
+        return encode(SerialFrame(FrameKind.COMMAND, self.session, self.sequence, text))
 
     def ask(self, text):
         (reply,) = self.send(self.frame(text))

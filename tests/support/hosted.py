@@ -1,6 +1,6 @@
 """A chip with a host at its line, for tests that look at both."""
 
-from rig.pusher.wire import Frame, Kind, Receiver, after, encode
+from rig.pusher.wire import FrameKind, Receiver, SerialFrame, after, encode
 from tests.support.chip import MHZ, SWITCH, Chip
 
 
@@ -17,11 +17,11 @@ class Image(Chip):
     def run(self, us):
         self.run_us(us)
         for one in self.receiver.feed(self.get()):
-            (self.events if one.kind is Kind.EVENT else self.answers).append(one)
+            (self.events if one.kind is FrameKind.EVENT else self.answers).append(one)
 
     def frame(self, text, session=1, number=None):
         self.sequence = after(self.sequence) if number is None else number
-        return encode(Frame(Kind.COMMAND, session, self.sequence, text))
+        return encode(SerialFrame(FrameKind.COMMAND, session, self.sequence, text))
 
     def answer_to(self, data):
         self.put(data)

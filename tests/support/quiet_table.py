@@ -9,7 +9,7 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from rig.games.estimation.terms import CAMERA, End, Result
 from rig.games.interface import Data
-from rig.pusher.port import Hands, Stopped
+from rig.pusher.port import Hands, StopAnswer
 from rig.pusher.virtual import VirtualPusher
 from rig.row.push_events import (
     OutcomeSeen,
@@ -40,7 +40,7 @@ class QuietMachine:
 
     def wake(self) -> None: ...
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         self.stops += 1
         return self.pusher.stop()
 

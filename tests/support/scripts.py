@@ -12,7 +12,7 @@ from itertools import count, pairwise
 
 from wasmtime import Engine, Instance, Module, Store
 
-from rig.pusher.wire import Frame, Kind, Receiver, after, encode
+from rig.pusher.wire import FrameKind, Receiver, SerialFrame, after, encode
 from tests.support.chip import ESTOP, MHZ, SWITCH, Chip
 
 SWITCH_BIT, ESTOP_BIT = 1, 2
@@ -81,7 +81,7 @@ class Host:
         else:
             self.sequence = after(self.sequence)
         text = say.replace(" T ", f" {self.token} ")
-        data = encode(Frame(Kind.COMMAND, self.session, self.sequence, text))
+        data = encode(SerialFrame(FrameKind.COMMAND, self.session, self.sequence, text))
         if say == "SPOIL":
             self.sequence = (self.sequence - 2) % 255 + 1 if self.sequence > 1 else 0
             return data[:5] + b"\x07" + data[6:]
@@ -90,7 +90,7 @@ class Host:
     def hear(self, data):
         self.heard += data
         for one in self.receiver.feed(data):
-            if isinstance(one, Frame) and one.text.startswith("OK ARM"):
+            if isinstance(one, SerialFrame) and one.text.startswith("OK ARM"):
                 self.token = one.words[2]
 
 

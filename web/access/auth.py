@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from web.access.address import Net, is_loopback, is_outside, split_host
 from web.base.errors import Denied
 from web.base.limits import Buckets, Guesses, Limits
-from web.base.session_port import Session
+from web.base.session_port import SessionPort
 
 COOKIE = "domino"
 _KEPT = 4096
@@ -46,7 +46,7 @@ _WRONG_CODES = "wrong codes"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AccessRequest:
     """The parts of a request that permission depends on; header names in lower case."""
 
     method: str
@@ -95,7 +95,7 @@ class Auth:
 
     def __init__(
         self,
-        session: Session,
+        session: SessionPort,
         net: Net,
         buckets: Buckets,
         guesses: Guesses,
@@ -119,7 +119,7 @@ class Auth:
         self._lock = threading.Lock()
         self._devices: dict[str, None] = {}
 
-    def authorise(self, asked: Asked) -> Viewer:
+    def authorise(self, asked: AccessRequest) -> Viewer:
         """Let a request in, or turn it away.
 
         Anybody on the home network may open pages: without a device they only ask for the join
@@ -137,7 +137,7 @@ class Auth:
             )
         return viewer
 
-    def check(self, asked: Asked) -> None:
+    def check(self, asked: AccessRequest) -> None:
         """Check everything about a request except its sender; never waits.
 
         Raises:
@@ -160,7 +160,7 @@ class Auth:
         if asked.method not in _READ_ONLY:
             _json_only(asked)
 
-    def sender(self, asked: Asked) -> str:
+    def sender(self, asked: AccessRequest) -> str:
         """The device if it can be told without asking the session, otherwise the address."""
         found = self._cookie.search(asked.headers.get("cookie", ""))
         if found is not None:
@@ -172,7 +172,7 @@ class Auth:
                 return device
         return asked.peer
 
-    def stopper(self, asked: Asked) -> str:
+    def stopper(self, asked: AccessRequest) -> str:
         """The device that asks for STOP; waits for nothing and uses only what is in memory.
 
         Raises:
@@ -312,7 +312,7 @@ class Auth:
             403, "secret", "That is not the host's secret; it is shown where the table was started."
         )
 
-    def _device(self, asked: Asked) -> str | None:
+    def _device(self, asked: AccessRequest) -> str | None:
         # Searched, not parsed: what other pages of this machine left there may be anything.
         parts = self._cookie.search(asked.headers.get("cookie", ""))
         if parts is None:
@@ -341,7 +341,7 @@ def is_page(path: str) -> bool:
     return path in _OPEN or path.startswith(_OPEN_UNDER)
 
 
-def is_passed_on(asked: Asked) -> bool:
+def is_passed_on(asked: AccessRequest) -> bool:
     """Whether a proxy has passed a request on, so that its peer does not say who asks.
 
     A proxy that hides itself still shows in the Host header, which has the name people use.
@@ -354,7 +354,7 @@ def is_passed_on(asked: Asked) -> bool:
     )
 
 
-def _same_origin(asked: Asked) -> None:
+def _same_origin(asked: AccessRequest) -> None:
     """Refuse a request that another site made a browser send."""
     site = asked.headers.get("sec-fetch-site", "same-origin")
     origin = asked.headers.get("origin")
@@ -367,7 +367,7 @@ def _same_origin(asked: Asked) -> None:
         )
 
 
-def _json_only(asked: Asked) -> None:
+def _json_only(asked: AccessRequest) -> None:
     kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Denied(415, "not_json", "Commands are JSON; send Content-Type: application/json.")

@@ -11,7 +11,7 @@ Role = Literal["phone", "table"]
 Json = dict[str, Any]
 
 
-class Session(Protocol):
+class SessionPort(Protocol):
     """One table: only the session decides, remembers and says who may see what.
 
     A `device` is the hash of the token in a browser's cookie. The session knows which seat a

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from web.access.auth import Auth, Viewer
 from web.base.errors import Denied
 from web.base.limits import Limits
-from web.base.session_port import Role, Session
+from web.base.session_port import Role, SessionPort
 from web.live.postman import Postman
 from web.live.views import Views
 
@@ -79,7 +79,7 @@ class Hub:
 
     def __init__(
         self,
-        session: Session,
+        session: SessionPort,
         auth: Auth,
         views: Views,
         limits: Limits,

@@ -21,9 +21,9 @@ from web.access.tickets import Tickets
 from web.base.codes import new_code
 from web.base.errors import WebError
 from web.base.limits import Buckets, Guesses, Limits
-from web.base.session_port import Session, Setup
+from web.base.session_port import SessionPort, Setup
 from web.live.hub import Hub
-from web.live.past import Past
+from web.live.past import Archive
 from web.live.postman import Postman
 from web.live.stops import Stops
 from web.live.views import Views
@@ -41,7 +41,7 @@ class Parts:
 
     base: str
     tables: "Tables"
-    session: Session
+    session: SessionPort
     net: Net
     auth: Auth
     views: Views
@@ -49,7 +49,7 @@ class Parts:
     limits: Limits
     tickets: Tickets
     stops: Stops
-    past: Past
+    past: Archive
     development: bool
     setup: Setup | None = None
 

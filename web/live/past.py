@@ -11,7 +11,7 @@ _KEPT_BYTES = 8 << 20
 """Size in bytes of the cache of answers about past games; enough for some tens of games."""
 
 
-class Past:
+class Archive:
     """Past games of a table, with a cache of the answers about them.
 
     An answer depends on the last event it covers, so that of a finished game never changes.

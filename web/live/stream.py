@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
 
-from web.access.auth import Asked
+from web.access.auth import AccessRequest
 from web.base.errors import Denied
 from web.base.headers import stream_headers
 from web.base.json import encode
@@ -188,7 +188,7 @@ def write_of(scope: Scope) -> Write | None:
     return scope.get("state", {}).get(WRITE) if scope.get("http_version") == "1.1" else None
 
 
-def asked_by(scope: Scope) -> Asked:
+def asked_by(scope: Scope) -> AccessRequest:
     """The request of an ASGI scope, in the form that `authorise` takes."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
@@ -196,7 +196,7 @@ def asked_by(scope: Scope) -> Asked:
         headers[name] = f"{headers[name]},{value}" if name in headers else value
     client = scope.get("client")
     path = scope["path"].removeprefix(scope.get("root_path", ""))
-    return Asked(scope["method"], path, headers, client[0] if client else "")
+    return AccessRequest(scope["method"], path, headers, client[0] if client else "")
 
 
 def not_get() -> Denied:

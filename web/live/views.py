@@ -6,13 +6,13 @@ from typing import cast
 from web.access.address import Net
 from web.access.auth import Auth, Viewer
 from web.base.json import encode
-from web.base.session_port import Json, Role, Session
+from web.base.session_port import Json, Role, SessionPort
 
 
 class Views:
     """Makes the one JSON that phones and the table screen draw from."""
 
-    def __init__(self, session: Session, auth: Auth, net: Net, base: str = "") -> None:
+    def __init__(self, session: SessionPort, auth: Auth, net: Net, base: str = "") -> None:
         self._session = session
         self._auth = auth
         self._net = net

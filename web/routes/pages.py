@@ -18,7 +18,7 @@ from flask import (
 )
 from werkzeug.exceptions import HTTPException
 
-from web.access.auth import COOKIE_AGE_S, Asked, Viewer
+from web.access.auth import COOKIE_AGE_S, AccessRequest, Viewer
 from web.base.errors import Denied
 from web.base.headers import SECURITY
 from web.base.json import encode
@@ -40,7 +40,7 @@ _MESSAGES = {
 
 def guard() -> None:
     """Check permission before any route runs."""
-    asked = Asked(
+    asked = AccessRequest(
         request.method,
         request.path,
         {name.lower(): value for name, value in request.headers.items()},

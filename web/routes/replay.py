@@ -10,13 +10,13 @@ from flask import request as asked
 
 from rig.history import account
 from rig.history.gamefile import BadGameFile, dumped
-from web.access.auth import Asked
+from web.access.auth import AccessRequest
 from web.base.errors import Denied
 from web.base.json import encode
 from web.content.page import page
 from web.live import roles
 from web.live.parts import Parts, parts
-from web.live.past import Past
+from web.live.past import Archive
 from web.routes.pages import here
 
 pages = Blueprint("replay", __name__)
@@ -25,7 +25,7 @@ IMPORT = "/api/replay"
 _MOST_PICTURES = 40
 
 
-def room(web: Parts, asked: Asked) -> int:
+def room(web: Parts, asked: AccessRequest) -> int:
     """Most bytes of a request's body: a game file from the host is larger than a command."""
     limits = web.limits
     if asked.method != "POST" or asked.path != IMPORT:
@@ -104,7 +104,7 @@ def _allowed(role: Any) -> dict[str, Any]:
     return dict(role(current_app))
 
 
-def _past() -> Past:
+def _past() -> Archive:
     return parts(current_app).past
 
 

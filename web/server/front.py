@@ -16,7 +16,7 @@ from flask import Flask
 from werkzeug.wrappers import Response
 
 from web.access.address import is_loopback
-from web.access.auth import Asked, Viewer, is_page, is_passed_on
+from web.access.auth import AccessRequest, Viewer, is_page, is_passed_on
 from web.base.errors import Denied
 from web.base.limits import Turns
 from web.content.files import FOLDERS, files
@@ -92,7 +92,7 @@ class Front:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": response.get_data()})
 
-    async def _sent_file(self, web: Parts, asked: Asked, send: Send) -> bool:
+    async def _sent_file(self, web: Parts, asked: AccessRequest, send: Send) -> bool:
         """Answer a request for a file at once, without a thread; False if there is no such file."""
         if asked.method not in ("GET", "HEAD"):
             return False
@@ -143,7 +143,7 @@ class Front:
             table, base, path = self._first, "", scope["path"]
         return table, path, {**scope, "root_path": base, "path": base + path}
 
-    async def _slow_down(self, web: Parts, asked: Asked, status: int) -> None:
+    async def _slow_down(self, web: Parts, asked: AccessRequest, status: int) -> None:
         """Make a sender that is refused again and again wait; that costs the server nothing."""
         if status not in _HOSTILE or is_loopback(asked.peer):
             return
@@ -155,7 +155,7 @@ class Front:
         for threads in (self._looking, self._writing, self._past):
             threads.shutdown(wait=True)
 
-    def _refuse_watchers(self, web: Parts, asked: Asked, body: bytes) -> None:
+    def _refuse_watchers(self, web: Parts, asked: AccessRequest, body: bytes) -> None:
         """Refuse commands that a device may never send; a thousand watchers then take no thread.
 
         Raises:
@@ -173,7 +173,7 @@ class Front:
             web.auth.spend(Viewer(device, asked.peer), kind)
             raise Denied(phones.status_of(told), told["reason"], told["message"])
 
-    def _lane(self, web: Parts, asked: Asked) -> tuple[ThreadPoolExecutor, Turns]:
+    def _lane(self, web: Parts, asked: AccessRequest) -> tuple[ThreadPoolExecutor, Turns]:
         """The threads for a request: slow ones and those that wait for the disk have their own."""
         if asked.path.startswith(_LOOKING_BACK):
             return self._past, self._past_turns
@@ -190,7 +190,7 @@ class Front:
         environ.pop("HTTP_TRANSFER_ENCODING", None)
         return Response.from_app(app, environ, buffered=True)
 
-    async def _room(self, web: Parts, asked: Asked) -> int:
+    async def _room(self, web: Parts, asked: AccessRequest) -> int:
         """Most bytes of this request's body, if it may be more than a command's."""
         if asked.path != replay.IMPORT:
             return self._limits.body_bytes

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from rig.games.estimation.terms import End, Extent, Fault, Result, Side
+from rig.games.estimation.terms import End, Extent, PlacementFault, Result, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Move:
 class TakeBack:
     """Take back the last placement, which the table has found illegal."""
 
-    fault: Fault | None = None
+    fault: PlacementFault | None = None
 
 
 @dataclass(frozen=True, slots=True)

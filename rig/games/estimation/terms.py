@@ -90,7 +90,7 @@ class Extent(StrEnum):
     WHOLE = "whole"
 
 
-class Fault(StrEnum):
+class PlacementFault(StrEnum):
     """What makes a confirmed placement illegal."""
 
     BRANCH = "branch"

@@ -11,8 +11,8 @@ from rig.games.estimation.terms import (
     HOST,
     MOST_PLAYERS,
     REFEREE,
-    Fault,
     Phase,
+    PlacementFault,
     Reason,
     Refused,
     Side,
@@ -75,7 +75,7 @@ def take_back(game: Game, actor: str, command: cmd.TakeBack) -> tuple[ev.Event, 
         raise Refused(Reason.NOTHING_TO_TAKE_BACK)
     if actor != game.placer:
         raise Refused(Reason.NOT_PLACER)
-    if command.fault is Fault.GAP and game.options.max_gap == "free":
+    if command.fault is PlacementFault.GAP and game.options.max_gap == "free":
         raise Refused(Reason.GAP_IS_FREE)
     row, supply = _before(game, game.placement)
     return (ev.PlacementTakenBack(actor, row, supply),)

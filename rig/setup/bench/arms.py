@@ -18,9 +18,9 @@ from physics.row.push import Path as PushPath
 from physics.row.push import Push
 from rig.clock import Clock
 from rig.errors import RigError
-from rig.pusher.find_port import NO_PORT, Port, SerialLine, nonces, ports
+from rig.pusher.find_port import NO_PORT, SerialLine, SerialPort, nonces, ports
 from rig.pusher.link import Line
-from rig.pusher.port import LATCHED, PortLost, PusherState, Stopped, Stroke
+from rig.pusher.port import LATCHED, PortLost, PusherState, StopAnswer, Stroke
 from rig.pusher.protocol import PusherConfused
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
@@ -54,7 +54,7 @@ class Arms(Protocol):
     def virtual(self) -> bool:
         """Whether its switch is turned on the page."""
 
-    def found(self) -> Sequence[Port]:
+    def found(self) -> Sequence[SerialPort]:
         """List the ports where it may be, the likely ones first."""
 
     def open(self, port: str) -> tuple[SerialPusher, str]:
@@ -80,7 +80,7 @@ class RealArms(Arms):
     """
 
     clock: Clock
-    listed: Callable[[], Sequence[Port]] = ports
+    listed: Callable[[], Sequence[SerialPort]] = ports
     line: Callable[[str], Line] = SerialLine
     greet_s: float = GREET_S
 
@@ -88,7 +88,7 @@ class RealArms(Arms):
     def virtual(self) -> bool:
         return False
 
-    def found(self) -> Sequence[Port]:
+    def found(self) -> Sequence[SerialPort]:
         return self.listed()
 
     def open(self, port: str) -> tuple[SerialPusher, str]:
@@ -130,8 +130,8 @@ class VirtualArms(Arms):
     def virtual(self) -> bool:
         return True
 
-    def found(self) -> Sequence[Port]:
-        return (Port(VIRTUAL, VIRTUAL, True),)
+    def found(self) -> Sequence[SerialPort]:
+        return (SerialPort(VIRTUAL, VIRTUAL, True),)
 
     def open(self, port: str) -> tuple[SerialPusher, str]:
         if port not in ("", VIRTUAL):
@@ -224,7 +224,7 @@ class InTheAir:
         if self.moving:
             self._disarm()
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         """Stop at once, until somebody frees the pusher."""
         stopped = self.pusher.stop()
         with self._lock:

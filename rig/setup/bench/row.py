@@ -25,7 +25,7 @@ from rig.games.estimation.terms import Phase
 from rig.journal import Journal
 from rig.machine.build import open_rig
 from rig.machine.loop import Machine
-from rig.pusher.port import Stopped
+from rig.pusher.port import StopAnswer
 from rig.row.push_events import PushStep
 from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
@@ -218,10 +218,10 @@ class TestRow:
         """A finger pushes on the pretend table."""
         self._must(self._toppler, "touch")
 
-    def stop(self) -> Stopped:
+    def stop(self) -> StopAnswer:
         """STOP."""
         machine = self.session.machine
-        stopped = Stopped.NOT_SENT if machine is None else machine.stop()
+        stopped = StopAnswer.NOT_SENT if machine is None else machine.stop()
         self._do(FIRST, "stop")
         return stopped
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics.row.chain import Chain, Side, order, place
+from physics.row.chain import Chain, RowSide, order, place
 from physics.row.pose import Pose, full_turn
-from physics.row.row_rules import Fault, check
+from physics.row.row_rules import ViolationKind, check
 from physics.row.tile import Orientation, State, Tile
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
@@ -90,9 +90,9 @@ def test_headings_point_down_the_row_and_poses_stay(tiles):
 @settings(max_examples=40)
 def test_a_row_that_keeps_clear_of_itself_breaks_no_rule(tiles):
     chain = order(tiles)
-    assert not [v for v in check(chain) if v.kind in (Fault.TOO_FAR, Fault.APART)]
+    assert not [v for v in check(chain) if v.kind in (ViolationKind.TOO_FAR, ViolationKind.APART)]
     if max(abs(t.pose.heading_rad - tiles[0].pose.heading_rad) for t in tiles) < 1.0:
-        assert [v for v in check(chain) if v.kind is not Fault.OVERLAPPING] == []
+        assert [v for v in check(chain) if v.kind is not ViolationKind.OVERLAPPING] == []
 
 
 @given(rows(), st.data())
@@ -143,7 +143,7 @@ def test_the_second_tile_may_stand_left_of_the_first():
     alone = order([tile(6, 300, 200)])
     row = order([tile(6, 300, 200), tile(3, 278, 203)], alone)
     assert row.values == (3, 6)
-    assert place(row, row.tiles[0]).side is Side.LEFT
+    assert place(row, row.tiles[0]).side is RowSide.LEFT
 
 
 def test_a_tile_between_two_others_splits_their_gap():
@@ -151,7 +151,7 @@ def test_a_tile_between_two_others_splits_their_gap():
     grown = order([*row.tiles, tile(8, 121, 3, 10)], row)
     assert grown.values == (3, 8, 6, 9)
     where = place(grown, tile(8, 121, 3))
-    assert (where.index, where.side) == (1, Side.BETWEEN)
+    assert (where.index, where.side) == (1, RowSide.BETWEEN)
     assert [t.value for t in where.between] == [3, 6]
 
 
@@ -160,7 +160,7 @@ def test_a_tile_between_the_legs_of_a_u_joins_the_leg_it_faces():
     end = legs.tiles[-1].pose
     beyond = end.to_table(20.0, 0.0)
     grown = order([*U_ROW, Tile(12, Pose(*beyond, end.heading_rad), UP)], legs)
-    assert place(grown, grown.tiles[-1]).side is Side.RIGHT
+    assert place(grown, grown.tiles[-1]).side is RowSide.RIGHT
     assert grown.values[-1] == 12
 
 
@@ -180,7 +180,7 @@ def test_lying_tiles_are_no_part_of_the_order():
     lying = tile(5, 122, 0, state=State.FALLEN)
     row = order([tile(4, 100, 0), lying, tile(6, 144, 0)])
     assert row.values == (4, 6)
-    assert [(v.kind, v.values) for v in check(row, lying=[lying])] == [(Fault.FLAT, (5,))]
+    assert [(v.kind, v.values) for v in check(row, lying=[lying])] == [(ViolationKind.FLAT, (5,))]
 
 
 def test_no_tile_and_one_tile_are_rows_too():

@@ -9,7 +9,7 @@ import pytest
 
 from physics.row.chain import order
 from physics.row.pose import Pose, full_turn
-from physics.row.row_rules import Fault, RowRules, check
+from physics.row.row_rules import RowRules, ViolationKind, check
 from physics.row.tile import Orientation, Tile
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
@@ -130,7 +130,9 @@ def test_a_gap_no_wider_than_a_tile_is_tall_is_judged_by_the_same_band(gap_mm, s
     """The table's own limit of one tile's height, 48 mm, with 5 mm of doubt on either side."""
     rules = RowRules(reach_mm=48.0)
     found = check(order([tile(1, 0, 0), tile(2, gap_mm + 7.5, 0)]), rules)
-    assert [(v.kind, v.unsure) for v in found] == ([] if said is None else [(Fault.TOO_FAR, said)])
+    assert [(v.kind, v.unsure) for v in found] == (
+        [] if said is None else [(ViolationKind.TOO_FAR, said)]
+    )
 
 
 def test_a_branch_between_two_forks_keeps_the_name_it_was_given():
@@ -140,5 +142,5 @@ def test_a_branch_between_two_forks_keeps_the_name_it_was_given():
     for i in range(12):
         side = tile(9, 105 + (0.4 if i % 2 else -0.4), 48, math.pi / 2)
         said = check(order([*row, side], known), before=said)
-        names |= {v.values for v in said if v.kind is Fault.BRANCH}
+        names |= {v.values for v in said if v.kind is ViolationKind.BRANCH}
     assert len(names) == 1

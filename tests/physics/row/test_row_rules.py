@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from physics.row.chain import Chain, order
 from physics.row.pose import Pose, full_turn
-from physics.row.row_rules import Fault, RowRules, check
+from physics.row.row_rules import RowRules, ViolationKind, check
 from physics.row.tile import Orientation, Tile
 
 PITCH_MM = 24.0
@@ -36,20 +36,20 @@ def kinds(tiles, **more):
 def test_a_tile_beyond_reach_is_too_far():
     row = [*STRAIGHT, tile(9, 360, 200)]
     (violation,) = check(order(row))
-    assert (violation.kind, violation.values) == (Fault.TOO_FAR, (7, 9))
+    assert (violation.kind, violation.values) == (ViolationKind.TOO_FAR, (7, 9))
     assert not violation.unsure
 
 
 def test_two_groups_beyond_reach_are_apart():
     row = [*STRAIGHT, tile(9, 360, 200), tile(10, 380, 200)]
     (violation,) = check(order(row))
-    assert (violation.kind, violation.values) == (Fault.APART, (7, 9))
+    assert (violation.kind, violation.values) == (ViolationKind.APART, (7, 9))
 
 
 def test_tiles_beside_a_middle_tile_are_a_branch():
     row = [*STRAIGHT, tile(9, 188, 226, 90), tile(10, 188, 248, 90)]
     (violation,) = check(order(row, order(STRAIGHT)))
-    assert violation.kind is Fault.BRANCH
+    assert violation.kind is ViolationKind.BRANCH
     assert violation.values[0] == 4
     assert set(violation.values[1:]) == {9, 10}
 
@@ -57,17 +57,17 @@ def test_tiles_beside_a_middle_tile_are_a_branch():
 def test_a_ring_is_a_loop():
     ring = walk([36.0] * 9)
     kinds_found = kinds(ring)
-    assert (Fault.LOOP, False) in kinds_found
+    assert (ViolationKind.LOOP, False) in kinds_found
 
 
 def test_an_end_that_runs_into_the_middle_is_a_loop():
     row = walk([0, 0, 0, 0, 45, 45, 45, 45, 45, 45])
-    found = [v for v in check(Chain(tuple(row))) if v.kind is Fault.LOOP]
+    found = [v for v in check(Chain(tuple(row))) if v.kind is ViolationKind.LOOP]
     assert [v.values[0] for v in found] == [11]
 
 
 def test_two_tiles_in_one_place_overlap_and_touching_ones_do_not():
-    assert kinds([tile(1, 100, 0), tile(2, 104, 0)]) == [(Fault.OVERLAPPING, False)]
+    assert kinds([tile(1, 100, 0), tile(2, 104, 0)]) == [(ViolationKind.OVERLAPPING, False)]
     assert kinds([tile(1, 100, 0), tile(2, 107.1, 0)]) == []
 
 
@@ -78,8 +78,8 @@ def test_tiles_of_which_the_place_is_hardly_known_do_not_overlap():
 
 def test_near_a_limit_the_check_is_unsure():
     reach = RowRules().reach_mm
-    assert kinds([tile(1, 0, 0), tile(2, reach + 7.5 + 2, 0)]) == [(Fault.TOO_FAR, True)]
-    assert kinds([tile(1, 0, 0), tile(2, reach + 7.5 + 9, 0)]) == [(Fault.TOO_FAR, False)]
+    assert kinds([tile(1, 0, 0), tile(2, reach + 7.5 + 2, 0)]) == [(ViolationKind.TOO_FAR, True)]
+    assert kinds([tile(1, 0, 0), tile(2, reach + 7.5 + 9, 0)]) == [(ViolationKind.TOO_FAR, False)]
     assert kinds([tile(1, 0, 0), tile(2, reach + 7.5 - 9, 0)]) == []
 
 

@@ -8,7 +8,7 @@ import pytest
 import rig.cli.pusher as command
 from rig.cli.main import main
 from rig.clock import ManualClock
-from rig.pusher.find_port import NO_PORT, Port
+from rig.pusher.find_port import NO_PORT, SerialPort
 from rig.pusher.link import LineLost
 from rig.pusher.port import StrokeUnknown
 from rig.pusher.protocol import BeamNews, BootNews, StateNews
@@ -44,7 +44,7 @@ def ports_are(monkeypatch, lines):
             raise LineLost(lines[name])
         return lines[name]
 
-    listed = [Port(name, "CH340", True) for name in lines]
+    listed = [SerialPort(name, "CH340", True) for name in lines]
     monkeypatch.setattr(command, "ports", lambda: listed)
     monkeypatch.setattr(command, "SerialLine", opened)
     monkeypatch.setattr(command, "Search", lambda: lambda: opened(listed[0].name))

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from physics.row.pose import Pose
-from physics.row.row_rules import Fault, Violation
+from physics.row.row_rules import Violation, ViolationKind
 from physics.row.tile import Orientation, State, Tile
 from rig.cli.main import main
-from rig.cli.see import Seen, as_text
+from rig.cli.see import FrameReport, as_text
 from vision.geometry.pose import CameraPose
 
 FRAMES = Path(__file__).parents[2] / "data" / "frames"
@@ -144,9 +144,9 @@ def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
         Tile(5, Pose(60, 0, 0), None, state=State.FALLEN),
         Tile(None, Pose(90, 0, 0), Orientation.VERTICAL),
     )
-    bare = Seen("a.jpg", pose, (), False, None, (), ())
+    bare = FrameReport("a.jpg", pose, (), False, None, (), ())
     assert as_text(bare) == "a.jpg: 0 tiles; no row"
-    far = Violation(Fault.TOO_FAR, (up, replace(up, value=6)))
+    far = Violation(ViolationKind.TOO_FAR, (up, replace(up, value=6)))
     full = replace(
         bare, tiles=(up, down), hand_in_view=True, new_tile=unread, row=(3, None), violations=(far,)
     )

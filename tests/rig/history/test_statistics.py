@@ -8,7 +8,7 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result, Side
 from rig.history.past_games import PastGames, played
 from rig.history.statistics import CACHE, WISHES, Statistics, StatisticsTrouble, figures, identity
-from rig.history.votes import Look, Played
+from rig.history.votes import Played, VoteRecord
 from rig.journal import Journal
 from rig.row.push_events import Forecast, PushRequested
 from rig.session.events import Renamed, Seated, SeatEmptied
@@ -280,6 +280,6 @@ def test_an_erased_player_does_not_come_back_under_the_others_looks():
         chips={"Ana": 1, "Bo": 2},
         winners=("Bo",),
         calls={"Ana": 1},
-        looks=(Look("Ana", True, True, False, True, 0.5, True),),
+        looks=(VoteRecord("Ana", True, True, False, True, 0.5, True),),
     )
     assert [each.name for each in figures([game], {identity("Ana"): 10.0})] == ["Bo"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rig.pusher.dialogue import Dialogue
 from rig.pusher.protocol import BeamNews, BootNews, StateNews
 from rig.pusher.wasm_board import Board
-from rig.pusher.wire import Frame, Kind, Receiver, encode
+from rig.pusher.wire import FrameKind, Receiver, SerialFrame, encode
 from tests.support.noise import Channel
 
 STEP_MS = 5
@@ -121,7 +121,7 @@ def test_without_a_board_the_greeting_ends_and_says_so():
 def test_who_is_no_pusher_of_this_protocol_is_named(text, words):
     dialogue = Dialogue(iter(range(100)))
     dialogue.begin(0.0)
-    dialogue.feed(encode(Frame(Kind.REPLY, 1, 0, text)), 0.0)
+    dialogue.feed(encode(SerialFrame(FrameKind.REPLY, 1, 0, text)), 0.0)
     assert words in dialogue.wrong
     assert dialogue.device is None
 
@@ -252,14 +252,14 @@ def greetings(refusal, seconds):
 
 
 def in_use(frame):
-    return [Frame(Kind.REPLY, frame.session, frame.number, "ER HELLO 3 SAFE")]
+    return [SerialFrame(FrameKind.REPLY, frame.session, frame.number, "ER HELLO 3 SAFE")]
 
 
 def another_session(frame):
     if frame.text.startswith("HELLO"):
         text = "OK HELLO PUSHER 1 1.1 3F2A S1B2E1F0 SAFE"
-        return [Frame(Kind.REPLY, frame.session, frame.number, text)]
-    return [Frame(Kind.NAK, 0, 0, "SES")]
+        return [SerialFrame(FrameKind.REPLY, frame.session, frame.number, text)]
+    return [SerialFrame(FrameKind.NAK, 0, 0, "SES")]
 
 
 @pytest.mark.parametrize("refusal", [in_use, another_session])
@@ -282,7 +282,7 @@ def test_a_board_that_refuses_every_session_is_greeted_ever_more_slowly(refusal)
     ],
 )
 def test_an_event_of_words_that_have_no_place_is_named_until_a_heartbeat_makes_sense(talk, text):
-    frame = Frame(Kind.EVENT, talk.dialogue._session, talk.dialogue._event or 0, text)
+    frame = SerialFrame(FrameKind.EVENT, talk.dialogue._session, talk.dialogue._event or 0, text)
     talk.dialogue.feed(encode(frame), talk.board.time_s)
     assert "does not belong" in str(talk.dialogue.confused)
     talk.run(0.3)

@@ -15,10 +15,10 @@ from serial.tools import list_ports
 import rig.pusher.find_port
 from rig.clock import ManualClock, SystemClock
 from rig.pusher.dialogue import NOISE, SILENCE
-from rig.pusher.find_port import NO_PORT, Port, Search, SerialLine, nonces, ports
+from rig.pusher.find_port import NO_PORT, Search, SerialLine, SerialPort, nonces, ports
 from rig.pusher.link import Line, LineLost, Link
 from rig.pusher.wasm_board import Board, BoardLine
-from rig.pusher.wire import Frame, Kind, encode
+from rig.pusher.wire import FrameKind, SerialFrame, encode
 
 DEADLINE_S = 30.0
 
@@ -37,9 +37,9 @@ def test_likely_boards_come_first(monkeypatch, no_steady_names):
     found = [info("/dev/ttyS0"), info("/dev/ttyUSB1", 0x1A86), info("/dev/ttyACM0", 0x2341)]
     monkeypatch.setattr(list_ports, "comports", lambda: found)
     assert ports() == [
-        Port("/dev/ttyACM0", "Arduino", True),
-        Port("/dev/ttyUSB1", "CH340", True),
-        Port("/dev/ttyS0", "n/a", False),
+        SerialPort("/dev/ttyACM0", "Arduino", True),
+        SerialPort("/dev/ttyUSB1", "CH340", True),
+        SerialPort("/dev/ttyS0", "n/a", False),
     ]
 
 
@@ -55,7 +55,7 @@ def test_the_name_that_stays_is_taken_where_there_is_one(monkeypatch, no_steady_
 def refused(monkeypatch, error, platform="linux"):
     """What is said when the system refuses with this error."""
 
-    class Port(serial.Serial):
+    class SerialPort(serial.Serial):
         def open(self):
             try:
                 raise error
@@ -63,7 +63,7 @@ def refused(monkeypatch, error, platform="linux"):
                 raise serial.SerialException(f"could not open port x: {cause}") from None
 
     monkeypatch.setattr(rig.pusher.find_port.sys, "platform", platform)
-    monkeypatch.setattr(serial, "serial_for_url", lambda name, **words: Port())
+    monkeypatch.setattr(serial, "serial_for_url", lambda name, **words: SerialPort())
     with pytest.raises(LineLost) as caught:
         SerialLine("/dev/ttyUSB7")
     return str(caught.value)
@@ -133,7 +133,7 @@ class DeadLine(Line):
 def searched(lines, listed=None):
     """A link that looks through some lines by a clock of its own; and what trouble it told of."""
     clock = ManualClock()
-    names = listed or [Port(name, "", True) for name in lines]
+    names = listed or [SerialPort(name, "", True) for name in lines]
 
     def opened(name):
         if isinstance(lines[name], str):
@@ -182,7 +182,7 @@ def test_a_device_of_another_kind_or_version_is_left_alone(text, words):
     class Greeter(DeadLine):
         def write(self, data):
             session = int(chr(data[2]), 16)
-            self.says = encode(Frame(Kind.REPLY, session, 0, text))
+            self.says = encode(SerialFrame(FrameKind.REPLY, session, 0, text))
 
     greeter = Greeter()
     link, troubles = searched({"x": greeter})

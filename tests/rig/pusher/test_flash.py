@@ -8,7 +8,7 @@ import pytest
 import rig.cli.pusher as command
 import rig.pusher.flash as flashing
 from rig.cli.main import main
-from rig.pusher.find_port import NO_PORT, Port, SerialLine
+from rig.pusher.find_port import NO_PORT, SerialLine, SerialPort
 from rig.pusher.flash import Flashed, FlashFailed, flash, read_image
 from rig.pusher.link import LineLost
 from tests.support.fake_bootloader import PAGE, FakeBoard
@@ -201,7 +201,11 @@ def ports_are(monkeypatch, *listed):
 
 def test_flash_finds_the_only_board_and_greets_its_new_program(board, monkeypatch, capsys):
     there = board(speed=57600)
-    ports_are(monkeypatch, Port(there.name, "CH340", True), Port("/dev/ttyS0", "unknown", False))
+    ports_are(
+        monkeypatch,
+        SerialPort(there.name, "CH340", True),
+        SerialPort("/dev/ttyS0", "unknown", False),
+    )
     assert main(["pusher", "flash"]) == 0
     image = read_image(files("rig.pusher").joinpath("pusher.hex").read_text("ascii"))
     assert bytes(there.memory[: len(image)]) == image
@@ -219,11 +223,11 @@ def test_flash_finds_the_only_board_and_greets_its_new_program(board, monkeypatc
     [
         ([], NO_PORT),
         (
-            [Port("/dev/a", "CH340", True), Port("/dev/b", "Arduino", True)],
+            [SerialPort("/dev/a", "CH340", True), SerialPort("/dev/b", "Arduino", True)],
             "several boards are there: name one, as in domino-rig pusher flash PORT; there are "
             "/dev/a (CH340), /dev/b (Arduino)",
         ),
-        ([Port("/dev/c", "unknown", False)], "no port looks like a board's: name one"),
+        ([SerialPort("/dev/c", "unknown", False)], "no port looks like a board's: name one"),
     ],
 )
 def test_flash_does_not_guess_which_board_is_meant(monkeypatch, capsys, listed, words):

@@ -7,7 +7,7 @@ import pytest
 
 from rig.clock import ManualClock, SystemClock
 from rig.pusher.link import LineLost, Link
-from rig.pusher.port import PortLost, Stopped
+from rig.pusher.port import PortLost, StopAnswer
 from rig.pusher.protocol import BootNews
 from rig.pusher.wasm_board import Board, BoardLine
 
@@ -121,7 +121,7 @@ def test_before_the_line_is_open_nothing_can_be_said():
     assert desk.link.trouble == "the pusher has not been looked for yet"
     with pytest.raises(PortLost):
         desk.link.ask("HB")
-    assert desk.link.stop() is Stopped.NOT_SENT
+    assert desk.link.stop() is StopAnswer.NOT_SENT
 
 
 def test_while_the_board_is_greeted_the_trouble_says_so():
@@ -163,7 +163,7 @@ def test_a_pulled_cable_is_noticed_and_a_new_session_found_when_it_is_back(desk)
     assert "cable" in desk.link.trouble
     with pytest.raises(PortLost):
         desk.link.ask("HB")
-    assert desk.link.stop() is Stopped.NOT_SENT
+    assert desk.link.stop() is StopAnswer.NOT_SENT
     desk.board.plugged = True
     assert desk.greeted()
     assert desk.link.sessions == sessions + 1
@@ -199,7 +199,7 @@ def test_a_cable_pulled_under_a_question_leaves_its_answer_unknown(desk):
 def test_a_line_that_breaks_while_it_is_written_leaves_the_answer_unknown(desk):
     desk.board.plugged = False
     assert desk.link.ask("LIM") is None
-    assert desk.link.stop() is Stopped.NOT_SENT
+    assert desk.link.stop() is StopAnswer.NOT_SENT
 
 
 def test_a_listener_that_fails_ends_nothing(desk, caplog):
@@ -279,12 +279,12 @@ def test_a_stop_goes_out_at_once_while_another_command_waits(threaded):
     other.start()
     assert waiting.wait(DEADLINE_S)
     threaded.link.wait = plain_wait
-    assert threaded.link.stop() is Stopped.SENT  # the board's time stands still
+    assert threaded.link.stop() is StopAnswer.SENT  # the board's time stands still
     assert b"!" in threaded.wire.written
     assert answers == []
     threaded.wire.deaf = False
     threaded.wire.step_ms = 5
-    assert threaded.link.stop() is Stopped.ACKNOWLEDGED
+    assert threaded.link.stop() is StopAnswer.ACKNOWLEDGED
     other.join(DEADLINE_S)
     assert len(answers) == 1
 
@@ -294,12 +294,12 @@ def test_a_stop_is_acknowledged_by_what_the_board_tells_even_if_it_answers_nothi
         return b"".join(line for line in read().splitlines(True) if line.startswith(b"$E"))
 
     read, desk.wire.read = desk.wire.read, only_events
-    assert desk.link.stop() is Stopped.ACKNOWLEDGED
+    assert desk.link.stop() is StopAnswer.ACKNOWLEDGED
     assert desk.board.state == "ESTOP"
 
 
 def test_a_stopped_board_acknowledges_every_further_stop(desk):
-    assert [desk.link.stop() for _ in range(3)] == [Stopped.ACKNOWLEDGED] * 3
+    assert [desk.link.stop() for _ in range(3)] == [StopAnswer.ACKNOWLEDGED] * 3
 
 
 def test_a_stop_goes_out_again_until_it_is_acknowledged(desk):
@@ -312,14 +312,14 @@ def test_a_stop_goes_out_again_until_it_is_acknowledged(desk):
             write(data)
 
     desk.wire.write = lossy
-    assert desk.link.stop() is Stopped.ACKNOWLEDGED
+    assert desk.link.stop() is StopAnswer.ACKNOWLEDGED
     assert desk.board.state == "ESTOP"
 
 
 def test_a_stop_that_nothing_answers_is_only_sent(desk):
     desk.wire.read = lambda: desk.board.run(5) and b""
     start_s = desk.board.time_s
-    assert desk.link.stop() is Stopped.SENT
+    assert desk.link.stop() is StopAnswer.SENT
     assert desk.board.state == "ESTOP"
     assert desk.board.time_s - start_s < 0.3
 
@@ -343,7 +343,7 @@ def test_a_line_that_hangs_holds_no_stop_up(threaded):
     until_greeted(threaded)
     threaded.link._lock.acquire()
     try:
-        assert threaded.link.stop() is Stopped.SENT
+        assert threaded.link.stop() is StopAnswer.SENT
     finally:
         threaded.link._lock.release()
     assert b"!" in threaded.wire.written
@@ -359,7 +359,7 @@ def test_many_who_stop_at_once_ask_the_board_once(threaded):
         thread.start()
     for thread in threads:
         thread.join(DEADLINE_S)
-    assert told == [Stopped.ACKNOWLEDGED] * 20
+    assert told == [StopAnswer.ACKNOWLEDGED] * 20
 
 
 def test_closing_ends_the_thread_and_gives_the_line_back(threaded):

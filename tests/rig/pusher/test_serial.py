@@ -13,14 +13,14 @@ from rig.pusher.port import (
     PushRefused,
     Reach,
     Refusal,
-    Stopped,
+    StopAnswer,
     StrokeUnknown,
 )
 from rig.pusher.protocol import BeamNews, PusherConfused, StateNews
 from rig.pusher.serial import SerialPusher
 from rig.pusher.servo import ServoArm
 from rig.pusher.wasm_board import Board, BoardLine
-from rig.pusher.wire import Frame, Kind, Receiver, encode
+from rig.pusher.wire import FrameKind, Receiver, SerialFrame, encode
 
 STEP_MS = 5
 PUSH = Push(speed_mm_s=45.0, stroke_mm=12.0, standoff_mm=2.0)
@@ -54,9 +54,9 @@ class Cable(BoardLine):
 
     def changed(self, frame):
         for start, text in self.replies.items():
-            if frame.kind is Kind.REPLY and frame.text.startswith(start):
+            if frame.kind is FrameKind.REPLY and frame.text.startswith(start):
                 frame = replace(frame, text=text)
-        return encode(Frame(frame.kind, frame.session, frame.number, frame.text))
+        return encode(SerialFrame(frame.kind, frame.session, frame.number, frame.text))
 
 
 class Bench:
@@ -208,7 +208,7 @@ class Muted(Cable):
         if "HB" in frame.words:  # none falls into the moment in which the arm is all the way out
             *before, _, pulse, inputs, fault, ms = frame.words
             return encode(replace(frame, text=" ".join([*before, "5", pulse, inputs, fault, ms])))
-        if frame.kind is Kind.EVENT:
+        if frame.kind is FrameKind.EVENT:
             return b""
         return encode(replace(frame, text="ER EV 6 SAFE") if "EV" in frame.words else frame)
 
@@ -268,12 +268,12 @@ def test_beams_are_those_of_the_last_push(bench):
 def test_a_stop_says_so_if_nobody_can_have_heard_it(bench):
     bench.board.plugged = False
     bench.clock.sleep(0.1)
-    assert bench.pusher.stop() is Stopped.NOT_SENT
+    assert bench.pusher.stop() is StopAnswer.NOT_SENT
     assert bench.board.state == "SAFE"
 
 
 def test_a_stop_is_heard_even_if_its_answer_is_not(bench):
     bench.armed()
     bench.cable.back = False
-    assert bench.pusher.stop() is Stopped.SENT
+    assert bench.pusher.stop() is StopAnswer.SENT
     assert bench.board.state == PusherState.ESTOP

@@ -20,7 +20,7 @@ from rig.pusher.port import (
     PushRefused,
     Reach,
     Refusal,
-    Stopped,
+    StopAnswer,
     StrokeUnknown,
 )
 from rig.pusher.servo import ServoArm
@@ -348,7 +348,7 @@ def test_a_program_that_does_not_come_back_is_a_lost_line_until_a_restart(bench)
     spin = Instance(store, module, []).exports(store)["spin"]
     board._store, board._exports = store, {"board_run": lambda store, *args: spin(store)}
     bench.clock.sleep(1.0)
-    assert bench.pusher.stop() is Stopped.NOT_SENT
+    assert bench.pusher.stop() is StopAnswer.NOT_SENT
     with pytest.raises(PortLost):
         bench.pusher.status()
     assert bench.pusher.link.trouble == STUCK
@@ -375,7 +375,7 @@ def test_a_restart_forgets_the_token(bench):
 
 def test_without_its_cable_nothing_is_answered_and_nothing_stopped(bench):
     bench.pusher.unplug()
-    assert bench.pusher.stop() is Stopped.NOT_SENT
+    assert bench.pusher.stop() is StopAnswer.NOT_SENT
     for ask in (bench.pusher.status, bench.pusher.arm, bench.pusher.clear):
         with pytest.raises(PortLost, match="cable"):
             ask()

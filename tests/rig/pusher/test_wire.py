@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rig.pusher.wire import BODY_MAX, BadFrame, Frame, Kind, Receiver, Spoilt, after, crc, encode
+from rig.pusher.wire import (
+    BODY_MAX,
+    BadFrame,
+    FrameKind,
+    Receiver,
+    SerialFrame,
+    Spoilt,
+    after,
+    crc,
+    encode,
+)
 
 VECTORS = json.loads((Path(__file__).parents[2] / "data" / "vectors.json").read_text("ascii"))
 
@@ -15,7 +25,9 @@ words = st.text(
     st.characters(min_codepoint=0x21, max_codepoint=0x7E, exclude_characters="$*!?"), min_size=1
 )
 texts = st.lists(words, min_size=1).map(" ".join).filter(lambda text: len(text) <= BODY_MAX - 5)
-frames = st.builds(Frame, st.sampled_from(Kind), st.integers(0, 15), st.integers(0, 255), texts)
+frames = st.builds(
+    SerialFrame, st.sampled_from(FrameKind), st.integers(0, 15), st.integers(0, 255), texts
+)
 
 
 def vector_id(vector):
@@ -40,7 +52,7 @@ def test_an_invalid_vector_is_spoilt_or_not_of_this_session(vector):
 
     (found,) = Receiver().feed(vector["frame"].encode("ascii"))
 
-    if isinstance(found, Frame):
+    if isinstance(found, SerialFrame):
         right = found.session == 1 and found.number == 6
         assert answer in ("SES", "SEQ") and not right
     else:
@@ -73,7 +85,7 @@ def test_however_a_stream_is_cut_the_same_is_found(sent, noise, data):
 def test_no_noise_breaks_the_receiver(noise):
     receiver = Receiver()
     receiver.feed(noise)
-    good = Frame(Kind.COMMAND, 1, 5, "HB")
+    good = SerialFrame(FrameKind.COMMAND, 1, 5, "HB")
 
     assert receiver.feed(encode(good))[-1] == good
 
@@ -85,7 +97,7 @@ def test_one_flipped_bit_never_makes_another_frame(frame, data):
 
     found = Receiver().feed(bytes(sent))
 
-    assert [one for one in found if isinstance(one, Frame) and one != frame] == []
+    assert [one for one in found if isinstance(one, SerialFrame) and one != frame] == []
 
 
 @given(frames, st.data())
@@ -118,16 +130,16 @@ def test_more_than_four_digits_of_checksum_are_too_long():
 @pytest.mark.parametrize(
     "frame",
     [
-        Frame(Kind.COMMAND, 16, 1, "HB"),
-        Frame(Kind.COMMAND, 1, 256, "HB"),
-        Frame(Kind.COMMAND, -1, 1, "HB"),
-        Frame(Kind.COMMAND, 1, 1, ""),
-        Frame(Kind.COMMAND, 1, 1, "A  B"),
-        Frame(Kind.COMMAND, 1, 1, "A "),
-        Frame(Kind.COMMAND, 1, 1, "A!"),
-        Frame(Kind.COMMAND, 1, 1, "A\n"),
-        Frame(Kind.COMMAND, 1, 1, "é"),
-        Frame(Kind.COMMAND, 1, 1, "A" * (BODY_MAX - 4)),
+        SerialFrame(FrameKind.COMMAND, 16, 1, "HB"),
+        SerialFrame(FrameKind.COMMAND, 1, 256, "HB"),
+        SerialFrame(FrameKind.COMMAND, -1, 1, "HB"),
+        SerialFrame(FrameKind.COMMAND, 1, 1, ""),
+        SerialFrame(FrameKind.COMMAND, 1, 1, "A  B"),
+        SerialFrame(FrameKind.COMMAND, 1, 1, "A "),
+        SerialFrame(FrameKind.COMMAND, 1, 1, "A!"),
+        SerialFrame(FrameKind.COMMAND, 1, 1, "A\n"),
+        SerialFrame(FrameKind.COMMAND, 1, 1, "é"),
+        SerialFrame(FrameKind.COMMAND, 1, 1, "A" * (BODY_MAX - 4)),
     ],
 )
 def test_words_that_have_no_place_in_a_frame_are_refused(frame):

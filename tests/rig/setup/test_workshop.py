@@ -8,7 +8,7 @@ import pytest
 
 from rig.clock import SystemClock
 from rig.machine.build import open_rig, open_sights
-from rig.pusher.find_port import Port
+from rig.pusher.find_port import SerialPort
 from rig.setup.bench.arms import RealArms
 from rig.setup.bench.eyes import RealEyes, VirtualEyes
 from rig.setup.desk import Desk
@@ -278,7 +278,7 @@ def board():
 def test_a_real_camera_and_a_real_board_are_set_up_and_the_table_can_use_them(evening, board):
     webcam = RealMat()
     listed = [(Source("/dev/fake", cv2.CAP_V4L2), "Fake cam")]
-    ports = [Port(board.name, "CH340", True)]
+    ports = [SerialPort(board.name, "CH340", True)]
     evening.shop.kinds = Kinds(
         {"opencv": lambda config: RealEyes(config.camera, lambda: listed, webcam.open, 2)},
         {"serial": lambda config: RealArms(SystemClock(), lambda: ports)},

@@ -6,7 +6,7 @@ import pytest
 
 from physics.row.chain import Chain
 from physics.row.pose import Pose
-from physics.row.row_rules import Fault
+from physics.row.row_rules import ViolationKind
 from physics.row.tile import Orientation, State, Tile
 from vision.geometry.pose import CameraPose
 from vision.look.eye import Look
@@ -231,7 +231,7 @@ def test_a_standing_tile_that_is_down_was_knocked(table):
     assert [(t.value, t.state) for t in sight.knocked] == [(9, State.FALLEN)]
     assert sight.gone == ()
     assert sight.chain.values == (3, 6)
-    assert [(v.kind, v.values) for v in sight.violations] == [(Fault.FLAT, (9,))]
+    assert [(v.kind, v.values) for v in sight.violations] == [(ViolationKind.FLAT, (9,))]
 
 
 def test_each_fallen_tile_gets_the_value_that_vanished_beside_it(table):
@@ -283,7 +283,7 @@ def test_tiles_laid_aside_far_from_the_row_are_not_minded(table):
 
 def test_a_tile_lying_beside_the_row_is_flat(table):
     sight = table.see(*ROW, lying(200), times=2)
-    assert [v.kind for v in sight.violations] == [Fault.FLAT]
+    assert [v.kind for v in sight.violations] == [ViolationKind.FLAT]
 
 
 def test_what_stood_aside_when_the_row_was_accepted_stays_aside(table):
@@ -320,7 +320,7 @@ def test_a_new_round_begins_with_nothing(table):
 
 def test_a_tile_beyond_reach_is_a_violation(table):
     sight = table.see(*ROW, tile(2, 300), times=2)
-    assert [(v.kind, v.values) for v in sight.violations] == [(Fault.TOO_FAR, (9, 2))]
+    assert [(v.kind, v.values) for v in sight.violations] == [(ViolationKind.TOO_FAR, (9, 2))]
 
 
 def test_unread_tiles_are_matched_by_place():

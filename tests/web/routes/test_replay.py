@@ -22,7 +22,7 @@ from web.base import codes
 from web.base.limits import Limits, Rate
 from web.factory import create_app
 from web.live.parts import parts
-from web.live.past import Past
+from web.live.past import Archive
 
 PICTURE = b"\xff\xd8 what the camera saw"
 
@@ -238,7 +238,7 @@ def test_a_game_that_is_over_is_told_once_and_then_from_memory(table, monkeypatc
 
 
 def test_answers_that_are_kept_have_a_bound():
-    past = Past(EmptyJournal())
+    past = Archive(EmptyJournal())
     made = [0]
 
     def make():

@@ -14,7 +14,7 @@ Chips = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class PushPayout:
     """What a push did, what it paid, and what it would have paid had it gone the other way."""
 
     outcome: Result
@@ -44,7 +44,7 @@ class Count:
     strict: bool = False
     ballots: Mapping[str, Side] = field(default_factory=dict)
     open: bool = False
-    pushes: tuple[Push, ...] = ()
+    pushes: tuple[PushPayout, ...] = ()
 
 
 def counted(count: Count, event: ev.Event) -> tuple[Count, str]:
@@ -66,7 +66,9 @@ def counted(count: Count, event: ev.Event) -> tuple[Count, str]:
             return replace(count, chips=left, playing=playing), ""
         case ev.OutcomeJudged(outcome, won):
             due, other = _push(count, outcome), _push(count, outcome.other)
-            after = replace(count, pushes=(*count.pushes, Push(outcome, won, other)), open=True)
+            after = replace(
+                count, pushes=(*count.pushes, PushPayout(outcome, won, other)), open=True
+            )
             return _paid(after, won), _differs("the push", won, due)
         case ev.AccidentConfirmed(culprit, won):
             others = [s for s in count.playing if s != culprit] if culprit else []
@@ -112,7 +114,7 @@ def _corrected(count: Count, outcome: Result, won: Chips, returned: Chips) -> tu
     wrong = [] if outcome is not last.outcome else ["the correction changes nothing"]
     wrong.append(_differs("the correction", won, _still_here(count, last.otherwise)))
     wrong.append(_differs("the return", returned, _still_here(count, last.paid)))
-    after = replace(count, pushes=(*before, Push(outcome, won, last.paid)))
+    after = replace(count, pushes=(*before, PushPayout(outcome, won, last.paid)))
     return _paid(_paid(after, returned, -1), won), "; ".join(filter(None, wrong))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from rig.games.estimation import events as ev
 from rig.games.estimation.terms import Phase, Result, Side
 from rig.games.interface import Data
-from rig.history.votes import Look, Played
+from rig.history.votes import Played, VoteRecord
 from rig.row.push_events import PushRequested
 from rig.row.row_table import RowTable
 
@@ -15,7 +15,7 @@ class _Game:
     """A game while it is read; the looks of each push are kept apart, as they may not count."""
 
     calls: dict[str, int] = field(default_factory=dict)
-    pushes: list[list[Look]] = field(default_factory=list)
+    pushes: list[list[VoteRecord]] = field(default_factory=list)
     ballots: dict[str, Side] = field(default_factory=dict)
     table: RowTable = field(default_factory=RowTable)
     p_fall: float | None = None
@@ -70,14 +70,14 @@ def _read(game: _Game, before: RowTable, event: object) -> None:
             pass
 
 
-def _looks(game: _Game, outcome: Result) -> list[Look]:
+def _looks(game: _Game, outcome: Result) -> list[VoteRecord]:
     at = game.table.game
     looks = []
     for seat, side in game.ballots.items():
         name = game.names.get(seat)
         if name:
             looks.append(
-                Look(
+                VoteRecord(
                     name=name,
                     success=side is Side.SUCCESS,
                     free=seat not in at.forced,

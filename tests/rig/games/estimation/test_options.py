@@ -36,8 +36,8 @@ from rig.games.estimation.terms import (
     BadOption,
     End,
     Extent,
-    Fault,
     Phase,
+    PlacementFault,
     Reason,
     Result,
     Side,
@@ -217,15 +217,18 @@ def test_recall_allowed_lets_the_same_row_be_called_again():
     assert do(all_success(recall="allowed"), ("B", Call())).phase is Phase.BALLOT
 
 
-@pytest.mark.parametrize("fault", [None, Fault.BRANCH, Fault.LOOP, Fault.FLAT, Fault.SHIFTED])
+@pytest.mark.parametrize(
+    "fault",
+    [None, PlacementFault.BRANCH, PlacementFault.LOOP, PlacementFault.FLAT, PlacementFault.SHIFTED],
+)
 def test_max_gap_free_takes_back_for_any_fault_but_a_gap(fault):
     game = placed("AB")
     assert do(game, ("A", TakeBack(fault))).row == (6,)
-    assert refusal(game, "A", TakeBack(Fault.GAP)) is Reason.GAP_IS_FREE
+    assert refusal(game, "A", TakeBack(PlacementFault.GAP)) is Reason.GAP_IS_FREE
 
 
 def test_max_gap_tile_height_makes_a_wide_gap_a_fault():
-    assert do(placed("AB", max_gap="tile_height"), ("A", TakeBack(Fault.GAP))).row == (6,)
+    assert do(placed("AB", max_gap="tile_height"), ("A", TakeBack(PlacementFault.GAP))).row == (6,)
 
 
 def test_call_window_off_lets_the_next_player_place_at_once():
@@ -411,7 +414,7 @@ def test_ballot_timeout_turns_a_missing_ballot_into_success():
 
 def test_illegal_take_back_makes_a_call_void_and_the_placer_place_again():
     game = do(placed("ABC"), ("B", Place(9, 2)), ("C", Call()), ("A", Vote(F)))
-    game = do(game, ("B", TakeBack(Fault.LOOP)))
+    game = do(game, ("B", TakeBack(PlacementFault.LOOP)))
     assert (game.phase, game.active, game.placer) == (Phase.TURN, "B", "A")
     assert (game.row, 9 in game.supply, dict(game.ballots)) == ((3, 6), True, {})
     assert refusal(game, "A", TakeBack()) is Reason.NOTHING_TO_TAKE_BACK

@@ -25,8 +25,8 @@ from rig.games.estimation.terms import (
     REFEREE,
     End,
     Extent,
-    Fault,
     Phase,
+    PlacementFault,
     Refused,
     Result,
     Side,
@@ -80,7 +80,7 @@ def imaginable(game: Game, pick: Pick, at_s: float) -> Iterator[Move]:
     commands: list[cmd.Command] = [
         cmd.Place(supply[pick(len(supply))], pick(len(game.row) + 1), at_s),
         cmd.Move(pick(len(game.row) or 1), list(End)[pick(2)], at_s),
-        cmd.TakeBack([None, *Fault][pick(6)]),
+        cmd.TakeBack([None, *PlacementFault][pick(6)]),
         cmd.FixRow(order),
         cmd.ConsentRow(),
         cmd.DeclineRow(),

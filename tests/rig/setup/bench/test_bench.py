@@ -7,7 +7,7 @@ import pytest
 
 from rig.clock import SystemClock
 from rig.config import load_config
-from rig.pusher.find_port import Port
+from rig.pusher.find_port import SerialPort
 from rig.setup.bench.arms import InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.bench.eyes import GOOD, LOW, RealEyes, VirtualEyes
 from rig.setup.errors import NotThere
@@ -101,7 +101,7 @@ class RealPusher:
 
     def __init__(self):
         self.board = TerminalBoard()
-        ports = [Port(self.board.name, "CH340", True)]
+        ports = [SerialPort(self.board.name, "CH340", True)]
         self.arms = RealArms(SystemClock(), lambda: ports)
         self.turn_switch = self.board.turn_switch
         self.close = self.board.close
