@@ -18,7 +18,6 @@ Kind = Literal[
     "actor",
     "paid",
     "winners",
-    "chips",
     "unsealed",
     "no_seal",
     "no_salt",
@@ -56,7 +55,7 @@ class Proof:
         rounds: pushes that were paid.
         ballots: ballots shown whose seal was proved.
         unsealed: ballots shown that never had a seal.
-        chips: chips recounted.
+        chips: chips that the rules pay again.
         over: whether the game came to its end.
         fingerprint: the last link, recomputed.
         older: whether the file is of version 1, so that a missing end cannot be noticed.

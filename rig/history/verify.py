@@ -1,8 +1,9 @@
 """The proof of a game file: what was sealed is what was shown, and every chip is right.
 
-Independent checks look at each event: its link to the one before, and its time; whether the rules
-allow it there, and to its actor; the seals, when ballots are locked and shown; and the chips, by
-recounting. Each error is reported in a sentence with the number of the event, and the checks go on.
+Each event is looked at from several sides: its link to the one before, and its time; the seals,
+when ballots are locked and shown; its actor; and whether the rules, asked once more, give that very
+event with those very chips. Each error is reported in a sentence with the number of the event, and
+the checks go on.
 """
 
 import hashlib

@@ -13,6 +13,7 @@ from rig.history.verify import verified
 from rig.journal import Journal
 from rig.row.row_session import RowSession
 from tests.support.quiet_table import QuietMachine, Seats
+from tests.support.recount import miscounted
 from tests.support.small_view import small_view
 
 
@@ -37,6 +38,7 @@ def prove(session: RowSession) -> None:
         records = list(journal.events())
     if records and journal.damage is None:
         assert verified(made(records, picture=journal.picture)).findings == []
+        assert miscounted(records) == []
 
 
 @pytest.fixture

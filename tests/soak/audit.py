@@ -16,6 +16,7 @@ from rig.journal import Journal
 from rig.row.push_events import ARM, PushEnded, PushRequested, PushStep
 from rig.row.row_table import RowTable
 from tests.soak.game import fingerprint
+from tests.support.recount import miscounted
 
 
 def audit(path, log, over=True):
@@ -47,6 +48,7 @@ def audit(path, log, over=True):
     wrong += _strokes(log, events, counts)
     proof = verified(file)
     wrong += [f"event {finding.v}: {finding.what}" for finding in proof.findings]
+    wrong += miscounted(records)
     wrong += [line["leak"] for line in log.all("leak")]
     if over and not proof.over:
         wrong.append("the game did not come to its end")

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.options import Options
-from rig.games.estimation.story.recount import Count, counted
 from rig.games.estimation.table.estimation_play import PLAY
 from rig.games.estimation.terms import HOST, Result, Side
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.session.fingerprint import games
 from tests.support.evenings import Evening
+from tests.support.forging import OTHER, Forged
+from tests.support.recount import Count, counted, miscounted
 
 S, F = Side.SUCCESS, Side.FAILURE
 
@@ -43,6 +44,28 @@ def test_every_game_by_the_rules_is_proved(seed, players, chosen, names, filmed)
         proof = verified(made(played.records, span, names=names, picture=played.pictures.get))
         assert proof.findings == []
         assert proof.unsealed == 0
+    assert miscounted(played.records) == []
+
+
+def test_a_proof_says_which_sum_is_wrong_and_what_it_should_be():
+    records = Evening(19).play().records
+    file = made(records, games(records, PLAY)[0])
+    kinds = ("OutcomeJudged", "GameEnded")
+    judged, end = (next(r.public for r in records if r.type == kind) for kind in kinds)
+
+    def said(kind, **changes):
+        forged = Forged(file)
+        forged.data(kind).update(changes)
+        return [f.what for f in verified(forged.linked_anew()).findings if f.v == forged.at]
+
+    due = ", ".join(f"{seat} {n}" for seat, n in sorted(judged["won"].items()) if n)
+    assert said(kinds[0], won={}) == [f"the push is worth {due}, and it says nothing"]
+    is_, other = judged["outcome"], OTHER[judged["outcome"]]
+    assert said(kinds[0], outcome=other) == [f"the row {is_}, and it says that it {other}"]
+    backwards = end["ranking"][::-1]
+    assert said(kinds[1], ranking=backwards) == ["the ranking is not that of the chips"]
+    best = ", ".join(sorted(end["winners"]))
+    assert said(kinds[1], winners=[]) == [f"the winners are {best}, and it says nobody"]
 
 
 def before_seals(record):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from rig.games.estimation import events as ev
 from rig.games.estimation.ballots import seal
 from rig.games.estimation.game import Game
-from rig.games.estimation.story.lawful import allowed, explained, possible
-from rig.games.estimation.story.recount import Count, counted
+from rig.games.estimation.story.authority import at_table
+from rig.games.estimation.story.decided_again import decided_again, wrong
 from rig.games.estimation.terms import CAMERA, Phase, Side
 from rig.games.interface import Data
 from rig.history.proof import Kind, Proof
@@ -34,9 +34,8 @@ class Walk:
     opened: RowTable
     apply: Callable[[RowTable, Data], RowTable]
     table: RowTable = field(init=False)
-    count: Count = field(default_factory=Count)
-    due: int = 0
-    """How many of the next events of the game have been explained already."""
+    due: tuple[ev.Event, ...] = ()
+    """The next events of the game, where the command at hand has more than came so far."""
     began: RowTable = field(init=False)
     """The table before the command at hand."""
     command: tuple[float, str] = (-math.inf, "")
@@ -86,26 +85,21 @@ class Walk:
         v, game = record.v, self.table.game
         if not self.proof.older and getattr(event, "at_s", record.at) > record.at + _LATE_S:
             self.proof.find(v, "time", "it tells of a time that had not come yet")
-        if not possible(self.table, event) or self._other_options(event):
+        possible, theirs = at_table(self.table, self.began, record.actor, event, alone)
+        if not possible or self._other_options(event):
             name = type(event).__name__
             what = f"{name} could not have happened at the table at that moment"
             self.proof.find(v, "table", what, name=name)
         if isinstance(event, ev.Event):
             self._seals(v, game, event)
-            self.count, wrong = counted(self.count, event)
-            kind: Kind = "winners" if isinstance(event, ev.GameEnded) else "paid"
-            self.proof.find(v, kind, wrong)
             self._camera(v, event)
             self._rules(record, event, rest)
             self._tally(event)
         else:
-            if not allowed(self.began, record.actor, event, alone):
+            if not theirs:
                 self._actor(record)
             self._pictures(v, event)
         self.table = self.apply(self.table, event)
-        if dict(self.table.game.chips) != dict(self.count.chips) and self.table.game.chips:
-            what = "the chips of the seats are not those that were paid"
-            self.proof.find(v, "chips", what, least=True)
 
     def _other_options(self, event: Data) -> bool:
         """Whether a game begins by other options than those that were chosen in this file."""
@@ -121,16 +115,19 @@ class Walk:
         self.proof.find(record.v, "actor", what, name=name)
 
     def _rules(self, record: Record, event: ev.Event, rest: Sequence[Data | None]) -> None:
-        if self.due == 0:
+        if not self.due:
             head = [e for e in rest[:24] if isinstance(e, ev.Event)]
-            self.due, theirs = explained(self.table, record.actor, head)
-            if self.due == 0:
+            found = decided_again(self.table, record.actor, head)
+            if not found.events:
                 what = f"by the rules, {record.type} cannot follow here"
                 self.proof.find(record.v, "rules", what, least=True)
                 return
-            if not (theirs or (self.proof.older and isinstance(event, _CLEARED))):
+            if not (found.theirs or (self.proof.older and isinstance(event, _CLEARED))):
                 self._actor(record)
-        self.due -= 1
+            self.due = found.events
+        due, *more = self.due
+        self.proof.find(record.v, *wrong(due, event))
+        self.due = tuple(more)
 
     def _seals(self, v: int, game: Game, event: ev.Event) -> None:
         """Every ballot has its seal, and each one shown is the one that lay under it."""

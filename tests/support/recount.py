@@ -1,14 +1,16 @@
 """The chips of a game counted once more, from ballots and outcomes alone.
 
-Nothing here asks the rules that paid them (`games/estimation/judging.py`): the sums are done again,
-after sections 5 to 7 of the rules, and compared.
+Nothing here asks the rules that paid them (`games/estimation/judging.py`), as the proof of a game
+does: the sums are done again, after sections 5 to 7 of the rules, and compared.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rig.games.estimation import events as ev
+from rig.games.estimation.table.estimation_play import from_record
 from rig.games.estimation.terms import BANK_CHIPS, Result, Side
+from rig.journal import Record
 
 Chips = Mapping[str, int]
 
@@ -153,3 +155,13 @@ def _sum(chips: Chips) -> str:
 
 def _listed(seats: set[str]) -> str:
     return ", ".join(sorted(seats)) or "nobody"
+
+
+def miscounted(records: Iterable[Record]) -> list[str]:
+    """What is wrong with the chips of a journal's games; nothing if all are right."""
+    count, wrong = Count(), []
+    for record in records:
+        if record.type in ev.KINDS:
+            count, what = counted(count, from_record(record))
+            wrong += [f"event {record.v}: {what}"] if what else []
+    return wrong
