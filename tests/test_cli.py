@@ -25,7 +25,7 @@ from rig.journal import Journal
 from tests.support.evenings import Evening
 from vision.calibrate import mat_survey
 from vision.capture.settings import CameraSettings
-from vision.print.page import PAPERS
+from vision.print.paper import PAPERS
 from vision.print.sheets import WHAT
 
 DATA = Path(__file__).parent / "data"

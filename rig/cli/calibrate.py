@@ -12,9 +12,9 @@ from physics.row.tile import State
 from rig.cli.output import print_json, progress
 from rig.config import load_config
 from rig.machine.build import lens_folder, tag_of
+from vision.calibrate.calibration_files import Mode, lens_data, mat_data, save_lens, save_mat
 from vision.calibrate.lens_fit import LensFit, LensPicture, NoLens, find_lens, see_board, see_mat
 from vision.calibrate.mat_survey import NoSurvey, Survey, survey
-from vision.calibrate.store import Mode, lens_data, mat_data, save_lens, save_mat
 from vision.capture.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
 from vision.geometry.charuco import BOARD

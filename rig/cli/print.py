@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from physics.row.tile import TileSpec
-from vision.print.page import BadSheet
+from vision.print.paper import BadSheet
 from vision.print.sheets import draw, paper_of, save
 
 

@@ -12,9 +12,9 @@ from physics.row.tile import State, Tile
 from rig.cli.output import print_json
 from vision.capture.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose
 from vision.look.eye import Eye, Look, guess_lens
 from vision.look.score import Figure, examine
 from vision.look.track import Sight, Tracker

@@ -31,7 +31,7 @@ from rig.row.interpret import row_rules
 from rig.row.row_session import RowSession
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import open_world
-from vision.calibrate.store import Mode, kept_modes, load_lens
+from vision.calibrate.calibration_files import Mode, kept_modes, load_lens
 from vision.capture.camera import Camera, CameraGone, FolderCamera, Frame
 from vision.capture.live_camera import open_camera
 from vision.capture.settings import CameraSettings

@@ -11,10 +11,10 @@ from vision.calibrate.pose_average import WORDS, Stillness
 from vision.calibrate.strip_slip import words_for
 from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import NoMat
 from vision.geometry.diagnosis import exposure_fault
 from vision.geometry.lens import BadCamera
 from vision.geometry.markers import as_gray
-from vision.geometry.pose import NoMat
 from vision.look.eye import Look
 from vision.tuning.tuning import TUNING
 

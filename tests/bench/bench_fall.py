@@ -17,8 +17,8 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose
 from vision.look.eye import Eye
 from vision.look.observe import Watch
 from vision.render.motion import Shutter, render_motion

@@ -25,8 +25,8 @@ from vision.calibrate.mat_survey import moved
 from vision.calibrate.strip_slip import strip_name
 from vision.capture.camera import Frame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import project, to_plane
 from vision.geometry.mat import Mat, load_mat
-from vision.geometry.pose import project, to_plane
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import TABLES, Scene, Solid

@@ -24,10 +24,10 @@ from vision.calibrate.lens_fit import find_lens, see_board, see_mat
 from vision.calibrate.mat_survey import moved, settled, survey
 from vision.calibrate.pose_average import SteadyCamera, Stillness
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose, find_pose, project
 from vision.geometry.charuco import BOARD
 from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.mat import find_markers, load_mat
-from vision.geometry.pose import CameraPose, find_pose, project
 from vision.look.eye import Eye
 from vision.pusher_tag.tag import find_tag
 from vision.render.render import Sensor, render, view_from

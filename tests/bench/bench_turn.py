@@ -21,9 +21,9 @@ import numpy as np
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import TABLES, Scene, Solid

@@ -18,8 +18,8 @@ import cv2
 
 from physics.row.pose import Footprint, Pose, full_turn
 from physics.row.tile import STANDARD, Orientation, State, Tile
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import COLORS, TABLES, Scene, Solid
 

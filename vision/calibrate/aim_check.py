@@ -8,11 +8,11 @@ import numpy as np
 
 from vision.arrays import Floats, Gray, Image
 from vision.calibrate.lens_fit import guess_intrinsics
+from vision.geometry.camera_pose import CameraPose, NoMat, approximate_pose, project, solve_pose
 from vision.geometry.diagnosis import cause_of, softness_px
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, MatView, find_markers
-from vision.geometry.pose import CameraPose, NoMat, approximate_pose, project, solve_pose
 from vision.tuning.calibration import AimCheckTuning
 from vision.tuning.tuning import TUNING, Tuning
 

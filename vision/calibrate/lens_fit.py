@@ -15,11 +15,11 @@ from vision.arrays import Floats, Gray
 from vision.calibrate.mat_survey import sighting, strip_middles
 from vision.errors import VisionError
 from vision.geometry.bundle import Bundle, SheetPoints, adjust, lay
+from vision.geometry.camera_pose import CameraPose, NoMat
 from vision.geometry.charuco import CharucoBoard
 from vision.geometry.diagnosis import HIDDEN, cause_of, softness_px
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import LEAST_MARKERS, Mat, MatView, find_markers
-from vision.geometry.pose import CameraPose, NoMat
 from vision.tuning.calibration import LensFitTuning
 from vision.tuning.geometry import DiagnosisTuning
 from vision.tuning.tuning import TUNING, Tuning

@@ -17,9 +17,9 @@ import numpy as np
 from vision.arrays import Floats
 from vision.errors import VisionError
 from vision.geometry.bundle import Bundle, SheetPoints, adjust
+from vision.geometry.camera_pose import CameraPose, NoMat, approximate_pose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, MatView
-from vision.geometry.pose import CameraPose, NoMat, approximate_pose
 from vision.tuning.calibration import MatSurveyTuning
 from vision.tuning.geometry import PoseTuning
 from vision.tuning.tuning import TUNING, Tuning

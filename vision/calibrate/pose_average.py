@@ -11,9 +11,9 @@ from enum import StrEnum
 
 import numpy as np
 
+from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
-from vision.geometry.pose import CameraPose, project
 from vision.tuning.calibration import PoseAverageTuning
 from vision.tuning.tuning import TUNING
 

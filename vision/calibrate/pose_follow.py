@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Gray
+from vision.geometry.camera_pose import LEAST_SIDES, CameraPose, project
+from vision.geometry.camera_view import View, sample
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import LEAST_MARKERS, Mat
-from vision.geometry.pose import LEAST_SIDES, CameraPose, project
-from vision.geometry.view import View, sample
 from vision.tuning.calibration import PoseFollowTuning
 from vision.tuning.tuning import TUNING
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.arrays import Floats
-from vision.geometry.pose import project
-from vision.geometry.view import View
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
 
 
 @dataclass(frozen=True, slots=True)

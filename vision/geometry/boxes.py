@@ -15,8 +15,8 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.arrays import Bools, Floats
 from vision.geometry.box import Box, box_of
-from vision.geometry.pose import project
-from vision.geometry.view import View
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
 
 SIGNS = np.array(
     [(a, b, up) for up in (-1, 1) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))], dtype=float

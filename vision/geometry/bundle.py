@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Numbers
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
 from vision.tuning.geometry import BundleTuning
 from vision.tuning.tuning import TUNING
 

@@ -12,8 +12,8 @@ from physics.row.pose import Point
 from physics.row.tile import Orientation, Tile
 from vision.arrays import Floats, Image
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
 from vision.look import overlay
 from vision.look.overlay import STYLE, Cut
 

@@ -14,11 +14,11 @@ from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
 from vision.calibrate.strip_slip import Slip, StripWatch
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose, NoMat, find_pose, project
+from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, find_markers
-from vision.geometry.pose import CameraPose, NoMat, find_pose, project
-from vision.geometry.view import View
 from vision.marks.candidates import Detections, detect
 from vision.marks.fallen_values import name_fallen
 from vision.marks.locate import locate, region

@@ -16,10 +16,10 @@ from physics.row.chain import Chain
 from physics.row.tile import Tile
 from vision.arrays import Floats, Gray
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose, project
+from vision.geometry.camera_view import sample
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
-from vision.geometry.pose import CameraPose, project
-from vision.geometry.view import sample
 from vision.tuning.look import FilmTuning
 from vision.tuning.tuning import TUNING
 

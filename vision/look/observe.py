@@ -19,9 +19,9 @@ from physics.row.tile import Orientation, State, Tile, apart_mm, turned_rad
 from vision.arrays import Floats
 from vision.capture.camera import Frame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import CameraPose, project
+from vision.geometry.camera_view import sample
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose, project
-from vision.geometry.view import sample
 from vision.look.evidence import evidence
 from vision.look.eye import Look
 from vision.look.film import LOST_S, ROWS, Film, from_first, top_mm

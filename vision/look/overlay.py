@@ -10,8 +10,8 @@ import numpy as np
 from physics.row.pose import Point
 from physics.row.tile import Tile
 from vision.arrays import Floats, Image
+from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose, project
 
 Colour = tuple[int, int, int]
 

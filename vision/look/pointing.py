@@ -10,8 +10,8 @@ import numpy as np
 from physics.row.tile import Tile
 from vision.arrays import Floats, Image
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
 from vision.look import overlay
 from vision.look.overlay import STYLE, Cut
 

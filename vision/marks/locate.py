@@ -14,9 +14,9 @@ import numpy as np
 from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import Orientation, State, Tile, TileSet
 from vision.arrays import Floats, Image
+from vision.geometry.camera_pose import project, to_plane
+from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
-from vision.geometry.pose import project, to_plane
-from vision.geometry.view import View
 from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
 from vision.marks.mark_fit import MarkFit, MarkPose, cells, fit_mark

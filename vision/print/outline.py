@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bools
-from vision.print.page import Ink, Outline, Point
+from vision.print.paper import Ink, Outline, Point
 
 Cell = tuple[int, int]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from physics.row.tile import TileSpec
 from vision.marks.sticker import load_marks
 from vision.marks.sticker_sizes import marks_for
-from vision.print.page import PAPERS, BadSheet, Paper, Sheet, write_pdf
+from vision.print.paper import PAPERS, BadSheet, Paper, Sheet, write_pdf
 from vision.print.sheets_board import board_sheets, tag_sheets
 from vision.print.sheets_marks import marks_sheets
 from vision.print.sheets_mat import mat_sheets

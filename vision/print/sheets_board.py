@@ -4,7 +4,7 @@ import numpy as np
 
 from vision.geometry.charuco import BOARD, CharucoBoard
 from vision.print.outline import draw_marker
-from vision.print.page import (
+from vision.print.paper import (
     HEAD_MM,
     MARGIN_MM,
     SOFT,

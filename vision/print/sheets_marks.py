@@ -3,7 +3,7 @@
 import math
 
 from vision.marks.sticker import CELLS, MarkSet, Sticker
-from vision.print.page import (
+from vision.print.paper import (
     HEAD_MM,
     MARGIN_MM,
     SOFT,

@@ -10,7 +10,7 @@ import numpy as np
 from vision.files import numbers, read_json
 from vision.geometry.mat import SHIPPED_MAT, BadMat, Mat, load_mat
 from vision.print.outline import draw_marker
-from vision.print.page import (
+from vision.print.paper import (
     FAINT,
     MARGIN_MM,
     SOFT,

@@ -23,10 +23,10 @@ import numpy as np
 from physics.row.pose import Pose
 from vision.arrays import Floats, Gray
 from vision.errors import VisionError
+from vision.geometry.camera_pose import CameraPose, project, to_plane
 from vision.geometry.diagnosis import HIDDEN, cause_of
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import detect_markers
-from vision.geometry.pose import CameraPose, project, to_plane
 from vision.tuning.pusher_tag import TagTuning
 from vision.tuning.tuning import TUNING, Tuning
 

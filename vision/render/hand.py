@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Image
+from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose, project
 from vision.render.scene import RENDER, Lamp
-from vision.render.table import lamp_share
+from vision.render.tabletop import lamp_share
 
 SKINS = ((112, 146, 198), (94, 128, 184), (66, 94, 142), (44, 62, 96), (196, 178, 120))
 """Colours of hands, the last a glove."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.arrays import Floats, Image
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
-from vision.geometry.pose import CameraPose
 from vision.render.render import Sensor, grainy, render
 from vision.render.scene import RENDER, Scene
 

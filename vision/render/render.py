@@ -10,16 +10,16 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.errors import VisionError
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, load_mat
-from vision.geometry.pose import CameraPose
 from vision.marks.sticker import MarkSet, load_marks
+from vision.render.board_and_tag import draw_board, draw_pusher
 from vision.render.hand import draw_hand
-from vision.render.print import draw_board, draw_pusher
 from vision.render.scene import RENDER, USUAL_LAMP, Lamp, Scene
 from vision.render.shadow import draw_shadows
-from vision.render.table import TOPS, bare_table
-from vision.render.tile import back_to_front, draw_solid
+from vision.render.tabletop import TOPS, bare_table
+from vision.render.tile_boxes import back_to_front, draw_solid
 
 NOISE_ROOM_PX = 64
 LOWEST_LAMP_MM = 300.0

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Image
+from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose, project
 from vision.render.scene import RENDER, Lamp, Solid
-from vision.render.table import lamp_share
+from vision.render.tabletop import lamp_share
 
 Light = NDArray[np.float32]
 

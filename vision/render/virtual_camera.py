@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from vision.capture.camera import CameraClosed, Frame
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
 from vision.render.render import render
 from vision.render.scene import Scene
 

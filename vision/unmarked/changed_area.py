@@ -13,10 +13,10 @@ import numpy as np
 from physics.row.tile import Tile
 from vision.arrays import Gray, Ints
 from vision.geometry.box import outlines_px
+from vision.geometry.camera_pose import TILE_TOP_MM, project
+from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
-from vision.geometry.pose import TILE_TOP_MM, project
-from vision.geometry.view import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ChangedAreaTuning
 from vision.unmarked.background import SHRINK, Foreground, differences, lit

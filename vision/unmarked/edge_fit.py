@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from vision.arrays import Bools, Floats, Floats32, Gray, Image
 from vision.geometry.boxes import Bodies, Outline, Stance, behind, outline, slopes
-from vision.geometry.pose import project
-from vision.geometry.view import MOST_ROWS, View
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import MOST_ROWS, View
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import EdgeFitTuning
 from vision.unmarked.background import SHRINK, Foreground

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from physics.row.tile import Tile
 from vision.arrays import Gray, Image
 from vision.geometry.box import outline_px
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View, sample
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
-from vision.geometry.pose import project
-from vision.geometry.view import View, sample
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import FirstBackgroundTuning, GlareTuning
 from vision.unmarked.background import SHRINK, shrink

@@ -16,8 +16,8 @@ import numpy as np
 
 from vision.arrays import Floats, Gray, Image
 from vision.geometry.boxes import Bodies, Lean, near
-from vision.geometry.pose import project
-from vision.geometry.view import View
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefitTuning
 from vision.unmarked.background import SHRINK, Foreground

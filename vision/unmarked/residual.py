@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from vision.arrays import Bools, Floats, Gray
 from vision.geometry.boxes import EDGES, FACES, behind, faces_seen
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
-from vision.geometry.pose import project
-from vision.geometry.view import View
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import ResidualTuning
 from vision.unmarked.background import SHRINK, Foreground

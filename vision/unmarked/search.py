@@ -17,9 +17,9 @@ from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
 from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
-from vision.geometry.pose import project
-from vision.geometry.view import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
 from vision.unmarked.background import SHRINK, Foreground

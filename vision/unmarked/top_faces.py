@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from physics.row.pose import half_turn
 from vision.arrays import Floats, Floats32, Gray
 from vision.geometry.box import Box
-from vision.geometry.pose import project, to_plane
-from vision.geometry.view import View, sample
+from vision.geometry.camera_pose import project, to_plane
+from vision.geometry.camera_view import View, sample
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import TopFaceTuning
 from vision.unmarked.background import SHRINK

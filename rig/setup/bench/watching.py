@@ -12,9 +12,9 @@ from rig.setup.bench.views import MatPictures
 from rig.setup.plan.facts import CameraFacts, Picture
 from rig.setup.store import Shelf
 from vision.calibrate.aim_check import Aimed, aim, shown
+from vision.calibrate.calibration_files import Mode, kept_modes, load_lens, save_lens, save_mat
 from vision.calibrate.lens_fit import LensFit
 from vision.calibrate.mat_survey import Survey
-from vision.calibrate.store import Mode, kept_modes, load_lens, save_lens, save_mat
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
 from vision.capture.discovery import Found
 from vision.errors import VisionError

@@ -11,7 +11,7 @@ from physics.row.row_rules import Violation, ViolationKind
 from physics.row.tile import Orientation, State, Tile
 from rig.cli.main import main
 from rig.cli.see import FrameReport, as_text
-from vision.geometry.pose import CameraPose
+from vision.geometry.camera_pose import CameraPose
 
 FRAMES = Path(__file__).parents[2] / "data" / "frames"
 TABLE = [str(FRAMES / f"practice_s01_{name}.jpg") for name in ("f0", "f2", "f3")]

@@ -24,9 +24,9 @@ from vision.calibrate.pose_average import Stillness
 from vision.calibrate.strip_slip import Slip
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import CameraPose, NoMat
 from vision.geometry.diagnosis import Trouble
 from vision.geometry.lens import BadCamera, Intrinsics
-from vision.geometry.pose import CameraPose, NoMat
 from vision.look.eye import Look
 from vision.render.virtual_camera import VirtualCamera
 

@@ -14,8 +14,8 @@ from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.config import ConfigError, load_config
 from rig.machine.build import open_rig, open_sights, tag_of
+from vision.calibrate.calibration_files import Mode, save_lens
 from vision.calibrate.lens_fit import LensFit
-from vision.calibrate.store import Mode, save_lens
 from vision.capture.live_camera import OpenCVCamera
 from vision.geometry.lens import BadCamera
 from vision.geometry.mat import BadMat, load_mat

@@ -16,7 +16,7 @@ from rig.row.interpret import differing, has_slid, read, row_rules, what_was_see
 from rig.row.push_events import OutcomeSeen, Standing
 from rig.row.row_table import RowTable
 from rig.row.written_row import chain_of, marks, may_stay
-from vision.geometry.pose import CameraPose
+from vision.geometry.camera_pose import CameraPose
 from vision.look.eye import Look
 from vision.look.observe import Observation
 from vision.look.track import Tracker

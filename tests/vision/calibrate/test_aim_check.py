@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.calibrate.aim_check import aim, shown
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose
 from vision.render.render import render, view_from
 from vision.render.scene import Scene
 from vision.tuning.tuning import TUNING

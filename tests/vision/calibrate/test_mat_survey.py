@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.calibrate.calibration_files import save_mat
 from vision.calibrate.mat_survey import NoSurvey, moved, settled, survey
-from vision.calibrate.store import save_mat
+from vision.geometry.camera_pose import project
 from vision.geometry.mat import BadMat, MatView, find_markers, load_mat
-from vision.geometry.pose import project
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import Scene
 

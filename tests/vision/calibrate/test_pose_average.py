@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.calibrate.pose_average import SteadyCamera, Stillness, average_pose
+from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose, project
 from vision.render.render import view_from
 
 MAT = load_mat()

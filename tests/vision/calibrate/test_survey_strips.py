@@ -13,8 +13,8 @@ from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, Tile
 from vision.calibrate.mat_survey import moved, settled, survey
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import NoMat
 from vision.geometry.mat import find_markers, load_mat
-from vision.geometry.pose import NoMat
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import Lamp, Scene, Solid

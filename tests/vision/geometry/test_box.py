@@ -7,10 +7,10 @@ from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile
 from vision.geometry.box import Box, box_of, outline_px
 from vision.geometry.boxes import Bodies, behind, body_of, leaning, outline, slopes, stances
+from vision.geometry.camera_pose import CameraPose
+from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose
-from vision.geometry.view import View
 from vision.render.render import default_view, render
 from vision.render.scene import Scene
 from vision.unmarked.first_background import covered_markers

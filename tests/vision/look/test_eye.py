@@ -7,9 +7,9 @@ import pytest
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import NoMat
 from vision.geometry.lens import BadCamera
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import NoMat
 from vision.look.eye import Eye, guess_lens
 from vision.render.render import default_view, render, view_from
 from vision.render.scene import Lamp, Scene, Solid

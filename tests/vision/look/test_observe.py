@@ -12,8 +12,8 @@ from physics.row.tile import Orientation, Tile
 from vision.calibrate.pose_average import Stillness
 from vision.capture.camera import Frame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import NoMat
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import NoMat
 from vision.look.evidence import before_push, evidence
 from vision.look.eye import Eye, Look
 from vision.look.observe import Doubt, Watch, observe

@@ -8,7 +8,7 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.row_rules import ViolationKind
 from physics.row.tile import Orientation, State, Tile
-from vision.geometry.pose import CameraPose
+from vision.geometry.camera_pose import CameraPose
 from vision.look.eye import Look
 from vision.look.matching import match, recall
 from vision.look.track import Change, Tracker

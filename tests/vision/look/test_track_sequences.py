@@ -9,7 +9,7 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
-from vision.geometry.pose import CameraPose
+from vision.geometry.camera_pose import CameraPose
 from vision.look.eye import Look
 from vision.look.track import Change, Tracker
 

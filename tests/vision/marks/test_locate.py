@@ -8,8 +8,8 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, Tile, TileSet
+from vision.geometry.camera_view import View, sample
 from vision.geometry.mat import load_mat
-from vision.geometry.view import View, sample
 from vision.marks.candidates import Detections, detect
 from vision.marks.locate import ReadMark, locate, region, resolve
 from vision.marks.mark_fit import MarkPose, cells, fit_mark

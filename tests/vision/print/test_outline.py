@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from vision.geometry.mat import SHIPPED_MAT, load_mat
 from vision.print.outline import marker_cells, trace
-from vision.print.page import BadSheet, Paper
+from vision.print.paper import BadSheet, Paper
 from vision.print.sheets_mat import FLAP_MM, split_strip, strips_of
 
 MAT = load_mat()

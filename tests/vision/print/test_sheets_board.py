@@ -9,10 +9,10 @@ import pytest
 from rig.cli.main import main
 from tests.support.rasterise import markers, pages, rigid, strokes
 from vision.calibrate.lens_fit import see_board
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.charuco import BOARD
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
-from vision.print.page import PAPERS, BadSheet, Paper
+from vision.print.paper import PAPERS, BadSheet, Paper
 from vision.print.sheets import WHAT, draw, paper_of
 from vision.print.sheets_board import board_sheets, tag_sheets
 from vision.pusher_tag.tag import TAG, find_tag

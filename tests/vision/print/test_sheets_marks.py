@@ -11,10 +11,10 @@ import pytest
 from physics.row.tile import STANDARD, Orientation, TileSet, TileSpec
 from rig.cli.main import main
 from tests.support.rasterise import pages, strokes
+from vision.geometry.camera_pose import CameraPose
+from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose
-from vision.geometry.view import View
 from vision.marks.candidates import detect
 from vision.marks.locate import locate, region
 from vision.marks.sticker import SHIPPED, load_marks

@@ -8,9 +8,9 @@ import pytest
 
 from rig.cli.main import main
 from tests.support.rasterise import pages, rigid, strokes
+from vision.geometry.camera_pose import find_pose, project
 from vision.geometry.mat import SHIPPED_MAT, find_markers, load_mat
-from vision.geometry.pose import find_pose, project
-from vision.print.page import PAPERS
+from vision.print.paper import PAPERS
 from vision.render.render import default_view
 
 MAT = load_mat()

@@ -10,8 +10,8 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose, full_turn
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
+from vision.geometry.camera_pose import find_pose
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import find_pose
 from vision.pusher_tag.guidance import guidance
 from vision.pusher_tag.tag import TAG, NoTag, Tag, find_tag, glimpse_tag
 from vision.render.render import Sensor, render, view_from

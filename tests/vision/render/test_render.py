@@ -9,13 +9,13 @@ from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile, TileSpec
 from vision.capture.camera import Frame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import find_pose, project
 from vision.geometry.mat import find_markers, load_mat
-from vision.geometry.pose import find_pose, project
 from vision.look.eye import Eye
 from vision.render.render import Sensor, default_view, render, view_from
 from vision.render.scene import COLORS, TABLES, Scene, Solid
-from vision.render.table import TOPS
-from vision.render.tile import BGR, back_to_front
+from vision.render.tabletop import TOPS
+from vision.render.tile_boxes import BGR, back_to_front
 
 UP, LONG = Orientation.VERTICAL, Orientation.HORIZONTAL
 CLEAN = Sensor(blur_px=0.5, noise=0.0)

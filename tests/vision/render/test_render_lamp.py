@@ -10,8 +10,8 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from vision.capture.camera import Frame
 from vision.errors import VisionError
+from vision.geometry.camera_pose import project, to_plane
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import project, to_plane
 from vision.look.eye import Eye
 from vision.look.track import Change, Tracker
 from vision.render.render import Sensor, render, view_from

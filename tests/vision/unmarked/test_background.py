@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import project
-from vision.geometry.view import View
 from vision.render.render import view_from
 from vision.unmarked.background import SHRINK, Background, differences, hand_in, lit, shrink, split
 

@@ -11,9 +11,9 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from vision.capture.camera import Frame
 from vision.geometry.box import outline_px
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import project
-from vision.geometry.view import View
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import Scene, Solid

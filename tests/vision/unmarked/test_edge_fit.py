@@ -8,7 +8,7 @@ import pytest
 
 from physics.row.tile import STANDARD
 from vision.geometry.boxes import Bodies, outline, stances
-from vision.geometry.view import View
+from vision.geometry.camera_view import View
 from vision.render.render import view_from
 from vision.tuning.tuning import TUNING
 from vision.unmarked.background import Background, shrink

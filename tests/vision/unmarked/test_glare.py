@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.view import sample
+from vision.geometry.camera_view import sample
 from vision.unmarked.edge_fit import Edges
 from vision.unmarked.glare import SAME, soft_parts
 

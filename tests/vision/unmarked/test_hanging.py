@@ -11,8 +11,8 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.calibrate.pose_average import Stillness
 from vision.capture.camera import Frame
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose
 from vision.look.eye import Eye
 from vision.look.track import Tracker
 from vision.render.render import render, view_from

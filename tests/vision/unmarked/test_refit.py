@@ -8,7 +8,7 @@ import pytest
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import STANDARD, Orientation, Tile
 from vision.geometry.boxes import body_of, stances
-from vision.geometry.view import View
+from vision.geometry.camera_view import View
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING

@@ -8,7 +8,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.geometry.boxes import body_of
-from vision.geometry.view import View
+from vision.geometry.camera_view import View
 from vision.render.render import view_from
 from vision.unmarked.background import SHRINK
 from vision.unmarked.residual import Unexplained, shares_of

@@ -10,10 +10,10 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.geometry.boxes import Bodies, body_of, stances
+from vision.geometry.camera_pose import CameraPose, project
+from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
-from vision.geometry.pose import CameraPose, project
-from vision.geometry.view import View
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.unmarked.background import Background, shrink

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Gray
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
 
 MOST_ROWS = 30000
 """OpenCV reads fewer than 32767 rows at once."""

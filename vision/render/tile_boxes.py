@@ -10,12 +10,12 @@ import numpy as np
 
 from physics.row.tile import State
 from vision.arrays import Floats, Image
+from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose, project
 from vision.marks.sticker import MarkSet, Sticker
 from vision.render.scene import RENDER, Lamp, Solid
 from vision.render.shadow import shade_top
-from vision.render.table import usual_direct
+from vision.render.tabletop import usual_direct
 
 BGR = {
     "ivory": (178, 207, 217),

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from vision.calibrate.lens_fit import guess_intrinsics
+from vision.geometry.camera_pose import NoMat, find_pose, project, solve_pose, to_plane
 from vision.geometry.lens import BadCamera, load_intrinsics
 from vision.geometry.mat import SHIPPED_MAT, BadMat, MatView, find_markers, load_mat
-from vision.geometry.pose import NoMat, find_pose, project, solve_pose, to_plane
 from vision.render.render import default_view, render, view_from
 from vision.render.scene import TABLES, Scene
 

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from physics.row.pose import Pose
 from vision.arrays import Floats32, Image
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.charuco import BOARD
 from vision.geometry.lens import Intrinsics
-from vision.geometry.pose import CameraPose
 from vision.pusher_tag.tag import TAG
 from vision.render.scene import RENDER, Lamp
-from vision.render.table import PrintedPaper, lamp_gain, lay_paper, sheet_pose
+from vision.render.tabletop import PrintedPaper, lamp_gain, lay_paper, sheet_pose
 
 
 def draw_board(image: Image, board: CameraPose, intrinsics: Intrinsics, blur_px: float) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Floats32, Image
+from vision.geometry.camera_pose import CameraPose, project, to_plane
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
-from vision.geometry.pose import CameraPose, project, to_plane
 from vision.render.scene import RENDER, USUAL_LAMP, Lamp
 
 

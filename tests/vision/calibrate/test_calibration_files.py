@@ -4,8 +4,8 @@ from datetime import date
 import numpy as np
 import pytest
 
+from vision.calibrate.calibration_files import Mode, kept_modes, load_lens, save_lens
 from vision.calibrate.lens_fit import LensFit
-from vision.calibrate.store import Mode, kept_modes, load_lens, save_lens
 from vision.geometry.lens import BadCamera
 from vision.render.render import view_from
 
