@@ -7,15 +7,26 @@ from flask import Flask
 
 from web.access.auth import Auth
 from web.access.tickets import Tickets
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.base.session_port import SessionPort, Setup
-from web.content.files import files
+from web.content.static_files import files
 from web.live.hub import Hub
 from web.live.parts import Parts, Tables, base_of
 from web.live.past import Archive
+from web.live.sent_views import Views
 from web.live.stops import Stops
-from web.live.views import Views
-from web.routes import doctor, handover, host, pages, phones, replay, statistics, stop, table, trust
+from web.routes import (
+    doctor,
+    handover_code,
+    host_rights,
+    pages,
+    phones,
+    replay,
+    statistics_page,
+    stop,
+    table_screen,
+    trust,
+)
 from web.routes import setup as evening
 from web.routes import tables as listing
 
@@ -101,13 +112,13 @@ def create_app(
         doctor,
         phones,
         stop,
-        host,
-        handover,
-        table,
+        host_rights,
+        handover_code,
+        table_screen,
         listing,
         trust,
         replay,
-        statistics,
+        statistics_page,
         evening,
     ):
         app.register_blueprint(module.pages)

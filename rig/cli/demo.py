@@ -21,7 +21,7 @@ from rig.games.estimation.terms import Phase
 from rig.players.http_phone import HttpPhone
 from rig.session.seats import BOT_NAMES
 from rig.session.state import MARKS
-from web.base.limits import Limits, Rate
+from web.base.rate_limits import Limits, Rate
 
 SPEED = 6.0
 """Factor by which the demo's clock runs faster than the wall's."""

@@ -26,7 +26,7 @@ from rig.setup.lending import TableDevices, opened
 from rig.setup.store import Shelf
 from rig.setup.workshop import Workshop, usual
 from rig.storage import require_safe
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import Tables
 from web.server.listening import listen

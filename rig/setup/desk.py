@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from physics.row.tile import TileSpec
-from rig.setup.page import view_of
 from rig.setup.plan.facts import Network
+from rig.setup.setup_view import view_of
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import NotSo, Workshop
 from vision.errors import VisionError

@@ -11,11 +11,11 @@ from rig.config import NO_CAMERA, NO_PUSHER, ConfigError
 from rig.errors import RigError
 from rig.pusher.port import PortLost, StopAnswer
 from rig.setup.bench.arms import NotNow
+from rig.setup.bench.mat_pictures import NotTaken
 from rig.setup.bench.row import NoRow
-from rig.setup.bench.views import NotTaken
 from rig.setup.plan.facts import STEPS, Arm
 from rig.setup.plan.steps import VIEWS
-from rig.setup.plan.tile import NoTile, checked
+from rig.setup.plan.tile_size import NoTile, checked
 from rig.setup.store import NotKept
 from rig.setup.workshop import NotSo, Workshop
 

@@ -19,8 +19,8 @@ from rig.machine.build import open_rig, tag_of
 from rig.pusher.port import Reach, Stroke
 from rig.setup.bench.arms import Arms, InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.bench.eyes import Eyes, RealEyes, VirtualEyes
+from rig.setup.bench.mat_pictures import NotTaken
 from rig.setup.bench.row import Opener, TestRow
-from rig.setup.bench.views import NotTaken
 from rig.setup.bench.watching import Watcher
 from rig.setup.lending import Lending
 from rig.setup.plan.facts import Arm, Mark, Point

@@ -39,7 +39,7 @@ from rig.session.state import MARKS
 from tests.soak.family import Person
 from tests.soak.game import TABLES, Game, Log
 from vision.capture.camera import Frame
-from web.base.limits import Limits, Rate
+from web.base.rate_limits import Limits, Rate
 
 NAMES = ("Ana", "Bo", "Cy")
 FPS = 30.0

@@ -35,7 +35,7 @@ from rig.machine.ticker import Ticker
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowTable
 from rig.serialise import to_plain
-from web.base.limits import Limits, Rate
+from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.live.parts import Tables
 from web.server.server import Server, raise_file_limit, settle

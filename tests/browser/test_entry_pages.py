@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.fake_session import FakeSession
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.routes.doctor import Facts
 from web.server.server import Server

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.fake_session import FakeSession
 from tests.support.fake_setup import FakeSetup
-from web.content.files import files
+from web.content.static_files import files
 from web.factory import create_app
 from web.server.server import Server
 

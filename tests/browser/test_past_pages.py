@@ -13,7 +13,7 @@ from rig.history.verify import verified
 from rig.journal import Journal
 from rig.row.row_session import RowSession
 from tests.support.evenings import Evening
-from web.base.limits import Limits, Rate
+from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.server.server import Server
 

@@ -12,7 +12,7 @@ from rig.cli.opening import open_table
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.setup.store import Shelf
-from web.base.limits import Limits, Rate
+from web.base.rate_limits import Limits, Rate
 
 pytestmark = pytest.mark.browser
 

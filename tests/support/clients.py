@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from web.base.limits import Rate
+from web.base.rate_limits import Rate
 from web.server.front import Front
 
 PHONE = "192.168.7.7"

@@ -8,7 +8,7 @@ from rig.config import load_config
 from rig.journal import Journal
 from rig.row.row_session import RowSession
 from tests.support.clients import PLENTY, AsgiWay
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
 

@@ -79,7 +79,7 @@ def state(
     said=None,
     **more,
 ):
-    """What the page would be told, as `rig.setup.page` tells it."""
+    """What the page would be told, as `rig.setup.setup_view` tells it."""
     network = network or Network(visitor="192.168.1.33")
     arm = arm or Arm()
     steps = evening(chosen, kept, network, sight, arm)

@@ -3,7 +3,7 @@ import pytest
 from tests.support.clients import PLENTY, AsgiWay, Clock, FlaskWay
 from tests.support.fake_session import FakeSession
 from tests.support.fake_setup import FakeSetup
-from web.base.limits import Limits, Rate
+from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.live.parts import parts
 

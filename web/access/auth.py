@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from web.access.address import Net, is_loopback, is_outside, split_host
 from web.base.errors import Denied
-from web.base.limits import Buckets, Guesses, Limits
+from web.base.rate_limits import Buckets, Guesses, Limits
 from web.base.session_port import SessionPort
 
 COOKIE = "domino"

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import current_app, render_template, request
 
-from web.content.files import files
+from web.content.static_files import files
 from web.live.parts import parts
 
 _GAME = "games/estimation"

@@ -12,10 +12,10 @@ from collections.abc import Callable, Hashable
 
 from web.access.auth import Auth, Viewer
 from web.base.errors import Denied
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.base.session_port import Role, SessionPort
 from web.live.postman import Postman
-from web.live.views import Views
+from web.live.sent_views import Views
 
 log = logging.getLogger(__name__)
 

@@ -20,13 +20,13 @@ from web.access.certificates import Certificates
 from web.access.tickets import Tickets
 from web.base.codes import new_code
 from web.base.errors import WebError
-from web.base.limits import Buckets, Guesses, Limits
+from web.base.rate_limits import Buckets, Guesses, Limits
 from web.base.session_port import SessionPort, Setup
 from web.live.hub import Hub
 from web.live.past import Archive
 from web.live.postman import Postman
+from web.live.sent_views import Views
 from web.live.stops import Stops
-from web.live.views import Views
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from web.access.auth import AccessRequest
 from web.base.errors import Denied
 from web.base.headers import stream_headers
 from web.base.json import encode
-from web.base.limits import HELPING_S, TASK_S, Limits
+from web.base.rate_limits import HELPING_S, TASK_S, Limits
 from web.base.session_port import Role
 from web.live.hub import BEAT, Hub, Mailbox
 from web.live.parts import Parts

@@ -14,7 +14,7 @@ from typing import cast
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from web.access.address import is_loopback
-from web.base.limits import HELPING_S, TASK_S, Buckets, Limits
+from web.base.rate_limits import HELPING_S, TASK_S, Buckets, Limits
 from web.live.stream import WRITE, Scope
 
 _STOP = re.compile(rb"POST (?:/t/[a-z0-9]{1,16})?/api/stop HTTP/1\.1\r\n")

@@ -18,8 +18,8 @@ from werkzeug.wrappers import Response
 from web.access.address import is_loopback
 from web.access.auth import AccessRequest, Viewer, is_page, is_passed_on
 from web.base.errors import Denied
-from web.base.limits import Turns
-from web.content.files import FOLDERS, files
+from web.base.rate_limits import Turns
+from web.content.static_files import FOLDERS, files
 from web.live.parts import Parts, parts
 from web.live.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
 from web.routes import phones, replay, stop

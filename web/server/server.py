@@ -17,7 +17,7 @@ from flask import Flask
 from web.access.address import is_outside
 from web.access.certificates import Certificates
 from web.base.errors import WebError
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.live.parts import parts
 from web.server.connection import connection_class
 from web.server.front import Front

@@ -8,7 +8,7 @@ from datetime import date
 from rig import private
 from rig.config import Config
 from rig.setup.bench.eyes import Eyes
-from rig.setup.bench.views import MatPictures
+from rig.setup.bench.mat_pictures import MatPictures
 from rig.setup.plan.facts import CameraFacts, Picture
 from rig.setup.store import Shelf
 from vision.calibrate.aim_check import Aimed, aim, shown

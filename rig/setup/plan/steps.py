@@ -15,7 +15,7 @@ from rig.setup.plan.facts import (
     Progress,
     SetupStep,
 )
-from rig.setup.plan.tile import STANDARD, NoTile, checked
+from rig.setup.plan.tile_size import STANDARD, NoTile, checked
 
 VIEWS = 4
 """Fewest pictures for a lens and for a survey."""

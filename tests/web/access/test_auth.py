@@ -9,7 +9,7 @@ from tests.support.clients import LOCAL, PLENTY, AsgiWay, Clock, FlaskWay
 from tests.support.fake_session import FakeSession
 from web.access.address import Net, lan_addresses, local_name, owns
 from web.base.errors import Denied
-from web.base.limits import Buckets, Guesses, Limits, Rate
+from web.base.rate_limits import Buckets, Guesses, Limits, Rate
 from web.factory import create_app
 from web.live.parts import parts
 

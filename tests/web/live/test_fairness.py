@@ -14,7 +14,7 @@ from rig.machine.build import open_by_hand
 from rig.row.row_session import RowSession
 from tests.support.clients import LOCAL, PHONE, PLENTY, AsgiWay, snapshot
 from web.access.auth import Viewer
-from web.base.limits import Rate, Turns
+from web.base.rate_limits import Rate, Turns
 from web.factory import create_app
 from web.live.hub import GONE, Mailbox
 from web.live.parts import parts

@@ -4,7 +4,7 @@ import logging
 
 from tests.support.clients import PLENTY, AsgiWay, Clock, snapshot
 from tests.support.fake_session import FakeSession
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
 

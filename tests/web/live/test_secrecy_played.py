@@ -10,7 +10,7 @@ from rig.games.estimation.commands import Place
 from rig.journal import Journal
 from rig.row.row_session import RowSession
 from tests.support.clients import PLENTY, AsgiWay, Clock, snapshot
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
 

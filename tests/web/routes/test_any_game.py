@@ -13,7 +13,7 @@ from rig.session.session import Session
 from tests.support import high_card
 from tests.support.clients import PLENTY, AsgiWay
 from tests.support.high_card import PLAY, HighCard
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 
 NAMES = ("Ana", "Bo", "Cy", "Di")

@@ -19,7 +19,7 @@ from tests.support.evenings import Evening
 from tests.support.fake_session import EmptyJournal, FakeSession
 from web.access.auth import fingerprint
 from web.base import codes
-from web.base.limits import Limits, Rate
+from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.live.parts import parts
 from web.live.past import Archive

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.clients import LOCAL
 from tests.support.fake_setup import FakeSetup
-from web.content.files import files
+from web.content.static_files import files
 from web.content.words import catalogue, say
 from web.factory import create_app
 from web.live.parts import parts

@@ -8,7 +8,7 @@ from tests.support.clients import LOCAL, AsgiWay, Clock, snapshot
 from tests.support.fake_session import FakeSession
 from web.base.codes import WORDS, new_code
 from web.base.errors import WebError
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import Tables
 from web.live.postman import Postman

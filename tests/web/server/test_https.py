@@ -14,7 +14,7 @@ from tests.support.clients import PLENTY, FlaskWay
 from tests.support.fake_session import FakeSession
 from web.access.certificates import Certificates, NoHttps
 from web.base.errors import WebError
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
 from web.routes.trust import SYSTEMS, system_of

@@ -13,7 +13,7 @@ import pytest
 from tests.support.clients import PLENTY
 from tests.support.fake_session import FakeSession
 from web.base.errors import WebError
-from web.base.limits import Limits
+from web.base.rate_limits import Limits
 from web.content import qr
 from web.factory import create_app
 from web.live.parts import parts

@@ -21,7 +21,7 @@ from rig.setup.plan.facts import (
     Progress,
 )
 from rig.setup.plan.steps import doctor, evening
-from rig.setup.plan.tile import STANDARD, NoTile, checked
+from rig.setup.plan.tile_size import STANDARD, NoTile, checked
 
 WORDS = json.loads(
     (Path(__file__).parents[4] / "web/locales/setup.en.json").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.clients import LOCAL, PHONE, AsgiWay
 from tests.support.fake_session import FakeSession
-from web.base.limits import Limits, Rate
-from web.content.files import Files, files
+from web.base.rate_limits import Limits, Rate
+from web.content.static_files import Files, files
 from web.factory import create_app
 
 PACKED = {"Accept-Encoding": "br, gzip"}
