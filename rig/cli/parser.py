@@ -264,9 +264,10 @@ def _see(commands: Any, name: str) -> None:
         "see:run",
         "read camera frames: tiles, row, new tile",
         description="Find the tiles in frames of one table, given in the order they were taken. "
-        "It helps if the first one shows the empty table.",
+        "On a patterned cloth, or with other things about, show it the empty table with --empty.",
         examples=[
             "see frame.jpg",
+            "see frame.jpg --empty empty.jpg",
             "see frame.jpg --camera camera.json --json",
             "see --score frames --only 'practice_s0[0-7]*' --width 1280",
         ],
@@ -276,6 +277,12 @@ def _see(commands: Any, name: str) -> None:
         "--camera", type=Path, help="camera file with K and dist (guessed if not given)"
     )
     parser.add_argument("--mat", type=Path, help="mat file (the mat as printed if not given)")
+    parser.add_argument(
+        "--empty",
+        nargs="+",
+        metavar="FRAME",
+        help="the same table without tiles and hands, from the same place",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
     score = parser.add_argument_group("scores", "Compare what is read with the known truth.")
     score.add_argument(
@@ -292,6 +299,11 @@ def _see(commands: Any, name: str) -> None:
     )
     score.add_argument(
         "--alone", action="store_true", help="read every frame without those before it"
+    )
+    score.add_argument(
+        "--learn-empty",
+        action="store_true",
+        help="take the first frame of a table for the empty one if its truth says so",
     )
 
 

@@ -39,6 +39,7 @@ class FrameReport:
         new_tile: the one tile that the frame before did not have.
         row: values of the standing tiles in row order.
         violations: how the row breaks the rules.
+        crowded: more differs from the empty table than tiles explain; see `Look`.
     """
 
     file: str
@@ -48,6 +49,7 @@ class FrameReport:
     new_tile: Tile | None
     row: tuple[int | None, ...]
     violations: tuple[Violation, ...]
+    crowded: bool = False
 
 
 def run(args: Namespace) -> int:
@@ -66,7 +68,10 @@ def run(args: Namespace) -> int:
             [frame for frame in frames if frame.image.shape[:2] == (rows, columns)], mat
         )
     how = "guessed" if args.camera is None else "given"
-    everything = list(look_at(args.frames, frames, Eye(lens, mat)))
+    eye = Eye(lens, mat)
+    if args.empty:
+        _learn_empty(eye, args.empty)
+    everything = list(look_at(args.frames, frames, eye))
     for seen in everything:
         if args.json:
             print_json("frame", as_json(seen, lens, how))
@@ -75,13 +80,22 @@ def run(args: Namespace) -> int:
     return 0
 
 
+def _learn_empty(eye: Eye, files: Sequence[str]) -> None:
+    """Show the eye pictures of the empty table."""
+    frames = [load_frame(Path(file), 0.0) for file in files]
+    try:
+        eye.learn_empty(frames)
+    except VisionError as error:
+        raise type(error)(f"{', '.join(files)}: {error}") from error
+
+
 def _score(args: Namespace) -> int:
     """Print what `examine` finds."""
     if args.frames:
         raise BadFolder("--score takes all frames of its folder: name no others beside it")
     if not args.score.is_dir():
         raise BadFolder(f"{args.score}: is no folder; --score takes one of frames with truth files")
-    score, rows = examine(args.score, args.only, args.width, args.alone)
+    score, rows = examine(args.score, args.only, args.width, args.alone, args.learn_empty)
     figures = score.figures(small=rows <= SMALL_ROWS)
     if args.json:
         told = {
@@ -129,7 +143,7 @@ def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator
         except VisionError as error:
             raise type(error)(f"{file}: {error}") from error
         sight = tracker.see(look, frame.time_s)
-        if not look.hand_in_view:
+        if not look.hidden:
             tracker.settle()
         chain = sight.chain
         yield FrameReport(
@@ -137,15 +151,16 @@ def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator
             look.camera,
             tuple(sorted(_tiles(look, sight), key=_by_value)),
             look.hand_in_view,
-            sight.new_tile if n > 0 and not look.hand_in_view else None,
+            sight.new_tile if n > 0 and not look.hidden else None,
             chain.values if chain is not None else (),
             sight.violations,
+            look.crowded,
         )
 
 
 def _tiles(look: Look, sight: Sight) -> tuple[Tile, ...]:
-    """The tiles that are there; behind a hand, those seen before unless the frame contradicts."""
-    if not look.hand_in_view:
+    """The tiles that are there; if they cannot be told, those seen before unless contradicted."""
+    if not look.hidden:
         return sight.tiles
     values = {tile.value for tile in look.tiles}
     held = [
@@ -182,6 +197,7 @@ def as_json(seen: FrameReport, lens: Intrinsics, how: str) -> dict[str, Any]:
         },
         "tiles": [_tile_json(tile, seen.camera) for tile in seen.tiles],
         "hand_in_view": seen.hand_in_view,
+        "crowded": seen.crowded,
         "new_tile": _tile_json(seen.new_tile, seen.camera) if seen.new_tile else None,
         "row": {
             "order": list(seen.row),
@@ -204,6 +220,8 @@ def as_text(seen: FrameReport) -> str:
         parts.append(f"new: {seen.new_tile.value or 'unread'}")
     if seen.hand_in_view:
         parts.append("a hand in view")
+    if seen.crowded:
+        parts.append("too much to see: show the empty table with --empty")
     parts += [f"{fault.kind.value} {list(fault.values)}" for fault in seen.violations]
     return "; ".join(parts)
 

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.row.tile import State, Tile, TileSet, apart_mm
-from vision.arrays import Gray
+from vision.arrays import Floats, Gray
 from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
 from vision.calibrate.strip_slip import Slip, StripWatch
 from vision.capture.camera import Frame
+from vision.geometry.boxes import body_of
 from vision.geometry.camera_pose import CameraPose, NoMat, find_pose, project
 from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
@@ -32,7 +33,8 @@ from vision.unmarked.carry_over import stand_again
 from vision.unmarked.changed_area import News, Recent, box_round, in_sight, narrowed
 from vision.unmarked.collapsed_row import remember
 from vision.unmarked.first_background import emptied, odd_places
-from vision.unmarked.search import find_unmarked
+from vision.unmarked.lamps import LampWatch, shaded
+from vision.unmarked.search import TooMuch, find_unmarked
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Look:
         stillness: what the camera does. While nobody knows where it is, the tiles are those of the
             look before.
         slips: strips of the mat that have slipped; the camera is told from where they lie now.
+        crowded: more differs from the empty table than tiles explain, and only marked tiles are
+            told.
     """
 
     camera: CameraPose
@@ -54,6 +58,12 @@ class Look:
     hand_in_view: bool
     stillness: Stillness = Stillness.STILL
     slips: tuple[Slip, ...] = ()
+    crowded: bool = False
+
+    @property
+    def hidden(self) -> bool:
+        """Whether part of what is there cannot be told: behind a hand, or among too much else."""
+        return self.hand_in_view or self.crowded
 
     @property
     def steady(self) -> bool:
@@ -101,6 +111,7 @@ class Eye:
         self._view: View | None = None
         self._recent: Recent | None = None
         self._stood: tuple[Tile, ...] = ()
+        self._lamps = LampWatch(mat, tuning=self.tuning.lamps)
         self._last: tuple[NDArray[np.uint8], Look] | None = None
 
     def look(self, frame: Frame) -> Look:
@@ -136,6 +147,29 @@ class Eye:
         """Learn at the next look how the empty table looks: what was taken for it was not."""
         self._empty = self._recent = self._last = None
 
+    def learn_empty(self, frames: Sequence[Frame]) -> Look:
+        """Take frames for the empty table: whatever they show belongs to it.
+
+        Args:
+            frames: of a table without tiles and hands, at least one; ten tell how much its picture
+                flickers.
+
+        Raises:
+            NoMat: the mat cannot be seen well enough to say where anything is.
+            BadCamera: a frame has another shape than the camera file says.
+        """
+        self.forget()
+        pictures = []
+        for frame in frames:
+            rows, columns = frame.image.shape[:2]
+            intrinsics = self.intrinsics.at_size(columns, rows)
+            self._view = View(self._find_camera(as_gray(frame.image), intrinsics), intrinsics)
+            view = self._held(self._view)
+            pictures.append(shrink(frame.image))
+        self._empty = Background.of(pictures, tuning=self.tuning.background), view
+        self._spoiled = False
+        return self.look(frames[-1])
+
     def doubt(self) -> None:
         """Look everywhere at the next look, also where nothing has changed since the last."""
         self._recent = self._last = None
@@ -161,6 +195,9 @@ class Eye:
         foreground = self._compare(small, view)
         if foreground is not None:
             bare, hand, relit = self._in_the_way(foreground, gray, view)
+            if hand:
+                bare = self._without_shade(bare, frame.image, gray, view)
+                hand = hand_in(bare, view, self.mat, tuning=self.tuning.background)
         if foreground is None or relit:
             marked = self._read(frame.image, gray, view, None, self._before())
             image = frame.image
@@ -280,9 +317,13 @@ class Eye:
             return Look(view.pose, _by_value(marked), hand_in_view=True)
         kept = () if news is None else tuple(t for t in news.kept if t.value is None)
         known = (*marked, *kept)
+        self._lamps.see(bare, _standing(marked), view)
         again = stand_again(image, bare, view, known, self._touched(known), tuning=self.tuning)
         kept, known = (*kept, *again), (*known, *again)
-        others = self._find_unmarked(image, bare, view, known, news)
+        try:
+            others = self._find_unmarked(image, bare, view, known, news)
+        except TooMuch:
+            return Look(view.pose, _by_value(marked), hand_in_view=False, crowded=True)
         # A mark may be too blurred to have an outline, and yet be read once its tile is found.
         unread = Detections(gray, np.zeros((0, 4, 2)))
         values = {tile.value for tile in marked}
@@ -306,6 +347,19 @@ class Eye:
         self._recent = Recent(foreground, tiles, view)
         self._stood = remember(self._stood, tiles, tuning=self.tuning.collapsed_row)
         return Look(view.pose, tiles, hand_in_view=False)
+
+    def _without_shade(
+        self, foreground: Foreground, image: NDArray[np.uint8], gray: Gray, view: View
+    ) -> Foreground:
+        """Return what differs without the shadows of marked tiles: a long row's are hand-sized."""
+        standing = _standing(self._before())
+        if self._recent is None:
+            standing = _standing(self._read(image, gray, view, foreground.loose, ()))
+            self._lamps.see(foreground, standing, view)
+        lamps = self._lamps.lamps
+        return foreground.without(
+            shaded(foreground, lamps, standing, view, tuning=self.tuning.lamps)
+        )
 
     def _touched(self, known: Sequence[Tile]) -> list[Tile]:
         """Return the unmarked tiles that stood in the last clear look and are not known yet."""
@@ -334,6 +388,7 @@ class Eye:
                 self.tile_set,
                 known,
                 stood=self._stood,
+                lamps=self._lamps.lamps,
                 tuning=self.tuning,
             )
         seeds = np.minimum(np.maximum(foreground.strict, foreground.deep), news.where)
@@ -351,6 +406,7 @@ class Eye:
             in_sight(known, part),
             news.where[box[1] : box[3], box[0] : box[2]],
             stood=in_sight(self._stood, part),
+            lamps=self._lamps.lamps,
             tuning=self.tuning,
         )
 
@@ -426,6 +482,13 @@ class Eye:
 
 def _by_value(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     return tuple(sorted(tiles, key=lambda tile: tile.value or 0))
+
+
+def _standing(marked: Sequence[Tile]) -> list[Floats]:
+    """Return the corners of the tiles among those that stand and carry a mark."""
+    return [
+        body_of(tile) for tile in marked if tile.value is not None and tile.state is State.STANDING
+    ]
 
 
 def _again(tile: Tile, kept: Sequence[Tile], tuning: EyeTuning) -> bool:

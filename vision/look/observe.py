@@ -163,7 +163,7 @@ class Watch:
             Doubt.HAND: film.disturbed(self._chain, pose, self._intrinsics),
             Doubt.LOST: film.lost_s > 0,
             Doubt.RESTLESS: not rested,
-            Doubt.HIDDEN: after is None or after.hand_in_view,
+            Doubt.HIDDEN: after is None or after.hidden,
         }
         return tuple(doubt for doubt, is_so in found.items() if is_so)
 
@@ -242,7 +242,7 @@ def _judge(
             if same
             else _judge_picture(tile, pictures, tuning)
         )
-    hidden = after is None or after.hand_in_view
+    hidden = after is None or after.hidden
     return down, min(sure, tuning.observe.hidden_sure) if hidden else sure
 
 
@@ -306,7 +306,7 @@ def _lying(
 ) -> tuple[Tile | None, ...]:
     """Find fallen tiles where they lie, as far as they can be told from each other."""
     down = [tile for tile, is_down in zip(chain.tiles, fallen, strict=True) if is_down]
-    seen = look.tiles if look is not None and not look.hand_in_view else ()
+    seen = look.tiles if look is not None and not look.hidden else ()
     lying = tuple(tile for tile in seen if tile.state is State.FALLEN)
     named = [tile for tile in name_fallen(lying, down, tuning=tuning)[0] if tile.value is not None]
     return tuple(

@@ -28,6 +28,8 @@ from vision.tuning.tuning import TUNING, Tuning
 STANDING_MM = 10.0
 FALLEN_MM = 15.0
 """A tile counts as found if something is reported within this distance."""
+EMPTY = "empty"
+"""What truth files call a frame of the empty table."""
 
 
 class BadTruth(VisionError):
@@ -346,6 +348,7 @@ def examine(
     only: str = "*",
     width: int | None = None,
     alone: bool = False,
+    learn_empty: bool = False,
     tuning: Tuning = TUNING,
 ) -> tuple[Score, int]:
     """Look at all frames of a folder and compare with their truth files.
@@ -357,6 +360,7 @@ def examine(
         only: pattern that a frame's name must have.
         width: shrink the frames to this width in px first.
         alone: look at every frame by itself, not after the ones before it.
+        learn_empty: take the first frame for the empty table where its truth says so.
         tuning: see `Tuning`.
 
     Returns:
@@ -375,7 +379,8 @@ def examine(
             if eye is None or alone:
                 eye = Eye(load_intrinsics(side), load_mat(), tuning=tuning)
             try:
-                look = eye.look(frame)
+                told = learn_empty and n == 0 and truth.kind == EMPTY
+                look = eye.learn_empty([frame]) if told else eye.look(frame)
             except VisionError as error:
                 raise type(error)(f"{path}: {error}") from error
             total.add(truth, look)

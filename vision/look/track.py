@@ -56,6 +56,8 @@ class Sight:
         time_s: when, on the camera's clock.
         tiles: all tiles as last agreed on, fallen ones with the value they must have.
         hand_in_view: somebody reaches in; everything else is as it was before.
+        crowded: more differs from the empty table than tiles explain; see `Look`. Everything else
+            is as it was before.
         still: enough looks agree; what is said here may be acted on.
         held: tiles that the newest look does not show and that still count as standing there.
         added: standing tiles that are not in the accepted row.
@@ -73,6 +75,7 @@ class Sight:
     time_s: float
     tiles: tuple[Tile, ...] = ()
     hand_in_view: bool = False
+    crowded: bool = False
     still: bool = False
     held: tuple[Tile, ...] = ()
     added: tuple[Tile, ...] = ()
@@ -159,10 +162,12 @@ class Tracker:
                 one, and adds nothing to be sure of.
             time_s: when it was taken.
         """
-        if look.hand_in_view or not look.steady:
+        if look.hidden or not look.steady:
             self._doubted, self._count = None, 0
             hand = look.hand_in_view
-            self._last = replace(self._last, time_s=time_s, hand_in_view=hand, still=False)
+            self._last = replace(
+                self._last, time_s=time_s, hand_in_view=hand, crowded=look.crowded, still=False
+            )
             return self._last
         before = self._agreed if self._agreed is not None else self._row.tiles
         tiles = recall(
@@ -175,7 +180,9 @@ class Tracker:
                 self._agreed, self._doubted = tiles, None
             self._last = self._judge(tiles, held, time_s)
         else:
-            self._last = replace(self._last, time_s=time_s, hand_in_view=False, still=False)
+            self._last = replace(
+                self._last, time_s=time_s, hand_in_view=False, crowded=False, still=False
+            )
         return self._last
 
     def _believed(self, look: Look, before: Sequence[Tile]) -> set[Reread] | None:

@@ -37,6 +37,7 @@ from vision.tuning.unmarked import (
     EdgeFitTuning,
     FirstBackgroundTuning,
     GlareTuning,
+    LampTuning,
     RefineTuning,
     RefitTuning,
     ResidualTuning,
@@ -73,6 +74,7 @@ class Tuning:
     background: BackgroundTuning = field(default_factory=BackgroundTuning)
     first_background: FirstBackgroundTuning = field(default_factory=FirstBackgroundTuning)
     glare: GlareTuning = field(default_factory=GlareTuning)
+    lamps: LampTuning = field(default_factory=LampTuning)
     residual: ResidualTuning = field(default_factory=ResidualTuning)
     edge_fit: EdgeFitTuning = field(default_factory=EdgeFitTuning)
     search: SearchTuning = field(default_factory=SearchTuning)

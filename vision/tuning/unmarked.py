@@ -116,6 +116,52 @@ class GlareTuning:
 
 
 @dataclass(frozen=True, slots=True)
+class LampTuning:
+    """Which lamps explain what is dark about tiles, and what their shadows explain.
+
+    Chosen on living-room tables drawn by a program that is not part of this project, beside the
+    tables that thresholds were set on; see "Living rooms" in `tests/bench/RESULTS.md`.
+    """
+
+    least_bodies: int = 2
+    """So many tiles must be known, count."""
+    most_lamps: int = 3
+    """So many lamps are told, count."""
+    cell_mm: float = 2.0
+    """Side of the squares in which the table is seen from above, mm."""
+    reach_mm: float = 150.0
+    """How far from a tile its shadow is looked for, mm."""
+    floor_levels: float = 4.0
+    """Added to both pictures before they are divided, grey levels."""
+    dark_share: float = 0.85
+    """A square is dark with less than this share of its light."""
+    least_dark_share: float = 0.01
+    """What share of the squares about tiles must be dark, or nothing casts a shadow."""
+    azimuths: int = 24
+    """From so many sides light is tried, count."""
+    slopes: tuple[float, ...] = (0.15, 0.3, 0.5, 0.75, 1.0, 1.4, 1.9, 2.6, 3.5)
+    """How long shadows may be, as a share of the height of what casts them."""
+    likely: int = 4
+    """From so many of them, the best, near lamps are tried too, count."""
+    nearness_per_mm: tuple[float, ...] = (0.0, 0.0007, 0.0014, 0.0021, 0.003, 0.0045)
+    """One over the heights at which a lamp is tried, 1/mm; 0 is the sun."""
+    rounds: int = 10
+    """How often the best lamp is moved, count."""
+    least_worth: float = 0.45
+    """How well shadows and what is dark must agree, a correlation."""
+    least_dark: float = 0.6
+    """What share of a shadow must be dark."""
+    rim_px: int = 5
+    """How wide the rim of a shadow is, px at half size."""
+    most_amount: float = 1.25
+    """A shadow takes this many times what the lamp gives, at most: where two meet, it is more."""
+    off_levels: float = 9.0
+    """By so much a pixel may differ from a shadow, grey levels ..."""
+    off_share: float = 0.1
+    """... or by this share of the brightness of the table."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResidualTuning:
     """What is left to explain when some tiles are known, and where tiles are looked for.
 
@@ -125,6 +171,8 @@ class ResidualTuning:
 
     shadow_worth_share: float = 0.4
     """How much a place is worth explaining that may be a shadow; 1 for one that cannot be."""
+    shade_worth_share: float = 0.3
+    """How much a place is worth explaining that the shadow of a known tile explains."""
     crisp_share: float = 0.3
     """How steep the outline of a dark place must be, as a share of its brightness ..."""
     least_crisp_share: float = 0.25
@@ -223,6 +271,11 @@ class SearchTuning:
     in `tests/bench/RESULTS.md`.
     """
 
+    most_tiles: int = 60
+    """So many tiles could cover what differs from the empty table, count; twice as many as a row
+    has. With more the look is given up."""
+    most_tries: int = 2000
+    """So many guesses and fits a look may try, count; about a second of a core."""
     guesses: tuple[int, int] = (4, 4)
     """Guesses for each way to stand: so many, and so many more a tile."""
     first_guesses: tuple[int, int] = (2, 2)

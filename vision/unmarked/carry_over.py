@@ -49,9 +49,7 @@ def stand_again(
     poses = [tile.pose for tile in free]
     places = np.array([(p.x_mm, p.y_mm, p.heading_rad, 0.0) for p in poses])
     bodies = Bodies(ways, which, places)
-    rest = unexplained(foreground, tuning=tuning.residual).without(
-        [body_of(tile) for tile in known], view
-    )
+    rest = unexplained(foreground, tuning=tuning).without([body_of(tile) for tile in known], view)
     rois = [
         around(corners, view, image, tuning.carry_over.margin_px) for corners in bodies.corners()
     ]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,10 +14,11 @@ from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
-from vision.tuning.tuning import TUNING
+from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ResidualTuning
 from vision.unmarked.background import SHRINK, Foreground
 from vision.unmarked.edge_fit import Roi
+from vision.unmarked.lamps import LightSource, shaded
 
 SURFACE = np.array(
     [
@@ -37,12 +38,18 @@ class Unexplained:
         hidden: 255 where a known tile is seen.
         faces: 255 where the upper face of one is seen.
         obstacles: corners of the known tiles.
+        shade: 255 where their shadows explain what differs.
+        lit: how the frame differs, and the lamps that cast them.
+        tuning: see `Tuning`.
     """
 
     worth: Gray
     hidden: Gray
     faces: Gray
     obstacles: tuple[Floats, ...]
+    shade: Gray
+    lit: tuple[Foreground, tuple[LightSource, ...]]
+    tuning: Tuning
 
     def without(self, bodies: Sequence[Floats], view: View) -> "Unexplained":
         """Return what is left when more tiles are known."""
@@ -56,8 +63,18 @@ class Unexplained:
                 hull = cv2.convexHull(part)
                 cv2.fillPoly(mask, [hull], (255,))
                 cv2.polylines(mask, [hull], True, (255,), 2)
-        worth = np.asarray(cv2.subtract(self.worth, hidden), dtype=np.uint8)
-        return Unexplained(worth, hidden, faces, (*self.obstacles, *bodies))
+        shade = np.maximum(self.shade, shaded(*self.lit, bodies, view, tuning=self.tuning.lamps))
+        share = self.tuning.residual.shade_worth_share
+        dim = cv2.bitwise_not(cv2.convertScaleAbs(shade, alpha=1 - share))
+        worth = np.asarray(cv2.min(cv2.subtract(self.worth, hidden), dim), dtype=np.uint8)
+        return replace(
+            self,
+            worth=worth,
+            hidden=hidden,
+            faces=faces,
+            obstacles=(*self.obstacles, *bodies),
+            shade=shade,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +96,8 @@ def crisp(
     foreground: Foreground, rest: Unexplained, tuning: ResidualTuning = TUNING.residual
 ) -> Gray:
     """The dark places whose outline is crisp: tiles may be there, and not only shadows."""
-    dark = np.asarray(cv2.subtract(foreground.deep, rest.hidden), dtype=np.uint8)
+    known = cv2.max(rest.hidden, rest.shade)
+    dark = np.asarray(cv2.subtract(foreground.deep, known), dtype=np.uint8)
     kept = np.zeros_like(dark)
     if not dark.any():
         return kept
@@ -103,20 +121,24 @@ def crisp(
     return np.asarray(cv2.bitwise_and(kept, dark), dtype=np.uint8)
 
 
-def unexplained(foreground: Foreground, tuning: ResidualTuning = TUNING.residual) -> Unexplained:
+def unexplained(
+    foreground: Foreground, lamps: Sequence[LightSource] = (), tuning: Tuning = TUNING
+) -> Unexplained:
     """Return what is to explain while nothing is known."""
-    worth = cv2.max(
-        foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=tuning.shadow_worth_share)
-    )
+    share = tuning.residual.shadow_worth_share
+    worth = cv2.max(foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=share))
     nothing = np.zeros_like(foreground.strict)
-    return Unexplained(np.asarray(worth, dtype=np.uint8), nothing, nothing, ())
+    lit = foreground, tuple(lamps)
+    return Unexplained(
+        np.asarray(worth, dtype=np.uint8), nothing, nothing, (), nothing, lit, tuning
+    )
 
 
 def places_in(
     seeds: Gray, rest: Unexplained, view: View, mat: Mat, tuning: ResidualTuning = TUNING.residual
 ) -> list[Blob]:
     """Find where to look."""
-    seeds = np.asarray(cv2.subtract(seeds, rest.hidden), dtype=np.uint8)
+    seeds = np.asarray(cv2.subtract(seeds, cv2.max(rest.hidden, rest.shade)), dtype=np.uint8)
     if not seeds.any():
         return []
     corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])

@@ -16,6 +16,7 @@ import numpy as np
 from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
+from vision.errors import VisionError
 from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -25,6 +26,7 @@ from vision.tuning.unmarked import RefineTuning, SearchTuning
 from vision.unmarked.background import SHRINK, Foreground
 from vision.unmarked.collapsed_row import fallen_rows, stands
 from vision.unmarked.edge_fit import BodyFit, Edges, Roi, find_edges, fit_bodies
+from vision.unmarked.lamps import LightSource
 from vision.unmarked.refine import polish
 from vision.unmarked.refit import doubt_mm, fit_again
 from vision.unmarked.residual import (
@@ -41,6 +43,33 @@ from vision.unmarked.top_faces import Face, ground_under, upper_faces
 Guess = tuple[int, Face]
 
 
+class TooMuch(VisionError):
+    """More differs from the empty table than tiles explain; the search was given up."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "more differs from the empty table than tiles explain; clear the table and have its "
+            "picture taken anew"
+        )
+
+
+class Work:
+    """Counts what a look tries, so that it ends in time whatever the picture shows."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def spend(self, tries: int) -> None:
+        """Take so many tries from what is left.
+
+        Raises:
+            TooMuch: that is more than there is.
+        """
+        self._left -= tries
+        if self._left < 0:
+            raise TooMuch
+
+
 def find_unmarked(
     image: Image,
     foreground: Foreground,
@@ -50,6 +79,7 @@ def find_unmarked(
     known: Sequence[Tile],
     where: Gray | None = None,
     stood: Sequence[Tile] = (),
+    lamps: Sequence[LightSource] = (),
     tuning: Tuning = TUNING,
 ) -> tuple[Tile, ...]:
     """Find tiles that carry no mark the camera can read.
@@ -64,13 +94,18 @@ def find_unmarked(
         where: 255 where to look, at the size of the foreground; None for everywhere.
         stood: tiles that stood there when last seen, in any order, those that still stand among
             them too; with them a row that fell onto itself is found much better.
+        lamps: over the table, see `find_lamps`.
         tuning: see `Tuning`.
+
+    Raises:
+        TooMuch: the work of a look does not do for all that differs.
     """
-    rest = unexplained(foreground, tuning=tuning.residual).without(
+    rest = unexplained(foreground, lamps, tuning=tuning).without(
         [body_of(tile) for tile in known], view
     )
     clear, doubtful = fallen_rows(image, foreground, rest, view, stood, known, tuning=tuning)
-    finder = _Finder(image, foreground, view, mat, tile_set, where, tuning=tuning)
+    work = Work(tuning.search.most_tries)
+    finder = _Finder(image, foreground, view, mat, tile_set, where, work, tuning=tuning)
     tiles = finder.find_all(rest, known, clear)
     # An unmarked tile that still stands is among those that stood, but not yet known.
     told = sum(
@@ -92,6 +127,7 @@ class _Finder:
     mat: Mat
     tile_set: TileSet
     where: Gray | None
+    work: Work
     tuning: Tuning
 
     def find_all(
@@ -146,6 +182,8 @@ class _Finder:
         places = places_in(seeds, rest, self.view, self.mat, tuning=self.tuning.residual)
         if not places:
             return [], rest
+        if sum(place.tiles for place in places) > tuning.most_tiles:
+            raise TooMuch
         margin = int(tuning.margin_mm * self.view.scale_px_mm())
         rows, columns = self.image.shape[:2]
         wide = [_grown(place.roi, margin, columns, rows) for place in places]
@@ -154,7 +192,7 @@ class _Finder:
         )
         found: list[Tile] = []
         taken: list[BodyFit] = []
-        fits_of = Fits(edges, self.view, tuning=self.tuning)
+        fits_of = Fits(edges, self.view, self.work, tuning=self.tuning)
 
         def take(quality: float, guesses: Bodies, tipped: Sequence[float] = ()) -> Bodies:
             nonlocal rest
@@ -218,6 +256,7 @@ class _Finder:
                 place.roi, edges, rest.worth, self.view, length_mm, tuning=self.tuning.top_faces
             )
             most = tuning.guesses[0] + tuning.guesses[1] * place.tiles
+            self.work.spend(most)
             faces = upper_faces(ground, boxes, most, least_face, tuning=self.tuning.top_faces)
             first += faces[: tuning.first_guesses[0] + tuning.first_guesses[1] * place.tiles]
             every += faces
@@ -278,8 +317,9 @@ class _Finder:
 class Fits:
     """Fits guesses to edges, each once while nothing is found near by that may hide it."""
 
-    def __init__(self, edges: Edges, view: View, tuning: Tuning = TUNING) -> None:
+    def __init__(self, edges: Edges, view: View, work: Work, tuning: Tuning = TUNING) -> None:
         self._tuning = tuning
+        self._work = work
         self._edges = edges
         self._view = view
         self._kept: dict[tuple[float, ...], BodyFit | None] = {}
@@ -303,6 +343,7 @@ class Fits:
         """Return the fits of guesses, see `fit_bodies`."""
         keys = _keys(starts)
         fresh = np.array([n for n, key in enumerate(keys) if key not in self._kept], dtype=np.intp)
+        self._work.spend(len(fresh))
         self._kept.update((keys[n], None) for n in fresh)
         for fit in fit_bodies(
             self._edges, starts.pick(fresh), self._view, obstacles, tuning=self._tuning.edge_fit

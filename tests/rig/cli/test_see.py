@@ -88,6 +88,18 @@ def test_a_held_row_is_told_while_a_hand_hides_part_of_it(capsys):
     assert frame["hand_in_view"] and frame["new_tile"] is None
 
 
+def test_the_empty_table_can_be_shown_by_itself(capsys):
+    (row,) = see(capsys, TABLE[1], "--empty", TABLE[0], "--camera", CAMERA, "--json")
+    assert [t["value"] for t in row["tiles"]] == [2, 4, 5, 7, 8, 11, None]
+    assert row["crowded"] is False
+
+
+def test_a_picture_of_the_empty_table_without_the_mat_is_named(capsys, tmp_path):
+    blank = tmp_path / "blank.png"
+    cv2.imwrite(str(blank), np.full((720, 1280, 3), 128, np.uint8))
+    assert str(blank) in refused(capsys, TABLE[1], "--empty", str(blank), "--camera", CAMERA)
+
+
 def test_people_get_one_line_a_frame(capsys):
     assert main(["see", *TABLE, "--camera", CAMERA]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -152,5 +164,8 @@ def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
     )
     assert as_text(full) == (
         "a.jpg: 2 tiles; 3 ?; 1 lying; new: unread; a hand in view; too_far [3, 6]"
+    )
+    assert as_text(replace(bare, crowded=True)).endswith(
+        "; too much to see: show the empty table with --empty"
     )
     assert "; new: 3;" in as_text(replace(full, new_tile=up))

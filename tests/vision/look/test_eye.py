@@ -7,7 +7,9 @@ import pytest
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile
 from vision.capture.camera import Frame
-from vision.geometry.camera_pose import NoMat
+from vision.geometry.box import outlines_px
+from vision.geometry.camera_pose import NoMat, project
+from vision.geometry.camera_view import View
 from vision.geometry.lens import BadCamera
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye, guess_lens
@@ -192,3 +194,49 @@ def test_a_mark_too_blurred_to_have_an_outline_is_read_where_its_tile_is():
     look = eye_on().look(Frame(shaken, 0.0))
     assert [t.value for t in look.tiles] == [1, 2, 3, 4, 5]
     assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))
+
+
+def on_dots(*tiles):
+    """Stand tiles on a cloth with dots as large as tiles."""
+    cloth = np.ones((INTRINSICS.height, INTRINSICS.width, 1))
+    turn = np.linspace(0, 2 * math.pi, 20)
+    dot = np.stack([11 * np.cos(turn), 11 * np.sin(turn), 0 * turn], axis=1)
+    for x in range(20, 600, 48):
+        for y in range(20, 420, 44):
+            ring = project(dot + np.array([x, y, 0.0]), POSE, INTRINSICS)
+            cv2.fillConvexPoly(cloth, np.round(ring).astype(np.int32), (1.6,))
+    for hull in outlines_px(tiles, View(POSE, INTRINSICS)):
+        cv2.fillConvexPoly(cloth, hull, (1.0,))
+    image = frame(*tiles).image * cloth
+    return Frame(image.clip(0, 255).astype(np.uint8), 0.0, "drawn")
+
+
+def test_a_cloth_with_dots_as_large_as_tiles_is_too_much_to_see_until_it_is_learned():
+    row = [tile(4, 300, 200), tile(None, 332, 200)]
+    eye = Eye(INTRINSICS, load_mat())
+    look = eye.look(on_dots())
+    assert look.crowded and look.hidden and look.tiles == ()
+    eye.learn_empty([on_dots()])
+    look = eye.look(on_dots(*row))
+    assert not look.hidden
+    assert [t.value for t in look.tiles] == [4, None]
+    assert all(near(seen, true, 1.0) for seen, true in zip(look.tiles, row, strict=True))
+
+
+def test_what_lies_on_the_table_when_it_is_learned_belongs_to_it():
+    """A phone, which is as wide as a hand: it is no hand for ever, and nothing moves its tiles."""
+
+    def with_phone(image):
+        shown = image.copy()
+        corners = [(60, 40, 8.0), (135, 40, 8.0), (135, 190, 8.0), (60, 190, 8.0)]
+        outline = np.round(project(np.array(corners), POSE, INTRINSICS)).astype(np.int32)
+        cv2.fillConvexPoly(shown, outline, (25, 22, 20))
+        return Frame(shown, 0.0, "drawn")
+
+    bare, row = frame().image, frame(tile(4, 300, 200)).image
+    eye = Eye(INTRINSICS, load_mat())
+    assert eye.look(with_phone(bare)).hand_in_view
+    assert eye.learn_empty([with_phone(bare)]).tiles == ()
+    look = eye.look(with_phone(row))
+    assert not look.hand_in_view
+    assert [t.value for t in look.tiles] == [4]

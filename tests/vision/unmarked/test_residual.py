@@ -1,6 +1,7 @@
 """What known tiles hide of a body, and what of it is worth explaining."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from physics.row.tile import Orientation, Tile
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_view import View
 from vision.render.render import view_from
-from vision.unmarked.background import SHRINK
-from vision.unmarked.residual import Unexplained, shares_of
+from vision.unmarked.background import SHRINK, Background
+from vision.unmarked.residual import shares_of, unexplained
 
 INTRINSICS, POSE = view_from(0.0, 0.0, focal_px=1360.0, scale_px_mm=1.9)
 VIEW = View(POSE, INTRINSICS)
@@ -26,7 +27,9 @@ def standing(ahead_mm):
 def weighed(body, known, worth):
     rows, columns = INTRINSICS.height // SHRINK, INTRINSICS.width // SHRINK
     nothing = np.zeros((rows, columns), dtype=np.uint8)
-    rest = Unexplained(np.full_like(nothing, worth), nothing, nothing, ()).without([known], VIEW)
+    image = np.full((rows, columns, 3), 128, dtype=np.uint8)
+    rest = unexplained(Background(image).compare(image))
+    rest = replace(rest, worth=np.full_like(nothing, worth)).without([known], VIEW)
     shares, seen = shares_of(rest, body[None], VIEW)
     return float(shares[0]), float(seen[0])
 

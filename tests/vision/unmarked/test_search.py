@@ -19,7 +19,7 @@ from vision.render.scene import Scene, Solid
 from vision.unmarked.background import Background, shrink
 from vision.unmarked.edge_fit import Edges, find_edges
 from vision.unmarked.residual import unexplained
-from vision.unmarked.search import Fits, believed, find_unmarked
+from vision.unmarked.search import Fits, Work, believed, find_unmarked
 from vision.unmarked.top_faces import Face, ground_under, upper_faces
 
 CROPS = Path(__file__).parents[2] / "data" / "crops"
@@ -139,7 +139,7 @@ def test_a_guess_is_fitted_again_only_when_something_is_found_that_may_hide_it()
     foreground = Background(shrink(empty)).compare(shrink(image))
     rest = unexplained(foreground)
     edges = find_edges(image, foreground, rest.faces, [(600, 200, 1300, 800)], VIEW)
-    fits, face = Fits(edges, VIEW), Face(301.0, 200.0, math.radians(30), 0.5)
+    fits, face = Fits(edges, VIEW, Work(100)), Face(301.0, 200.0, math.radians(30), 0.5)
     guess = Bodies(
         stances(STANDARD), np.array([2]), np.array([[301.0, 200.0, face.heading_rad, 0]])
     )

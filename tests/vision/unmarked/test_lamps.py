@@ -1,0 +1,98 @@
+"""The lamps over a table, told by the shadows of tiles."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
+from vision.geometry.boxes import body_of
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
+from vision.geometry.mat import load_mat
+from vision.render.render import render, view_from
+from vision.render.scene import Lamp, Scene, Solid
+from vision.unmarked.background import SHRINK, Background, shrink
+from vision.unmarked.lamps import LampWatch, LightSource, shaded
+
+INTRINSICS, POSE = view_from(math.radians(8), 0.6)
+VIEW = View(POSE, INTRINSICS)
+ROW = [
+    Tile(n + 1, Pose(200.0 + 40 * n, 180.0 + 6 * n, 0.1 * n), Orientation.VERTICAL)
+    for n in range(5)
+]
+BODIES = [body_of(tile) for tile in ROW]
+
+
+def seen(tiles, lamp, table="grey"):
+    """How a table with tiles in the light of a lamp differs from the same without them."""
+    empty, now = (
+        shrink(render(Scene(tuple(map(Solid, some)), table=table, lamp=lamp), INTRINSICS, POSE))
+        for some in ((), tiles)
+    )
+    return Background(empty).compare(now)
+
+
+def towards(lamp):
+    """From where its light comes over the middle of the row, in degrees."""
+    return math.degrees(math.atan2(lamp.y_mm - 192.0, lamp.x_mm - 280.0))
+
+
+@pytest.mark.parametrize("place", [(900.0, 300.0, 500.0), (-300.0, 700.0, 700.0)])
+def test_a_lamp_is_found_by_the_shadows_of_tiles(place):
+    watch = LampWatch(load_mat())
+    watch.see(seen(ROW, Lamp(*place)), BODIES, VIEW)
+    lamp = watch.lamps[0]
+    assert towards(lamp) == pytest.approx(towards(Lamp(*place)), abs=8.0)
+    assert np.all((lamp.kept > 0.2) & (lamp.kept < 0.85))
+
+
+def test_few_tiles_and_soft_light_tell_no_lamp():
+    watch = LampWatch(load_mat())
+    watch.see(seen(ROW[:1], Lamp()), BODIES[:1], VIEW)
+    watch.see(seen(ROW, Lamp(power=0.0)), BODIES, VIEW)
+    assert watch.lamps == ()
+
+
+def test_lamps_are_looked_for_anew_when_one_was_put_elsewhere():
+    watch = LampWatch(load_mat())
+    here, there = Lamp(900.0, 300.0, 500.0), Lamp(-400.0, 100.0, 500.0)
+    watch.see(seen(ROW, here), BODIES, VIEW)
+    known = watch.lamps
+    watch.see(seen(ROW, here), BODIES, VIEW)
+    assert watch.lamps is known
+    watch.see(seen(ROW, there), BODIES, VIEW)
+    assert towards(watch.lamps[0]) % 360 == pytest.approx(towards(there) % 360, abs=8.0)
+
+
+def test_a_shadow_explains_what_is_darker_by_as_much_and_nothing_else():
+    """A black tile in the shadow is darker than that; what is beside it is in the light."""
+    lamp = Lamp(900.0, 300.0, 500.0)
+    foreground = seen(ROW, lamp)
+    watch = LampWatch(load_mat())
+    watch.see(foreground, BODIES, VIEW)
+    explained = shaded(foreground, watch.lamps, BODIES, VIEW) > 0
+
+    def at(x_mm, y_mm, mask):
+        column, row = np.round(project(np.array([(x_mm, y_mm, 0.0)]), POSE, INTRINSICS)[0] / SHRINK)
+        return mask[int(row), int(column)]
+
+    beside = 200.0 - 25.0
+    assert at(beside, 178.0, foreground.loose) and at(beside, 178.0, explained)
+    dark = tuple(plane.copy() for plane in foreground.soft)
+    for plane in dark:
+        plane[:] = np.where(explained, plane // 3, plane)
+    blackened = replace(foreground, soft=dark)
+    assert not at(beside, 178.0, shaded(blackened, watch.lamps, BODIES, VIEW))
+    assert not at(500.0, 350.0, explained)
+
+
+def test_the_shadow_of_a_body_reaches_as_far_as_its_height_and_the_lamp_say():
+    """A lamp 480 mm high and 432 mm to the side throws the shadow of 48 mm by 48 mm."""
+    body = body_of(Tile(None, Pose(0.0, 0.0, 0.0), Orientation.VERTICAL))
+    lamp = LightSource(-432.0 - 3.75, 0.0, 480.0, np.ones(3))
+    (outline,) = lamp.shadows_mm(body[None])
+    assert outline[:, 0].min() == pytest.approx(-3.75)
+    assert outline[:, 0].max() == pytest.approx(3.75 + (432.0 + 7.5) / 9)

@@ -1,0 +1,281 @@
+"""Lamps, from the shadows of tiles that are known; and what their shadows explain.
+
+A marked tile is a box whose place is known. Where the table about it is darker than it was, the
+darkness tells from where light comes. With the lamp known, so is the shadow of every other tile: a
+place in it that is darker by as much as that shadow is no evidence for a tile.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats, Floats32, Gray
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
+from vision.geometry.mat import Mat
+from vision.tuning.tuning import TUNING
+from vision.tuning.unmarked import LampTuning
+from vision.unmarked.background import SHRINK, Foreground
+
+FAR_PER_MM = 1e-6
+"""One over the height of the sun, as far as shadows on a table can tell, 1/mm."""
+NEIGHBOURS = np.array(list(itertools.product((-1, 0, 1), repeat=3)))
+"""All steps to a place beside another, in three dimensions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LightSource:
+    """A light over the table.
+
+    Attributes:
+        x_mm: where it is, in table coordinates.
+        y_mm: the same.
+        height_mm: how high; the sun is very far.
+        kept: what its shadow leaves of the light, blue, green and red, each 0..1.
+    """
+
+    x_mm: float
+    y_mm: float
+    height_mm: float
+    kept: Floats
+
+    def shadows_mm(self, bodies: Floats) -> list[Floats]:
+        """Return the outlines of the shadows of bodies on the table.
+
+        Args:
+            bodies: corners in mm, shape (n, 8, 3).
+
+        Returns:
+            Corners in mm, each of shape (k, 2).
+        """
+        height = bodies[..., 2:]
+        away = bodies[..., :2] - (self.x_mm, self.y_mm)
+        fallen = bodies[..., :2] + height / (self.height_mm - height) * away
+        return [
+            np.asarray(cv2.convexHull(one.astype(np.float32))[:, 0], dtype=np.float64)
+            for one in fallen
+        ]
+
+
+class LampWatch:
+    """Knows the lamps over a table from look to look.
+
+    They are looked for anew only when those that are known explain less than before: a lamp is
+    switched on or moved far less often than a tile.
+    """
+
+    def __init__(self, mat: Mat, tuning: LampTuning = TUNING.lamps) -> None:
+        self._mat = mat
+        self._tuning = tuning
+        self._from_above: tuple[View, Floats32] | None = None
+        self._bodies = 0
+        self.lamps: tuple[LightSource, ...] = ()
+
+    def see(self, foreground: Foreground, bodies: Sequence[Floats], view: View) -> None:
+        """Learn the lamps from what is dark about bodies.
+
+        Args:
+            foreground: where the frame differs from the empty table, and how.
+            bodies: corners of tiles that are known to stand, mm, each of shape (8, 3); with few
+                of them the lamps stay as they are.
+            view: the camera.
+        """
+        if len(bodies) < self._tuning.least_bodies:
+            return
+        table = _Table(foreground, np.stack(bodies), view, self._map(view), self._mat, self._tuning)
+        more = len(bodies) > self._bodies
+        self._bodies = len(bodies)
+        if table.agree(self.lamps) if self.lamps else not more:
+            return
+        lamps: list[LightSource] = []
+        while len(lamps) < self._tuning.most_lamps:
+            lamp = table.next_lamp()
+            if lamp is None:
+                break
+            lamps.append(lamp)
+        self.lamps = tuple(lamps)
+
+    def _map(self, view: View) -> Floats32:
+        """Return where in the foreground each square of the table is seen, shape (m, n, 2)."""
+        if self._from_above is None or self._from_above[0] is not view:
+            cell, mat = self._tuning.cell_mm, self._mat
+            x, y = np.meshgrid(np.arange(*mat.area_x_mm, cell), np.arange(*mat.area_y_mm, cell))
+            points = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+            pixels = project(points, view.pose, view.intrinsics) / SHRINK
+            squares_px = np.asarray(pixels.reshape(*x.shape, 2), dtype=np.float32)
+            self._from_above = view, squares_px
+        return self._from_above[1]
+
+
+class _Table:
+    """How dark the table about bodies is, seen from straight above, and what explains it."""
+
+    def __init__(
+        self,
+        foreground: Foreground,
+        bodies: Floats,
+        view: View,
+        squares_px: Floats32,
+        mat: Mat,
+        tuning: LampTuning,
+    ) -> None:
+        self._tuning = tuning
+        self._bodies = bodies
+        self._squares_px = squares_px
+        self._origin_mm = np.array([mat.area_x_mm[0], mat.area_y_mm[0]])
+        now, empty = (
+            np.stack([self._above(plane) for plane in planes], axis=-1) + tuning.floor_levels
+            for planes in (foreground.soft, foreground.empty)
+        )
+        self._lost = 0.0
+        self._share = now / empty
+        self._dark = np.asarray(self._share.mean(axis=-1) < tuning.dark_share)
+        self._free = self._above(_silhouettes(bodies, foreground.loose.shape, view)) == 0
+        near = np.zeros(self._free.shape, np.uint8)
+        for body in bodies:
+            x, y = self._squares(body[:, :2].mean(axis=0)).tolist()
+            cv2.circle(near, (x, y), round(tuning.reach_mm / tuning.cell_mm), (1,), -1)
+        self._free &= near > 0
+
+    def _above(self, plane: Gray) -> Floats:
+        x, y = np.moveaxis(self._squares_px, -1, 0)
+        seen = cv2.remap(plane, x.copy(), y.copy(), cv2.INTER_LINEAR)
+        return np.asarray(seen, dtype=np.float64)
+
+    def _squares(self, points_mm: Floats) -> NDArray[np.int32]:
+        cells = (points_mm - self._origin_mm) / self._tuning.cell_mm
+        return np.asarray(np.round(cells), dtype=np.int32)
+
+    def _cast(self, lamp: LightSource) -> Gray:
+        """Draw the shadows of all bodies: 1 there."""
+        mask = np.zeros(self._free.shape, np.uint8)
+        for outline in lamp.shadows_mm(self._bodies):
+            cv2.fillConvexPoly(mask, self._squares(outline), (1,))
+        return mask
+
+    def _worth(self, cast: Gray) -> float:
+        """Say how well shadows and what is dark agree, -1..1: their correlation."""
+        shadow, dark = cast[self._free] > 0, self._dark[self._free]
+        both, one, other = np.mean(shadow & dark), shadow.mean(), dark.mean()
+        spread = math.sqrt(one * (1 - one) * other * (1 - other))
+        return float((both - one * other) / spread) if spread > 0 else -1.0
+
+    def _covered(self, cast: Gray) -> float:
+        """Say what share of the shadows in sight is dark."""
+        shadow = (cast > 0) & self._free
+        return float(self._dark[shadow].mean()) if shadow.any() else 0.0
+
+    def _good(self, cast: Gray) -> bool:
+        tuning = self._tuning
+        return self._worth(cast) >= tuning.least_worth and self._covered(cast) >= tuning.least_dark
+
+    def agree(self, lamps: Sequence[LightSource]) -> bool:
+        """Say whether lamps still explain what is dark."""
+        return self._good(np.max([self._cast(lamp) for lamp in lamps], axis=0))
+
+    def next_lamp(self) -> LightSource | None:
+        """Find the lamp that explains most of what is dark; that is then explained.
+
+        Lamps together give all of the light at most: where their shadows take more, what is dark
+        are tiles.
+        """
+        tuning = self._tuning
+        if self._dark[self._free].mean() < tuning.least_dark_share:
+            return None
+        middle = self._bodies[..., :2].mean(axis=(0, 1))
+
+        def lamp_at(azimuth_rad: float, slope: float, nearness_per_mm: float) -> LightSource:
+            height = 1 / max(nearness_per_mm, FAR_PER_MM)
+            towards = np.array([math.cos(azimuth_rad), math.sin(azimuth_rad)])
+            x, y = middle - height * slope * towards
+            return LightSource(float(x), float(y), height, np.ones(3))
+
+        def worth(place: tuple[float, float, float]) -> float:
+            return self._worth(self._cast(lamp_at(*place)))
+
+        steps = tuning.azimuths
+        azimuths = np.arange(steps) * 2 * math.pi / steps
+        starts = [(float(a), slope, 0.0) for a in azimuths for slope in tuning.slopes]
+        likely = sorted(starts, key=worth)[-tuning.likely :]
+        near_or_far = itertools.product(likely, tuning.nearness_per_mm)
+        best = max(((a, slope, near) for (a, slope, _), near in near_or_far), key=worth)
+        step = np.array([math.pi / steps, 0.15 * best[1], tuning.nearness_per_mm[1] / 2])
+        most = worth(best)
+        for _ in range(tuning.rounds):
+            tries = [
+                (float(azimuth), float(slope), float(near))
+                for azimuth, slope, near in np.array(best) + NEIGHBOURS * step
+                if slope > 0 and 0 <= near <= tuning.nearness_per_mm[-1]
+            ]
+            other = max(tries, key=worth)
+            if worth(other) > most:
+                best, most = other, worth(other)
+            else:
+                step /= 2
+        lamp = lamp_at(*best)
+        cast = self._cast(lamp)
+        if not self._good(cast):
+            return None
+        shadow = (cast > 0) & self._free
+        kept = np.median(self._share[shadow & self._dark], axis=0)
+        self._lost += 1 - float(kept.mean())
+        if self._lost > 1:
+            return None
+        self._free &= ~shadow
+        return replace(lamp, kept=kept)
+
+
+def _silhouettes(bodies: Floats, shape: tuple[int, ...], view: View) -> Gray:
+    mask = np.zeros(shape, np.uint8)
+    pixels = project(bodies.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
+    for points in np.round(pixels).astype(np.int32).reshape(-1, 8, 2):
+        cv2.fillConvexPoly(mask, cv2.convexHull(points), (255,))
+    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+
+
+def shaded(
+    foreground: Foreground,
+    lamps: Sequence[LightSource],
+    bodies: Sequence[Floats],
+    view: View,
+    tuning: LampTuning = TUNING.lamps,
+) -> Gray:
+    """Say what the shadows of bodies explain: 255 there, at the size of the foreground.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        lamps: see `find_lamps`.
+        bodies: corners of tiles, mm, each of shape (8, 3).
+        view: the camera.
+        tuning: see `LampTuning`.
+    """
+    explained = np.zeros_like(foreground.strict)
+    if not len(bodies):
+        return explained
+    corners = np.stack(bodies)
+    for lamp in lamps:
+        mask = np.zeros_like(explained)
+        for outline in lamp.shadows_mm(corners):
+            points = np.column_stack([outline, np.zeros(len(outline))])
+            pixels = project(points, view.pose, view.intrinsics) / SHRINK
+            hull = cv2.convexHull(np.round(pixels).astype(np.int32))
+            cv2.fillConvexPoly(mask, hull, (255,))
+            cv2.polylines(mask, [hull], True, (255,), tuning.rim_px)
+        mask = np.minimum(mask, foreground.loose)
+        where = np.nonzero(mask)
+        now, empty = (
+            np.stack([plane[where] for plane in planes], axis=-1) + tuning.floor_levels
+            for planes in (foreground.soft, foreground.empty)
+        )
+        lost = empty * (1 - lamp.kept)
+        missing = empty - now
+        amount = (missing * lost).sum(axis=1) / np.maximum((lost * lost).sum(axis=1), 1.0)
+        off = np.abs(missing - np.clip(amount, 0, tuning.most_amount)[:, None] * lost).max(axis=1)
+        like = off < np.maximum(tuning.off_levels, tuning.off_share * empty.max(axis=1))
+        explained[where] |= np.where(like, 255, 0).astype(np.uint8)
+    return explained
