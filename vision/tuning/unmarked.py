@@ -141,10 +141,14 @@ class LampTuning:
     """From so many sides light is tried, count."""
     slopes: tuple[float, ...] = (0.15, 0.3, 0.5, 0.75, 1.0, 1.4, 1.9, 2.6, 3.5)
     """How long shadows may be, as a share of the height of what casts them."""
+    slope_step: float = 0.15
+    """By what share of itself the length of a shadow is changed to find a better one."""
     likely: int = 4
     """From so many of them, the best, near lamps are tried too, count."""
     nearness_per_mm: tuple[float, ...] = (0.0, 0.0007, 0.0014, 0.0021, 0.003, 0.0045)
     """One over the heights at which a lamp is tried, 1/mm; 0 is the sun."""
+    far_per_mm: float = 1e-6
+    """The same for the sun, as far as shadows on a table can tell, 1/mm."""
     rounds: int = 10
     """How often the best lamp is moved, count."""
     least_worth: float = 0.45

@@ -22,11 +22,6 @@ from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import LampTuning
 from vision.unmarked.background import SHRINK, Foreground
 
-FAR_PER_MM = 1e-6
-"""One over the height of the sun, as far as shadows on a table can tell, 1/mm."""
-NEIGHBOURS = np.array(list(itertools.product((-1, 0, 1), repeat=3)))
-"""All steps to a place beside another, in three dimensions."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LightSource:
@@ -190,7 +185,7 @@ class _Table:
         middle = self._bodies[..., :2].mean(axis=(0, 1))
 
         def lamp_at(azimuth_rad: float, slope: float, nearness_per_mm: float) -> LightSource:
-            height = 1 / max(nearness_per_mm, FAR_PER_MM)
+            height = 1 / max(nearness_per_mm, tuning.far_per_mm)
             towards = np.array([math.cos(azimuth_rad), math.sin(azimuth_rad)])
             x, y = middle - height * slope * towards
             return LightSource(float(x), float(y), height, np.ones(3))
@@ -204,12 +199,15 @@ class _Table:
         likely = sorted(starts, key=worth)[-tuning.likely :]
         near_or_far = itertools.product(likely, tuning.nearness_per_mm)
         best = max(((a, slope, near) for (a, slope, _), near in near_or_far), key=worth)
-        step = np.array([math.pi / steps, 0.15 * best[1], tuning.nearness_per_mm[1] / 2])
+        step = np.array(
+            [math.pi / steps, best[1] * tuning.slope_step, tuning.nearness_per_mm[1] / 2]
+        )
         most = worth(best)
+        sides = np.array(list(itertools.product((-1, 0, 1), repeat=len(step))))
         for _ in range(tuning.rounds):
             tries = [
                 (float(azimuth), float(slope), float(near))
-                for azimuth, slope, near in np.array(best) + NEIGHBOURS * step
+                for azimuth, slope, near in np.array(best) + sides * step
                 if slope > 0 and 0 <= near <= tuning.nearness_per_mm[-1]
             ]
             other = max(tries, key=worth)
