@@ -241,7 +241,7 @@ class Machine:
             spec = self.session.config.tiles
             tile = Tile(value, Pose(x_mm, y_mm, heading_rad), how, spec=spec)
             reading = manual_row.entered(self.session.table, tile)
-        self.session.after_commit(lambda: self._told(reading))
+        self.session.after_commit(lambda: self._deliver(reading))
         return events
 
     def take_back(self, value: int) -> Sequence[Data]:
@@ -252,7 +252,7 @@ class Machine:
                 draft.take_back(value)
             events.append(self._becoming(draft))
         reading = Reading("hand" if self.devices.sees else "waiting")
-        self.session.after_commit(lambda: self._told(reading))
+        self.session.after_commit(lambda: self._deliver(reading))
         return events
 
     def stand_up(self) -> Sequence[Data]:
@@ -268,7 +268,7 @@ class Machine:
         """What hands miss at a virtual table that nobody sees stops no game."""
         return suppress(*() if self.devices.sees else (NotPlaced,))
 
-    def _told(self, reading: Reading) -> None:
+    def _deliver(self, reading: Reading) -> None:
         self.session.read(reading)
         self._wake.set()
 

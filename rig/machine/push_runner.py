@@ -305,7 +305,7 @@ class PushRunner:
             with session.lock:
                 if self._is_over(number):
                     return
-                told = self._told(end, Result(seen.outcome), seen.sure)
+                told = self._reported(end, Result(seen.outcome), seen.sure)
                 shown = seen if told and end.cause is Cause.NONE else replace(seen, sure=False)
                 events: list[Data] = [PushEnded(number, end.step, end.why, end.cause)]
                 events.append(OutcomeSeen(shown, ms))
@@ -319,7 +319,7 @@ class PushRunner:
 
         self._write_down(write)
 
-    def _told(self, end: CameOf, outcome: Result, sure: bool) -> Sequence[Data]:
+    def _reported(self, end: CameOf, outcome: Result, sure: bool) -> Sequence[Data]:
         """What the camera is the first to say: an outcome, or that it was the wrong end.
 
         An accident is claimed in the name of the one whose it would be, as the camera is no player.

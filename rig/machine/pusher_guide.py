@@ -85,7 +85,7 @@ class Guider:
         first = chain.tiles[0]
         way = self._averaged(guidance(found.pose, chain, push, self._tag))
         sigma_mm = math.hypot(first.sigma_mm, found.miss_mm / 2)
-        self._told = _told(way, sigma_mm, first.sigma_rad, self._told.right)
+        self._told = _guide(way, sigma_mm, first.sigma_rad, self._told.right)
         return self._told
 
     def _find(self, frame: Frame, look: Look, now_s: float) -> TagSeen | None:
@@ -115,7 +115,7 @@ class Guider:
         )
 
 
-def _told(way: Guidance, sigma_mm: float, sigma_rad: float, was_right: bool) -> Guide:
+def _guide(way: Guidance, sigma_mm: float, sigma_rad: float, was_right: bool) -> Guide:
     """Put it into words for pages.
 
     To become right it has to be so though it may be off by a sigma; to stay so it may be.

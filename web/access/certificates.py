@@ -14,15 +14,9 @@ import ssl
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from web.base.errors import WebError
 
-if TYPE_CHECKING:
-    from cryptography import x509
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-_AUTHORITY_DAYS = 3650
 _LEAF_DAYS = 90
 """Phones refuse longer ones of private authorities: some from 825 days, some from 398."""
 _RENEW_DAYS = 30
@@ -104,36 +98,12 @@ class Certificates:
             return self.context
 
     def _signed(self) -> ssl.SSLContext:
-        from cryptography import x509
-        from cryptography.hazmat.primitives import hashes
-        from cryptography.hazmat.primitives.asymmetric import ec
-        from cryptography.x509.oid import ExtendedKeyUsageOID
+        from web.access.signing import sign
 
-        issuer, issuer_key = self._authority()
-        wanted = _wanted(self._names())
-        key = ec.generate_private_key(ec.SECP256R1())
-        now = self._now()
+        wanted, now = _wanted(self._names()), self._now()
         until = now + datetime.timedelta(days=_LEAF_DAYS)
-        names = [_general(name) for name in wanted]
-        certificate = (
-            x509.CertificateBuilder()
-            .subject_name(_name("domino-rig"))
-            .issuer_name(issuer.subject)
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=1))
-            .not_valid_after(until)
-            .add_extension(x509.SubjectAlternativeName(names), critical=False)
-            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-            .add_extension(
-                x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()),
-                critical=False,
-            )
-            .sign(issuer_key, hashes.SHA256())
-        )
         path = self._folder / "server.pem"
-        _write(path, _pem_of(key) + _pem_of(certificate))
+        _write(path, sign(self._authority(), wanted, now, until))
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.load_cert_chain(path)
@@ -145,60 +115,16 @@ class Certificates:
         """Have a handshake use the certificate of now."""
         side.context = self.renew()
 
-    def _authority(self) -> "tuple[x509.Certificate, ec.EllipticCurvePrivateKey]":
-        from cryptography import x509
-        from cryptography.hazmat.primitives.asymmetric import ec
-        from cryptography.hazmat.primitives.serialization import load_pem_private_key
+    def _authority(self) -> tuple[bytes, bytes]:
+        """The authority's key and certificate, made where they are not there yet."""
+        from web.access.signing import new_authority
 
-        key_path, path = self._folder / "ca.key", self._folder / "ca.pem"
-        if not (key_path.exists() and path.exists()):
-            made, made_key = _new_authority(self._now())
-            _write(key_path, _pem_of(made_key))
-            _write(path, _pem_of(made))
-        key = load_pem_private_key(key_path.read_bytes(), None)
-        assert isinstance(key, ec.EllipticCurvePrivateKey)
-        return x509.load_pem_x509_certificate(path.read_bytes()), key
-
-
-def _new_authority(
-    now: datetime.datetime,
-) -> "tuple[x509.Certificate, ec.EllipticCurvePrivateKey]":
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = _name(f"domino-rig of this home {os.urandom(2).hex()}")
-    permitted: list[x509.GeneralName] = [x509.DNSName("local"), x509.DNSName("localhost")]
-    permitted += [x509.IPAddress(ipaddress.ip_network(network)) for network in _HOME]
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=_AUTHORITY_DAYS))
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(x509.NameConstraints(permitted, None), critical=True)
-        .add_extension(
-            x509.KeyUsage(
-                digital_signature=False,
-                content_commitment=False,
-                key_encipherment=False,
-                data_encipherment=False,
-                key_agreement=False,
-                key_cert_sign=True,
-                crl_sign=True,
-                encipher_only=False,
-                decipher_only=False,
-            ),
-            critical=True,
-        )
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    return certificate, key
+        key, certificate = self._folder / "ca.key", self._folder / "ca.pem"
+        if not (key.exists() and certificate.exists()):
+            made_key, made = new_authority(_HOME, self._now())
+            _write(key, made_key)
+            _write(certificate, made)
+        return key.read_bytes(), certificate.read_bytes()
 
 
 def _wanted(names: Sequence[str]) -> tuple[str, ...]:
@@ -212,31 +138,6 @@ def _may(name: str) -> bool:
     except ValueError:
         return name == "localhost" or name.endswith(".local")
     return any(address in ipaddress.ip_network(network) for network in _HOME)
-
-
-def _general(name: str) -> "x509.GeneralName":
-    from cryptography import x509
-
-    try:
-        return x509.IPAddress(ipaddress.ip_address(name))
-    except ValueError:
-        return x509.DNSName(name)
-
-
-def _name(text: str) -> "x509.Name":
-    from cryptography import x509
-    from cryptography.x509.oid import NameOID
-
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
-
-
-def _pem_of(thing: "x509.Certificate | ec.EllipticCurvePrivateKey") -> bytes:
-    from cryptography import x509
-    from cryptography.hazmat.primitives import serialization as form
-
-    if isinstance(thing, x509.Certificate):
-        return thing.public_bytes(form.Encoding.PEM)
-    return thing.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
 
 
 def _write(path: Path, content: bytes) -> None:
