@@ -13,6 +13,8 @@ BOT_NAMES = (
     *("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo"),
     *("Ida", "Jonas", "Karla"),
 )
+_FEWEST_MARKS = 6
+"""So many are offered even where fewer can sit."""
 _COUNTED = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -44,10 +46,19 @@ def clean_name(name: object, table: Table, seat: str | None = None) -> str:
     return text
 
 
-def free_marks(table: Table) -> list[str]:
-    """The marks nobody has."""
+def marks(most: int) -> tuple[str, ...]:
+    """The marks of a table for so many: one more than seats, so that whoever is last has a choice.
+
+    >>> marks(5)[-1], len(marks(10))
+    ('cross', 10)
+    """
+    return MARKS[: max(_FEWEST_MARKS, most + 1)]
+
+
+def free_marks(table: Table, most: int) -> list[str]:
+    """The marks of a table for so many that nobody has."""
     taken = {p.mark for p in table.players}
-    return [mark for mark in MARKS if mark not in taken]
+    return [mark for mark in marks(most) if mark not in taken]
 
 
 def sit(
@@ -58,9 +69,9 @@ def sit(
         raise NotPossible("seated", "You have a seat already.")
     name = clean_name(command.get("name"), table)
     mark = command.get("mark")
-    if mark not in MARKS:
-        raise NotPossible("mark_bad", f"A mark is one of {', '.join(MARKS)}.")
-    if mark not in free_marks(table):
+    if mark not in marks(rules.most):
+        raise NotPossible("mark_bad", f"A mark is one of {', '.join(marks(rules.most))}.")
+    if mark not in free_marks(table, rules.most):
         raise NotPossible("mark_taken", "Somebody took this mark a moment ago; choose another.")
     return (Seated(_free_seat(table, rules.most), name, mark, device),)
 
@@ -70,7 +81,7 @@ def add_bot(table: Table, rules: Rules[Any, Any, Any]) -> tuple[Data, ...]:
     seat = _free_seat(table, rules.most)
     taken = {p.name.casefold() for p in table.players}
     name = next(n for n in BOT_NAMES if n.casefold() not in taken)
-    return (Seated(seat, name, free_marks(table)[0], None, bot=True),)
+    return (Seated(seat, name, free_marks(table, rules.most)[0], None, bot=True),)
 
 
 def rename(table: Table, player: Player, command: Mapping[str, Any]) -> tuple[Data, ...]:

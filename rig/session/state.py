@@ -32,7 +32,11 @@ from rig.session.events import (
     Undone,
 )
 
-MARKS = ("circle", "triangle", "square", "star", "diamond", "cross")
+MARKS = (
+    *("circle", "triangle", "square", "star", "diamond", "cross"),
+    *("moon", "bolt", "bow", "chevron"),
+)
+"""The marks of seats, told apart by shape and by colour, in the order in which they are offered."""
 
 _MOST_PASTS = 8
 TABLE_STEPS = ("renamed", "moved")

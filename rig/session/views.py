@@ -160,7 +160,7 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
             }
             for p in table.players
         ],
-        "marks_free": seats.free_marks(table),
+        "marks_free": seats.free_marks(table, now.play.rules.most),
         "devices": _devices(table.devices),
         "fault": live.fault,
         "damaged": _damaged(now.damage),

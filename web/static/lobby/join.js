@@ -21,11 +21,12 @@ function welcome(ui) {
   </svg>`;
 }
 
-/** The six marks, taken ones struck through; labelled by the text with the id `mark-label`. */
+/** The marks of this table, taken ones struck through; labelled by the text with the id `mark-label`. */
 export function markChoice(s, ui, chosen) {
   const free = new Set(s.marks_free);
+  const offered = new Set([...free, ...s.seats.map((seat) => seat.mark)]);
   return html`<div class="marks" role="radiogroup" aria-labelledby="mark-label">
-    ${MARK_ORDER.map((kind) => {
+    ${MARK_ORDER.filter((kind) => offered.has(kind)).map((kind) => {
       const taken = !free.has(kind);
       const word = ui.t(`mark.${kind}`);
       return html`<label class="mark-choice ${taken ? "is-taken" : ""}">
