@@ -64,6 +64,22 @@ class BadOption(RigError):
     """An option of a game has an unknown name or a value it cannot have."""
 
 
+class PlayOrder(StrEnum):
+    """Which way turns go round the table."""
+
+    CLOCKWISE = "clockwise"
+    COUNTER_CLOCKWISE = "counter-clockwise"
+
+    def next(self, seats: Sequence[Seat], seat: Seat) -> Seat:
+        """The seat after one, of seats that are named clockwise.
+
+        >>> PlayOrder.COUNTER_CLOCKWISE.next(("s1", "s2", "s3"), "s1")
+        's3'
+        """
+        step = 1 if self is PlayOrder.CLOCKWISE else -1
+        return seats[(seats.index(seat) + step) % len(seats)]
+
+
 class Guard(StrEnum):
     """What a command must name: with another name it was meant for another moment."""
 
@@ -165,6 +181,12 @@ class Rules(Protocol[G, C, E]):
     def seats(self, game: G) -> tuple[Seat, ...]:
         """Those who play."""
 
+    def play_order(self, game: G) -> PlayOrder:
+        """Which way turns go now."""
+
+    def teams(self, game: G, seats: Sequence[Seat]) -> Sequence[Sequence[Seat]]:
+        """The teams in which these seats play (`alternating`); none where everybody is alone."""
+
     def decide(self, game: G, actor: str, command: C) -> tuple[E, ...]:
         """What happens if this actor does this now; `RulesRefused` where nothing may."""
 
@@ -196,17 +218,44 @@ class Rules(Protocol[G, C, E]):
         """A game with the same view for this seat, all that it cannot know drawn anew."""
 
 
-def known_to(who: str, until: str = "") -> dict[str, Any]:
+def alternating(seats: Sequence[Seat], teams: int) -> tuple[tuple[Seat, ...], ...]:
+    """Teams whose seats take turns round the table, so that two partners sit opposite each other.
+
+    >>> alternating(("s1", "s2", "s3", "s4"), 2)
+    (('s1', 's3'), ('s2', 's4'))
+    """
+    if len(seats) % teams:
+        raise ValueError(f"{len(seats)} seats are no {teams} teams of one size")
+    return tuple(tuple(seats[first::teams]) for first in range(teams))
+
+
+def known_to(who: str, until: str = "", team: bool = False) -> dict[str, Any]:
     """Say in a field's metadata who may know it; without, everybody may.
 
     Args:
         who: the name of the field that holds the seat which may, or "nobody".
         until: the name of the event after which everybody may; never where it is "".
+        team: whether the partners of that seat may, too.
 
     >>> known_to("seat", until="HandsShown")["secret"]
     True
     """
-    return {"secret": True, "known_to": who, "until": until}
+    return {"secret": True, "known_to": who, "until": until, "team": team}
+
+
+def knows(seat: Seat | None, event: Data, teams: Sequence[Sequence[Seat]] = ()) -> frozenset[str]:
+    """The fields of an event that a seat may know when it happens; None is whoever watches."""
+    return frozenset(f.name for f in fields(event) if _may_know(seat, event, f.metadata, teams))
+
+
+def _may_know(
+    seat: Seat | None, event: Data, said: Mapping[str, Any], teams: Sequence[Sequence[Seat]]
+) -> bool:
+    if not said.get("secret"):
+        return True
+    owner = getattr(event, said.get("known_to", "nobody"), None)
+    partners = said.get("team") and any(owner in team and seat in team for team in teams)
+    return seat is not None and (seat == owner or bool(partners))
 
 
 def secret(event: Data | type[Data]) -> frozenset[str]:

@@ -394,6 +394,7 @@ class Play(Generic[T, L, M]):
             base: what every table shows.
         """
         table = session.table
+        seats = self.rules.seats(table.game) or tuple(p.seat for p in table.players)
         seat = who.seat if who.seat in self.rules.seats(table.game) else None
         legal = {type(c) for c in self.rules.legal(table.game, seat)} if seat else set()
         may = {n: spec.make in legal for n, spec in self.rules.commands.items()}
@@ -403,6 +404,11 @@ class Play(Generic[T, L, M]):
             "rules": self.name,
             "phase": table.phase.value,
             "options": dict(self.rules.options(table.game)),
+            "fewest": self.rules.fewest,
+            "most": self.rules.most,
+            "play_order": self.rules.play_order(table.game).value,
+            "teams": to_plain(self.rules.teams(table.game, seats)),
+            "asked": [{"seat": a.seat, "kind": a.kind} for a in self.rules.asked(table.game)],
             "trick_id": self.trick_id(table),
             "may": {**base["may"], **may},
         }

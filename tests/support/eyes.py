@@ -1,4 +1,4 @@
-"""Colours as people see them: contrast, the three kinds of colour blindness, how far two are apart."""
+"""Colours as people see them: contrast, colour blindness of three kinds, how far two are apart."""
 
 import numpy as np
 

@@ -1,17 +1,24 @@
 """High Card, a game for tests alone: it shows that a table needs nothing of a game but its port.
 
-Twelve cards, four seats, three each. Everybody gives a card to the left, at once and in secret;
-then the highest card takes each trick, and whoever holds the 11 may snatch one out of turn.
+Four to ten seats, three cards each. Everybody gives a card to the next, at once and in secret; then
+the highest card takes each trick, and whoever holds the highest of all may snatch one out of turn.
 """
 
 from dataclasses import dataclass, field, make_dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
-from rig.games.interface import Asked, Guard, RulesRefused, Spec, known_to
+from rig.games.interface import (
+    Asked,
+    Guard,
+    PlayOrder,
+    RulesRefused,
+    Spec,
+    known_to,
+)
 from rig.session.playing import Play
 
-TOP = 11
+HAND = 3
 Phase = StrEnum("Phase", {n: n for n in ("LOBBY", "DEAL", "EXCHANGE", "TRICK", "GAME_OVER")})
 Reason = StrEnum("Reason", {"NO": "not_now"})
 OWN = known_to("seat", until="GameEnded")
@@ -49,12 +56,14 @@ class Game:
     active: str | None = None
     taken: dict[str, int] = field(default_factory=dict)
 
-    def left_of(self, seat):
-        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+    @property
+    def top(self):
+        return HAND * len(self.seats) - 1
 
 
 class HighCard:
-    name, fewest, most = "high_card", 4, 4
+    name, fewest, most = "high_card", 4, 10
+    given = CardGiven
     presets = MappingProxyType({})
     events = MappingProxyType({kind.__name__: kind for kind in (*EVENTS, LobbyReopened)})
     commands = MappingProxyType(
@@ -84,7 +93,13 @@ class HighCard:
         return game.seats
 
     def needs(self, game):
-        return TOP + 1 if game.phase == Phase.DEAL else 0
+        return game.top + 1 if game.phase == Phase.DEAL else 0
+
+    def play_order(self, game):
+        return PlayOrder.CLOCKWISE
+
+    def teams(self, game, seats):
+        return ()
 
     def due(self, game):
         return None
@@ -109,24 +124,29 @@ class HighCard:
                 return (GameStarted(seats),)
             case Deal(order=order) if game.phase == Phase.DEAL:
                 return tuple(
-                    HandDealt(s, order[3 * i : 3 * i + 3]) for i, s in enumerate(game.seats)
+                    HandDealt(s, order[HAND * i : HAND * (i + 1)]) for i, s in enumerate(game.seats)
                 )
             case Give(card=card) if step[0] == Phase.EXCHANGE and card in hand:
                 if actor not in game.given:
                     all_in = len(game.given) == len(game.seats) - 1
-                    return (CardGiven(actor, card), *((CardsExchanged(),) if all_in else ()))
+                    return (self.given(actor, card), *((CardsExchanged(),) if all_in else ()))
             case PlayCard(card=card) if step[0] == Phase.TRICK and card in hand:
                 if actor == game.active or self._acted_for(game, actor, command):
                     return self._ended(game, game.active, card)
             case PlayCard() if self._acted_for(game, actor, command):
                 return self._ended(game, game.active, command.card)
-            case Snatch() if step[0] == Phase.TRICK and TOP in hand and actor not in game.trick:
-                return self._ended(game, actor, TOP, snatched=True)
+            case Snatch() if (
+                step[0] == Phase.TRICK and game.top in hand and actor not in game.trick
+            ):
+                return self._ended(game, actor, game.top, snatched=True)
             case Leave() if game.phase not in (Phase.LOBBY, Phase.GAME_OVER):
                 return (GameEnded(dict(game.taken)),)
             case Rematch() if game.phase == Phase.GAME_OVER:
                 return (LobbyReopened(),)
         raise RulesRefused(Reason.NO, "That cannot be done now.")
+
+    def _next(self, game, seat):
+        return self.play_order(game).next(game.seats, seat)
 
     def _acted_for(self, game, actor, command):
         return actor == "referee" and any(a.otherwise == command for a in self.asked(game))
@@ -138,7 +158,7 @@ class HighCard:
             winner = max(trick, key=lambda each: trick[each])
             taken = {**game.taken, winner: game.taken[winner] + 1}
             left = sum(len(hand) for hand in game.hands.values()) - 1
-            last = left < len(game.seats) or sum(taken.values()) == 3
+            last = left < len(game.seats) or sum(taken.values()) == HAND
             events += (TrickTaken(winner), *((GameEnded(taken),) if last else ()))
         return events
 
@@ -155,17 +175,17 @@ class HighCard:
             case CardsExchanged():
                 hands = {s: {*game.hands[s]} - {game.given[s]} for s in game.seats}
                 for seat, card in game.given.items():
-                    hands[game.left_of(seat)].add(card)
+                    hands[self._next(game, seat)].add(card)
                 hands = {seat: tuple(sorted(hand)) for seat, hand in hands.items()}
                 return replace(game, hands=hands, given={}, phase=Phase.TRICK, active=game.seats[0])
             case CardPlayed(seat=seat, card=card):
                 rest = tuple(c for c in game.hands[seat] if c != card)
                 trick, hands = {**game.trick, seat: card}, {**game.hands, seat: rest}
-                turn = game.left_of(seat) if seat == game.active else game.active
+                turn = self._next(game, seat) if seat == game.active else game.active
                 return replace(game, trick=trick, hands=hands, active=turn)
             case TrickTaken(seat=seat):
                 taken = {**game.taken, seat: game.taken[seat] + 1}
-                hands = {s: h[: 3 - sum(taken.values())] for s, h in game.hands.items()}
+                hands = {s: h[: HAND - sum(taken.values())] for s, h in game.hands.items()}
                 return replace(game, taken=taken, trick={}, active=seat, hands=hands)
             case GameEnded():
                 return replace(game, phase=Phase.GAME_OVER, active=None, hands={}, trick={})
@@ -177,11 +197,16 @@ class HighCard:
             "active": game.active,
             "hand": list(game.hands.get(seat, ())),
             "left": {s: len(hand) for s, hand in game.hands.items()},
-            "gave": game.given.get(seat),
+            "gave": self._seen(game, seat),
             "in": list(game.given),
             "trick": dict(game.trick),
             "taken": dict(game.taken),
         }
+
+    def _seen(self, game, seat):
+        """The cards given away that a seat knows: its own, and its partners'."""
+        team = next((t for t in self.teams(game, game.seats) if seat in t), (seat,))
+        return {s: card for s, card in game.given.items() if s in team}
 
     def legal(self, game, seat):
         hand = game.hands.get(seat, ())
@@ -193,16 +218,15 @@ class HighCard:
             yield command
 
     def imagine(self, game, seat, draw):
-        others = [s for s in game.hands if s != seat]
-        pool = [card for s in others for card in game.hands[s]]
-        given = {s: c for s, c in game.given.items() if s == seat}
+        others, seen = [s for s in game.hands if s != seat], self._seen(game, seat)
+        kept = {s: [seen[s]] if s in seen else [] for s in others}
+        pool = [card for s in others for card in game.hands[s] if card not in kept[s]]
         hands = dict(game.hands)
         for s in others:
-            hands[s] = tuple(sorted(pool.pop(draw(len(pool))) for _ in game.hands[s]))
-        for s in game.given:
-            if s != seat:
-                given[s] = hands[s][draw(len(hands[s]))]
-        return replace(game, hands=hands, given={s: given[s] for s in game.given})
+            free = len(game.hands[s]) - len(kept[s])
+            hands[s] = tuple(sorted((*kept[s], *(pool.pop(draw(len(pool))) for _ in range(free)))))
+        given = {s: seen[s] if s in seen else hands[s][draw(len(hands[s]))] for s in game.given}
+        return replace(game, hands=hands, given=given)
 
 
 PLAY = Play(HighCard())

@@ -34,9 +34,11 @@ SILHOUETTES = """async (size) => {
     render(html`<svg xmlns="http://www.w3.org/2000/svg" width=${size} height=${size}
       viewBox="-26 -26 52 52">${markShape(kind, { shadow: false })}</svg>`, root);
     const picture = new Image();
-    picture.src = `data:image/svg+xml,${encodeURIComponent(root.innerHTML.replaceAll(/<!--.*?-->/g, ""))}`;
+    const drawn = root.innerHTML.replaceAll(/<!--.*?-->/g, "");
+    picture.src = `data:image/svg+xml,${encodeURIComponent(drawn)}`;
     await picture.decode();
-    const pen = Object.assign(document.createElement("canvas"), { width: size, height: size }).getContext("2d");
+    const sheet = document.createElement("canvas");
+    const pen = Object.assign(sheet, { width: size, height: size }).getContext("2d");
     pen.drawImage(picture, 0, 0);
     shown[kind] = [...pen.getImageData(0, 0, size, size).data].filter((_, i) => i % 4 === 3);
   }
@@ -47,12 +49,15 @@ SHEET = """async () => {
   const { defs } = await import("/static/core/objects/defs.js");
   const { render, html } = await import("/static/vendor/lit-html/lit-html.js");
   const line = (size) => html`<p>${MARK_ORDER.map((kind) => mark(kind, { size }))}</p>`;
-  const all = (ground) => html`<div class=${ground}>${[80, 30, 16].map(line)}<div class="far">${line(80)}</div></div>`;
+  const all = (ground) => html`<div class=${ground}>${[80, 30, 16].map(line)}
+    <div class="far">${line(80)}</div></div>`;
   render(html`${defs()}${["card", "rail-2", "felt", "felt-deep"].map(all)}`, document.body);
 }"""
-STYLE = """<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
+STYLE = """<!doctype html><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/core/style/tokens.css">
 <style>body{margin:0;display:grid;grid-template-columns:1fr 1fr;background:var(--card)}
-body>div{padding:12px}p{margin:6px 0;display:flex;gap:12px;align-items:center}.defs{position:absolute}
+body>div{padding:12px}p{margin:6px 0;display:flex;gap:12px;align-items:center}
+.defs{position:absolute}
 .far{height:20px;filter:blur(.6px)}.far p{zoom:.17;gap:40px}
 .card{background:var(--card)}.rail-2{background:var(--rail-2)}.felt{background:var(--felt)}
 .felt-deep{background:var(--felt-deep)}</style><body>"""

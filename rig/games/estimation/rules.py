@@ -21,7 +21,7 @@ from rig.games.estimation.terms import (
     Step,
 )
 from rig.games.estimation.view import view
-from rig.games.interface import Asked, Draw, Due, Guard, Seat, Spec
+from rig.games.interface import Asked, Draw, Due, Guard, PlayOrder, Seat, Spec
 from rig.serialise import to_plain
 
 
@@ -83,6 +83,14 @@ class Estimation:
     def seats(self, game: Game) -> tuple[Seat, ...]:
         """Those who play."""
         return game.present
+
+    def play_order(self, game: Game) -> PlayOrder:
+        """Turns go clockwise."""
+        return PlayOrder.CLOCKWISE
+
+    def teams(self, game: Game, seats: Sequence[Seat]) -> Sequence[Sequence[Seat]]:
+        """Everybody is alone."""
+        return ()
 
     def decide(self, game: Game, actor: str, command: cmd.Command) -> tuple[Event, ...]:
         """What happens if this actor does this now."""

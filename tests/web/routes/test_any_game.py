@@ -1,4 +1,4 @@
-"""A game that the web side has never heard of is played over HTTP."""
+"""Games that the web side has never heard of are played over HTTP."""
 
 from dataclasses import replace
 from random import Random
@@ -10,9 +10,8 @@ from rig.config import load_config
 from rig.games import registry
 from rig.journal import Journal
 from rig.session.session import Session
-from tests.support import high_card
+from tests.support import high_card, high_pairs
 from tests.support.clients import PLENTY, AsgiWay
-from tests.support.high_card import PLAY, HighCard
 from web.base.rate_limits import Limits
 from web.factory import create_app
 
@@ -20,16 +19,17 @@ NAMES = ("Ana", "Bo", "Cy", "Di")
 MARKS = ("circle", "square", "star", "cross")
 
 
-@pytest.fixture
-def way(tmp_path, monkeypatch):
-    monkeypatch.setitem(registry.GAMES, "high_card", high_card.__name__)
+@pytest.fixture(params=[high_card, high_pairs], ids=lambda game: game.PLAY.name)
+def way(tmp_path, monkeypatch, request):
+    game = request.param
+    monkeypatch.setitem(registry.GAMES, game.PLAY.name, game.__name__)
     numbers = iter(range(1 << 60))
     session = Session(
         Journal(tmp_path / "table.sqlite3"),
         ManualClock(),
         load_config(),
         lambda: f"{next(numbers):064x}",
-        PLAY,
+        game.PLAY,
     )
     limits = replace(Limits(), device=PLENTY, address=PLENTY, unknown=PLENTY)
     way = AsgiWay(create_app(session, code="PINE", host_secret="the-secret", limits=limits))
@@ -47,12 +47,16 @@ def test_four_phones_play_a_whole_game_and_each_sees_its_own_hand(way):
         phones[f"s{n + 1}"] = cookie
     assert way.command(phones["s1"], "start").json["ok"]
     way.session.tick()
-    rules, chance = HighCard(), Random(5)
+    rules, chance = way.session.play.rules, Random(5)
     while not way.session.table.is_over:
         game = way.session.table.game
         for seat, cookie in phones.items():
             view = way.get("/api/state", cookie=cookie).json
-            assert (view["rules"], tuple(view["hand"])) == ("high_card", game.hands[seat])
+            assert (view["rules"], tuple(view["hand"])) == (rules.name, game.hands[seat])
+            assert view["play_order"] == rules.play_order(game).value
+            assert view["teams"] == [list(team) for team in rules.teams(game, game.seats)]
+            team = next((team for team in view["teams"] if seat in team), [seat])
+            assert view["gave"].keys() <= set(team)
         seat = rules.asked(game)[0].seat
         command = chance.choice(list(rules.legal(game, seat)))
         kind = next(n for n, spec in rules.commands.items() if spec.make is type(command))
