@@ -6,14 +6,14 @@ its width. The heading of a tile is the normal of its broad face, a quarter turn
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import Orientation, State, Tile, TileSet
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Gray, Image
 from vision.geometry.camera_pose import project, to_plane
 from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
@@ -21,6 +21,7 @@ from vision.marks.candidates import Detections, Region
 from vision.marks.fuse import settle
 from vision.marks.mark_fit import MarkFit, MarkPose, cells, fit_mark
 from vision.marks.sticker import CellReading, MarkSet, Sticker
+from vision.marks.uneven_light import evened, light_on
 from vision.tuning.marks import LocateTuning
 from vision.tuning.tuning import TUNING, Tuning
 
@@ -155,7 +156,54 @@ def sightings(
             )
             if sighting and sighting.value in tile_set.values:
                 read.append(sighting)
+        left = [
+            start
+            for start in starts
+            if not any(
+                _near(start, s.fit.place, orientation is s.orientation, tuning.locate) for s in read
+            )
+        ]
+        for sighting in _half_in_shadow(detections.gray, view, left, orientation, marks, tuning):
+            if sighting.value in tile_set.values:
+                read.append(sighting)
     return resolve(read, tile_set, tuning=tuning.locate)
+
+
+def _half_in_shadow(
+    gray: Gray,
+    view: View,
+    starts: Sequence[MarkPose],
+    orientation: Orientation,
+    marks: MarkSet,
+    tuning: Tuning,
+) -> Iterator[ReadMark]:
+    """Read the marks across which the edge of a shadow runs.
+
+    Args:
+        gray: the image.
+        view: the camera.
+        starts: first guesses where nothing was read.
+        orientation: how the tiles would stand.
+        marks: the words and geometry of the marks.
+        tuning: see `Tuning`.
+    """
+    if not starts:
+        return
+    sticker = marks.sticker(orientation)
+    middles = np.array(sticker.cell_centres_mm)
+    light = light_on(gray, view, starts, sticker, middles, tuning=tuning.uneven_light).mean(axis=1)
+    light = np.maximum(light, tuning.uneven_light.least_levels)
+    uneven = light.min(axis=1) < tuning.uneven_light.most_even_share * light.max(axis=1)
+    shares = cells(gray, view, starts, sticker) / light
+    for n in np.flatnonzero(uneven).tolist():
+        reading = marks.read(shares[n])
+        if reading.score < tuning.locate.first_score:
+            continue
+        part, near = evened(gray, view, starts[n], sticker, tuning=tuning.uneven_light)
+        seen = Detections(part, np.zeros((0, 4, 2)))
+        sighting = read_mark(seen, near, starts[n], reading, orientation, marks, tuning=tuning)
+        if sighting is not None:
+            yield sighting
 
 
 def read_mark(

@@ -217,6 +217,27 @@ class LocateTuning:
 
 
 @dataclass(frozen=True, slots=True)
+class UnevenLightTuning:
+    """When a mark is taken to lie half in a shadow, and how the light on it is told.
+
+    Chosen on living-room tables drawn by a program that is not part of this project; see "Living
+    rooms" in `tests/bench/RESULTS.md`.
+    """
+
+    rim_offsets_mm: tuple[float, float, float] = (-0.3, 0.0, 0.3)
+    """About the middle of the paper beside the ink, the brightest of these places is read, mm."""
+    step_mm: float = 0.5
+    """How far apart along a mark the light is read, mm."""
+    margin_mm: float = 2.0
+    """How much more of the image than the mark is made even, mm."""
+    least_levels: float = 12.0
+    """Paper is brighter than this however dark the shadow, grey levels."""
+    most_even_share: float = 0.8
+    """The darkest paper of a mark that lies half in a shadow has less than this share of the light
+    of the brightest."""
+
+
+@dataclass(frozen=True, slots=True)
 class FallenValueTuning:
     """When the marks on the sides of a fallen tile are believed.
 

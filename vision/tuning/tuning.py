@@ -27,6 +27,7 @@ from vision.tuning.marks import (
     LocateTuning,
     MarkFitTuning,
     SideMarkTuning,
+    UnevenLightTuning,
 )
 from vision.tuning.pusher_tag import PusherBodyTuning, TagTuning
 from vision.tuning.unmarked import (
@@ -70,6 +71,7 @@ class Tuning:
     base_edge: BaseEdgeTuning = field(default_factory=BaseEdgeTuning)
     fuse: FuseTuning = field(default_factory=FuseTuning)
     locate: LocateTuning = field(default_factory=LocateTuning)
+    uneven_light: UnevenLightTuning = field(default_factory=UnevenLightTuning)
     fallen_values: FallenValueTuning = field(default_factory=FallenValueTuning)
     background: BackgroundTuning = field(default_factory=BackgroundTuning)
     first_background: FirstBackgroundTuning = field(default_factory=FirstBackgroundTuning)

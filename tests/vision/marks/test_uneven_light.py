@@ -1,0 +1,65 @@
+"""Marks across which the edge of a shadow runs."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile, TileSet
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
+from vision.geometry.markers import as_gray
+from vision.geometry.mat import load_mat
+from vision.marks.candidates import detect
+from vision.marks.locate import locate, region
+from vision.marks.sticker import load_marks
+from vision.render.render import render, view_from
+from vision.render.scene import Scene, Solid
+from vision.tuning.tuning import TUNING
+
+INTRINSICS, POSE = view_from(math.radians(12), 0.6)
+VIEW = View(POSE, INTRINSICS)
+MARKS, TILES, MAT = load_marks(), TileSet(), load_mat()
+BLIND = replace(TUNING, uneven_light=replace(TUNING.uneven_light, most_even_share=0.0))
+VALUES = sorted(MARKS.words)
+
+
+def half_shaded(value, along_mm, light=0.12):
+    """Draw a tile on its long edge with a shadow over its mark from a place along it on, grey."""
+    tile = Tile(value, Pose(300.0, 200.0, 0.4), Orientation.HORIZONTAL)
+    image = as_gray(render(Scene((Solid(tile),), table="wood", seed=7), INTRINSICS, POSE))
+    axis = np.array([-math.sin(0.4), math.cos(0.4)])
+    edge = np.array([300.0, 200.0]) + along_mm * axis
+    ends = np.array([[*edge, 24.0], [*(edge + 10 * axis), 24.0]])
+    (x, y), (x2, y2) = project(ends, POSE, INTRINSICS)
+    rows, columns = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
+    beyond = ((columns - x) * (x2 - x) + (rows - y) * (y2 - y)) / math.hypot(x2 - x, y2 - y)
+    dark = (1 + np.clip(beyond, -1, 1)) / 2
+    return (image * (1 - (1 - light ** (1 / 2.2)) * dark)).astype(np.uint8)
+
+
+def read(gray, tuning=TUNING):
+    found = detect(gray, region(VIEW, MAT, MARKS, TILES))
+    return locate(found, VIEW, MAT, MARKS, TILES, tuning=tuning)
+
+
+@pytest.mark.parametrize("along_mm", [-9.0, 3.0])
+def test_marks_half_in_a_deep_shadow_are_read_and_none_is_misread(along_mm):
+    seen, without = 0, 0
+    for value in VALUES:
+        gray = half_shaded(value, along_mm)
+        (told,) = read(gray) or (None,)
+        if told is not None:
+            assert told.value == value
+            assert math.hypot(told.pose.x_mm - 300.0, told.pose.y_mm - 200.0) < 0.4
+            seen += 1
+        without += len(read(gray, BLIND))
+    assert seen == len(VALUES)
+    assert without < seen
+
+
+def test_a_mark_in_even_light_is_read_as_before():
+    gray = half_shaded(5, 40.0)
+    assert read(gray) == read(gray, BLIND)
