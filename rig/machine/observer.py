@@ -207,7 +207,7 @@ class Observer:
         if self.is_old(frame):
             return
         look = self.see(frame)
-        self._doubt_what_stays(look)
+        self._doubt_what_stays(frame, look)
         with self.timed("track"):
             sight = tracker.see(look, frame.time_s)
         self.unsettled = not sight.still and not sight.hand_in_view
@@ -263,8 +263,12 @@ class Observer:
             now_s = session.clock.monotonic_s()
             return self._guider.look(frame, look, chain, push, now_s)
 
-    def _doubt_what_stays(self, look: Look) -> None:
-        """No hand keeps so still: what seems one was not there when the empty table was learned."""
+    def _doubt_what_stays(self, frame: Frame, look: Look) -> None:
+        """No hand keeps so still: what seems one was not there when the empty table was learned.
+
+        Where it seems to be there from the start, as a phone that lies on the table, it belongs to
+        the table from now on.
+        """
         now_s = self._session.clock.monotonic_s()
         if not look.hand_in_view:
             self._hand = None
@@ -272,7 +276,10 @@ class Observer:
             self._hand = (look, now_s)
         elif now_s - self._hand[1] > STAYS_S:
             self._hand = self._last = None
-            self.eye.forget()
+            if self.eye.knows_table:
+                self.eye.forget()
+            else:
+                self.eye.learn_empty([frame])
 
     def _doubt_what_is_odd(self, sight: Sight) -> None:
         """Where what is seen is not what should be, it is looked for everywhere once in a while.

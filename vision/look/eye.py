@@ -106,7 +106,7 @@ class Eye:
         self._steady: SteadyCamera | None = None
         self._watch = StripWatch(mat, tuning=self.tuning) if hanging or mat.surveyed else None
         self._stillness = Stillness.STILL
-        self._spoiled = False
+        self._spoiled = self._taught = False
         self._empty: tuple[Background, View] | None = None
         self._view: View | None = None
         self._recent: Recent | None = None
@@ -147,12 +147,17 @@ class Eye:
         """Learn at the next look how the empty table looks: what was taken for it was not."""
         self._empty = self._recent = self._last = None
 
+    @property
+    def knows_table(self) -> bool:
+        """Whether it has learned how the empty table looks."""
+        return self._empty is not None
+
     def learn_empty(self, frames: Sequence[Frame]) -> Look:
-        """Take frames for the empty table: whatever they show belongs to it.
+        """Take frames for the empty table: all that they show belongs to it, but marked tiles.
 
         Args:
-            frames: of a table without tiles and hands, at least one; ten tell how much its picture
-                flickers.
+            frames: of a table without hands and unmarked tiles, at least one; of more there is
+                less noise.
 
         Raises:
             NoMat: the mat cannot be seen well enough to say where anything is.
@@ -160,14 +165,22 @@ class Eye:
         """
         self.forget()
         pictures = []
+        nothing_odd = np.zeros((1, 1), dtype=np.uint8)
         for frame in frames:
-            rows, columns = frame.image.shape[:2]
-            intrinsics = self.intrinsics.at_size(columns, rows)
-            self._view = View(self._find_camera(as_gray(frame.image), intrinsics), intrinsics)
+            image, gray = frame.image, as_gray(frame.image)
+            intrinsics = self.intrinsics.at_size(image.shape[1], image.shape[0])
+            self._view = View(self._find_camera(gray, intrinsics), intrinsics)
             view = self._held(self._view)
-            pictures.append(shrink(frame.image))
+            if self._pusher is not None:
+                image = self._pusher.painted_over(image, gray, view)
+            marked = self._read(frame.image, gray, view, None, ())
+            pictures.append(
+                emptied(
+                    image, nothing_odd, view, self.mat, marked, tuning=self.tuning.first_background
+                )
+            )
         self._empty = Background.of(pictures, tuning=self.tuning.background), view
-        self._spoiled = False
+        self._spoiled, self._taught = bool(marked), True
         return self.look(frames[-1])
 
     def doubt(self) -> None:
@@ -180,7 +193,9 @@ class Eye:
         What was learned of it while more stood there has their shadows in it; it is learned anew,
         from this frame at once: a hand may come in with the next.
         """
-        if self._spoiled:
+        if self._spoiled and self._taught:
+            self.learn_empty([frame])
+        elif self._spoiled:
             self.forget()
             self.look(frame)
 
@@ -215,7 +230,7 @@ class Eye:
                 ),
                 view,
             )
-            self._spoiled = bool(marked) or bool(np.any(odd))
+            self._spoiled, self._taught = bool(marked) or bool(np.any(odd)), False
             self._recent = None
             foreground = self._empty[0].compare(small)
             bare, hand, _ = self._in_the_way(foreground, gray, view)

@@ -223,20 +223,27 @@ def test_a_cloth_with_dots_as_large_as_tiles_is_too_much_to_see_until_it_is_lear
     assert all(near(seen, true, 1.0) for seen, true in zip(look.tiles, row, strict=True))
 
 
+def with_phone(*tiles):
+    """A phone beside the tiles, which is as wide as a hand."""
+    image = frame(*tiles).image
+    corners = [(60, 40, 8.0), (135, 40, 8.0), (135, 190, 8.0), (60, 190, 8.0)]
+    outline = np.round(project(np.array(corners), POSE, INTRINSICS)).astype(np.int32)
+    cv2.fillConvexPoly(image, outline, (25, 22, 20))
+    return Frame(image, 0.0, "drawn")
+
+
 def test_what_lies_on_the_table_when_it_is_learned_belongs_to_it():
-    """A phone, which is as wide as a hand: it is no hand for ever, and nothing moves its tiles."""
-
-    def with_phone(image):
-        shown = image.copy()
-        corners = [(60, 40, 8.0), (135, 40, 8.0), (135, 190, 8.0), (60, 190, 8.0)]
-        outline = np.round(project(np.array(corners), POSE, INTRINSICS)).astype(np.int32)
-        cv2.fillConvexPoly(shown, outline, (25, 22, 20))
-        return Frame(shown, 0.0, "drawn")
-
-    bare, row = frame().image, frame(tile(4, 300, 200)).image
     eye = Eye(INTRINSICS, load_mat())
-    assert eye.look(with_phone(bare)).hand_in_view
-    assert eye.learn_empty([with_phone(bare)]).tiles == ()
-    look = eye.look(with_phone(row))
+    assert eye.look(with_phone()).hand_in_view
+    assert not eye.knows_table
+    assert eye.learn_empty([with_phone()]).tiles == ()
+    look = eye.look(with_phone(tile(4, 300, 200)))
     assert not look.hand_in_view
     assert [t.value for t in look.tiles] == [4]
+
+
+def test_marked_tiles_that_stand_there_when_the_table_is_learned_do_not_belong_to_it():
+    eye = Eye(INTRINSICS, load_mat())
+    look = eye.learn_empty([with_phone(tile(4, 300, 200), tile(8, 330, 200))])
+    assert [t.value for t in look.tiles] == [4, 8]
+    assert [t.value for t in eye.look(with_phone(tile(8, 330, 200))).tiles] == [8]
