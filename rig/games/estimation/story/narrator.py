@@ -1,9 +1,10 @@
 """What happened, one line an event, in words."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from rig.games.estimation import events as ev
-from rig.games.estimation.terms import CAMERA, HOST, End, Mishap, Side
+from rig.games.estimation.terms import CAMERA, HOST, Mishap, Side
 from rig.games.interface import Data
 from rig.row.push_events import OutcomeSeen, PushEnded, PushRequested
 from rig.row.row_table import RowRead, RowTable
@@ -22,7 +23,71 @@ from rig.session.events import (
     Undone,
 )
 
-_VOTES = {Side.SUCCESS: "Success", Side.FAILURE: "Failure"}
+_SENTENCES: Mapping[type, str | Callable[[Any], str]] = {
+    ev.GameStarted: "The game begins: {seats}.",
+    ev.RoundDealt: "Round {round}: the 6 stands alone, {first} begins.",
+    ev.TilePlaced: "{seat} stands the {value} {position}.",
+    ev.TileMoved: "{seat} moves the {value} to the {end} end.",
+    ev.PlacementTakenBack: "{seat} takes the last tile back: it stood against the rules.",
+    ev.RowFixProposed: "{seat} says that the row is {order}.",
+    ev.RowFixDeclined: "{seat} says that the row was right.",
+    ev.RowFixed: "{seat} agrees: the row is {order}.",
+    ev.TurnSkipped: "{seat} is passed over.",
+    ev.LoneTileStoodUp: "The lone tile fell over and stands again.",
+    ev.DominoCalled: "{caller} calls “Domino!”",
+    ev.BallotCast: "{seat} chooses.",
+    ev.BallotLocked: "{seat} locks the ballot.",
+    ev.BallotTimedOut: "{seat} did not vote in time: Success.",
+    ev.BallotsLocked: "All ballots are locked.",
+    ev.BallotsRevealed: "Ballots: {ballots}.",
+    ev.EstimationPassed: "Nobody doubts it: nothing is pushed.",
+    ev.EstimationCancelled: "The ballots are thrown away unseen.",
+    ev.PushOrdered: lambda e: "{toppler} has to push" + (" at the {end} end." if e.end else "."),
+    ev.TopplerReplaced: "{toppler} pushes instead.",
+    ev.EndChosen: "The {end} end is chosen.",
+    ev.OutcomeClaimed: "{By} says: it {outcome}.",
+    ev.OutcomeAgreed: "{seat} agrees.",
+    ev.OutcomeObjected: "{seat} objects.",
+    ev.OutcomeDisputed: "{seat} says no: the whole table votes.",
+    ev.TableVoteCast: "{seat} votes that it {outcome}.",
+    ev.OutcomeJudged: "It {outcome}. {won}",
+    ev.VerdictCorrected: "Put right: it {outcome}. {won}",
+    ev.AccidentClaimed: lambda e: (
+        "An accident? {Culprit} "
+        + ("pushed the wrong end." if e.kind is Mishap.WRONG_END else "knocked the row over.")
+    ),
+    ev.AccidentDenied: "{seat} says no.",
+    ev.AccidentRejected: "It was no accident: the game goes on.",
+    ev.AccidentConfirmed: "It was an accident. {won}",
+    ev.RoundVoided: lambda e: "The round is void ({why})." if e.why else "The round is void.",
+    ev.SeatLeft: "{seat} leaves the game.",
+    ev.GameEnded: "The game is over: {winners} won.",
+    ev.LobbyReopened: "Back to the lobby.",
+    Seated: "{name} sits down.",
+    Renamed: "{seat} is called {name} from now on.",
+    Readied: lambda e: "{seat} is ready." if e.on else "{seat} is not ready.",
+    SeatMoved: "{seat} changes places.",
+    RowRead: lambda e: (
+        "{by} says that the row is right as it stands, and {nod} agrees." if e.by else ""
+    ),
+    SeatEmptied: "{seat} gets up.",
+    HostHanded: "{seat} is the host now.",
+    Paused: lambda e: "{by} pauses the game." if e.by else "The game goes on.",
+    PushRequested: "The push starts at the {value}, the {end} end.",
+    PushEnded: lambda e: "The push: {step} ({why})." if e.why else "The push: {step}.",
+    OutcomeSeen: "The camera sees that it {seen}.",
+    DevicesChanged: lambda e: (
+        ("The camera reads the row, " if e.devices.sees else "Rows are entered by hand, ")
+        + ("the pusher pushes." if e.devices.pushes else "a finger pushes.")
+    ),
+    Stopped: lambda e: "STOP, by {by}!" if e.by else "The pusher is free again.",
+    Undone: "Undone: the last step ({what}).",
+    Ruled: lambda e: "{By} rules ({kind}): {why}." if e.why else "{By} rules ({kind}).",
+    OptionsChosen: "The options of the rules are changed.",
+}
+"""A sentence for every event that a player would speak of, or what chooses between two."""
+
+_PEOPLE = ("seat", "first", "caller", "toppler", "by", "nod", "culprit")
 
 
 def sentence(table: RowTable, event: Data) -> str:
@@ -35,141 +100,46 @@ def sentence(table: RowTable, event: Data) -> str:
     Returns:
         The sentence, "" for what no player would speak of.
     """
-    names = {p.seat: p.name for p in table.players}
+    said = _SENTENCES.get(type(event), "")
+    return (said if isinstance(said, str) else said(event)).format_map(_Words(table, event))
 
-    def name(seat: str | None) -> str:
+
+class _Words(dict[str, str]):
+    """The fields of an event as people say them; with a capital where they begin a sentence."""
+
+    def __init__(self, table: RowTable, event: Data) -> None:
+        super().__init__()
+        self._table, self._event = table, event
+        self._names = {p.seat: p.name for p in table.players}
+
+    def __missing__(self, field: str) -> str:
+        if field[0].isupper():
+            return self[field.lower()].capitalize()
+        value = getattr(self._event, field)
+        match field:
+            case "seats" | "winners":
+                return _listed([self._name(seat) for seat in value])
+            case "order":
+                return " ".join(map(str, value))
+            case "position":
+                return _where(self._table.game.row, value)
+            case "ballots":
+                votes = {Side.SUCCESS: "Success", Side.FAILURE: "Failure"}
+                return ", ".join(
+                    f"{self._name(seat)} {votes[side]}" for seat, side in value.items()
+                )
+            case "seen":
+                up = _listed([str(tile) for tile in value.up])
+                return f"{value.outcome}; up: {up}" if up else str(value.outcome)
+            case "won":
+                paid = ", ".join(f"{self._name(seat)} {n}" for seat, n in value.items() if n)
+                return f"Chips: {paid}." if paid else "No chips."
+        return self._name(value) if field in _PEOPLE else str(value)
+
+    def _name(self, seat: str | None) -> str:
         if seat in (CAMERA, HOST):
             return f"the {seat}"
-        return names.get(seat or "", seat or "nobody")
-
-    if isinstance(event, ev.Event):
-        return _in_the_game(table, event, name) or _after_the_call(event, name)
-    return _at_the_table(event, name)
-
-
-def _in_the_game(table: RowTable, event: ev.Event, name: Callable[[str | None], str]) -> str:
-    match event:
-        case ev.GameStarted(seats):
-            return f"The game begins: {_listed([name(seat) for seat in seats])}."
-        case ev.RoundDealt(number, first):
-            return f"Round {number}: the 6 stands alone, {name(first)} begins."
-        case ev.TilePlaced(seat, value, position):
-            return f"{name(seat)} stands the {value} {_where(table.game.row, position)}."
-        case ev.TileMoved(seat, value, _, end):
-            return f"{name(seat)} moves the {value} to the {end.value} end."
-        case ev.PlacementTakenBack(seat):
-            return f"{name(seat)} takes the last tile back: it stood against the rules."
-        case ev.RowFixProposed(seat, order):
-            return f"{name(seat)} says that the row is {_row(order)}."
-        case ev.RowFixDeclined(seat):
-            return f"{name(seat)} says that the row was right."
-        case ev.RowFixed(seat, order):
-            return f"{name(seat)} agrees: the row is {_row(order)}."
-        case ev.TurnSkipped(seat):
-            return f"{name(seat)} is passed over."
-        case ev.LoneTileStoodUp():
-            return "The lone tile fell over and stands again."
-        case ev.DominoCalled(caller):
-            return f"{name(caller)} calls “Domino!”"
-        case ev.BallotCast(seat):
-            return f"{name(seat)} chooses."
-        case ev.BallotLocked(seat):
-            return f"{name(seat)} locks the ballot."
-        case ev.BallotTimedOut(seat):
-            return f"{name(seat)} did not vote in time: Success."
-        case ev.BallotsLocked():
-            return "All ballots are locked."
-        case ev.BallotsRevealed(ballots):
-            votes = ", ".join(f"{name(seat)} {_VOTES[side]}" for seat, side in ballots.items())
-            return f"Ballots: {votes}."
-        case ev.EstimationPassed():
-            return "Nobody doubts it: nothing is pushed."
-        case ev.EstimationCancelled():
-            return "The ballots are thrown away unseen."
-    return ""
-
-
-def _after_the_call(event: ev.Event, name: Callable[[str | None], str]) -> str:
-    match event:
-        case ev.PushOrdered(toppler, end):
-            where = f" at the {end.value} end" if end else ""
-            return f"{name(toppler)} has to push{where}."
-        case ev.TopplerReplaced(toppler):
-            return f"{name(toppler)} pushes instead."
-        case ev.EndChosen(end):
-            return f"The {'left' if end is End.LEFT else 'right'} end is chosen."
-        case ev.OutcomeClaimed(by, outcome):
-            return f"{name(by).capitalize()} says: it {outcome.value}."
-        case ev.OutcomeAgreed(seat):
-            return f"{name(seat)} agrees."
-        case ev.OutcomeObjected(seat):
-            return f"{name(seat)} objects."
-        case ev.OutcomeDisputed(seat):
-            return f"{name(seat)} says no: the whole table votes."
-        case ev.TableVoteCast(seat, outcome):
-            return f"{name(seat)} votes that it {outcome.value}."
-        case ev.OutcomeJudged(outcome, won):
-            return f"It {outcome.value}. {_paid(won, name)}"
-        case ev.VerdictCorrected(outcome, won):
-            return f"Put right: it {outcome.value}. {_paid(won, name)}"
-        case ev.AccidentClaimed(_, culprit, kind):
-            what = "pushed the wrong end" if kind is Mishap.WRONG_END else "knocked the row over"
-            return f"An accident? {name(culprit).capitalize()} {what}."
-        case ev.AccidentDenied(seat):
-            return f"{name(seat)} says no."
-        case ev.AccidentRejected():
-            return "It was no accident: the game goes on."
-        case ev.AccidentConfirmed(_, won):
-            return f"It was an accident. {_paid(won, name)}"
-        case ev.RoundVoided(why):
-            return f"The round is void{f' ({why})' if why else ''}."
-        case ev.SeatLeft(seat):
-            return f"{name(seat)} leaves the game."
-        case ev.GameEnded(_, winners):
-            return f"The game is over: {_listed([name(seat) for seat in winners])} won."
-        case ev.LobbyReopened():
-            return "Back to the lobby."
-    return ""
-
-
-def _at_the_table(event: Data, name: Callable[[str | None], str]) -> str:
-    match event:
-        case Seated(_, who):
-            return f"{who} sits down."
-        case Renamed(seat, who):
-            return f"{name(seat)} is called {who} from now on."
-        case Readied(seat, on):
-            return f"{name(seat)} is {'ready' if on else 'not ready'}."
-        case SeatMoved(seat):
-            return f"{name(seat)} changes places."
-        case RowRead(_, _, str(by), nod):
-            return f"{name(by)} says that the row is right as it stands, and {name(nod)} agrees."
-        case SeatEmptied(seat):
-            return f"{name(seat)} gets up."
-        case HostHanded(seat):
-            return f"{name(seat)} is the host now."
-        case Paused(by):
-            return f"{name(by)} pauses the game." if by else "The game goes on."
-        case PushRequested(_, end, value):
-            return f"The push starts at the {value}, the {end} end."
-        case PushEnded(_, step, why):
-            return f"The push: {step.value}{f' ({why})' if why else ''}."
-        case OutcomeSeen(seen):
-            up = f"; up: {_listed([str(v) for v in seen.up])}" if seen.up else ""
-            return f"The camera sees that it {seen.outcome}{up}."
-        case DevicesChanged(devices):
-            sees = "The camera reads the row" if devices.sees else "Rows are entered by hand"
-            pushes = "the pusher pushes" if devices.pushes else "a finger pushes"
-            return f"{sees}, {pushes}."
-        case Stopped(by):
-            return f"STOP, by {name(by)}!" if by else "The pusher is free again."
-        case Undone(what):
-            return f"Undone: the last step ({what})."
-        case Ruled(kind, by, why):
-            return f"{name(by).capitalize()} rules ({kind}){f': {why}' if why else ''}."
-        case OptionsChosen():
-            return "The options of the rules are changed."
-    return ""
+        return self._names.get(seat or "", seat or "nobody")
 
 
 def _where(row: tuple[int, ...], position: int) -> str:
@@ -178,15 +148,6 @@ def _where(row: tuple[int, ...], position: int) -> str:
     if position >= len(row):
         return "at the right end"
     return f"between {row[position - 1]} and {row[position]}"
-
-
-def _paid(won: Mapping[str, int], name: Callable[[str | None], str]) -> str:
-    paid = ", ".join(f"{name(seat)} {n}" for seat, n in won.items() if n)
-    return f"Chips: {paid}." if paid else "No chips."
-
-
-def _row(order: tuple[int, ...]) -> str:
-    return " ".join(map(str, order))
 
 
 def _listed(words: list[str]) -> str:
