@@ -8,7 +8,8 @@ from typing import Any
 
 from rig import private
 from rig.errors import RigError
-from rig.games.estimation.story.push_export import Remembered, lines, pictures, remembered
+from rig.games.estimation.story.push_export import lines, pictures, remembered
+from rig.games.estimation.story.rounds import Remembered
 from rig.journal import Journal, JournalUnusable
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from rig.games.interface import STARTED
 from rig.games.registry import play_of
 from rig.history.account import Taken
+from rig.history.fold import steps
 from rig.history.gamefile import made
 from rig.history.replay import Listing
 from rig.history.story import story_of
@@ -109,23 +110,21 @@ class PastGames:
         if self._v == 0:
             self._is_of(play_of(game_of(self._journal)))
         while self._v < self._journal.version:
-            for record in self._journal.events(self._v, _PAGE):
-                event = self._play.read(record)
-                before, self._table = self._table, self._play.apply(self._table, event)
+            page = self._journal.events(self._v, _PAGE)
+            for step in steps(page, self._play, self._table):
+                record, self._table = step.record, step.after
                 if record.type == STARTED:
-                    self._befores.append(before)
+                    self._befores.append(step.before)
                 self._spans.take(record)
                 self._listing.take(record)
-                self._tally.take(record.at, event, before, self._table)
+                self._tally.take(record.at, step.event, step.before, step.after)
                 self._v = record.v
 
 
 def played(records: Iterable[Record], play: AnyPlay | None = None) -> list[Played]:
     """Every game of a journal in which somebody took part who is no bot; Estimation Domino's."""
     play = play or play_of()
-    table, tally = play.table(), story_of(play).tally()
-    for record in records:
-        event = play.read(record)
-        before, table = table, play.apply(table, event)
-        tally.take(record.at, event, before, table)
+    tally = story_of(play).tally()
+    for record, event, before, after in steps(records, play):
+        tally.take(record.at, event, before, after)
     return tally.played()

@@ -11,6 +11,7 @@ from typing import Any, get_origin, get_type_hints
 
 from rig.games.interface import Data, secret, shown_by
 from rig.games.registry import play_of
+from rig.history.fold import Step, steps
 from rig.history.gamefile import is_phone
 from rig.journal import Record
 from rig.serialise import NotPlain
@@ -92,6 +93,17 @@ def _begun(file: GameFile, start: TableAtStart) -> Table:
     return table
 
 
+def told(file: GameFile) -> Iterator[Step]:
+    """The events of a file, each with the table before and after it.
+
+    Raises:
+        NotPlain: an event is none.
+    """
+    play = play_of(file.game)
+    records = (each.record for each in file.events)
+    return steps(records, play, opening(file), lambda record: revived(record, play))
+
+
 def games_in(file: GameFile) -> Iterator[GameFile]:
     """Every game of a file as a file of its own, as it would have been made of the journal.
 
@@ -100,13 +112,11 @@ def games_in(file: GameFile) -> Iterator[GameFile]:
     """
     records = [each.record for each in file.events]
     play = play_of(file.game)
-    table, spans = opening(file), dict(games(records, play))
-    for i, record in enumerate(records):
+    spans = dict(games(records, play))
+    for i, (record, _, table, _) in enumerate(told(file)):
         if record.v in spans:
             chosen = records[i : i + 1 + spans[record.v] - record.v]
             hashes = {n: file.hashes[n] for n in pictures_of(chosen, play) if n in file.hashes}
             yield linked(
                 table.start, chosen, file.names, hashes, play, lambda one: revived(one, play)
             )
-        event = revived(record, play)
-        table = table if event is None else play.apply(table, event)

@@ -172,6 +172,21 @@ def test_an_outcome_whose_round_is_void_afterwards_does_not_count():
     assert (push.outcome, push.seen.outcome) == (None, "fell")
 
 
+def test_after_a_void_round_a_correction_is_of_the_push_before_it():
+    evening = pushed()
+    for _ in range(2):
+        until(evening, Phase.TOPPLE)
+        evening.push(Result.FELL)
+        evening.ask(CAMERA, cmd.Report(Result.FELL))
+        evening.ask(REFEREE, cmd.Stand())
+        if not evening.table.game.history[1:]:
+            evening.ask(REFEREE, cmd.NextRound())
+    evening.ask(HOST, cmd.VoidRound("the cat"))
+    evening.ask(HOST, cmd.CorrectVerdict("looked again"))
+    outcomes = [push.outcome for push in remembered(evening.records)]
+    assert outcomes == [Result.STOOD, None]
+
+
 @pytest.mark.parametrize("cause", [Cause.HAND, Cause.PASSED, Cause.NOBODY])
 def test_a_push_that_touched_nothing_is_told_with_its_cause_alone(cause):
     evening = pushed()

@@ -1,0 +1,46 @@
+"""The fold of a journal: each event with the table before and after it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from rig.games.interface import Data
+from rig.journal import Record
+from rig.session.fingerprint import AnyPlay
+
+
+class Step(NamedTuple):
+    """What one record did.
+
+    Attributes:
+        record: as it stands in the journal, or in a file.
+        event: what happened; None where that is withheld.
+        before: the table before it.
+        after: the table after it.
+    """
+
+    record: Record
+    event: Any
+    before: Any
+    after: Any
+
+
+def steps(
+    records: Iterable[Record],
+    play: AnyPlay,
+    table: Any = None,
+    read: Callable[[Record], Data | None] | None = None,
+) -> Iterator[Step]:
+    """Fold records one by one.
+
+    Args:
+        records: as they follow one another.
+        play: the game.
+        table: the table before the first, None for one at which nothing has happened.
+        read: gives the event of a record, None as journals have them.
+    """
+    after = play.table() if table is None else table
+    for record in records:
+        event, before = (read or play.read)(record), after
+        if event is not None:
+            after = play.apply(before, event)
+        yield Step(record, event, before, after)
