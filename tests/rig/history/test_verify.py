@@ -61,7 +61,9 @@ def test_a_proof_says_which_sum_is_wrong_and_what_it_should_be():
     due = ", ".join(f"{seat} {n}" for seat, n in sorted(judged["won"].items()) if n)
     assert said(kinds[0], won={}) == [f"the push is worth {due}, and it says nothing"]
     is_, other = judged["outcome"], OTHER[judged["outcome"]]
-    assert said(kinds[0], outcome=other) == [f"the row {is_}, and it says that it {other}"]
+    assert said(kinds[0], outcome=other) == [
+        f"the push is worth {due} as the row {is_}, and it says that it {other}"
+    ]
     backwards = end["ranking"][::-1]
     assert said(kinds[1], ranking=backwards) == ["the ranking is not that of the chips"]
     best = ", ".join(sorted(end["winners"]))

@@ -136,8 +136,9 @@ def wrong(due: ev.Event, event: ev.Event) -> tuple[Kind, str]:
                 said = [f"the winners are {_listed(right)}, and it says {_listed(other)}"]
             case "winners" | "ranking":
                 said = said or ["the ranking is not that of the chips"]
-            case "outcome":
-                said.append(f"the row {right.value}, and it says that it {other.value}")
+            case "outcome" if isinstance(due, ev.OutcomeJudged | ev.VerdictCorrected):
+                worth = f"{_PAID[type(due), 'won']} is worth {_sum(due.won)}"
+                said.append(f"{worth} as the row {right.value}, and it says that it {other.value}")
             case _:
                 what = _PAID[type(due), name]
                 said.append(f"{what} is worth {_sum(right)}, and it says {_sum(other)}")
