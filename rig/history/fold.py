@@ -8,7 +8,7 @@ from rig.journal import Record
 from rig.session.fingerprint import AnyPlay
 
 
-class Step(NamedTuple):
+class FoldStep(NamedTuple):
     """What one record did.
 
     Attributes:
@@ -29,7 +29,7 @@ def steps(
     play: AnyPlay,
     table: Any = None,
     read: Callable[[Record], Data | None] | None = None,
-) -> Iterator[Step]:
+) -> Iterator[FoldStep]:
     """Fold records one by one.
 
     Args:
@@ -43,4 +43,4 @@ def steps(
         event, before = (read or play.read)(record), after
         if event is not None:
             after = play.apply(before, event)
-        yield Step(record, event, before, after)
+        yield FoldStep(record, event, before, after)

@@ -11,7 +11,7 @@ from typing import Any, get_origin, get_type_hints
 
 from rig.games.interface import Data, secret, shown_by
 from rig.games.registry import play_of
-from rig.history.fold import Step, steps
+from rig.history.fold import FoldStep, steps
 from rig.history.gamefile import is_phone
 from rig.journal import Record
 from rig.serialise import NotPlain
@@ -93,7 +93,7 @@ def _begun(file: GameFile, start: TableAtStart) -> Table:
     return table
 
 
-def told(file: GameFile) -> Iterator[Step]:
+def steps_of(file: GameFile) -> Iterator[FoldStep]:
     """The events of a file, each with the table before and after it.
 
     Raises:
@@ -113,7 +113,7 @@ def games_in(file: GameFile) -> Iterator[GameFile]:
     records = [each.record for each in file.events]
     play = play_of(file.game)
     spans = dict(games(records, play))
-    for i, (record, _, table, _) in enumerate(told(file)):
+    for i, (record, _, table, _) in enumerate(steps_of(file)):
         if record.v in spans:
             chosen = records[i : i + 1 + spans[record.v] - record.v]
             hashes = {n: file.hashes[n] for n in pictures_of(chosen, play) if n in file.hashes}
