@@ -20,6 +20,7 @@ STAGE = {
 <link rel="stylesheet" href="/static/core/style/tokens.css">
 <link rel="stylesheet" href="/static/core/style/style.css">
 <link rel="stylesheet" href="/static/setup/setup.css">
+<link rel="stylesheet" href="/static/setup/steps/steps.css">
 </head><body class="setup"><div id="app"></div>
 <script type="module" src="/stage.js"></script></body></html>""",
     "/stage.js": """import { preview } from "/static/setup/preview.js";
