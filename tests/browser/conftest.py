@@ -117,6 +117,9 @@ class StaticSite(http.server.SimpleHTTPRequestHandler):
     def end_headers(self):
         for name, value in SECURITY.items():
             self.send_header(name, value)
+        if urlsplit(self.path).path.startswith("/static/"):
+            # A page that is loaded again has dozens of files at hand and need not ask for them.
+            self.send_header("Cache-Control", "max-age=3600")
         super().end_headers()
 
     def log_message(self, *args):

@@ -68,7 +68,7 @@ def visit(browser, table, heard):
         contexts.append(context)
         page = context.new_page() if how.get("deaf") else heard(context.new_page())
         page.set_default_timeout(120_000)
-        page.goto(table.host_url)
+        assert context.request.get(table.host_url).ok  # the host's cookie, without the host's page
         page.goto(table.host_url.partition("/host")[0] + path)
         page.wait_for_selector("body[data-v]:not([data-v=''])")
         return page

@@ -41,15 +41,25 @@ async () => {
 """
 
 
+@pytest.fixture(scope="module")
+def bare(static_site):
+    """The address of an empty page: the link needs no screens."""
+    empty = '<!doctype html><title>Bare</title><link rel="icon" href="data:,">'
+    return static_site({"/bare.html": empty}) + "/bare.html"
+
+
 @pytest.fixture
-def linked(new_stage, heard):
+def linked(browser, bare, heard):
     """A page whose network is pretended and whose clock stands still until it is moved."""
-    page = heard(new_stage())
+    context = browser.new_context()
+    page = heard(context.new_page())
+    page.set_default_timeout(120_000)
+    page.goto(bare)
     page.clock.install()
     page.evaluate(PRETEND)
     page.evaluate("Promise.resolve()")
     yield page
-    page.context.close()
+    context.close()
 
 
 def commands(page):

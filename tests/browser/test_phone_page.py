@@ -1,5 +1,6 @@
 """The whole page of a phone against a pretended table: what it sends, says and remembers."""
 
+import functools
 import json
 from pathlib import Path
 
@@ -16,8 +17,10 @@ PAGE = {
 <link rel="stylesheet" href="/static/core/style/tokens.css">
 <link rel="stylesheet" href="/static/core/style/style.css">
 </head><body class="phone" data-v><div id="app"></div>
+<script src="/pretend.js"></script>
 <script type="module" src="/static/phone.js"></script></body></html>"""
 }
+"""The page, and beside it, for each test, `/pretend.js` with the table."""
 PRETEND = """
 window.posts = [];
 window.answers = [];
@@ -48,30 +51,42 @@ def site(static_site):
     return static_site(PAGE)
 
 
-@pytest.fixture
-def phone(browser, site, heard):
-    """Open the page on a saved snapshot: `phone("others")`."""
+@pytest.fixture(scope="module")
+def window_in(browser):
+    """A window of each language, in which the tests open the page: it keeps the page's files."""
     contexts = []
 
-    def open_phone(name, locale="en-GB"):
-        context = browser.new_context(
-            viewport={"width": 390, "height": 844}, locale=locale, reduced_motion="reduce"
-        )
+    @functools.cache
+    def open_window(locale):
+        context = browser.new_context(viewport={"width": 390, "height": 844}, locale=locale)
         contexts.append(context)
-        context.add_init_script(PRETEND)
-        context.add_init_script(f"window.state = {json.dumps(snapshot(name))};")
-        page = heard(context.new_page())
+        page = context.new_page()
         page.set_default_timeout(120_000)
         page.clock.install()
+        return page
+
+    yield open_window
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def phone(window_in, site, heard):
+    """Open the page anew on a saved snapshot: `phone("others")`; it remembers nothing."""
+
+    def open_phone(name, locale="en-GB"):
+        page = heard(window_in(locale))
+        page.emulate_media(reduced_motion="reduce")
+        if page.url.startswith(site):
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        PAGE["/pretend.js"] = f"{PRETEND}\nwindow.state = {json.dumps(snapshot(name))};"
         page.goto(f"{site}/play.html")
         wait(page, "body[data-phase]")
         page.evaluate("() => import('/static/games/estimation/phone.js')")
         page.clock.run_for(100)
         return page
 
-    yield open_phone
-    for context in contexts:
-        context.close()
+    return open_phone
 
 
 def wait(page, selector):
