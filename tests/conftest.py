@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The tests run side by side and their matrices are small: threads would only wait for each other.
@@ -18,3 +19,12 @@ if hasattr(signal, "SIGHUP"):
 patient = settings(settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("patient", patient)
 settings.load_profile("patient")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path):
+    """Look for examples in docstrings everywhere but in tests, which have none."""
+    found = yield
+    if file_path.name.startswith("test_"):
+        return [each for each in found if type(each).__name__ != "DoctestModule"]
+    return found
