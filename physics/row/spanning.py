@@ -1,9 +1,20 @@
 """Shortest lines and trees through a handful of points, given their distances."""
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from itertools import pairwise
 
 Distances = Sequence[Sequence[float]]
+LEAST_GAIN = 1e-9
+"""A line is shorter than another by more than this; what is less is rounding."""
+
+
+class Way(Enum):
+    """How a stretch of a line is changed: reversed, or one end of it moved to the other."""
+
+    TURNED = "turned"
+    DOWN = "down"
+    UP = "up"
 
 
 def length(line: Sequence[int], distances: Distances) -> float:
@@ -65,16 +76,39 @@ def _greedy(start: int, distances: Distances) -> list[int]:
 def _improved(line: list[int], distances: Distances) -> list[int]:
     """Reverse and move stretches of the line as long as that shortens it."""
     while len(line) > 2:
-        best = min(_changed(line), key=lambda other: length(other, distances))
-        if length(best, distances) >= length(line, distances) - 1e-9:
+        longer, change = 0.0, None
+        for by, one in _changes(line, distances):
+            if by < longer - LEAST_GAIN:
+                longer, change = by, one
+        if change is None:
             break
-        line = best
+        line = _changed(line, *change)
     return line
 
 
-def _changed(line: list[int]) -> Iterator[list[int]]:
-    for i in range(len(line)):
+def _changed(line: list[int], way: Way, i: int, j: int) -> list[int]:
+    """Reverse the stretch from i to j, or move one of its ends to the other."""
+    stretch = line[i : j + 1]
+    if way is Way.TURNED:
+        stretch.reverse()
+    else:
+        stretch = stretch[1:] + stretch[:1] if way is Way.DOWN else stretch[-1:] + stretch[:-1]
+    return [*line[:i], *stretch, *line[j + 1 :]]
+
+
+def _changes(line: list[int], distances: Distances) -> Iterator[tuple[float, tuple[Way, int, int]]]:
+    """Say by how much each change makes the line longer: only links at its ends are others."""
+    nowhere = len(distances)  # beyond either end: no link goes there
+    far = [*([*row, 0.0] for row in distances), [0.0] * (nowhere + 1)]
+    at = [*line, nowhere]
+    for i in range(len(line) - 1):
+        one, before, after = at[i], at[i - 1], at[i + 1]
         for j in range(i + 1, len(line)):
-            yield [*line[:i], *line[i : j + 1][::-1], *line[j + 1 :]]
-            yield [*line[:i], *line[i + 1 : j + 1], line[i], *line[j + 1 :]]
-            yield [*line[:i], line[j], *line[i:j], *line[j + 1 :]]
+            other, last, beyond = at[j], at[j - 1], at[j + 1]
+            cut = far[before][one] + far[other][beyond]
+            yield far[before][other] + far[one][beyond] - cut, (Way.TURNED, i, j)
+            cut -= far[one][other]
+            down = far[before][after] + far[one][beyond] - far[one][after]
+            yield down - cut, (Way.DOWN, i, j)
+            up = far[before][other] + far[last][beyond] - far[last][other]
+            yield up - cut, (Way.UP, i, j)
