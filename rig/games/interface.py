@@ -16,6 +16,8 @@ HOST = "host"
 """The actor who runs the table."""
 REFEREE = "referee"
 """The program: it deals, reveals, and goes on when time is over."""
+CAMERA = "camera"
+"""The camera over the table, where a game has one: it says what it has seen."""
 
 LOBBY = "LOBBY"
 """The phase of a game that has not begun."""

@@ -27,7 +27,6 @@ from rig.pusher.port import (
 )
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
-from rig.row.interpret import row_rules
 from rig.row.row_session import RowSession
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import open_world
@@ -91,7 +90,7 @@ def open_rig(
 
     tag = _tag(config)
     camera, eye = _sight(config, clock, table, tag)
-    tracker = Tracker(row_rules(session.game.options, config.tiles))
+    tracker = Tracker(session.physical.row_rules(session.table, config.tiles))
     pusher = _pusher(config.pusher, clock, tokens, touch)
     kinds = (config.camera.kind, config.pusher.kind)
     return Machine(session, Rig(camera, eye, tracker, pusher, table, *kinds, touch, tag))

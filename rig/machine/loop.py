@@ -16,20 +16,20 @@ from physics.row.pose import Pose
 from physics.row.push import Push
 from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
-from rig.games.estimation.terms import Phase
 from rig.games.interface import Data
 from rig.machine.device_watch import DeviceWatch, Rig, Switch
-from rig.machine.observer import WATCHED, Observer
+from rig.machine.observer import Observer
 from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
 from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, StopAnswer
 from rig.pusher.protocol import PusherConfused
 from rig.row import manual_row
+from rig.row.physical import WATCHED, Stage
 from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowTable, WorldChanged
 from rig.session.devices import Devices, opening
-from rig.virtual.hands import is_fresh, kept_in_step, on_table, taken_back, unconfirmed
+from rig.virtual.hands import kept_in_step, on_table, unconfirmed
 from rig.virtual.table import NotPlaced, VirtualTable
 from vision.errors import VisionError
 
@@ -88,7 +88,7 @@ class Machine:
         with session.lock:
             table = session.table
             begun = opening(table.devices, rig.camera_kind, rig.pusher_kind)
-            first = not begun.sees and table.phase is Phase.TURN and not table.row
+            first = not begun.sees and session.duty.stage is Stage.PLACING and not table.row
             if session.damage is None and (begun != table.devices or first):
                 session.devices_changed(begun)
             self._switch = Switch(stale=not begun.pushes)
@@ -189,30 +189,32 @@ class Machine:
         A push that is no longer wanted, as its round is void or an accident is claimed, ends. A
         round that no camera will read begins with its first tile drawn in the middle.
         """
-        if before.phase is Phase.TOPPLE and after.phase is not Phase.TOPPLE:
+        physical = self.session.physical
+        was, duty = physical.duty(before), physical.duty(after)
+        change = physical.change(before, after)
+        if was.stage is Stage.PUSHING and duty.stage is not Stage.PUSHING:
             self._runner.disarm()
         observer, virtual = self.observer, self.rig.virtual
-        dealt = is_fresh(after) and not is_fresh(before)
-        taken = taken_back(before, after)
+        dealt, taken = change.dealt, change.taken
 
         def written() -> None:
             if before.devices != after.devices:
                 self._been.append(after.devices)
             if dealt or taken:
                 observer.dealt = observer.dealt or dealt
-                observer.row_again = observer.row_of(after) if taken else None
-            if before.phase is Phase.ACCIDENT and after.phase is not Phase.ACCIDENT and not dealt:
-                observer.rejected = after.game.row
+                observer.row_again = observer.row_of(duty) if taken else None
+            if change.stands_up and not dealt:
+                observer.rejected = duty.values
 
         self.session.when_written(written)
         if dealt or taken:
             self.session.after_commit(self._wake.set)
         extra: list[Data] = []
-        draft = None if virtual is None else kept_in_step(virtual, before, after)
+        draft = None if virtual is None else kept_in_step(virtual, change, duty)
         if draft is not None:
             extra.append(self._becoming(draft))
-        if not after.devices.sees and after.phase is Phase.TURN and not after.row:
-            extra.append(manual_row.first_row(after))
+        if not after.devices.sees and duty.stage is Stage.PLACING and not after.row:
+            extra.append(manual_row.first_row(duty.values))
         return extra
 
     def _becoming(self, draft: VirtualTable) -> WorldChanged:
@@ -240,7 +242,7 @@ class Machine:
         if not self.devices.sees:
             spec = self.session.config.tiles
             tile = Tile(value, Pose(x_mm, y_mm, heading_rad), how, spec=spec)
-            reading = manual_row.entered(self.session.table, tile)
+            reading = manual_row.entered(self.session.duty, tile)
         self.session.after_commit(lambda: self._deliver(reading))
         return events
 
@@ -278,7 +280,7 @@ class Machine:
         return self.observer.picture()
 
     def accepted(self) -> None:
-        self.observer.row_again = self.observer.row_of(self.session.table)
+        self.observer.row_again = self.observer.row_of(self.session.duty)
         self.session.read(Reading("looking"))
         self._wake.set()
 
@@ -315,8 +317,7 @@ class Machine:
         if due is not None:
             self._runner.push(due)
             return 0.0
-        phase = session.table.phase
-        looking = phase in WATCHED and session.table.paused_by is None
+        looking = session.duty.stage in WATCHED and session.table.paused_by is None
         # The virtual camera would draw for nothing.
         self._watch.call(idle=not looking and self.rig.virtual is None)
         self._follow_devices()
@@ -325,7 +326,7 @@ class Machine:
         if not sees:
             session.unwatched()
         elif looking:
-            self.observer.look(phase)
+            self.observer.look()
         else:
             session.looks_away(self.observer.lookout.rest())
         left_s = session.tick()
@@ -354,5 +355,5 @@ class Machine:
             if now.sees:
                 self.observer.begin_anew()
                 session.camera_found()
-            if session.table.phase in WATCHED:
+            if session.duty.stage in WATCHED:
                 session.read(Reading("looking" if now.sees else "waiting"))

@@ -6,21 +6,21 @@ from contextlib import contextmanager
 
 from physics.row.chain import Chain
 from physics.row.push import Push
-from rig.games.estimation import commands as rules
-from rig.games.estimation.game import lower_end
-from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Refused
+from rig.games.interface import CAMERA, REFEREE, RulesRefused
 from rig.machine.camera_health import Lookout
 from rig.machine.device_watch import DeviceWatch, Rig
 from rig.machine.forecaster import Thinker, forecast
 from rig.machine.live_picture import LivePicture
 from rig.machine.pusher_guide import Guider, somewhere_off, stroke_for
 from rig.row.interpret import differing, has_slid, is_carried, read, seen_from_end
+from rig.row.physical import Duty, Stage
 from rig.row.row_live import Guide, Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowRead, RowTable, WorldChanged
 from rig.row.written_row import (
     chain_of,
     entered_by_hand,
+    from_end,
     row_from_end,
     row_of,
     standing,
@@ -29,9 +29,6 @@ from vision.capture.camera import Frame, NoFrame
 from vision.errors import VisionError
 from vision.look.eye import Eye, Look
 from vision.look.track import Sight
-
-WATCHED = (Phase.TURN, Phase.BALLOT, Phase.TOPPLE)
-"""While these last the camera looks at the row."""
 
 STAYS_S = 15.0
 """A hand in a picture that has not changed for so long is none."""
@@ -87,7 +84,7 @@ class Observer:
         self.dealt = False
         self.row_again: Chain | None = None
         self.rejected: tuple[int, ...] = ()
-        self.anew = entered_by_hand(session.table)
+        self.anew = entered_by_hand(session.table.row)
         self.unseen = True
         self.unsettled = False
         self.thinker = Thinker()
@@ -114,15 +111,15 @@ class Observer:
         """Go on after the camera was away: what stands there has to be read before it counts."""
         self._last, self._confirmed, self.dealt = None, False, False
         self.anew = self.unseen = True
-        self.row_again = self.row_of(self._session.table)
+        self.row_again = self.row_of(self._session.duty)
 
-    def row_of(self, table: RowTable) -> Chain:
-        """The row of a table that counts, of tiles as the settings have them."""
-        return row_of(table, self._session.config.tiles)
+    def row_of(self, duty: Duty) -> Chain:
+        """The row that counts, of tiles as the settings have them."""
+        return row_of(duty, self._session.config.tiles)
 
     def row_from_end(self) -> Chain | None:
         """The row that counts, from the end that is pushed; None while nobody has chosen one."""
-        return row_from_end(self._session.table, self._session.config.tiles)
+        return row_from_end(self._session.duty, self._session.config.tiles)
 
     def stroke_for(self, chain: Chain) -> Push:
         """How a row is pushed now."""
@@ -150,7 +147,7 @@ class Observer:
         last = self._last
         if last is None:
             return None
-        row = self.row_of(self._session.table).tiles
+        row = self.row_of(self._session.duty).tiles
         return self._picture.of(last, self._session.live.reading, row, self.eye.intrinsics)
 
     def frame(self) -> Frame:
@@ -187,13 +184,15 @@ class Observer:
         seeing = self.lookout.failed(error)
         self.unseen = self.unseen or seeing.blind
         session.blinded(seeing)
-        if session.table.phase is Phase.TURN:
+        if session.duty.stage is Stage.PLACING:
             session.read(Reading("looking"))
 
-    def look(self, phase: Phase) -> None:
+    def look(self) -> None:
         """Look once, and tell the session what has changed."""
         session, tracker = self._session, self._rig.tracker
         table = session.table
+        duty = session.physical.duty(table)
+        placing, pushing = duty.stage is Stage.PLACING, duty.stage is Stage.PUSHING
         if self.dealt:
             self.dealt = self.anew = self.unseen = False
             tracker.reset()
@@ -211,9 +210,9 @@ class Observer:
         with self.timed("track"):
             sight = tracker.see(look, frame.time_s)
         self.unsettled = not sight.still and not sight.hand_in_view
-        if phase is Phase.TOPPLE and (session.live.forecast is None or table.row == ()):
+        if pushing and (session.live.forecast is None or table.row == ()):
             self._forecast(sight, table)
-        guide = self._guide(frame, look, sight, table) if phase is Phase.TOPPLE else None
+        guide = self._guide(frame, look, sight, table) if pushing else None
         seeing = self.lookout.looked(frame, look, has_slid(sight, table.row))
         clear = not sight.hand_in_view and not seeing.blind and look.steady
         if not session.looked(table, seeing, guide, clear):
@@ -227,19 +226,19 @@ class Observer:
                 if look.steady:  # it is the picture that is spoiled: nothing is learned from it
                     self._last = None
                     self.eye.forget()
-                if phase is Phase.TURN:
+                if placing:
                     session.read(Reading("looking"))
                 return
-            if self.anew and self._read_anew(sight, table):
+            if self.anew and self._read_anew(sight, table, duty):
                 return
-            watched = not self.unseen or len(table.game.row) == 1
-            if watched and self._notice_accident(sight, table):
+            watched = not self.unseen or len(duty.values) == 1
+            if watched and self._notice_accident(sight, table, duty):
                 return
-            if phase is Phase.TURN:
-                self._read(sight, table)
+            if placing:
+                self._read(sight, duty)
                 self._think_ahead()
             else:
-                self._watch(sight, table)
+                self._watch(sight, table, duty)
             self._doubt_what_is_odd(sight)
         finally:
             session.lock.release()
@@ -248,7 +247,7 @@ class Observer:
         """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
         session, rig = self._session, self._rig
         eye, tag, virtual = rig.eye, rig.tag, rig.virtual
-        chain = seen_from_end(sight, session.table) or self.row_from_end()
+        chain = seen_from_end(sight, session.duty) or self.row_from_end()
         if eye is None or tag is None or chain is None or not session.table.devices.pushes:
             return None
         if self._guider is None:
@@ -295,7 +294,7 @@ class Observer:
             self._odd_s, self._last = None, None
             self.eye.doubt()
 
-    def _read_anew(self, sight: Sight, table: RowTable) -> bool:
+    def _read_anew(self, sight: Sight, table: RowTable, duty: Duty) -> bool:
         """Take the places of a row that was entered by hand, or last read before a break.
 
         Where nothing but a finger has said where the tiles stand, only their order is believed.
@@ -304,10 +303,10 @@ class Observer:
         session, chain = self._session, sight.chain
         if not sight.still or sight.hand_in_view or sight.held or chain is None:
             return False
-        if not table.row or chain.values != table.game.row:
+        if not table.row or chain.values != duty.values:
             return False
-        measured = not entered_by_hand(table)
-        if measured and differing(sight, table, session.live.reading, whole=True) is not None:
+        measured = not entered_by_hand(table.row)
+        if measured and differing(sight, duty, session.live.reading, whole=True) is not None:
             return False
         self.anew = self.unseen = False
         tiles = tuple(standing(t, t.value or 0) for t in chain.tiles)
@@ -315,43 +314,43 @@ class Observer:
         self._rig.tracker.settle()
         return True
 
-    def _read(self, sight: Sight, table: RowTable) -> None:
+    def _read(self, sight: Sight, duty: Duty) -> None:
         """Tell the session what stands there, and what of it is new."""
         session = self._session
         if sight.still and not sight.hand_in_view:
             named = [t for t in sight.chain.tiles if t.value is not None] if sight.chain else []
-            if not table.row and tuple(t.value for t in named) == table.game.row:
+            if not duty.tiles and tuple(t.value for t in named) == duty.values:
                 tiles = tuple(standing(t, t.value or 0) for t in named)
                 session.commit([RowRead(tiles)], CAMERA)
                 self._rig.tracker.settle(Chain(tuple(named)))
                 if self.last_frame is not None:
                     self.eye.all_taken_off(self.last_frame)
                 return
-        reading = read(sight, table, session.live.reading, self.unseen)
+        reading = read(sight, duty, session.live.reading, self.unseen)
         if reading.state in ("waiting", "proposal", "wrong", "unsure") and not sight.held:
             self.unseen = False
         session.read(reading)
 
-    def _watch(self, sight: Sight, table: RowTable) -> None:
+    def _watch(self, sight: Sight, table: RowTable, duty: Duty) -> None:
         """Say whether the row that was called about is the one that stands there."""
         attempt, session = table.attempt, self._session
         if attempt is not None and not attempt.again:
             return  # it has been pushed
         if not sight.still or sight.hand_in_view or sight.held:
             return
-        otherwise = differing(sight, table, session.live.reading, whole=True)
+        otherwise = differing(sight, duty, session.live.reading, whole=True)
         self.unseen = self.unseen and otherwise is not None
         session.read(otherwise or Reading("waiting"))
 
-    def _notice_accident(self, sight: Sight, table: RowTable) -> bool:
+    def _notice_accident(self, sight: Sight, table: RowTable, duty: Duty) -> bool:
         """Look whether standing tiles are down; people decide whether that was an accident."""
-        row, attempt, virtual = table.game.row, table.attempt, self._rig.virtual
+        row, attempt, virtual = duty.values, table.attempt, self._rig.virtual
         if not sight.still or not sight.accident:
             return False
         if attempt is not None and not attempt.again:
             return False  # that was the push
         if len(row) == 1:
-            if virtual is None or table.phase is not Phase.TURN:
+            if virtual is None or duty.stage is not Stage.PLACING:
                 return False  # somebody stands the lone tile up again
             draft = virtual.draft()
             draft.stand_up()
@@ -360,19 +359,17 @@ class Observer:
             self._session.when_written(lambda: virtual.become(draft))
             self._session.commit([WorldChanged(draft.state())], REFEREE)
             return True
-        if row == self.rejected or is_carried(sight, table):
+        if row == self.rejected or is_carried(sight, duty):
             return False
-        return self._claim_accident(table.phase, tuple(tile.value for tile in sight.accident))
+        return self._claim_accident(tuple(tile.value for tile in sight.accident))
 
-    def _claim_accident(self, phase: Phase, values: tuple[int | None, ...]) -> bool:
-        """Propose an accident; during a turn it is that of the player whose turn it is."""
+    def _claim_accident(self, values: tuple[int | None, ...]) -> bool:
+        """Propose an accident."""
         session = self._session
-        game = session.game
-        actor = game.active if game.active is not None else REFEREE
-        culprit = actor if phase is Phase.TURN else None
+        said = session.physical.accident(session.table)
         try:
-            events = session.decide(actor, rules.ClaimAccident(culprit, Extent.SOME))
-        except Refused:
+            events = session.decide(said.actor, said.command)
+        except RulesRefused:
             return False
         session.commit(events, CAMERA)
         session.fell(values)
@@ -383,16 +380,16 @@ class Observer:
         session = self._session
         reading = session.live.reading
         values = tuple(tile.value or 0 for tile in reading.row)
-        end = lower_end(values) if reading.state == "proposal" and values else None
+        proposed = reading.state == "proposal" and values
+        end = session.physical.likely_end(values) if proposed else None
         if end is not None:
-            chain = Chain(reading.row)
-            chain = chain if end is End.LEFT else chain.reversed()
+            chain = from_end(Chain(reading.row), end)
             self.thinker.about(chain, self.stroke_for(chain), session.journal.version)
 
     def _forecast(self, sight: Sight, table: RowTable) -> None:
         """Know what the model thinks of the row, before it is pushed; nobody waits for it."""
         session = self._session
-        chain = seen_from_end(sight, session.table)
+        chain = seen_from_end(sight, session.duty)
         if chain is None:
             return
         thought = self.thinker.of(chain)

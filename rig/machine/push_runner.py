@@ -15,10 +15,7 @@ from physics.row.chain import Chain
 from physics.row.push import Push
 from rig import private
 from rig.errors import RigError
-from rig.games.estimation import commands as rules
-from rig.games.estimation.table.timing import countdown_step_s
-from rig.games.estimation.terms import CAMERA, REFEREE, End, Phase, Refused, Result
-from rig.games.interface import Data
+from rig.games.interface import CAMERA, REFEREE, Data, RulesRefused
 from rig.journal import DiskTrouble
 from rig.machine.device_watch import Rig
 from rig.machine.observer import Observer
@@ -26,6 +23,7 @@ from rig.machine.push_film import PushFilm, Withdrawn, calm_sight
 from rig.pusher.port import Armed, PortLost, PushRefused, Reach, Stroke, StrokeUnknown
 from rig.pusher.protocol import PusherConfused
 from rig.row.interpret import differing, seen_from_end, what_was_seen
+from rig.row.physical import Stage
 from rig.row.push_events import (
     ARM,
     FINGER,
@@ -39,7 +37,8 @@ from rig.row.push_events import (
 from rig.row.push_outcome import UNHEARD, CameOf, came_of
 from rig.row.row_session import RowSession
 from rig.row.row_table import WorldChanged
-from rig.row.written_row import standing
+from rig.row.written_row import from_end, standing
+from rig.session.playing import countdown_step_s
 from vision.capture.clip import Clip
 from vision.errors import VisionError
 from vision.look.evidence import before_push
@@ -174,8 +173,7 @@ class PushRunner:
     def _unseen(self, attempt: Attempt) -> None:
         """Make the stroke where no camera films it; the players say what became of the row."""
         session, clock = self._session, self._session.clock
-        chain = self._observer.row_of(session.table)
-        chain = chain if session.game.end is End.LEFT else chain.reversed()
+        chain = from_end(self._observer.row_of(session.duty), session.duty.end)
         push = self._observer.stroke_for(chain)
         armed = self._armed(attempt, chain, push)
         clock.sleep(armed.settled_s - clock.monotonic_s() + 0.005)
@@ -199,10 +197,10 @@ class PushRunner:
             sight = calm_sight(self._observer, self._session.clock)
         except VisionError as error:
             raise Withdrawn(Cause.BLIND, str(error)) from error
-        chain = seen_from_end(sight, self._session.table)
+        chain = seen_from_end(sight, self._session.duty)
         if chain is None:
             raise Withdrawn(Cause.FELL if sight.knocked or sight.accident else Cause.ROW)
-        if differing(sight, self._session.table, None, whole=True) is not None:
+        if differing(sight, self._session.duty, None, whole=True) is not None:
             raise Withdrawn(Cause.ROW)
         return sight, chain
 
@@ -262,7 +260,8 @@ class PushRunner:
         table = self._session.table
         if table.attempt is None or table.attempt.number != attempt.number:
             raise Withdrawn(Cause.CHANGED, "The round is another one.")
-        if table.phase is not Phase.TOPPLE or table.attempt.step is not PushStep.REQUESTED:
+        pushing = self._session.physical.duty(table).stage is Stage.PUSHING
+        if not pushing or table.attempt.step is not PushStep.REQUESTED:
             raise Withdrawn(Cause.CHANGED, "The game has moved on; nothing was pushed.")
         if table.stopped_by is not None:
             raise Withdrawn(Cause.CHANGED, "Somebody pressed STOP; nothing was pushed.")
@@ -305,7 +304,7 @@ class PushRunner:
             with session.lock:
                 if self._is_over(number):
                     return
-                told = self._reported(end, Result(seen.outcome), seen.sure)
+                told = self._reported(end, seen.outcome, seen.sure)
                 shown = seen if told and end.cause is Cause.NONE else replace(seen, sure=False)
                 events: list[Data] = [PushEnded(number, end.step, end.why, end.cause)]
                 events.append(OutcomeSeen(shown, ms))
@@ -319,19 +318,18 @@ class PushRunner:
 
         self._write_down(write)
 
-    def _reported(self, end: CameOf, outcome: Result, sure: bool) -> Sequence[Data]:
-        """What the camera is the first to say: an outcome, or that it was the wrong end.
-
-        An accident is claimed in the name of the one whose it would be, as the camera is no player.
-        """
+    def _reported(self, end: CameOf, outcome: str, sure: bool) -> Sequence[Data]:
+        """What the camera is the first to say: an outcome, or that it was the wrong end."""
         session = self._session
-        try:
-            if end.cause is Cause.WRONG_END:
-                return session.decide(session.game.toppler or "", rules.WrongEnd())
-            if end.step is PushStep.DONE and sure:
-                return session.decide(CAMERA, rules.Report(outcome))
+        if end.cause is Cause.WRONG_END:
+            said = session.physical.wrong_end(session.table)
+        elif end.step is PushStep.DONE and sure:
+            said = session.physical.outcome(session.table, outcome)
+        else:
             return ()
-        except Refused:
+        try:
+            return session.decide(said.actor, said.command)
+        except RulesRefused:
             return ()  # it is people who say it here
 
     def _ended(self, number: int, step: PushStep, why: str, cause: Cause = Cause.NONE) -> None:

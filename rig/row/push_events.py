@@ -11,6 +11,11 @@ from enum import StrEnum
 from physics.row.push import Push
 from physics.row.tile import STANDARD, TileSpec
 
+LEFT = "left"
+"""The end of a row that is on the left as it is drawn on the shared screen."""
+FELL = "fell"
+STOOD = "stood"
+"""What a push did to a row: every tile down, or at least one still up."""
 ARM = "arm"
 FINGER = "finger"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from physics.row.tile import Tile
 from rig.games.interface import Data
@@ -11,8 +11,6 @@ from rig.row.push_events import Forecast
 from rig.row.row_diff import Difference
 from rig.row.row_table import RowTable
 from rig.session.live import Hearing, Live, MachinePort
-from rig.session.playing import Context
-from rig.session.request import Present
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,10 +326,3 @@ class RowMachine(MachinePort, Protocol):
 
     def accepted(self) -> None:
         """Hear that people took the row of the table as it stands, whatever it was before."""
-
-
-RowPresent: TypeAlias = Present[RowTable, RowLive, RowMachine]
-
-
-class RowContext(Context[RowTable, RowLive, RowMachine], RowHearing, Protocol):
-    """What whoever carries out a command of this game has of the session."""

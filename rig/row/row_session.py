@@ -1,27 +1,21 @@
-"""The session of a table of Estimation Domino, which hears what camera, pusher and hands do."""
+"""The session of a table with a row, which hears what camera, pusher and hands do."""
 
-from collections.abc import Callable
-
-from rig.clock import Clock
-from rig.config import Config
-from rig.games.estimation.table.estimation_play import PLAY
-from rig.journal import Journal
+from rig.row.physical import Duty, Physical
 from rig.row.row_live import RowHearing, RowLive, RowMachine
 from rig.row.row_table import RowTable
 from rig.session.session import Session
 
 
 class RowSession(Session[RowTable, RowLive, RowMachine], RowHearing):
-    """One table of Estimation Domino, from the lobby to the last chip.
+    """One table of a game that is played with a row, from the lobby to the end."""
 
-    Args:
-        journal: where everything is written.
-        clock: its time.
-        config: its settings.
-        nonce: gives a fresh unguessable text.
-    """
+    @property
+    def physical(self) -> Physical[RowTable]:
+        """What camera and pusher are for in its game."""
+        physical: Physical[RowTable] = self.play.physical
+        return physical
 
-    def __init__(
-        self, journal: Journal, clock: Clock, config: Config, nonce: Callable[[], str]
-    ) -> None:
-        super().__init__(journal, clock, config, nonce, PLAY)
+    @property
+    def duty(self) -> Duty:
+        """What camera and pusher are wanted for now."""
+        return self.physical.duty(self.table)

@@ -1,11 +1,9 @@
-"""The table of Estimation Domino: the row as last read, the push, calls that wait. Pure."""
+"""A table with a row of dominoes, whatever is played: the row as last read, and its push. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from rig.games.estimation.game import Game
-from rig.games.estimation.terms import Phase
 from rig.row.push_events import (
     Attempt,
     Forecast,
@@ -41,37 +39,7 @@ class WorldChanged:
     world: Mapping[str, Any] = field(metadata={"secret": True})
 
 
-@dataclass(frozen=True, slots=True)
-class PhotoFinishSet:
-    """The table hears calls for so many seconds before one counts; 0 = the first that arrives."""
-
-    window_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Shouted:
-    """A call was heard and waits for those that may have been pressed before it.
-
-    Attributes:
-        seat: who called.
-        at_s: when it arrived, in seconds since 1970.
-        pressed_s: when the phone says that it was pressed, never outside the moment it waits.
-        step: the step of the table it belongs to.
-    """
-
-    seat: str
-    at_s: float
-    pressed_s: float
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShoutsForgotten:
-    """None of the calls that were heard could count any more."""
-
-
-FinishEvent = PhotoFinishSet | Shouted | ShoutsForgotten
-RowEvent = RowRead | WorldChanged | PushEvent | FinishEvent
+RowEvent = RowRead | WorldChanged | PushEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +54,8 @@ class RowTable(Table):
         seen: what the camera made of it.
         pushes: how many pushes there were.
         world: the true state of the virtual table.
-        shouts: calls that wait to be told apart.
-        photo_finish_s: how long calls are heard, None where the settings say it.
-        skips: turns that were skipped one after the other.
     """
 
-    game: Game = field(default_factory=Game)
     row: tuple[Standing, ...] = ()
     latest: int | None = None
     attempt: Attempt | None = None
@@ -99,39 +63,28 @@ class RowTable(Table):
     seen: Seen | None = None
     pushes: int = 0
     world: Mapping[str, Any] | None = None
-    shouts: tuple[Shouted, ...] = ()
-    photo_finish_s: float | None = None
-    skips: int = 0
-
-    @property
-    def phase(self) -> Phase:
-        """The game's phase."""
-        return self.game.phase
 
 
-def fold_row(table: RowTable, event: RowEvent) -> RowTable:
+T = TypeVar("T", bound=RowTable)
+
+
+def fold_row(table: T, event: RowEvent) -> T:
     """Give the table after something happened to its row."""
     match event:
         case RowRead(tiles, latest):
             return replace(table, row=tiles, latest=latest)
         case WorldChanged(world):
             return replace(table, world=world)
-        case PhotoFinishSet(window_s):
-            return replace(table, photo_finish_s=window_s)
-        case Shouted():
-            return replace(table, shouts=(*table.shouts, event))
-        case ShoutsForgotten():
-            return replace(table, shouts=())
         case _:
             return _pushed(table, event)
 
 
-def cleared(table: RowTable) -> RowTable:
+def cleared(table: T) -> T:
     """Forget the row and its push: a new round has its own."""
-    return replace(table, row=(), latest=None, attempt=None, forecast=None, seen=None, shouts=())
+    return replace(table, row=(), latest=None, attempt=None, forecast=None, seen=None)
 
 
-def _pushed(table: RowTable, event: PushEvent) -> RowTable:
+def _pushed(table: T, event: PushEvent) -> T:
     attempt = table.attempt
     match event:
         case PushRequested(number, end, value, forecast, kind):

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
-from rig.games.estimation.terms import End
-from rig.row.push_events import Standing
+from rig.row.physical import Duty
+from rig.row.push_events import LEFT, Standing
 from rig.row.row_diff import LASTING, Difference, Kind
 from rig.row.row_live import Reading
-from rig.row.row_table import RowTable
 
 
 def standing(tile: Tile, value: int) -> Standing:
@@ -42,27 +41,27 @@ def chain_of(row: Sequence[Standing], spec: TileSpec = STANDARD) -> Chain:
     return Chain(tuple(tiles))
 
 
-def entered_by_hand(table: RowTable) -> bool:
+def entered_by_hand(row: Sequence[Standing]) -> bool:
     """Whether some tile of the row stands where it was shown, and no camera has measured it."""
-    return any(tile.sigma_mm == 0.0 for tile in table.row)
+    return any(tile.sigma_mm == 0.0 for tile in row)
 
 
-def row_of(table: RowTable, spec: TileSpec = STANDARD) -> Chain:
+def row_of(duty: Duty, spec: TileSpec = STANDARD) -> Chain:
     """The row that counts, where it was read."""
-    seen = {tile.value: tile for tile in table.row}
-    return chain_of([seen[value] for value in table.game.row if value in seen], spec)
+    seen = {tile.value: tile for tile in duty.tiles}
+    return chain_of([seen[value] for value in duty.values if value in seen], spec)
 
 
-def row_from_end(table: RowTable, spec: TileSpec = STANDARD) -> Chain | None:
+def row_from_end(duty: Duty, spec: TileSpec = STANDARD) -> Chain | None:
     """The row that counts, from the end that is pushed; None while nobody has chosen one."""
-    if table.game.end is None or not table.row:
+    if duty.end is None or not duty.tiles:
         return None
-    return from_end(row_of(table, spec), table.game.end)
+    return from_end(row_of(duty, spec), duty.end)
 
 
-def from_end(row: Chain, end: End) -> Chain:
+def from_end(row: Chain, end: str | None) -> Chain:
     """A row that goes from left to right, from the end that is pushed."""
-    return row if end is End.LEFT else row.reversed()
+    return row if end == LEFT else row.reversed()
 
 
 def marks(reading: Reading) -> tuple[Difference, ...]:
@@ -75,10 +74,10 @@ def marks(reading: Reading) -> tuple[Difference, ...]:
     return tuple(Difference(Kind.BROKEN, tile.value, now=tile) for tile in (*placed, *faulty))
 
 
-def may_stay(reading: Reading, table: RowTable) -> bool:
+def may_stay(reading: Reading, values: tuple[int, ...]) -> bool:
     """Whether a row that differs may be right as it stands: all of it stands in its order."""
     return (
         reading.state == "differs"
         and all(one.kind in LASTING for one in reading.differs)
-        and tuple(tile.value for tile in reading.row) == table.game.row
+        and tuple(tile.value for tile in reading.row) == values
     )

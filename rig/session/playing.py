@@ -253,6 +253,9 @@ class Play(Generic[T, L, M]):
     put_in: Mapping[str, Any] = MappingProxyType({})
     """What stands for a field that was never shown, by its name."""
 
+    physical: Any = None
+    """What camera and pusher are for in it (`rig.row.physical.Physical`); None: it has neither."""
+
     story: Any = None
     """Who tells, proves and counts its games (`rig.history.story.Story`); None: the plain way."""
 
@@ -417,6 +420,11 @@ class Play(Generic[T, L, M]):
 def calm(timers: Timers) -> float:
     """How many times as long things lie open: twice with no hurry."""
     return _CALM if timers.no_hurry else 1.0
+
+
+def countdown_step_s(session: Present[Table, Live, MachinePort]) -> float:
+    """How long each of "three, two, one" lasts."""
+    return session.config.timing.countdown_step * calm(session.timers)
 
 
 def _command(name: str, spec: Spec) -> Command:

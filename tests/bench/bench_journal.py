@@ -28,9 +28,9 @@ def journal(path, games):
     from rig.games.estimation.game import Game
     from rig.games.estimation.options import Options
     from rig.games.estimation.table.estimation_play import apply, from_record
+    from rig.games.estimation.table.estimation_table import EstimationTable
     from rig.games.estimation.terms import Phase
     from rig.journal import Journal
-    from rig.row.row_table import RowTable
     from rig.snapshots import maker, taken
     from rig.virtual.table import VirtualTable
     from rig.virtual.world import PymunkWorld
@@ -44,7 +44,7 @@ def journal(path, games):
     options = Options()
     chance = np.random.default_rng(1)
     world = VirtualTable(PymunkWorld(chance), ManualClock(), chance).state()
-    log, table = Journal(path), RowTable(game=Game(options=options))
+    log, table = Journal(path), EstimationTable(game=Game(options=options))
     pictures = 0
     for record in evening.records:
         if record.type == "WorldChanged":  # the evening has no more than a sign of it

@@ -14,8 +14,8 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import Journal
-from rig.row.row_table import RowTable
 from tests.bench.web_phones import Phone, seat
 from tests.bench.web_process import Stack
 from tests.bench.web_stacks import fingerprint
@@ -105,7 +105,7 @@ class Evening:
         self.hands: list[Hand] = []
         self.checked = 0
         self.replayed: dict[int, str] = {}
-        self.table = RowTable(game=Game(options=Options.parse(load_config().rules)))
+        self.table = EstimationTable(game=Game(options=Options.parse(load_config().rules)))
         self.counts = {"answered": 0, "kept": 0, "states": 0, "equal": 0, "ballots": 0, "sealed": 0}
         self.restarts_s: list[float] = []
 

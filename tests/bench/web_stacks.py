@@ -29,11 +29,11 @@ from werkzeug.serving import make_server
 from rig.clock import SystemClock
 from rig.config import Config, load_config
 from rig.games.estimation.commands import Place
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import Journal
 from rig.machine.build import open_by_hand
 from rig.machine.ticker import Ticker
 from rig.row.row_session import RowSession
-from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
@@ -53,7 +53,7 @@ def settings() -> Config:
     return load_config(timing=hurry)
 
 
-def fingerprint(table: RowTable) -> str:
+def fingerprint(table: EstimationTable) -> str:
     """Return what tells one state of a table from every other."""
     text = json.dumps(to_plain(table), sort_keys=True, default=sorted)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -12,11 +12,11 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record, to_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal, Snapshot
 from rig.row.push_events import PushRequested, PushStep
 from rig.row.row_session import RowSession
-from rig.row.row_table import RowTable
 from rig.snapshots import maker, recover, replayed, restored, taken
 from tests.support.evenings import Evening
 
@@ -24,7 +24,7 @@ OPTIONS = Options()
 
 
 def folded(records):
-    return reduce(apply, map(from_record, records), RowTable(game=Game(options=OPTIONS)))
+    return reduce(apply, map(from_record, records), EstimationTable(game=Game(options=OPTIONS)))
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def evening():
 
 def kept(path, records):
     """A journal of these events, with a snapshot where a game begins."""
-    journal, table = Journal(path), RowTable(game=Game(options=OPTIONS))
+    journal, table = Journal(path), EstimationTable(game=Game(options=OPTIONS))
     waiting = []
     for record in records:
         table = apply(table, from_record(record))
@@ -57,7 +57,7 @@ def session_on(path, config=None):
 
 
 def test_a_snapshot_of_any_moment_is_the_table(evening):
-    table = RowTable(game=Game(options=OPTIONS))
+    table = EstimationTable(game=Game(options=OPTIONS))
     for record in evening.records:
         table = apply(table, from_record(record))
         assert restored(taken(table, "this code"), PLAY) == table

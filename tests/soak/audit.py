@@ -10,11 +10,11 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.history.gamefile import made
 from rig.history.verify import verified
 from rig.journal import Journal
 from rig.row.push_events import ARM, PushEnded, PushRequested, PushStep
-from rig.row.row_table import RowTable
 from tests.soak.game import fingerprint
 from tests.support.recount import miscounted
 
@@ -70,7 +70,7 @@ def _states(log, records, events, counts):
     if [record.v for record in records] != list(range(1, len(records) + 1)):
         yield "the journal has a hole"
     told = {line["state"]: line["is_"] for line in log.all("state")}
-    table = RowTable(game=Game(options=Options.parse(load_config().rules)))
+    table = EstimationTable(game=Game(options=Options.parse(load_config().rules)))
     for record, event in zip(records, events, strict=True):
         table = apply(table, event)
         if record.v in told:

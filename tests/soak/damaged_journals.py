@@ -23,10 +23,10 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal, JournalUnusable
 from rig.row.row_session import RowSession
-from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 from rig.snapshots import maker, taken
 from tests.support.evenings import Evening
@@ -39,7 +39,7 @@ def made(folder, seed):
         evening.again()
         while evening.table.phase is not Phase.GAME_OVER:
             evening.step()
-    chance, table = Random(seed), RowTable(game=Game(options=Options()))
+    chance, table = Random(seed), EstimationTable(game=Game(options=Options()))
     journal, tables = Journal(folder / "t.sqlite3"), [to_plain(table)]
     for record in evening.records:
         table = apply(table, from_record(record))
@@ -70,7 +70,7 @@ def looked_at(path, tables, counts):
     try:
         v = session.journal.version
         events = list(map(from_record, session.journal.events()))
-        again = reduce(apply, events, RowTable(game=Game(options=Options())))
+        again = reduce(apply, events, EstimationTable(game=Game(options=Options())))
         for view in (session.view(None, "table"), session.view("device-hash-0")):
             if session.damage is not None and (any(view["may"].values()) or not view["damaged"]):
                 return "a phone may do something, or is not told"

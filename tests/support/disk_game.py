@@ -10,9 +10,9 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import DiskTrouble, Journal, JournalUnusable
 from rig.row.row_session import RowSession
-from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 from tests.support.faulty_disk import after_a_cut, faulty_disk
 from tests.support.quiet_table import QuietMachine, Seats
@@ -112,7 +112,7 @@ def wrong(path, game, table):
     """Say what is wrong with the journal of a game that was closed, "" if nothing is."""
     session = session_on(path)
     try:
-        empty = RowTable(game=Game(options=Options.parse(session.config.rules)))
+        empty = EstimationTable(game=Game(options=Options.parse(session.config.rules)))
         if session.damage is not None:
             return str(session.damage)
         if session.table != table:
@@ -175,7 +175,7 @@ def cut_short(folder, done, chance):
         if session.damage is not None:
             return f"after step {len(now)}: {session.damage}"
         events = list(map(from_record, session.journal.events()))
-        empty = RowTable(game=Game(options=Options.parse(session.config.rules)))
+        empty = EstimationTable(game=Game(options=Options.parse(session.config.rules)))
         if reduce(apply, events, empty) != session.table:
             return f"after step {len(now)}: its events make another table"
         if promises:

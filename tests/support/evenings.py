@@ -9,6 +9,7 @@ from rig.games.estimation.decide import decide
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import apply, to_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Phase, Refused, Result, Side
 from rig.journal import Record
 from rig.row.push_events import (
@@ -21,7 +22,7 @@ from rig.row.push_events import (
     Seen,
     Standing,
 )
-from rig.row.row_table import RowRead, RowTable, WorldChanged
+from rig.row.row_table import RowRead, WorldChanged
 from rig.session.events import HostGiven, Paused, Readied, Seated, TableOpened, Undone
 
 NAMES = ("Olena", "Борис", "Zoë", "Іра", "Max")
@@ -49,7 +50,7 @@ class Evening:
     def __init__(self, seed, players=4, options=None, filmed=False):
         self.chance = Random(seed)
         self.filmed, self.pictures = filmed, {}
-        self.table = RowTable(game=Game(options=options or Options()))
+        self.table = EstimationTable(game=Game(options=options or Options()))
         self.records = []
         self.at_s = 1_700_000_000.0
         self.note(TableOpened("PINE", "the secret of the host"), actor=REFEREE)

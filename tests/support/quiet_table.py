@@ -7,6 +7,7 @@ import numpy as np
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, End, Result
 from rig.games.interface import Data
 from rig.pusher.port import Hands, StopAnswer
@@ -21,7 +22,7 @@ from rig.row.push_events import (
 )
 from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
-from rig.row.row_table import RowRead, RowTable
+from rig.row.row_table import RowRead
 
 
 class QuietMachine:
@@ -35,7 +36,7 @@ class QuietMachine:
         self.stops = 0
         session.machine = self
 
-    def before_commit(self, before: RowTable, after: RowTable) -> Sequence[Data]:
+    def before_commit(self, before: EstimationTable, after: EstimationTable) -> Sequence[Data]:
         return ()
 
     def wake(self) -> None: ...

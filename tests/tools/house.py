@@ -33,6 +33,8 @@ KNOW_NO_GAME = (
     "rig.session",
     "rig.history",
     "rig.players",
+    "rig.row",
+    "rig.virtual",
     "rig.machine",
     "rig.setup",
     "web",

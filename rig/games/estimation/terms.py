@@ -3,11 +3,10 @@
 from enum import StrEnum
 
 from rig.games import interface
+from rig.games.interface import CAMERA as CAMERA
 from rig.games.interface import HOST as HOST
 from rig.games.interface import REFEREE as REFEREE
 from rig.games.interface import BadOption as BadOption
-
-CAMERA = "camera"
 
 FIRST_TILE = 6
 TILE_COUNT = 11

@@ -21,11 +21,11 @@ from physics.row.pose import Pose
 from rig.clock import Clock
 from rig.config import Config, Timers
 from rig.errors import RigError
-from rig.games.estimation.terms import Phase
 from rig.journal import Journal
 from rig.machine.build import open_rig
 from rig.machine.loop import Machine
 from rig.pusher.port import StopAnswer
+from rig.row.physical import Stage
 from rig.row.push_events import PushStep
 from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
@@ -111,22 +111,23 @@ class TestRow:
 
     def tend(self) -> None:
         """Do what people would do in a game up to the push, but not the push itself."""
-        table, live = self.session.table, self.session.live
-        match table.phase:
-            case Phase.TURN if len(table.game.row) >= TILES:
-                self._do(self._seat(placer=False), "call")
-            case Phase.TURN if live.reading.state == "proposal":
+        session = self.session
+        table, live = session.table, session.live
+        duty = session.physical.duty(table)
+        moves = session.physical.to_the_push(table)
+        match duty.stage:
+            case Stage.PLACING if len(duty.values) < TILES and live.reading.state == "proposal":
                 now_s = self._clock.monotonic_s()
                 if self._proposed is None or self._proposed[0].tile != live.reading.tile:
                     self._proposed = (live.reading, now_s)
                 elif now_s - self._proposed[1] >= SURE_S:
-                    self._do(self._seat(active=True), "confirm")
-            case Phase.BALLOT:
-                self._do(self._seat(placer=False), "vote", side="failure")
-                self._do(self._seat(placer=True), "vote", side="success")
-            case Phase.TOPPLE if table.game.end is None:
-                self._do(self._toppler, "choose_end", end="left")
-            case Phase.TOPPLE if live.guide is not None and not live.guide.right and self._pretend:
+                    self._do(self._device(duty.active), "confirm")
+            case Stage.PLACING if len(duty.values) < TILES:
+                self._proposed = None
+            case _ if moves:
+                for move in moves:
+                    self._do(self._device(move.seat), move.kind, **move.fields)
+            case Stage.PUSHING if live.guide and not live.guide.right and self._pretend:
                 self._do(self._toppler, "aim")
             case _:
                 self._proposed = None
@@ -140,10 +141,11 @@ class TestRow:
         session = self.session
         with session.lock:
             table, live = session.table, session.live
+            duty = session.physical.duty(table)
             push = session.view(self._toppler, "phone").get("push") or {}
         view: dict[str, Any] = {
             "state": "stand",
-            "standing": len(table.game.row) if table.row else 0,
+            "standing": len(duty.values) if table.row else 0,
             "of": TILES,
             "reading": live.reading.state,
             "faults": [kind for kind, _ in live.reading.violations],
@@ -159,7 +161,7 @@ class TestRow:
             view["picture"] = table.seen.picture
             if table.forecast is not None:
                 view["p_fall"] = round(table.forecast.p_fall, 3)
-        elif table.phase is Phase.TOPPLE:
+        elif duty.stage is Stage.PUSHING:
             attempt = table.attempt
             guide = push.get("guide")
             if attempt is not None and attempt.step is PushStep.UNKNOWN:
@@ -176,7 +178,7 @@ class TestRow:
                 view["state"] = "hold" if live.clear else "clear"
             view["push"], view["guide"] = push.get("state"), guide
             view["again"] = bool(push.get("cause"))
-            view["end"] = table.game.row[0] if table.game.row else None
+            view["end"] = duty.values[0] if duty.values else None
         elif live.reading.state == "wrong":
             view["state"] = "wrong"
         elif view["sight"]:
@@ -185,15 +187,15 @@ class TestRow:
 
     def stand(self) -> None:
         """Have the pretend hand stand the next tile beside the row."""
-        table = self.session.table
-        value = NEXT.get(len(table.game.row))
+        table, duty = self.session.table, self.session.duty
+        value = NEXT.get(len(duty.values))
         if not self.virtual or not table.row or value is None:
             raise NoRow("There is nothing to stand now: wait until the row has been read.")
         last = table.row[-1]
         heading = Pose(last.x_mm, last.y_mm, math.radians(last.heading_deg))
         x, y = heading.to_table(PITCH_MM, 0.0)
         place = {"x_mm": x, "y_mm": y, "heading_deg": last.heading_deg, "orientation": "vertical"}
-        self._must(self._seat(active=True), "stand", value=value, **place)
+        self._must(self._device(duty.active), "stand", value=value, **place)
 
     def switch(self, on: bool) -> None:
         """Turn the pretend arm switch."""
@@ -250,19 +252,12 @@ class TestRow:
 
     @property
     def _toppler(self) -> str:
-        seat = self.session.table.game.toppler
-        devices = {player.seat: player.device for player in self.session.table.players}
-        return devices.get(seat or "") or FIRST
+        return self._device(self.session.duty.toppler)
 
-    def _seat(self, *, placer: bool | None = None, active: bool | None = None) -> str:
+    def _device(self, seat: str | None) -> str:
         """The device of a seat of the game."""
-        game = self.session.table.game
-        for player in self.session.table.players:
-            if active is not None and (player.seat == game.active) is active:
-                return str(player.device)
-            if placer is not None and (player.seat == game.placer) is placer:
-                return str(player.device)
-        return FIRST
+        player = self.session.table.player(seat)
+        return (player and player.device) or FIRST
 
     def _do(self, device: str, kind: str, **fields: Any) -> dict[str, Any]:
         command = {"id": f"row{next(self._ids)}", "type": kind, **fields}

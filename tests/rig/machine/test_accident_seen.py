@@ -44,7 +44,7 @@ def seen(open_session):
         row = chain_of(seats.session.table.row)
         down = tuple(replace(t, state=State.FALLEN) for t in row.tiles if t.value in values)
         sight = Sight(1.0, still=still, knocked=down if knocked else (), accident=down)
-        return machine.observer._notice_accident(sight, seats.session.table)
+        return machine.observer._notice_accident(sight, seats.session.table, seats.session.duty)
 
     notice.seats, notice.session = seats, seats.session
     return notice

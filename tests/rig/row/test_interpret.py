@@ -10,11 +10,11 @@ from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
 from rig.games.estimation.options import Options
-from rig.games.estimation.table.estimation_play import apply
+from rig.games.estimation.table.estimation_play import PLAY, apply
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase
-from rig.row.interpret import differing, has_slid, read, row_rules, what_was_seen
+from rig.row.interpret import differing, has_slid, read, what_was_seen
 from rig.row.push_events import OutcomeSeen, Standing
-from rig.row.row_table import RowTable
 from rig.row.written_row import chain_of, marks, may_stay
 from vision.geometry.camera_pose import CameraPose
 from vision.look.eye import Look
@@ -29,7 +29,7 @@ class Play:
     """A game with the row 3 8 6, seen by a tracker; `sees` shows it tiles until they are agreed."""
 
     def __init__(self, supply=SUPPLY, max_gap="free", row=(3, 8, 6)):
-        table = RowTable()
+        table = EstimationTable()
         options = Options(max_gap=max_gap)
         self.table = replace(
             table,
@@ -42,14 +42,18 @@ class Play:
             ),
         )
         self.row = chain_of(self.table.row).tiles
-        self.tracker = Tracker(row_rules(options, self.row[0].spec))
+        self.tracker = Tracker(PLAY.physical.row_rules(self.table, self.row[0].spec))
         self.sees(*self.row)
         self.tracker.settle()
 
     def sees(self, *tiles):
         for n in range(12):
             self.sight = self.tracker.see(Look(CAMERA, tiles, False), float(n))
-        return read(self.sight, self.table)
+        return read(self.sight, self.duty)
+
+    @property
+    def duty(self):
+        return PLAY.physical.duty(self.table)
 
 
 def tile(value, x_mm, y_mm=200.0, state=State.STANDING):
@@ -92,7 +96,7 @@ def test_a_tile_that_is_gone_is_named(play):
     states = []
     for n in range(12):
         sight = play.tracker.see(Look(CAMERA, play.row[:2], False), 10.0 + n)
-        states.append(read(sight, play.table))
+        states.append(read(sight, play.duty))
     gone = [told for told in states if told.state == "gone"]
     assert gone and gone[0].gone == (6,)
     # Gone for good it counts as down, and people are asked.
@@ -214,7 +218,7 @@ def test_a_tile_of_the_row_that_stands_elsewhere_is_a_row_that_differs(play):
     assert (told.state, differences(told)) == ("differs", [("shifted", 8)])
     assert round(told.differs[0].by_mm) == 12
     assert [tile.value for tile in told.row] == [3, 8, 6]
-    assert may_stay(told, play.table)
+    assert may_stay(told, play.table.game.row)
 
 
 def test_a_turned_tile_and_one_on_its_other_edge_differ_too(play):
@@ -235,16 +239,16 @@ def test_tiles_changed_over_cannot_stay_for_the_rules_know_the_order(play):
     three, eight, six = play.row
     told = play.sees(three, replace(six, pose=eight.pose), replace(eight, pose=six.pose))
     assert (told.state, differences(told)) == ("differs", [("order", 8), ("order", 6)])
-    assert not may_stay(told, play.table)
+    assert not may_stay(told, play.table.game.row)
 
 
 def test_it_differs_until_it_is_seen_to_be_right_whatever_hands_do_meanwhile(play):
     away = (play.row[0], shifted(play.row[1], 0.0, 12.0), play.row[2])
     told = play.sees(*away)
     play.sight = play.tracker.see(Look(CAMERA, away, True), 13.0)
-    assert read(play.sight, play.table, told) is told
+    assert read(play.sight, play.duty, told) is told
     play.sight = play.tracker.see(Look(CAMERA, play.row, False), 14.0)
-    assert (play.sight.still, read(play.sight, play.table, told)) == (False, told)
+    assert (play.sight.still, read(play.sight, play.duty, told)) == (False, told)
     back = play.sees(*play.row)
     assert (back.state, back.differs) == ("waiting", ())
 
@@ -253,9 +257,9 @@ def test_a_measurement_that_trembles_says_the_same_as_before(play):
     away = shifted(play.row[1], 0.0, 12.0)
     told = play.sees(play.row[0], away, play.row[2])
     play.sees(play.row[0], shifted(away, 0.0, 0.4), play.row[2])
-    assert read(play.sight, play.table, told) is told
+    assert read(play.sight, play.duty, told) is told
     play.sees(play.row[0], shifted(away, 0.0, 6.0), play.row[2])
-    again = read(play.sight, play.table, told)
+    again = read(play.sight, play.duty, told)
     assert round(again.differs[0].by_mm) == 18
 
 
@@ -277,15 +281,15 @@ def test_without_supply_the_tile_taken_to_an_end_is_proposed_once_the_others_are
 
 def test_what_went_while_nobody_watched_is_a_difference_and_no_accident(play):
     play.sees(*play.row[:2])
-    told = read(play.sight, play.table, None, unseen=True)
+    told = read(play.sight, play.duty, None, unseen=True)
     assert (told.state, differences(told)) == ("differs", [("gone", 6)])
     assert told.differs[0].was.pose.x_mm == 260.0
-    assert not may_stay(told, play.table)
+    assert not may_stay(told, play.table.game.row)
 
 
 def test_what_fell_while_nobody_watched_is_drawn_where_it_lies(play):
     play.sees(*play.row[:2], tile(None, 285.0, state=State.FALLEN))
-    told = read(play.sight, play.table, None, unseen=True)
+    told = read(play.sight, play.duty, None, unseen=True)
     assert (told.state, differences(told)) == ("differs", [("down", 6)])
     assert told.differs[0].now.pose.x_mm == 285.0
 
@@ -294,10 +298,10 @@ def test_what_fell_while_nobody_watched_is_drawn_where_it_lies(play):
 def test_after_a_call_a_tile_too_many_is_a_difference(play, phase):
     table = replace(play.table, game=replace(play.table.game, phase=phase))
     play.sees(*play.row, tile(4, 290.0))
-    told = differing(play.sight, table, None, whole=True)
+    told = differing(play.sight, PLAY.physical.duty(table), None, whole=True)
     assert differences(told) == [("extra", 4)]
     play.sees(*play.row)
-    assert differing(play.sight, table, told, whole=True) is None
+    assert differing(play.sight, PLAY.physical.duty(table), told, whole=True) is None
 
 
 def pointed(reading):

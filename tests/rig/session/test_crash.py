@@ -17,13 +17,14 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import apply, from_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import Journal
 from rig.machine.loop import Machine, Rig
 from rig.pusher.virtual import VirtualPusher
 from rig.row.push_events import PushRequested, PushStep
 from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
-from rig.row.row_table import RowRead, RowTable
+from rig.row.row_table import RowRead
 from rig.row.written_row import standing
 from rig.serialise import to_plain
 from rig.virtual.table import VirtualTable
@@ -163,7 +164,7 @@ def test_after_a_kill_the_table_goes_on_where_it_was(tmp_path, seed, kind, count
     answers = killed(path, seed, kind, count, more_s)
     session, machine = open_all(path)
     events = [from_record(record) for record in session.journal.events()]
-    empty = RowTable(game=Game(options=Options.parse(session.config.rules)))
+    empty = EstimationTable(game=Game(options=Options.parse(session.config.rules)))
 
     last = answers[-1]
     at_last_answer = reduce(apply, events[: last["v"]], empty)

@@ -1,11 +1,11 @@
 import pytest
 
 from rig.errors import NotPossible
-from rig.row.row_table import RowTable
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.session.seats import clean_name, look_alike
 from rig.session.state import Player
 
-MIRA = RowTable(players=(Player("s1", "Mira", "star", "a"),))
+MIRA = EstimationTable(players=(Player("s1", "Mira", "star", "a"),))
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_one_may_keep_ones_own_name_in_other_letters():
 @pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "A\u3164", "\uffa0x"])
 def test_a_name_with_letters_that_nobody_sees_is_refused(name):
     with pytest.raises(NotPossible, match="invisible"):
-        clean_name(name, RowTable())
+        clean_name(name, EstimationTable())
 
 
 @pytest.mark.parametrize(

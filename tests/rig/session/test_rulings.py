@@ -6,7 +6,7 @@ import pytest
 
 from rig.games.estimation.game import Game
 from rig.games.estimation.table.estimation_play import apply, from_record
-from rig.row.row_table import RowTable
+from rig.games.estimation.table.estimation_table import EstimationTable
 
 
 def judged(seats, outcome="fell"):
@@ -30,7 +30,9 @@ def chips(seats):
 def replayed(seats):
     options = seats.session.config.rules
     assert options == {}
-    return reduce(apply, map(from_record, seats.session.journal.events()), RowTable(game=Game()))
+    return reduce(
+        apply, map(from_record, seats.session.journal.events()), EstimationTable(game=Game())
+    )
 
 
 def test_a_placement_is_undone_and_everything_else_is_as_it_is_now(seats):

@@ -17,11 +17,12 @@ from rig.config import load_config
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import Journal
 from rig.row.push_events import PushRequested, Standing
 from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
-from rig.row.row_table import RowRead, RowTable
+from rig.row.row_table import RowRead
 from rig.session.commands import all_commands
 
 EXAMPLES = int(os.environ.get("DOMINO_EXAMPLES", "30"))
@@ -243,7 +244,7 @@ def test_the_session_stands_whatever_is_sent(quiet_machine, steps):
             player.check()
         records = list(journal.events())
         events = [from_record(record) for record in records]
-        empty = RowTable(game=Game(options=Options.parse(config.rules)))
+        empty = EstimationTable(game=Game(options=Options.parse(config.rules)))
         assert reduce(apply, events, empty) == session.table
         pushes = [event.number for event in events if isinstance(event, PushRequested)]
         assert len(pushes) == len(set(pushes)) <= holds(player)

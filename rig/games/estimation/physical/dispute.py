@@ -11,11 +11,12 @@ from typing import Any
 
 from physics.row.tile import Tile
 from rig.errors import NotPossible
+from rig.games.estimation.table.estimation_table import EstimationTable, RowContext, RowPresent
 from rig.games.estimation.terms import HOST, Phase
 from rig.games.interface import Data
 from rig.row.row_diff import Difference
-from rig.row.row_live import Kept, RowContext, RowPresent
-from rig.row.row_table import RowRead, RowTable
+from rig.row.row_live import Kept
+from rig.row.row_table import RowRead
 from rig.row.written_row import may_stay, standing
 from rig.session.request import Ask, machine_of
 
@@ -33,7 +34,7 @@ class Says:
     wrong: bool = False
 
 
-def keeper(table: RowTable) -> str | None:
+def keeper(table: EstimationTable) -> str | None:
     """Whose word on the row counts first: whose turn it is, after a call who placed last."""
     match table.phase:
         case Phase.TURN:
@@ -58,7 +59,7 @@ def may_say(session: RowPresent, seat: str | None, host: bool) -> Says:
         return Says()
     if kept is None:
         mine = seat is not None and seat == keeper(table)
-        return Says(right=mine and may_stay(session.live.reading, table))
+        return Says(right=mine and may_stay(session.live.reading, table.game.row))
     if seat == kept.seat:
         return Says(wrong=True)
     other = host or seat in table.game.chips
@@ -76,7 +77,7 @@ def row_is_right(session: RowContext, ask: Ask) -> Sequence[Data]:
     says = may_say(session, seat, ask.host)
     if not differs(session):
         raise NotPossible("row_is_right", "The row stands as it is written down.")
-    if right and live.kept is None and not may_stay(live.reading, table):
+    if right and live.kept is None and not may_stay(live.reading, table.game.row):
         raise NotPossible("other_row", "Other tiles stand there, or in another order: put it back.")
     if not (says.right if right else says.wrong):
         raise NotPossible("not_for_you", "It is for another player to say.")
@@ -105,7 +106,7 @@ def told(session: RowPresent) -> dict[str, Any] | None:
         "row": [{"value": tile.value, **_place(tile)} for tile in live.reading.row],
         "keeper": keeper(table),
         "by": live.kept.seat if live.kept else None,
-        "stays": may_stay(live.reading, table),
+        "stays": may_stay(live.reading, table.game.row),
     }
 
 

@@ -10,10 +10,15 @@ from collections.abc import Sequence
 from functools import partial
 
 from rig.games.estimation import commands as rules
+from rig.games.estimation.table.estimation_table import (
+    EstimationTable,
+    RowContext,
+    RowPresent,
+    Shouted,
+    ShoutsForgotten,
+)
 from rig.games.estimation.terms import Phase, Refused
 from rig.games.interface import Data
-from rig.row.row_live import RowContext, RowPresent
-from rig.row.row_table import RowTable, Shouted, ShoutsForgotten
 
 TIE_S = 0.015
 """Phones' clocks agree no better: about three standard deviations of what a round trip tells."""
@@ -22,7 +27,7 @@ USUAL_S = 0.15
 """How long calls are heard where the host switches it on: longer than a Wi-Fi keeps one back."""
 
 
-def pending(table: RowTable) -> tuple[Shouted, ...]:
+def pending(table: EstimationTable) -> tuple[Shouted, ...]:
     """The calls of this step that wait to be told apart, in the order they arrived."""
     if table.phase is not Phase.TURN:
         return ()

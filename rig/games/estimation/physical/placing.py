@@ -7,9 +7,9 @@ from physics.row.tile import Orientation
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish
+from rig.games.estimation.table.estimation_table import RowContext
 from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
 from rig.games.interface import Data
-from rig.row.row_live import RowContext
 from rig.row.row_table import RowRead
 from rig.row.written_row import standing
 from rig.session.request import Ask, machine_of

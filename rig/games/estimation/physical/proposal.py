@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rig.games.estimation.physical import placing
+from rig.games.estimation.table.estimation_table import RowContext, RowPresent
 from rig.games.estimation.terms import Phase, Reason, Refused
 from rig.games.interface import Data
-from rig.row.row_live import Proposal, Reading, RowContext, RowLive, RowPresent
+from rig.row.row_live import Proposal, Reading, RowLive
 from rig.session.request import Ask
 from vision.look.matching import on_the_spot
 

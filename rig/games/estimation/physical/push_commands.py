@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import dispute
+from rig.games.estimation.table.estimation_table import EstimationTable, RowContext
 from rig.games.estimation.terms import HOST, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data
 from rig.row.push_events import ARM, FINGER, PushRequested, PushStep
-from rig.row.row_live import Guide, Hold, RowContext, RowMachine
-from rig.row.row_table import RowTable
+from rig.row.row_live import Guide, Hold, RowMachine
 from rig.session.events import Stopped
 from rig.session.request import Ask, Told, machine_of
 
 NONCE_LIFE_S = 5.0
 
 
-def _toppler(session: RowContext, ask: Ask) -> RowTable:
+def _toppler(session: RowContext, ask: Ask) -> EstimationTable:
     table = session.table
     if table.phase is not Phase.TOPPLE:
         raise Refused(Reason.WRONG_PHASE)
@@ -134,7 +134,7 @@ def touch(session: RowContext, ask: Ask) -> Sequence[Data]:
     return ()
 
 
-def _may_push(session: RowContext, table: RowTable, by_eye: bool) -> None:
+def _may_push(session: RowContext, table: EstimationTable, by_eye: bool) -> None:
     attempt, devices = table.attempt, table.devices
     if not (devices.sees or devices.pushes):
         raise NotPossible("by_hand", "Push with one finger, then say what the row did.")

@@ -3,11 +3,10 @@
 from typing import Any
 
 from rig.games.estimation.physical import dispute
+from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent
 from rig.games.estimation.terms import Phase
 from rig.pusher.port import MOVING, Heartbeat, PusherState
 from rig.row.push_events import PushStep
-from rig.row.row_live import RowPresent
-from rig.row.row_table import RowTable
 from rig.serialise import to_plain
 
 
@@ -42,11 +41,11 @@ def push_view(session: RowPresent, status: Heartbeat | None) -> dict[str, Any]:
     }
 
 
-def _unknown(table: RowTable) -> bool:
+def _unknown(table: EstimationTable) -> bool:
     return table.attempt is not None and table.attempt.step is PushStep.UNKNOWN
 
 
-def _kind(table: RowTable) -> str:
+def _kind(table: EstimationTable) -> str:
     """Who pushes: the arm, a finger that is filmed, or one that people alone look at."""
     if table.devices.pushes:
         return "arm"
@@ -137,13 +136,13 @@ def verdict_view(session: RowPresent, rules: dict[str, Any]) -> dict[str, Any] |
     }
 
 
-def picture(table: RowTable) -> str | None:
+def picture(table: EstimationTable) -> str | None:
     """Where the picture of this round's push is."""
     seen = table.seen
     return f"/picture/{seen.picture}.jpg" if seen and seen.picture else None
 
 
-def before(table: RowTable) -> str | None:
+def before(table: EstimationTable) -> str | None:
     """Where the picture of the row before it is, once there is one of the row after it."""
     attempt = table.attempt
     if attempt is None or attempt.before is None or picture(table) is None:

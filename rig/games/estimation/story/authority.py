@@ -9,6 +9,12 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.decide import decide
 from rig.games.estimation.physical.photo_finish import in_order
+from rig.games.estimation.table.estimation_table import (
+    EstimationTable,
+    PhotoFinishSet,
+    Shouted,
+    ShoutsForgotten,
+)
 from rig.games.estimation.terms import (
     CAMERA,
     HOST,
@@ -26,13 +32,7 @@ from rig.row.push_events import (
     PushRequested,
     PushStep,
 )
-from rig.row.row_table import (
-    PhotoFinishSet,
-    RowRead,
-    RowTable,
-    Shouted,
-    ShoutsForgotten,
-)
+from rig.row.row_table import RowRead
 from rig.session.devices import DevicesChanged
 from rig.session.events import (
     HostGiven,
@@ -58,7 +58,7 @@ _OWN = (cmd.LockBallot, cmd.Leave)
 """What the host's hand cannot do for a seat without a phone."""
 
 
-def is_host(table: RowTable, who: str) -> bool:
+def is_host(table: EstimationTable, who: str) -> bool:
     """Whether somebody has the host's rights at this table, by seat or by the secret."""
     player = table.player(who)
     if player is None:
@@ -67,7 +67,7 @@ def is_host(table: RowTable, who: str) -> bool:
     return who == table.host or (player.device is not None and player.device in table.host_devices)
 
 
-def may_ask(table: RowTable, who: str, actor: str, command: cmd.Command) -> bool:
+def may_ask(table: EstimationTable, who: str, actor: str, command: cmd.Command) -> bool:
     """Whether `who` could give this command, which the rules take from `actor`."""
     hand, _, seat = who.partition(_FOR)
     if seat:
@@ -95,7 +95,9 @@ def may_ask(table: RowTable, who: str, actor: str, command: cmd.Command) -> bool
             return False
 
 
-def _may_ask_for(table: RowTable, hand: str, seat: str, actor: str, command: cmd.Command) -> bool:
+def _may_ask_for(
+    table: EstimationTable, hand: str, seat: str, actor: str, command: cmd.Command
+) -> bool:
     """Whether a hand could give this command for a seat."""
     if hand == REFEREE:  # the tile as it was read counts after a while
         return actor == seat and isinstance(command, cmd.Place | cmd.Move)
@@ -109,11 +111,11 @@ def _may_ask_for(table: RowTable, hand: str, seat: str, actor: str, command: cmd
     return actor == seat and not isinstance(command, _OWN)
 
 
-def _is_deserted(table: RowTable) -> bool:
+def _is_deserted(table: EstimationTable) -> bool:
     return not any(p.device and not p.bot for p in table.players)
 
 
-def _was_first(table: RowTable, seat: str, at_s: float) -> bool:
+def _was_first(table: EstimationTable, seat: str, at_s: float) -> bool:
     """Whether this was the first of the calls that were heard; those who have left do not count."""
     here = [s for s in table.shouts if s.seat in table.game.playing]
     heard = [s for s in here if s.step == here[-1].step]
@@ -121,7 +123,7 @@ def _was_first(table: RowTable, seat: str, at_s: float) -> bool:
 
 
 def at_table(
-    table: RowTable, began: RowTable, who: str, event: Data, alone: bool
+    table: EstimationTable, began: EstimationTable, who: str, event: Data, alone: bool
 ) -> tuple[bool, bool]:
     """Look at an event that is none of the rules', or at the start of a game.
 
@@ -201,19 +203,19 @@ def at_table(
             return True, True
 
 
-def _called(table: RowTable, name: str, seat: str | None) -> bool:
+def _called(table: EstimationTable, name: str, seat: str | None) -> bool:
     """Whether somebody else is called like this."""
     return any(p.name.casefold() == name.casefold() and p.seat != seat for p in table.players)
 
 
-def _may_call(table: RowTable, seat: str, at_s: float) -> bool:
+def _may_call(table: EstimationTable, seat: str, at_s: float) -> bool:
     try:
         return table.phase is Phase.TURN and bool(decide(table.game, seat, cmd.Call(at_s)))
     except Refused:
         return False
 
 
-def _may_push(table: RowTable, event: PushRequested) -> bool:
+def _may_push(table: EstimationTable, event: PushRequested) -> bool:
     """Whether this push is the one that is due: of that end, and the next one."""
     attempt, game = table.attempt, table.game
     ends = {End.LEFT: game.row[:1], End.RIGHT: game.row[-1:]}
@@ -224,13 +226,13 @@ def _may_push(table: RowTable, event: PushRequested) -> bool:
     return table.phase is Phase.TOPPLE and due and free and next_one
 
 
-def _is_asked_for(table: RowTable, number: int) -> bool:
+def _is_asked_for(table: EstimationTable, number: int) -> bool:
     """Whether this push was asked for, and nobody knows yet what became of it."""
     attempt = table.attempt
     return attempt is not None and (attempt.step, attempt.number) == (PushStep.REQUESTED, number)
 
 
-def _can_be_seen(table: RowTable, event: OutcomeSeen) -> bool:
+def _can_be_seen(table: EstimationTable, event: OutcomeSeen) -> bool:
     """Whether a push has ended that was not looked at, and these are tiles of its row."""
     attempt, row = table.attempt, table.game.row
     ended = attempt is not None and attempt.step is not PushStep.REQUESTED

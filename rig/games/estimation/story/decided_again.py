@@ -15,8 +15,8 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.decide import SEAT, TABLE, decide
 from rig.games.estimation.game import Game
 from rig.games.estimation.story.authority import may_ask
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.history.proof import Kind
-from rig.row.row_table import RowTable
 
 _RECKONED: Mapping[type[ev.Event], tuple[str, ...]] = {
     ev.BallotsLocked: ("seals",),
@@ -44,7 +44,7 @@ class Decided:
     theirs: bool = True
 
 
-def decided_again(table: RowTable, who: str, events: Sequence[ev.Event]) -> Decided:
+def decided_again(table: EstimationTable, who: str, events: Sequence[ev.Event]) -> Decided:
     """Find the command that brings about the events at the head of `events`.
 
     Args:

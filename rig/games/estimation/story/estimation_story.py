@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from rig.games.estimation.story.narrator import sentence
 from rig.games.estimation.story.tally import Tally
 from rig.games.estimation.story.walk import Walk, with_ballots
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.interface import Data
 from rig.history.proof import Proof
-from rig.row.row_table import RowTable
 from rig.session.fingerprint import GameFile
 
 
@@ -18,15 +18,15 @@ class EstimationStory:
         apply: gives the table after an event.
     """
 
-    def __init__(self, apply: Callable[[RowTable, Data], RowTable]) -> None:
+    def __init__(self, apply: Callable[[EstimationTable, Data], EstimationTable]) -> None:
         self._apply = apply
 
-    def sentence(self, table: RowTable, event: Data) -> str:
+    def sentence(self, table: EstimationTable, event: Data) -> str:
         """An event in a sentence."""
         return sentence(table, event)
 
     def prove(
-        self, proof: Proof, file: GameFile, table: RowTable, events: Sequence[Data | None]
+        self, proof: Proof, file: GameFile, table: EstimationTable, events: Sequence[Data | None]
     ) -> None:
         """Look at every event from all sides."""
         Walk(proof, file, table, self._apply).through(with_ballots(events))

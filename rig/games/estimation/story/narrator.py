@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rig.games.estimation import events as ev
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, HOST, Mishap, Side
 from rig.games.interface import Data
 from rig.row.push_events import OutcomeSeen, PushEnded, PushRequested
-from rig.row.row_table import RowRead, RowTable
+from rig.row.row_table import RowRead
 from rig.session.devices import DevicesChanged
 from rig.session.events import (
     HostHanded,
@@ -90,7 +91,7 @@ _SENTENCES: Mapping[type, str | Callable[[Any], str]] = {
 _PEOPLE = ("seat", "first", "caller", "toppler", "by", "nod", "culprit")
 
 
-def sentence(table: RowTable, event: Data) -> str:
+def sentence(table: EstimationTable, event: Data) -> str:
     """Tell an event in a sentence.
 
     Args:
@@ -107,7 +108,7 @@ def sentence(table: RowTable, event: Data) -> str:
 class _Words(dict[str, str]):
     """The fields of an event as people say them; with a capital where they begin a sentence."""
 
-    def __init__(self, table: RowTable, event: Data) -> None:
+    def __init__(self, table: EstimationTable, event: Data) -> None:
         super().__init__()
         self._table, self._event = table, event
         self._names = {p.seat: p.name for p in table.players}

@@ -7,6 +7,7 @@ from typing import Any
 
 from rig.games.estimation import events as ev
 from rig.games.estimation.game import Game
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, End, Phase, Result, Side
 from rig.games.registry import play_of
 from rig.history.fold import steps
@@ -22,7 +23,6 @@ from rig.row.push_events import (
     Seen,
     Standing,
 )
-from rig.row.row_table import RowTable
 
 _UNFAIR = (Cause.WRONG_END,)
 """What the rules made of such a push is not what the row did."""
@@ -89,7 +89,7 @@ class RoundStory:
     """
 
     number: int
-    shown: RowTable = field(default_factory=RowTable)
+    shown: EstimationTable = field(default_factory=EstimationTable)
     ballots: Mapping[str, Side] = field(default_factory=dict)
     pushes: list[Remembered] = field(default_factory=list)
     outcome: Result | None = None
@@ -122,7 +122,7 @@ class Rounds:
         """Every push, oldest first."""
         return [push for each in self.all for push in each.pushes]
 
-    def take(self, before: RowTable, event: object, after: RowTable) -> None:
+    def take(self, before: EstimationTable, event: object, after: EstimationTable) -> None:
         """Read the next event."""
         now = self.all[-1] if self.all else RoundStory(0)
         push = now.pushes[-1] if now.pushes else None
@@ -171,7 +171,7 @@ def _from_end(row: Sequence[Standing], end: str) -> tuple[Standing, ...]:
     return tuple(row) if end == End.LEFT.value else tuple(reversed(row))
 
 
-def _name(table: RowTable, number: int) -> str:
+def _name(table: EstimationTable, number: int) -> str:
     """A name that says nothing of who plays, and is the same in every export."""
     game = hashlib.sha256(f"{table.game.id} {table.games}".encode()).hexdigest()[:10]
     return f"{game}-{number}"

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field, replace
 
 from rig.games.estimation import events as ev
 from rig.games.estimation.story.rounds import Rounds, RoundStory
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase, Result, Side
 from rig.games.interface import Data
 from rig.history.votes import Played, VoteRecord
-from rig.row.row_table import RowTable
 
 
 @dataclass(slots=True)
@@ -29,7 +29,9 @@ class Tally:
         self._games: list[Played] = []
         self._running = False
 
-    def take(self, at_s: float, event: Data, before: RowTable, table: RowTable) -> None:
+    def take(
+        self, at_s: float, event: Data, before: EstimationTable, table: EstimationTable
+    ) -> None:
         """Read the next event, with the tables before and after it."""
         if isinstance(event, ev.GameStarted):
             self._game, self._running = _Game(), True
@@ -73,7 +75,7 @@ def _votes(told: RoundStory, names: dict[str, str]) -> list[VoteRecord]:
     ]
 
 
-def _closed(game: _Game, table: RowTable, at_s: float) -> Played:
+def _closed(game: _Game, table: EstimationTable, at_s: float) -> Played:
     names = game.names
     chips = {names.get(seat): n for seat, n in table.game.chips.items()}
     winners = [names.get(seat) for seat in table.game.winners]

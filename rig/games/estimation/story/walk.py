@@ -9,12 +9,12 @@ from rig.games.estimation.ballots import seal
 from rig.games.estimation.game import Game
 from rig.games.estimation.story.authority import at_table
 from rig.games.estimation.story.decided_again import decided_again, wrong
+from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, Phase, Side
 from rig.games.interface import Data
 from rig.history.proof import Kind, Proof
 from rig.journal import Record
 from rig.row.push_events import OutcomeSeen, PushBegun
-from rig.row.row_table import RowTable
 from rig.session.events import OptionsChosen
 from rig.session.fingerprint import GameFile
 
@@ -31,12 +31,12 @@ class Walk:
 
     proof: Proof
     file: GameFile
-    opened: RowTable
-    apply: Callable[[RowTable, Data], RowTable]
-    table: RowTable = field(init=False)
+    opened: EstimationTable
+    apply: Callable[[EstimationTable, Data], EstimationTable]
+    table: EstimationTable = field(init=False)
     due: tuple[ev.Event, ...] = ()
     """The next events of the game, where the command at hand has more than came so far."""
-    began: RowTable = field(init=False)
+    began: EstimationTable = field(init=False)
     """The table before the command at hand."""
     command: tuple[float, str] = (-math.inf, "")
     """Time and actor of the command at hand."""

@@ -12,10 +12,9 @@ from rig.games.estimation.physical import (
     proposal,
     push_commands,
 )
+from rig.games.estimation.table.estimation_table import EstimationTable, PhotoFinishSet, RowContext
 from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data, Guard
-from rig.row.row_live import RowContext
-from rig.row.row_table import PhotoFinishSet, RowTable
 from rig.session.events import Ruled
 from rig.session.host import reason
 from rig.session.playing import Command, Handler
@@ -96,7 +95,7 @@ def correct_verdict(session: RowContext, ask: Ask) -> Sequence[Data]:
     return *events, Ruled("verdict", ask.actor, why)
 
 
-def may_correct(table: RowTable) -> bool:
+def may_correct(table: EstimationTable) -> bool:
     """Whether the last verdict could be turned round now."""
     if table.phase is Phase.TOPPLE and table.attempt is not None:
         return False

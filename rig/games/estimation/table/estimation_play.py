@@ -10,32 +10,34 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.game import Game
 from rig.games.estimation.options import Options
 from rig.games.estimation.physical import photo_finish, proposal
+from rig.games.estimation.physical.estimation_physical import EstimationPhysical
 from rig.games.estimation.rules import Estimation
 from rig.games.estimation.story.estimation_story import EstimationStory
 from rig.games.estimation.table import timing
 from rig.games.estimation.table.commands import COMMANDS
+from rig.games.estimation.table.estimation_table import (
+    EstimationTable,
+    FinishEvent,
+    RowContext,
+    RowPresent,
+    cleared,
+    fold_finish,
+)
 from rig.games.estimation.table.snapshot import table_view
 from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.interface import Data
 from rig.journal import Record
 from rig.row.push_events import PushEnded, PushEvent, PushStep, Standing
-from rig.row.row_live import Reading, RowContext, RowLive, RowMachine, RowPresent
-from rig.row.row_table import (
-    FinishEvent,
-    RowEvent,
-    RowRead,
-    RowTable,
-    WorldChanged,
-    cleared,
-    fold_row,
-)
+from rig.row.row_live import Reading, RowLive, RowMachine
+from rig.row.row_table import RowEvent, RowRead, WorldChanged, fold_row
 from rig.session.events import OptionsChosen, Past, TableEvent
 from rig.session.live import Limit
 from rig.session.playing import Audience, Command, Context, Next, Play
 from rig.session.state import followed, remembering
 
-_Context: TypeAlias = Context[RowTable, RowLive, RowMachine]
-_ROW_EVENTS = (RowRead, WorldChanged, *get_args(PushEvent), *get_args(FinishEvent))
+_Context: TypeAlias = Context[EstimationTable, RowLive, RowMachine]
+_FINISH_EVENTS = get_args(FinishEvent)
+_ROW_EVENTS = (RowRead, WorldChanged, *get_args(PushEvent), *_FINISH_EVENTS)
 _STEPS = {None: "ready", "refused": "ready", "stopped": "ready", "missed": "ready"}
 _STEPS |= {"requested": "moving", "done": "looking"}
 """What the pusher was about, where the machine itself is not there to ask."""
@@ -51,7 +53,7 @@ class RowStep:
     latest: int | None
 
 
-class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
+class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
     """Estimation Domino, with a camera and a pusher or without."""
 
     def __init__(self) -> None:
@@ -59,6 +61,7 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
         self.story = EstimationStory(self.apply)
         self.kinds = {**self.kinds, **{kind.__name__: kind for kind in _ROW_EVENTS}}
 
+    physical = EstimationPhysical()
     written_as = ""
     step = RowStep
     put_in = MappingProxyType({"side": Side.SUCCESS.value, "salts": {}})
@@ -73,15 +76,15 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
         """Nothing: journals of this game have always had the events alone."""
         return ()
 
-    def table(self, options: Mapping[str, object] | None = None) -> RowTable:
+    def table(self, options: Mapping[str, object] | None = None) -> EstimationTable:
         """A table at which nothing has happened yet."""
-        return RowTable(game=self.rules.new(options or {}))
+        return EstimationTable(game=self.rules.new(options or {}))
 
     def live(self, opened_s: float = 0.0) -> RowLive:
         """What such a table knows for the moment."""
         return RowLive(opened_s=opened_s)
 
-    def looked_back(self, table: RowTable, shot: dict[str, Any]) -> Mapping[str, Any]:
+    def looked_back(self, table: EstimationTable, shot: dict[str, Any]) -> Mapping[str, Any]:
         """The push as its events have it: the machine is not there to ask."""
         push = shot["push"]
         if push is None:
@@ -115,14 +118,16 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
         public = record.public
         return bool(public["ballots"].keys() == public.get("salts", {}).keys())
 
-    def _table_event(self, table: RowTable, event: TableEvent) -> RowTable:
+    def _table_event(self, table: EstimationTable, event: TableEvent) -> EstimationTable:
         match event:
             case OptionsChosen(options):
                 return replace(table, game=replace(table.game, options=Options.parse(options)))
             case _:
                 return super()._table_event(table, event)
 
-    def _game_event(self, table: RowTable, event: Data) -> RowTable:
+    def _game_event(self, table: EstimationTable, event: Data) -> EstimationTable:
+        if isinstance(event, _FINISH_EVENTS):
+            return fold_finish(table, cast(FinishEvent, event))
         if isinstance(event, _ROW_EVENTS):
             return fold_row(table, cast(RowEvent, event))
         before = table
@@ -144,7 +149,7 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
             case _:
                 return table
 
-    def put_back(self, table: RowTable, past: Past) -> RowTable:
+    def put_back(self, table: EstimationTable, past: Past) -> EstimationTable:
         """The row and the turn as they were before the last tile, or the last skip."""
         before: RowStep = past.before
         return replace(
@@ -155,7 +160,7 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
             step=table.step + 1,
         )
 
-    def begun(self, table: RowTable, live: RowLive) -> RowLive:
+    def begun(self, table: EstimationTable, live: RowLive) -> RowLive:
         """No thumb is on the button as a step begins, and a turn begins with a look at the row."""
         live = replace(live, hold=None, noticed=(), kept=None)
         if table.phase in (Phase.TURN, Phase.LOBBY):
@@ -175,16 +180,16 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
         """Whether the camera reads something else than before."""
         return before.reading != after.reading
 
-    def shows_row(self, table: RowTable) -> bool:
+    def shows_row(self, table: EstimationTable) -> bool:
         """Whether a row is looked at."""
         return table.phase in _ROW_SHOWN
 
-    def moments(self, table: RowTable) -> Iterator[float]:
+    def moments(self, table: EstimationTable) -> Iterator[float]:
         """When calls came that still wait, and when the last tile and the last call did."""
         yield from (shout.at_s for shout in table.shouts)
         yield from (at_s for at_s in (table.game.placed_at_s, table.game.called_at_s) if at_s)
 
-    def unfinished(self, table: RowTable) -> tuple[Data, ...]:
+    def unfinished(self, table: EstimationTable) -> tuple[Data, ...]:
         """A push that was asked for: nobody can know whether it was made, a person has to look."""
         attempt = table.attempt
         if attempt is None or attempt.step is not PushStep.REQUESTED:
@@ -220,11 +225,11 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
             return "Somebody has called; look at the table again."
         return ""
 
-    def forgives(self, table: RowTable, kind: str) -> bool:
+    def forgives(self, table: EstimationTable, kind: str) -> bool:
         """A call that lost the race by a blink is no mistake."""
         return kind == "call" and table.phase in (Phase.BALLOT, Phase.COUNTDOWN)
 
-    def may_change_devices(self, table: RowTable) -> bool:
+    def may_change_devices(self, table: EstimationTable) -> bool:
         """Not while a push was asked for whose end is not known yet."""
         return table.attempt is None or table.attempt.step is not PushStep.REQUESTED
 
@@ -241,7 +246,7 @@ class EstimationPlay(Play[RowTable, RowLive, RowMachine]):
         return table_view(session, who, base)
 
 
-def _step(what: str, seat: str, before: RowTable) -> Past:
+def _step(what: str, seat: str, before: EstimationTable) -> Past:
     return Past(what, seat, before=RowStep(before.game, before.row, before.latest))
 
 

@@ -11,17 +11,16 @@ from physics.row.tile import TileSpec
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.table.commands import may_correct
-from rig.games.estimation.table.timing import countdown_step_s
+from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent
 from rig.games.estimation.terms import HOST, Phase
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
 from rig.row.push_events import PushStep, Standing
-from rig.row.row_live import Reading, RowPresent, Seeing
-from rig.row.row_table import RowTable
+from rig.row.row_live import Reading, Seeing
 from rig.row.written_row import marks
 from rig.session.fingerprint import short
 from rig.session.host import is_away
-from rig.session.playing import Audience
+from rig.session.playing import Audience, countdown_step_s
 from rig.session.views import Moment, table_may
 
 WORK_AREA_MM = {"x": [0, 600], "y": [0, 420]}
@@ -94,7 +93,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
     return shot
 
 
-def _row(table: RowTable) -> list[dict[str, Any]]:
+def _row(table: EstimationTable) -> list[dict[str, Any]]:
     """The row in the rules' order, at the places the camera measured."""
     seen = {tile.value: tile for tile in table.row}
     tiles = []
@@ -115,7 +114,7 @@ def _row(table: RowTable) -> list[dict[str, Any]]:
     return tiles
 
 
-def _reading(reading: Reading, table: RowTable) -> dict[str, Any]:
+def _reading(reading: Reading, table: EstimationTable) -> dict[str, Any]:
     tile, position = reading.tile, reading.position
     row = [t.value for t in reading.row]
     place, between = None, None

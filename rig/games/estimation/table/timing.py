@@ -4,16 +4,11 @@ from collections.abc import Callable, Sequence
 
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish, placing, proposal
+from rig.games.estimation.table.estimation_table import RowContext, RowPresent
 from rig.games.estimation.terms import REFEREE, Phase, Step
 from rig.games.interface import Data
-from rig.row.row_live import RowContext, RowPresent
 from rig.session.live import Limit
-from rig.session.playing import Next, calm
-
-
-def countdown_step_s(session: RowPresent) -> float:
-    """How long each of "three, two, one" lasts."""
-    return session.config.timing.countdown_step * calm(session.timers)
+from rig.session.playing import Next, calm, countdown_step_s
 
 
 def limit(session: RowPresent) -> Limit | None:

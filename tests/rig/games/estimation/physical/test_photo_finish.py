@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rig.games.estimation.physical.photo_finish import TIE_S, in_order, pending
-from rig.row.row_table import Shouted
+from rig.games.estimation.table.estimation_table import Shouted
 
 
 @pytest.fixture

@@ -1,0 +1,88 @@
+"""The table of Estimation Domino: beside the game and its row, calls that wait. Pure."""
+
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from rig.games.estimation.game import Game
+from rig.games.estimation.terms import Phase
+from rig.row import row_table
+from rig.row.row_live import RowHearing, RowLive, RowMachine
+from rig.row.row_table import RowTable
+from rig.session.playing import Context
+from rig.session.request import Present
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoFinishSet:
+    """The table hears calls for so many seconds before one counts; 0 = the first that arrives."""
+
+    window_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shouted:
+    """A call was heard and waits for those that may have been pressed before it.
+
+    Attributes:
+        seat: who called.
+        at_s: when it arrived, in seconds since 1970.
+        pressed_s: when the phone says that it was pressed, never outside the moment it waits.
+        step: the step of the table it belongs to.
+    """
+
+    seat: str
+    at_s: float
+    pressed_s: float
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoutsForgotten:
+    """None of the calls that were heard could count any more."""
+
+
+FinishEvent = PhotoFinishSet | Shouted | ShoutsForgotten
+
+
+@dataclass(frozen=True, slots=True)
+class EstimationTable(RowTable):
+    """A table of Estimation Domino.
+
+    Attributes:
+        shouts: calls that wait to be told apart.
+        photo_finish_s: how long calls are heard, None where the settings say it.
+        skips: turns that were skipped one after the other.
+    """
+
+    game: Game = field(default_factory=Game)
+    shouts: tuple[Shouted, ...] = ()
+    photo_finish_s: float | None = None
+    skips: int = 0
+
+    @property
+    def phase(self) -> Phase:
+        """The game's phase."""
+        return self.game.phase
+
+
+def fold_finish(table: EstimationTable, event: FinishEvent) -> EstimationTable:
+    """Give the table after a word about calls."""
+    match event:
+        case PhotoFinishSet(window_s):
+            return replace(table, photo_finish_s=window_s)
+        case Shouted():
+            return replace(table, shouts=(*table.shouts, event))
+        case ShoutsForgotten():
+            return replace(table, shouts=())
+
+
+def cleared(table: EstimationTable) -> EstimationTable:
+    """Forget the row, its push and the calls about it: a new round has its own."""
+    return replace(row_table.cleared(table), shouts=())
+
+
+RowPresent: TypeAlias = Present[EstimationTable, RowLive, RowMachine]
+
+
+class RowContext(Context[EstimationTable, RowLive, RowMachine], RowHearing, Protocol):
+    """What whoever carries out a command of this game has of the session."""
