@@ -212,10 +212,6 @@ class RowHearing(Hearing, Protocol):
         """Something is wrong with the machine, in words; nobody may count on a clear table."""
         self.update(fault=fault, clear=False)
 
-    def works(self) -> None:
-        """The machine does what it should."""
-        self.update(fault="")
-
     def pusher_said(self, status: Heartbeat | None) -> None:
         """The pusher says this of itself; None: it does not answer."""
         away = self.live.away if status is None else ""
@@ -273,7 +269,11 @@ class RowHearing(Hearing, Protocol):
 
     def shouted(self, seat: str, late_ms: int) -> None:
         """A seat has called after the first, so much later."""
-        self.update(shouts=(*self.live.shouts, (seat, late_ms)))
+        self.came_late((*self.live.shouts, (seat, late_ms)))
+
+    def came_late(self, shouts: Sequence[tuple[str, int]]) -> None:
+        """These seats called after the first, so many milliseconds later."""
+        self.update(shouts=tuple(shouts))
 
 
 class RowMachine(MachinePort, Protocol):

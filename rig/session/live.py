@@ -1,8 +1,8 @@
 """What a table knows for the moment and may forget in a crash, and who tells it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, Self
 
 from rig.games.interface import Data
 from rig.pusher.port import StopAnswer
@@ -47,6 +47,33 @@ class Live:
     opened_s: float = 0.0
     drawer_free: bool = False
 
+    @classmethod
+    def opened(cls, at_s: float) -> Self:
+        """What a table knows that opens now."""
+        return cls(opened_s=at_s)
+
+    def changed(self, changes: Mapping[str, Any]) -> Self:
+        """The same with other values for some of it, by name."""
+        return replace(self, **changes)
+
+    def at_new_step(self, at_s: float, epoch_s: float, changes: Mapping[str, Any]) -> Self:
+        """A new step begins, with these changes of its game: nobody has added to its time yet."""
+        live = replace(self, since_s=at_s, since_epoch_s=epoch_s, extra_s=0.0)
+        return live.changed(changes)
+
+    def with_device(
+        self, device: str, here: bool, at_s: float, matters: Callable[[str], bool]
+    ) -> Self:
+        """A device has come or gone; one that is gone and does not matter is forgotten."""
+        connected = {**self.connected, device: here}
+        left_s = {**self.left_s, device: at_s}
+        kept = {each for each in left_s if connected.get(each) or matters(each)}
+        return replace(
+            self,
+            connected={each: on for each, on in connected.items() if each in kept},
+            left_s={each: at for each, at in left_s.items() if each in kept},
+        )
+
 
 class Hearing(Protocol):
     """What others tell a session of what may be forgotten: nobody else changes its `Live`.
@@ -79,6 +106,18 @@ class Hearing(Protocol):
         """The present step begins anew now; what the host had added to its time is gone."""
         since_s, since_epoch_s = self.times_s()
         self.update(since_s=since_s, since_epoch_s=since_epoch_s, extra_s=0.0)
+
+    def drawer_is(self, free: bool) -> None:
+        """Whether another than the host may take the drawer now."""
+        self.update(drawer_free=free)
+
+    def failed(self, fault: str) -> None:
+        """Something is wrong with the machine, in words."""
+        self.update(fault=fault)
+
+    def works(self) -> None:
+        """The machine does what it should."""
+        self.update(fault="")
 
 
 class MachinePort(Protocol):

@@ -173,7 +173,7 @@ class Play(Generic[T, L, M]):
 
     def live(self, opened_s: float = 0.0) -> L:
         """What such a table knows for the moment."""
-        return cast(L, Live(opened_s=opened_s))
+        return cast(L, Live.opened(opened_s))
 
     def read(self, record: Record) -> Data:
         """Read an event of the journal.
@@ -275,12 +275,12 @@ class Play(Generic[T, L, M]):
         """Whether every secret that a record shows was sealed before."""
         return True
 
-    def begun(self, table: T, live: L) -> L:
-        """What is live as a new step begins, beside what every table forgets then."""
-        return live
+    def begun(self, table: T) -> Mapping[str, Any]:
+        """What changes in `Live` as a new step begins, beside what every table forgets then."""
+        return {}
 
-    def heard(self, live: L, word: Any, now_s: float) -> L:
-        """What is live once the machine has told what it makes of the table."""
+    def heard(self, live: L, word: Any, now_s: float) -> Mapping[str, Any]:
+        """What changes in `Live` as the machine tells what it makes of the table."""
         raise NotImplementedError(word)
 
     def shows(self, before: L, after: L) -> bool:

@@ -13,7 +13,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Generic, TypeVar
 
 from rig import snapshots
@@ -275,14 +275,13 @@ class Session(Hearing, Generic[T, L, M]):
     def _begun(self, table: T, live: L) -> L:
         """What is live as a new step begins: what belonged to the one before is over."""
         since_s, since_epoch_s = self.clock.monotonic_s(), self.clock.now_s()
-        live = replace(live, since_s=since_s, since_epoch_s=since_epoch_s, extra_s=0.0)
-        return self.play.begun(table, live)
+        return live.at_new_step(since_s, since_epoch_s, self.play.begun(table))
 
     def read(self, word: Any) -> None:
         """Take what the machine makes of the table now."""
         with self._swap:
             now = self._moment.live
-            live = self.play.heard(now, word, self.clock.monotonic_s())
+            live = now.changed(self.play.heard(now, word, self.clock.monotonic_s()))
             self._moment = replace(self._moment, live=live)
         if self.play.shows(now, live):
             self.notify()
@@ -295,7 +294,7 @@ class Session(Hearing, Generic[T, L, M]):
                 return False
             if all(getattr(now.live, name) == value for name, value in changes.items()):
                 return True
-            self._moment = replace(now, live=replace(now.live, **changes))
+            self._moment = replace(now, live=now.live.changed(changes))
         self.notify()
         return True
 
@@ -304,7 +303,7 @@ class Session(Hearing, Generic[T, L, M]):
 
         While a command is being written nothing is done: it is due again a moment later.
         """
-        self.update(drawer_free=handover.drawer_is_free(self.moment))
+        self.drawer_is(handover.drawer_is_free(self.moment))
         left_s = self._until_due_s()
         if left_s is None or left_s > 0:
             return left_s
@@ -417,15 +416,8 @@ class Session(Hearing, Generic[T, L, M]):
             now, live = self._moment, self._moment.live
             if live.connected.get(device, False) == on:
                 return
-            here = {**live.connected, device: on}
-            left_s = {**live.left_s, device: self.clock.monotonic_s()}
-            # Who went and has no place here is of no interest any more.
-            kept = {each for each in left_s if here.get(each) or _has_place(now, each)}
-            live = replace(
-                live,
-                connected={each: is_on for each, is_on in here.items() if each in kept},
-                left_s={each: at_s for each, at_s in left_s.items() if each in kept},
-            )
+            at_s = self.clock.monotonic_s()
+            live = live.with_device(device, on, at_s, partial(_has_place, now))
             self._moment = replace(now, live=live)
         if now.player(device) is not None:
             self.notify()

@@ -82,6 +82,6 @@ def settle(session: RowContext) -> Sequence[Data]:
         except Refused:  # they have left the game since
             waiting.remove(first)
             continue
-        session.after_commit(partial(session.update, shouts=tuple(late)))
+        session.after_commit(partial(session.came_late, late))
         return events
     return (ShoutsForgotten(),)

@@ -82,7 +82,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
 
     def live(self, opened_s: float = 0.0) -> RowLive:
         """What such a table knows for the moment."""
-        return RowLive(opened_s=opened_s)
+        return RowLive.opened(opened_s)
 
     def looked_back(self, table: EstimationTable, shot: dict[str, Any]) -> Mapping[str, Any]:
         """The push as its events have it: the machine is not there to ask."""
@@ -160,21 +160,21 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
             step=table.step + 1,
         )
 
-    def begun(self, table: EstimationTable, live: RowLive) -> RowLive:
+    def begun(self, table: EstimationTable) -> Mapping[str, Any]:
         """No thumb is on the button as a step begins, and a turn begins with a look at the row."""
-        live = replace(live, hold=None, noticed=(), kept=None)
+        changes: dict[str, Any] = {"hold": None, "noticed": (), "kept": None}
         if table.phase in (Phase.TURN, Phase.LOBBY):
             # Where nobody looks, the row stands as it was entered.
             reading = Reading("looking" if table.devices.sees else "waiting")
-            live = replace(live, shouts=(), reading=reading, proposal=None, forecast=None)
+            changes |= {"shouts": (), "reading": reading, "proposal": None, "forecast": None}
         if table.phase is Phase.TOPPLE:
-            live = replace(live, clear=False)  # until the camera has looked anew
-        return live
+            changes["clear"] = False  # until the camera has looked anew
+        return changes
 
-    def heard(self, live: RowLive, word: Reading, now_s: float) -> RowLive:
+    def heard(self, live: RowLive, word: Reading, now_s: float) -> Mapping[str, Any]:
         """Take what the camera makes of the row now."""
-        known = replace(live, proposal=proposal.heard(live, word, now_s))
-        return known if word == live.reading else replace(known, reading=word, kept=None)
+        proposed = {"proposal": proposal.heard(live, word, now_s)}
+        return proposed if word == live.reading else {**proposed, "reading": word, "kept": None}
 
     def shows(self, before: RowLive, after: RowLive) -> bool:
         """Whether the camera reads something else than before."""
