@@ -63,7 +63,7 @@ class Duty:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RowChange:
     """What becomes of the tiles on the table as a game goes on.
 
     Attributes:
@@ -90,7 +90,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class PhoneCommand:
     """A command as a phone gives it.
 
     Attributes:
@@ -116,7 +116,7 @@ class Physical(Protocol[T]):
     def duty(self, table: T) -> Duty:
         """What camera and pusher are wanted for now."""
 
-    def change(self, before: T, after: T) -> Change:
+    def change(self, before: T, after: T) -> RowChange:
         """What becomes of the tiles on the table by an event."""
 
     def likely_end(self, values: Sequence[int]) -> str | None:
@@ -131,5 +131,5 @@ class Physical(Protocol[T]):
     def wrong_end(self, table: T) -> Said:
         """The camera has seen that the row was pushed from the other end."""
 
-    def to_the_push(self, table: T) -> Sequence[Move]:
+    def to_the_push(self, table: T) -> Sequence[PhoneCommand]:
         """What players would do now to have the row pushed that stands there."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from rig.errors import NotPossible
 from rig.games.interface import HOST, REFEREE, Data, Guard
-from rig.session import handover, host, seats
+from rig.session import host, seats
 from rig.session.events import Paused
 from rig.session.playing import AnyContext, AnyPresent, Command
 from rig.session.request import Ask, Told
@@ -33,7 +33,8 @@ def carry_out(
     """
     own = Ask(device, session.player(device), session.is_host(device), data, code=code)
     command = _check(known.get(kind), own, kind)
-    ask = host.in_whose_name(session, own, kind, acted=command.acted)
+    for_another = data.get("for") is not None
+    ask = host.in_whose_name(session, own, acted=command.acted) if for_another else own
     if command.guard is not Guard.NONE:
         _must_be_now(session, kind, command.guard, data)
     result = command.run(session, ask)
@@ -95,8 +96,8 @@ def _leave(session: AnyContext, ask: Ask) -> Sequence[Data]:
 def _remove_seat(session: AnyContext, ask: Ask) -> Told:
     seat = ask.text("seat")
     player = session.table.player(seat)
-    taken = handover.rights_taken(session.table, player.device) if player else ()
-    return handover.put_out(session, ask, player, (*_out(session, HOST, seat), *taken))
+    taken = host.rights_taken(session.table, player.device) if player else ()
+    return host.put_out(session, ask, player, (*_out(session, HOST, seat), *taken))
 
 
 def _out(session: AnyContext, actor: str, seat: str) -> Sequence[Data]:
@@ -152,10 +153,10 @@ TABLE_COMMANDS: dict[str, Command] = {
     "move_seat": Command(lambda s, a: seats.move(s.table, a.data), _ANY_TIME, host=True),
     "add_bot": Command(lambda s, a: seats.add_bot(s.table, s.play.rules), _ANY_TIME, host=True),
     "remove_seat": Command(_remove_seat, _ANY_TIME, host=True),
-    "add_player": Command(handover.add_player, _ANY_TIME, host=True),
-    "take_phone": Command(handover.take_phone, _ANY_TIME, host=True),
-    "give_host": Command(handover.give_host, _ANY_TIME, host=True),
-    "take_host": Command(handover.take_host, _ANY_TIME),
+    "add_player": Command(host.add_player, _ANY_TIME, host=True),
+    "take_phone": Command(host.take_phone, _ANY_TIME, host=True),
+    "give_host": Command(host.give_host, _ANY_TIME, host=True),
+    "take_host": Command(host.take_host, _ANY_TIME),
     "set_options": Command(host.set_options, _ANY_TIME, host=True),
     "set_timers": Command(host.set_timers, _ANY_TIME, host=True),
     "longer": Command(host.longer, host=True),

@@ -244,6 +244,9 @@ class Play(Generic[T, L, M]):
             pasts=start.pasts,
         )
 
+    words_alone: tuple[type[Any], ...] = ()
+    """Events by which nothing changes on the table: the machine need not hear of them."""
+
     machine_words: frozenset[str] = frozenset()
     """Events whose reasons are the program's own words, so that they name nobody."""
 

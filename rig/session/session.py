@@ -25,7 +25,7 @@ from rig.games.registry import play_of
 from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
 from rig.pusher.port import StopAnswer
 from rig.salvage import Damage
-from rig.session import commands, handover, views
+from rig.session import commands, host, views
 from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import GameChosen, HostGiven
 from rig.session.fingerprint import Newest
@@ -216,7 +216,8 @@ class Session(Hearing, Generic[T, L, M]):
                 if self.journal.version == 0 and self.play.written_as:
                     events = [GameChosen(self.play.written_as), *events]
                 table = reduce(self.play.apply, events, self.table)
-                if self.machine is not None:
+                words = (isinstance(event, self.play.words_alone) for event in events)
+                if self.machine is not None and not (events and all(words)):
                     extra = self.machine.before_commit(self.table, table)
                     events = [*events, *extra]
                     table = reduce(self.play.apply, extra, table)
@@ -303,7 +304,7 @@ class Session(Hearing, Generic[T, L, M]):
 
         While a command is being written nothing is done: it is due again a moment later.
         """
-        self.drawer_is(handover.drawer_is_free(self.moment))
+        self.drawer_is(host.drawer_is_free(self.moment))
         left_s = self._until_due_s()
         if left_s is None or left_s > 0:
             return left_s
@@ -370,7 +371,7 @@ class Session(Hearing, Generic[T, L, M]):
         """Give a seat to a device that has shown a right to it; answers as `submit` does."""
         with self.lock:
             try:
-                v = self.commit(handover.hand_over(self, seat, device), seat)
+                v = self.commit(host.hand_over(self, seat, device), seat)
             except RigError as error:
                 return self._refusal(_reason(error), str(error))
             finally:

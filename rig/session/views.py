@@ -10,7 +10,7 @@ from rig.clock import Clock
 from rig.config import Config, Timers
 from rig.salvage import Damage
 from rig.serialise import to_plain
-from rig.session import handover, host, seats
+from rig.session import host, seats
 from rig.session.devices import BOTH, Devices
 from rig.session.live import Limit, Live, MachinePort
 from rig.session.playing import Audience, Play
@@ -224,7 +224,7 @@ def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> di
         "set_options": lobby and is_host,
         "longer": is_host and now.limit() is not None,
         "undo": is_host and host.undoable(table) is not None,
-        "take_host": handover.may_take_host(now, seat),
+        "take_host": host.may_take_host(now, seat),
         "pause": is_host,
         "without": is_host
         and any(map(table.devices.has, BOTH))

@@ -3,11 +3,11 @@
 import math
 
 from physics.row.tile import Orientation
-from rig.row.physical import Change, Duty
+from rig.row.physical import Duty, RowChange
 from rig.virtual.table import VirtualTable
 
 
-def kept_in_step(virtual: VirtualTable, change: Change, after: Duty) -> VirtualTable | None:
+def kept_in_step(virtual: VirtualTable, change: RowChange, after: Duty) -> VirtualTable | None:
     """What the hands at the virtual table make of it as the game changes.
 
     Args:

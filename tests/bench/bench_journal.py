@@ -25,8 +25,7 @@ def journal(path, games):
     import numpy as np
 
     from rig.clock import ManualClock
-    from rig.games.estimation.game import Game
-    from rig.games.estimation.options import Options
+    from rig.games.estimation.game import Game, Options
     from rig.games.estimation.table.estimation_play import apply, from_record
     from rig.games.estimation.table.estimation_table import EstimationTable
     from rig.games.estimation.terms import Phase

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.config import load_config
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import Journal

@@ -213,7 +213,7 @@ def test_everybody_else_reads_the_rules_and_changes_nothing(phone):
 def test_the_sheet_names_every_option_of_the_rules():
     from dataclasses import fields
 
-    from rig.games.estimation.options import Options
+    from rig.games.estimation.game import Options
 
     source = (SNAPSHOTS.parents[2] / "web/static/games/estimation/screens/rules.js").read_text(
         encoding="utf-8"

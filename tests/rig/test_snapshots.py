@@ -9,8 +9,7 @@ import pytest
 from rig import snapshots
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record, to_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase

@@ -7,8 +7,7 @@ compared with the log: the answers people got, and the strokes that the board ma
 from collections import Counter
 
 from rig.config import load_config
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.history.gamefile import made

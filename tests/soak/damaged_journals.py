@@ -20,8 +20,7 @@ from random import Random
 
 from rig.clock import ManualClock
 from rig.config import load_config
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase

@@ -6,8 +6,7 @@ from random import Random
 from physics.row.push import Push
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import apply, to_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, End, Phase, Refused, Result, Side

@@ -18,6 +18,8 @@ pages = Blueprint("phones", __name__)
 
 _STATUS = {"not_allowed": 403, "bad_command": 400}
 _ID_LENGTH = 64
+_PUT_OUT = ("remove_seat", "take_phone")
+"""Commands of the host by which a phone may lose its seat, and the table gets another code."""
 
 
 @pages.get("/play")
@@ -61,8 +63,9 @@ def command() -> Response:
     web.auth.spend(g.viewer, order["type"])
     if "name" in order:
         order["name"] = tidy(order["name"])
-    leaving = _devices_to_put_out(order)
-    code = web.tables.new_code(web.auth.code)
+    puts_out = order["type"] in _PUT_OUT
+    leaving = _devices_to_put_out(order) if puts_out else []
+    code = web.tables.new_code(web.auth.code) if puts_out else ""
     reply = web.session.submit(device, order, code)
     if reply["ok"] and reply.get("put_out") and not reply.get("dup"):
         web.auth.put_out(leaving, code)
@@ -117,8 +120,6 @@ def read_command() -> Json:
 def _devices_to_put_out(order: Json) -> list[str]:
     """The phones of the person whom this command of the host puts out, if it does."""
     web = parts(current_app)
-    if order["type"] not in ("remove_seat", "take_phone"):
-        return []
     if not web.session.you(g.viewer.at_table())["host"]:
         return []
     at_seat = web.auth.devices_at(order.get("seat", ""))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias, cast, get_args
 
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Options
 from rig.games.estimation.terms import End, Mishap, Result, Side
 from rig.serialise import NotPlain, from_plain, to_plain
 

@@ -8,8 +8,7 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
 from rig.games.estimation.events import KINDS, Event
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.terms import (
     FEWEST_PLAYERS,
     MOST_PLAYERS,

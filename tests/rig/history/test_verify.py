@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Options
 from rig.games.estimation.table.estimation_play import PLAY
 from rig.games.estimation.terms import HOST, Result, Side
 from rig.history.gamefile import dumped, loaded, made

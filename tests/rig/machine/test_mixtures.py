@@ -98,7 +98,7 @@ def test_tables_of_ones_own_tiles_are_seen_and_shown_with_them(open_stage):
     stage.to_push()
     assert {tile.spec.length_mm for tile in stage.rig.virtual.truth()} == {56.0}
     assert stage.rig.eye.tile_set.spec.length_mm == 56.0
-    assert {t.spec.length_mm for t in stage.machine.observer.row_of(stage.session.table).tiles} == {
+    assert {t.spec.length_mm for t in stage.machine.observer.row_of(stage.session.duty).tiles} == {
         56.0
     }
     assert abs(stage.session.table.row[0].x_mm - 275.0) < 2.0

@@ -9,7 +9,7 @@ import pytest
 from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Options
 from rig.games.estimation.table.estimation_play import PLAY, apply
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase

@@ -6,7 +6,7 @@ import pytest
 
 from rig.clock import ManualClock
 from rig.games.estimation.commands import Report
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Options
 from rig.games.estimation.terms import CAMERA, Result
 from rig.serialise import to_plain
 from rig.session.events import OptionsChosen

@@ -36,7 +36,7 @@ class Says:
 
 def keeper(table: EstimationTable) -> str | None:
     """Whose word on the row counts first: whose turn it is, after a call who placed last."""
-    match table.phase:
+    match table.game.phase:
         case Phase.TURN:
             return table.game.active
         case Phase.BALLOT:

@@ -8,7 +8,7 @@ from rig.games.estimation import commands as rules
 from rig.games.estimation.game import lower_end
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, REFEREE, End, Extent, Phase, Result, Side
-from rig.row.physical import Change, Duty, Move, Physical, Said, Stage
+from rig.row.physical import Duty, PhoneCommand, Physical, RowChange, Said, Stage
 
 _STAGES = {
     Phase.TURN: Stage.PLACING,
@@ -47,13 +47,13 @@ class EstimationPhysical(Physical[EstimationTable]):
             toppler=game.toppler,
         )
 
-    def change(self, before: EstimationTable, after: EstimationTable) -> Change:
+    def change(self, before: EstimationTable, after: EstimationTable) -> RowChange:
         """A deal takes all back, the end of a turn what nobody confirmed."""
-        was_accident = before.phase is Phase.ACCIDENT
-        return Change(
+        was_accident = before.game.phase is Phase.ACCIDENT
+        return RowChange(
             dealt=_is_fresh(after) and not _is_fresh(before),
             taken=_taken_back(before, after),
-            stands_up=was_accident and after.phase is not Phase.ACCIDENT,
+            stands_up=was_accident and after.game.phase is not Phase.ACCIDENT,
             placed=before.game.row != after.game.row,
             passed=_turn_over(before, after),
         )
@@ -66,7 +66,7 @@ class EstimationPhysical(Physical[EstimationTable]):
         """During a turn it is that of the player whose turn it is."""
         game = table.game
         actor = game.active if game.active is not None else REFEREE
-        culprit = actor if table.phase is Phase.TURN else None
+        culprit = actor if table.game.phase is Phase.TURN else None
         return Said(actor, rules.ClaimAccident(culprit, Extent.SOME))
 
     def outcome(self, table: EstimationTable, outcome: str) -> Said:
@@ -77,21 +77,21 @@ class EstimationPhysical(Physical[EstimationTable]):
         """Claimed in the name of the one whose accident it would be: the camera is no player."""
         return Said(table.game.toppler or "", rules.WrongEnd())
 
-    def to_the_push(self, table: EstimationTable) -> Sequence[Move]:
+    def to_the_push(self, table: EstimationTable) -> Sequence[PhoneCommand]:
         """Somebody calls, both vote, the toppler chooses an end."""
         game = table.game
         others = [player.seat for player in table.players if player.seat != game.placer]
         other = others[0] if others else ""
-        match table.phase:
+        match table.game.phase:
             case Phase.TURN:
-                return (Move(other, "call"),)
+                return (PhoneCommand(other, "call"),)
             case Phase.BALLOT:
                 return (
-                    Move(other, "vote", {"side": Side.FAILURE.value}),
-                    Move(game.placer or "", "vote", {"side": Side.SUCCESS.value}),
+                    PhoneCommand(other, "vote", {"side": Side.FAILURE.value}),
+                    PhoneCommand(game.placer or "", "vote", {"side": Side.SUCCESS.value}),
                 )
             case Phase.TOPPLE if game.end is None:
-                return (Move(game.toppler or "", "choose_end", {"end": End.LEFT.value}),)
+                return (PhoneCommand(game.toppler or "", "choose_end", {"end": End.LEFT.value}),)
             case _:
                 return ()
 
@@ -99,7 +99,7 @@ class EstimationPhysical(Physical[EstimationTable]):
 def _taken_back(before: EstimationTable, after: EstimationTable) -> tuple[int, ...]:
     """The tiles of a placement that no longer counts: as it was illegal, or undone."""
     gone = tuple(value for value in before.game.row if value not in after.game.row)
-    if after.phase is not Phase.TURN or after.game.round != before.game.round:
+    if after.game.phase is not Phase.TURN or after.game.round != before.game.round:
         return ()
     if len(gone) == 1:
         return gone
@@ -110,12 +110,12 @@ def _taken_back(before: EstimationTable, after: EstimationTable) -> tuple[int, .
 
 def _is_fresh(table: EstimationTable) -> bool:
     """Whether a round has been dealt whose first tile nobody has read yet."""
-    return table.phase is Phase.TURN and len(table.game.row) == 1 and not table.row
+    return table.game.phase is Phase.TURN and len(table.game.row) == 1 and not table.row
 
 
 def _turn_over(before: EstimationTable, after: EstimationTable) -> bool:
     """Whether a turn ended without a placement: by a call, or as its seat was passed over."""
-    if before.phase is not Phase.TURN:
+    if before.game.phase is not Phase.TURN:
         return False
-    passed = after.phase is Phase.TURN and before.game.active != after.game.active
-    return after.phase is Phase.BALLOT or passed
+    passed = after.game.phase is Phase.TURN and before.game.active != after.game.active
+    return after.game.phase is Phase.BALLOT or passed

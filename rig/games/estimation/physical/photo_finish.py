@@ -29,7 +29,7 @@ USUAL_S = 0.15
 
 def pending(table: EstimationTable) -> tuple[Shouted, ...]:
     """The calls of this step that wait to be told apart, in the order they arrived."""
-    if table.phase is not Phase.TURN:
+    if table.game.phase is not Phase.TURN:
         return ()
     return tuple(shout for shout in table.shouts if shout.step == table.step)
 

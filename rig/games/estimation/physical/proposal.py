@@ -56,7 +56,7 @@ def waits(session: RowPresent) -> Wait | None:
     """Say since when and how long a proposal waits; None where nothing happens by itself."""
     table, live, long_s = session.table, session.live, session.config.timing.proposal
     known = live.proposal
-    if known is None or _is_held(session, known) or table.phase is not Phase.TURN:
+    if known is None or _is_held(session, known) or table.game.phase is not Phase.TURN:
         return None
     if long_s == 0 or session.timers.no_hurry or table.paused_by is not None:
         return None

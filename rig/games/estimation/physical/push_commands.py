@@ -22,7 +22,7 @@ NONCE_LIFE_S = 5.0
 
 def _toppler(session: RowContext, ask: Ask) -> EstimationTable:
     table = session.table
-    if table.phase is not Phase.TOPPLE:
+    if table.game.phase is not Phase.TOPPLE:
         raise Refused(Reason.WRONG_PHASE)
     if table.game.toppler != ask.seat:
         raise Refused(Reason.NOT_TOPPLER)

@@ -81,17 +81,17 @@ def _state(session: RowPresent, status: Heartbeat | None) -> str:
 def may_push(session: RowPresent, seat: str | None, status: Heartbeat | None) -> dict[str, bool]:
     """What a viewer may do about the push."""
     table, live, machine = session.table, session.live, session.machine
-    mine = table.phase is Phase.TOPPLE and table.paused_by is None
+    mine = table.game.phase is Phase.TOPPLE and table.paused_by is None
     mine = mine and seat is not None and table.game.toppler == seat
     waiting = table.attempt is None or table.attempt.again
     free = mine and waiting and table.stopped_by is None
     ready = status is not None and status.ready if table.devices.pushes else table.devices.sees
-    virtual = machine is not None and machine.hands() is not None
+    virtual = free and machine is not None and machine.hands() is not None
     placed = live.guide is None or live.guide.right or not live.guide.seen
     return {
-        "switch": free and virtual and status is not None and table.devices.pushes,
+        "switch": virtual and status is not None and table.devices.pushes,
         "touch": mine and live.now_ms is not None and table.devices.sees and _pretend(session),
-        "aim": free and virtual and live.guide is not None,
+        "aim": virtual and live.guide is not None,
         "hold": free and ready and live.clear and placed and not dispute.differs(session),
     }
 
@@ -107,7 +107,7 @@ def verdict_view(session: RowPresent, rules: dict[str, Any]) -> dict[str, Any] |
         return None
     table, live = session.table, session.live
     seen, forecast = table.seen, table.forecast
-    shown = table.phase is Phase.JUDGE and told["step"] == "shown"
+    shown = table.game.phase is Phase.JUDGE and told["step"] == "shown"
     runs_out = session.limit() if shown else None
     stands_s = live.since_epoch_s + runs_out.after_s if runs_out else None
     ruling = table.ruling

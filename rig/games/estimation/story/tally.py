@@ -81,7 +81,7 @@ def _closed(game: _Game, table: EstimationTable, at_s: float) -> Played:
     winners = [names.get(seat) for seat in table.game.winners]
     return Played(
         at_s=at_s,
-        over=table.phase is Phase.GAME_OVER,
+        over=table.game.phase is Phase.GAME_OVER,
         chips={name: n for name, n in chips.items() if name},
         winners=tuple(name for name in winners if name),
         calls=dict(game.calls),

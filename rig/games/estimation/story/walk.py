@@ -60,7 +60,7 @@ class Walk:
                 what = f"{type(event).__name__} cannot follow here"
                 self.proof.find(record.v, "rules", what)
                 return
-        self.proof.over = self.table.phase is Phase.GAME_OVER
+        self.proof.over = self.table.game.phase is Phase.GAME_OVER
         if self.due:
             what = "part of what was written together with it is missing"
             self.proof.find(records[-1].v, "half", what)
@@ -68,7 +68,7 @@ class Walk:
     def _command(self, record: Record) -> bool:
         """Say whether a command begins with this record, and hear of its time."""
         at_s, who = self.command
-        playing, other = self.table.phase is not Phase.LOBBY, (record.at, record.actor)
+        playing, other = self.table.game.phase is not Phase.LOBBY, (record.at, record.actor)
         if playing and not self.proof.older and record.at < at_s:
             self.proof.find(record.v, "time", "its time is before that of the event before it")
         if self.due and record.at != at_s:

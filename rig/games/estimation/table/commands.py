@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
-from rig.games.estimation.decide import decide
 from rig.games.estimation.physical import (
     dispute,
     photo_finish,
@@ -12,7 +11,7 @@ from rig.games.estimation.physical import (
     proposal,
     push_commands,
 )
-from rig.games.estimation.table.estimation_table import EstimationTable, PhotoFinishSet, RowContext
+from rig.games.estimation.table.estimation_table import PhotoFinishSet, RowContext
 from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data, Guard
 from rig.session.events import Ruled
@@ -89,20 +88,10 @@ def set_photo_finish(session: RowContext, ask: Ask) -> Sequence[Data]:
 def correct_verdict(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Turn the last verdict round, up to the next push."""
     why = reason(ask)
-    if session.table.phase is Phase.TOPPLE and session.table.attempt is not None:
+    if session.table.game.phase is Phase.TOPPLE and session.table.attempt is not None:
         raise NotPossible("pushed", "The next push has been asked for already.")
     events = session.decide(HOST, rules.CorrectVerdict(why))
     return *events, Ruled("verdict", ask.actor, why)
-
-
-def may_correct(table: EstimationTable) -> bool:
-    """Whether the last verdict could be turned round now."""
-    if table.phase is Phase.TOPPLE and table.attempt is not None:
-        return False
-    try:
-        return bool(decide(table.game, HOST, rules.CorrectVerdict()))
-    except Refused:
-        return False
 
 
 def void(session: RowContext, ask: Ask) -> Sequence[Data]:

@@ -7,8 +7,7 @@ from typing import Any, TypeAlias, cast, get_args
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.physical import photo_finish, proposal
 from rig.games.estimation.physical.estimation_physical import EstimationPhysical
 from rig.games.estimation.rules import Estimation
@@ -63,6 +62,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
 
     physical = EstimationPhysical()
     written_as = ""
+    words_alone = (ev.BallotCast, ev.BallotLocked, ev.BallotsLocked)
     step = RowStep
     put_in = MappingProxyType({"side": Side.SUCCESS.value, "salts": {}})
     machine_words = frozenset({PushEnded.__name__})
@@ -163,11 +163,11 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
     def begun(self, table: EstimationTable) -> Mapping[str, Any]:
         """No thumb is on the button as a step begins, and a turn begins with a look at the row."""
         changes: dict[str, Any] = {"hold": None, "noticed": (), "kept": None}
-        if table.phase in (Phase.TURN, Phase.LOBBY):
+        if table.game.phase in (Phase.TURN, Phase.LOBBY):
             # Where nobody looks, the row stands as it was entered.
             reading = Reading("looking" if table.devices.sees else "waiting")
             changes |= {"shouts": (), "reading": reading, "proposal": None, "forecast": None}
-        if table.phase is Phase.TOPPLE:
+        if table.game.phase is Phase.TOPPLE:
             changes["clear"] = False  # until the camera has looked anew
         return changes
 
@@ -182,7 +182,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
 
     def shows_row(self, table: EstimationTable) -> bool:
         """Whether a row is looked at."""
-        return table.phase in _ROW_SHOWN
+        return table.game.phase in _ROW_SHOWN
 
     def moments(self, table: EstimationTable) -> Iterator[float]:
         """When calls came that still wait, and when the last tile and the last call did."""
@@ -205,7 +205,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
 
     def skip(self, session: _Context, seat: str) -> tuple[Sequence[Data], str]:
         """Pass over a turn, or close a ballot."""
-        if session.table.phase is Phase.BALLOT:
+        if session.table.game.phase is Phase.BALLOT:
             return session.decide(HOST, cmd.SkipBallot(seat)), "ballot"
         return session.decide(HOST, cmd.SkipTurn()), "turn"
 
@@ -221,13 +221,14 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
 
     def interrupted(self, session: RowPresent, kind: str) -> str:
         """While calls are told apart nothing but another call counts."""
-        if kind != "call" and photo_finish.pending(session.table):
+        table = session.table
+        if kind != "call" and table.shouts and photo_finish.pending(table):
             return "Somebody has called; look at the table again."
         return ""
 
     def forgives(self, table: EstimationTable, kind: str) -> bool:
         """A call that lost the race by a blink is no mistake."""
-        return kind == "call" and table.phase in (Phase.BALLOT, Phase.COUNTDOWN)
+        return kind == "call" and table.game.phase in (Phase.BALLOT, Phase.COUNTDOWN)
 
     def may_change_devices(self, table: EstimationTable) -> bool:
         """Not while a push was asked for whose end is not known yet."""

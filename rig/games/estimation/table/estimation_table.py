@@ -4,7 +4,6 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from rig.games.estimation.game import Game
-from rig.games.estimation.terms import Phase
 from rig.row import row_table
 from rig.row.row_live import RowHearing, RowLive, RowMachine
 from rig.row.row_table import RowTable
@@ -58,11 +57,6 @@ class EstimationTable(RowTable):
     shouts: tuple[Shouted, ...] = ()
     photo_finish_s: float | None = None
     skips: int = 0
-
-    @property
-    def phase(self) -> Phase:
-        """The game's phase."""
-        return self.game.phase
 
 
 def fold_finish(table: EstimationTable, event: FinishEvent) -> EstimationTable:

@@ -8,16 +8,18 @@ from collections.abc import Callable
 from typing import Any
 
 from physics.row.tile import TileSpec
+from rig.games.estimation import commands as rules_commands
+from rig.games.estimation.decide import decide
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
-from rig.games.estimation.table.commands import may_correct
 from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent
-from rig.games.estimation.terms import HOST, Phase
+from rig.games.estimation.terms import HOST, Phase, Refused
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
 from rig.row.push_events import PushStep, Standing
 from rig.row.row_live import Reading, Seeing
 from rig.row.written_row import marks
+from rig.session.devices import PUSHER
 from rig.session.fingerprint import short
 from rig.session.host import is_away
 from rig.session.playing import Audience, countdown_step_s
@@ -39,7 +41,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
     seat, is_host = who.seat, who.host
     rules = game_view(table.game, seat)
     machine = session.machine
-    status = machine.pusher_status() if machine else None
+    status = machine.pusher_status() if machine and table.devices.has(PUSHER) else None
     has_window = photo_finish.window_s(session) > 0
     gone = rules.pop("in")
     chips = rules.pop("chips")
@@ -67,20 +69,20 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         late = [{"seat": s, "ms": ms} for s, ms in live.shouts]
         tie_ms = round(photo_finish.TIE_S * 1000) if has_window else None
         shot["shout"] = {"caller": table.game.caller, "late": late, "tie_ms": tie_ms}
-    if table.phase is Phase.COUNTDOWN:
+    if table.game.phase is Phase.COUNTDOWN:
         shot["countdown"] = {
             "from_ms": round(live.since_epoch_s * 1000),
             "step_ms": round(countdown_step_s(session) * 1000),
             "steps": 3,
         }
-    if table.phase is Phase.TURN and machine is not None:
+    if table.game.phase is Phase.TURN and machine is not None:
         shot["reading"] = {**_reading(live.reading, table), **_waits(session)}
     shot["differs"] = dispute.told(session)
-    if table.phase is Phase.TOPPLE:
+    if table.game.phase is Phase.TOPPLE:
         shot["push"] = push_view(session, status)
-    if table.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
+    if table.game.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
         shot["verdict"] = verdict_view(session, rules)
-    if table.phase is Phase.ACCIDENT:
+    if table.game.phase is Phase.ACCIDENT:
         shot["accident"] = {**shot["accident"], "seen": list(live.noticed)}
     if shot["final"] is not None:
         shot["final"] = {**shot["final"], "fingerprint": short(now.fingerprint)}
@@ -147,7 +149,8 @@ def _reading(reading: Reading, table: EstimationTable) -> dict[str, Any]:
 
 def _waits(session: RowPresent) -> dict[str, Any]:
     """Since when, and until when, a proposal waits for its placer; None where it may wait on."""
-    live, waits = session.live, proposal.waits(session)
+    live = session.live
+    waits = proposal.waits(session) if live.proposal is not None else None
     if waits is None:
         return {"from_ms": None, "until_ms": None}
     from_s = live.since_epoch_s + waits.from_s - live.since_s
@@ -191,13 +194,13 @@ def _may(
 ) -> dict[str, bool]:
     """What this viewer may do beyond the rules' own commands."""
     table, live, game = session.table, session.live, session.table.game
-    lobby = table.phase is Phase.LOBBY
-    mine = seat is not None and game.active == seat and table.phase is Phase.TURN
+    lobby, over = game.phase is Phase.LOBBY, game.phase is Phase.GAME_OVER
+    mine = seat is not None and game.active == seat and table.game.phase is Phase.TURN
     virtual = session.machine is not None and session.machine.virtual
     says = dispute.may_say(session, seat, is_host)
     return {
-        "correct_verdict": is_host and may_correct(table),
-        "void": is_host and not lobby and table.phase is not Phase.GAME_OVER,
+        "correct_verdict": is_host and _may_correct(table),
+        "void": is_host and not lobby and not over,
         "stand": mine and virtual and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
         "confirm": mine and live.reading.state == "proposal",
@@ -207,7 +210,7 @@ def _may(
         "row_is_wrong": says.wrong,
         "look": mine,
         **may_push(session, seat, status),
-        "stop": (seat is not None or is_host) and not lobby and table.phase is not Phase.GAME_OVER,
+        "stop": (seat is not None or is_host) and not lobby and not over,
         "clear_stop": is_host
         and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
         "homed": is_host
@@ -217,8 +220,18 @@ def _may(
         "resolve": is_host
         and table.attempt is not None
         and table.attempt.step is PushStep.UNKNOWN
-        and table.phase is Phase.TOPPLE,
+        and table.game.phase is Phase.TOPPLE,
     }
+
+
+def _may_correct(table: EstimationTable) -> bool:
+    """Whether the last verdict could be turned round now."""
+    if table.game.phase is Phase.TOPPLE and table.attempt is not None:
+        return False
+    try:
+        return bool(decide(table.game, HOST, rules_commands.CorrectVerdict()))
+    except Refused:
+        return False
 
 
 def powers(

@@ -48,7 +48,7 @@ def _of_proposal(session: RowContext) -> Next | None:
 
 
 def _of_step(session: RowContext) -> Next | None:
-    timing, phase = session.config.timing, session.table.phase
+    timing, phase = session.config.timing, session.table.game.phase
     if heard := photo_finish.pending(session.table):
         in_step_s = session.clock.monotonic_s() - session.live.since_s
         after_s = in_step_s - session.ago_s(heard[0].at_s) + photo_finish.window_s(session)

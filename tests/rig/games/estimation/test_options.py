@@ -27,8 +27,7 @@ from rig.games.estimation.commands import (
 )
 from rig.games.estimation.decide import decide
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.terms import (
     CAMERA,
     HOST,

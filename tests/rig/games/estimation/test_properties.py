@@ -17,8 +17,7 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.decide import TABLE, decide
 from rig.games.estimation.events import KINDS, decode, encode, secret
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.terms import (
     CAMERA,
     HOST,

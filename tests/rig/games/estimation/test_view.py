@@ -5,8 +5,7 @@ import pytest
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.decide import decide
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Game
-from rig.games.estimation.options import Options
+from rig.games.estimation.game import Game, Options
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Result, Side
 from rig.games.estimation.view import view
 
