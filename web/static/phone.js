@@ -107,7 +107,7 @@ class Phone {
     if (before && before.phase_id !== snapshot.phase_id) {
       const called = this.local.called;
       this.local = Object.fromEntries(KEPT.map((name) => [name, this.local[name]]));
-      if (called && snapshot.phase === "BALLOT") {
+      if (called && this.game?.isCalled?.(snapshot)) {
         // By this timer alone: the table's clock may be set back meanwhile.
         this.local.afterCall = true;
         setTimeout(() => this.set({ afterCall: false }), AFTER_CALL_MS);
@@ -357,7 +357,7 @@ class Phone {
       document.body.dataset.phase = s.phase;
       this.coming ?? requestAnimationFrame(() => this.fetchGame());
     }
-    if (s?.phase === "COUNTDOWN" && ui.link === "live" && this.game) {
+    if (s && ui.link === "live" && this.game?.counts?.(s)) {
       this.step = this.game.countBuzz(s.countdown, ui.now(), this.step, this.sound);
       this.draw();
     } else {

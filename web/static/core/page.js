@@ -113,44 +113,10 @@ export function roundLabel(s, ui) {
   return s.round > s.rounds ? ui.t("rail.extra") : ui.t("rail.round", { round: s.round, rounds: s.rounds });
 }
 
-/** Whether this phone's holder can do something about the camera now. */
-function minds(s) {
-  const acts = { TURN: s.active, TOPPLE: s.toppler }[s.phase];
-  return s.you.host || (s.you.seat !== null && acts === s.you.seat);
-}
-
-/** What keeps the camera from seeing, on screens that are about something else. */
-function cameraLine(s, ui, name) {
-  if (!s.sight || !minds(s) || ["blind", "fault"].includes(name)) {
-    return "";
-  }
-  const { kind, blind } = s.sight;
-  if (!blind && s.phase === "TOPPLE") {
-    return ""; // the row is what counts now, and STOP stays in sight
-  }
-  return html`<p class="camera-line ${blind ? "is-blind" : ""}" role="status">${blind ? triangle(24) : ""}
-    <span><b>${capital(ui.t(`sight.${kind}`))}.</b> ${ui.t(`sight.${kind}.do`)}</span></p>`;
-}
-
-/** What is said of a device that is away, where people do its work: the keys behind "mode.". */
-const MODES = {
-  LOBBY: { camera: "camera", pusher: "pusher" },
-  TURN: { camera: "camera" },
-  TOPPLE: { camera: "camera_push", pusher: "pusher" },
-};
-
 /** Of camera and pusher what the table has and goes on without, as it is lost or left out. */
 export function missing(s) {
   const { lost = [], without = [] } = s.devices ?? {};
   return ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
-}
-
-/** Whose work people do for now, for those who do it. */
-function modeLine(s, ui) {
-  const said = missing(s).map((which) => MODES[s.phase]?.[which]).filter(Boolean);
-  return said.length && minds(s)
-    ? html`<p class="camera-line" role="status"><span>${said.map((key) => ui.t(`mode.${key}`)).join(" ")}</span></p>`
-    : "";
 }
 
 /** The host's way on without a device at once; nothing for anybody else. */
@@ -207,7 +173,7 @@ export function page(s, ui, { name, label, body, foot = "", dark = false, bare =
       <main class="screen screen-${name}">
         <div class="body">${body}</div>
         <div class="foot">
-          ${damageLine(s, ui)} ${cameraLine(s, ui, name)} ${modeLine(s, ui)}
+          ${damageLine(s, ui)} ${ui.game?.deviceLines?.(s, ui, name) ?? ""}
           ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
           ${ui.told ?? ""}
           ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}

@@ -5,18 +5,8 @@ import { key, lamp, seatOf, short } from "../core/page.js";
 import { seatState } from "./drawer.js";
 import { close, sheet } from "../core/sheet.js";
 
-const RUNNING = new Set(["TURN", "BALLOT", "COUNTDOWN", "REVEAL", "TOPPLE", "JUDGE", "ROUND_END", "ACCIDENT"]);
-
-/** Whether everybody waits for this seat, and its player is not here. */
-function waitedFor(s, seat) {
-  if (!s.for?.[seat.seat]) {
-    return null;
-  }
-  if (s.phase === "TURN" && s.active === seat.seat) {
-    return "turn";
-  }
-  return s.phase === "BALLOT" && s.playing.includes(seat.seat) && !seat.in ? "ballot" : null;
-}
+/** Whether a game has begun and is not over. */
+const running = (s) => s.phase !== "LOBBY" && s.phase !== "GAME_OVER";
 
 /** A key that asks once more before it acts. */
 function sure(ui, id, word, run) {
@@ -48,7 +38,7 @@ export function seatSheet(s, ui) {
   const mine = seat.seat === s.you.seat;
   const person = !seat.bot;
   const away = Boolean(s.for?.[seat.seat]);
-  const waits = waitedFor(s, seat);
+  const waits = away ? (ui.game?.waitedFor?.(s, seat) ?? null) : null;
   const go = (type) => {
     ui.send(type, { seat: seat.seat });
     close(ui)();
@@ -57,7 +47,7 @@ export function seatSheet(s, ui) {
     id: "seat",
     heading: name,
     body: html`<p class="seat-about">${mark(seat.mark, { size: 44 })}<span>${seatState(s, ui, seat)}</span></p>
-      ${away && RUNNING.has(s.phase) ? lamp(ui.t("seatsheet.act", { name }), () => ui.set({ acting: seat.seat, handed: false, sheet: null })) : ""}
+      ${away && running(s) ? lamp(ui.t("seatsheet.act", { name }), () => ui.set({ acting: seat.seat, handed: false, sheet: null })) : ""}
       ${waits ? key(ui.t(`seatsheet.skip.${waits}`), () => go("skip")) : ""}
       ${person ? key(ui.t(seat.phone ? "seatsheet.ticket" : "seatsheet.ticket_first"), () => ui.ticket(seat.seat), { icon: "code" }) : ""}
       ${person && seat.phone && !seat.host ? key(ui.t("seatsheet.host"), () => go("give_host")) : ""}

@@ -6,7 +6,6 @@ import { sentences } from "./sentences.js";
 
 const PROTO = 1;
 const STEP_MS = 1600;
-const MOMENT_MS = { BALLOT: 2600, COUNTDOWN: 3400, REVEAL: 4600, JUDGE: 6500, ROUND_END: 4000 };
 const NOWHERE = { code: "", url: "", qr: "data:,", others: [] };
 const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
 
@@ -108,7 +107,7 @@ export class Player {
     }
     const { phase } = this.#frames[this.at];
     const before = this.#frames[this.at - 1]?.phase;
-    const wait = phase !== before ? (MOMENT_MS[phase] ?? STEP_MS) : STEP_MS;
+    const wait = phase !== before ? (this.game.MOMENT_MS?.[phase] ?? STEP_MS) : STEP_MS;
     this.#timer = setTimeout(() => this.go(this.at + 1), wait);
   }
 

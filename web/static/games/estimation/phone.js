@@ -1,9 +1,10 @@
 /**
  * Estimation Domino on a phone: what the phone's page asks of any game.
  *
- * `screen` draws a phase, `asks` stands over the answers of any screen, `politeWords` and
- * `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor` and `inName` let the
- * host act for a seat; `needs` says which of the `PARTS` a snapshot is shown with.
+ * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`
+ * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor` and `inName` let
+ * the host act for a seat, `waitedFor` says what for; `counts` and `isCalled` say what a phase is
+ * like, `needs` which of the `PARTS` a snapshot is shown with.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
 import { message } from "../../lobby/messages.js";
@@ -20,6 +21,7 @@ import { countdown } from "./screens/vote/countdown.js";
 import { reveal } from "./screens/vote/reveal.js";
 
 export { actedFor, inName } from "./screens/acting.js";
+export { deviceLines } from "./screens/devices.js";
 export { countBuzz, moments } from "./screens/moments.js";
 
 /** What not every phone needs; `sheets` come with the first sheet that is opened. */
@@ -89,6 +91,20 @@ const SCREENS = {
 /** The screen of a phase, but for the lobby's. */
 export function screen(s, ui) {
   return (mustHandOn(s, ui) ? handOn : SCREENS[s.phase](s, ui))(s, ui);
+}
+
+/** Whether seconds are counted down on every screen. */
+export const counts = (s) => s.phase === "COUNTDOWN";
+
+/** Whether somebody's call has been taken just now. */
+export const isCalled = (s) => s.phase === "BALLOT";
+
+/** What everybody waits for this seat to do: the key behind "seatsheet.skip."; null where nobody does. */
+export function waitedFor(s, seat) {
+  if (s.phase === "TURN" && s.active === seat.seat) {
+    return "turn";
+  }
+  return s.phase === "BALLOT" && s.playing.includes(seat.seat) && !seat.in ? "ballot" : null;
 }
 
 /** The row stands otherwise than it did; whoever has to say what is so has a screen for it. */

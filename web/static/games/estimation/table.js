@@ -2,3 +2,6 @@
 export { Table } from "./table/app.js";
 export { preview } from "./table/preview.js";
 export { rowInWords } from "./table/words.js";
+
+/** How long a past game stays at the first moment of a phase. */
+export const MOMENT_MS = { BALLOT: 2600, COUNTDOWN: 3400, REVEAL: 4600, JUDGE: 6500, ROUND_END: 4000 };
