@@ -415,6 +415,7 @@ class Play(Generic[T, L, M]):
             "play_order": self.rules.play_order(table.game).value,
             "teams": to_plain(self.rules.teams(table.game, seats)),
             "asked": [{"seat": a.seat, "kind": a.kind} for a in self.rules.asked(table.game)],
+            "over": self.rules.over(table.game),
             "trick_id": self.trick_id(table),
             "may": {**base["may"], **may},
         }

@@ -1,7 +1,7 @@
 /** The page of past games: choose one, or bring a file, and look at it moment by moment. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { loadGame } from "./games/index.js";
+import { folderOf, loadGame } from "./games/index.js";
 import { list } from "./past/list.js";
 import { Player } from "./past/player.js";
 import { applyTheme, recall } from "./core/settings.js";
@@ -42,7 +42,7 @@ class Page {
 
   async open(number) {
     const told = await this.ask(`api/games/${number}`);
-    if (told) this.show(told, {});
+    if (told) await this.show(told, {});
   }
 
   /** Bring a file: the referee reads it and forgets it; its pictures are shown by this browser. */
@@ -54,14 +54,16 @@ class Page {
       headers: { "Content-Type": "application/json" },
       body: text.length > MOST_CHARACTERS && at > 0 ? `${text.slice(0, at)}"pictures":{}}` : text,
     });
-    if (told) this.show(told, { pictures: JSON.parse(text).pictures ?? {} });
+    if (told) await this.show(told, { pictures: JSON.parse(text).pictures ?? {} });
   }
 
-  show(told, { pictures }) {
+  async show(told, { pictures }) {
+    const first = told.moments[0]?.changes;
+    const game = folderOf(first) === folderOf(null) ? this.game : await loadGame("table", first);
     this.player = new Player(told, {
       say: this.say,
       lang: this.lang,
-      game: this.game,
+      game,
       pictures,
       draw: () => this.draw(),
       still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,

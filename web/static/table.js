@@ -1,9 +1,10 @@
 // The entry of the table screen: words, theme, link and sound around the Table that draws.
+import { render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
 import { Net } from "./core/net.js";
 import { applyTheme, recall, remember, store } from "./core/settings.js";
 import { Sound } from "./core/sound.js";
-import { loadGame } from "./games/index.js";
+import { folderOf, loadGame } from "./games/index.js";
 
 const WORD_AFTER_MS = 1000;
 const SHEET_AFTER_MS = 10000;
@@ -44,18 +45,31 @@ async function start() {
   const motion = matchMedia("(prefers-reduced-motion: reduce)");
   const sound = new Sound(store);
   let net = null;
-  const table = new Table(document.getElementById("app"), {
+  const root = document.getElementById("app");
+  const parts = {
     say,
     lang,
     sound,
     now: () => net.now(),
     send: (type, fields) => net.command(type, fields),
     still: () => motion.matches,
-  });
+  };
+  let table = new Table(root, parts);
+  let drawn = folderOf(null);
+  /** The game of the first snapshot may be another one than this page has loaded. */
+  const show = async (snap) => {
+    if (folderOf(snap) !== drawn) {
+      drawn = folderOf(snap);
+      const other = await loadGame("table", snap);
+      render("", root);
+      table = new other.Table(root, parts);
+    }
+    table.show(snap);
+  };
   net = new Net({
     query: "?role=table",
-    onSnapshot: (snap) => table.show(snap),
-    onLink: watchLink(table),
+    onSnapshot: show,
+    onLink: watchLink({ lost: (level) => table.lost(level) }),
     onDenied: () => location.assign("./?as=table"),
   });
   table.draw();

@@ -41,6 +41,17 @@ export function seatOf(s, id) {
   return s.seats.find((seat) => seat.seat === id);
 }
 
+/** The seats in the order of turns, from the first one; snapshots name them clockwise. */
+export function inPlayOrder(s) {
+  const [first, ...rest] = s.seats;
+  return s.play_order === "counter-clockwise" && first ? [first, ...rest.reverse()] : s.seats;
+}
+
+/** The seats that play together with this one. */
+export function partners(s, id) {
+  return (s.teams ?? []).find((team) => team.includes(id))?.filter((seat) => seat !== id) ?? [];
+}
+
 /** A name that fits anywhere; the full one is in the menu. */
 export function short(name) {
   return [...name].length > LONG_NAME ? `${[...name].slice(0, LONG_NAME).join("")}…` : name;

@@ -4,11 +4,17 @@
  * A game's folder has `phone.js` and `table.js`, what the page of that name shows of it.
  */
 
+/** The games that have screens of their own here; any other is shown by `plain`. */
+const DRAWN = ["estimation"];
+
 /** The game of a table whose snapshots do not name their rules, which are called like a folder here. */
 const UNNAMED = "estimation";
 
-/** What a page shows of the game that a snapshot tells of; the page may ask before it has one. */
-export function loadGame(page, snapshot = null) {
-  const name = /^\w+$/.exec(snapshot?.rules ?? "")?.[0] ?? UNNAMED;
-  return import(`./${name}/${page}.js`);
+/** The folder that shows the game of a snapshot; a page may ask before it has one. */
+export function folderOf(snapshot) {
+  const name = snapshot?.rules ?? UNNAMED;
+  return DRAWN.includes(name) ? name : "plain";
 }
+
+/** What a page shows of the game that a snapshot tells of. */
+export const loadGame = (page, snapshot = null) => import(`./${folderOf(snapshot)}/${page}.js`);

@@ -9,10 +9,10 @@ import { close, sheet } from "../core/sheet.js";
 /**
  * Everything that is not one of the six keys, a line each: the sheet it opens, its sign, and when it
  * is there. Its words are `drawer.<sheet>`; a line with `href` leads to a page instead.
- * @type {{id: string, icon: string, shown?: (s: object) => boolean, href?: string}[]}
+ * @type {{id: string, icon: string, shown?: (s: object, ui: object) => boolean, href?: string}[]}
  */
 const ENTRIES = [
-  { id: "rules", icon: "book" },
+  { id: "rules", icon: "book", shown: (s, ui) => ui.game?.hasRules !== false },
   { id: "timers", icon: "clock" },
   { id: "wayin", icon: "code" },
   { id: "doctor", icon: "all", href: "doctor" },
@@ -94,7 +94,7 @@ function deviceLines(s, ui) {
 }
 
 function entries(s, ui) {
-  const shown = ENTRIES.filter((entry) => !entry.shown || entry.shown(s));
+  const shown = ENTRIES.filter((entry) => !entry.shown || entry.shown(s, ui));
   return html`<ul class="entries">
     ${deviceLines(s, ui)}
     ${shown.map(({ id, icon, href }) => {

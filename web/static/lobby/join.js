@@ -5,6 +5,7 @@ import { MARK_ORDER, mark } from "../core/objects/marks.js";
 import { tileFront } from "../core/objects/tile.js";
 import { lamp, page, quiet, title } from "../core/page.js";
 
+/** So many can play where a snapshot does not say. */
 const MOST_SEATS = 5;
 const NAME_LENGTH = 20;
 
@@ -51,7 +52,7 @@ function obstacle(s) {
   if (s.may.sit) {
     return null;
   }
-  return s.seats.length >= MOST_SEATS ? ["join.full", "join.full_hint"] : ["join.running", "join.running_hint"];
+  return s.seats.length >= (s.most ?? MOST_SEATS) ? ["join.full", "join.full_hint"] : ["join.running", "join.running_hint"];
 }
 
 export function join(s, ui) {

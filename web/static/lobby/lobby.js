@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark } from "../core/objects/marks.js";
 import { sign, tick } from "../core/objects/signs.js";
-import { key, lamp, me, nameOf, page, quiet, roundLabel, title } from "../core/page.js";
+import { key, lamp, me, nameOf, names, page, partners, quiet, roundLabel, title } from "../core/page.js";
 
 function about(s, ui, seat) {
   const words = [];
@@ -19,6 +19,10 @@ function about(s, ui, seat) {
     words.push(ui.t("seat.no_phone"));
   } else if (!seat.connected) {
     words.push(ui.t("seat.away"));
+  }
+  const team = partners(s, seat.seat);
+  if (team.length) {
+    words.push(ui.t("seat.with", { names: names(s, ui, team) }));
   }
   words.push(ui.t(seat.ready ? "seat.ready" : "seat.not_ready"));
   return words.join(" · ");
@@ -107,8 +111,8 @@ function seatList(s, ui, moving) {
 
 /** What keeps the host from starting, in words. */
 function waiting(s, ui) {
-  if (s.seats.length < 2) {
-    return ui.t("lobby.need_two");
+  if (s.seats.length < (s.fewest ?? 2)) {
+    return s.fewest > 2 ? ui.t("lobby.need", { count: s.fewest }) : ui.t("lobby.need_two");
   }
   const late = s.seats.filter((seat) => !seat.ready).length;
   return late ? ui.t("lobby.waiting_ready", { count: late }) : "";
@@ -125,7 +129,7 @@ export function lobby(s, ui) {
     name: "lobby",
     label: s.round > 0 && s.phase !== "LOBBY" ? roundLabel(s, ui) : label,
     body: html`${title(ui.t("lobby.title"))}
-      <p class="lead">${ui.t(empty ? "lobby.nobody" : "lobby.hint")}</p>
+      <p class="lead">${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
       ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
       <div class="inline-keys">
         ${
@@ -137,7 +141,7 @@ export function lobby(s, ui) {
             : ""
         }
         ${s.may.add_bot ? key(ui.t("lobby.bot"), () => ui.send("add_bot"), { icon: "bot" }) : ""}
-        ${s.options && roomy ? key(ui.t("lobby.rules"), () => ui.set({ sheet: "rules" }), { icon: "book" }) : ""}
+        ${s.options && roomy && ui.game?.hasRules !== false ? key(ui.t("lobby.rules"), () => ui.set({ sheet: "rules" }), { icon: "book" }) : ""}
         ${s.may.add_player && roomy ? key(ui.t("lobby.guest"), () => ui.set({ sheet: "guest" }), { icon: "hand" }) : ""}
       </div>`,
     foot: lobbyFoot(s, ui, seat),

@@ -1,16 +1,17 @@
 /** Draw a saved snapshot without a server: for the gallery and the tests. */
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { translator } from "../core/i18n.js";
-import { loadGame } from "../games/index.js";
+import { folderOf, loadGame } from "../games/index.js";
 import { app } from "./app.js";
 import "../host/host.js";
 import "./menus.js";
 import { message } from "./messages.js";
 import { settle } from "../core/settle.js";
 
-/** The game with all its parts. */
-const game = await loadGame("phone");
-await Promise.all(Object.values(game.PARTS).map((load) => load()));
+/** The game that is drawn where a snapshot does not say, with all its parts; and any without screens. */
+const usual = await loadGame("phone");
+const plain = await loadGame("phone", { rules: "" });
+await Promise.all(Object.values(usual.PARTS).map((load) => load()));
 
 const nothingHappens = () => {};
 
@@ -23,7 +24,7 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
   }
   const ui = {
     t,
-    game,
+    game: folderOf(snapshot) === folderOf(null) ? usual : plain,
     lang,
     width,
     height,

@@ -144,7 +144,7 @@ export class Player {
       <main class="past-game-page">
         <div class="past-scene" aria-hidden="true" inert>${this.#stage}</div>
         <p class="past-words" aria-live="polite"><span class="past-time">${time}</span> ${words || " "}</p>
-        <p class="unseen">${frame.row.length ? this.game.rowInWords(frame.row, say) : ""}</p>
+        <p class="unseen">${frame.row?.length ? this.game.rowInWords(frame.row, say) : ""}</p>
         <input id="past-slider" class="past-slider" type="range" min="0" max=${this.last} step="1" .value=${String(this.at)}
           aria-label=${say("past.slider")} aria-valuetext=${`${place}. ${words}`}
           @input=${(event) => this.move(Number(event.target.value))} />

@@ -1,0 +1,128 @@
+"""A game without screens of its own, with as many as ten at the table: phones and table screen."""
+
+import pytest
+
+from rig.games import registry
+from tests.support import high_card, high_pairs
+from tests.support.many_seats import NAMES, snapshots
+
+pytestmark = pytest.mark.browser
+
+LANGUAGES = ("en", "uk", "ru", "bg")
+SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
+<link rel="stylesheet" href="/static/games/estimation/table/table.css"></head>
+<body class="table"><div id="app"></div>
+<script type="module" src="/harness.js"></script></body></html>"""
+HARNESS = """
+import { loadCatalogue, translator } from "/static/core/i18n.js";
+import { loadGame } from "/static/games/index.js";
+window.draw = async (snap, lang) => {
+  const { Table } = await loadGame("table", snap);
+  const say = translator(await loadCatalogue(`table.${lang}`), lang);
+  const root = Object.assign(document.createElement("div"), { id: "app" });
+  document.getElementById("app").replaceWith(root);
+  new Table(root, { say, lang }).show(snap);
+};
+document.body.dataset.ready = "1";
+"""
+FAULTS = """() => {
+  const stage = document.querySelector(".t-stage").getBoundingClientRect();
+  const texts = [...document.querySelectorAll(".t-art text, .t-words *")];
+  const boxes = texts.filter((each) => each.textContent.trim()).map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return [each.textContent, range.getBoundingClientRect()];
+  });
+  const out = boxes.filter(([, box]) => box.left < stage.left || box.right > stage.right
+    || box.top < stage.top || box.bottom > stage.bottom).map(([text]) => `${text} is cut`);
+  boxes.forEach(([text, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 1 && high > 8) out.push(`${text} lies over ${other}`);
+  }));
+  return out;
+}"""
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """Snapshots of ten at High Card, and of four at High Pairs."""
+    with pytest.MonkeyPatch.context() as patch:
+        for game in (high_card, high_pairs):
+            patch.setitem(registry.GAMES, game.PLAY.name, game.__name__)
+        folder = tmp_path_factory.mktemp("many")
+        yield {
+            "ten": snapshots(folder, high_card.PLAY, 10),
+            "pairs": snapshots(folder, high_pairs.PLAY, 4),
+        }
+
+
+@pytest.fixture(scope="module")
+def table(browser, static_site, shown):
+    """Draw a moment on a table screen of 1280 x 720."""
+    site = static_site({"/stage.html": SHELL, "/harness.js": HARNESS})
+    with browser.new_context(viewport={"width": 1280, "height": 720}) as context:
+        page = context.new_page()
+        page.goto(f"{site}/stage.html")
+        page.wait_for_selector("body[data-ready]")
+
+        def draw(game, moment, lang="en"):
+            page.evaluate(
+                "([snap, lang]) => draw(snap, lang)", [shown[game][f"table-{moment}"], lang]
+            )
+            return page
+
+        yield draw
+
+
+@pytest.mark.parametrize("moment", ["lobby", "turn", "over"])
+def test_ten_names_stand_round_the_table_on_the_table_screen(table, moment):
+    for lang in LANGUAGES:
+        page = table("ten", moment, lang)
+        words = page.locator(".t-art").text_content()
+        names = NAMES if moment != "over" else (NAMES[0], *NAMES[2:])
+        assert [name for name in names if name not in words] == []
+        assert page.evaluate(FAULTS) == []
+
+
+def test_partners_sit_opposite_and_the_other_way_is_said(table):
+    page = table("pairs", "turn")
+    at = {
+        name: page.locator(".t-art").get_by_text(name, exact=True).bounding_box()["y"]
+        for name in NAMES[:4]
+    }
+    olena, borys, maximiliane, petro = (at[name] for name in NAMES[:4])
+    assert maximiliane < borys == petro < olena
+    assert page.locator(".t-line").first.text_content() == "Turns go counter-clockwise."
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)], ids=["common", "small"])
+def test_ten_rows_and_ten_marks_fit_a_phone(stage, heard, shown, size):
+    page = heard(stage(size))
+    asked = {k: v for game in shown.values() for k, v in game.items() if not k.startswith("table")}
+    for lang in LANGUAGES:
+        questions = ["wide", "cut", "targets", "keys"]
+        told = page.evaluate("([s, lang, q]) => askAll(s, lang, q)", [asked, lang, questions])
+        assert told == {}
+
+
+def test_a_phone_names_seats_in_the_order_of_turns_and_who_plays_together(stage, heard, shown):
+    page = heard(stage())
+    page.evaluate("s => show(s, 'en')", shown["pairs"]["phone-turn"])
+    assert page.locator(".seat-text b").all_text_contents() == [
+        "Olena",
+        "Petro",
+        "Maximiliane",
+        "Borys",
+    ]
+    assert page.get_by_role("heading").text_content() == "It’s your turn"
+    assert page.locator(".seat-text span").first.text_content() == "with Maximiliane"
+
+
+def test_new_marks_are_offered_where_ten_can_play(stage, heard, shown):
+    page = heard(stage())
+    page.evaluate("s => show(s, 'en')", shown["ten"]["guest-few"])
+    assert page.get_by_role("radio").count() == 10
+    assert page.get_by_role("radio", disabled=True).count() == 3
