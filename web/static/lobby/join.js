@@ -47,12 +47,15 @@ export function nameField(ui, { id, label, value = "", input = () => {} }) {
       .value=${live(value)} @input=${input} />`;
 }
 
-/** Why nobody can sit down now; null when there is a seat. */
-function obstacle(s) {
+/** Why nobody can sit down now, in two sentences; null when there is a seat. */
+function obstacle(s, ui) {
   if (s.may.sit) {
     return null;
   }
-  return s.seats.length >= (s.most ?? MOST_SEATS) ? ["join.full", "join.full_hint"] : ["join.running", "join.running_hint"];
+  if (s.seats.length < (s.most ?? MOST_SEATS)) {
+    return [ui.t("join.running"), ui.t("join.running_hint")];
+  }
+  return [ui.t("join.full"), s.most ? ui.t("join.full_many", { count: s.most }) : ui.t("join.full_hint")];
 }
 
 export function join(s, ui) {
@@ -62,13 +65,13 @@ export function join(s, ui) {
     event.preventDefault();
     ui.send("sit", { name: name.trim(), mark: chosen });
   };
-  const closed = obstacle(s);
+  const closed = obstacle(s, ui);
   if (closed) {
     return page(s, ui, {
       name: "join",
       bare: true,
-      body: html`${welcome(ui)} ${title(ui.t(closed[0]))}
-        <p class="lead">${ui.t(closed[1])}</p>`,
+      body: html`${welcome(ui)} ${title(closed[0])}
+        <p class="lead">${closed[1]}</p>`,
       foot: html`${lamp(ui.t("join.next"), () => ui.send("watch", { waiting: true }))}
         ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,
     });
