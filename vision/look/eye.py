@@ -124,6 +124,7 @@ class Eye:
             NoMat: the mat cannot be seen well enough to say where anything is.
             BadCamera: the frame has another shape than the camera file says.
         """
+        frame = _not_wider(frame, self.tuning.eye.most_columns_px)
         small = shrink(frame.image)
         thumb = _thumb(small, self.tuning.eye)
         last = self._last
@@ -166,7 +167,8 @@ class Eye:
         self.forget()
         pictures = []
         nothing_odd = np.zeros((1, 1), dtype=np.uint8)
-        for frame in frames:
+        for each in frames:
+            frame = _not_wider(each, self.tuning.eye.most_columns_px)
             image, gray = frame.image, as_gray(frame.image)
             intrinsics = self.intrinsics.at_size(image.shape[1], image.shape[0])
             self._view = View(self._find_camera(gray, intrinsics), intrinsics)
@@ -529,6 +531,16 @@ def guess_lens(frames: Sequence[Frame], mat: Mat, tuning: Tuning = TUNING) -> In
     rows, columns = frames[0].image.shape[:2]
     views = [find_markers(as_gray(frame.image), mat, tuning=tuning) for frame in frames]
     return guess_intrinsics(views, mat, (columns, rows), tuning=tuning.lens_fit)
+
+
+def _not_wider(frame: Frame, columns: int) -> Frame:
+    """Return a frame that has so many columns at most."""
+    rows, wide = frame.image.shape[:2]
+    if wide <= columns:
+        return frame
+    size = (columns, round(rows * columns / wide))
+    image = cv2.resize(frame.image, size, interpolation=cv2.INTER_AREA)
+    return replace(frame, image=np.asarray(image, dtype=np.uint8))
 
 
 def _thumb(small: NDArray[np.uint8], tuning: EyeTuning) -> NDArray[np.uint8]:

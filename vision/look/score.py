@@ -71,6 +71,10 @@ def read_truth(path: Path) -> Truth:
             bool(data["hand_in_view"]),
             tiles.get(data.get("new_tile")),
         )
+    except FileNotFoundError as error:
+        raise BadTruth(
+            f"{path}: there is no such file; a frame is scored against a truth file of its own name"
+        ) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadTruth(f"{path}: is no truth file of a frame ({error!r})") from error
 

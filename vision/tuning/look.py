@@ -20,6 +20,9 @@ class EyeTuning:
     """A camera that shifts the picture by more than this needs a new background, px."""
     news_mm: float = 60.0
     """How far round the news a tile reaches at most that is looked for there, mm."""
+    most_columns_px: int = 2560
+    """Wider pictures are shrunk to this, px: what they show more is grain, which numbers in pixels
+    do not expect."""
     same_mm: float = 1.5
     """A mark read again no farther away than this is that of the same tile, unmoved, mm."""
 

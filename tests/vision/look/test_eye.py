@@ -196,6 +196,17 @@ def test_a_mark_too_blurred_to_have_an_outline_is_read_where_its_tile_is():
     assert all(near(seen, true, 0.6, 2.0) for seen, true in zip(look.tiles, row, strict=True))
 
 
+def test_a_picture_of_many_megapixels_shows_the_same_tiles():
+    row = [tile(n + 1 if n != 2 else None, 200 + 26 * n, 200, 5 * n) for n in range(5)]
+    large = cv2.resize(frame(*row).image, (4800, 2700), interpolation=cv2.INTER_CUBIC)
+    empty = cv2.resize(frame().image, (4800, 2700), interpolation=cv2.INTER_CUBIC)
+    eye = Eye(INTRINSICS, load_mat())
+    eye.learn_empty([Frame(empty, 0.0)])
+    look = eye.look(Frame(large, 1.0))
+    assert [t.value for t in look.tiles] == [1, 2, 4, 5, None]
+    assert near(look.tiles[0], row[0], 0.3, 1.0)
+
+
 def on_dots(*tiles):
     """Stand tiles on a cloth with dots as large as tiles."""
     cloth = np.ones((INTRINSICS.height, INTRINSICS.width, 1))
