@@ -33,6 +33,7 @@ class Hand:
     def __init__(self, phone: Phone, chance: random.Random) -> None:
         self.phone = phone
         self.chance = chance
+        self.heard = threading.Semaphore(0)
         self.answered: list[tuple[str, dict[str, Any]]] = []
         self.open: tuple[str, bytes] | None = None
         self.ballot: tuple[str, str] | None = None
@@ -62,6 +63,7 @@ class Hand:
             sent = json.loads(request.partition(b"\r\n\r\n")[2])
             if sent["type"] == "vote":
                 self.ballot = (sent["phase_id"], sent["side"])
+            self.heard.release()
 
     def wish(self, view: dict[str, Any]) -> dict[str, Any] | None:
         """Give a command that fits what this phone sees."""
@@ -108,8 +110,13 @@ class Evening:
         self.counts = {"answered": 0, "kept": 0, "states": 0, "equal": 0, "ballots": 0, "sealed": 0}
         self.restarts_s: list[float] = []
 
-    def cut(self) -> None:
-        """Serve, play, pull the plug, and look at what is left."""
+    def cut(self, answers: int = 0) -> None:
+        """Serve, play, pull the plug, and look at what is left.
+
+        Args:
+            answers: so many come first, however long this machine takes for them.
+        """
+        heard = threading.Semaphore(0)
         begun_s = time.monotonic()
         with Stack("ours", "--journal", str(self.path)) as stack:
             self.restarts_s.append(time.monotonic() - begun_s)
@@ -118,12 +125,16 @@ class Evening:
             if not self.hands:
                 phones = seat(stack.port, PLAYERS)
                 self.hands = [Hand(each, random.Random(self.chance.random())) for each in phones]
+            for hand in self.hands:
+                hand.heard = heard
             self.look_at_ballots()
             over = threading.Event()
             threads = [threading.Thread(target=hand.play, args=(over,)) for hand in self.hands]
             for thread in threads:
                 thread.start()
             time.sleep(self.chance.uniform(0.01, LONGEST_S))
+            for _ in range(answers):
+                assert heard.acquire(timeout=120), "nobody is answered any more"
             said = stack.kill()
             over.set()
             for thread in threads:

@@ -2,8 +2,8 @@
 
 import math
 import threading
-import time
 from contextlib import contextmanager
+from pathlib import Path
 
 from rig.clock import Clock
 from rig.row.push_events import PushStep
@@ -51,7 +51,7 @@ class StrokeClock(Clock):
                     looks = 0
                 if me in self._waiting and others:
                     self._turn.wait(LOOK_AGAIN_S)
-                    was, worked = worked, {other: _worked_s(other) for other in others}
+                    was, worked = worked, {other: _traces(other) for other in others}
                     looks = looks + 1 if worked == was else 0
             return event.is_set()
 
@@ -102,9 +102,18 @@ class StrokeClock(Clock):
         machine._step = stepped
 
 
-def _worked_s(thread):
-    """How much a thread has worked so far, in seconds; None where the system does not tell."""
+def _traces(thread):
+    """What changes as long as a thread works or waits for its turn to; equal once it stands.
+
+    A thread that is ready and gets no time on a busy machine has worked for as long as one that
+    stands at a lock. The system tells them apart: only the second sleeps, and goes on sleeping.
+    Whoever waits for the interpreter wakes every few milliseconds.
+    """
     try:
-        return time.clock_gettime(~thread.native_id << 3 | 6)  # as in Linux's posix-timers.h
+        text = (Path("/proc/self/task") / str(thread.native_id) / "status").read_text()
     except OSError:
         return None
+    told = dict(line.split(":", 1) for line in text.splitlines())
+    if told["State"].split()[0] != "S":
+        return object()
+    return told["voluntary_ctxt_switches"], told["nonvoluntary_ctxt_switches"]

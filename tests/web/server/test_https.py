@@ -150,7 +150,7 @@ def ask(connection, path, cookie=None):
 def test_who_trusts_the_authority_plays_over_https(server, app, folder):
     port = parts(app).tables.https_port
     connection = http.client.HTTPSConnection(
-        "127.0.0.1", port, context=trusting(folder), timeout=20
+        "127.0.0.1", port, context=trusting(folder), timeout=120
     )
     answer, _ = ask(connection, "/j/PINE")
     assert "Secure" in answer.headers["Set-Cookie"]
@@ -198,7 +198,7 @@ def test_plain_http_stays_alive_for_joining(server):
 def test_a_handshake_after_a_change_of_address_gets_the_new_certificate(server, app, folder):
     parts(app).net._names.add("moved.local")
     connection = http.client.HTTPSConnection(
-        "127.0.0.1", parts(app).tables.https_port, context=trusting(folder), timeout=20
+        "127.0.0.1", parts(app).tables.https_port, context=trusting(folder), timeout=120
     )
     ask(connection, "/")
     names = connection.sock.getpeercert()["subjectAltName"]

@@ -86,23 +86,32 @@ def test_a_command_of_one_phone_reaches_the_stream_of_another(server):
         assert b'"name":"Mira"' in read_event(stream)
 
 
-def test_twenty_open_streams_do_not_delay_the_end(app):
+@pytest.fixture
+def ended_at_once(app, caplog):
+    """A server that would wait for two minutes before it gives up whoever delays its end."""
     server = Server(app, bind="127.0.0.1", port=0)
     server.start()
+    for side in server._sides:
+        side.config.timeout_graceful_shutdown = 120
+    yield server
+    server.stop()
+    # Only asyncio may say something, of those who were cut off; uvicorn says when it gave up.
+    assert not [record for record in caplog.records if record.name != "asyncio"]
+
+
+def test_twenty_open_streams_do_not_delay_the_end(ended_at_once):
+    server = ended_at_once
     with ExitStack() as stack:
         streams = [open_stream(server, join(server), stack) for _ in range(20)]
-        began_s = time.perf_counter()
         server.stop()
-        assert time.perf_counter() - began_s < 2.0
         for stream in streams:
             told = stream.read()
             assert b"event: gone" not in told and told.endswith(b"event: closed\ndata: {}\n\n")
 
 
-def test_phones_that_read_nothing_do_not_delay_the_end(app, session, caplog):
+def test_phones_that_read_nothing_do_not_delay_the_end(ended_at_once, session):
     session.pictures[1] = b"x" * 8_000_000
-    server = Server(app, bind="127.0.0.1", port=0)
-    server.start()
+    server = ended_at_once
     cookie = join(server)
     with ExitStack() as stack:
         for _ in range(3):
@@ -110,10 +119,7 @@ def test_phones_that_read_nothing_do_not_delay_the_end(app, session, caplog):
             phone.sendall(b"GET /picture/1.jpg HTTP/1.1\r\nHost: localhost\r\n")
             phone.sendall(f"Cookie: {cookie}\r\n\r\n".encode())
             assert phone.recv(1) == b"H"
-        began_s = time.perf_counter()
         server.stop()
-        assert time.perf_counter() - began_s < 2.0
-    assert not [record for record in caplog.records if record.name != "asyncio"]
 
 
 def test_the_port_is_free_again_at_once(app, session):
@@ -149,14 +155,16 @@ def test_an_impossible_address_is_said(bind, port, said):
 
 
 def test_answers_do_not_wait_for_the_system_to_fill_its_packets(server):
+    """A packet that waits to be filled waits for 40 ms: no answer is quicker, on any machine."""
     cookie = join(server)
-    took_s = []
+
+    def took_s():
+        began_s = time.perf_counter()
+        assert get(connection, "/api/state", cookie)[0].status == 200
+        return time.perf_counter() - began_s
+
     with connect(server) as connection:
-        for _ in range(21):
-            began_s = time.perf_counter()
-            assert get(connection, "/api/state", cookie)[0].status == 200
-            took_s.append(time.perf_counter() - began_s)
-    assert min(took_s) < 0.03
+        assert any(took_s() < 0.03 for _ in range(1000))
 
 
 def test_a_server_that_could_not_start_leaves_nothing_behind(server, session):
@@ -182,21 +190,20 @@ def test_streams_cost_no_threads(app):
         assert len(now) <= 7, [thread.name for thread in now]
 
 
-def test_half_sent_requests_do_not_keep_others_waiting(server):
-    cookie = join(server)
+def test_half_sent_requests_do_not_keep_others_waiting(session):
+    """Nobody ends them before the other one gives up."""
     halves = (
         b"POST /api/command HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n"
         b'Content-Type: application/json\r\n\r\n{"id"',
         b"GET /api/state HTTP/1.1\r\nHost: loc",
     )
-    with ExitStack() as stack:
+    with serve(session, header_s=1000.0, body_s=1000.0) as server, ExitStack() as stack:
+        cookie = join(server)
         for half in halves * 60:
             phone = stack.enter_context(call(server))
             phone.sendall(half)
         with connect(server) as connection:
-            began_s = time.perf_counter()
             assert get(connection, "/api/state", cookie)[0].status == 200
-            assert time.perf_counter() - began_s < 5.0
 
 
 def serve(session, **bounds):
