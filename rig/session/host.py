@@ -41,7 +41,7 @@ WAYS = ("off", "soft", "hard")
 def set_options(session: AnyContext, ask: Ask) -> Sequence[Data]:
     """Read an open point of the rules in another way, before the game."""
     if not session.table.in_lobby:
-        raise NotPossible("running", "The game is running: its rules stay as they are.")
+        raise NotPossible("running", "Rules cannot change during a game.")
     given, rules = ask.data.get("options"), session.play.rules
     if not isinstance(given, dict) or not given:
         raise NotPossible("bad_command", "options has to be an object of options by name.")
@@ -80,7 +80,7 @@ def _limit_s(ask: Ask, name: str, now_s: float) -> float:
 def longer(session: AnyContext, ask: Ask) -> Sequence[Data]:
     """Give thirty seconds more to whatever runs out now."""
     if session.limit() is None:
-        raise NotPossible("no_timer", "Nothing runs out now.")
+        raise NotPossible("no_timer", "No timer is running.")
     extra_s = session.live.extra_s + LONGER_S
     session.after_commit(lambda: session.given_longer(extra_s))
     return ()
@@ -104,7 +104,7 @@ def in_whose_name(session: AnyContext, ask: Ask, *, acted: bool) -> Ask:
     if player is None:
         raise NotPossible("no_seat", "Nobody sits there.")
     if not acted:
-        raise NotPossible("bad_command", "This cannot be done for somebody else.")
+        raise NotPossible("bad_command", "You cannot do this for somebody else.")
     if not is_away(session.live, player):
         raise NotPossible("has_phone", f"{player.name} is here: they do it themselves.")
     return replace(ask, player=player, hand=ask.actor)
@@ -131,7 +131,9 @@ def undo(session: AnyContext, ask: Ask) -> Sequence[Data]:
     table, why = session.table, reason(ask)
     past = undoable(table)
     if past is None:
-        raise NotPossible("nothing_to_undo", "Nothing can be undone now; a round can be void.")
+        raise NotPossible(
+            "nothing_to_undo", "Nothing can be undone now, but the round can be declared void."
+        )
     if past.what == "renamed":
         clean_name(past.name, table, past.seat)
     return Undone(past.what), Ruled("undone", ask.actor, why)
@@ -155,7 +157,7 @@ def skip(session: AnyContext, ask: Ask) -> Sequence[Data]:
     if not is_away(session.live, player):
         raise NotPossible("has_phone", f"{player.name} is here: they do it themselves.")
     if play.waited_for(table, seat) is None:
-        raise NotPossible("not_waiting", f"Nobody waits for {player.name} now.")
+        raise NotPossible("not_waiting", f"Nobody is waiting for {player.name} now.")
     events, kind = play.skip(session, seat)
     return *events, Ruled(kind, ask.actor, seat=seat)
 
@@ -164,9 +166,11 @@ def without(session: AnyContext, ask: Ask) -> Sequence[Data]:
     """Leave a device out, whether it answers or not; nothing moves by it."""
     device, on, table = ask.text("which", BOTH), ask.flag("on"), session.table
     if not table.devices.has(device):
-        raise NotPossible("no_device", f"This table has no {device}; see [{device}] kind.")
+        raise NotPossible(
+            "no_device", f"This table has no {device}; see kind under [{device}] in rig.toml."
+        )
     if not session.play.may_change_devices(table):
-        raise NotPossible("pushed", "The push has been asked for already.")
+        raise NotPossible("pushed", "The push has already been requested.")
     after = table.devices.going_without(device, on)
     if after == table.devices:
         return ()
@@ -248,7 +252,7 @@ def hand_over(session: AnyContext, seat: str, device: str) -> Sequence[Data]:
     """
     player = _player(session.table, seat)
     if session.table.by_device(device) is not None:
-        raise NotPossible("seated", "You have a seat already.")
+        raise NotPossible("seated", "You already have a seat.")
     session.play.lost_phone(session, player.seat)
     return (SeatHanded(player.seat, device),)
 

@@ -320,7 +320,7 @@ class Play(Generic[T, L, M]):
         """Do for a seat that is away what the game has for that; also gives what it was."""
         asked = self.waited_for(session.table, seat)
         if asked is None or asked.otherwise is None:
-            raise NotPossible("not_waiting", "Nobody waits for them now.")
+            raise NotPossible("not_waiting", "Nobody is waiting for them now.")
         return session.decide(REFEREE, asked.otherwise), asked.kind
 
     def waited_for(self, table: T, seat: str) -> Asked | None:

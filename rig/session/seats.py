@@ -40,7 +40,7 @@ def clean_name(name: object, table: Table, seat: str | None = None) -> str:
         raise NotPossible("name_bad", "A name has letters, digits and signs, nothing invisible.")
     for other in (p.name for p in table.players if p.seat != seat):
         if other.casefold() == text.casefold():
-            raise NotPossible("name_taken", f"Somebody at the table is called {text} already.")
+            raise NotPossible("name_taken", f"Somebody at the table is already called {text}.")
         if look_alike(other, text):
             raise NotPossible("name_alike", f"{text} looks like {other}, who sits here already.")
     return text
@@ -66,7 +66,7 @@ def sit(
 ) -> tuple[Data, ...]:
     """Take a free seat, before the game or after it; `device` is None for one without a phone."""
     if table.by_device(device):
-        raise NotPossible("seated", "You have a seat already.")
+        raise NotPossible("seated", "You already have a seat.")
     name = clean_name(command.get("name"), table)
     mark = command.get("mark")
     if mark not in marks(rules.most):

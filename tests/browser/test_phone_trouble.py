@@ -15,7 +15,7 @@ def press(page, name):
 
 def test_a_proposal_says_in_how_many_seconds_it_counts_and_its_ring_empties(phone):
     page = phone("reading-counts")
-    assert page.get_by_role("timer").inner_text() == "Counts by itself in 6 seconds"
+    assert page.get_by_role("timer").inner_text() == "Counts automatically in 6 seconds"
     full, _ = (
         float(n) for n in page.locator(".counts-left").get_attribute("stroke-dasharray").split()
     )

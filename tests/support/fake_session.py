@@ -175,7 +175,7 @@ class FakeSession:
     def hand_over(self, seat: str, device: str) -> dict[str, Any]:
         with self.lock:
             if device in self.seats:
-                message = "You have a seat already."
+                message = "You already have a seat."
                 return {"ok": False, "reason": "seated", "message": message, "v": self.v}
             (old,) = (who for who, mine in self.seats.items() if mine["seat"] == seat)
             self.seats[device] = self.seats.pop(old)

@@ -141,7 +141,7 @@ def _may_push(session: RowContext, table: EstimationTable, by_eye: bool) -> None
     if table.paused_by is not None:
         raise NotPossible("paused", "The game is paused.")
     if attempt is not None and not attempt.again:
-        raise NotPossible("pushed", "The push has been asked for already.")
+        raise NotPossible("pushed", "The push has already been requested.")
     if table.stopped_by is not None:
         raise NotPossible("stopped", "Somebody pressed STOP; the host sets the pusher free again.")
     if dispute.differs(session):
@@ -156,10 +156,10 @@ def _may_push(session: RowContext, table: EstimationTable, by_eye: bool) -> None
 def _must_be_behind(guide: Guide | None, by_eye: bool) -> None:
     """The camera has the last word on where the pusher stands; where it sees none, people have."""
     if guide is not None and guide.seen and not guide.right:
-        raise NotPossible("not_behind", "Put the pusher right behind the end of the row first.")
+        raise NotPossible("not_behind", "First put the pusher right behind the end of the row.")
     if guide is not None and not guide.seen and not by_eye:
         raise NotPossible(
-            "no_tag", "The camera does not see the pusher's tag: look yourself where it stands."
+            "no_tag", "The camera does not see the pusher's tag: check by eye where it stands."
         )
 
 

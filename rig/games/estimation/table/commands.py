@@ -89,7 +89,7 @@ def correct_verdict(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Turn the last verdict round, up to the next push."""
     why = reason(ask)
     if session.table.game.phase is Phase.TOPPLE and session.table.attempt is not None:
-        raise NotPossible("pushed", "The next push has been asked for already.")
+        raise NotPossible("pushed", "The next push has already been requested.")
     events = session.decide(HOST, rules.CorrectVerdict(why))
     return *events, Ruled("verdict", ask.actor, why)
 
