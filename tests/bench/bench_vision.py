@@ -22,14 +22,14 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import cv2
 import numpy as np
 
+from vision.background.background import Background
+from vision.background.changed_area import Recent
 from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.look import eye as sight
 from vision.look.eye import Eye
 from vision.look.score import read_frame, tables
-from vision.unmarked.background import Background
-from vision.unmarked.changed_area import Recent
 
 SHIPPED = Path(__file__).parent.parent / "data" / "frames"
 STAGES = {

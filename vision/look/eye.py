@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray
+from vision.background.background import SHRINK, Background, Foreground, hand_in, light_in, shrink
+from vision.background.changed_area import News, Recent, box_round, in_sight, narrowed
+from vision.background.first_background import emptied, odd_places
+from vision.background.lamps import LampWatch, shaded
 from vision.calibrate.lens_fit import guess_intrinsics
 from vision.calibrate.pose_average import CALM, LOOSE, SteadyCamera, Stillness
 from vision.calibrate.pose_follow import follow, with_askew
@@ -28,12 +32,8 @@ from vision.pusher_tag.body_mask import PusherBody
 from vision.pusher_tag.tag import Tag
 from vision.tuning.look import EyeTuning
 from vision.tuning.tuning import TUNING, Tuning
-from vision.unmarked.background import SHRINK, Background, Foreground, hand_in, light_in, shrink
 from vision.unmarked.carry_over import stand_again
-from vision.unmarked.changed_area import News, Recent, box_round, in_sight, narrowed
 from vision.unmarked.collapsed_row import remember
-from vision.unmarked.first_background import emptied, odd_places
-from vision.unmarked.lamps import LampWatch, shaded
 from vision.unmarked.search import TooMuch, find_unmarked
 
 

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from physics.row.pose import Pose
 from vision.arrays import Gray, Image
+from vision.background.background import SHRINK, Foreground, hand_in
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
 from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
 from vision.tuning.pusher_tag import PusherBodyTuning
 from vision.tuning.tuning import TUNING, Tuning
-from vision.unmarked.background import SHRINK, Foreground, hand_in
 
 
 class PusherBody:

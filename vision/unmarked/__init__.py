@@ -1,13 +1,4 @@
-"""Tiles that no mark gives away, and all else that differs from the empty table.
-
-A shadow keeps the colour of the table and has a soft outline. A black tile on a dark table may be
-as dark as a shadow, but its colour differs. Under a hard lamp shadows have crisp outlines too; the
-shadows of marked tiles tell where the lamps are, and so where the shadow of every other tile falls.
-
-A hand is wider than any tile, or wide and reaching in over the mat; while it is in view only marks
-are reported. The empty table can be learned from pictures of it: whatever lies on it then belongs
-to it. Otherwise the first frame need not be empty, and what stands out from a smooth table is
-filled in. Where more differs than tiles explain, the search is given up.
+"""Tiles that no mark gives away.
 
 The upper face of a tile that stands or lies is a rectangle of known size in a known plane. Its four
 sides are searched in views of the table from above, turned step by step. The best are fitted as

@@ -12,10 +12,10 @@ import numpy as np
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Tile
 from vision.arrays import Image
+from vision.background.background import Foreground
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.camera_view import View
 from vision.tuning.tuning import TUNING, Tuning
-from vision.unmarked.background import Foreground
 from vision.unmarked.edge_fit import around, find_edges, fit_together
 from vision.unmarked.residual import shares_of, unexplained
 

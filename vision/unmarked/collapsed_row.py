@@ -22,11 +22,11 @@ import numpy as np
 from physics.row.chain import order
 from physics.row.tile import Orientation, State, Tile, apart_mm
 from vision.arrays import Floats, Image
+from vision.background.background import Foreground
 from vision.geometry.boxes import Bodies, body_of, leaning, stances
 from vision.geometry.camera_view import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import CollapsedRowTuning, ResidualTuning
-from vision.unmarked.background import Foreground
 from vision.unmarked.edge_fit import BodyFit, Edges, around, find_edges, fit_bodies, fit_together
 from vision.unmarked.residual import Unexplained, shares_of
 

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, Floats, Floats32, Gray, Image
+from vision.background.background import SHRINK, Foreground
 from vision.geometry.boxes import Bodies, Outline, Stance, behind, outline, slopes
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import MOST_ROWS, View
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import EdgeFitTuning
-from vision.unmarked.background import SHRINK, Foreground
 
 Roi = tuple[int, int, int, int]
 

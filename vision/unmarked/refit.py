@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Gray, Image
+from vision.background.background import SHRINK, Foreground
 from vision.geometry.boxes import Bodies, Lean, near
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefitTuning
-from vision.unmarked.background import SHRINK, Foreground
 from vision.unmarked.edge_fit import BodyFit, Roi, around, find_edges, fit_bodies
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, Floats, Gray
+from vision.background.background import SHRINK, Foreground
+from vision.background.lamps import LightSource, shaded
 from vision.geometry.boxes import EDGES, FACES, behind, faces_seen
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -16,9 +18,7 @@ from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ResidualTuning
-from vision.unmarked.background import SHRINK, Foreground
 from vision.unmarked.edge_fit import Roi
-from vision.unmarked.lamps import LightSource, shaded
 
 SURFACE = np.array(
     [

@@ -16,6 +16,8 @@ import numpy as np
 from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
+from vision.background.background import SHRINK, Foreground
+from vision.background.lamps import LightSource
 from vision.errors import VisionError
 from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
 from vision.geometry.camera_pose import project
@@ -23,10 +25,8 @@ from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
-from vision.unmarked.background import SHRINK, Foreground
 from vision.unmarked.collapsed_row import fallen_rows, stands
 from vision.unmarked.edge_fit import BodyFit, Edges, Roi, find_edges, fit_bodies
-from vision.unmarked.lamps import LightSource
 from vision.unmarked.refine import polish
 from vision.unmarked.refit import doubt_mm, fit_again
 from vision.unmarked.residual import (

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from physics.row.pose import half_turn
 from vision.arrays import Floats, Floats32, Gray
+from vision.background.background import SHRINK
 from vision.geometry.box import Box
 from vision.geometry.camera_pose import project, to_plane
 from vision.geometry.camera_view import View, sample
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import TopFaceTuning
-from vision.unmarked.background import SHRINK
 from vision.unmarked.edge_fit import Edges
 
 ROW = np.ones((1, 3), dtype=np.uint8)

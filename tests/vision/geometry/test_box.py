@@ -5,6 +5,7 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile
+from vision.background.first_background import covered_markers
 from vision.geometry.box import Box, box_of, outline_px
 from vision.geometry.boxes import Bodies, behind, body_of, leaning, outline, slopes, stances
 from vision.geometry.camera_pose import CameraPose
@@ -13,7 +14,6 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.render.render import default_view, render
 from vision.render.scene import Scene
-from vision.unmarked.first_background import covered_markers
 
 LENS = Intrinsics(np.array([[1400.0, 0, 960], [0, 1400, 540], [0, 0, 1]]), np.zeros(5), 1920, 1080)
 ABOVE = View(CameraPose(np.diag([1.0, -1.0, -1.0]), np.array([-300.0, 210.0, 700.0])), LENS)

@@ -6,12 +6,12 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
+from vision.background.background import Background, shrink
 from vision.geometry.boxes import body_of, leaning, stances
 from vision.geometry.camera_view import View
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
-from vision.unmarked.background import Background, shrink
 from vision.unmarked.collapsed_row import fallen_rows, lay_down, remember, rest_lean, tipped
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import find_unmarked

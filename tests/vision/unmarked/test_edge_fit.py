@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from physics.row.tile import STANDARD
+from vision.background.background import Background, shrink
 from vision.geometry.boxes import Bodies, outline, stances
 from vision.geometry.camera_view import View
 from vision.render.render import view_from
 from vision.tuning.tuning import TUNING
-from vision.unmarked.background import Background, shrink
 from vision.unmarked.edge_fit import Edges, find_edges, fit_bodies
 
 INTRINSICS, POSE = view_from(math.radians(8), 0.5, focal_px=1400.0, scale_px_mm=1.9)

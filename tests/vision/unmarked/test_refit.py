@@ -7,12 +7,12 @@ import pytest
 
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import STANDARD, Orientation, Tile
+from vision.background.background import SHRINK, Background
 from vision.geometry.boxes import body_of, stances
 from vision.geometry.camera_view import View
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
 from vision.tuning.tuning import TUNING
-from vision.unmarked.background import SHRINK, Background
 from vision.unmarked.edge_fit import BodyFit
 from vision.unmarked.refine import polish
 from vision.unmarked.refit import doubt_mm, fit_again

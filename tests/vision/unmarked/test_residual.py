@@ -8,10 +8,10 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
+from vision.background.background import SHRINK, Background
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_view import View
 from vision.render.render import view_from
-from vision.unmarked.background import SHRINK, Background
 from vision.unmarked.residual import shares_of, unexplained
 
 INTRINSICS, POSE = view_from(0.0, 0.0, focal_px=1360.0, scale_px_mm=1.9)

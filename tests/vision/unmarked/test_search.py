@@ -9,6 +9,7 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
+from vision.background.background import Background, shrink
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.camera_view import View
@@ -16,7 +17,6 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
-from vision.unmarked.background import Background, shrink
 from vision.unmarked.edge_fit import Edges, find_edges
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import Fits, Work, believed, find_unmarked

@@ -6,11 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.background.background import (
+    SHRINK,
+    Background,
+    differences,
+    hand_in,
+    lit,
+    shrink,
+    split,
+)
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.mat import load_mat
 from vision.render.render import view_from
-from vision.unmarked.background import SHRINK, Background, differences, hand_in, lit, shrink, split
 
 TABLE = (60, 65, 70)
 

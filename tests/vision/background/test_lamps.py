@@ -8,14 +8,14 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
+from vision.background.background import SHRINK, Background, shrink
+from vision.background.lamps import LampWatch, LightSource, shaded
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Lamp, Scene, Solid
-from vision.unmarked.background import SHRINK, Background, shrink
-from vision.unmarked.lamps import LampWatch, LightSource, shaded
 
 INTRINSICS, POSE = view_from(math.radians(8), 0.6)
 VIEW = View(POSE, INTRINSICS)

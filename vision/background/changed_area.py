@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.row.tile import Tile
 from vision.arrays import Gray, Ints
+from vision.background.background import SHRINK, Foreground, differences, lit
 from vision.geometry.box import outlines_px
 from vision.geometry.camera_pose import TILE_TOP_MM, project
 from vision.geometry.camera_view import View
@@ -19,7 +20,6 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ChangedAreaTuning
-from vision.unmarked.background import SHRINK, Foreground, differences, lit
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels of the foreground."""

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.background.glare import SAME, soft_parts
 from vision.geometry.camera_view import sample
 from vision.unmarked.edge_fit import Edges
-from vision.unmarked.glare import SAME, soft_parts
 
 ROWS, COLUMNS, CELL_MM = 120, 180, 3.0
 WITHIN = np.full((ROWS, COLUMNS), 255, np.uint8)

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Gray, Image
+from vision.background.glare import SAME, soft_parts
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import BackgroundTuning, GlareTuning
-from vision.unmarked.glare import SAME, soft_parts
 
 Planes = tuple[Gray, Gray, Gray]
 

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Floats32, Gray
+from vision.background.background import SHRINK, Foreground
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import LampTuning
-from vision.unmarked.background import SHRINK, Foreground
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,8 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile
+from vision.background.background import SHRINK, Background, shrink
+from vision.background.changed_area import Recent, box_round, in_sight, narrowed
 from vision.capture.camera import Frame
 from vision.geometry.box import outline_px
 from vision.geometry.camera_pose import project
@@ -17,8 +19,6 @@ from vision.geometry.mat import load_mat
 from vision.look.eye import Eye
 from vision.render.render import Sensor, render, view_from
 from vision.render.scene import Scene, Solid
-from vision.unmarked.background import SHRINK, Background, shrink
-from vision.unmarked.changed_area import Recent, box_round, in_sight, narrowed
 
 INTRINSICS, POSE = view_from(math.radians(12), 1.2)
 ROW = [

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from physics.row.tile import Tile
 from vision.arrays import Gray, Image
+from vision.background.background import SHRINK, shrink
+from vision.background.glare import SAME, soft_parts
 from vision.geometry.box import outline_px
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View, sample
@@ -20,8 +22,6 @@ from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import FirstBackgroundTuning, GlareTuning
-from vision.unmarked.background import SHRINK, shrink
-from vision.unmarked.glare import SAME, soft_parts
 
 
 def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> tuple[Gray, bool]:
