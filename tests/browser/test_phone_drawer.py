@@ -321,7 +321,7 @@ def test_a_push_at_the_wrong_end_is_claimed_with_the_accidents(phone):
 
 def test_somebody_takes_the_drawer_of_a_host_who_is_gone(phone):
     page = phone("menu-placer")
-    press(page, "Become the host: theirs is gone")
+    press(page, "Become the host: the old one is gone")
     assert sent(page) == [{"type": "take_host"}]
 
 
