@@ -153,7 +153,7 @@ def test_what_was_prepared_takes_place_before_anybody_knows_and_not_if_it_is_not
 
 def test_only_the_session_changes_what_is_live():
     root = Path(rig.__file__).parent
-    hearing = root / "games" / "estimation" / "row" / "row_live.py"
+    hearing = root / "row" / "row_live.py"
     others = [
         file for file in root.rglob("*.py") if file.parent != root / "session" and file != hearing
     ]
