@@ -126,7 +126,11 @@ def kitchen(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kitchen")
     (folder / "rows.jsonl").write_text(ROW)
     (folder / "row.json").write_text(ROW)
-    for name, source in (("frame.jpg", FRAME), ("camera.json", FRAME.with_suffix(".json"))):
+    for name, source in (
+        ("frame.jpg", FRAME),
+        ("empty.jpg", FRAME),
+        ("camera.json", FRAME.with_suffix(".json")),
+    ):
         shutil.copy(source, folder / name)
     records = Evening(19).play().records
     (folder / "game.json").write_bytes(dumped(made(records)))
