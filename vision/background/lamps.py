@@ -67,7 +67,7 @@ class LampWatch:
     def __init__(self, mat: Mat, tuning: LampTuning = TUNING.lamps) -> None:
         self._mat = mat
         self._tuning = tuning
-        self._from_above: tuple[View, Floats32] | None = None
+        self._from_above: tuple[Floats, Floats32] | None = None
         self._bodies = 0
         self.lamps: tuple[LightSource, ...] = ()
 
@@ -96,15 +96,23 @@ class LampWatch:
         self.lamps = tuple(lamps)
 
     def _map(self, view: View) -> Floats32:
-        """Return where in the foreground each square of the table is seen, shape (m, n, 2)."""
-        if self._from_above is None or self._from_above[0] is not view:
-            cell, mat = self._tuning.cell_mm, self._mat
-            x, y = np.meshgrid(np.arange(*mat.area_x_mm, cell), np.arange(*mat.area_y_mm, cell))
-            points = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
-            pixels = project(points, view.pose, view.intrinsics) / SHRINK
-            squares_px = np.asarray(pixels.reshape(*x.shape, 2), dtype=np.float32)
-            self._from_above = view, squares_px
-        return self._from_above[1]
+        """Return where in the foreground each square of the table is seen, shape (m, n, 2).
+
+        From one look to the next the camera hardly moves: the last answer does.
+        """
+        mat, cell = self._mat, self._tuning.cell_mm
+        corners = np.array([(x, y, 0.0) for x in mat.area_x_mm for y in mat.area_y_mm])
+        here = project(corners, view.pose, view.intrinsics) / SHRINK
+        if self._from_above is not None:
+            there, squares_px = self._from_above
+            if float(np.abs(here - there).max()) < self._tuning.same_px:
+                return squares_px
+        x, y = np.meshgrid(np.arange(*mat.area_x_mm, cell), np.arange(*mat.area_y_mm, cell))
+        points = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+        pixels = project(points, view.pose, view.intrinsics) / SHRINK
+        squares_px = np.asarray(pixels.reshape(*x.shape, 2), dtype=np.float32)
+        self._from_above = here, squares_px
+        return squares_px
 
 
 class _Table:

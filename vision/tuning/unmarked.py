@@ -129,6 +129,9 @@ class LampTuning:
     """So many lamps are told, count."""
     cell_mm: float = 2.0
     """Side of the squares in which the table is seen from above, mm."""
+    same_px: float = 0.5
+    """A camera that has moved the corners of the work area by less shows the squares where they
+    were, px at half size."""
     reach_mm: float = 150.0
     """How far from a tile its shadow is looked for, mm."""
     floor_levels: float = 4.0
