@@ -16,7 +16,6 @@ from vision.background.background import SHRINK, Foreground, differences, lit
 from vision.geometry.box import outlines_px
 from vision.geometry.camera_pose import TILE_TOP_MM, project
 from vision.geometry.camera_view import View
-from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ChangedAreaTuning
@@ -152,10 +151,7 @@ def narrowed(view: View, box: Box) -> View:
         box: the part, in px of the foreground.
     """
     left, top, right, bottom = (SHRINK * side for side in box)
-    matrix = view.intrinsics.matrix.copy()
-    matrix[:2, 2] -= (left, top)
-    lens = Intrinsics(matrix, view.intrinsics.dist, right - left, bottom - top)
-    return View(view.pose, lens)
+    return view.part(left, top, right, bottom)
 
 
 def in_sight(tiles: Sequence[Tile], view: View) -> list[Tile]:

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Floats, Floats32, Gray
+from vision.arrays import Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.geometry.camera_pose import project
-from vision.geometry.camera_view import View
+from vision.geometry.camera_view import View, sample
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import LampTuning
@@ -67,7 +67,7 @@ class LampWatch:
     def __init__(self, mat: Mat, tuning: LampTuning = TUNING.lamps) -> None:
         self._mat = mat
         self._tuning = tuning
-        self._from_above: tuple[Floats, Floats32] | None = None
+        self._from_above: tuple[Floats, Floats] | None = None
         self._bodies = 0
         self.lamps: tuple[LightSource, ...] = ()
 
@@ -82,10 +82,12 @@ class LampWatch:
         """
         if len(bodies) < self._tuning.least_bodies:
             return
-        table = _Table(foreground, np.stack(bodies), view, self._map(view), self._mat, self._tuning)
         more = len(bodies) > self._bodies
         self._bodies = len(bodies)
-        if table.agree(self.lamps) if self.lamps else not more:
+        if not self.lamps and not more:
+            return
+        table = _Table(foreground, np.stack(bodies), view, self._map(view), self._mat, self._tuning)
+        if self.lamps and table.agree(self.lamps):
             return
         lamps: list[LightSource] = []
         while len(lamps) < self._tuning.most_lamps:
@@ -95,7 +97,7 @@ class LampWatch:
             lamps.append(lamp)
         self.lamps = tuple(lamps)
 
-    def _map(self, view: View) -> Floats32:
+    def _map(self, view: View) -> Floats:
         """Return where in the foreground each square of the table is seen, shape (m, n, 2).
 
         From one look to the next the camera hardly moves: the last answer does.
@@ -110,7 +112,7 @@ class LampWatch:
         x, y = np.meshgrid(np.arange(*mat.area_x_mm, cell), np.arange(*mat.area_y_mm, cell))
         points = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
         pixels = project(points, view.pose, view.intrinsics) / SHRINK
-        squares_px = np.asarray(pixels.reshape(*x.shape, 2), dtype=np.float32)
+        squares_px = pixels.reshape(*x.shape, 2)
         self._from_above = here, squares_px
         return squares_px
 
@@ -123,7 +125,7 @@ class _Table:
         foreground: Foreground,
         bodies: Floats,
         view: View,
-        squares_px: Floats32,
+        squares_px: Floats,
         mat: Mat,
         tuning: LampTuning,
     ) -> None:
@@ -146,9 +148,7 @@ class _Table:
         self._free &= near > 0
 
     def _above(self, plane: Gray) -> Floats:
-        x, y = np.moveaxis(self._squares_px, -1, 0)
-        seen = cv2.remap(plane, x.copy(), y.copy(), cv2.INTER_LINEAR)
-        return np.asarray(seen, dtype=np.float64)
+        return sample(plane, self._squares_px)
 
     def _squares(self, points_mm: Floats) -> NDArray[np.int32]:
         cells = (points_mm - self._origin_mm) / self._tuning.cell_mm
@@ -218,9 +218,10 @@ class _Table:
                 for azimuth, slope, near in np.array(best) + sides * step
                 if slope > 0 and 0 <= near <= tuning.nearness_per_mm[-1]
             ]
-            other = max(tries, key=worth)
-            if worth(other) > most:
-                best, most = other, worth(other)
+            worths = [worth(place) for place in tries]
+            found = int(np.argmax(worths))
+            if worths[found] > most:
+                best, most = tries[found], worths[found]
             else:
                 step /= 2
         lamp = lamp_at(*best)
@@ -255,7 +256,7 @@ def shaded(
 
     Args:
         foreground: where the frame differs from the empty table.
-        lamps: see `find_lamps`.
+        lamps: see `LampWatch`.
         bodies: corners of tiles, mm, each of shape (8, 3).
         view: the camera.
         tuning: see `LampTuning`.

@@ -29,6 +29,13 @@ class View:
         reach = (z_mm - centre[2]) / axis[2]
         return float(self.intrinsics.matrix[0, 0] / reach)
 
+    def part(self, left: int, top: int, right: int, bottom: int) -> "View":
+        """Return the view of a camera whose pictures are only a part of those of this one, px."""
+        matrix = self.intrinsics.matrix.copy()
+        matrix[:2, 2] -= (left, top)
+        lens = Intrinsics(matrix, self.intrinsics.dist, right - left, bottom - top)
+        return View(self.pose, lens)
+
 
 def sample(values: NDArray[Any], points_px: Floats, way: int = cv2.INTER_LINEAR) -> Floats:
     """Read an image between its pixels.

@@ -170,9 +170,7 @@ class Eye:
         for each in frames:
             frame = _not_wider(each, self.tuning.eye.most_columns_px)
             image, gray = frame.image, as_gray(frame.image)
-            intrinsics = self.intrinsics.at_size(image.shape[1], image.shape[0])
-            self._view = View(self._find_camera(gray, intrinsics), intrinsics)
-            view = self._held(self._view)
+            view = self._find_view(gray)
             if self._pusher is not None:
                 image = self._pusher.painted_over(image, gray, view)
             marked = self._read(frame.image, gray, view, None, ())
@@ -202,11 +200,8 @@ class Eye:
             self.look(frame)
 
     def _look_closely(self, frame: Frame, small: NDArray[np.uint8]) -> Look:
-        rows, columns = frame.image.shape[:2]
-        intrinsics = self.intrinsics.at_size(columns, rows)
         gray = as_gray(frame.image)
-        self._view = View(self._find_camera(gray, intrinsics), intrinsics)
-        view = self._held(self._view)
+        view = self._find_view(gray)
         if self._stillness in LOOSE:
             return Look(view.pose, self._before(), hand_in_view=False)
         foreground = self._compare(small, view)
@@ -426,6 +421,13 @@ class Eye:
             lamps=self._lamps.lamps,
             tuning=self.tuning,
         )
+
+    def _find_view(self, gray: Gray) -> View:
+        """Say where the camera is that took a picture."""
+        rows, columns = gray.shape
+        intrinsics = self.intrinsics.at_size(columns, rows)
+        self._view = View(self._find_camera(gray, intrinsics), intrinsics)
+        return self._held(self._view)
 
     def _find_camera(self, gray: NDArray[np.uint8], intrinsics: Intrinsics) -> CameraPose:
         """Find the camera, first where it was, and sharpen its pose."""

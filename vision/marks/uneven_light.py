@@ -13,7 +13,6 @@ import numpy as np
 from vision.arrays import Floats, Gray
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View, sample
-from vision.geometry.lens import Intrinsics
 from vision.marks.mark_fit import MarkPose
 from vision.marks.sticker import Sticker
 from vision.tuning.marks import UnevenLightTuning
@@ -73,8 +72,9 @@ def evened(
     u, v = np.array([-1, 1, 1, -1]) * length, np.array([-1, -1, 1, 1]) * width
     corners = project(place.to_table(u, v), view.pose, view.intrinsics)
     rows, columns = gray.shape
-    left, top = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, (columns - 1, rows - 1))
-    right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 1, 1, (columns, rows))
+    low = np.clip(np.floor(corners.min(axis=0)), 0, (columns - 1, rows - 1))
+    high = np.clip(np.ceil(corners.max(axis=0)) + 1, 1, (columns, rows))
+    left, top, right, bottom = (int(side) for side in (*low, *high))
     part = gray[top:bottom, left:right]
 
     steps = np.arange(-sticker.sticker_mm[0] / 2, sticker.sticker_mm[0] / 2, tuning.step_mm)
@@ -90,8 +90,5 @@ def evened(
     sides = [np.interp(along, steps, side) for side in light]
     here = np.maximum((1 - share) * sides[0] + share * sides[1], tuning.least_levels)
     even = part.reshape(-1) * (float(light.max()) / here)
-    lens = view.intrinsics
-    matrix = lens.matrix.copy()
-    matrix[:2, 2] -= (left, top)
-    seen = View(view.pose, Intrinsics(matrix, lens.dist, part.shape[1], part.shape[0]))
-    return np.clip(even, 0, 255).reshape(part.shape).astype(np.uint8), seen
+    lit = np.clip(even, 0, 255).reshape(part.shape).astype(np.uint8)
+    return lit, view.part(left, top, right, bottom)

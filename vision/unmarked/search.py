@@ -94,7 +94,7 @@ def find_unmarked(
         where: 255 where to look, at the size of the foreground; None for everywhere.
         stood: tiles that stood there when last seen, in any order, those that still stand among
             them too; with them a row that fell onto itself is found much better.
-        lamps: over the table, see `find_lamps`.
+        lamps: over the table, see `LampWatch`.
         tuning: see `Tuning`.
 
     Raises:
