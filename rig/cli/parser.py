@@ -264,7 +264,8 @@ def _see(commands: Any, name: str) -> None:
         "see:run",
         "read camera frames: tiles, row, new tile",
         description="Find the tiles in frames of one table, given in the order they were taken. "
-        "On a patterned cloth, or with other things about, show it the empty table with --empty.",
+        "If the cloth has a pattern or other things lie on the table, give pictures of the empty "
+        "table with --empty.",
         examples=[
             "see frame.jpg",
             "see frame.jpg --empty empty.jpg",
@@ -281,7 +282,8 @@ def _see(commands: Any, name: str) -> None:
         "--empty",
         nargs="+",
         metavar="FRAME",
-        help="the same table without tiles and hands, from the same place",
+        help="pictures of the same table without tiles or hands, taken from the same place; name "
+        "them after the frames",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
     score = parser.add_argument_group("scores", "Compare what is read with the known truth.")
@@ -303,7 +305,7 @@ def _see(commands: Any, name: str) -> None:
     score.add_argument(
         "--learn-empty",
         action="store_true",
-        help="take the first frame of a table for the empty one if its truth says so",
+        help="learn the empty table from its first frame where the truth file says it is empty",
     )
 
 
