@@ -27,8 +27,6 @@ class Stage(StrEnum):
     """It has to stay as it is."""
     PUSHING = "pushing"
     """It has to stay as it is until its one push."""
-    ACCIDENT = "accident"
-    """People say whether what fell was an accident; nobody looks."""
 
 
 WATCHED = (Stage.PLACING, Stage.STANDING, Stage.PUSHING)

@@ -1,7 +1,6 @@
 /** The sheets that a player opens now and then: they come when the first of them is asked for. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { LANGUAGES } from "../core/i18n.js";
-import { mark } from "../core/objects/marks.js";
 import { sign } from "../core/objects/signs.js";
 import { key, me } from "../core/page.js";
 import { choice, close, sheet } from "../core/sheet.js";

@@ -14,7 +14,6 @@ _STAGES = {
     Phase.TURN: Stage.PLACING,
     Phase.BALLOT: Stage.STANDING,
     Phase.TOPPLE: Stage.PUSHING,
-    Phase.ACCIDENT: Stage.ACCIDENT,
 }
 
 

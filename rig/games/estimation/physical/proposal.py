@@ -7,7 +7,6 @@ stands still while the placer is about to put the reading right on the phone.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rig.games.estimation.physical import placing
 from rig.games.estimation.table.estimation_table import RowContext, RowPresent
 from rig.games.estimation.terms import Phase, Reason, Refused
 from rig.games.interface import Data
@@ -78,11 +77,6 @@ def _closed_s(session: RowPresent, from_s: float) -> float:
     since_s = session.ago_s(game.placed_at_s)
     left_s = game.options.call_window + A_BLINK_S - since_s
     return left_s + session.clock.monotonic_s() - from_s if left_s > 0 else 0.0
-
-
-def counts(session: RowContext) -> Sequence[Data]:
-    """Place the tile as it was read, in the name of the seat whose turn it is."""
-    return placing.as_read(session)
 
 
 def hold(session: RowContext, ask: Ask) -> Sequence[Data]:

@@ -42,9 +42,8 @@ def _of_proposal(session: RowContext) -> Next | None:
     if waits is None or photo_finish.pending(session.table):
         return None
     after_s = waits.from_s - session.live.since_s + waits.long_s
-    return Next(
-        after_s, lambda: proposal.counts(session), f"{REFEREE} for {session.table.game.active}"
-    )
+    actor = f"{REFEREE} for {session.table.game.active}"
+    return Next(after_s, lambda: placing.as_read(session), actor)
 
 
 def _of_step(session: RowContext) -> Next | None:

@@ -46,9 +46,6 @@ export function falls(verdict, row, end) {
   });
 }
 
-/** Which way the wave runs along the headings: they point from the first tile to the last. */
-export const waveWay = (end) => (end === "right" ? -1 : 1);
-
 /** Milliseconds until the last tile lies. */
 export const wholeFall = (list) => Math.max(0, ...list.map((f) => f.start + f.length));
 
