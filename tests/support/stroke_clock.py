@@ -1,4 +1,4 @@
-"""The clock of whole rigs in tests: it moves when somebody waits; in a stroke, when all do."""
+"""Clocks for tests of several threads: time moves once all of them wait, however busy the day."""
 
 import math
 import threading
@@ -15,17 +15,17 @@ STANDS_AFTER_LOOKS = 5
 """A thread that has not worked for so many looks stands at a lock and waits as well."""
 
 
-class StrokeClock(Clock):
-    """Stands still unless somebody sleeps on it; in a stroke, unless both threads do.
+class CommonClock(Clock):
+    """Moves to the next moment that a thread waits for once none of them has anything left to do.
 
-    Nothing that a test does by hand takes time, however busy the computer is, so no token goes
-    stale on the way. In a stroke the arm and the camera are two threads: time moves to the next
-    moment that one of them waits for once neither has anything left to do.
+    Args:
+        names: of the threads that live by it, besides the one that made it.
     """
 
-    def __init__(self):
+    def __init__(self, *names):
+        self._names = names
+        self._maker = threading.current_thread()
         self._time_s = 0.0
-        self._filming = None
         self._waiting = {}
         self._turn = threading.Condition()
 
@@ -56,15 +56,15 @@ class StrokeClock(Clock):
             return event.is_set()
 
     def _others(self):
-        """The threads of this stroke that have something to do."""
-        if self._filming is None:
-            return []
+        """The threads that have something to do."""
         return [
             thread
             for thread in threading.enumerate()
-            if (thread is self._filming or thread.name == STROKE_THREAD)
-            and thread.ident not in self._waiting
+            if self._lives_by_it(thread) and thread.ident not in self._waiting
         ]
+
+    def _lives_by_it(self, thread):
+        return thread is self._maker or thread.name in self._names
 
     def _move_on(self):
         """Wake those whose event is set; if there is none, go to the next moment waited for."""
@@ -78,6 +78,22 @@ class StrokeClock(Clock):
         for who in awake:
             del self._waiting[who]
         self._turn.notify_all()
+
+
+class StrokeClock(CommonClock):
+    """Stands still unless somebody sleeps on it; in a stroke, unless both threads do.
+
+    Nothing that a test does by hand takes time, however busy the computer is, so no token goes
+    stale on the way. In a stroke the arm and the camera are two threads.
+    """
+
+    def __init__(self):
+        super().__init__(STROKE_THREAD)
+        self._filming = None
+
+    def _lives_by_it(self, thread):
+        filming = self._filming
+        return filming is not None and (thread is filming or thread.name in self._names)
 
     @contextmanager
     def in_stroke(self):

@@ -8,15 +8,18 @@ import pytest
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.pusher.find_port import SerialPort
+from rig.pusher.port import Stroke
 from rig.setup.bench.arms import InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.bench.eyes import GOOD, LOW, RealEyes, VirtualEyes
 from rig.setup.errors import NotThere
 from tests.support.fake_device import Webcam
+from tests.support.stroke_clock import CommonClock
 from tests.support.terminal_board import TerminalBoard
 from vision.capture.camera import NoFrame
 from vision.capture.settings import Source
 
 PATIENCE_S = 20.0
+MOST_TRIES = 20
 
 
 class RealCamera:
@@ -109,7 +112,7 @@ class RealPusher:
 
 class PretendPusher:
     def __init__(self):
-        self.arms = VirtualArms(SystemClock(speed=2.0))  # a thumb must still be heard of
+        self.arms = VirtualArms(CommonClock("stroke in the air"))
         self.opened = None
 
     def turn_switch(self, on):
@@ -138,13 +141,12 @@ def find(bench):
 
 def until(air, wanted, nonce=""):
     """Tend it until something holds, the thumb staying where it is."""
-    again = threading.Event()
     for _ in range(int(PATIENCE_S / 0.02)):
         air.still(nonce)
         told = air.tend()
         if wanted(told):
             return told
-        again.wait(0.02)
+        air.clock.sleep(0.02)
     raise AssertionError("it never came to that")
 
 
@@ -157,6 +159,30 @@ def ready(bench):
     bench.turn_switch(True)
     until(air, lambda _: arm_of(bench.opened).ready)
     return air
+
+
+def holds(bench):
+    """Turn the switch and press the button, again and again; give air and the thumb's token.
+
+    A board that lives in real time may refuse on a busy day, or be home again before anybody
+    looked: people turn the switch and try once more.
+    """
+    air = ready(bench)
+    for _ in range(MOST_TRIES):
+        yield air, air.hold()
+        bench.turn_switch(False)
+        until(air, lambda _: arm_of(bench.opened).state == "SAFE")
+        bench.turn_switch(True)
+        until(air, lambda _: arm_of(bench.opened).ready)
+    raise AssertionError("it never came to that")
+
+
+def until_out(bench):
+    """Hold the button until the arm is seen swinging."""
+    for air, nonce in holds(bench):
+        told = until(air, lambda told: told or arm_of(bench.opened).state == "OUT", nonce)
+        if told is None:
+            return air
 
 
 def test_a_pusher_is_found_and_says_who_it_is_and_nothing_moves(bench):
@@ -178,9 +204,11 @@ def test_nothing_is_armed_before_a_hand_has_turned_the_switch(bench):
 
 
 def test_a_thumb_that_stays_swings_the_arm_out_and_home_once(bench):
-    air = ready(bench)
-    nonce = air.hold()
-    stroke = until(air, lambda told: told is not None, nonce)
+    for air, nonce in holds(bench):
+        stroke = until(air, lambda told: told is not None, nonce)
+        if isinstance(stroke, Stroke):
+            break
+        assert strokes(bench) == 0, "refused, and yet it moved"
     assert (stroke.complete, stroke.number) == (True, 1)
     for _ in range(5):
         assert air.tend() is None
@@ -206,9 +234,7 @@ def test_a_thumb_that_is_not_heard_of_any_more_has_gone(bench):
 
 
 def test_letting_go_in_the_middle_brings_the_arm_home(bench):
-    air = ready(bench)
-    nonce = air.hold()
-    until(air, lambda _: arm_of(bench.opened).state == "OUT", nonce)
+    air = until_out(bench)
     air.release()
     stroke = until(air, lambda told: told is not None)
     assert not stroke.complete
@@ -216,9 +242,7 @@ def test_letting_go_in_the_middle_brings_the_arm_home(bench):
 
 
 def test_stop_takes_the_power_in_the_middle_of_a_stroke_and_stays(bench):
-    air = ready(bench)
-    nonce = air.hold()
-    until(air, lambda _: arm_of(bench.opened).state == "OUT", nonce)
+    air = until_out(bench)
     air.stop()
     until(air, lambda told: told is not None)
     assert arm_of(bench.opened).state == "ESTOP"

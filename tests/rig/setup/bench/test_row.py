@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from rig.clock import SystemClock
+from rig.clock import ManualClock
 from rig.config import ConfigError, load_config
 from rig.setup.bench.row import NoRow, TestRow
+from tests.support.stroke_clock import CommonClock
 
-FAST = 6.0
 MOST_STEPS = 3000
 
 
@@ -18,7 +18,7 @@ def opened():
     rows = []
 
     def open_row(pusher):
-        clock = SystemClock(FAST)
+        clock = CommonClock("machine", "stroke", "thinking")
         config = load_config(
             pusher={"kind": pusher}, virtual={"world": "pymunk"}, camera={"table": "grey"}
         )
@@ -93,4 +93,4 @@ def test_devices_that_do_not_open_leave_nothing_behind():
         raise ConfigError("[camera] id is empty")
 
     with pytest.raises(ConfigError):
-        TestRow(load_config(), SystemClock(), opener)
+        TestRow(load_config(), ManualClock(), opener)
