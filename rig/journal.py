@@ -15,7 +15,6 @@ from the events. The tables are described in `rig/FORMATS.md`.
 """
 
 import contextlib
-import hashlib
 import json
 import logging
 import sqlite3
@@ -27,52 +26,26 @@ from typing import Any, NoReturn
 
 from rig import private
 from rig.errors import RigError
-from rig.links import following
-from rig.salvage import MAGIC, PAGE_BYTES, Damage, copied_aside, log_is_damaged, opened_copy
+from rig.journal_tables import (
+    ANSWERS,
+    APPLICATION,
+    COLUMNS,
+    FIRST_LINK,
+    SCHEMA,
+    SQL_ERRORS,
+    Broken,
+    bring_along,
+    end_of,
+    insert_picture,
+    is_damage,
+    is_picture,
+    make_tables,
+    verified,
+)
+from rig.links import following, row_link
+from rig.salvage import MAGIC, Damage, copied_aside, log_is_damaged, salvaged
 
 log = logging.getLogger(__name__)
-
-SCHEMA = 2
-APPLICATION = int.from_bytes(b"DOMI", "big")
-"""Application id in the header of the file; the first version had none."""
-ANSWERS = 4096
-"""Answers kept. A phone asks again within seconds, and all phones together send at most ten
-commands a second, so these cover at least some minutes."""
-
-_FIRST_LINK = following("", b"domino-rig-journal")
-_TABLES = """
-CREATE TABLE event (
-    v INTEGER PRIMARY KEY, at REAL NOT NULL, actor TEXT NOT NULL, cmd_id TEXT,
-    type TEXT NOT NULL, public_json TEXT NOT NULL, secret_json TEXT, link TEXT NOT NULL
-);
-CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), v INTEGER NOT NULL, link TEXT NOT NULL);
-CREATE TABLE snapshot (
-    v INTEGER PRIMARY KEY, made_by TEXT NOT NULL, secret_json TEXT NOT NULL, link TEXT NOT NULL
-);
-CREATE TABLE done (
-    n INTEGER PRIMARY KEY, device TEXT NOT NULL, cmd_id TEXT NOT NULL, v INTEGER NOT NULL,
-    reply TEXT NOT NULL, UNIQUE (device, cmd_id)
-);
-CREATE TABLE picture (n INTEGER PRIMARY KEY, jpeg BLOB NOT NULL, hash TEXT NOT NULL)
-"""
-_COLUMNS = "v, at, actor, cmd_id, type, public_json, secret_json"
-_NOT_DAMAGE = frozenset(
-    {
-        sqlite3.SQLITE_AUTH,
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-    }
-)
-_READ_ERRORS = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ})
-
-SQL_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""Errors from reading SQLite; its messages about damage can be damaged too and not be text."""
-
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -90,10 +63,6 @@ class DiskTrouble(RigError):
 
 class JournalDamaged(DiskTrouble):
     """The journal is damaged: it is shown, but accepts nothing more."""
-
-
-class _Broken(Exception):
-    """A row, or the table that holds it, is not as it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +144,13 @@ class Journal:
             ) from None
         try:
             self._prepare()
-            self._version, self._link = _verified(self._db)
+            self._version, self._link = verified(self._db)
         except SQL_ERRORS as error:
-            if not _is_damage(error):
+            if not is_damage(error):
                 self._db.close()
                 raise _unusable(path, error) from None
             self._fall_back(f"it cannot be read to its end ({error})")
-        except _Broken as broken:
+        except Broken as broken:
             self._fall_back(str(broken))
         except JournalUnusable:
             self._db.close()
@@ -199,14 +168,14 @@ class Journal:
         if not new:
             _refuse_strange(self._path, db)
         if log_is_damaged(self._path):
-            raise _Broken("what was written last, its log, is not as it was written")
+            raise Broken("what was written last, its log, is not as it was written")
         if new:
-            _make_tables(db)
-            db.execute("INSERT INTO head VALUES (1, 0, ?)", (_FIRST_LINK,))
+            make_tables(db)
+            db.execute("INSERT INTO head VALUES (1, 0, ?)", (FIRST_LINK,))
         elif schema == 1:
             try:
-                _bring_along(db)
-            except (_Broken, *SQL_ERRORS):
+                bring_along(db)
+            except (Broken, *SQL_ERRORS):
                 with contextlib.suppress(*SQL_ERRORS):
                     db.execute("ROLLBACK")
                 raise
@@ -220,25 +189,15 @@ class Journal:
         try:
             copy = copied_aside(self._path)  # before closing, which lets SQLite tidy up
             self._db.close()
-            good = _in_memory()
-            page = good.serialize()[:PAGE_BYTES]
-            with opened_copy(copy) as db:
-                found, lost = _salvaged(db, good, most)
-            if _end(good)[0] == 0:  # perhaps it is the page that tells where the tables are
-                other = _in_memory()
-                with opened_copy(copy, page) as db:
-                    _, told = _salvaged(db, other, most)
-                if _end(other)[0] > 0:
-                    good, found, lost = other, why, told
-            self._version, self._link = _end(good)
+            good, damage = salvaged(self._path, copy, why, most)
         except OSError as error:
             self._db.close()
             raise JournalUnusable(
                 f"{self._path}: is damaged ({why}) and cannot be copied aside ({error.strerror}); "
                 "make room on its disk, then try again"
             ) from None
-        self._db = good
-        self.damage = Damage(self._path, found or why, self._version, lost, copy)
+        self._db, self.damage = good, damage
+        self._version, self._link = end_of(good)
         log.info("%s", self.damage)
 
     def stop_before(self, v: int, why: str) -> None:
@@ -300,12 +259,12 @@ class Journal:
                         _text(record.public),
                         _text(record.secret) if record.secret else None,
                     )
-                    link = _link(link, row)
+                    link = row_link(link, row)
                     db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
                 if records:
                     db.execute("UPDATE head SET v = ?, link = ?", (v, link))
                 for n, jpeg in (pictures or {}).items():
-                    _insert_picture(db, n, jpeg)
+                    insert_picture(db, n, jpeg)
                 if snapshot is not None:
                     _insert_snapshot(db, v, link, snapshot)
                 if done is not None:
@@ -352,7 +311,7 @@ class Journal:
         with self._lock:
             try:
                 rows = self._db.execute(
-                    f"SELECT {_COLUMNS} FROM event WHERE v > ? ORDER BY v LIMIT ?", (since, most)
+                    f"SELECT {COLUMNS} FROM event WHERE v > ? ORDER BY v LIMIT ?", (since, most)
                 ).fetchall()
             except SQL_ERRORS as error:
                 raise self._unread(error) from error
@@ -410,7 +369,7 @@ class Journal:
             except (*SQL_ERRORS, OverflowError) as error:
                 log.warning("picture %d of %s cannot be read: %s", n, self._path, error)
                 return None
-        if row is None or not _is_picture(*row):
+        if row is None or not is_picture(*row):
             return None
         return bytes(row[0])
 
@@ -454,52 +413,8 @@ class Journal:
         )
 
 
-def examined(path: Path) -> str:
-    """Check everything in a journal that nobody has open, pictures too, without changing the file.
-
-    Returns:
-        What is wrong, in words; "" if nothing is.
-    """
-    try:
-        with opened_copy(path) as db:
-            linked = _has_links(db)
-            end = (0, _FIRST_LINK)
-            for row in _rows(db, "event", linked):
-                end = (row[0], row[7])
-            if linked and _head(db) != end:
-                return f"event {end[0]} is not the last that was written"
-            if log_is_damaged(path):
-                return "what was written last, its log, is not as it was written"
-            pictures = db.execute("SELECT * FROM picture ORDER BY n") if linked else ()
-            bad = [n for n, jpeg, digest in pictures if not _is_picture(jpeg, digest)]
-            (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
-    except (_Broken, OSError, *SQL_ERRORS) as error:
-        return str(error)
-    if bad:
-        return f"picture {bad[0]} is not as it was taken ({len(bad)} in all)"
-    return "" if sound == "ok" else str(sound)
-
-
-def _link(before: str, row: Sequence[Any]) -> str:
-    """The link of an event's row: of its columns, each text with its length before it."""
-    v, at, actor, cmd_id, kind, public, secret = row
-    named = "-" if cmd_id is None else f"{len(cmd_id)}:{cmd_id}"
-    hidden = "-" if secret is None else f"{len(secret)}:{secret}"
-    text = f"{v},{at!r},{len(actor)}:{actor},{named},{len(kind)}:{kind},{len(public)}:{public}"
-    return following(before, f"{text},{hidden}".encode())
-
-
 def _snapshot_link(before: str, made_by: str, text: str) -> str:
     return following(before, f"{made_by}:{text}".encode())
-
-
-def _is_picture(jpeg: Any, digest: Any) -> bool:
-    return isinstance(jpeg, bytes) and hashlib.sha256(jpeg).hexdigest() == digest
-
-
-def _insert_picture(db: sqlite3.Connection, n: int, jpeg: bytes) -> None:
-    digest = hashlib.sha256(jpeg).hexdigest()
-    db.execute("INSERT INTO picture VALUES (?, ?, ?)", (n, jpeg, digest))
 
 
 def _insert_snapshot(db: sqlite3.Connection, v: int, link: str, snapshot: Snapshot) -> None:
@@ -519,181 +434,6 @@ def _insert_answer(
         (device, cmd_id, v, _text({**reply, "v": v})),
     )
     db.execute("DELETE FROM done WHERE n <= ?", ((added.lastrowid or 0) - ANSWERS,))
-
-
-def _make_tables(db: sqlite3.Connection) -> None:
-    for statement in _TABLES.split(";"):
-        db.execute(statement)
-    db.execute(f"PRAGMA user_version={SCHEMA}")
-    db.execute(f"PRAGMA application_id={APPLICATION}")
-
-
-def _in_memory() -> sqlite3.Connection:
-    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    _make_tables(db)
-    return db
-
-
-def _bring_along(db: sqlite3.Connection) -> None:
-    """Give a journal of the first version its links, within the present transaction.
-
-    Raises:
-        _Broken: something in it is not as any version wrote it.
-    """
-    old = ("event", "done", "picture")
-    for name in old:
-        db.execute(f"ALTER TABLE {name} RENAME TO old_{name}")
-    _make_tables(db)
-    v, link = 0, _FIRST_LINK
-    for row in _rows(db, "old_event", linked=False):
-        v, link = row[0], row[7]
-        db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    db.execute("INSERT INTO head VALUES (1, ?, ?)", (v, link))
-    for n, jpeg in db.execute("SELECT n, jpeg FROM old_picture").fetchall():
-        _insert_picture(db, n, jpeg)
-    db.execute(
-        "INSERT INTO done (device, cmd_id, v, reply) SELECT device, cmd_id, v, reply FROM old_done"
-        " ORDER BY v DESC LIMIT ?",
-        (ANSWERS,),
-    )
-    for name in old:
-        db.execute(f"DROP TABLE old_{name}")
-
-
-def _rows(db: sqlite3.Connection, table: str, linked: bool) -> Iterator[tuple[Any, ...]]:
-    """All events in their order, each with its link, as long as they are as they were written.
-
-    Args:
-        db: where they stand.
-        table: the name of their table.
-        linked: whether they have links; those of the first version are looked at for what they
-            have to be instead, and get links here.
-
-    Raises:
-        _Broken: the next one is not; the words say which.
-    """
-    v, link = 0, _FIRST_LINK
-    columns = f"{_COLUMNS}, link" if linked else _COLUMNS
-    try:
-        for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY v"):
-            if row[0] != v + 1:
-                raise _Broken(f"event {v + 1} is missing")
-            link = _link(link, row[:7])
-            if linked and link != row[7]:
-                raise _Broken(f"event {v + 1} is not as it was written")
-            if not linked:
-                _look_at(row)
-            v += 1
-            yield (*row[:7], link)
-    except (sqlite3.Error, TypeError, ValueError) as error:
-        if not _is_damage(error):
-            raise
-        raise _Broken(f"event {v + 1} cannot be read ({error})") from None
-
-
-def _look_at(row: Sequence[Any]) -> None:
-    """Check that the columns of an event have the right types."""
-    v, at, actor, cmd_id, kind, public, secret = row
-    words = (actor, kind, cmd_id or "", public, secret or "{}")
-    if type(at) is not float or not all(isinstance(word, str) for word in words):
-        raise _Broken(f"event {v} is not as it was written")
-    try:
-        fields = (json.loads(public), json.loads(secret or "{}"))
-    except (ValueError, RecursionError):
-        fields = (None, None)
-    if not all(isinstance(each, dict) for each in fields):
-        raise _Broken(f"event {v} is not as it was written")
-
-
-def _verified(db: sqlite3.Connection) -> tuple[int, str]:
-    """Check every link; give the number of events and the last link.
-
-    Raises:
-        _Broken: something is not as it was written.
-    """
-    v, link = 0, _FIRST_LINK
-    for row in _rows(db, "event", linked=True):
-        v, link = row[0], row[7]
-    if _head(db) != (v, link):
-        raise _Broken(f"event {v} is not the last that was written")
-    return v, link
-
-
-def _head(db: sqlite3.Connection) -> tuple[Any, ...] | None:
-    row: tuple[Any, ...] | None = db.execute("SELECT v, link FROM head").fetchone()
-    return row
-
-
-def _end(db: sqlite3.Connection) -> tuple[int, str]:
-    row = db.execute("SELECT v, link FROM event ORDER BY v DESC LIMIT 1").fetchone()
-    return row or (0, _FIRST_LINK)
-
-
-def _salvaged(
-    db: sqlite3.Connection, good: sqlite3.Connection, most: int | None
-) -> tuple[str, int]:
-    """Copy the good part of a damaged journal into another.
-
-    Args:
-        db: a copy of the damaged one.
-        good: an empty one.
-        most: no more events than so many.
-
-    Returns:
-        What is wrong with it, "" if nothing of the events is, and how many events are lost.
-    """
-    why, v, link = "", 0, _FIRST_LINK
-    try:
-        linked = _has_links(db)
-        for row in _rows(db, "event", linked):
-            if most is not None and row[0] > most:
-                break
-            v, link = row[0], row[7]
-            good.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-        if most is None and linked and _head(db) != (v, link):
-            why = f"event {v} is not the last that was written"
-    except _Broken as broken:
-        why = str(broken)
-    except SQL_ERRORS as error:
-        why = f"it cannot be read ({error})"
-    good.execute("INSERT INTO head VALUES (1, ?, ?)", (v, link))
-    _salvage_beside(db, good, v)
-    return why, max(0, _told_of(db) - v)
-
-
-def _has_links(db: sqlite3.Connection) -> bool:
-    return any(name == "link" for _, name, *_ in db.execute("PRAGMA table_info(event)"))
-
-
-def _salvage_beside(db: sqlite3.Connection, good: sqlite3.Connection, v: int) -> None:
-    """Take the pictures and snapshots that can be read; what they are worth is seen in use."""
-    with contextlib.suppress(*SQL_ERRORS):
-        snapshots = db.execute("SELECT * FROM snapshot WHERE v <= ?", (v,))
-        for row in snapshots:
-            good.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", row)
-    with contextlib.suppress(*SQL_ERRORS):
-        for (n,) in db.execute("SELECT n FROM picture ORDER BY n").fetchall():
-            with contextlib.suppress(*SQL_ERRORS):
-                row = db.execute("SELECT * FROM picture WHERE n = ?", (n,)).fetchone()
-                if row is not None and (len(row) == 2 or _is_picture(*row[1:])):
-                    _insert_picture(good, n, row[1])
-
-
-def _told_of(db: sqlite3.Connection) -> int:
-    """How many events there were, as far as a damaged journal still tells."""
-    told = [0]
-    for query in ("SELECT v FROM head", "SELECT max(v) FROM event", "SELECT max(v) FROM done"):
-        with contextlib.suppress(*SQL_ERRORS):
-            told += [v for (v,) in db.execute(query) if type(v) is int and v < 1 << 40]
-    return max(told)
-
-
-def _is_damage(error: Exception) -> bool:
-    """Whether an error comes from the file's contents, not from the disk or another process."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    if code & 0xFF == sqlite3.SQLITE_IOERR:
-        return code in _READ_ERRORS
-    return code & 0xFF not in _NOT_DAMAGE
 
 
 def _unusable(path: Path, error: Exception) -> JournalUnusable:

@@ -6,6 +6,7 @@ before it and of the event's own text.
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -16,6 +17,15 @@ def following(before: str, text: bytes) -> str:
     True
     """
     return hashlib.sha256(before.encode() + text).hexdigest()
+
+
+def row_link(before: str, row: Sequence[Any]) -> str:
+    """The link of an event's row in a journal: each text of it with its length before it."""
+    v, at, actor, cmd_id, kind, public, secret = row
+    named = "-" if cmd_id is None else f"{len(cmd_id)}:{cmd_id}"
+    hidden = "-" if secret is None else f"{len(secret)}:{secret}"
+    text = f"{v},{at!r},{len(actor)}:{actor},{named},{len(kind)}:{kind},{len(public)}:{public}"
+    return following(before, f"{text},{hidden}".encode())
 
 
 def canonical(value: Any) -> bytes:

@@ -1,20 +1,31 @@
-"""Recovers what can be read of a damaged journal, after copying it aside.
+"""Finds what is wrong with a damaged journal, and recovers what can be read of it.
 
-Nothing here writes to the damaged file itself.
+Nothing here writes to the damaged file itself: it is copied aside, and copies are opened.
 """
 
+import contextlib
 import filecmp
 import os
 import shutil
 import sqlite3
 import struct
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rig import private
+from rig.journal_tables import (
+    FIRST_LINK,
+    SQL_ERRORS,
+    Broken,
+    end_of,
+    head_of,
+    insert_picture,
+    is_picture,
+    make_tables,
+    sound_rows,
+)
 
 MAGIC = b"SQLite format 3\0"
 PAGE_BYTES = 4096
@@ -107,7 +118,7 @@ def _same(path: Path, other: Path) -> bool:
     )
 
 
-@contextmanager
+@contextlib.contextmanager
 def opened_copy(path: Path, first: bytes = b"") -> Iterator[sqlite3.Connection]:
     """Open a writable copy; its header is repaired if only that is damaged.
 
@@ -191,3 +202,121 @@ def _put_header_right(path: Path, first: bytes) -> None:
         head[92:96] = head[24:28]
         file.seek(0)
         file.write(head)
+
+
+def examined(path: Path) -> str:
+    """Check everything in a journal that nobody has open, pictures too, without changing the file.
+
+    Returns:
+        What is wrong, in words; "" if nothing is.
+    """
+    try:
+        with opened_copy(path) as db:
+            linked = _has_links(db)
+            end = (0, FIRST_LINK)
+            for row in sound_rows(db, "event", linked):
+                end = (row[0], row[7])
+            if linked and head_of(db) != end:
+                return f"event {end[0]} is not the last that was written"
+            if log_is_damaged(path):
+                return "what was written last, its log, is not as it was written"
+            pictures = db.execute("SELECT * FROM picture ORDER BY n") if linked else ()
+            bad = [n for n, jpeg, digest in pictures if not is_picture(jpeg, digest)]
+            (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    except (Broken, OSError, *SQL_ERRORS) as error:
+        return str(error)
+    if bad:
+        return f"picture {bad[0]} is not as it was taken ({len(bad)} in all)"
+    return "" if sound == "ok" else str(sound)
+
+
+def salvaged(
+    path: Path, copy: Path, why: str, most: int | None = None
+) -> tuple[sqlite3.Connection, Damage]:
+    """Read what is good of a damaged journal into memory.
+
+    Args:
+        path: where it lies.
+        copy: what `copied_aside` made of it.
+        why: what was found so far, in words.
+        most: trust no more events than so many.
+
+    Raises:
+        OSError: the copy cannot be read.
+    """
+    good = _in_memory()
+    page = good.serialize()[:PAGE_BYTES]
+    with opened_copy(copy) as db:
+        found, lost = _copied_good(db, good, most)
+    if end_of(good)[0] == 0:  # perhaps it is the page that tells where the tables are
+        other = _in_memory()
+        with opened_copy(copy, page) as db:
+            _, missing = _copied_good(db, other, most)
+        if end_of(other)[0] > 0:
+            good, found, lost = other, why, missing
+    return good, Damage(path, found or why, end_of(good)[0], lost, copy)
+
+
+def _copied_good(
+    db: sqlite3.Connection, good: sqlite3.Connection, most: int | None
+) -> tuple[str, int]:
+    """Copy the good part of a damaged journal into another.
+
+    Args:
+        db: a copy of the damaged one.
+        good: an empty one.
+        most: no more events than so many.
+
+    Returns:
+        What is wrong with it, "" if nothing of the events is, and how many events are lost.
+    """
+    why, v, link = "", 0, FIRST_LINK
+    try:
+        linked = _has_links(db)
+        for row in sound_rows(db, "event", linked):
+            if most is not None and row[0] > most:
+                break
+            v, link = row[0], row[7]
+            good.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        if most is None and linked and head_of(db) != (v, link):
+            why = f"event {v} is not the last that was written"
+    except Broken as broken:
+        why = str(broken)
+    except SQL_ERRORS as error:
+        why = f"it cannot be read ({error})"
+    good.execute("INSERT INTO head VALUES (1, ?, ?)", (v, link))
+    _salvage_beside(db, good, v)
+    return why, max(0, _told_of(db) - v)
+
+
+def _has_links(db: sqlite3.Connection) -> bool:
+    return any(name == "link" for _, name, *_ in db.execute("PRAGMA table_info(event)"))
+
+
+def _salvage_beside(db: sqlite3.Connection, good: sqlite3.Connection, v: int) -> None:
+    """Take the pictures and snapshots that can be read; what they are worth is seen in use."""
+    with contextlib.suppress(*SQL_ERRORS):
+        snapshots = db.execute("SELECT * FROM snapshot WHERE v <= ?", (v,))
+        for row in snapshots:
+            good.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", row)
+    with contextlib.suppress(*SQL_ERRORS):
+        for (n,) in db.execute("SELECT n FROM picture ORDER BY n").fetchall():
+            with contextlib.suppress(*SQL_ERRORS):
+                row = db.execute("SELECT * FROM picture WHERE n = ?", (n,)).fetchone()
+                if row is not None and (len(row) == 2 or is_picture(*row[1:])):
+                    insert_picture(good, n, row[1])
+
+
+def _told_of(db: sqlite3.Connection) -> int:
+    """How many events there were, as far as a damaged journal still tells."""
+    told = [0]
+    for query in ("SELECT v FROM head", "SELECT max(v) FROM event", "SELECT max(v) FROM done"):
+        with contextlib.suppress(*SQL_ERRORS):
+            told += [v for (v,) in db.execute(query) if type(v) is int and v < 1 << 40]
+    return max(told)
+
+
+def _in_memory() -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    make_tables(db)
+    return db

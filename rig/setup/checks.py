@@ -11,7 +11,8 @@ from pathlib import Path
 from rig.clock import Clock
 from rig.config import Config, ConfigError, load_config
 from rig.errors import RigError
-from rig.journal import SCHEMA, examined
+from rig.journal_tables import SCHEMA
+from rig.salvage import examined
 from rig.setup.plan.facts import Arm, Extra, House, Port
 from rig.setup.store import Shelf
 from rig.storage import network_drive

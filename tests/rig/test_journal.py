@@ -11,16 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rig.journal import (
-    ANSWERS,
-    SCHEMA,
-    Journal,
-    JournalDamaged,
-    JournalUnusable,
-    Record,
-    Snapshot,
-    examined,
-)
+from rig.journal import Journal, JournalDamaged, JournalUnusable, Record, Snapshot
+from rig.journal_tables import ANSWERS, SCHEMA
+from rig.salvage import examined
 
 words = st.text(max_size=12)
 fields = st.dictionaries(words, st.none() | st.integers(-9, 9) | words | st.booleans(), max_size=3)
