@@ -27,6 +27,12 @@ window.draw = async (snap, lang) => {
 };
 document.body.dataset.ready = "1";
 """
+STREAM = """window.EventSource = class {
+  constructor() {
+    window.stream = this;
+    this.close = this.addEventListener = () => {};
+  }
+};"""
 FAULTS = """() => {
   const stage = document.querySelector(".t-stage").getBoundingClientRect();
   const texts = [...document.querySelectorAll(".t-art text, .t-words *")];
@@ -85,6 +91,30 @@ def test_ten_names_stand_round_the_table_on_the_table_screen(table, moment):
         names = NAMES if moment != "over" else (NAMES[0], *NAMES[2:])
         assert [name for name in names if name not in words] == []
         assert page.evaluate(FAULTS) == []
+
+
+def test_a_table_screen_that_loads_its_game_draws_the_moment_that_came_last(
+    browser, static_site, shown, table
+):
+    drawn = table("ten", "turn").locator("#app").text_content()
+    site = static_site({"/entry.html": SHELL.replace("/harness.js", "/static/table.js")})
+    with browser.new_context(locale="en", viewport={"width": 1280, "height": 720}) as context:
+        page, held, faults = context.new_page(), [], []
+        page.on("pageerror", lambda error: faults.append(error))
+        page.add_init_script(STREAM)
+        page.route("**/games/plain/table.js", lambda route: held.append(route))
+        with page.expect_request("**/api/state*"):  # what is asked for beside the stream
+            page.goto(f"{site}/entry.html")
+        come = "(s) => stream.onmessage({ data: JSON.stringify(s) })"
+        page.evaluate(come, shown["ten"]["table-lobby"])
+        while not held:  # until the page asks for the game
+            page.wait_for_timeout(10)
+        page.evaluate(come, shown["ten"]["table-turn"])
+        held.pop().continue_()
+        page.evaluate("() => import('/static/games/plain/table.js')")
+        page.wait_for_selector(".t-art")
+        assert page.locator("#app").text_content() == drawn
+        assert faults == []
 
 
 def test_partners_sit_opposite_and_the_other_way_is_said(table):

@@ -8,7 +8,9 @@ import { folderOf, loadGame } from "./games/index.js";
 
 const WORD_AFTER_MS = 1000;
 const SHEET_AFTER_MS = 10000;
+const GAME_RETRY_MS = 1500;
 
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const asked = new URLSearchParams(location.search);
 
 /** What the address asks for is remembered by this screen; `?theme=light` and `?lang=uk`. */
@@ -56,15 +58,23 @@ async function start() {
   };
   let table = new Table(root, parts);
   let drawn = folderOf(null);
-  /** The game of the first snapshot may be another one than this page has loaded. */
+  let newest = null;
+  let loading = false;
+  /** Another game than this page has is asked for until it is there; then the newest snapshot is drawn. */
   const show = async (snap) => {
-    if (folderOf(snap) !== drawn) {
-      drawn = folderOf(snap);
-      const other = await loadGame("table", snap);
+    newest = snap;
+    if (loading) return;
+    loading = true;
+    while (folderOf(newest) !== drawn) {
+      const folder = folderOf(newest);
+      const other = await loadGame("table", newest).catch(() => pause(GAME_RETRY_MS));
+      if (!other) continue;
       render("", root);
       table = new other.Table(root, parts);
+      drawn = folder;
     }
-    table.show(snap);
+    loading = false;
+    table.show(newest);
   };
   net = new Net({
     query: "?role=table",
