@@ -74,7 +74,6 @@ class Machine:
     def __init__(self, session: RowSession, rig: Rig) -> None:
         self.session = session
         self.rig = rig
-        self._physical = session.physical
         self._wake = threading.Event()
         self._closing = False
         self._watch = DeviceWatch(session, rig)
@@ -190,7 +189,7 @@ class Machine:
         A push that is no longer wanted, as its round is void or an accident is claimed, ends. A
         round that no camera will read begins with its first tile drawn in the middle.
         """
-        physical = self._physical
+        physical = self.session.physical
         was, duty = physical.duty(before), physical.duty(after)
         change = physical.change(before, after)
         if was.stage is Stage.PUSHING and duty.stage is not Stage.PUSHING:

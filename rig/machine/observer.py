@@ -211,8 +211,8 @@ class Observer:
             sight = tracker.see(look, frame.time_s)
         self.unsettled = not sight.still and not sight.hand_in_view
         if pushing and (session.live.forecast is None or table.row == ()):
-            self._forecast(sight, table)
-        guide = self._guide(frame, look, sight, table) if pushing else None
+            self._forecast(sight, table, duty)
+        guide = self._guide(frame, look, sight, table, duty) if pushing else None
         seeing = self.lookout.looked(frame, look, has_slid(sight, table.row))
         clear = not sight.hand_in_view and not seeing.blind and look.steady
         if not session.looked(table, seeing, guide, clear):
@@ -243,11 +243,13 @@ class Observer:
         finally:
             session.lock.release()
 
-    def _guide(self, frame: Frame, look: Look, sight: Sight, table: RowTable) -> Guide | None:
+    def _guide(
+        self, frame: Frame, look: Look, sight: Sight, table: RowTable, duty: Duty
+    ) -> Guide | None:
         """Say where the pusher has to go; None where it has no tag, or nothing to stand behind."""
         session, rig = self._session, self._rig
         eye, tag, virtual = rig.eye, rig.tag, rig.virtual
-        chain = seen_from_end(sight, session.duty) or self.row_from_end()
+        chain = seen_from_end(sight, duty) or row_from_end(duty, session.config.tiles)
         if eye is None or tag is None or chain is None or not session.table.devices.pushes:
             return None
         if self._guider is None:
@@ -386,10 +388,10 @@ class Observer:
             chain = from_end(Chain(reading.row), end)
             self.thinker.about(chain, self.stroke_for(chain), session.journal.version)
 
-    def _forecast(self, sight: Sight, table: RowTable) -> None:
+    def _forecast(self, sight: Sight, table: RowTable, duty: Duty) -> None:
         """Know what the model thinks of the row, before it is pushed; nobody waits for it."""
         session = self._session
-        chain = seen_from_end(sight, session.duty)
+        chain = seen_from_end(sight, duty)
         if chain is None:
             return
         thought = self.thinker.of(chain)

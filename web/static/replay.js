@@ -1,7 +1,7 @@
 /** The page of past games: choose one, or bring a file, and look at it moment by moment. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { folderOf, loadGame } from "./games/index.js";
+import { loadGame } from "./games/index.js";
 import { list } from "./past/list.js";
 import { Player } from "./past/player.js";
 import { applyTheme, recall } from "./core/settings.js";
@@ -11,8 +11,8 @@ const MOST_CHARACTERS = 2e6;
 const root = document.getElementById("app");
 
 class Page {
-  constructor(say, lang, game) {
-    Object.assign(this, { say, lang, game, games: null, host: false, trouble: "", busy: false, player: null });
+  constructor(say, lang) {
+    Object.assign(this, { say, lang, games: null, host: false, trouble: "", busy: false, player: null });
   }
 
   async start() {
@@ -58,12 +58,10 @@ class Page {
   }
 
   async show(told, { pictures }) {
-    const first = told.moments[0]?.changes;
-    const game = folderOf(first) === folderOf(null) ? this.game : await loadGame("table", first);
     this.player = new Player(told, {
       say: this.say,
       lang: this.lang,
-      game,
+      game: await loadGame("table", told.moments[0]?.changes),
       pictures,
       draw: () => this.draw(),
       still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
@@ -104,12 +102,8 @@ async function start() {
   applyTheme(recall("theme"));
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
-  const [past, table, game] = await Promise.all([
-    loadCatalogue(`past.${lang}`),
-    loadCatalogue(`table.${lang}`),
-    loadGame("table"),
-  ]);
-  const page = new Page(translator({ ...table, ...past }, lang), lang, game);
+  const [past, table] = await Promise.all([loadCatalogue(`past.${lang}`), loadCatalogue(`table.${lang}`)]);
+  const page = new Page(translator({ ...table, ...past }, lang), lang);
   await page.start();
 }
 

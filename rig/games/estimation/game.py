@@ -218,6 +218,11 @@ class Game:
         """The seats still in the game, clockwise."""
         return tuple(seat for seat in self.seats if seat in self.chips)
 
+    @property
+    def choosable(self) -> tuple[int, ...]:
+        """The tiles a turn may be played with: the supply, or without one all but the ends."""
+        return self.supply or self.row[1:-1]
+
 
 def after(game: Game, seat: str) -> str:
     """The next seat clockwise that takes part in this round."""

@@ -34,7 +34,7 @@ const MARGIN = 18;
 
 /** The seat of this phone, or undefined for a watcher or guest. */
 export function me(s) {
-  return s.seats.find((seat) => seat.seat === s.you.seat);
+  return seatOf(s, s.you.seat);
 }
 
 export function seatOf(s, id) {
@@ -67,7 +67,7 @@ export function called(s, ui, id) {
   if (id === "host") {
     return ui.t("the_host");
   }
-  return id === s.you.seat ? ui.t("you") : short(seatOf(s, id)?.name ?? ui.t("somebody"));
+  return id === s.you.seat ? ui.t("you") : nameOf(s, ui, id);
 }
 
 export function nameOf(s, ui, id) {

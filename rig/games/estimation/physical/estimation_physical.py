@@ -37,7 +37,7 @@ class EstimationPhysical(Physical[EstimationTable]):
             stage=_STAGES.get(game.phase, Stage.IDLE),
             values=game.row,
             tiles=table.row,
-            choosable=game.supply or game.row[1:-1],
+            choosable=game.choosable,
             from_row=not game.supply,
             # How far apart tiles stand is free at most tables: spacing is the bluff.
             any_gap=game.options.max_gap == "free",

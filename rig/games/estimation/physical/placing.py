@@ -25,8 +25,7 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
     if game.active != ask.seat:
         raise Refused(Reason.NOT_YOUR_TURN)
     value = ask.whole("value")
-    choosable = game.supply or game.row[1:-1]
-    if value not in choosable:
+    if value not in game.choosable:
         raise Refused(Reason.NO_SUCH_TILE if game.supply else Reason.END_TILE)
     if not session.table.row:
         raise NotPossible("looking", "One moment: the camera is looking at the row.")
