@@ -16,6 +16,7 @@ from rig.clock import Clock, SystemClock
 from rig.config import load_config
 from rig.errors import RigError
 from rig.games.estimation.story.bot import Bot
+from rig.games.estimation.story.character import character_of
 from rig.games.estimation.story.rounds import game_line, round_lines
 from rig.games.estimation.terms import Phase
 from rig.players.http_phone import HttpPhone
@@ -109,7 +110,7 @@ def _play(opened: Opened, chances: list[np.random.Generator], as_json: bool) -> 
             _must(phone.command("ready", on=True))
         _must(phones[0].command("start"))
         bots = [
-            Bot(f"s{i + 1}", rng, float(rng.uniform(0.2, 0.8)), hold_ms=0)
+            Bot(f"s{i + 1}", rng, character_of(f"s{i + 1}"), hold_ms=0)
             for i, rng in enumerate(chances)
         ]
         told = 0

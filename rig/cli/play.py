@@ -63,20 +63,26 @@ def run(args: Namespace) -> int:
         mdns=config.network.mdns,
         shelf=Shelf(data_folder(), settings),
     )
+    tables = [opened.session, *opened.others]
     chance = np.random.default_rng(seeds.spawn(1)[0])
-    bots = BotSeats(opened.session, seated, chance, config.timing.bot)
+    bots = [
+        BotSeats(session, seated, each, config.timing.bot)
+        for session, each in zip(tables, chance.spawn(len(tables)), strict=True)
+    ]
     try:
         with opened:
             try:
-                if opened.session.damage is None:
-                    bots.start()
+                for session, seats in zip(tables, bots, strict=True):
+                    if session.damage is None:
+                        seats.start()
                 settle()
                 _tell(opened, journal, settings)
                 if not args.no_browser:
                     webbrowser.open(opened.server.host_table_url)
                 opened.server.wait()
             finally:
-                bots.close()
+                for seats in bots:
+                    seats.close()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(KEPT) from None
     return 0

@@ -37,6 +37,7 @@ class Count:
         ballots: those on the table.
         open: whether the round has been paid and can still be given back as a whole.
         pushes: those that count, the last of which may still be corrected.
+        accident: what the last accident that was somebody's paid.
     """
 
     seats: tuple[str, ...] = ()
@@ -47,6 +48,7 @@ class Count:
     ballots: Mapping[str, Side] = field(default_factory=dict)
     open: bool = False
     pushes: tuple[PushPayout, ...] = ()
+    accident: Chips = field(default_factory=dict)
 
 
 def counted(count: Count, event: ev.Event) -> tuple[Count, str]:
@@ -74,7 +76,13 @@ def counted(count: Count, event: ev.Event) -> tuple[Count, str]:
             return _paid(after, won), _differs("the push", won, due)
         case ev.AccidentConfirmed(culprit, won):
             others = [s for s in count.playing if s != culprit] if culprit else []
-            return _paid(count, won), _differs("the accident", won, _bank(count, others, 1))
+            paid = _paid(count, won)
+            if culprit:
+                paid = replace(paid, accident=dict(won))
+            return paid, _differs("the accident", won, _bank(count, others, 1))
+        case ev.AccidentTakenBack(_, returned):
+            due = _still_here(count, count.accident)
+            return _paid(count, returned, -1), _differs("the accident taken back", returned, due)
         case ev.RoundVoided(_, returned):
             due = _still_here(count, count.pushes[-1].paid) if count.open else {}
             pushes = count.pushes[:-1] if count.open else count.pushes

@@ -68,6 +68,34 @@ def reject_accident(game: Game, actor: str, command: cmd.RejectAccident) -> tupl
     return (ev.AccidentDenied(actor),)
 
 
+def withdraw_accident(
+    game: Game, actor: str, command: cmd.WithdrawAccident
+) -> tuple[ev.Event, ...]:
+    """Take one's own claim back; what was waiting goes on."""
+    if actor != _accident(game).by:
+        raise Refused(Reason.NOT_CLAIMANT)
+    return (ev.AccidentWithdrawn(actor),)
+
+
+def take_back_accident(
+    game: Game, actor: str, command: cmd.TakeBackAccident
+) -> tuple[ev.Event, ...]:
+    """Give back what the last accident of this round paid.
+
+    Its row has been cleared away and does not come back. While nothing has been stood since, the
+    round begins with whoever began it before the accident.
+    """
+    paid = game.accident_paid
+    if paid is None:
+        raise Refused(Reason.NO_ACCIDENT)
+    returned = {seat: n for seat, n in paid.won.items() if seat in game.chips}
+    taken_back = ev.AccidentTakenBack(paid.culprit, returned, command.why)
+    if game.phase is not Phase.TURN or game.placer is not None or game.active != game.first:
+        return (taken_back,)
+    first = playing_or_after(game, paid.first)
+    return taken_back, ev.RoundDealt(game.round, first, game.playing)
+
+
 def void_round(game: Game, actor: str, command: cmd.VoidRound) -> tuple[ev.Event, ...]:
     """Play the round anew; chips just paid for it are given back."""
     returned = {}

@@ -176,6 +176,18 @@ class RejectAccident:
 
 
 @dataclass(frozen=True, slots=True)
+class WithdrawAccident:
+    """Take one's own claim of an accident back."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackAccident:
+    """Give back what this round's last accident paid: it was none after all."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LoneTileFell:
     """Say that the only tile of the row fell and stands again."""
 
@@ -244,6 +256,8 @@ Command: TypeAlias = (
     | ClaimAccident
     | ConfirmAccident
     | RejectAccident
+    | WithdrawAccident
+    | TakeBackAccident
     | LoneTileFell
     | VoidRound
     | Leave

@@ -89,6 +89,9 @@ def _table() -> Table:
     confirm, reject = accidents.confirm_accident, accidents.reject_accident
     on(p.ACCIDENT, cmd.ConfirmAccident, either, confirm, p.TURN, p.ROUND_END)
     on(p.ACCIDENT, cmd.RejectAccident, either, reject, p.ACCIDENT, *upright)
+    on(p.ACCIDENT, cmd.WithdrawAccident, SEAT, accidents.withdraw_accident, *upright)
+    for phase in (p.TURN, p.BALLOT, p.COUNTDOWN, p.REVEAL, p.TOPPLE, p.ROUND_END):
+        on(phase, cmd.TakeBackAccident, HOST, accidents.take_back_accident, phase)
     on(IN_ROUND, cmd.VoidRound, HOST, accidents.void_round, p.TURN)
     on(p.TURN, cmd.SkipTurn, (HOST, REFEREE), accidents.skip_turn)
     on(p.BALLOT, cmd.SkipBallot, (HOST, REFEREE), accidents.skip_ballot, p.BALLOT, p.COUNTDOWN)

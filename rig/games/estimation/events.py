@@ -226,6 +226,22 @@ class AccidentRejected:
 
 
 @dataclass(frozen=True, slots=True)
+class AccidentWithdrawn:
+    """Whoever claimed the accident takes the claim back: the game goes on where it was."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccidentTakenBack:
+    """The accident just paid for was none: these chips are given back."""
+
+    culprit: str
+    returned: Mapping[str, int]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class AccidentConfirmed:
     """It was an accident: these chips are paid for it."""
 
@@ -314,6 +330,8 @@ Event: TypeAlias = (
     | AccidentClaimed
     | AccidentDenied
     | AccidentRejected
+    | AccidentWithdrawn
+    | AccidentTakenBack
     | AccidentConfirmed
     | LoneTileStoodUp
     | RoundVoided

@@ -7,6 +7,7 @@ from typing import TypeVar, assert_never
 from rig.games.estimation import events as ev
 from rig.games.estimation.game import (
     Accident,
+    AccidentPaid,
     Claim,
     Game,
     Placement,
@@ -115,9 +116,18 @@ def evolve(game: Game, event: ev.Event) -> Game:
             return replace(game, accident=replace(game.accident, denied=True))
         case ev.AccidentRejected():
             return replace(game, phase=game.stage, accident=None)
-        case ev.AccidentConfirmed(_, won):
+        case ev.AccidentWithdrawn():
+            return replace(game, phase=game.stage, accident=None)
+        case ev.AccidentConfirmed(culprit, won):
             paid = added(game.accident_chips, won)
-            return replace(game, chips=added(game.chips, won), accident_chips=paid)
+            game = replace(game, chips=added(game.chips, won), accident_chips=paid)
+            if culprit is None or game.first is None:
+                return game
+            return replace(game, accident_paid=AccidentPaid(culprit, dict(won), game.first))
+        case ev.AccidentTakenBack(_, returned):
+            kept = added(game.accident_chips, returned, -1)
+            chips = added(game.chips, returned, -1)
+            return replace(game, chips=chips, accident_chips=kept, accident_paid=None)
         case ev.LoneTileStoodUp():
             return game
         case ev.RoundVoided(_, returned):
@@ -173,6 +183,7 @@ def _dealt(game: Game, number: int, first: str, playing: tuple[str, ...]) -> Gam
         row=(FIRST_TILE,),
         supply=fresh_supply(game.options),
         history=game.history,
+        accident_paid=game.accident_paid if number == game.round else None,
     )
 
 

@@ -148,6 +148,15 @@ class Accident:
 
 
 @dataclass(frozen=True, slots=True)
+class AccidentPaid:
+    """An accident of this round that chips were paid for; `first` is who had begun it before."""
+
+    culprit: str
+    won: Mapping[str, int]
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A round that ended with a push; `otherwise` is what the other outcome would have paid."""
 
@@ -199,6 +208,7 @@ class Game:
     agreed: tuple[str, ...] = ()
     votes: Mapping[str, Result] = field(default_factory=dict)
     accident: Accident | None = None
+    accident_paid: AccidentPaid | None = None
     history: tuple[Scored, ...] = ()
     ranking: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()

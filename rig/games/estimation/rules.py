@@ -166,6 +166,7 @@ def _conceivable(game: Game) -> Iterator[cmd.Command]:
     yield from (cmd.TakeBack(), cmd.ConsentRow(), cmd.DeclineRow(), cmd.LoneTileFell())
     yield from (cmd.Call(), cmd.WrongEnd(), cmd.Confirm(), cmd.Object(), cmd.Dispute())
     yield from (cmd.LockBallot(), cmd.ConfirmAccident(), cmd.RejectAccident())
+    yield from (cmd.WithdrawAccident(), cmd.TakeBackAccident())
     yield from (cmd.Vote(side) for side in Side)
     yield from (cmd.ChooseEnd(end) for end in End)
     yield from (cmd.Report(result) for result in Result)

@@ -126,6 +126,7 @@ class Reason(StrEnum):
     GAP_IS_FREE = "gap_is_free"
     HOST_IS_JUDGE = "host_is_judge"
     LONE_TILE = "lone_tile"
+    NOT_CLAIMANT = "not_claimant"
     NOT_CULPRIT = "not_culprit"
     NOT_FOR_YOU = "not_for_you"
     NOT_OTHER_SIDE = "not_other_side"
@@ -133,6 +134,7 @@ class Reason(StrEnum):
     NOT_PLAYING = "not_playing"
     NOT_TOPPLER = "not_toppler"
     NOT_YOUR_TURN = "not_your_turn"
+    NO_ACCIDENT = "no_accident"
     NO_BALLOT = "no_ballot"
     NO_FIRST = "no_first"
     NO_ROW_FIX = "no_row_fix"
@@ -173,6 +175,7 @@ SENTENCES: dict[Reason, str] = {
     Reason.GAP_IS_FREE: "At this table a gap may be of any width.",
     Reason.HOST_IS_JUDGE: "At this table only the host says what fell.",
     Reason.LONE_TILE: "One tile is not a row yet: stand it up again.",
+    Reason.NOT_CLAIMANT: "Only the player who claimed it may take this back.",
     Reason.NOT_CULPRIT: "Only the player who is named, or the host, may reject this.",
     Reason.NOT_FOR_YOU: "You cannot do this.",
     Reason.NOT_OTHER_SIDE: "A player who voted the other way has to confirm this.",
@@ -180,6 +183,7 @@ SENTENCES: dict[Reason, str] = {
     Reason.NOT_PLAYING: "Only players in this round can take part.",
     Reason.NOT_TOPPLER: "Only the toppler may do this.",
     Reason.NOT_YOUR_TURN: "It is not your turn to place a tile.",
+    Reason.NO_ACCIDENT: "No accident has been paid for in this round.",
     Reason.NO_BALLOT: "Choose a side first.",
     Reason.NO_FIRST: "Say which player starts.",
     Reason.NO_ROW_FIX: "Nobody has asked to correct the row.",

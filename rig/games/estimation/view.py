@@ -62,8 +62,15 @@ def view(game: Game, seat: str | None) -> dict[str, Any]:
         "reveal": _reveal(game),
         "verdict": _verdict(game),
         "accident": _accident(game),
+        "accident_paid": to_plain(game.accident_paid),
         "history": [
-            {"round": r.round, "outcome": r.outcome.value, "won": dict(r.won)} for r in game.history
+            {
+                "round": r.round,
+                "outcome": r.outcome.value,
+                "won": dict(r.won),
+                "otherwise": dict(r.otherwise),
+            }
+            for r in game.history
         ],
         "final": _final(game),
         "may": may,
@@ -190,6 +197,8 @@ def _probes(game: Game, seat: str) -> dict[str, cmd.Command]:
         "accident": cmd.ClaimAccident(None),
         "accident_confirm": cmd.ConfirmAccident(),
         "accident_reject": cmd.RejectAccident(),
+        "accident_withdraw": cmd.WithdrawAccident(),
+        "accident_undo": cmd.TakeBackAccident(),
         "void": cmd.VoidRound(),
         "leave": cmd.Leave(seat),
         "rematch": cmd.Rematch(),

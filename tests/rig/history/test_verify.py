@@ -169,6 +169,14 @@ def test_an_accident_pays_one_chip_to_everybody_else():
     assert "nothing" in counted(count, ev.AccidentConfirmed(None, {"A": 1}))[1]
 
 
+def test_an_accident_taken_back_returns_what_it_paid():
+    count, _ = counted(shown(S, F, S), ev.AccidentConfirmed("B", {"A": 1, "C": 1}))
+    after, wrong = counted(count, ev.AccidentTakenBack("B", {"A": 1, "C": 1}, "the cat"))
+    assert (set(after.chips.values()), wrong) == ({0}, "")
+    short = ev.AccidentTakenBack("B", {"A": 1}, "the cat")
+    assert "the accident taken back is worth A 1, C 1" in counted(count, short)[1]
+
+
 def test_twenty_chips_are_paid_one_by_one_until_the_bank_is_empty():
     count = shown(S, F, S, F, S, strict=True)
     for _ in range(9):

@@ -10,7 +10,10 @@ from rig.clock import ManualClock
 from rig.machine.device_watch import Rig
 from rig.machine.loop import Machine
 from rig.pusher.virtual import VirtualPusher
+from rig.row.physical import WATCHED
 from rig.row.push_events import PushRequested, PushStep
+from rig.row.row_diff import Difference, Kind
+from rig.row.row_live import Reading
 from rig.row.written_row import chain_of
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import open_world
@@ -135,3 +138,60 @@ def test_a_middle_tile_in_a_hand_is_no_accident_once_the_supply_is_empty(seen):
     assert not seen.session.game.supply
     assert not seen({6 if seen.session.game.row[-1] != 6 else 3}, knocked=False)
     assert seen({seen.session.game.row[0]}, knocked=False)
+
+
+def test_what_the_camera_noticed_is_nobodys_claim_to_take_back(seen):
+    assert seen({6})
+    assert not seen.session.view("bo")["may"]["accident_withdraw"]
+    assert seen.seats.send("bo", "accident_withdraw")["reason"] == "seen_down"
+
+
+def test_an_accusation_is_taken_back_by_whoever_made_it(seen):
+    seen.seats.do("ana", "accident", culprit="s2")
+    assert not seen.session.view("bo")["may"]["accident_withdraw"]
+    assert seen.session.view("ana")["may"]["accident_withdraw"]
+    seen.seats.do("ana", "accident_withdraw")
+    assert (seen.session.table.phase, seen.session.game.row) == ("TURN", (3, 6))
+
+
+def test_an_accused_host_says_no_once(seen):
+    seen.seats.do("bo", "accident", culprit="s1")
+    seen.seats.do("ana", "accident_reject")
+    assert seen.session.table.phase == "TURN"
+
+
+def test_an_accident_that_was_none_is_taken_back_by_the_host_with_a_reason(seen):
+    seen.seats.do("ana", "accident", culprit="s2")
+    seen.seats.do("cy", "accident_confirm")
+    assert [seat["chips"] for seat in seen.session.view("ana")["seats"]] == [1, 0, 1]
+    assert seen.session.view("ana")["accident_paid"]["culprit"] == "s2"
+    assert not seen.session.view("bo")["may"]["accident_undo"]
+    assert seen.seats.send("bo", "accident_undo", reason="me")["reason"] == "not_allowed"
+    seen.seats.do("ana", "accident_undo", reason="it was the cat")
+    view = seen.session.view("ana")
+    assert [seat["chips"] for seat in view["seats"]] == [0, 0, 0]
+    assert not view["may"]["accident_undo"]
+    assert (view["ruling"]["kind"], view["ruling"]["why"]) == ("accident", "it was the cat")
+
+
+@pytest.mark.parametrize(
+    ("reading", "all_up"),
+    [
+        (Reading("looking"), None),
+        (Reading("waiting"), True),
+        (Reading("differs", differs=(Difference(Kind.SHIFTED, 3),)), True),
+        (Reading("differs", differs=(Difference(Kind.DOWN, 3),)), False),
+        (Reading("differs", differs=(Difference(Kind.GONE, 3),)), False),
+    ],
+)
+def test_an_accusation_says_whether_the_camera_sees_all_tiles_up(seen, reading, all_up):
+    seen.session.read(Reading("waiting"))
+    seen.seats.do("ana", "accident", culprit="s2")
+    assert seen.session.view("bo")["accident"]["all_up"] is None  # nobody has looked since
+    seen.session.read(reading)
+    assert seen.session.view("bo")["accident"]["all_up"] is all_up
+
+
+def test_the_camera_looks_at_the_row_while_an_accident_is_claimed(seen):
+    seen.seats.do("ana", "accident", culprit="s2")
+    assert seen.session.duty.stage in WATCHED

@@ -9,9 +9,11 @@ import { close, sheet } from "../core/sheet.js";
 /**
  * Everything that is not one of the six keys, a line each: the sheet it opens, its sign, and when it
  * is there. Its words are `drawer.<sheet>`; a line with `href` leads to a page instead.
- * @type {{id: string, icon: string, shown?: (s: object, ui: object) => boolean, href?: string}[]}
+ * A line may open another sheet than its own name, with something for it to know.
+ * @type {{id: string, icon: string, sheet?: string, local?: object, shown?: (s: object, ui: object) => boolean, href?: string}[]}
  */
 const ENTRIES = [
+  { id: "unknock", icon: "left", sheet: "why", local: { why: "accident" }, shown: (s) => s.may.accident_undo },
   { id: "rules", icon: "book", shown: (s, ui) => ui.game?.hasRules !== false },
   { id: "timers", icon: "clock" },
   { id: "wayin", icon: "code" },
@@ -97,12 +99,12 @@ function entries(s, ui) {
   const shown = ENTRIES.filter((entry) => !entry.shown || entry.shown(s, ui));
   return html`<ul class="entries">
     ${deviceLines(s, ui)}
-    ${shown.map(({ id, icon, href }) => {
+    ${shown.map(({ id, icon, href, sheet: to = id, local }) => {
       const inside = html`${sign(icon, 24)}<span>${ui.t(`drawer.${id}`)}</span>`;
       return html`<li>
         ${href
           ? html`<a class="entry-line" href=${href}>${inside}</a>`
-          : html`<button type="button" class="entry-line" @click=${open(ui, id)}>${inside}</button>`}
+          : html`<button type="button" class="entry-line" @click=${open(ui, to, local)}>${inside}</button>`}
       </li>`;
     })}
   </ul>`;
@@ -115,7 +117,7 @@ export function seatState(s, ui, seat) {
     words.push(ui.t("seat.host"));
   }
   if (seat.bot) {
-    words.push(ui.t("seat.bot"));
+    words.push(ui.t(seat.character ? `seat.bot.${seat.character}` : "seat.bot"));
   } else if (!seat.phone) {
     words.push(ui.t("seat.no_phone"));
   } else {

@@ -1,23 +1,30 @@
-/** A ruling and its reason: undo the last step, turn a verdict round, make a round void. */
+/** A ruling and its reason: undo a step, turn a verdict round, take an accident back, void a round. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { key, nameOf } from "../core/page.js";
+import { key, nameOf, names } from "../core/page.js";
 import { close, sheet } from "../core/sheet.js";
 
 const REASONS = {
   undo: ["mistap", "agreed"],
   verdict: ["looked", "camera", "mistap"],
+  accident: ["looked", "mistap", "agreed"],
   void: ["moved", "unfair", "agreed"],
 };
-const COMMANDS = { undo: "undo", verdict: "correct_verdict", void: "void" };
+const COMMANDS = { undo: "undo", verdict: "correct_verdict", accident: "accident_undo", void: "void" };
 
 /** What exactly will happen. */
 function lead(s, ui, kind) {
   if (kind === "undo" && s.undo) {
     return ui.t(`why.undo.${s.undo.what}`, { name: nameOf(s, ui, s.undo.seat) });
   }
-  if (kind === "verdict") {
-    const last = s.history[s.history.length - 1];
-    return ui.t(last?.outcome === "fell" ? "why.verdict.stood" : "why.verdict.fell");
+  const winners = (won) => names(s, ui, s.seats.map((seat) => seat.seat).filter((seat) => won[seat])) || ui.t("nobody");
+  const last = s.history[s.history.length - 1];
+  if (kind === "verdict" && last) {
+    const params = { round: last.round, losers: winners(last.won), winners: winners(last.otherwise) };
+    return ui.t(last.outcome === "fell" ? "why.verdict.stood" : "why.verdict.fell", params);
+  }
+  if (kind === "accident" && s.accident_paid) {
+    const { culprit, won } = s.accident_paid;
+    return ui.t("why.accident.lead", { round: s.round, name: nameOf(s, ui, culprit), losers: winners(won) });
   }
   return ui.t(`why.${kind}.lead`);
 }

@@ -14,7 +14,7 @@ function about(s, ui, seat) {
     words.push(ui.t("seat.you"));
   }
   if (seat.bot) {
-    words.push(ui.t("seat.bot"));
+    words.push(ui.t(seat.character ? `seat.bot.${seat.character}` : "seat.bot"));
   } else if (seat.phone === false) {
     words.push(ui.t("seat.no_phone"));
   } else if (!seat.connected) {

@@ -5,7 +5,7 @@ function params(event, snap, say, lang) {
   const nameOf = (seat) => snap.seats.find((each) => each.seat === seat)?.name ?? "";
   const who = event.seat ?? event.caller ?? event.toppler ?? event.by;
   const by = event.by === "camera" || event.by === "host" ? say(`past.by.${event.by}`) : nameOf(event.by);
-  const won = Object.entries(event.won ?? {}).map(([seat, n]) => `${nameOf(seat)} +${n}`);
+  const won = Object.entries(event.won ?? {}).map(([seat, n]) => `${nameOf(seat)} ${n < 0 ? "−" : "+"}${Math.abs(n)}`);
   return {
     name: event.type === "Seated" ? event.name : nameOf(who),
     by,

@@ -12,9 +12,9 @@ from typing import Any
 from physics.row.tile import Tile
 from rig.errors import NotPossible
 from rig.games.estimation.table.estimation_table import EstimationTable, RowContext, RowPresent
-from rig.games.estimation.terms import HOST, Phase
+from rig.games.estimation.terms import HOST, Mishap, Phase
 from rig.games.interface import Data
-from rig.row.row_diff import Difference
+from rig.row.row_diff import Difference, Kind
 from rig.row.row_live import Kept
 from rig.row.row_table import RowRead
 from rig.row.written_row import may_stay, standing
@@ -50,6 +50,32 @@ def keeper(table: EstimationTable) -> str | None:
 def differs(session: RowPresent) -> bool:
     """Whether the row stands otherwise than the journal has it; as long nothing is built on it."""
     return session.live.reading.state == "differs"
+
+
+def all_up(session: RowPresent) -> bool | None:
+    """Whether the camera sees every tile of the row up while an accident is claimed.
+
+    None where no camera looks, or none has since the claim.
+    """
+    live = session.live
+    if not session.table.devices.sees or live.seeing.blind:
+        return None
+    match live.reading.state:
+        case "waiting":
+            return True
+        case "differs":
+            return all(one.kind not in (Kind.DOWN, Kind.GONE) for one in live.reading.differs)
+        case _:
+            return None
+
+
+def is_noticed(session: RowPresent) -> bool:
+    """Whether the accident to be settled is what the machine saw, in the name of the accused."""
+    accident = session.table.game.accident
+    if accident is None:
+        return False
+    own = accident.by == accident.culprit and accident.kind is Mishap.WRONG_END
+    return bool(session.live.noticed) or own
 
 
 def may_say(session: RowPresent, seat: str | None, host: bool) -> Says:

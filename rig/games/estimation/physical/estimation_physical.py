@@ -13,6 +13,7 @@ from rig.row.physical import Duty, PhoneCommand, Physical, RowChange, Said, Stag
 _STAGES = {
     Phase.TURN: Stage.PLACING,
     Phase.BALLOT: Stage.STANDING,
+    Phase.ACCIDENT: Stage.STANDING,
     Phase.TOPPLE: Stage.PUSHING,
 }
 

@@ -1,7 +1,8 @@
 """Seats without people: they look at the same snapshot as a phone and send the same commands.
 
 A bot places by chance and judges rows by the prediction, which it trusts more or less according to
-its courage. What it decides depends on its own seed and on what it decides about, never on when or
+its character. It calls the rows that it doubts; one that bluffs also calls some that it believes in.
+Who knocked what over is for people to say. What it decides depends on its own seed and on what it decides about, never on when or
 how often it is asked: the same table and the same seed give the same game.
 """
 
@@ -23,6 +24,8 @@ from physics.row.push import Friction
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import load_config
 from rig.games.estimation.story.bot_placing import choose_place, with_tile
+from rig.games.estimation.story.character import ENGINEER, Character, character_of
+from rig.games.estimation.terms import TILE_COUNT
 from rig.pusher.servo import stroke
 
 Snapshot = Mapping[str, Any]
@@ -38,8 +41,6 @@ OVERRULE = 4
 """So many places in one turn that the camera finds wrong, and it says that the tile is right."""
 
 _PAUSE_MS = 5_000
-_SURE = 0.6
-_DOUBT = 1.2
 _RECKLESS = 0.2
 _LOST_MS = 20_000
 _NONCE_MS = 4_000
@@ -60,15 +61,19 @@ class Bot:
     Args:
         seat: which.
         rng: where its own seed comes from.
-        courage: 0 believes little and places tamely, 1 believes much and places boldly.
+        character: how it plays.
         hold_ms: how long it holds the push button.
     """
 
     def __init__(
-        self, seat: str, rng: np.random.Generator, courage: float = 0.5, hold_ms: int = 1500
+        self,
+        seat: str,
+        rng: np.random.Generator,
+        character: Character = ENGINEER,
+        hold_ms: int = 1500,
     ) -> None:
         self.seat = seat
-        self.courage = courage
+        self.character = character
         self._seed = int(rng.integers(2**62))
         self._hold_ms = hold_ms
         self._refused = ("", "", 0, 0)
@@ -180,7 +185,10 @@ class Bot:
         return None
 
     def _stand(self, snapshot: Snapshot) -> Command | None:
-        """Stand a tile: of a few places the first that leaves the row hope enough."""
+        """Stand a tile: of a few places the first that leaves the row hope enough.
+
+        The longer the row, the bolder: a row that nobody could doubt would never be pushed.
+        """
         row = row_of(snapshot)
         values = snapshot["supply"]
         moving = not values
@@ -189,9 +197,11 @@ class Bot:
         phase_id = snapshot["phase_id"]
         rng = self._chance("stand", phase_id, self._tries_in(phase_id))
         area = (snapshot["area"]["x"][1], snapshot["area"]["y"][1])
-        hope = 0.0 if rng.random() < _RECKLESS else 0.5 - 0.4 * self.courage
+        courage, grown = self.character.courage, len(row.tiles) / TILE_COUNT
+        reckless = rng.random() < _RECKLESS + 0.3 * grown
+        hope = 0.0 if reckless else (0.5 - 0.4 * courage) * (1 - grown)
         best: tuple[float, Tile] | None = None
-        for risk in (0.3 + 0.4 * self.courage, 0.15, 0.0):
+        for risk in (min(1.0, 0.3 + 0.4 * (courage + grown)), 0.15, 0.0):
             tile = choose_place(row, values, rng, risk, moving, area)
             if tile is None:
                 break
@@ -209,19 +219,19 @@ class Bot:
         ballot = snapshot["ballot"]
         if not snapshot["may"].get("vote") or ballot["forced"] or ballot["mine"] is not None:
             return None
-        sure = self._think(snapshot)[0] > _SURE
+        sure = self._think(snapshot)[0] > self.character.sure
         return {"type": "vote", "side": "success" if sure else "failure"}
 
     def _think(self, snapshot: Snapshot) -> tuple[float, bool]:
         """What it believes of this row, and whether it would call: made up once for each row."""
-        row = from_lower_end(row_of(snapshot))
+        row, character = from_lower_end(row_of(snapshot)), self.character
         key = (snapshot["round"], row.tiles)
         if self._opinion is None or self._opinion[0] != key:
             rng = self._chance("think", snapshot["round"], row.values, row.tiles[0].pose)
             p = min(0.98, max(0.02, chance_to_fall(row)))
-            lean = math.log(p / (1 - p)) + 1.2 * (self.courage - 0.5)
-            p = 1 / (1 + math.exp(-lean - _DOUBT * float(rng.standard_normal())))
-            eager = _eagerness(p, len(row.tiles), len(snapshot["seats"]))
+            lean = math.log(p / (1 - p)) + 1.2 * (character.courage - 0.5)
+            p = 1 / (1 + math.exp(-lean - character.doubt * float(rng.standard_normal())))
+            eager = _eagerness(p, character, len(row.tiles), len(snapshot["seats"]))
             self._opinion = (key, p, bool(rng.random() < eager))
         return self._opinion[1:]
 
@@ -270,7 +280,16 @@ class Bot:
         return None if waits else {"type": "next"}
 
     def _accident(self, snapshot: Snapshot) -> Command | None:
-        return {"type": "accident_confirm"} if snapshot["may"].get("accident_confirm") else None
+        """Be nobody's witness: among people it says that it was not itself, and no more.
+
+        Where no people sit, it owns up to what the camera saw.
+        """
+        culprit, may = snapshot["accident"]["culprit"], snapshot["may"]
+        if self._is_guest(snapshot):
+            denies = culprit == self.seat and may.get("accident_reject")
+            return {"type": "accident_reject"} if denies else None
+        own = culprit in (None, self.seat)
+        return {"type": "accident_confirm"} if own and may.get("accident_confirm") else None
 
     def _is_guest(self, snapshot: Snapshot) -> bool:
         """Whether it fills a seat among people, who want to look before things go on."""
@@ -318,13 +337,13 @@ def chance_to_fall(row: Chain) -> float:
         return 0.0
 
 
-def _eagerness(p: float, tiles: int, seats: int) -> float:
-    """How likely a bot calls: it knows a bad row, and the longer a good one, the more may doubt.
+def _eagerness(p: float, character: Character, tiles: int, seats: int) -> float:
+    """How likely a bot calls: a row that it doubts, or one that others might, if it bluffs.
 
     The fewer they are, the more it is up to each.
     """
     grown = min(1.0, (tiles - 1) / 5)
-    one_of_three = grown * (0.6 if p < _SURE else 0.045 * tiles * (1.3 - p))
+    one_of_three = grown * (0.6 if p <= character.sure else character.bluff)
     return float(1.0 - (1.0 - one_of_three) ** (3.0 / max(1, seats - 1)))
 
 
@@ -346,6 +365,5 @@ def _number(about: Any) -> int:
 
 
 def seated(seat: str, rng: np.random.Generator, hold_s: float) -> Bot:
-    """A bot with a courage of its own, drawn by chance; it holds the button for `hold_s`."""
-    courage = float(rng.uniform(0.15, 0.85))
-    return Bot(seat, rng.spawn(1)[0], courage, round(hold_s * 1000))
+    """The bot of a seat, with the seat's character; it holds the button for `hold_s`."""
+    return Bot(seat, rng.spawn(1)[0], character_of(seat), round(hold_s * 1000))

@@ -22,6 +22,7 @@ _RECKONED: Mapping[type[ev.Event], tuple[str, ...]] = {
     ev.BallotsLocked: ("seals",),
     ev.OutcomeJudged: ("won", "outcome"),
     ev.AccidentConfirmed: ("won",),
+    ev.AccidentTakenBack: ("returned",),
     ev.VerdictCorrected: ("won", "returned", "outcome"),
     ev.RoundVoided: ("returned",),
     ev.GameEnded: ("winners", "ranking"),
@@ -30,6 +31,7 @@ _RECKONED: Mapping[type[ev.Event], tuple[str, ...]] = {
 _PAID = {
     (ev.OutcomeJudged, "won"): "the push",
     (ev.AccidentConfirmed, "won"): "the accident",
+    (ev.AccidentTakenBack, "returned"): "the accident taken back",
     (ev.VerdictCorrected, "won"): "the correction",
     (ev.VerdictCorrected, "returned"): "the return",
     (ev.RoundVoided, "returned"): "the void round",

@@ -59,6 +59,10 @@ _SENTENCES: Mapping[type, str | Callable[[Any], str]] = {
     ),
     ev.AccidentDenied: "{seat} says no.",
     ev.AccidentRejected: "It was no accident: the game goes on.",
+    ev.AccidentWithdrawn: "{seat} takes it back: the game goes on.",
+    ev.AccidentTakenBack: lambda e: (
+        "The accident is taken back" + (f" ({e.why})" if e.why else "") + ". {returned}"
+    ),
     ev.AccidentConfirmed: "It was an accident. {won}",
     ev.RoundVoided: lambda e: "The round is void ({why})." if e.why else "The round is void.",
     ev.SeatLeft: "{seat} leaves the game.",
@@ -135,6 +139,9 @@ class _Words(dict[str, str]):
             case "won":
                 paid = ", ".join(f"{self._name(seat)} {n}" for seat, n in value.items() if n)
                 return f"Chips: {paid}." if paid else "No chips."
+            case "returned":
+                back = ", ".join(f"{self._name(seat)} {n}" for seat, n in value.items() if n)
+                return f"Chips given back: {back}." if back else "No chips."
         return self._name(value) if field in _PEOPLE else str(value)
 
     def _name(self, seat: str | None) -> str:

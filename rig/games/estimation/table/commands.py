@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
+from rig.games.estimation.decide import decide
+from rig.games.estimation.events import AccidentDenied
+from rig.games.estimation.evolve import evolve
 from rig.games.estimation.physical import (
     dispute,
     photo_finish,
@@ -55,16 +58,42 @@ def _object(session: RowContext, ask: Ask) -> Sequence[Data]:
     return session.decide(ask.seat, command)
 
 
-def _accident_answer(command: Callable[[], rules.Command]) -> Handler:
-    def handle(session: RowContext, ask: Ask) -> Sequence[Data]:
-        try:
-            return session.decide(ask.seat, command())
-        except Refused:
-            if not ask.host:
-                raise
-            return session.decide(HOST, command())
+def _accident_confirm(session: RowContext, ask: Ask) -> Sequence[Data]:
+    try:
+        return session.decide(ask.seat, rules.ConfirmAccident())
+    except Refused:
+        if not ask.host:
+            raise
+        return session.decide(HOST, rules.ConfirmAccident())
 
-    return handle
+
+def _accident_reject(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Say no; a host who is accused says it once, as the one who is named and as the host."""
+    no = rules.RejectAccident()
+    try:
+        denied = session.decide(ask.seat, no)
+    except Refused:
+        if not ask.host:
+            raise
+        return session.decide(HOST, no)
+    if not ask.host or ask.hand is not None:
+        return denied
+    game = evolve(session.table.game, AccidentDenied(ask.seat))
+    return *denied, *decide(game, HOST, no)
+
+
+def _withdraw(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Take one's own claim back; what the camera saw fall is nobody's claim."""
+    if dispute.is_noticed(session):
+        raise NotPossible("seen_down", "The camera saw tiles fall: say whether it was an accident.")
+    return session.decide(ask.seat, rules.WithdrawAccident())
+
+
+def undo_accident(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Give back what this round's accident paid, with a reason."""
+    why = reason(ask)
+    events = session.decide(HOST, rules.TakeBackAccident(why))
+    return *events, Ruled("accident", ask.actor, why)
 
 
 def _fix_row(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -128,8 +157,10 @@ COMMANDS: dict[str, Command] = {
     "object": Command(_object, acted=True),
     "next": Command(_next, acted=True),
     "accident": Command(_accident, acted=True),
-    "accident_confirm": Command(_accident_answer(rules.ConfirmAccident), acted=True),
-    "accident_reject": Command(_accident_answer(rules.RejectAccident), acted=True),
+    "accident_confirm": Command(_accident_confirm, acted=True),
+    "accident_reject": Command(_accident_reject, acted=True),
+    "accident_withdraw": Command(_withdraw, acted=True),
+    "accident_undo": Command(undo_accident, host=True),
     "void": Command(void, host=True),
     "fix_row": Command(_fix_row, acted=True),
     "consent_row": Command(_rule(rules.ConsentRow), acted=True),

@@ -100,6 +100,8 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
         match event:
             case ev.OutcomeJudged() | ev.AccidentConfirmed() | ev.VerdictCorrected():
                 return {"won": {seat: n for seat, n in event.won.items() if n}}
+            case ev.AccidentTakenBack():
+                return {"won": {seat: -n for seat, n in event.returned.items() if n}}
             case ev.GameEnded():
                 return {"winners": list(event.winners)}
             case _:
@@ -167,6 +169,8 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
             # Where nobody looks, the row stands as it was entered.
             reading = Reading("looking" if table.devices.sees else "waiting")
             changes |= {"shouts": (), "reading": reading, "proposal": None, "forecast": None}
+        if table.game.phase is Phase.ACCIDENT:
+            changes["reading"] = Reading("looking")  # what it says of the row has to be of now
         if table.game.phase is Phase.TOPPLE:
             changes["clear"] = False  # until the camera has looked anew
         return changes

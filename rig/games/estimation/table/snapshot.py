@@ -12,8 +12,9 @@ from rig.games.estimation import commands as rules_commands
 from rig.games.estimation.decide import decide
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
+from rig.games.estimation.story.character import character_of
 from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent
-from rig.games.estimation.terms import HOST, Phase, Refused
+from rig.games.estimation.terms import HOST, Phase, Refused, Side
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
 from rig.row.push_events import PushStep, Standing
@@ -49,7 +50,13 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         **rules,
         **base,
         "seats": [
-            {**p, "chips": chips.get(p["seat"], 0), "in": p["seat"] in gone} for p in base["seats"]
+            {
+                **p,
+                "chips": chips.get(p["seat"], 0),
+                "in": p["seat"] in gone,
+                "character": character_of(p["seat"]).name if p["bot"] else None,
+            }
+            for p in base["seats"]
         ],
         "row": _row(table),
         "last": table.latest if table.game.placer else None,
@@ -83,7 +90,13 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
     if table.game.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
         shot["verdict"] = verdict_view(session, rules)
     if table.game.phase is Phase.ACCIDENT:
-        shot["accident"] = {**shot["accident"], "seen": list(live.noticed)}
+        shot["accident"] = {
+            **shot["accident"],
+            "seen": list(live.noticed),
+            "all_up": dispute.all_up(session),
+        }
+    if shot["reveal"] is not None:
+        shot["reveal"] = {**shot["reveal"], "why": _why_called(table)}
     if shot["final"] is not None:
         shot["final"] = {**shot["final"], "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
@@ -93,6 +106,15 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
             lambda s, view: _all_may(session, view, s, False, status) | table_may(now, s, False),
         )
     return shot
+
+
+def _why_called(table: EstimationTable) -> str | None:
+    """Why a bot called a row on which it votes Success; None where nothing has to be said."""
+    game = table.game
+    player = table.player(game.caller or "")
+    if player is None or not player.bot or game.ballots.get(player.seat) is not Side.SUCCESS:
+        return None
+    return "bluff" if character_of(player.seat).bluff else "thought_again"
 
 
 def _row(table: EstimationTable) -> list[dict[str, Any]]:
@@ -186,6 +208,8 @@ def _all_may(
     if is_host and session.table.game.accident is not None:
         settles = game_view(session.table.game, HOST)["may"]
         by_rules |= {name: by_rules[name] or settles[name] for name in ACCIDENT_ANSWERS}
+    if dispute.is_noticed(session):
+        by_rules["accident_withdraw"] = False
     return {**by_rules, **_may(session, seat, is_host, status)}
 
 
@@ -200,6 +224,7 @@ def _may(
     says = dispute.may_say(session, seat, is_host)
     return {
         "correct_verdict": is_host and _may_correct(table),
+        "accident_undo": is_host and _may_undo_accident(table),
         "void": is_host and not lobby and not over,
         "stand": mine and virtual and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
@@ -222,6 +247,16 @@ def _may(
         and table.attempt.step is PushStep.UNKNOWN
         and table.game.phase is Phase.TOPPLE,
     }
+
+
+def _may_undo_accident(table: EstimationTable) -> bool:
+    """Whether the chips of the last accident could be given back now."""
+    if table.game.accident_paid is None:
+        return False
+    try:
+        return bool(decide(table.game, HOST, rules_commands.TakeBackAccident()))
+    except Refused:
+        return False
 
 
 def _may_correct(table: EstimationTable) -> bool:

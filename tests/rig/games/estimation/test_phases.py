@@ -108,6 +108,8 @@ SAMPLES: tuple[cmd.Command, ...] = (
     cmd.ClaimAccident("C"),
     cmd.ConfirmAccident(),
     cmd.RejectAccident(),
+    cmd.WithdrawAccident(),
+    cmd.TakeBackAccident("the cat"),
     cmd.LoneTileFell(),
     cmd.VoidRound("the lamp fell on it"),
     cmd.Leave("D"),
@@ -197,10 +199,33 @@ ALLOWED: dict[str, tuple[Game, dict[str, str]]] = {
     "judge, claimed": (claimed(), {"Confirm": "BD", "Dispute": "BD", **ANY_TIME}),
     "judge, voting": (voting(), {"TableVote": "ABCD", **ANY_TIME}),
     "round end": (round_end(), {"NextRound": "r", "CorrectVerdict": "h", **ANY_TIME}),
-    "accident": (accident(), {"ConfirmAccident": "BCDh", "RejectAccident": "B", **ANY_TIME}),
+    "accident": (
+        accident(),
+        {
+            "ConfirmAccident": "BCDh",
+            "RejectAccident": "B",
+            "WithdrawAccident": "A",
+            **ANY_TIME,
+        },
+    ),
     "accident denied": (
         do(accident(), ("B", cmd.RejectAccident())),
-        {"ConfirmAccident": "BCDh", "RejectAccident": "h", **ANY_TIME},
+        {
+            "ConfirmAccident": "BCDh",
+            "RejectAccident": "h",
+            "WithdrawAccident": "A",
+            **ANY_TIME,
+        },
+    ),
+    "turn after an accident": (
+        do(accident(), ("C", cmd.ConfirmAccident())),
+        {
+            "Place": "B",
+            "LoneTileFell": "ABCDc",
+            "SkipTurn": "hr",
+            "TakeBackAccident": "h",
+            **ANY_TIME,
+        },
     ),
     "game over": (game_over(), {"Rematch": "h"}),
 }
@@ -471,6 +496,45 @@ def test_an_accident_is_confirmed_by_anybody_but_the_one_who_claims_it(confirmer
 def test_an_accident_that_the_culprit_owns_up_to_needs_only_one_more_word(confirmer):
     game = do(turn("AB"), ("A", cmd.ClaimAccident("A")), (confirmer, cmd.ConfirmAccident()))
     assert (game.chips, game.active) == ({"A": 0, "B": 1}, "A")
+
+
+@pytest.mark.parametrize("before", [turn(), ballot(), countdown(), reveal(), topple()])
+def test_whoever_claims_an_accident_can_take_the_claim_back(before):
+    game = do(before, ("A", cmd.ClaimAccident("B")))
+    assert refusal(game, "B", cmd.WithdrawAccident()) is Reason.NOT_CLAIMANT
+    assert do(game, ("A", cmd.WithdrawAccident())) == before
+
+
+def test_an_accident_that_was_none_gives_its_chips_back():
+    before = turn()
+    assert refusal(before, HOST, cmd.TakeBackAccident()) is Reason.NO_ACCIDENT
+    paid = do(before, ("A", cmd.ClaimAccident("B")), ("C", cmd.ConfirmAccident()))
+    game = do(paid, (HOST, cmd.TakeBackAccident("it was the cat")))
+    assert set(game.chips.values()) == set(game.accident_chips.values()) == {0}
+    assert (game.active, game.row, game.round) == (before.first, (6,), before.round)
+    assert refusal(game, HOST, cmd.TakeBackAccident()) is Reason.NO_ACCIDENT
+
+
+def test_a_round_that_has_gone_on_after_an_accident_goes_on_without_its_chips():
+    paid = do(turn(), ("A", cmd.ClaimAccident("B")), ("C", cmd.ConfirmAccident()))
+    on = do(paid, ("B", cmd.Place(9, 0)))
+    game = do(on, (HOST, cmd.TakeBackAccident()))
+    assert (set(game.chips.values()), game.row, game.active) == ({0}, on.row, on.active)
+
+
+def test_a_seat_that_has_left_gives_no_chips_back():
+    paid = do(turn(), ("A", cmd.ClaimAccident("B")), ("C", cmd.ConfirmAccident()))
+    game = do(paid, ("D", cmd.Leave("D")), (HOST, cmd.TakeBackAccident()))
+    assert game.chips == {"A": 0, "B": 0, "C": 0}
+
+
+def test_the_next_round_is_too_late_to_take_an_accident_back():
+    paid = do(ballot(), ("A", cmd.ClaimAccident("B")), ("C", cmd.ConfirmAccident()))
+    assert paid.accident_paid is not None
+    later = replace(paid, phase=Phase.ROUND_END, toppler="B")
+    assert do(later, (HOST, cmd.TakeBackAccident())).chips["A"] == 0
+    gone = do(later, (REFEREE, cmd.NextRound()))
+    assert refusal(gone, HOST, cmd.TakeBackAccident()) is Reason.NO_ACCIDENT
 
 
 def test_nobodys_fault_restarts_the_round_without_chips():

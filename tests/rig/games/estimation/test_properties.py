@@ -42,6 +42,7 @@ RARE = (
     cmd.SkipTurn,
     cmd.SkipBallot,
     cmd.CorrectVerdict,
+    cmd.TakeBackAccident,
     cmd.TakeBack,
     cmd.FixRow,
     cmd.ClaimAccident,
@@ -101,6 +102,8 @@ def imaginable(game: Game, pick: Pick, at_s: float) -> Iterator[Move]:
         cmd.ClaimAccident([*game.present, None][pick(len(game.present) + 1)], Extent.WHOLE),
         cmd.ConfirmAccident(),
         cmd.RejectAccident(),
+        cmd.WithdrawAccident(),
+        cmd.TakeBackAccident(),
         cmd.LoneTileFell(),
         cmd.VoidRound(),
         cmd.SkipTurn(),
@@ -210,6 +213,10 @@ def check_event(before: Game, event: ev.Event, after: Game) -> None:
             assert sum(won.values()) == due or (strict and sum(won.values()) < due)
             assert culprit not in won
             assert due == 0 or culprit not in before.playing or due == len(before.playing) - 1
+        case ev.AccidentTakenBack(_, returned):
+            assert before.accident_paid is not None
+            assert {s: before.chips[s] - after.chips[s] for s in returned} == dict(returned)
+            assert min(after.chips.values()) >= 0
     if not isinstance(event, ev.RoundDealt | ev.LobbyReopened):
         assert after.round == before.round
 

@@ -5,7 +5,7 @@ import { called, capital, key, lamp, nameOf, page, seatOf, title } from "../../.
 import { rowStrip, tileNames } from "../row.js";
 
 export function accident(s, ui) {
-  const { culprit, by, denied, kind, seen = [] } = s.accident;
+  const { culprit, by, denied, kind, seen = [], all_up: allUp } = s.accident;
   const wrongEnd = kind === "wrong_end";
   const stood = wrongEnd && s.options?.wrong_end === "stood";
   const mine = culprit !== null && culprit === s.you.seat;
@@ -22,13 +22,15 @@ export function accident(s, ui) {
     ? lamp(ui.t(mine ? "accident.yes_you" : "accident.yes"), () => ui.send("accident_confirm"))
     : "";
   const no = s.may.accident_reject ? key(ui.t("accident.no"), () => ui.send("accident_reject")) : "";
+  const back = s.may.accident_withdraw ? key(ui.t("accident.withdraw"), () => ui.send("accident_withdraw")) : "";
   return page(s, ui, {
     name: "accident",
     body: html`<p class="kicker">${kicker}</p>
       ${title(ui.t(seen.length ? `accident.ask.${wrongEnd ? "end." : ""}${who}` : heading, params))}
       ${culprit ? html`<div class="big-mark">${mark(seatOf(s, culprit)?.mark, { size: 96 })}</div>` : ""}
+      ${allUp ? html`<p class="lead"><b>${ui.t("accident.all_up")}</b></p>` : ""}
       <p class="lead">${ui.t(lead, params)}</p>
       ${denied ? html`<p class="lead">${ui.t("accident.denied", params)}</p>` : ""} ${rowStrip(s, ui)}`,
-    foot: yes || no ? html`${yes} ${no}` : html`<p class="hint">${ui.t("accident.wait")}</p>`,
+    foot: yes || no || back ? html`${yes} ${no} ${back}` : html`<p class="hint">${ui.t("accident.wait")}</p>`,
   });
 }

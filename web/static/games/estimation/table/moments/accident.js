@@ -15,7 +15,7 @@ export function accidentScreen(ctx) {
     name: "accident",
     title: say("table.accident.title"),
     line: claim(snap.accident, name, say),
-    note: name ? say("table.accident.chips") : "",
+    note: snap.accident?.all_up ? say("table.accident.all_up") : name ? say("table.accident.chips") : "",
     label: rowInWords(snap.row, say),
     art: standingRow(ctx),
     rail: true,

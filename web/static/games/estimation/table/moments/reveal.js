@@ -69,6 +69,7 @@ export function revealScreen(ctx) {
       .map((seat) => `${seat.name}: ${say(`table.reveal.${snap.reveal.ballots[seat.seat]}`)}`)
       .join(", "),
     art: snap.seats.map((seat, i) => plaqueAt(ctx, seat, i, turned)),
+    note: snap.reveal.why ? say(`table.reveal.why.${snap.reveal.why}`, { name: nameOf(snap, snap.caller) }) : "",
     rail: true,
     quiet: true,
     mood: "t-narrow",
