@@ -76,11 +76,15 @@ def test_a_ruling_may_have_a_reason_of_its_own(phone):
 
 
 @pytest.mark.parametrize(
-    ("outcome", "words"), [("fell", "Then a tile stood"), ("stood", "Then all of it fell")]
+    ("outcome", "words"), [("fell", "then a tile stood"), ("stood", "then all of it fell")]
 )
-def test_the_sheet_says_what_a_corrected_verdict_would_be(phone, outcome, words):
-    page = phone("why-verdict", history=[{"round": 1, "outcome": outcome, "won": {}}])
-    assert words in page.get_by_role("dialog").inner_text()
+def test_the_sheet_says_what_a_corrected_verdict_would_be_and_whose_chips_move(
+    phone, outcome, words
+):
+    scored = {"round": 1, "outcome": outcome, "won": {"s2": 2}, "otherwise": {"s3": 1, "s4": 1}}
+    page = phone("why-verdict", history=[scored])
+    whose = "Chips go back from: Mira. Chips go to: Petro and Borys."
+    assert f"Round 1: {words}. {whose}" in page.get_by_role("dialog").inner_text()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ function lead(s, ui, kind) {
   if (kind === "undo" && s.undo) {
     return ui.t(`why.undo.${s.undo.what}`, { name: nameOf(s, ui, s.undo.seat) });
   }
-  const winners = (won) => names(s, ui, s.seats.map((seat) => seat.seat).filter((seat) => won[seat])) || ui.t("nobody");
+  const winners = (won) => names(s, ui, s.seats.map((seat) => seat.seat).filter((seat) => won?.[seat])) || ui.t("nobody");
   const last = s.history[s.history.length - 1];
   if (kind === "verdict" && last) {
     const params = { round: last.round, losers: winners(last.won), winners: winners(last.otherwise) };

@@ -1,9 +1,10 @@
 """Seats without people: they look at the same snapshot as a phone and send the same commands.
 
 A bot places by chance and judges rows by the prediction, which it trusts more or less according to
-its character. It calls the rows that it doubts; one that bluffs also calls some that it believes in.
-Who knocked what over is for people to say. What it decides depends on its own seed and on what it decides about, never on when or
-how often it is asked: the same table and the same seed give the same game.
+its character. It calls the rows that it doubts; one that bluffs also calls some that it believes
+in. Who knocked what over is for people to say. What it decides depends on its own seed and on what
+it decides about, never on when or how often it is asked: the same table and the same seed give the
+same game.
 """
 
 import hashlib

@@ -13,7 +13,7 @@ S, F = Side.SUCCESS, Side.FAILURE
 KEYS = (
     "phase phase_id round rounds options seats playing first active placer caller toppler row "
     "supply last end estimated row_fix place_from_s chips accident_chips in locked game "
-    "seals ballot reveal verdict accident history final may why"
+    "seals ballot reveal verdict accident accident_paid history final may why"
 )
 
 
@@ -106,7 +106,9 @@ def test_a_verdict_shows_the_claim_the_votes_and_what_was_won():
     assert (settled["step"], settled["won"]) == ("settled", {"A": 1, "C": 1})
     assert settled["votes"] == {"A": "fell", "C": "fell"}
     assert view(round_end(), None)["verdict"]["votes"] is None
-    assert view(game, None)["history"] == [{"round": 1, "outcome": "fell", "won": {"A": 1, "C": 1}}]
+    won, otherwise = {"A": 1, "C": 1}, {"B": 2}
+    scored = {"round": 1, "outcome": "fell", "won": won, "otherwise": otherwise}
+    assert view(game, None)["history"] == [scored]
 
 
 def test_an_accident_shows_who_is_named_and_what_waits():
