@@ -41,6 +41,7 @@ OF_CAMERA = {
 }
 MOVED = Seeing("moved", False, WORDS[Stillness.MOVED])
 SLID = Seeing("slid", False, "the mat has slid under the row")
+CROWDED = Seeing("crowded", False, "more lies on the table than can be told apart")
 SLIPPED = "slipped"
 """A strip of the mat lies elsewhere than it did; where, the others tell."""
 
@@ -105,6 +106,8 @@ class Lookout:
         note = SLID if slid else MOVED if recent else CLEAR
         if look.slips:
             note = Seeing(SLIPPED, False, words_for(look.slips))
+        if look.crowded:
+            note = CROWDED
         self._told = OF_CAMERA.get(stillness, note)
         return self._told
 

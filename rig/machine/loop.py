@@ -183,6 +183,10 @@ class Machine:
         self.rig.pusher.homed()
         self._wake.set()
 
+    def learn_table(self) -> None:
+        self.observer.begin_lesson()
+        self._wake.set()
+
     def before_commit(self, before: RowTable, after: RowTable) -> Sequence[Data]:
         """Keep the virtual tiles in step: a deal takes all back, the end of a turn the unconfirmed.
 
@@ -317,14 +321,17 @@ class Machine:
         if due is not None:
             self._runner.push(due)
             return 0.0
+        learning = self.observer.learning
         looking = session.duty.stage in WATCHED and session.table.paused_by is None
         # The virtual camera would draw for nothing.
-        self._watch.call(idle=not looking and self.rig.virtual is None)
+        self._watch.call(idle=not looking and not learning and self.rig.virtual is None)
         self._follow_devices()
         self._follow_pusher()
         sees = self.devices.sees
         if not sees:
             session.unwatched()
+        elif learning:
+            self.observer.learn()
         elif looking:
             self.observer.look()
         else:
@@ -332,7 +339,7 @@ class Machine:
         left_s = session.tick()
         session.works()
         look_s = AGAIN_S if self.observer.unsettled else LOOK_S
-        wait_s = look_s if looking and sees else IDLE_S
+        wait_s = look_s if (looking or learning) and sees else IDLE_S
         return wait_s if left_s is None else min(wait_s, max(left_s, 0.0))
 
     def _follow_devices(self) -> None:

@@ -14,7 +14,7 @@ from rig.machine.live_picture import LivePicture
 from rig.machine.pusher_guide import Guider, somewhere_off, stroke_for
 from rig.row.interpret import differing, has_slid, is_carried, read, seen_from_end
 from rig.row.physical import Duty, Stage
-from rig.row.row_live import Guide, Reading
+from rig.row.row_live import Guide, Lesson, Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowRead, RowTable, WorldChanged
 from rig.row.written_row import (
@@ -38,6 +38,9 @@ AS_IT_SHOULD = ("waiting", "proposal", "hand")
 
 ODD_S = 2.0
 """So long what is odd may stand before it is looked for once more."""
+
+LESSON_FRAMES = 10
+"""Pictures from which the empty table is learned: at fifteen a second, less than a second."""
 
 WRITTEN_S = 0.1
 """So long a look waits while a command is being written; the next one comes after."""
@@ -80,6 +83,7 @@ class Observer:
         self._guider: Guider | None = None
         self._guided = ""
         self._ms: dict[str, float] = {}
+        self._lesson: list[Frame] | None = None
         self.lookout = Lookout(session.clock.monotonic_s)
         self.dealt = False
         self.row_again: Chain | None = None
@@ -100,6 +104,11 @@ class Observer:
     def virtual(self) -> bool:
         """Whether the camera draws its frames: it gives a new one only when something changes."""
         return self._rig.virtual is not None
+
+    @property
+    def learning(self) -> bool:
+        """Whether it is being shown the empty table."""
+        return self._lesson is not None
 
     @property
     def last_frame(self) -> Frame | None:
@@ -174,6 +183,34 @@ class Observer:
                 last = self._last = (frame, self.eye.look(frame))
         return last[1]
 
+    def begin_lesson(self) -> None:
+        """Hear that nothing lies on the table but what belongs there."""
+        self._session.taught(Lesson("looking"))
+        self._lesson = []
+
+    def learn(self) -> None:
+        """Take one more picture of the empty table, and learn from all once there are enough."""
+        frames, frame = self._lesson or [], self.frame()
+        same = bool(frames) and frames[-1] is frame
+        if not same:
+            frames.append(frame)
+            self._lesson = frames
+        if len(frames) < LESSON_FRAMES and not (same and self.virtual):
+            return
+        self._lesson = self._last = self._hand = None
+        shown = self.eye.learn_empty(frames)
+        looks = [shown, *map(self.eye.look, frames[:-1])]
+        values = sorted({t.value for look in looks for t in look.tiles if t.value is not None})
+        if values:
+            lesson = Lesson("tiles", tuple(values))
+        elif any(look.hand_in_view or not look.steady for look in looks):
+            lesson = Lesson("moved")
+        else:
+            lesson = Lesson("learned")
+        if lesson.state != "learned":
+            self.eye.forget()
+        self._session.taught(lesson)
+
     def is_old(self, frame: Frame) -> bool:
         """Whether a real camera has no newer frame: looking twice makes nothing more certain."""
         return not self.virtual and self._last is not None and self._last[0] is frame
@@ -181,6 +218,9 @@ class Observer:
     def blinded(self, error: VisionError) -> None:
         """Say what is in the way; what was read before may not be so any more."""
         session = self._session
+        if self._lesson is not None:
+            self._lesson = None
+            session.taught(Lesson("blind"))
         seeing = self.lookout.failed(error)
         self.unseen = self.unseen or seeing.blind
         session.blinded(seeing)

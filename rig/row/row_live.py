@@ -126,6 +126,20 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """What came of showing the camera the empty table.
+
+    Attributes:
+        state: "" before the first, "looking" while pictures are taken, then `learned`, or why not:
+            `moved` (a hand, most likely), `tiles` (they stand or lie there) or `blind`.
+        values: the tiles that were seen.
+    """
+
+    state: str = ""
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RowLive(Live):
     """What a restart may forget of a table with a row.
 
@@ -145,6 +159,7 @@ class RowLive(Live):
         pusher: how it was when the screens were last told.
         away: names this very time that its arm may be out; "" while it does not.
         guide: where the pusher has to go; None where nothing tells of it.
+        lesson: what came of showing the camera the empty table.
         shouts: seats that called after the first, with milliseconds.
     """
 
@@ -163,6 +178,7 @@ class RowLive(Live):
     pusher: Heartbeat | None = None
     away: str = ""
     guide: Guide | None = None
+    lesson: Lesson = Lesson()
     shouts: tuple[tuple[str, int], ...] = ()
 
 
@@ -197,6 +213,10 @@ class RowHearing(Hearing, Protocol):
     def unwatched(self) -> None:
         """No camera looks: people see to it that nothing is in the way."""
         self.update(clear=True, seeing=CLEAR)
+
+    def taught(self, lesson: Lesson) -> None:
+        """The camera is shown the empty table, or has been."""
+        self.update(lesson=lesson)
 
     def fell(self, values: tuple[int | None, ...]) -> None:
         """These tiles were seen to fall by accident."""
@@ -309,6 +329,9 @@ class RowMachine(MachinePort, Protocol):
 
     def homed(self) -> None:
         """A person says that a hand has put the pusher's arm home."""
+
+    def learn_table(self) -> None:
+        """A person says that nothing lies on the table but what belongs there: learn it so."""
 
     def stand(
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str

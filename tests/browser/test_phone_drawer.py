@@ -359,6 +359,24 @@ def test_the_host_goes_on_without_a_device_or_counts_on_it_again(phone, screen, 
     assert sent(page) == [{"type": "without", "which": which, "on": on}]
 
 
+@pytest.mark.parametrize(
+    ("lesson", "says"),
+    [
+        ({"state": "", "values": []}, "Take off every tile"),
+        ({"state": "tiles", "values": [3, 11]}, "The camera still sees tiles: 3 and 11"),
+        ({"state": "learned", "values": []}, "Done. What lies there now belongs to the table"),
+    ],
+)
+def test_the_host_shows_a_real_camera_the_empty_table(phone, lesson, says):
+    devices = {"camera": "opencv", "pusher": "hand", "lost": [], "without": []}
+    allowed = may("drawer-lobby", learn_table=True)
+    page = phone("drawer-lobby", devices=devices, may=allowed, lesson=lesson)
+    press(page, "Show the camera the empty table")
+    page.get_by_text(says).wait_for()
+    press(page, "The table is empty")
+    assert sent(page) == [{"type": "learn_table"}]
+
+
 @pytest.mark.parametrize("screen", ["drawer", "drawer-lobby"])
 def test_pretend_devices_without_trouble_are_no_matter_for_the_drawer(phone, screen):
     devices = {"camera": "virtual", "pusher": "virtual", "lost": [], "without": []}

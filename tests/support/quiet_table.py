@@ -72,6 +72,8 @@ class QuietMachine:
         self.pusher.set_switch(False)
         self.pusher.homed()
 
+    def learn_table(self) -> None: ...
+
     def stand(self, value, x_mm, y_mm, heading_rad, orientation) -> Sequence[Data]:
         self.session.update(reading=Reading("hand"))
         return ()

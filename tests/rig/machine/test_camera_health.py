@@ -11,6 +11,7 @@ import pytest
 from rig.clock import ManualClock
 from rig.machine.build import open_rig
 from rig.machine.camera_health import (
+    CROWDED,
     KINDS,
     NOTE_S,
     OF_CAMERA,
@@ -219,6 +220,13 @@ def test_a_knocked_camera_is_told_while_it_moves_and_softly_afterwards(table):
 EMPTY = Frame(np.full((90, 160, 3), 120, np.uint8), 0.0)
 
 
+def test_more_on_the_table_than_can_be_told_apart_is_said_and_stops_nothing():
+    lookout = Lookout(ManualClock().monotonic_s)
+    told = lookout.looked(EMPTY, Look(None, (), False, crowded=True), slid=False)
+    assert (told.kind, told.blind) == ("crowded", False)
+    assert lookout.looked(EMPTY, Look(None, (), False), slid=False).kind == ""
+
+
 def looked(lookout, stillness, slid=False):
     return lookout.looked(EMPTY, Look(None, (), False, stillness), slid)
 
@@ -262,7 +270,7 @@ def test_a_strip_that_has_slipped_is_named_and_the_game_goes_on():
 
 def every_kind():
     of_mat = {trouble_of(NoMat("x", trouble)).kind for trouble in Trouble}
-    of_rest = {kind for _, kind in KINDS} | {"other", "moved", "slid", SLIPPED}
+    of_rest = {kind for _, kind in KINDS} | {"other", "moved", "slid", SLIPPED, CROWDED.kind}
     return of_mat | of_rest | {seeing.kind for seeing in OF_CAMERA.values()}
 
 

@@ -15,6 +15,7 @@ import { close, sheet } from "../core/sheet.js";
 const ENTRIES = [
   { id: "unknock", icon: "left", sheet: "why", local: { why: "accident" }, shown: (s) => s.may.accident_undo },
   { id: "rules", icon: "book", shown: (s, ui) => ui.game?.hasRules !== false },
+  { id: "lesson", icon: "all", shown: (s) => s.may.learn_table && s.devices.camera !== "virtual" },
   { id: "timers", icon: "clock" },
   { id: "wayin", icon: "code" },
   { id: "doctor", icon: "all", href: "doctor" },

@@ -7,7 +7,7 @@ from physics.row.tile import Orientation
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish
-from rig.games.estimation.table.estimation_table import RowContext
+from rig.games.estimation.table.estimation_table import RowContext, could_be_empty
 from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
 from rig.games.interface import Data
 from rig.row.row_table import RowRead
@@ -97,6 +97,16 @@ def lone_tile_fell(session: RowContext, ask: Ask) -> Sequence[Data]:
 def look(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Have the camera look again."""
     machine_of(session).wake()
+    return ()
+
+
+def learn_table(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """The table is as empty as it will be: the camera learns what belongs to it."""
+    if not session.table.devices.sees:
+        raise NotPossible("no_camera", "There is no camera at this table that could look.")
+    if not could_be_empty(session.table):
+        raise NotPossible("tiles_stand", "A row stands there: wait until its round is over.")
+    machine_of(session).learn_table()
     return ()
 
 

@@ -137,6 +137,7 @@ COMMANDS: dict[str, Command] = {
     "wait": Command(proposal.hold, acted=True),
     "row_is_right": Command(dispute.row_is_right, acted=True),
     "look": Command(placing.look, acted=True),
+    "learn_table": Command(placing.learn_table, Guard.NONE, host=True),
     "call": Command(placing.call, acted=True),
     "vote": Command(placing.vote, acted=True),
     "switch": Command(push_commands.switch, acted=True),

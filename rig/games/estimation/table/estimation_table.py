@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from rig.games.estimation.game import Game
+from rig.games.estimation.terms import Phase
 from rig.row import row_table
 from rig.row.row_live import RowHearing, RowLive, RowMachine
 from rig.row.row_table import RowTable
@@ -73,6 +74,14 @@ def fold_finish(table: EstimationTable, event: FinishEvent) -> EstimationTable:
 def cleared(table: EstimationTable) -> EstimationTable:
     """Forget the row, its push and the calls about it: a new round has its own."""
     return replace(row_table.cleared(table), shouts=())
+
+
+def could_be_empty(table: EstimationTable) -> bool:
+    """Whether all tiles may be off the table: between rounds, and before a row's first tile."""
+    phase = table.game.phase
+    return phase in (Phase.LOBBY, Phase.ROUND_END, Phase.GAME_OVER) or (
+        phase is Phase.TURN and not table.row
+    )
 
 
 RowPresent: TypeAlias = Present[EstimationTable, RowLive, RowMachine]

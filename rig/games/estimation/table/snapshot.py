@@ -13,7 +13,7 @@ from rig.games.estimation.decide import decide
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
-from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent
+from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent, could_be_empty
 from rig.games.estimation.terms import HOST, Phase, Refused, Side
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
@@ -101,6 +101,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["final"] = {**shot["final"], "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
     if is_host:
+        shot["lesson"] = {"state": live.lesson.state, "values": list(live.lesson.values)}
         shot["for"] = powers(
             session,
             lambda s, view: _all_may(session, view, s, False, status) | table_may(now, s, False),
@@ -234,6 +235,7 @@ def _may(
         "row_is_right": says.right,
         "row_is_wrong": says.wrong,
         "look": mine,
+        "learn_table": is_host and table.devices.sees and could_be_empty(table),
         **may_push(session, seat, status),
         "stop": (seat is not None or is_host) and not lobby and not over,
         "clear_stop": is_host
