@@ -104,10 +104,11 @@ class PusherConfig:
 
 @dataclass(frozen=True, slots=True)
 class VirtualConfig:
-    """What rows on the virtual table fall in, and whether its pusher has to be put there."""
+    """How rows on the virtual table fall and are shown, and whether its pusher has to be put."""
 
     world: str
     tag: bool
+    show_fall: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from rig.pusher.port import Hands, Heartbeat
 from rig.row.push_events import Forecast
 from rig.row.row_diff import Difference
 from rig.row.row_table import RowTable
+from rig.row.telling import Telling
 from rig.session.live import Hearing, Live, MachinePort
 
 
@@ -161,6 +162,7 @@ class RowLive(Live):
         guide: where the pusher has to go; None where nothing tells of it.
         lesson: what came of showing the camera the empty table.
         shouts: seats that called after the first, with milliseconds.
+        telling: the fall that has to be seen before it is told, and since when it may be.
     """
 
     reading: Reading = field(default_factory=Reading)
@@ -180,6 +182,7 @@ class RowLive(Live):
     guide: Guide | None = None
     lesson: Lesson = Lesson()
     shouts: tuple[tuple[str, int], ...] = ()
+    telling: Telling | None = None
 
 
 class RowHearing(Hearing, Protocol):

@@ -36,6 +36,7 @@ class Live:
         left_s: when each device was last heard of, on the clock's monotonic time, and
         opened_s: when the table opened on it.
         drawer_free: the host has been gone for so long that another may take the drawer.
+        screens: the table screens that say they are visible.
     """
 
     since_s: float = 0.0
@@ -46,6 +47,7 @@ class Live:
     left_s: Mapping[str, float] = field(default_factory=dict)
     opened_s: float = 0.0
     drawer_free: bool = False
+    screens: frozenset[str] = frozenset()
 
     @classmethod
     def opened(cls, at_s: float) -> Self:

@@ -11,7 +11,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
-from rig.config import Timers
+from rig.config import Config, Timers
 from rig.errors import NotPossible
 from rig.games.interface import (
     HOST,
@@ -56,6 +56,21 @@ class Audience:
     role: str
     seat: str | None
     host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a table screen says of a scene that it shows.
+
+    Attributes:
+        screen: which one.
+        number: of the scene.
+        what: `began` or `ended`.
+    """
+
+    screen: str
+    number: int
+    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +296,24 @@ class Play(Generic[T, L, M]):
     def begun(self, table: T) -> Mapping[str, Any]:
         """What changes in `Live` as a new step begins, beside what every table forgets then."""
         return {}
+
+    def to_be_seen(
+        self, before: T, after: T, live: L, config: Config, now_s: float
+    ) -> Mapping[str, Any]:
+        """What changes in `Live` as something happens that people see before they are told."""
+        return {}
+
+    def seen(self, live: L, now_s: float, shown: Shown | None = None) -> Mapping[str, Any]:
+        """What changes in `Live` as time passes, or a table screen says what it shows."""
+        return {}
+
+    def seen_in_s(self, live: L, now_s: float) -> float | None:
+        """How long until there is more to tell by itself; None if nothing waits."""
+        return None
+
+    def as_told(self, table: T, live: L) -> T:
+        """The table as people may know it by now."""
+        return table
 
     def heard(self, live: L, word: Any, now_s: float) -> Mapping[str, Any]:
         """What changes in `Live` as the machine tells what it makes of the table."""

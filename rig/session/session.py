@@ -30,7 +30,7 @@ from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import GameChosen, HostGiven
 from rig.session.fingerprint import Newest
 from rig.session.live import Hearing, Limit, Live, MachinePort
-from rig.session.playing import Audience, Next, Play
+from rig.session.playing import Audience, Next, Play, Shown
 from rig.session.state import Player, Table
 from rig.session.views import Moment
 
@@ -240,6 +240,11 @@ class Session(Hearing, Generic[T, L, M]):
                 now = self._moment
                 stepped = table.phase_id != now.table.phase_id
                 live = self._begun(table, now.live) if stepped else now.live
+                live = live.changed(
+                    self.play.to_be_seen(
+                        now.table, table, live, self.config, self.clock.monotonic_s()
+                    )
+                )
                 self._moment = Moment(self, table, live, v, fingerprint)
                 self._pictures = dict([*self._pictures.items(), *(pictures or {}).items()][-_KEPT:])
             afterwards, self._afterwards = self._afterwards, []
@@ -305,7 +310,10 @@ class Session(Hearing, Generic[T, L, M]):
         While a command is being written nothing is done: it is due again a moment later.
         """
         self.drawer_is(host.drawer_is_free(self.moment))
-        left_s = self._until_due_s()
+        self._seen()
+        now_s = self.clock.monotonic_s()
+        soon_s = [self._until_due_s(), self.play.seen_in_s(self.live, now_s)]
+        left_s = min((each for each in soon_s if each is not None), default=None)
         if left_s is None or left_s > 0:
             return left_s
         if not self.lock.acquire(blocking=False):
@@ -422,6 +430,30 @@ class Session(Hearing, Generic[T, L, M]):
             self._moment = replace(now, live=live)
         if now.player(device) is not None:
             self.notify()
+
+    def screen(self, screen: str, visible: bool, number: int = 0, what: str = "") -> None:
+        """Hear whether a table screen can be seen, and what of a scene it shows; never waits.
+
+        It is believed as to when people have seen something, within bounds: see `Play.seen`.
+        """
+        with self._swap:
+            live = self._moment.live
+            on = live.screens | {screen} if visible else live.screens - {screen}
+            if on != live.screens:
+                self._moment = replace(self._moment, live=live.changed({"screens": on}))
+        if self._seen(Shown(screen, number, what) if what else None) and self.machine is not None:
+            self.machine.wake()
+
+    def _seen(self, shown: Shown | None = None) -> bool:
+        """Let what people have seen by now be told; say whether anything has changed."""
+        with self._swap:
+            now = self._moment
+            changes = self.play.seen(now.live, self.clock.monotonic_s(), shown)
+            if all(getattr(now.live, name) == value for name, value in changes.items()):
+                return False
+            self._moment = replace(now, live=now.live.changed(changes))
+        self.notify()
+        return True
 
     def picture(self, n: int) -> bytes | None:
         """Give an evidence picture as JPEG; the newest ones wait for no disk."""

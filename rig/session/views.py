@@ -3,7 +3,7 @@
 The rules' own view is the only way out for anything secret; what is added here, everybody may know.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from rig.clock import Clock
@@ -129,6 +129,8 @@ def you(who: Audience) -> dict[str, Any]:
 
 def snapshot(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
     """Give the snapshot of one audience."""
+    told = now.play.as_told(now.table, now.live)
+    now = now if told is now.table else replace(now, table=told)
     shot = now.play.view(now, who, _base(now, who))
     if now.damage is not None:
         shot["may"] = dict.fromkeys(shot["may"], False)

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,10 @@ WAIT_MS = 120_000
 SHOTS = os.environ.get("DOMINO_SHOTS")
 LARGEST_BYTES = 95_000
 """What a phone may load in a whole game, compressed."""
-APART = re.compile(r"/(virtual|stand|workarea|topview|mend|accident|rowview|tiletop)\.js$")
+APART = re.compile(
+    r"/(virtual|stand|workarea|topview|mend|accident|rowview|tiletop"
+    r"|fall|rowart|scene|tipping|coins|pusherart|tags)\.js$"
+)
 """Only phones at a virtual table load some, and only where a tile stands wrong the others."""
 PICTURES = (
     "phone-domino",
@@ -67,15 +71,24 @@ speed_mm_s = {45.0 if SHOTS else 90.0}
 REMEMBER = """
 new MutationObserver(() => {
   const page = document.documentElement.dataset;
+  if (document.querySelector("[data-screen=verdict]")) page.told ??= String(Date.now());
   for (const node of document.querySelectorAll("h1, b")) {
     const words = `|${node.textContent.trim()}`;
     const before = page.shown ?? "";
     if (node.checkVisibility() && !before.includes(words)) page.shown = before + words;
   }
 }).observe(document, { childList: true, characterData: true, subtree: true });
+const send = window.fetch;
+window.fetch = (address, how) => {
+  if (String(how?.body).includes('"ended"')) {
+    document.documentElement.dataset.seen = String(Date.now());
+  }
+  return send(address, how);
+};
 """
 """Notes what a page has said: what is gone in a second may go unnoticed from outside, and a page
-that is too slow for it skips it by design."""
+that is too slow for it skips it by design. Also when it first told a verdict, and when it had shown
+the fall."""
 
 
 class Referee:
@@ -172,7 +185,13 @@ class Screen:
         return self.page.locator(f"html[data-shown*='{text}']").count() > 0
 
     def forget(self) -> None:
-        self.page.evaluate("delete document.documentElement.dataset.shown")
+        self.page.evaluate(
+            "for (const note of ['shown', 'told']) delete document.documentElement.dataset[note]"
+        )
+
+    def noted_ms(self, note: str) -> int:
+        """When the page `told` or had `seen` something, in milliseconds since 1970."""
+        return int(self.page.evaluate(f"document.documentElement.dataset.{note} ?? 0"))
 
     def picture(self) -> None:
         """Wait until the picture of the camera is there, and the link."""
@@ -327,8 +346,11 @@ def test_five_phones_and_a_table_screen_play_a_whole_game(visitors, referee):
         placer.title("Push at the")
         assert any(phone.has_shown("Time for the push") for phone in phones)
         placer.push()
+        pushed_ms = int(time.time() * 1000)
         for phone in phones:
             phone.page.get_by_role("button", name="That’s right").wait_for()
+        seen_ms = table.noted_ms("seen")
+        assert pushed_ms < seen_ms <= min(phone.noted_ms("told") for phone in phones)
         if number == 3:
             referee.kill()
             referee.start()

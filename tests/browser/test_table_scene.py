@@ -1,7 +1,6 @@
 """The row as the table screen draws it: where boxes and coins come to lie, and how it tips."""
 
 import json
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -106,22 +105,10 @@ def test_faces_turned_to_the_lamp_are_lighter(page):
     assert int(light[1:3], 16) > int(dark[1:3], 16)
 
 
-def test_tiles_tip_in_the_order_of_the_wave_at_the_measured_times(page):
-    row = [{"value": v, "orientation": "vertical"} for v in (3, 8, 6, 9)]
-    verdict = {"outcome": "stood", "fallen": [3, 8, 6], "order": [[3, 0], [6, 90], [8, 120]]}
-    falls = page.evaluate("([v, r]) => tipping.falls(v, r, 'left')", [verdict, row])
-    assert [f["value"] for f in falls] == [3, 8, 6]
-    starts = [f["start"] for f in falls]
-    assert starts[:2] == [0, 120]
-    assert starts[2] > 120
-    assert all(f["length"] >= 90 for f in falls)
-    assert [f["rest"] for f in falls] == [82, 82, 90]
-
-
-def test_without_measured_times_tiles_follow_at_equal_steps_from_the_pushed_end(page):
-    row = [{"value": v, "orientation": "vertical"} for v in (9, 6, 3)]
-    verdict = {"outcome": "fell", "fallen": [], "order": []}
-    falls = page.evaluate("([v, r]) => tipping.falls(v, r, 'right')", [verdict, row])
-    assert [f["value"] for f in falls] == [3, 6, 9]
-    steps = {b["start"] - a["start"] for a, b in pairwise(falls)}
-    assert len(steps) == 1
+def test_tiles_tip_as_the_referee_says(page):
+    told = {"tips": [[3, 0, 288, 82], [8, 120, 288, 82], [6, 240, 420, 90]]}
+    at = "([told, ms]) => [...tipping.tilts(tipping.falls(told), ms)]"
+    assert page.evaluate(at, [told, 0]) == [[3, 0], [8, 0], [6, 0]]
+    assert page.evaluate(at, [told, 660]) == [[3, 82], [8, 82], [6, 90]]
+    tilts = dict(page.evaluate(at, [told, 200]))
+    assert tilts[3] > tilts[8] > tilts[6] == 0

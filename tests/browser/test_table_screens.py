@@ -51,9 +51,14 @@ window.openTable = async (lang, theme, still = false) => {
   document.body.append(root);
   let offset = 0;
   window.sent = [];
+  window.times = {};
   const table = new Table(root, {
     say: translator(words.get(lang), lang), lang, sound: new Sound(null), still: () => still,
     now: () => Date.now() + offset, send: (type, fields) => window.sent.push([type, fields]),
+    scene: (number, what) => {
+      window.sent.push([number, what]);
+      window.times[what] = performance.now();
+    },
   });
   window.show = (snap) => {
     offset = snap.now_ms - Date.now();
@@ -272,29 +277,68 @@ def test_the_ballot_screen_tells_no_side():
         assert snapshot["reveal"] is None
 
 
+def told(page):
+    """The verdict as it comes once the fall was seen; the evidence is due in two seconds."""
+    verdict = SNAPSHOTS["table-verdict-stood"]
+    due_ms = page.evaluate("() => table.now()") + 2000
+    held = {**verdict["verdict"], "evidence_ms": due_ms}
+    page.evaluate("(snap) => table.show(snap)", {**verdict, "verdict": held})
+
+
+def until_sent(page, said):
+    for _ in range(100):
+        if said in page.evaluate("sent"):
+            return
+        page.clock.run_for(50)
+    raise AssertionError(page.evaluate("sent"))
+
+
 def test_the_row_falls_as_measured_and_once_again_slower_under_its_verdict(page):
     opened(page)
-    shown(page, SNAPSHOTS["table-push-moving"], SNAPSHOTS["table-verdict-stood"])
-    assert title(page) == "Hands off!"
+    fall = SNAPSHOTS["table-fall"]
+    shown(page, SNAPSHOTS["table-push-moving"], fall)
+    until_sent(page, [fall["fall"]["number"], "ended"])
+    times = page.evaluate("times")
+    assert times["ended"] - times["began"] >= fall["fall"]["once_ms"]
+    page.clock.run_for(3000)
+    assert title(page) == "Hands off!", "nothing is said before the referee says it"
+    assert page.locator(".t-tallies").count() == 0
+    told(page)
     soon(page, "text=Once more, at half speed")
     assert title(page) == "It stood!"
     soon(page, ".t-tallies")
     assert page.locator(".t-frame").count() == 1
 
 
-def test_without_motion_the_fall_is_three_stills(page):
-    # One look takes the picture and whether the verdict has come: between two looks it may.
-    drawn = """() => document.querySelector('.t-tallies') ? null
-        : document.querySelector('.t-row-art')?.outerHTML ?? ''"""
+def test_a_screen_that_comes_in_between_shows_the_fall_too(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-fall"])
+    until_sent(page, [SNAPSHOTS["table-fall"]["fall"]["number"], "ended"])
+    assert title(page) == "Hands off!"
+
+
+def test_once_the_evidence_is_due_it_is_up(page):
+    opened(page)
+    shown(page, SNAPSHOTS["table-fall"])
+    page.clock.run_for(300)
+    verdict = SNAPSHOTS["table-verdict-stood"]
+    shown(page, {**verdict, "verdict": {**verdict["verdict"], "evidence_ms": verdict["now_ms"]}})
+    assert page.locator(".t-tallies").count() == 1
+
+
+def test_without_motion_the_fall_is_two_pictures_by_the_same_clock(page):
+    drawn = "() => document.querySelector('.t-row-art')?.outerHTML ?? ''"
     opened(page, still=True)
-    shown(page, SNAPSHOTS["table-push-moving"])
-    pushing = page.evaluate(drawn)
-    shown(page, SNAPSHOTS["table-verdict-stood"])
-    pictures = set()
-    while (picture := page.evaluate(drawn)) is not None:
-        pictures.add(picture)
+    shown(page, SNAPSHOTS["table-fall"])
+    pictures = {page.evaluate(drawn)}
+    while [2, "ended"] not in page.evaluate("sent"):
         page.clock.run_for(50)
-    assert len(pictures - {"", pushing}) == 3
+        pictures.add(page.evaluate(drawn))
+    told(page)
+    pictures.add(page.evaluate(drawn))
+    assert len(pictures) == 2
+    assert title(page) == "It stood!"
+    soon(page, ".t-tallies")
 
 
 def test_an_accident_or_a_stop_breaks_into_any_moment(page):
@@ -375,11 +419,18 @@ def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is
 ):
     page = heard(context.new_page())
     snapshot = json.dumps(SNAPSHOTS["table-lobby"])
+    told = []
+
+    def said(route):
+        told.append(json.loads(route.request.post_data))
+        route.fulfill(body='{"ok": true}', content_type="application/json")
+
     page.add_init_script(
         "window.EventSource = class { constructor(url) { window.source = this; this.url = url; }"
         " close() {} addEventListener() {} };"
     )
     page.route("**/api/state*", lambda route: route.fulfill(body=snapshot))
+    page.route("**/api/screen", said)
     page.route("**/qr.svg*", lambda route: route.fulfill(body=QR, content_type="image/svg+xml"))
     page.goto(f"{site}/entry.html?theme=light&lang=uk")
     page.wait_for_selector("text=Сідай до столу")
@@ -391,6 +442,7 @@ def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is
     page.wait_for_selector("text=немає зв’язку")
     page.evaluate("(s) => source.onmessage({data: s})", snapshot)
     page.wait_for_selector(".t-link-word", state="detached")
+    assert told[0] == {"visible": True}, "the referee hears that people can see it"
     page.close()
 
 
@@ -443,7 +495,9 @@ def test_every_tile_and_every_chip_is_heard_once(page):
       };
       table.sound.tile = (n, low) => played.push(`tile ${n}${low ? " low" : ""}`);
     }""")
-    shown(page, SNAPSHOTS["table-push-moving"], SNAPSHOTS["table-verdict-stood"])
+    shown(page, SNAPSHOTS["table-push-moving"], SNAPSHOTS["table-fall"])
+    until_sent(page, [SNAPSHOTS["table-fall"]["fall"]["number"], "ended"])
+    told(page)
     soon(page, 'body[data-chips="4"]', state="attached")
     tiles = ["tile 0", "tile 1 low", "tile 2", "tile 3", "tile 4 low"]
     assert page.evaluate("played") == [*tiles, "stood", *["chip"] * 4]

@@ -38,6 +38,7 @@ class FakeSession:
         self.now_ms_of_table = 0
         self.boom = False
         self.stops = 0
+        self.screens: list[tuple[str, bool, int, str]] = []
         self.code = ""
 
     def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
@@ -74,6 +75,11 @@ class FakeSession:
     def stop(self) -> str:
         self.stops += 1
         return "acknowledged"
+
+    def screen(self, screen: str, visible: bool, number: int = 0, what: str = "") -> None:
+        with self.heard:
+            self.screens.append((screen, visible, number, what))
+            self.heard.notify_all()
 
     def note_stop(self, device: str) -> dict[str, Any]:
         return self.submit(device, {"id": f"stop {self.stops}", "type": "stop"})

@@ -243,7 +243,7 @@ class Stage:
                 "lens": str(camera_file(tmp_path / "lens.json")),
             },
             pusher={"kind": pusher, "port": "a port" if pusher == "serial" else ""},
-            virtual={"world": "pymunk"},
+            virtual={"world": "pymunk", "show_fall": False},
             **{"timing": {"proposal": 0.0}, **sections},
         )
         self.open()

@@ -10,11 +10,13 @@ from tests.support.stroke_clock import StrokeClock
 class WholeRig:
     """A session with the whole virtual rig behind it; its machine is stepped by hand.
 
-    `again()` opens it after a crash.
+    `again()` opens it after a crash. What came of a push is told at once, shown or not.
     """
 
     def __init__(self, open_session, **settings):
-        self.open_session, self.settings = open_session, settings
+        self.open_session = open_session
+        virtual = {"show_fall": False, **settings.pop("virtual", {})}
+        self.settings = {**settings, "virtual": virtual}
         self.again()
 
     def again(self):

@@ -73,6 +73,9 @@ class SessionPort(Protocol):
     def connected(self, device: str, on: bool) -> None:
         """Note that a device's first phone page was opened, or its last one closed."""
 
+    def screen(self, screen: str, visible: bool, number: int = 0, what: str = "") -> None:
+        """Note whether a table screen can be seen, and that a scene on it began or ended."""
+
     def picture(self, number: int) -> bytes | None:
         """A JPEG kept as evidence, or None."""
 

@@ -99,6 +99,7 @@ class Hub:
         self._fresh: set[Mailbox] = set()
         self._everybody = threading.Event()
         self._present: set[str] = set()
+        self._closed: set[str] = set()
         self._leaving: dict[str, float] = {}
         self._unsubscribe: Callable[[], None] | None = None
         self._stopped = False
@@ -147,6 +148,8 @@ class Hub:
             if box in self._boxes:
                 self._remove(box)
             self._fresh.discard(box)
+            if box.role == "table":
+                self._closed.add(_key(box)[0])
             if _shows_presence(box) and _key(box) not in self._of:
                 self._leaving[_key(box)[0]] = self._monotonic_s() + self._limits.leave_s
         box.close()
@@ -236,6 +239,23 @@ class Hub:
             self._tell(device, True)
         for device in gone:
             self._tell(device, False)
+        self._report_screens()
+
+    def shows_table(self, viewer: Viewer) -> bool:
+        """Whether a viewer has a table screen open."""
+        with self._lock:
+            return (viewer.device or viewer.peer, "table") in self._of
+
+    def _report_screens(self) -> None:
+        """Tell the session which table screens are closed: nobody sees them any more."""
+        with self._lock:
+            gone = {key for key in self._closed if (key, "table") not in self._of}
+            self._closed.clear()
+        for screen in gone:
+            try:
+                self._session.screen(screen, False)
+            except Exception:
+                log.exception("the session did not hear that a table screen was closed")
 
     def _tell(self, device: str, on: bool) -> None:
         (self._present.add if on else self._present.discard)(device)

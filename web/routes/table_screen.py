@@ -6,12 +6,17 @@ from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
 from web.base.errors import Denied
+from web.base.json import encode
 from web.content import qr
 from web.content.page import page
 from web.live.parts import parts
 from web.routes.pages import here, seat_cookie
+from web.routes.phones import read_json
 
 pages = Blueprint("table", __name__)
+
+SCREEN = "/api/screen"
+_SCENES = ("", "began", "ended")
 
 
 @pages.get("/table")
@@ -21,6 +26,25 @@ def table() -> Response:
         return cast(Response, redirect(here("/?as=table"), 303))
     response, _ = seat_cookie(make_response(page("table.html")), g.viewer)
     return response
+
+
+@pages.post(SCREEN)
+def screen() -> Response:
+    """A table screen says whether it can be seen, and that a scene on it has begun or ended.
+
+    It sets the pace of what people are told, within bounds, and nothing else.
+    """
+    web = parts(current_app)
+    web.auth.spend(g.viewer, "screen")
+    said = read_json()
+    if not isinstance(said, dict) or not isinstance(said.get("visible"), bool):
+        raise Denied(400, "bad_command", 'Say whether the screen is seen: {"visible": true}.')
+    number, what = said.get("scene", 0), said.get("what", "")
+    if type(number) is not int or not isinstance(what, str) or what not in _SCENES:
+        raise Denied(400, "bad_command", 'A "scene" is a number, "what" began or ended.')
+    if web.hub.shows_table(g.viewer):
+        web.session.screen(g.viewer.device or g.viewer.peer, said["visible"], number, what)
+    return Response(encode({"ok": True}), mimetype="application/json")
 
 
 @pages.get("/qr.svg")

@@ -22,7 +22,7 @@ from web.base.rate_limits import Turns
 from web.content.static_files import FOLDERS, files
 from web.live.parts import Parts, parts
 from web.live.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
-from web.routes import phones, replay, stop
+from web.routes import phones, replay, stop, table_screen
 
 _LOOKING = 2
 """Threads for requests that do not wait for the disk; more would only compete with each other."""
@@ -180,6 +180,8 @@ class Front:
         picture = _PICTURE.fullmatch(asked.path)
         if picture is not None and not web.session.at_hand(int(picture[1])):
             return self._writing, self._writing_turns
+        if asked.path == table_screen.SCREEN:
+            return self._looking, self._turns
         if asked.method != "GET" or asked.path.startswith("/host/"):
             return self._writing, self._writing_turns
         return self._looking, self._turns

@@ -42,6 +42,7 @@ class Phone {
       name: recall("name") ?? undefined,
     };
     this.sound = new Sound(store);
+    this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.link = { live: false, since: Date.now() };
     this.step = -1;
     this.fetched = {};
@@ -137,7 +138,7 @@ class Phone {
       this.local.lookingSince ??= this.net.now();
     }
     const shouted = before && !before.shout && snapshot.shout && snapshot.shout.caller !== snapshot.you.seat;
-    if (shouted && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (shouted && !this.motion.matches) {
       this.light(this.root.querySelector(".under"));
     }
     this.draw();
@@ -146,7 +147,7 @@ class Phone {
   /** Once a tick, redraw what depends on time alone. */
   tick() {
     const s = this.snapshot;
-    const runs = s?.verdict?.stands_ms || s?.timer || s?.reading?.until_ms || this.local.sheet === "ticket";
+    const runs = s?.verdict?.stands_ms || s?.fall || s?.timer || s?.reading?.until_ms || this.local.sheet === "ticket";
     if (!this.link.live || runs || this.local.stood > 0 || this.local.lookingSince) {
       this.draw();
     }
@@ -315,6 +316,7 @@ class Phone {
       ticket: (seat) => this.ticket(seat),
       hold: () => this.ring.press(),
       release: () => this.ring.release(),
+      still: this.motion.matches,
       settings: { sound: !this.sound.muted, theme: recall("theme") ?? "system" },
       setting: (name, value) => this.setting(name, value),
       suggested: this.suggested,
@@ -363,7 +365,7 @@ class Phone {
     } else {
       this.step = -1;
     }
-    if (s?.push?.now_ms > this.net.now()) {
+    if (s && this.game?.moves?.(s, ui)) {
       this.draw();
     }
   }

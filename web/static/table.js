@@ -47,6 +47,8 @@ async function start() {
   const motion = matchMedia("(prefers-reduced-motion: reduce)");
   const sound = new Sound(store);
   let net = null;
+  /** Tell the referee whether anybody can see this screen, and what of a scene it has shown. */
+  const tell = (said = {}) => net.ask("api/screen", { visible: !document.hidden, ...said });
   const root = document.getElementById("app");
   const parts = {
     say,
@@ -55,6 +57,7 @@ async function start() {
     now: () => net.now(),
     send: (type, fields) => net.command(type, fields),
     still: () => motion.matches,
+    scene: (number, what) => tell({ scene: number, what }),
   };
   let table = new Table(root, parts);
   let drawn = folderOf(null);
@@ -76,13 +79,18 @@ async function start() {
     loading = false;
     table.show(newest);
   };
+  const watch = watchLink({ lost: (level) => table.lost(level) });
   net = new Net({
     query: "?role=table",
     onSnapshot: show,
-    onLink: watchLink({ lost: (level) => table.lost(level) }),
+    onLink: (link) => {
+      if (link.live) tell();
+      watch(link);
+    },
     onDenied: () => location.assign("./?as=table"),
   });
   table.draw();
+  document.addEventListener("visibilitychange", () => tell());
   addEventListener("pointerdown", (event) => event.target.closest(".t-sound-key") || table.hear(true), { once: true });
   net.start();
 }

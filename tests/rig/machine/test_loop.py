@@ -172,6 +172,19 @@ def test_a_push_ends_in_a_verdict_with_a_picture_and_chips(table):
     assert table.machine.rig.pusher.status().strokes == 1
 
 
+def test_what_came_of_a_push_is_told_once_its_fall_was_shown(open_session):
+    table = WholeRig(open_session, virtual={"show_fall": True})
+    table.to_push()
+    table.push()
+    table.until(lambda: table.session.table.phase == "JUDGE")
+    view = table.session.view("bo")
+    assert (view["phase"], view["verdict"], view["fall"]["on"]) == ("TOPPLE", None, "phones")
+    assert [tip[0] for tip in view["fall"]["tips"]] == [3, 6]
+    table.until(lambda: table.session.view("bo")["verdict"])
+    over_ms = view["fall"]["from_ms"] + view["fall"]["once_ms"]
+    assert table.session.clock.now_s() * 1000 >= over_ms
+
+
 def test_the_chance_of_a_row_is_known_before_anybody_calls(table, monkeypatch):
     table.start("ana", "bo")
     table.place("ana", 3, 275.0)

@@ -92,6 +92,7 @@ export class Player {
       now: () => this.told.moments[this.#shown].at_ms + performance.now() - this.#shownAt,
       send: () => {},
       still: () => !this.animated || this.still(),
+      past: true,
     });
     this.animated = false;
     return table;

@@ -3,6 +3,7 @@
 from typing import Any
 
 from rig.games.estimation.physical import dispute
+from rig.games.estimation.physical.fall_view import evidence_s, falls_of, tips_view
 from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent
 from rig.games.estimation.terms import Phase
 from rig.pusher.port import MOVING, Heartbeat, PusherState
@@ -110,7 +111,7 @@ def verdict_view(session: RowPresent, rules: dict[str, Any]) -> dict[str, Any] |
     shown = table.game.phase is Phase.JUDGE and told["step"] == "shown"
     runs_out = session.limit() if shown else None
     stands_s = live.since_epoch_s + runs_out.after_s if runs_out else None
-    ruling = table.ruling
+    ruling, up_s = table.ruling, evidence_s(live)
     return {
         **told,
         "up": list(seen.up) if seen else [],
@@ -118,6 +119,10 @@ def verdict_view(session: RowPresent, rules: dict[str, Any]) -> dict[str, Any] |
         "between": list(seen.between) if seen and seen.between else None,
         "gap_mm": seen.gap_mm if seen else None,
         "order": [list(pair) for pair in seen.order] if seen else [],
+        "tips": tips_view(falls_of(table, told["outcome"])),
+        "evidence_ms": None
+        if up_s is None
+        else round((live.since_epoch_s + up_s - live.since_s) * 1000),
         "sure": seen.sure if seen else False,
         "confidence": seen.confidence if seen else None,
         "doubts": list(seen.doubts) if seen else [],

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias, cast, get_args
 
+from rig.config import Config
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.game import Game, Options
-from rig.games.estimation.physical import photo_finish, proposal
+from rig.games.estimation.physical import fall_view, photo_finish, proposal
 from rig.games.estimation.physical.estimation_physical import EstimationPhysical
 from rig.games.estimation.rules import Estimation
 from rig.games.estimation.story.estimation_story import EstimationStory
@@ -26,12 +27,13 @@ from rig.games.estimation.table.snapshot import table_view
 from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.interface import Data
 from rig.journal import Record
+from rig.row import telling
 from rig.row.push_events import PushEnded, PushEvent, PushStep, Standing
 from rig.row.row_live import Reading, RowLive, RowMachine
 from rig.row.row_table import RowEvent, RowRead, WorldChanged, fold_row
 from rig.session.events import OptionsChosen, Past, TableEvent
 from rig.session.live import Limit
-from rig.session.playing import Audience, Command, Context, Next, Play
+from rig.session.playing import Audience, Command, Context, Next, Play, Shown
 from rig.session.state import followed, remembering
 
 _Context: TypeAlias = Context[EstimationTable, RowLive, RowMachine]
@@ -174,6 +176,38 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
         if table.game.phase is Phase.TOPPLE:
             changes["clear"] = False  # until the camera has looked anew
         return changes
+
+    def to_be_seen(
+        self,
+        before: EstimationTable,
+        after: EstimationTable,
+        live: RowLive,
+        config: Config,
+        now_s: float,
+    ) -> Mapping[str, Any]:
+        """A fall on the virtual table."""
+        if live.telling is None and after.seen is before.seen:
+            return {}
+        return {"telling": fall_view.to_be_seen(before, after, live, config, now_s)}
+
+    def seen(self, live: RowLive, now_s: float, shown: Shown | None = None) -> Mapping[str, Any]:
+        """A fall has been shown, or a screen that should show it does not."""
+        told = live.telling
+        if told is None or not told.waits:
+            return {}
+        told = telling.seen_by(told, live.screens, now_s)
+        if shown is not None:
+            told = telling.reported(told, shown.screen, shown.number, shown.what, now_s)
+        return {"telling": told}
+
+    def seen_in_s(self, live: RowLive, now_s: float) -> float | None:
+        """Until the words about a fall may be told, or the phones have to show it."""
+        due_s = None if live.telling is None else telling.next_s(live.telling)
+        return None if due_s is None else due_s - now_s
+
+    def as_told(self, table: EstimationTable, live: RowLive) -> EstimationTable:
+        """Nothing is told of a fall before it was shown."""
+        return table if live.telling is None else fall_view.as_told(table, live)
 
     def heard(self, live: RowLive, word: Reading, now_s: float) -> Mapping[str, Any]:
         """Take what the camera makes of the row now."""

@@ -11,6 +11,7 @@ from physics.row.tile import TileSpec
 from rig.games.estimation import commands as rules_commands
 from rig.games.estimation.decide import decide
 from rig.games.estimation.physical import dispute, photo_finish, proposal
+from rig.games.estimation.physical.fall_view import fall_view
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
 from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent, could_be_empty
@@ -67,6 +68,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         "countdown": None,
         "reading": None,
         "push": None,
+        "fall": None if live.telling is None else fall_view(session, who.role),
         "verdict": None,
         "photo_finish": has_window,
         "sight": _sight(live.seeing),

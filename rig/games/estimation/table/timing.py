@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from rig.games.estimation import commands as rules
-from rig.games.estimation.physical import photo_finish, placing, proposal
+from rig.games.estimation.physical import fall_view, photo_finish, placing, proposal
 from rig.games.estimation.table.estimation_table import RowContext, RowPresent
 from rig.games.estimation.terms import REFEREE, Phase, Step
 from rig.games.interface import Data
@@ -25,9 +25,19 @@ def limit(session: RowPresent) -> Limit | None:
             hard = timers.turn == "hard" and session.table.skips < len(game.playing)
             return Limit("turn", timers.turn_s + extra_s, hard)
         case Phase.JUDGE if game.step is Step.SHOWN:
-            return Limit("verdict", session.config.timing.verdict + extra_s, True)
+            return _objecting(session)
         case _:
             return None
+
+
+def _objecting(session: RowPresent) -> Limit | None:
+    """The time to object begins when the evidence is up; until then it does not run."""
+    live, told = session.live, session.live.telling
+    if told is not None and told.waits:
+        return None
+    up_s = fall_view.evidence_s(live)
+    held_s = 0.0 if up_s is None else max(0.0, up_s - live.since_s)
+    return Limit("verdict", held_s + session.config.timing.verdict + live.extra_s, True)
 
 
 def due(session: RowContext) -> Next | None:

@@ -3,7 +3,7 @@
  *
  * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`
  * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor` and `inName` let
- * the host act for a seat, `waitedFor` says what for; `counts` and `isCalled` say what a phase is
+ * the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `isCalled` say what a phase is
  * like, `needs` which of the `PARTS` a snapshot is shown with.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
@@ -27,6 +27,7 @@ export { countBuzz, moments } from "./screens/moments.js";
 /** What not every phone needs; `sheets` come with the first sheet that is opened. */
 export const PARTS = {
   aim: () => import("./screens/push/aim.js"),
+  fall: () => import("./screens/push/fall.js"),
   mend: () => import("./screens/turn/mend.js"),
   sheets: () => import("./screens/sheets.js"),
   virtual: () => import("./screens/turn/virtual.js"),
@@ -41,6 +42,7 @@ export function needs(s) {
   return [
     ...(s.push?.guide || s.push?.kind === "finger" ? ["aim"] : []),
     ...(s.virtual ? ["virtual"] : []),
+    ...(s.virtual && s.phase === "TOPPLE" ? ["fall"] : []),
     ...(wrong ? ["mend"] : []),
   ];
 }
@@ -92,6 +94,10 @@ const SCREENS = {
 export function screen(s, ui) {
   return (mustHandOn(s, ui) ? handOn : SCREENS[s.phase](s, ui))(s, ui);
 }
+
+/** Whether something on the screen moves by itself now. */
+export const moves = (s, ui) =>
+  s.push?.now_ms > ui.now() || (!ui.still && ui.now() < s.fall?.from_ms + s.fall?.once_ms);
 
 /** Whether seconds are counted down on every screen. */
 export const counts = (s) => s.phase === "COUNTDOWN";

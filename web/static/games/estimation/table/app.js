@@ -8,7 +8,7 @@ import { finalScreen } from "./between/final.js";
 import { Hearing } from "./moments/hearing.js";
 import { Lens } from "./row/lens.js";
 import { lobbyScreen } from "./between/lobby.js";
-import { interrupts, momentBetween } from "./moments/moments.js";
+import { again, interrupts, momentBetween } from "./moments/moments.js";
 import { oldPageScreen, overScreen, pausedScreen, startScreen } from "./between/plain.js";
 import { pushScreen } from "./moments/push.js";
 import { revealScreen } from "./moments/reveal.js";
@@ -18,12 +18,11 @@ import { stage } from "./stage.js";
 import { unsureScreen, verdictScreen } from "./moments/verdict.js";
 
 const PROTO = 1;
-const VERDICT_MS = 4000;
 
 const MOMENT_SCREENS = {
   shout: shoutScreen,
   fall: fallScreen,
-  verdict: verdictScreen,
+  again: fallScreen,
   reveal: revealScreen,
   doubtless: revealScreen,
 };
@@ -44,7 +43,6 @@ const PHASE_SCREENS = {
 export class Table {
   #snap = null;
   #standing = [];
-  #judged = null;
   #moment = null;
   #lens = new Lens();
   #turn = 0;
@@ -60,10 +58,11 @@ export class Table {
    * @param {Element} root where the screen is drawn
    * @param {object} with_ {say, lang, now, send, sound, still}: now() is the server's clock in ms,
    *   send(type, fields) gives a command, still() says whether motion is unwanted; clock() runs the
-   *   moments, in ms.
+   *   moments, in ms; scene(number, what) hears that the first run of a fall began or ended on this
+   *   screen; past: a game is looked back at, so nobody waits for that.
    */
-  constructor(root, { say, lang, now, send, sound, still, clock = () => performance.now() }) {
-    Object.assign(this, { root, say, lang, now, send, still, clock });
+  constructor(root, { say, lang, now, send, sound, still, clock = () => performance.now(), scene = () => {}, past = false }) {
+    Object.assign(this, { root, say, lang, now, send, still, clock, scene, past });
     this.hearing = new Hearing(sound);
     this.sound = sound;
   }
@@ -71,15 +70,28 @@ export class Table {
   /** Take the newest snapshot. */
   show(snap) {
     const before = this.#snap?.proto === PROTO ? this.#snap : null;
-    const moment = momentBetween(before, snap, this.#standing, this.still());
+    const moment = momentBetween(before, snap, {
+      standing: this.#standing,
+      moment: this.#moment,
+      past: this.past,
+      now: this.now(),
+    });
     this.#live ||= before !== null && before.phase !== snap.phase;
     this.#fresh = this.#arrived(before, snap);
     this.#snap = snap;
     if (moment) this.#moment = { ...moment, began: this.clock() };
-    else if (this.#moment && interrupts(this.#moment, snap)) this.#moment = null;
-    if (snap.verdict?.outcome) this.#judged = snap;
+    else if (this.#moment && interrupts(this.#moment, snap, this.past)) this.#moment = null;
     if (snap.row.length && snap.row.every((tile) => tile.state === "standing")) this.#standing = snap.row;
     this.hearing.changed(before, snap, this.#moment);
+    this.draw();
+    if (moment?.name === "fall") requestAnimationFrame(() => this.#begins(moment.number));
+  }
+
+  // A picture that is asked for and never drawn is not seen: a fall begins as one is drawn.
+  #begins(number) {
+    if (this.#moment?.name !== "fall" || this.#moment.number !== number) return;
+    this.#moment.began = this.clock();
+    this.scene(number, "began");
     this.draw();
   }
 
@@ -99,10 +111,19 @@ export class Table {
     return fresh ? (same ? fresh.value : null) : same ? this.#fresh : null;
   }
 
-  // A game that has gone on meanwhile still shows what the fall has come to.
+  // In a past game the fall is told as soon as it is over.
   #after(time) {
-    const gone = this.#moment.name === "fall" && this.#judged && !this.#snap.verdict?.outcome;
-    return gone ? { name: "verdict", snap: this.#judged, lasts: VERDICT_MS, began: time } : null;
+    const { verdict } = this.#snap;
+    const told = this.#moment.name === "fall" && verdict?.outcome && !this.still();
+    return told ? { ...again(this.#moment, verdict, 2 * this.#moment.lasts), began: time } : null;
+  }
+
+  // The first run is over: the referee hears it once, whatever is drawn after.
+  #runOver(time) {
+    const moment = this.#moment;
+    if (moment?.name !== "fall" || moment.over || time - moment.began < moment.once_ms) return;
+    moment.over = true;
+    this.scene(moment.number, "ended");
   }
 
   #choose(ctx) {
@@ -121,12 +142,14 @@ export class Table {
     if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = this.#after(time);
     const ctx = this.#context(time);
     const screen = ctx.snap ? this.#choose(ctx) : startScreen(ctx);
+    this.#runOver(time);
     this.hearing.drawn(ctx);
     render(stage(ctx, screen), this.root);
     document.title = `${screen.title} · ${this.say("table.page")}`;
     // In a part of another page, that page says what is shown.
     if (this.#snap && this.root.id === "app") document.body.dataset.v = String(this.#snap.v);
-    if (this.#moment) ctx.later(this.#moment.lasts - ctx.momentAge() + 5);
+    const lasts = this.#moment?.once_ms && !this.#moment.over ? this.#moment.once_ms : this.#moment?.lasts;
+    if (lasts < Infinity) ctx.later(lasts - ctx.momentAge() + 5);
     if (this.#lens.moving(time)) ctx.frame();
   }
 

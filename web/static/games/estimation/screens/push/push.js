@@ -7,6 +7,9 @@ import { called, key, lamp, nameOf, page, room, stopKey, title, withoutKey } fro
 /** Guidance by the tag, and the finger: comes with `aim.js`, as most pretend pushers have no need of it. */
 export const aim = {};
 
+/** A fall that no table screen shows: comes with `fall.js`, where the row is pretended. */
+export const fall = {};
+
 const RING = 119;
 const PATIENCE_MS = 8000;
 const ROUND = 2 * Math.PI * RING;
@@ -125,7 +128,7 @@ function handsOff(s, ui) {
   const { push } = s;
   const gone = push.state === "moving" || push.state === "looking";
   const params = { name: nameOf(s, ui, push.toppler), value: push.value };
-  const line = push.state === "looking" ? "handsoff.looking" : gone ? "handsoff.moving" : "handsoff.line";
+  const line = s.fall ? "handsoff.watch" : push.state === "looking" ? "handsoff.looking" : gone ? "handsoff.moving" : "handsoff.line";
   return page(s, ui, {
     name: "handsoff",
     label: ui.t("push.rail"),
@@ -134,7 +137,7 @@ function handsOff(s, ui) {
       ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}
       <div class="dome-place">${s.may.stop ? stopKey(s, ui, "sign") : ""}</div>
       ${virtualHands(s, ui)}`,
-    foot: html`${s.may.report && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
+    foot: html`${s.may.report && !s.fall && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
       <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
   });
 }
@@ -224,6 +227,9 @@ function unknown(s, ui) {
 
 export function push(s, ui) {
   const { state, toppler } = s.push;
+  if (s.fall?.tips && fall.screen) {
+    return fall.screen(s, ui);
+  }
   if (state === "finger" && aim.finger) {
     return aim.finger(s, ui);
   }

@@ -1,6 +1,5 @@
 // What the table screen lets hear: every moment once, and each tile as it tips.
-import { BEFORE_MS } from "./fall.js";
-import { falls } from "../row/tipping.js";
+import { BEFORE_MS, falls } from "../row/tipping.js";
 import { countAt } from "./countdown.js";
 import { winnings } from "./verdict.js";
 
@@ -18,6 +17,9 @@ export class Hearing {
 
   /** A new snapshot came; `moment` is what plays because of it. */
   changed(before, snap, moment) {
+    if (moment?.name === "fall" && this.#fall?.tips !== moment.tips) {
+      this.#fall = { tips: moment.tips, list: falls(moment), row: moment.row, next: 0, done: false };
+    }
     if (!before) return;
     const play = (name) => this.#sound.play(name);
     if (snap.push?.state !== "armed" && before.push?.state === "armed") this.#sound.disarmed?.();
@@ -26,9 +28,6 @@ export class Hearing {
     if ((snap.ballot?.count ?? 0) > (before.ballot?.count ?? 0)) play("sealed");
     if (snap.phase === "REVEAL" && before.phase !== "REVEAL") play("reveal");
     this.#machine(before.push?.state, snap.push?.state);
-    if (moment?.name === "fall" && this.#fall?.verdict !== moment.verdict) {
-      this.#fall = { verdict: moment.verdict, list: falls(moment.verdict, moment.row, moment.end), row: moment.row, next: 0, done: false };
-    }
   }
 
   #machine(was, is) {
@@ -49,7 +48,7 @@ export class Hearing {
       this.#step = -1;
     }
     if (moment?.name === "fall") this.#tiles(momentAge());
-    else if (this.#fall && !this.#fall.done) this.#verdict(snap);
+    else if (this.#fall && !this.#fall.done && snap?.verdict?.outcome) this.#verdict(snap);
   }
 
   // The first run of the fall sounds, the slow one is silent.
@@ -64,8 +63,8 @@ export class Hearing {
 
   #verdict(snap) {
     this.#fall.done = true;
-    this.#sound.play(this.#fall.verdict.outcome);
-    const chips = Object.values(snap.verdict?.outcome ? winnings(snap) : {}).reduce((sum, n) => sum + n, 0);
+    this.#sound.play(snap.verdict.outcome);
+    const chips = Object.values(winnings(snap)).reduce((sum, n) => sum + n, 0);
     for (let i = 0; i < Math.min(chips, MOST_CHIPS); i += 1) {
       setTimeout(() => this.#sound.play("chip"), 900 + i * CHIP_STEP_MS);
     }

@@ -1,7 +1,7 @@
 // Hands off: the row alone, the felt dark round it; and what holds the push up, in words.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { aimView, aimWords } from "../../objects/aimview.js";
-import { lying } from "./fall.js";
+import { lying } from "../row/rowart.js";
 import { standingRow } from "../row/row.js";
 import { cameraWords, differing, nameOf, rowInWords } from "../words.js";
 

@@ -168,7 +168,7 @@ function drawnRow(ctx) {
     row,
     spec: snap.tile,
     end: snap.end,
-    tilts: tilts(falls(verdict, row, snap.end), Infinity),
+    tilts: tilts(falls(verdict), Infinity),
     up: { values: verdict.up ?? [], word: say("table.verdict.stillup") },
     joint:
       ends.length === 2 && ends.every(Boolean)

@@ -2,7 +2,7 @@
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../../../vendor/lit-html/directives/repeat.js";
 import { numeral } from "../../../../core/objects/numerals.js";
-import { project, solid } from "./scene.js";
+import { corners, project, solid } from "./scene.js";
 import { inside, placeCoins, placeTag, rectangle, TAG_HEIGHT } from "./coins.js";
 import { pusherArm, pusherPlaces } from "./pusherart.js";
 import { tag, tagWidth } from "../tags.js";
@@ -31,6 +31,13 @@ export function ways(row, end) {
       return [tile.value, along < 0 ? -1 : 1];
     }),
   );
+}
+
+/** The boxes of the tiles of a list of falls where they would lie: the picture leaves room for them. */
+export function lying(row, spec, end, list) {
+  const way = ways(row, end);
+  const tipped = new Set(list.map((fall) => fall.value));
+  return row.map((tile) => corners(tile, spec, tipped.has(tile.value) ? 90 : 0, way.get(tile.value)));
 }
 
 /** The solids of a row as this camera sees them, in row order. */
@@ -94,12 +101,12 @@ function jointRing(camera, [a, b]) {
  *   row, spec, end; tilts: Map of value to degrees; fresh: the value that has just been accepted;
  *   ghost: a value read but not confirmed; last: {value, word}; push: {word, back, whole} for the
  *   pusher beside the lower end; up: {values, word}; joint: {tiles, word}; safe: where coins may go; plain:
- *   coins of fallen tiles are not dimmed; keep: rectangles that tags keep off.
+ *   coins of fallen tiles are not dimmed; keep: rectangles that tags keep off; coin: their radius.
  */
 export function rowArt(camera, scene) {
-  const { row, spec, end, tilts, fresh, ghost, last, push, up, joint, plain, safe = SAFE } = scene;
+  const { row, spec, end, tilts, fresh, ghost, last, push, up, joint, plain, safe = SAFE, coin: radius } = scene;
   const items = solids(camera, row, spec, end, tilts);
-  const coins = placeCoins(plain ? items.map((item) => ({ ...item, fallen: false })) : items, safe);
+  const coins = placeCoins(plain ? items.map((item) => ({ ...item, fallen: false })) : items, safe, radius);
   const hot = new Set([...(last ? [last.value] : []), ...(up?.values ?? [])]);
   const lastTile = last && row.find((tile) => tile.value === last.value);
   const ring = joint && jointRing(camera, joint.tiles);

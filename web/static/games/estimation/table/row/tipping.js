@@ -1,10 +1,8 @@
-// When each tile tips and how far, from the times the camera measured. Pure functions.
+// When each tile tips and how far. The referee says it (`rig/row/fall_shown.py`), for every screen
+// alike; here it becomes degrees. Pure functions.
 
-const LEAST_MS = 90;
-const TIP_MS = 420;
-const STEP_MS = 110;
-const NEXT_MS = 45;
-const LEAN_DEG = 82;
+/** The row stands for so long before its first tile tips. */
+export const BEFORE_MS = 150;
 
 /** Progress of the easing cubic-bezier(.55,.05,.9,.45), by bisection on its x. */
 export function fallEase(t) {
@@ -20,31 +18,8 @@ export function fallEase(t) {
   return at(0.05, 0.45, (low + high) / 2);
 }
 
-/**
- * The falls of a verdict, in the order of the wave: [{value, start, length, rest}], milliseconds
- * and degrees. Without measured times the tiles of `fallen` follow at equal steps. No tile tips
- * before the one that struck it, whatever a coarse clock says.
- */
-export function falls(verdict, row, end) {
-  const wave = (end === "right" ? [...row].reverse() : row).map((tile) => tile.value);
-  const down = new Set(verdict.outcome === "fell" ? wave : verdict.fallen);
-  const measured = (verdict.order ?? []).filter(([value]) => down.has(value));
-  const times = new Map(measured);
-  const order = wave.filter((value) => down.has(value));
-  let clock = -STEP_MS;
-  const starts = order.map((value) => {
-    const start = Math.max(times.get(value) ?? clock + STEP_MS, clock + NEXT_MS, 0);
-    clock = start;
-    return start;
-  });
-  return order.map((value, i) => {
-    const at = wave.indexOf(value);
-    const onNext = at + 1 < wave.length && down.has(wave[at + 1]);
-    const step = i + 1 < starts.length ? starts[i + 1] - starts[i] : TIP_MS;
-    const length = Math.max(LEAST_MS, Math.min(TIP_MS, Math.max(2.4 * step, 240)));
-    return { value, start: starts[i], length, rest: onNext ? LEAN_DEG : 90 };
-  });
-}
+/** The falls that a snapshot tells, in the order of the wave: [{value, start, length, rest}], ms and degrees. */
+export const falls = (told) => (told?.tips ?? []).map(([value, start, length, rest]) => ({ value, start, length, rest }));
 
 /** Milliseconds until the last tile lies. */
 export const wholeFall = (list) => Math.max(0, ...list.map((f) => f.start + f.length));
@@ -56,3 +31,10 @@ export function tilts(list, at) {
 
 /** The value at the front of the wave: the last one that has begun to tip. */
 export const front = (list, at) => list.filter((f) => f.start <= at).at(-1)?.value ?? list[0]?.value;
+
+/** Place in the fall at this age of a moment; without motion there are two pictures, before and after. */
+export function fallAt(list, age, still, slower = 1) {
+  const ms = age / slower - BEFORE_MS;
+  const whole = wholeFall(list);
+  return still ? (ms < whole ? -1 : whole) : ms;
+}
