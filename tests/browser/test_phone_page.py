@@ -346,6 +346,62 @@ def test_a_secret_ballot_for_another_begins_with_handing_on_the_phone(phone):
     assert "Failure" not in page.locator(".pad").inner_text()
 
 
+def test_a_ballot_cast_for_somebody_lies_face_down_once_the_table_has_it(phone):
+    page = phone("others")
+    say(page, acting("ballot", ui={}))
+    act_for_oma(page)
+    page.get_by_role("button", name="Here I am: Oma").click()
+    wait(page, "[data-screen=ballot]")
+    answer(page, 200, ok=True, v=132)
+    page.get_by_role("button", name="Failure: At least one stays up").click()
+    page.clock.run_for(100)
+    assert "On its way to the referee." in page.locator(".pad").inner_text()
+    say(page, {**acting("sealed", ui={}), "v": 132})
+    assert "On its way" not in page.locator(".pad").inner_text()
+    assert page.get_by_role("button", name="Change it").count() == 1
+
+
+def test_a_ballot_changed_in_another_window_is_not_on_its_way(phone):
+    page = phone("ballot")
+    page.get_by_role("button", name="Failure: At least one stays up").click()
+    page.clock.run_for(100)
+    assert "On its way to the referee." in page.locator(".pad").inner_text()
+    other = {**snapshot("ballot")["ballot"], "mine": "success"}
+    say(page, snapshot("sealed", v=130, ballot=other))
+    assert "On its way" not in page.locator(".pad").inner_text()
+    page.get_by_role("button", name="Peep at mine").click()
+    page.clock.run_for(100)
+    assert page.locator(".big-plaque.is-peep").count() == 1
+
+
+def test_a_ballot_that_is_refused_can_be_cast_again(phone):
+    page = phone("ballot")
+    answer(page, 409, ok=False, reason="too_fast")
+    page.get_by_role("button", name="Failure: At least one stays up").click()
+    page.clock.run_for(200)
+    assert page.get_by_role("button", name="Failure: At least one stays up").count() == 1
+
+
+def test_an_answer_that_comes_after_its_picture_leaves_nothing_on_its_way(phone):
+    page = phone("ballot")
+    told = page.evaluate("""async () => {
+      const { Pending } = await import("/static/core/pending.js");
+      const pending = new Pending();
+      pending.shown({ v: 5, phase_id: "1" }, 0);
+      const first = pending.begin("vote", "s1", { side: "success" }, "1");
+      const again = pending.begin("vote", "s1", { side: "failure" }, "1");
+      const other = pending.begin("vote", "s2", { side: "success" }, "1");
+      pending.answered(first, { ok: true, v: 6 }, 0);
+      const kept = pending.of("vote", "s1")?.side;
+      pending.shown({ v: 7, phase_id: "1" }, 0);
+      const unanswered = pending.of("vote", "s1")?.side;
+      pending.answered(again, { ok: true, v: 7 }, 0);
+      pending.answered(other, { ok: false, reason: "stale", v: 9 }, 0);
+      return [kept, unanswered, pending.has("vote")];
+    }""")
+    assert told == ["failure", "failure", False]
+
+
 def test_whoever_comes_back_plays_alone_again(phone):
     page = phone("others")
     say(page, acting("others", ui={}))

@@ -5,6 +5,7 @@ import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
 import { loadGame } from "./games/index.js";
 import { Net } from "./core/net.js";
 import { defs } from "./core/objects/defs.js";
+import { Pending } from "./core/pending.js";
 import { app } from "./lobby/app.js";
 import { message } from "./lobby/messages.js";
 import { pageSize, settle } from "./core/settle.js";
@@ -14,7 +15,6 @@ import { Sound } from "./core/sound.js";
 const LATE_MS = 1000;
 const LOST_MS = 10000;
 const AFTER_CALL_MS = 900;
-const STOOD_MS = 6000;
 const TICK_MS = 250;
 const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
@@ -41,6 +41,7 @@ class Phone {
       waiting: recall("waiting") === "1",
       name: recall("name") ?? undefined,
     };
+    this.pending = new Pending();
     this.sound = new Sound(store);
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.link = { live: false, since: Date.now() };
@@ -103,10 +104,11 @@ class Phone {
 
   take(snapshot) {
     const before = this.snapshot;
+    const called = this.pending.has("call");
     this.snapshot = snapshot;
+    this.pending.shown(snapshot, this.net.now(), this.game?.LASTS);
     this.ended = null;
     if (before && before.phase_id !== snapshot.phase_id) {
-      const called = this.local.called;
       this.local = Object.fromEntries(KEPT.map((name) => [name, this.local[name]]));
       if (called && this.game?.isCalled?.(snapshot)) {
         // By this timer alone: the table's clock may be set back meanwhile.
@@ -131,9 +133,6 @@ class Phone {
     } else if (snapshot.phase !== "LOBBY") {
       this.fetchGame();
     }
-    if (snapshot.reading?.state === "proposal") {
-      this.local.stood = 0;
-    }
     if (snapshot.push?.state === "looking") {
       this.local.lookingSince ??= this.net.now();
     }
@@ -148,7 +147,10 @@ class Phone {
   tick() {
     const s = this.snapshot;
     const runs = s?.verdict?.stands_ms || s?.fall || s?.timer || s?.reading?.until_ms || this.local.sheet === "ticket";
-    if (!this.link.live || runs || this.local.stood > 0 || this.local.lookingSince) {
+    if (s) {
+      this.pending.shown(s, this.net.now(), this.game?.LASTS);
+    }
+    if (!this.link.live || runs || this.pending.has("stand") || this.local.lookingSince) {
       this.draw();
     }
   }
@@ -210,8 +212,13 @@ class Phone {
   /** Send, and say in words why not. */
   async command(type, fields) {
     this.local.notice = null;
-    const reply = await this.net.command(type, { ...this.game?.inName(this.snapshot, this.local, type), ...fields });
+    const all = { ...this.game?.inName(this.snapshot, this.local, type), ...fields };
+    const sent = this.pending.begin(type, all.for ?? this.snapshot?.you.seat, all, this.snapshot?.phase_id);
+    this.draw();
+    const reply = await this.net.command(type, all);
+    this.pending.answered(sent, reply, this.net.now(), this.game?.LASTS);
     this.refuse(reply);
+    this.draw();
     return reply;
   }
 
@@ -249,13 +256,11 @@ class Phone {
     const draft = this.local.draft;
     this.leaving = type === "leave";
     const reply = await this.command(type, fields);
-    if (type === "vote" && !reply.ok) {
-      this.set({ cast: null });
-    }
     if (reply.ok && type === "stand") {
-      this.set({ stood: this.net.now() + STOOD_MS, draft: null, put: draft });
+      this.set({ draft: null, put: draft });
     } else if (reply.ok && type === "take_back") {
-      this.set({ stood: 0, draft: this.local.put ?? null });
+      this.pending.forget((each) => each.type === "stand");
+      this.set({ draft: this.local.put ?? null });
     } else if (reply.ok && type === "sit") {
       this.set({ joining: false, watching: false, waiting: false });
     } else if (reply.ok && type === "leave") {
@@ -266,11 +271,7 @@ class Phone {
   /** Domino! At once, or not at all. */
   async shout() {
     const pressed = this.net.now();
-    this.set({ called: true });
-    const reply = await this.command("call", this.snapshot?.photo_finish ? { pressed_ms: pressed } : {});
-    if (!reply.ok) {
-      this.set({ called: false });
-    }
+    await this.command("call", this.snapshot?.photo_finish ? { pressed_ms: pressed } : {});
   }
 
   /** Draw the code that gives a seat to another phone, and show it. */
@@ -310,6 +311,7 @@ class Phone {
       link: this.linkState(),
       now: () => this.net.now(),
       local: this.local,
+      pending: (type, seat) => this.pending.of(type, seat),
       set: (patch) => this.set(patch),
       send: (type, fields) => this.send(type, fields),
       shout: () => this.shout(),

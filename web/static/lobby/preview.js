@@ -32,6 +32,7 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
     link: snapshot.ui?.link ?? "live",
     now: () => snapshot.now_ms,
     local,
+    pending: (type) => snapshot.ui?.pending?.[type],
     set(patch) {
       Object.assign(local, patch);
       again();

@@ -4,7 +4,8 @@
  * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`
  * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor` and `inName` let
  * the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `isCalled` say what a phase is
- * like, `needs` which of the `PARTS` a snapshot is shown with.
+ * like, `LASTS` what is on its way for longer than until it is answered, `needs` which of the `PARTS` a
+ * snapshot is shown with.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
 import { message } from "../../lobby/messages.js";
@@ -56,7 +57,7 @@ function turnScreen(s, ui) {
     return reading;
   }
   const free = state === "waiting" || (state === "looking" && s.may.stand);
-  return free && !(ui.local.stood > ui.now()) ? turn : reading;
+  return free && !(ui.pending("stand", s.you.seat)) ? turn : reading;
 }
 
 /** Whether the table knows of the push: the arm makes it, or the camera films a finger. */
@@ -103,6 +104,17 @@ export const moves = (s, ui) =>
 export const counts = (s) => s.phase === "COUNTDOWN";
 
 /** Whether somebody's call has been taken just now. */
+const UNSEEN_MS = 6000;
+
+/**
+ * What counts as on its way for longer than until the table shows the answer: a call until it is
+ * known who was first, a tile until the camera has read it or has had time to.
+ */
+export const LASTS = {
+  call: (sent, s) => sent.phaseId === s.phase_id,
+  stand: (sent, s, nowMs) => s.reading?.state !== "proposal" && nowMs < sent.answeredMs + UNSEEN_MS,
+};
+
 export const isCalled = (s) => s.phase === "BALLOT";
 
 /** What everybody waits for this seat to do: the key behind "seatsheet.skip."; null where nobody does. */

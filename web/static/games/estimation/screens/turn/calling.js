@@ -15,7 +15,7 @@ function callState(s, ui) {
   if (s.shout) {
     return { state: "early", name: nameOf(s, ui, s.shout.caller), line: "dome.early_line" };
   }
-  if (ui.local.called) {
+  if (ui.pending("call", s.you.seat)) {
     return { state: "sent", word: "dome.sent", line: "dome.sent_line" };
   }
   if (s.may.call) {

@@ -66,7 +66,7 @@ export function answer(ui, side, width, press, { pressed = false, word, meaning 
 function choose(s, ui) {
   const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? (s.timer || s.differs ? 84 : 112) : 172);
   const pick = (side) => () => {
-    ui.set({ change: false, peep: false, cast: { seat: s.you.seat, side } });
+    ui.set({ change: false, peep: false });
     ui.send("vote", { side });
   };
   const one = (side) =>
@@ -152,8 +152,7 @@ export function ballot(s, ui) {
   if (s.ballot.forced) {
     return forced(s, ui);
   }
-  const { cast } = ui.local;
-  if (cast?.seat === s.you.seat && cast.side !== s.ballot.mine) {
+  if (ui.pending("vote", s.you.seat)) {
     return onItsWay(s, ui);
   }
   return s.ballot.mine && !ui.local.change ? sealed(s, ui) : choose(s, ui);
