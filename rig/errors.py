@@ -2,15 +2,17 @@
 
 
 class RigError(Exception):
-    """Something in `rig` cannot go on; the message says what and what to do."""
+    """Something in `rig` cannot go on; the message says what and what to do.
+
+    Attributes:
+        reason: the key by which a phone tells it in its own language.
+    """
+
+    reason: str = "trouble"
 
 
 class NotPossible(RigError):
-    """A command of the table that cannot be carried out; nothing has changed.
-
-    Attributes:
-        reason: a key for the page.
-    """
+    """A command of the table that cannot be carried out; nothing has changed."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)

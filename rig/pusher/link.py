@@ -31,6 +31,8 @@ _REOPEN_S: Final = 1.0
 class LineLost(RigError, ConnectionError):
     """The line could not be opened, or no longer works; the text says why."""
 
+    reason = "no_pusher"
+
 
 class Line(Protocol):
     """Bytes to and from a device."""

@@ -85,10 +85,13 @@ class PushRefused(RigError, RuntimeError):
         super().__init__(f"The pusher refused in state {state}: {refusal.value}; nothing moved.")
         self.refusal = refusal
         self.state = state
+        self.reason = f"arm_{refusal.name.lower()}"
 
 
 class PortLost(RigError, ConnectionError):
     """The pusher does not answer; it has not heard the command."""
+
+    reason = "no_pusher"
 
     def __init__(self) -> None:
         super().__init__("The pusher does not answer: look at its cable, and use its red button.")

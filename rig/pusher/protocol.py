@@ -37,6 +37,8 @@ _REFUSALS: Final = {
 class PusherConfused(RigError, RuntimeError):
     """The pusher sent something that is not in the protocol, in a line whose checksum is right."""
 
+    reason = "arm_confused"
+
     def __init__(self, said: Sequence[str], wrong: str) -> None:
         super().__init__(
             f"The pusher says {' '.join(said)!r}, where {wrong} does not belong: "

@@ -48,7 +48,7 @@ def set_options(session: AnyContext, ask: Ask) -> Sequence[Data]:
     try:
         game = rules.new({**rules.options(session.table.game), **given})
     except BadOption as error:
-        raise NotPossible("bad_command", str(error)) from None
+        raise NotPossible("bad_option", str(error)) from None
     return (OptionsChosen(rules.options(game)),)
 
 

@@ -20,7 +20,7 @@ from rig import snapshots
 from rig.clock import Clock
 from rig.config import Config, Timers
 from rig.errors import NotPossible, RigError
-from rig.games.interface import REFEREE, STARTED, Data, RulesRefused
+from rig.games.interface import REFEREE, STARTED, Data
 from rig.games.registry import play_of
 from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
 from rig.pusher.port import StopAnswer
@@ -497,13 +497,9 @@ def _can_be_written(command: Mapping[str, Any]) -> bool:
 def _reason(error: RigError) -> str:
     """The key that tells a page why nothing was done."""
     match error:
-        case RulesRefused():
-            return error.reason.value
-        case NotPossible():
-            return error.reason
         case JournalDamaged():
             return "damaged"
         case DiskTrouble():
             return "disk"
         case _:
-            return "not_now"
+            return str(error.reason)

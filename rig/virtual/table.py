@@ -42,6 +42,10 @@ _TIP_POWER = 2.2
 class NotPlaced(RigError):
     """Hands cannot do this on the virtual table; it is as it was."""
 
+    def __init__(self, message: str, reason: str = "no_such_tile") -> None:
+        super().__init__(message)
+        self.reason = reason
+
 
 @dataclass(frozen=True, slots=True)
 class Placing:
@@ -239,7 +243,10 @@ class VirtualTable:
             _require_inside(tile)
             others = [each.tile for other, each in self._bodies.items() if other != value]
             if any(tile.footprint.overlaps(other.footprint) for other in others):
-                raise NotPlaced(f"Tile {value} cannot be shoved there: another tile is in the way.")
+                raise NotPlaced(
+                    f"Tile {value} cannot be shoved there: another tile is in the way.",
+                    "in_the_way",
+                )
             self._reach_in(pose)
             self._put_down(value, _Body(tile))
 
@@ -330,7 +337,9 @@ class VirtualTable:
         _require_inside(wanted)
         lying = sorted(v for v, body in self._bodies.items() if body.fallen)
         if lying:
-            raise NotPlaced(f"Tile {lying[0]} lies on the table: stand it up before placing more.")
+            raise NotPlaced(
+                f"Tile {lying[0]} lies on the table: stand it up before placing more.", "lying_tile"
+            )
         self._reach_in(pose)
         meant = self._missed(pose)
         tile = replace(wanted, pose=meant)
@@ -392,7 +401,7 @@ class VirtualTable:
         if body is None:
             raise NotPlaced(f"Tile {value} is not on the table.")
         if body.fallen:
-            raise NotPlaced(f"Tile {value} lies on the table: stand it up first.")
+            raise NotPlaced(f"Tile {value} lies on the table: stand it up first.", "lying_tile")
         return body
 
     def _liftable(self, value: int) -> _Body:
@@ -448,5 +457,6 @@ def _require_inside(tile: Tile) -> None:
         if not (AREA_X_MM[0] <= x <= AREA_X_MM[1] and AREA_Y_MM[0] <= y <= AREA_Y_MM[1]):
             raise NotPlaced(
                 f"Tile {tile.value} would stand outside the work area of "
-                f"{AREA_X_MM[1]:.0f} x {AREA_Y_MM[1]:.0f} mm: put it further in."
+                f"{AREA_X_MM[1]:.0f} x {AREA_Y_MM[1]:.0f} mm: put it further in.",
+                "outside",
             )

@@ -1,12 +1,15 @@
 """The catalogues of the pages: the same keys and places in every language, plurals by its rules."""
 
+import ast
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from rig.games.estimation.terms import Reason
+from rig.games.estimation.terms import Phase, Reason
+from rig.pusher.port import Refusal
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "web" / "static"
@@ -85,7 +88,39 @@ def test_every_group_of_keys_that_a_screen_builds_exists():
     assert built - heads == set()
 
 
-def test_every_refusal_of_the_rules_has_words_of_its_own():
-    """Except that the moment has passed: then the next screen says it."""
-    reasons = {reason.value for reason in Reason} - {"wrong_phase"}
-    assert {f"refused.{reason}" for reason in reasons} - set(ENGLISH) == set()
+def reasons():
+    """Every key by which a command of a phone is refused, as the code names them."""
+    found = {reason.value for reason in Reason} | {f"arm_{one.name.lower()}" for one in Refusal}
+    for path in (path for room in ("rig", "web") for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("NotPossible"), [ast.Constant(str(reason)), *_]):
+                    found.add(reason)
+                case ast.Call(ast.Name("NotPlaced"), [_, ast.Constant(str(reason))]):
+                    found.add(reason)
+                case ast.Assign([ast.Name("reason")], ast.Constant(str(reason))):
+                    found.add(reason)
+    net = (STATIC / "core" / "net.js").read_text(encoding="utf-8")
+    by_status = re.search(r"byStatus = \{([^}]*)\}", net)
+    found |= set(re.findall(r'"([a-z_]+)"', by_status[1])) | {"offline", "damaged", "disk"}
+    return found - SILENT
+
+
+SILENT = {"stale"}
+"""The moment has passed, and what is on the screen now says the rest."""
+
+
+@pytest.mark.parametrize("lang", sorted(PLURALS))
+def test_every_reason_and_moment_has_a_sentence_of_its_own(lang):
+    phases = {f"wrong_phase.{phase.value}" for phase in Phase}
+    wanted = {f"refused.{each}" for each in reasons() - {"wrong_phase"} | phases}
+    words = {key: CATALOGUES[lang].get(key) for key in wanted}
+    assert [key for key, text in words.items() if text is None] == []
+    assert [text for text, n in Counter(words.values()).items() if n > 1] == []
+    if lang != "en":
+        assert [key for key, text in words.items() if text == ENGLISH[key]] == []
+
+
+def test_no_phone_shows_words_that_the_program_wrote_for_its_own_people():
+    shown = [path for path, text in sources().items() if re.search(r"reply\.message", text)]
+    assert shown == []

@@ -222,12 +222,17 @@ class Phone {
     return reply;
   }
 
+  /** Why not, in this phone's language; what came too late is told by what the table is at now. */
+  why({ reason }) {
+    const key = reason === "wrong_phase" ? `refused.wrong_phase.${this.snapshot?.phase}` : `refused.${reason}`;
+    const words = this.t(key);
+    return words === key ? this.t("refused.other") : words;
+  }
+
   refuse(reply) {
-    if (!reply.ok && reply.reason !== "wrong_phase" && reply.reason !== "stale") {
+    if (!reply.ok && reply.reason !== "stale") {
       this.sound.play("refused");
-      const key = `refused.${reply.reason}`;
-      const words = this.t(key);
-      this.set({ notice: words === key ? (reply.message ?? this.t("refused.other")) : words });
+      this.set({ notice: this.why(reply) });
     }
   }
 
@@ -281,7 +286,7 @@ class Phone {
     if (reply.ok) {
       this.set({ ticket: { seat, qr: reply.qr, url: reply.url, until: this.net.now() + reply.life_ms } });
     } else {
-      this.set({ sheet: null, notice: reply.message ?? this.t("refused.other") });
+      this.set({ sheet: null, notice: this.why(reply) });
     }
   }
 

@@ -166,7 +166,7 @@ def _may(game: Game, seat: str | None) -> tuple[dict[str, bool], dict[str, str]]
         except Refused as refused:
             may[name] = False
             if refused.reason is not Reason.WRONG_PHASE:
-                why[name] = refused.reason.value
+                why[name] = str(refused.reason)
     may["next"] = game.phase is Phase.ROUND_END and seat in game.present
     return may, why
 

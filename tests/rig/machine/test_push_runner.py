@@ -300,7 +300,7 @@ def test_a_finger_is_filmed_and_judged_as_an_arm_is(fingers):
 
 def test_at_a_virtual_table_the_finger_is_a_key_on_the_topplers_phone(fingers):
     fingers.to_push()
-    assert fingers.seats.send("ana", "touch")["reason"] == "not_now"
+    assert fingers.seats.send("ana", "touch")["reason"] == "too_early"
     told = []
 
     def push():

@@ -129,7 +129,7 @@ def touch(session: RowContext, ask: Ask) -> Sequence[Data]:
     if not (machine.virtual and table.devices.sees):
         raise NotPossible("not_virtual", "Push the tile on the table with your finger.")
     if now_ms is None or session.now_ms() < now_ms:
-        raise NotPossible("not_now", "Wait until it says now.")
+        raise NotPossible("too_early", "Wait until it says now.")
     session.after_commit(machine.touch)
     return ()
 
@@ -206,7 +206,7 @@ def resolve(session: RowContext, ask: Ask) -> Sequence[Data]:
     """A person says what became of a push that nobody saw the end of."""
     attempt = session.table.attempt
     if attempt is None or attempt.step is not PushStep.UNKNOWN:
-        raise NotPossible("wrong_phase", "Nothing is in doubt.")
+        raise NotPossible("not_unknown", "Nothing is in doubt.")
     outcome = ask.text("outcome", ["fell", "stood", "void"])
     if outcome == "void":
         return session.decide(HOST, rules.VoidRound("push unknown"))
