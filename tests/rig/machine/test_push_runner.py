@@ -170,7 +170,6 @@ def test_who_pushed_right_after_all_has_people_say_what_fell(table):
     table.push()
     table.until(lambda: table.session.table.phase == "ACCIDENT")
     table.do("ana", "accident_reject")
-    table.do("ana", "accident_reject")
     view = table.session.view("bo")
     assert (view["phase"], view["push"]["state"]) == ("TOPPLE", "report")
     assert table.seats.send("ana", "hold")["reason"] == "pushed"
