@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.journal import Journal
-from rig.row.row_session import RowSession
 from tests.support.evenings import Evening
+from tests.support.sessions import session_on
 from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.server.server import Server
@@ -45,7 +43,7 @@ def table(tmp_path_factory):
     evening = Evening(35).play()
     journal = Journal(folder / "table.sqlite3")
     journal.append(evening.records)
-    session = RowSession(journal, ManualClock(), load_config(), lambda: "0" * 64)
+    session = session_on(journal)
     limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
     app = create_app(session, code="PINE", host_secret="the-secret", limits=limits)
     with Server(app, bind="127.0.0.1", port=0) as server:

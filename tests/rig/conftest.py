@@ -1,19 +1,16 @@
 """A table for tests: real journal, rules and session; the machine's port with nothing behind it."""
 
 from contextlib import suppress
-from itertools import count
 
 import pytest
 
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.errors import RigError
 from rig.history.gamefile import made
 from rig.history.verify import verified
-from rig.journal import Journal
 from rig.row.row_session import RowSession
 from tests.support.quiet_table import QuietMachine, Seats
 from tests.support.recount import miscounted
+from tests.support.sessions import counted, session_on
 from tests.support.small_view import small_view
 
 
@@ -45,17 +42,12 @@ def prove(session: RowSession) -> None:
 def open_session(tmp_path):
     """Open the same journal again and again; everything is closed at the end."""
     opened = []
-    nonces = (f"{n:032x}" for n in count(1))
+    nonce = counted()
 
     def open_again(clock=None) -> Seats:
         if opened:
             opened[-1].close()
-        session = RowSession(
-            Journal(tmp_path / "table.sqlite3"),
-            clock or ManualClock(),
-            load_config(),
-            lambda: next(nonces),
-        )
+        session = session_on(tmp_path / "table.sqlite3", clock, nonce=nonce)
         QuietMachine(session)
         opened.append(session)
         return Seats(session)

@@ -7,17 +7,15 @@ from random import Random
 import pytest
 
 from rig import snapshots
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record, to_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal, Snapshot
 from rig.row.push_events import PushRequested, PushStep
-from rig.row.row_session import RowSession
 from rig.snapshots import maker, recover, replayed, restored, taken
 from tests.support.evenings import Evening
+from tests.support.sessions import session_on
 
 OPTIONS = Options()
 
@@ -49,10 +47,6 @@ def kept(path, records):
             waiting = []
     journal.append(waiting)
     return journal
-
-
-def session_on(path, config=None):
-    return RowSession(Journal(path), ManualClock(), config or load_config(), lambda: "7" * 32)
 
 
 def test_a_snapshot_of_any_moment_is_the_table(evening):

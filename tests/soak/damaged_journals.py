@@ -18,17 +18,15 @@ from functools import reduce
 from pathlib import Path
 from random import Random
 
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import Phase
 from rig.journal import Journal, JournalUnusable
-from rig.row.row_session import RowSession
 from rig.serialise import to_plain
 from rig.snapshots import maker, taken
 from tests.support.evenings import Evening
+from tests.support.sessions import session_on
 
 
 def made(folder, seed):
@@ -61,7 +59,7 @@ def looked_at(path, tables, counts):
     """Open a table on a journal; say what is not as it has to be, "" if nothing is."""
     bad = {each.name: each.read_bytes() for each in path.parent.iterdir()}
     try:
-        session = RowSession(Journal(path), ManualClock(), load_config(), lambda: "7" * 32)
+        session = session_on(path)
     except JournalUnusable as error:
         counts["refused in words"] += 1
         kept = {each.name: each.read_bytes() for each in path.parent.iterdir()}

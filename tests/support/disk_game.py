@@ -2,27 +2,23 @@
 
 import os
 from functools import reduce
-from itertools import count
 from random import Random
 
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.games.estimation.table.estimation_table import EstimationTable
-from rig.journal import DiskTrouble, Journal, JournalUnusable
-from rig.row.row_session import RowSession
+from rig.journal import DiskTrouble, JournalUnusable
 from rig.serialise import to_plain
 from tests.support.faulty_disk import after_a_cut, faulty_disk
 from tests.support.quiet_table import QuietMachine, Seats
+from tests.support.sessions import session_on
 
 OFTEN = 6
 """Pages of the log after which SQLite brings them home: often, so that this is spoiled too."""
 
 
-def session_on(path):
-    nonces = (f"{n:032x}" for n in count(1))
-    session = RowSession(Journal(path), ManualClock(), load_config(), lambda: next(nonces))
+def table_on(path):
+    session = session_on(path)
     QuietMachine(session)
     session.journal._db.execute(f"PRAGMA wal_autocheckpoint={OFTEN}")
     return session
@@ -101,15 +97,15 @@ class PatientGame(Seats):
 def opened(path, disk):
     """Open a table, again if the disk was in the way of it; that is said in words."""
     try:
-        return session_on(path)
+        return table_on(path)
     except (JournalUnusable, DiskTrouble) as error:
         assert disk.spoiled, error
-        return session_on(path)
+        return table_on(path)
 
 
 def wrong(path, game, table):
     """Say what is wrong with the journal of a game that was closed, "" if nothing is."""
-    session = session_on(path)
+    session = table_on(path)
     try:
         empty = EstimationTable(game=Game(options=Options.parse(session.config.rules)))
         if session.damage is not None:
@@ -169,7 +165,7 @@ def cut_short(folder, done, chance):
     promises = [step.data for step in now if step.what == "mark"]
     for path, content in after_a_cut(now, chance).items():
         (folder / os.path.basename(path)).write_bytes(content)
-    session = session_on(folder / "table.sqlite3")
+    session = table_on(folder / "table.sqlite3")
     try:
         if session.damage is not None:
             return f"after step {len(now)}: {session.damage}"

@@ -1,13 +1,10 @@
 """A table whose disk can be made to hang."""
 
 import threading
-from itertools import count
 
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.journal import Journal
-from rig.row.row_session import RowSession
 from tests.support.clients import PLENTY, AsgiWay
+from tests.support.sessions import session_on
 from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
@@ -64,10 +61,7 @@ class Hung:
 
     def __init__(self, folder):
         self.journal = HungJournal(folder / "table.sqlite3")
-        numbers = count(1)
-        self.session = RowSession(
-            self.journal, ManualClock(), load_config(), lambda: f"{next(numbers):032x}"
-        )
+        self.session = session_on(self.journal)
         self.machine = self.session.machine = Machine()
         limits = Limits(device=PLENTY, address=PLENTY)
         app = create_app(self.session, code="PINE", host_secret="the-secret", limits=limits)

@@ -1,10 +1,8 @@
 """Snapshots of a game that has no screens of its own, with as many seats as asked for."""
 
-from rig.clock import ManualClock
-from rig.config import load_config
-from rig.journal import Journal
 from rig.session.session import Session
 from rig.session.state import MARKS
+from tests.support.sessions import session_on
 
 NAMES = (
     *("Olena", "Borys", "Maximiliane", "Petro", "Ivana"),
@@ -19,14 +17,7 @@ NET = {"code": "PINE", "url": "http://192.168.7.1:8000/", "qr": QR, "others": []
 
 def snapshots(folder, play, seats):
     """What host, table screen and somebody new see: in the lobby, in the game, and at its end."""
-    drawn = iter(range(1 << 60))
-    session = Session(
-        Journal(folder / f"{play.name}.sqlite3"),
-        ManualClock(),
-        load_config(),
-        lambda: f"{next(drawn):064x}",
-        play,
-    )
+    session = session_on(folder / f"{play.name}.sqlite3", play=play, of=Session)
     shown, number = {}, 0
 
     def send(phone, kind, **data):

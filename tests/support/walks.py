@@ -4,16 +4,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 
 from rig.clock import Clock, ManualClock
-from rig.config import load_config
-from rig.journal import Journal
 from rig.machine.build import open_by_hand
-from rig.row.row_session import RowSession
 from tests.support.clients import FlaskWay
 from tests.support.quiet_table import Seats
+from tests.support.sessions import session_on
 from tests.support.whole_rig import WholeRig
 from web.factory import create_app
 from web.live.parts import parts
@@ -47,12 +44,10 @@ def entered() -> Iterator[list[str]]:
 @contextmanager
 def _table() -> Iterator[Callable[[Clock], Seats]]:
     """Give what opens a session with a journal of its own, once."""
-    nonces = (f"{n:032x}" for n in count(1))
     opened = []
 
     def open_session(clock: Clock) -> Seats:
-        journal = Journal(Path(folder) / "table.sqlite3")
-        opened.append(RowSession(journal, clock, load_config(), lambda: next(nonces)))
+        opened.append(session_on(Path(folder) / "table.sqlite3", clock))
         return Seats(opened[-1])
 
     with tempfile.TemporaryDirectory() as folder:

@@ -12,10 +12,10 @@ from rig.errors import RigError
 from rig.games.estimation.terms import REFEREE
 from rig.journal import Journal
 from rig.players.http_phone import HttpPhone
-from rig.row.row_session import RowSession
 from rig.session.devices import BY_HAND
 from rig.session.events import TableOpened
 from tests.support.evenings import Evening
+from tests.support.sessions import session_on
 from web.access.certificates import NoHttps
 from web.live.parts import parts
 
@@ -61,11 +61,8 @@ def test_further_tables_are_by_hand_with_journals_of_their_own(opening, tmp_path
 
 
 def test_two_tables_never_have_one_code(opening, tmp_path):
-    config = load_config()
     for n in (1, 2):
-        session = RowSession(
-            Journal(journal_of(tmp_path / "t.sqlite3", n)), SystemClock(), config, lambda: "7" * 32
-        )
+        session = session_on(journal_of(tmp_path / "t.sqlite3", n))
         session.commit([TableOpened("PINE", f"secret-{n}")], REFEREE)
         session.close()
     with opening(more=1) as opened:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rig.clock import ManualClock
-from rig.machine.build import open_rig
 from rig.machine.camera_health import (
     CROWDED,
     KINDS,
@@ -21,6 +20,7 @@ from rig.machine.camera_health import (
     trouble_of,
 )
 from rig.row.row_live import Seeing
+from tests.support.whole_rig import WholeRig
 from vision.calibrate.pose_average import Stillness
 from vision.calibrate.strip_slip import Slip
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
@@ -67,18 +67,12 @@ def small_pictures():
 def table(open_session):
     """A game of two in its first turn, seen by a camera that a test can spoil."""
 
-    class Table:
+    class Table(WholeRig):
         def __init__(self):
-            self.clock = ManualClock()
-            self.seats = open_session(self.clock)
-            self.session = self.seats.session
-            seeds = np.random.SeedSequence(7)
-            self.machine = open_rig(self.session, self.session.config, self.clock, seeds)
+            super().__init__(open_session)
             self.camera = Pictures(self.machine.rig.camera)
             self.machine.rig.camera = self.camera
-            self.seats.sit("ana", "bo")
-            self.seats.do("ana", "start")
-            self.until(lambda: self.session.table.row)
+            self.start("ana", "bo")
 
         def until(self, wanted, steps=40):
             for _ in range(steps):
@@ -92,9 +86,8 @@ def table(open_session):
             return self.session.view(device, role)["sight"]
 
         def propose(self):
-            place = {"y_mm": 210.0, "heading_deg": 0.0, "orientation": "vertical"}
-            self.seats.do("ana", "stand", value=3, x_mm=275.0, **place)
-            self.until(lambda: self.session.live.reading.state == "proposal")
+            self.stand("ana", 3, 275.0)
+            self.until(lambda: self.reading().state == "proposal")
 
         def turned(self, px):
             """The camera as if somebody had knocked it."""

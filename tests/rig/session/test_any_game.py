@@ -10,19 +10,18 @@ import numpy as np
 import pytest
 
 from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games import registry
 from rig.games.interface import knows
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.past_games import PastGames
 from rig.history.replay import moments
 from rig.history.verify import verified
-from rig.journal import Journal
 from rig.session.fingerprint import games
 from rig.session.session import Session
 from tests.support import high_card, high_pairs
 from tests.support.forging import Forged
 from tests.support.high_card import Game, Give, HighCard, Phase
+from tests.support.sessions import session_on
 
 SEATS = ("s1", "s2", "s3", "s4")
 TEAMS = [["s1", "s3"], ["s2", "s4"]]
@@ -47,8 +46,8 @@ class Table:
     def opened(self, play=None):
         self.number += 1000
         drawn = iter(range(self.number, 1 << 60))
-        return Session(
-            Journal(self.path), self.clock, load_config(), lambda: f"{next(drawn):064x}", play
+        return session_on(
+            self.path, self.clock, nonce=lambda: f"{next(drawn):064x}", play=play, of=Session
         )
 
     def restart(self):

@@ -13,21 +13,19 @@ import numpy as np
 import pytest
 
 from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import apply, from_record
 from rig.games.estimation.table.estimation_table import EstimationTable
-from rig.journal import Journal
 from rig.machine.loop import Machine, Rig
 from rig.pusher.virtual import VirtualPusher
 from rig.row.push_events import PushRequested, PushStep
 from rig.row.row_live import Reading
-from rig.row.row_session import RowSession
 from rig.row.row_table import RowRead
 from rig.row.written_row import standing
 from rig.serialise import to_plain
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import PymunkWorld
+from tests.support.sessions import session_on
 from vision.look.track import Tracker
 
 DEVICES = ("ana", "bo", "cy")
@@ -44,9 +42,7 @@ def open_all(path):
     """Open a journal with the pretend table and pusher behind it; the machine's thread rests."""
     clock, rng = ManualClock(), np.random.default_rng(3)
     numbers = random.Random(str(path))
-    session = RowSession(
-        Journal(path), clock, load_config(), lambda: f"{numbers.getrandbits(128):032x}"
-    )
+    session = session_on(path, clock, nonce=lambda: f"{numbers.getrandbits(128):032x}")
     virtual = VirtualTable(PymunkWorld(rng), clock, rng)
     rig = Rig(NoCamera(), None, Tracker(), VirtualPusher(clock, rng), virtual)
     return session, Machine(session, rig)

@@ -12,17 +12,15 @@ from hypothesis import strategies as st
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import PLAY, apply, from_record
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import Journal
 from rig.row.push_events import PushRequested, Standing
 from rig.row.row_live import Reading
-from rig.row.row_session import RowSession
 from rig.row.row_table import RowRead
 from rig.session.commands import all_commands
+from tests.support.sessions import session_on
 
 EXAMPLES = int(os.environ.get("DOMINO_EXAMPLES", "30"))
 """How many scripts are played; more of them find more, some hundred a minute."""
@@ -229,9 +227,7 @@ class Player:
 def test_the_session_stands_whatever_is_sent(quiet_machine, steps):
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "t.sqlite3")
-        nonces = (f"{n:032x}" for n in count(1))
-        config = load_config()
-        session = RowSession(journal, ManualClock(), config, lambda: next(nonces))
+        session = session_on(journal)
         player = Player(session, quiet_machine(session))
         for device, mark in (("ana", "circle"), ("bo", "square"), ("cy", "star")):
             player.send(device, {"type": "sit", "name": device, "mark": mark})
@@ -243,7 +239,7 @@ def test_the_session_stands_whatever_is_sent(quiet_machine, steps):
             player.check()
         records = list(journal.events())
         events = [from_record(record) for record in records]
-        empty = EstimationTable(game=Game(options=Options.parse(config.rules)))
+        empty = EstimationTable(game=Game(options=Options.parse(session.config.rules)))
         assert reduce(apply, events, empty) == session.table
         pushes = [event.number for event in events if isinstance(event, PushRequested)]
         assert len(pushes) == len(set(pushes)) <= holds(player)

@@ -7,12 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from rig.clock import ManualClock
-from rig.config import load_config
-from rig.journal import Journal
 from rig.machine.build import open_by_hand
-from rig.row.row_session import RowSession
 from tests.support.clients import LOCAL, PHONE, PLENTY, AsgiWay, snapshot
+from tests.support.sessions import session_on
 from web.access.auth import Viewer
 from web.base.rate_limits import Rate, Turns
 from web.factory import create_app
@@ -129,9 +126,7 @@ def test_an_event_that_could_not_be_sent_waits_unless_a_newer_one_came():
 @pytest.fixture
 def table(tmp_path, limits):
     """A real table by hand with five players and two watchers, over the native server's way."""
-    session = RowSession(
-        Journal(tmp_path / "t.sqlite3"), ManualClock(), load_config(), lambda: "7" * 32
-    )
+    session = session_on(tmp_path / "t.sqlite3")
     open_by_hand(session)
     plenty = replace(limits, shout=PLENTY)
     app = create_app(session, code="PINE", host_secret="secret", limits=plenty)

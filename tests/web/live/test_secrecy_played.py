@@ -5,11 +5,9 @@ import re
 from itertools import count
 
 from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games.estimation.commands import Place
-from rig.journal import Journal
-from rig.row.row_session import RowSession
 from tests.support.clients import PLENTY, AsgiWay, Clock, snapshot
+from tests.support.sessions import session_on
 from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
@@ -28,11 +26,8 @@ class Evening:
         monkeypatch.setattr(
             "web.access.auth.secrets.token_urlsafe", lambda _: f"{next(numbers):022d}"
         )
-        nonces = count(1)
         self.clock = ManualClock()
-        self.session = RowSession(
-            Journal(journal), self.clock, load_config(), lambda: f"{next(nonces):032x}"
-        )
+        self.session = session_on(journal, self.clock)
         limits = Limits(device=PLENTY, address=PLENTY, shout=PLENTY)
         self.app = create_app(
             self.session, code="PINE", host_secret="secret", limits=limits, monotonic_s=Clock()

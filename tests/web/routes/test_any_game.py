@@ -5,13 +5,11 @@ from random import Random
 
 import pytest
 
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.games import registry
-from rig.journal import Journal
 from rig.session.session import Session
 from tests.support import high_card, high_pairs
 from tests.support.clients import PLENTY, AsgiWay
+from tests.support.sessions import session_on
 from web.base.rate_limits import Limits
 from web.factory import create_app
 
@@ -23,14 +21,7 @@ MARKS = ("circle", "square", "star", "cross")
 def way(tmp_path, monkeypatch, request):
     game = request.param
     monkeypatch.setitem(registry.GAMES, game.PLAY.name, game.__name__)
-    numbers = iter(range(1 << 60))
-    session = Session(
-        Journal(tmp_path / "table.sqlite3"),
-        ManualClock(),
-        load_config(),
-        lambda: f"{next(numbers):064x}",
-        game.PLAY,
-    )
+    session = session_on(tmp_path / "table.sqlite3", play=game.PLAY, of=Session)
     limits = replace(Limits(), device=PLENTY, address=PLENTY, unknown=PLENTY)
     way = AsgiWay(create_app(session, code="PINE", host_secret="the-secret", limits=limits))
     way.session = session

@@ -6,17 +6,15 @@ from typing import get_args
 
 import pytest
 
-from rig.clock import ManualClock
-from rig.config import load_config
 from rig.history.gamefile import loaded
 from rig.history.proof import Kind
 from rig.history.verify import verified
 from rig.journal import Journal
-from rig.row.row_session import RowSession
 from rig.session.events import Seated
 from tests.support.clients import PLENTY, AsgiWay, FlaskWay
 from tests.support.evenings import Evening
 from tests.support.fake_session import EmptyJournal, FakeSession
+from tests.support.sessions import session_on
 from web.access.auth import fingerprint
 from web.base import codes
 from web.base.rate_limits import Limits, Rate
@@ -34,7 +32,7 @@ class Table:
         evening = Evening(19).play()
         journal = Journal(folder / "table.sqlite3")
         journal.append(evening.records, pictures={1: PICTURE})
-        self.session = RowSession(journal, ManualClock(), load_config(), lambda: "0" * 64)
+        self.session = session_on(journal)
         bounds = {"past": PLENTY, **bounds}
         limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
         app = create_app(self.session, code="PINE", host_secret="the-secret", limits=limits)
@@ -156,7 +154,7 @@ def test_a_second_table_has_games_and_files_of_its_own(tmp_path):
     first = create_app(FakeSession(), code="PINE", host_secret="the-secret")
     journal = Journal(tmp_path / "second.sqlite3")
     journal.append(Evening(35).play().records)
-    session = RowSession(journal, ManualClock(), load_config(), lambda: "0" * 64)
+    session = session_on(journal)
     tables = parts(first).tables
     create_app(session, code="ROSE", host_secret="another", name="2", tables=tables)
     way = AsgiWay(first)
