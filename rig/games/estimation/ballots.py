@@ -8,34 +8,22 @@ from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game, count, lower_end
-from rig.games.estimation.terms import Reason, Refused, Side
+from rig.games.estimation.terms import Side
 
 
 def vote(game: Game, actor: str, command: cmd.Vote) -> tuple[ev.Event, ...]:
     """Choose or change a side; the last open ballot closes all of them."""
-    _refuse_bound(game, actor, command.side)
-    if actor in game.locked:
-        raise Refused(Reason.BALLOT_LOCKED)
     cast = ev.BallotCast(actor, command.side)
     return cast, *locked_when_complete(evolve(game, cast))
 
 
 def lock_ballot(game: Game, actor: str, command: cmd.LockBallot) -> tuple[ev.Event, ...]:
     """Lock one's own ballot before the others are in."""
-    if actor not in game.ballots:
-        raise Refused(Reason.NO_BALLOT)
-    if actor in game.locked:
-        raise Refused(Reason.BALLOT_LOCKED)
     return (ev.BallotLocked(actor),)
 
 
 def timeout(game: Game, actor: str, command: cmd.Timeout) -> tuple[ev.Event, ...]:
     """Turn every missing ballot into Success (ruling A17), and close them."""
-    limit_s = game.options.ballot_timeout
-    if not limit_s:
-        raise Refused(Reason.NO_TIMEOUT)
-    if game.called_at_s is None or command.at_s - game.called_at_s < limit_s:
-        raise Refused(Reason.BALLOT_TIME)
     missing = [ev.BallotTimedOut(seat) for seat in game.playing if seat not in game.ballots]
     return (*missing, *locked_when_complete(reduce(evolve, missing, game)))
 
@@ -56,10 +44,6 @@ def go_on(game: Game, actor: str, command: cmd.Continue) -> tuple[ev.Event, ...]
 
 def choose_end(game: Game, actor: str, command: cmd.ChooseEnd) -> tuple[ev.Event, ...]:
     """Choose between ends of the same value (ruling A1)."""
-    if actor != game.toppler:
-        raise Refused(Reason.NOT_TOPPLER)
-    if lower_end(game.row) is not None:
-        raise Refused(Reason.END_IS_GIVEN)
     return (ev.EndChosen(command.end),)
 
 
@@ -76,13 +60,6 @@ def locked_when_complete(game: Game) -> tuple[ev.Event, ...]:
         return ()
     salts = {seat: game.salts[seat] for seat in game.playing if seat in game.salts}
     return (ev.BallotsLocked(seals(game.id, game.round, game.ballots, salts)),)
-
-
-def _refuse_bound(game: Game, actor: str, side: Side) -> None:
-    """Refuse a seat whose ballot is forced to the other side."""
-    if actor in game.forced and game.ballots[actor] is not side:
-        placer = game.ballots[actor] is Side.SUCCESS
-        raise Refused(Reason.PLACER_IS_BOUND if placer else Reason.CALLER_IS_BOUND)
 
 
 PREIMAGE = "domino-rig-ballot/1"

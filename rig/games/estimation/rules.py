@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.decide import decide
+from rig.games.estimation.decide import decide, may
 from rig.games.estimation.events import KINDS, Event
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game, Options
@@ -14,7 +14,6 @@ from rig.games.estimation.terms import (
     MOST_PLAYERS,
     End,
     Phase,
-    Refused,
     Result,
     Side,
     Step,
@@ -142,12 +141,7 @@ class Estimation:
 
     def legal(self, game: Game, seat: Seat) -> Iterator[cmd.Command]:
         """Every command that the seat could give now, times as late as can be."""
-        for command in _conceivable(game):
-            try:
-                if decide(game, seat, command):
-                    yield command
-            except Refused:
-                continue
+        yield from (one for one in _conceivable(game) if may(game, seat, one))
 
     def imagine(self, game: Game, seat: Seat | None, draw: Draw) -> Game:
         """The same game with other ballots of the others, as far as they are hidden."""

@@ -3,14 +3,13 @@
 from typing import Any
 
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.decide import decide
+from rig.games.estimation.decide import is_absorbed, refusal
 from rig.games.estimation.game import Game, count, lower_end, stakes
 from rig.games.estimation.terms import (
     SCORED_ROUNDS,
     End,
     Phase,
     Reason,
-    Refused,
     Result,
     Side,
     Step,
@@ -155,18 +154,16 @@ def _ballots_until_s(game: Game) -> float | None:
 def _may(game: Game, seat: str | None) -> tuple[dict[str, bool], dict[str, str]]:
     """What the viewer may do now, and the reason for each thing that is refused.
 
-    Every answer is what `decide()` says to a command of that kind; only `next` is the referee's to
+    Every answer is what the rules say to a command of that kind; only `next` is the referee's to
     give, when a player asks for it.
     """
     may: dict[str, bool] = {}
     why: dict[str, str] = {}
     for name, probe in _probes(game, seat or "").items():
-        try:
-            may[name] = bool(decide(game, seat or "", probe))
-        except Refused as refused:
-            may[name] = False
-            if refused.reason is not Reason.WRONG_PHASE:
-                why[name] = str(refused.reason)
+        reason = refusal(game, seat or "", probe)
+        may[name] = reason is None and not is_absorbed(game, probe)
+        if reason not in (None, Reason.WRONG_PHASE):
+            why[name] = reason.value
     may["next"] = game.phase is Phase.ROUND_END and seat in game.present
     return may, why
 

@@ -7,7 +7,7 @@ what had to be so before it.
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
-from rig.games.estimation.decide import decide
+from rig.games.estimation.decide import may
 from rig.games.estimation.physical.photo_finish import in_order
 from rig.games.estimation.table.estimation_table import (
     EstimationTable,
@@ -22,7 +22,6 @@ from rig.games.estimation.terms import (
     REFEREE,
     End,
     Phase,
-    Refused,
 )
 from rig.games.interface import Data
 from rig.row.push_events import (
@@ -209,10 +208,7 @@ def _called(table: EstimationTable, name: str, seat: str | None) -> bool:
 
 
 def _may_call(table: EstimationTable, seat: str, at_s: float) -> bool:
-    try:
-        return table.phase is Phase.TURN and bool(decide(table.game, seat, cmd.Call(at_s)))
-    except Refused:
-        return False
+    return may(table.game, seat, cmd.Call(at_s))
 
 
 def _may_push(table: EstimationTable, event: PushRequested) -> bool:

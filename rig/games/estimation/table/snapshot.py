@@ -9,13 +9,13 @@ from typing import Any
 
 from physics.row.tile import TileSpec
 from rig.games.estimation import commands as rules_commands
-from rig.games.estimation.decide import decide
+from rig.games.estimation.decide import may
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
 from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent, could_be_empty
-from rig.games.estimation.terms import HOST, Phase, Refused, Side
+from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
 from rig.row.push_events import PushStep, Standing
@@ -227,7 +227,7 @@ def _may(
     says = dispute.may_say(session, seat, is_host)
     return {
         "correct_verdict": is_host and _may_correct(table),
-        "accident_undo": is_host and _may_undo_accident(table),
+        "accident_undo": is_host and may(game, HOST, rules_commands.TakeBackAccident()),
         "void": is_host and not lobby and not over,
         "stand": mine and virtual and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
@@ -253,24 +253,11 @@ def _may(
     }
 
 
-def _may_undo_accident(table: EstimationTable) -> bool:
-    """Whether the chips of the last accident could be given back now."""
-    if table.game.accident_paid is None:
-        return False
-    try:
-        return bool(decide(table.game, HOST, rules_commands.TakeBackAccident()))
-    except Refused:
-        return False
-
-
 def _may_correct(table: EstimationTable) -> bool:
     """Whether the last verdict could be turned round now."""
     if table.game.phase is Phase.TOPPLE and table.attempt is not None:
         return False
-    try:
-        return bool(decide(table.game, HOST, rules_commands.CorrectVerdict()))
-    except Refused:
-        return False
+    return may(table.game, HOST, rules_commands.CorrectVerdict())
 
 
 def powers(
