@@ -1,4 +1,4 @@
-"""Deciding what happens when something goes wrong: accidents, void rounds, empty seats."""
+"""What follows when something goes wrong: accidents, void rounds, empty seats."""
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev

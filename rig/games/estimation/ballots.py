@@ -1,4 +1,4 @@
-"""Deciding what happens to the ballots, up to the order to push."""
+"""What follows for the ballots, up to the order to push; and their seals."""
 
 import hashlib
 from collections.abc import Mapping

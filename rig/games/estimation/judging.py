@@ -1,4 +1,4 @@
-"""Deciding what the push did, who confirms it, and what comes after the round."""
+"""What follows from a push: what it did, who confirms it, and what comes after the round."""
 
 from dataclasses import replace
 

@@ -1,13 +1,11 @@
-"""Deciding what happens while tiles are placed: start, place, move, correct, call."""
+"""What follows while tiles are placed: start, place, move, correct, call."""
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.ballots import locked_when_complete
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game, Placement
-from rig.games.estimation.terms import (
-    Side,
-)
+from rig.games.estimation.terms import Side
 
 
 def start(game: Game, actor: str, command: cmd.Start) -> tuple[ev.Event, ...]:
