@@ -1,6 +1,6 @@
 """What the games of Estimation Domino say of their players: votes on pushed rows, and calls."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rig.games.estimation import events as ev
 from rig.games.estimation.story.rounds import Rounds, RoundStory
@@ -12,11 +12,10 @@ from rig.history.votes import Played, VoteRecord
 
 @dataclass(slots=True)
 class _Game:
-    """A game while it is read; the votes on each push stay with its round, which may not count."""
+    """A game while it is read."""
 
     calls: dict[str, int] = field(default_factory=dict)
     rounds: Rounds = field(default_factory=Rounds)
-    votes: list[tuple[RoundStory, list[VoteRecord]]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     """Who sat where; whoever gets up has played all the same."""
 
@@ -41,15 +40,12 @@ class Tally:
         over = before.phase is Phase.GAME_OVER and not isinstance(event, ev.Event)
         if self._running and not over:
             game = self._game
-            game.names.update({p.seat: "" if p.bot else p.name for p in table.players})
+            game.names.update(_names(table))
             game.rounds.take(before, event, table)
             if isinstance(event, ev.BallotsRevealed):
                 caller = game.names.get(before.game.caller or "")
                 if caller:
                     game.calls[caller] = game.calls.get(caller, 0) + 1
-            elif isinstance(event, ev.OutcomeJudged):
-                now = game.rounds.all[-1]
-                game.votes.append((now, _votes(now, game.names)))
             self._games[-1] = _closed(game, table, at_s)
 
     def played(self) -> list[Played]:
@@ -57,8 +53,8 @@ class Tally:
         return [each for each in self._games if each.chips or each.looks]
 
 
-def _votes(told: RoundStory, names: dict[str, str]) -> list[VoteRecord]:
-    at = told.shown.game
+def _votes(told: RoundStory) -> list[VoteRecord]:
+    at, names = told.shown.game, _names(told.shown)
     forecast = told.pushes[-1].forecast if told.pushes else None
     return [
         VoteRecord(
@@ -75,6 +71,11 @@ def _votes(told: RoundStory, names: dict[str, str]) -> list[VoteRecord]:
     ]
 
 
+def _names(table: EstimationTable) -> dict[str, str]:
+    """Who sits where, "" for a bot: it is not counted."""
+    return {p.seat: "" if p.bot else p.name for p in table.players}
+
+
 def _closed(game: _Game, table: EstimationTable, at_s: float) -> Played:
     names = game.names
     chips = {names.get(seat): n for seat, n in table.game.chips.items()}
@@ -85,10 +86,5 @@ def _closed(game: _Game, table: EstimationTable, at_s: float) -> Played:
         chips={name: n for name, n in chips.items() if name},
         winners=tuple(name for name in winners if name),
         calls=dict(game.calls),
-        looks=tuple(
-            replace(vote, fell=told.outcome is Result.FELL)
-            for told, votes in game.votes
-            if told.outcome is not None
-            for vote in votes
-        ),
+        looks=tuple(vote for told in game.rounds.scored for vote in _votes(told)),
     )
