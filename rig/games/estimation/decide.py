@@ -26,7 +26,7 @@ from rig.games.estimation.terms import (
 SEAT = "seat"
 
 Decider: TypeAlias = Callable[[Game, str, Any], tuple[Event, ...]]
-Guard: TypeAlias = Callable[[Game, str, Any], Reason | None]
+Condition: TypeAlias = Callable[[Game, str, Any], Reason | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +172,8 @@ def refusal(game: Game, actor: str, command: cmd.Command) -> Reason | None:
         return Reason.NOT_FOR_YOU
     if role == SEAT and actor not in game.playing and not isinstance(command, cmd.Leave):
         return Reason.NOT_PLAYING
-    guard = _GUARDS.get(type(command))
-    return None if guard is None else guard(game, actor, command)
+    condition = _CONDITIONS.get(type(command))
+    return None if condition is None else condition(game, actor, command)
 
 
 def _start(game: Game, actor: str, command: cmd.Start) -> Reason | None:
@@ -315,8 +315,8 @@ def _of_other_side(game: Game, actor: str, command: cmd.Command) -> Reason | Non
     return None if actor in judges(game, game.claim.by) else Reason.NOT_OTHER_SIDE
 
 
-def _at(step: Step) -> Guard:
-    """What speaks against a command of one step of the verdict: any other step."""
+def _at(step: Step) -> Condition:
+    """The condition of a command that belongs to one step of the verdict."""
     return lambda game, actor, command: None if game.step is step else Reason.WRONG_STEP
 
 
@@ -382,7 +382,7 @@ def _leave(game: Game, actor: str, command: cmd.Leave) -> Reason | None:
     return None if command.seat in game.chips else Reason.NOT_PLAYING
 
 
-_GUARDS: dict[type[cmd.Command], Guard] = {
+_CONDITIONS: dict[type[cmd.Command], Condition] = {
     cmd.Start: _start,
     cmd.Place: _place,
     cmd.Move: _move,
@@ -412,4 +412,4 @@ _GUARDS: dict[type[cmd.Command], Guard] = {
     cmd.SkipBallot: _skip_ballot,
     cmd.Leave: _leave,
 }
-"""What speaks against a command beside its phase and its actor; against the others nothing does."""
+"""What else has to be so for a command; for those that are missing here phase and actor are all."""
