@@ -142,7 +142,7 @@ def test_keys_alone_stand_a_tile(phone):
 
 
 def test_a_tile_on_another_is_said_before_it_is_stood(phone):
-    assert "touches the 9" in phone("stand-touching").locator(".where").inner_text()
+    assert "cuts through the 9" in phone("stand-touching").locator(".where").inner_text()
 
 
 def test_putting_it_right_sends_value_and_place(phone):

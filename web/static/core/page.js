@@ -31,6 +31,14 @@ import { list } from "./i18n.js";
 const LONG_NAME = 14;
 const LONG_TITLE = 24;
 const MARGIN = 18;
+/** As in `sideways.css`: two columns, the left one of which reads. */
+const WIDE_BELOW = 480;
+const WIDE_MARGIN = 20;
+const WIDE_GAP = 24;
+const READ = 0.56;
+const LARGE_REM = 20;
+const SHORT_BELOW = 700;
+const TINY_BELOW = 600;
 
 /** The seat of this phone, or undefined for a watcher or guest. */
 export function me(s) {
@@ -81,9 +89,24 @@ export function names(s, ui, ids) {
   return list(ui.lang, [...mine, ...others].map((id) => called(s, ui, id)));
 }
 
-/** Width of the content between the margins. */
+/** Whether the page has two columns: a phone held sideways, unless its text is large. */
+export function isWide(ui) {
+  return ui.width > ui.height && ui.height < WIDE_BELOW && !isLarge(ui);
+}
+
+/** Whether text is so large that the page scrolls and nothing stands still. */
+function isLarge(ui) {
+  return ui.rem > LARGE_REM;
+}
+
+/** Width of what is read, between the margins; in two columns that of the left one. */
 export function room(ui) {
-  return Math.min(ui.width, 560) - 2 * MARGIN;
+  return isWide(ui) ? Math.floor((ui.width - 2 * WIDE_MARGIN - WIDE_GAP) * READ) : Math.min(ui.width, 560) - 2 * MARGIN;
+}
+
+/** Width for what is done: in two columns that of the right one. */
+export function actRoom(ui) {
+  return isWide(ui) ? ui.width - 2 * WIDE_MARGIN - WIDE_GAP - room(ui) : room(ui);
 }
 
 /** A title; long ones go down one step, and wrap. */
@@ -142,6 +165,13 @@ function damageLine(s, ui) {
     : "";
 }
 
+/** The classes that say how much room there is. */
+export function sizes(ui) {
+  const wide = isWide(ui);
+  const all = { "is-short": ui.height < SHORT_BELOW, "is-tiny": ui.height < TINY_BELOW && !wide, "is-wide": wide, "is-large": isLarge(ui) };
+  return Object.keys(all).filter((name) => all[name]).join(" ");
+}
+
 function rail(s, ui, label) {
   const seat = me(s);
   return html`<header class="rail">
@@ -164,32 +194,41 @@ function rail(s, ui, label) {
 }
 
 /**
- * One screen: the rail, what it says, and the answers at its foot.
+ * One screen: the rail, what it says, what is done, and the answers at its foot. A phone held sideways
+ * has what it says on its left and the rest on its right; the shelf stands lowest either way.
  * @param {object} s snapshot
  * @param {Ui} ui
  * @param {object} parts
  * @param {string} parts.name
  * @param {string} [parts.label] the word in the rail, the round unless given
  * @param {any} parts.body
+ * @param {any} [parts.act] the one thing that is pressed or held here
+ * @param {any} [parts.shelf] what is taken from
+ * @param {any} [parts.below] what may be scrolled to
  * @param {any} [parts.foot]
  * @param {boolean} [parts.dark] the lamp is low: countdown
  * @param {boolean} [parts.bare] no rail
  */
-export function page(s, ui, { name, label, body, foot = "", dark = false, bare = false }) {
+export function page(s, ui, { name, label, body, act = "", shelf = "", below = "", foot = "", dark = false, bare = false }) {
   const covered = Boolean(ui.overlay) || ui.link === "lost";
-  const small = ui.height < 700 ? "is-short" : "";
-  return html`<div class="pad ${small} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
+  const wide = isWide(ui);
+  // In two columns these are read beside what is done, unless the shelf needs the room.
+  const beside = wide && !shelf;
+  const lines = html`${damageLine(s, ui)} ${ui.game?.deviceLines?.(s, ui, name) ?? ""}
+    ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
+    ${ui.told ?? ""}
+    ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}`;
+  return html`<div class="pad ${sizes(ui)} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
     <div class="under" ?inert=${covered}>
       ${bare ? "" : rail(s, ui, label ?? roundLabel(s, ui))}
-      <main class="screen screen-${name}">
-        <div class="body">${body}</div>
-        <div class="foot">
-          ${damageLine(s, ui)} ${ui.game?.deviceLines?.(s, ui, name) ?? ""}
-          ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
-          ${ui.told ?? ""}
-          ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}
-          ${foot}
+      <main class="screen screen-${name}${bare ? " bare" : ""}">
+        <div class="body">${body}${beside ? lines : ""}</div>
+        ${shelf ? html`<div class="shelf">${shelf}</div>` : ""}
+        <div class="side">
+          ${act ? html`<div class="act">${act}</div>` : ""}
+          <div class="foot">${beside ? "" : lines} ${foot}</div>
         </div>
+        ${below ? html`<div class="below">${below}</div>` : ""}
       </main>
     </div>
     ${ui.overlay ?? ""}

@@ -44,15 +44,24 @@ function focusTitle(root) {
   }
 }
 
+/** Where a screen is longer than the phone, its answers stay in sight. */
+function holdFoot(root) {
+  const pad = root.querySelector(".pad");
+  pad?.classList.toggle("is-long", pad.offsetHeight > pageSize().height + 1);
+}
+
 /** @param {HTMLElement} root */
 export function settle(root) {
+  holdFoot(root);
   scrollStrips(root);
   focusTitle(root);
   focusSheet(root);
 }
 
-/** Width and height of the page in its own px: on a tablet the style makes all of it larger. */
+/** Width and height of the page in its own px, beside a notch: on a tablet the style makes all of it larger. */
 export function pageSize() {
   const larger = parseFloat(getComputedStyle(document.body).zoom) || 1;
-  return { width: document.documentElement.clientWidth / larger, height: innerHeight / larger };
+  const { paddingLeft: left, paddingRight: right } = getComputedStyle(document.body);
+  const notch = parseFloat(left) + parseFloat(right);
+  return { width: document.documentElement.clientWidth / larger - notch, height: innerHeight / larger };
 }

@@ -1,7 +1,7 @@
 /** Pages without a table behind them: put out, opened elsewhere, another version, not yet there. */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { tilePicture } from "../core/objects/tile.js";
-import { lamp, title } from "../core/page.js";
+import { lamp, sizes, title } from "../core/page.js";
 
 /**
  * @param {"gone"|"elsewhere"|"closed"|"version"|"wait"|"late"} kind
@@ -9,7 +9,7 @@ import { lamp, title } from "../core/page.js";
  */
 export function message(kind, ui) {
   const act = { gone: ui.leave, elsewhere: ui.reconnect, version: ui.reload, late: ui.reconnect }[kind];
-  return html`<div class="pad ${ui.height < 700 ? "is-short" : ""}" data-screen=${kind}>
+  return html`<div class="pad ${sizes(ui)}" data-screen=${kind}>
     <div class="under">
       <main class="screen screen-message">
         <div class="body">
@@ -17,7 +17,7 @@ export function message(kind, ui) {
           ${title(ui.t(`message.${kind}`))}
           <p class="lead">${ui.t(`message.${kind}.lead`)}</p>
         </div>
-        <div class="foot">${act ? lamp(ui.t(`message.${kind}.act`), act) : ""}</div>
+        <div class="side"><div class="foot">${act ? lamp(ui.t(`message.${kind}.act`), act) : ""}</div></div>
       </main>
     </div>
   </div>`;

@@ -5,6 +5,10 @@ import { numeral } from "../../../core/objects/numerals.js";
 
 const APART_MM = 5;
 const MARGIN = 15;
+/** Width of a letter, in sizes of the page's text, of which words are 0.9, and bold: Latin, any other. */
+const LATIN_REM = 0.56;
+const LETTER_REM = 0.67;
+const LINE = 1.2;
 const LEAST_U = 0.62;
 const MOST_U = 1.5;
 
@@ -32,37 +36,40 @@ function lying(place, x, y, u) {
   </g>`;
 }
 
-/** Words under the shelf: where the push starts, and the last tile; they never cover each other. */
+/** How wide a word is at most, in bold letters of any usual face. */
+const wordWidth = (word, rem) => [...word].reduce((sum, letter) => sum + rem * (letter < "\u0080" ? LATIN_REM : LETTER_REM), 0);
+
+/** Where the push starts, with its arrow, in two lines where one is too long. */
+function pushLines(text, left, room, rem) {
+  const arrow = (said) => (left ? `▶ ${said}` : `${said} ◀`);
+  const [first, ...rest] = text.push.split(" ");
+  if (wordWidth(arrow(text.push), rem) <= room || !rest.length) {
+    return [arrow(text.push)];
+  }
+  return left ? [arrow(first), rest.join(" ")] : [first, arrow(rest.join(" "))];
+}
+
+/**
+ * Words under the shelf, and how many lines they take. "Last" stands in the middle under its own tile;
+ * where the push starts is said beside it or, where both need the room, on a line of its own.
+ */
 function words(push, last, text, room, rem) {
-  const wide = (word) => word.length * rem * 0.62;
-  const out = [];
-  const both = push && last && push.value === last.value;
-  const pushText = push && (both ? `${text.push}, ${text.last}` : text.push);
-  if (push) {
-    const left = push.side === "left";
-    out.push({
-      x: left ? push.x : push.x + push.width,
-      anchor: left ? "start" : "end",
-      word: left ? `▶ ${pushText}` : `${pushText} ◀`,
-      from: left ? push.x : push.x + push.width - wide(`${pushText} ▶`),
-    });
+  const middle = last && last.x + last.width / 2;
+  const lastWord = last ? svg`<text class="strip-word strip-last" x=${middle} y="0" text-anchor="middle">${text.last}</text>` : "";
+  if (!push) {
+    return { lines: 1, drawn: lastWord };
   }
-  if (last && !both) {
-    const half = wide(text.last) / 2;
-    let x = Math.min(Math.max(last.x + last.width / 2, MARGIN + half), room - MARGIN / 2 - half);
-    const other = out[0];
-    if (other) {
-      const start = other.from - rem;
-      const stop = other.from + wide(other.word) + rem;
-      if (x + half > start && x - half < stop) {
-        x = push.side === "left" ? stop + half : start - half;
-      }
-    }
-    out.push({ x, anchor: "middle", word: text.last });
-  }
-  return out.map(
-    ({ x, anchor, word }) => svg`<text class="strip-word" x=${x} y="0" text-anchor=${anchor}>${word}</text>`,
+  const left = push.side === "left";
+  const said = pushLines(text, left, room - 8, rem);
+  const wide = Math.max(...said.map((line) => wordWidth(line, rem)));
+  const from = left ? Math.max(4, Math.min(push.x, room - 4 - wide)) : Math.min(room - 4, Math.max(push.x + push.width, 4 + wide)) - wide;
+  const reach = wordWidth(text.last, rem) / 2 + rem / 2;
+  const low = last && middle + reach > from && middle - reach < from + wide ? 1 : 0;
+  const lines = said.map(
+    (line, i) => svg`<text class="strip-word strip-push" x=${left ? from : from + wide} y=${(low + i) * rem * LINE}
+      text-anchor=${left ? "start" : "end"}>${line}</text>`,
   );
+  return { lines: low + said.length, drawn: svg`${lastWord}${lines}` };
 }
 
 /**
@@ -83,18 +90,21 @@ function words(push, last, text, room, rem) {
 export function strip(row, { width, rem = 16, last = null, end = null, fallen = [], text, choose, most = MOST_U }) {
   const down = new Set(fallen);
   const { places, length } = layOut(row, down);
-  const fit = (width - 2 * MARGIN) / length;
+  // The word under a tile at either end has room too.
+  const margin = Math.max(MARGIN, last === null ? 0 : wordWidth(text.last, rem) / 2 - tileSize(false)[0] * LEAST_U * 0.5 + 2);
+  const fit = (width - 2 * margin) / length;
   const u = Math.max(Math.min(most, fit), LEAST_U);
-  const room = Math.max(width, length * u + 2 * MARGIN);
+  const room = Math.max(width, length * u + 2 * margin);
   const top = 22;
   const base = top + 48 * u;
-  const height = Math.round(48 * u + 22 + rem * 1.75);
   const start = (room - length * u) / 2;
   const at = (place) => ({ x: start + place.left * u, width: place.width * u, value: place.tile.value });
   const lastPlace = places.find((place) => place.tile.value === last);
   const endPlace = end === null || row.length < 2 ? null : places[end === "left" ? 0 : places.length - 1];
   const lastAt = lastPlace && at(lastPlace);
   const lastTop = lastAt && base - (lastPlace.low ? 24 : 48) * u - 5;
+  const said = words(endPlace && { ...at(endPlace), side: end }, lastAt, text, room, rem);
+  const height = Math.round(48 * u + 22 + rem * (1.75 + (said.lines - 1) * LINE));
   const drawing = html`<svg class="strip" width=${room} height=${height} viewBox="0 0 ${room} ${height}"
     role="img" aria-label=${text.label}>
     <rect class="shelf-board" x="4" y=${base} width=${room - 8} height="9" rx="4"></rect>
@@ -109,7 +119,7 @@ export function strip(row, { width, rem = 16, last = null, end = null, fallen = 
         : ""
     }
     <g transform="translate(0 ${base + 7 + rem})">
-      ${words(endPlace && { ...at(endPlace), side: end }, lastAt, text, room, rem * 0.95)}
+      ${said.drawn}
     </g>
   </svg>`;
   return html`<div class="well ${room > width ? "scrolls" : ""}" tabindex=${room > width ? 0 : nothing}

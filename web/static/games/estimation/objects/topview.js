@@ -11,12 +11,13 @@ import { flip, foot, tileTop } from "./tiletop.js";
  * @param {{x: number, y: number, span: number}} scene.view middle and width of what is shown, in mm
  * @param {number} scene.width px
  * @param {number} scene.height px
- * @param {boolean} scene.touching the draft stands on another tile
+ * @param {number[]} scene.met values of the tiles that the draft cuts through
  * @param {string} scene.label
  * @param {object} scene.on pointer and key handlers
  */
-export function topView({ row, draft, area, size, view, width, height, touching, label, on }) {
+export function topView({ row, draft, area, size, view, width, height, met, label, on }) {
   const perPx = view.span / width;
+  const touching = met.length > 0;
   const tall = height * perPx;
   const coin = Math.max(7, Math.min(11, 13 * perPx));
   const top = flip(area, view.y) - tall / 2;
@@ -33,6 +34,11 @@ export function topView({ row, draft, area, size, view, width, height, touching,
     <rect class="top-area" x=${area.x[0]} y=${area.y[0]} width=${area.x[1] - area.x[0]} height=${area.y[1] - area.y[0]} rx="6"></rect>
     ${row.length > 1 ? svg`<path class="top-line" d="M${feet}" stroke-width=${1.5 * perPx + 0.6}></path>` : ""}
     ${row.map((tile) => tileTop(tile, { area, size, coin }))}
+    ${row.filter((tile) => met.includes(tile.value)).map((tile) => {
+      const { deep: thick, wide: broad } = foot(tile, size);
+      return svg`<rect class="top-met" transform="translate(${tile.x_mm} ${flip(area, tile.y_mm)}) rotate(${-tile.heading_deg})"
+        x=${-thick / 2 - 2.6} y=${-broad / 2 - 2.6} width=${thick + 5.2} height=${broad + 5.2} rx="2.6" stroke-width=${2.4 * perPx}></rect>`;
+    })}
     <g data-grip="tile">
       <circle cx=${x} cy=${y} r=${Math.max(hit, wide / 2 + 4)} fill="transparent"></circle>
       ${tileTop(draft, { area, size, coin, mode: "is-draft" })}

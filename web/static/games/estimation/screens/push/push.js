@@ -2,7 +2,7 @@
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { armAway, met, pusherPicture, toggle, triangle } from "../../../../core/objects/signs.js";
 import { answer } from "../vote/ballot.js";
-import { called, key, lamp, nameOf, page, room, stopKey, title, withoutKey } from "../../../../core/page.js";
+import { actRoom, called, key, lamp, nameOf, page, room, stopKey, title, withoutKey } from "../../../../core/page.js";
 
 /** Guidance by the tag, and the finger: comes with `aim.js`, as most pretend pushers have no need of it. */
 export const aim = {};
@@ -116,9 +116,9 @@ function topple(s, ui) {
     name: "push",
     label: ui.t("push.rail"),
     body: html`${title(ui.t("push.title", { value: push.value }))}
-      ${told && !push.cause ? "" : lead(s, ui)} ${told} ${moves ? "" : conditions(s, ui)}
-      ${moves ? "" : html`<div class="dome-place">${holdRing(s, ui)}</div>`}
-      ${told && !push.guide.right && !ui.local.byEye ? "" : virtualHands(s, ui)}`,
+      ${told && !push.cause ? "" : lead(s, ui)} ${told} ${moves ? "" : conditions(s, ui)}`,
+    below: told && !push.guide.right && !ui.local.byEye ? "" : virtualHands(s, ui),
+    act: moves ? "" : html`<div class="dome-place">${holdRing(s, ui)}</div>`,
     foot: stopKey(s, ui, "bar"),
   });
 }
@@ -134,9 +134,9 @@ function handsOff(s, ui) {
     label: ui.t("push.rail"),
     body: html`<div class="middle">${title(ui.t("handsoff.title"), { size: "title-xl" })}
         <p class="lead">${ui.t(line, params)}</p></div>
-      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}
-      <div class="dome-place">${s.may.stop ? stopKey(s, ui, "sign") : ""}</div>
-      ${virtualHands(s, ui)}`,
+      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}`,
+    below: virtualHands(s, ui),
+    act: s.may.stop ? html`<div class="dome-place">${stopKey(s, ui, "sign")}</div>` : "",
     foot: html`${s.may.report && !s.fall && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
       <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
   });
@@ -201,7 +201,7 @@ function fault(s, ui) {
 
 /** Two equal plaques: all down, or one is up. */
 export function outcomePair(s, ui, choose, chosen = null) {
-  const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? 100 : 150);
+  const width = Math.min((actRoom(ui) - 14) / 2, ui.height < 700 ? 100 : 150);
   const one = (outcome, side) =>
     answer(ui, side, width, () => choose(outcome), {
       word: ui.t(`outcome.${outcome}`),
@@ -220,7 +220,8 @@ function unknown(s, ui) {
     body: html`${title(ui.t("unknown.title"))}
       ${s.push.cause === "unheard" ? html`<p class="card advice">${triangle(28)}<span>${ui.t("push.cause.unheard")}</span></p>` : ""}
       <p class="lead">${ui.t(host ? "unknown.lead_host" : "unknown.lead")}</p>
-      ${host ? outcomePair(s, ui, (outcome) => ui.send("resolve", { outcome })) : ""}`,
+`,
+    act: host ? outcomePair(s, ui, (outcome) => ui.send("resolve", { outcome })) : "",
     foot: host ? key(ui.t("unknown.void"), () => ui.send("resolve", { outcome: "void" })) : "",
   });
 }

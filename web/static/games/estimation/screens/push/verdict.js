@@ -164,7 +164,8 @@ export function report(s, ui) {
     name: "report",
     label: ui.t("push.rail"),
     body: html`${title(byHand ? ui.t("push.title", { value: s.push.value }) : ui.t("report.title"))}
-      ${beforeReport(s, ui, byHand)} ${s.may.report ? pair : ""}`,
+      ${beforeReport(s, ui, byHand)}`,
+    act: s.may.report ? pair : "",
     foot: html`<p class="hint">${ui.t(s.may.report ? "report.lead" : "report.wait")}</p>`,
   });
 }

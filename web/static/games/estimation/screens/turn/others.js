@@ -6,6 +6,9 @@ import { me, nameOf, page, seatOf, title } from "../../../../core/page.js";
 import { lastPlaced, rowStrip } from "../row.js";
 import { inWords } from "./reading.js";
 
+/** px per mm of the row where much is said of it. */
+const CROWDED_U = 0.9;
+
 /** What happens at the table now, while the active player builds. */
 function doing(s, ui) {
   const state = s.differs ? null : s.reading?.state;
@@ -34,8 +37,8 @@ export function others(s, ui) {
         ${mark((placer || seatOf(s, s.active))?.mark, { size: 44 })}
         <div class="who-text"><p class="kicker">${line}</p>${title(next, { size: "title-s" })}</div>
       </div>
-      ${rowStrip(s, ui)}
-      <div class="dome-place">${me(s) ? callDome(s, ui, crowded ? "small" : "large") : ""}</div>`,
-    foot: html`<p class="hint">${me(s) ? doing(s, ui) : ui.t("others.watching")}</p>`,
+      ${rowStrip(s, ui, crowded && ui.height < 700 ? { most: CROWDED_U } : {})}`,
+    act: me(s) ? html`<div class="dome-place">${callDome(s, ui, crowded ? "small" : "large")}</div>` : "",
+    foot: crowded && ui.height < 600 ? "" : html`<p class="hint">${me(s) ? doing(s, ui) : ui.t("others.watching")}</p>`,
   });
 }

@@ -1,6 +1,7 @@
 /** Stand a tile on the pretend table: pick a value, drag it on the view from above, turn it, set it down. */
 import { html } from "../../../../vendor/lit-html/lit-html.js";
-import { sign } from "../../../../core/objects/signs.js";
+import { list } from "../../../../core/i18n.js";
+import { sign, triangle } from "../../../../core/objects/signs.js";
 import { tilePicture } from "../../../../core/objects/tile.js";
 import { topView } from "../../objects/topview.js";
 import { firstPlace, heading, lineUp, onArea, overlaps, positionOf } from "./workarea.js";
@@ -224,7 +225,7 @@ export function stand(s, ui) {
           view: draft.view,
           width,
           height,
-          touching: met.length > 0,
+          met,
           label: ui.t("stand.view", { value: draft.value, where }),
           on: gestures(hand, width),
         })}
@@ -233,7 +234,9 @@ export function stand(s, ui) {
           <button type="button" class="small-key" aria-label=${ui.t("stand.farther")} @click=${() => hand.zoom(1.45)}>${sign("minus", 22)}</button>
         </div>
       </div>
-      <p class="where" aria-live="polite"><b>${where}</b>${met.length ? html` · ${ui.t("stand.touching", { value: met[0] })}` : ""}</p>
+      <p class="where ${met.length ? "is-cut" : ""}" aria-live="polite">${met.length ? triangle(22) : ""}<b>${where}</b>${
+        met.length ? html` · ${ui.t("stand.touching", { value: list(ui.lang, met.map(String)) })}` : ""
+      }</p>
       <p class="unseen" id="topview-how">${ui.t("stand.keys")}</p>
       ${ways(ui, draft, hand)} ${turns(ui, hand)}`,
     foot: html`<div class="pair pair-uneven">${lamp(ui.t("stand.put"), put)} ${key(ui.t("back"), () => ui.set({ draft: null }))}</div>`,

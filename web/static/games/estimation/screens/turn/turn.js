@@ -2,17 +2,27 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { tilePicture } from "../../../../core/objects/tile.js";
 import { callDome } from "./calling.js";
-import { me, page, roundLabel, short, title } from "../../../../core/page.js";
+import { isWide, me, page, room, roundLabel, short, title } from "../../../../core/page.js";
 import { rowStrip, standable } from "../row.js";
 import { notices } from "./reading.js";
 
 /** How a tile is stood on the pretend table: comes with `virtual.js`, as nobody else needs it. */
 export const pretend = {};
 
+/** px from one tile to the next on a phone held sideways. */
+const WIDE_PITCH = 60;
+
+/** px per mm of the row at most: beside the supply there is less room for it. */
+function mostOf(ui, more) {
+  const [least, most] = [0.7, 1.5];
+  return { most: isWide(ui) ? Math.max(least, Math.min(most, (ui.height - 315) / 48)) : more && ui.height < 700 ? 0.8 : most };
+}
+
 /** The tiles one may take, as pictures or, on the pretend table, as keys. */
 function supply(s, ui) {
-  const height = ui.height < 700 ? 46 : 52;
   const values = standable(s);
+  const oneRow = values.length * WIDE_PITCH <= room(ui);
+  const height = isWide(ui) ? (oneRow ? 72 : 42) : ui.height < 700 ? 46 : 52;
   if (!s.virtual) {
     return html`<ul class="supply" aria-label=${ui.t("turn.supply")}>
       ${values.map((value) => html`<li>${tilePicture(value, { height, label: String(value) })}</li>`)}
@@ -32,13 +42,16 @@ export function turn(s, ui) {
     return pretend.stand(s, ui);
   }
   const called = Boolean(s.may.call);
+  const more = notices(s, ui);
+  const crowded = ui.height < 700 && s.placer && (more || standable(s).length > 6);
   const lead = s.supply.length === 0 ? "turn.lead_move" : called ? "turn.lead" : "turn.lead_first";
   return page(s, ui, {
     name: "turn",
     label: roundLabel(s, ui),
     body: html`${title(ui.t("turn.title", { name: short(me(s).name) }))}
-      ${notices(s, ui) || html`<p class="lead">${ui.t(lead)}</p>`} ${supply(s, ui)} ${rowStrip(s, ui)}
-      <div class="dome-place">${s.placer ? callDome(s, ui, "small") : ""}</div>`,
-    foot: html`<p class="hint">${ui.t(s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>`,
+      ${more || html`<p class="lead">${ui.t(lead)}</p>`} ${rowStrip(s, ui, mostOf(ui, more))}`,
+    act: s.placer ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
+    shelf: supply(s, ui),
+    foot: crowded ? "" : html`<p class="hint">${ui.t(s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>`,
   });
 }

@@ -4,7 +4,7 @@ import { repeat } from "../../../../vendor/lit-html/directives/repeat.js";
 import { plaque } from "../../objects/ballot.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { sign, tick } from "../../../../core/objects/signs.js";
-import { called, key, me, nameOf, page, room, title } from "../../../../core/page.js";
+import { actRoom, called, key, me, nameOf, page, title } from "../../../../core/page.js";
 import { rowStrip } from "../row.js";
 
 /** Who called, and who was a blink later, by how much. */
@@ -64,7 +64,7 @@ export function answer(ui, side, width, press, { pressed = false, word, meaning 
 }
 
 function choose(s, ui) {
-  const width = Math.min((room(ui) - 14) / 2, ui.height < 700 ? (s.timer || s.differs ? 84 : 112) : 172);
+  const width = Math.min((actRoom(ui) - 14) / 2, 172);
   const pick = (side) => () => {
     ui.set({ change: false, peep: false });
     ui.send("vote", { side });
@@ -75,8 +75,8 @@ function choose(s, ui) {
     name: "ballot",
     label: ui.t("ballot.rail"),
     body: html`<p class="kicker">${callerLine(s, ui)}</p>
-      ${title(ui.t("ballot.title"))} ${rowStrip(s, ui)}
-      <div class="answers" role="group" aria-label=${ui.t("ballot.title")}>${one("success")}${one("failure")}</div>`,
+      ${title(ui.t("ballot.title"))} ${rowStrip(s, ui)}`,
+    act: html`<div class="answers" role="group" aria-label=${ui.t("ballot.title")}>${one("success")}${one("failure")}</div>`,
     foot: html`${ui.local.change ? "" : ticks(s, ui)} ${counted(s, ui, ui.height >= 700)}
       ${ui.local.change ? key(ui.t("ballot.keep"), () => ui.set({ change: false })) : ""}`,
   });

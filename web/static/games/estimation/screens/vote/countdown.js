@@ -1,10 +1,11 @@
 /** Three, two, one: by the server's clock, the same on every screen. */
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { numeral } from "../../../../core/objects/numerals.js";
-import { page } from "../../../../core/page.js";
+import { actRoom, isWide, page } from "../../../../core/page.js";
 import { sealed, sealTicks } from "./seals.js";
 
 const RADIUS = 138;
+const LEAST_PX = 120;
 const WORDS = ["three", "two", "one", "domino"];
 
 /** How far the count is: the step (0 is "three"), and the part of the whole that has run. */
@@ -18,7 +19,7 @@ export function countdown(s, ui) {
   const { step, part } = countAt(s.countdown, ui.now());
   const left = s.countdown.steps - step;
   const round = 2 * Math.PI * RADIUS;
-  const size = Math.min(300, ui.width - 90, ui.height - (sealed(s) ? 420 : 320));
+  const size = Math.max(LEAST_PX, Math.min(300, actRoom(ui) - 50, ui.height - (isWide(ui) ? 110 : sealed(s) ? 420 : 320)));
   return page(s, ui, {
     name: "countdown",
     bare: true,
@@ -33,13 +34,13 @@ export function countdown(s, ui) {
             ? numeral(left, { x: 0, y: 0, height: 162, ink: "#fff3da" })
             : svg`<text class="count-bang display" y="52" text-anchor="middle">!</text>`
         }
-      </svg>
-      <ol class="count-words display" aria-hidden="true">
+      </svg>`,
+    foot: html`<ol class="count-words display" aria-hidden="true">
         ${WORDS.map(
           (word, i) => html`<li class=${i < step ? "is-gone" : i === step ? "is-now" : ""}>${ui.t(`count.${word}`)}</li>`,
         )}
-      </ol>`,
-    foot: html`${sealed(s) ? sealTicks(s, ui) : ""}<p class="hint">${ui.t("countdown.hint")}</p>`,
+      </ol>
+      ${sealed(s) ? sealTicks(s, ui) : ""}<p class="hint">${ui.t("countdown.hint")}</p>`,
     dark: true,
   });
 }

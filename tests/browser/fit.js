@@ -1,0 +1,134 @@
+/** What does not fit on the screen that is drawn now: the main control, and the words. */
+(() => {
+  /** What a screen is for; a sheet that lies over it has its own. */
+  const MAIN = ".key-lamp, .hold, .dome, .answers, .stop, .topview, button.supply-tile";
+  const NEXT = ".foot .key, .setup-keys .key";
+  const STEPS = [0.03, 0.5, 0.97];
+
+  const within = (value, least, most) => value >= least - 0.5 && value <= most + 0.5;
+  const named = (el) => `${el.getAttribute("class") ?? el.tagName} "${(el.getAttribute("aria-label") ?? el.textContent).trim().replace(/\s+/g, " ").slice(0, 28)}"`;
+  const drawn = (el) => el.getClientRects().length > 0 && getComputedStyle(el).visibility !== "hidden";
+
+  /** The part of the page that may be used now. */
+  function front() {
+    return document.querySelector("[role=dialog], [role=alertdialog]") ?? document.body;
+  }
+
+  /** Every element above another that hides what sticks out of it; a scrolled one only hides for now. */
+  function clips(el) {
+    const found = [];
+    for (let up = el; up && up !== document.body; up = up.parentElement) {
+      const { overflowX, overflowY, textOverflow } = getComputedStyle(up);
+      if (up.tagName !== "text" && up.tagName !== "tspan" && (overflowX !== "visible" || overflowY !== "visible")) {
+        const box = up.getBoundingClientRect();
+        found.push({ box, x: ["hidden", "clip"].includes(overflowX), y: ["hidden", "clip"].includes(overflowY), dots: textOverflow === "ellipsis" });
+      }
+    }
+    return found;
+  }
+
+  /** Main controls that are not wholly on the screen as it opens, or have something over them. */
+  function hidden() {
+    const place = front();
+    const shown = (selector) => [...place.querySelectorAll(selector)].filter((el) => drawn(el) && !el.closest("[inert], .unseen"));
+    const main = shown(MAIN).filter((el) => !el.disabled);
+    const faults = [];
+    const all = main.length ? main : shown(NEXT).filter((el) => !el.disabled).slice(0, 1);
+    for (const el of place === document.body ? all : [...main, ...shown(".sheet-head .key")]) {
+      const box = el.getBoundingClientRect();
+      const out = Math.max(-box.left, -box.top, box.right - innerWidth, box.bottom - innerHeight);
+      if (out > 0.5) {
+        faults.push(`${named(el)}: ${Math.round(out)} px outside`);
+        continue;
+      }
+      for (const part of STEPS.flatMap((x) => STEPS.map((y) => [x, y]))) {
+        const [x, y] = [box.left + part[0] * box.width, box.top + part[1] * box.height];
+        const top = document.elementFromPoint(x, y);
+        const round = el.matches(".hold, .dome, .stop");
+        if (top && !el.contains(top) && !top.contains(el) && !top.closest(".zooms") && !(round && part[0] !== 0.5 && part[1] !== 0.5)) {
+          faults.push(`${named(el)}: under ${named(top)}`);
+          break;
+        }
+      }
+    }
+    return faults;
+  }
+
+  /** Words that somebody would read here, with the boxes of their lines. */
+  function words(place) {
+    const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const el = node.parentElement;
+      if (!node.data.trim() || !drawn(el) || el.closest("[inert], .unseen, defs, style, script, title, option")) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const lines = [...range.getClientRects()].filter((box) => box.width > 0.5 && box.height > 0.5);
+      if (lines.length) found.push({ el, text: node.data.trim().replace(/\s+/g, " ").slice(0, 30), lines });
+    }
+    return found;
+  }
+
+  /** Words that are cut off, lie over other words, or under something else. */
+  function cut() {
+    const place = front();
+    const faults = [];
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (wide > 0) faults.push(`the page is wider by ${wide}`);
+    const all = words(place);
+    for (const { el, text, lines } of all) {
+      const around = clips(el);
+      const slides = around.some((each) => !each.x);
+      for (const line of lines) {
+        if (!slides && !within(line.left, 0, Infinity)) faults.push(`"${text}": left of the page`);
+        if (!slides && !within(line.right, -Infinity, innerWidth)) faults.push(`"${text}": right of the page`);
+        for (const { box, x, y, dots } of around) {
+          const over = x && !dots ? Math.max(box.left - line.left, line.right - box.right) : 0;
+          // A line's box is higher than its letters.
+          const high = y ? Math.max(box.top - line.top, line.bottom - box.bottom) - 0.25 * line.height : 0;
+          if (Math.max(over, high) > 1) faults.push(`"${text}": cut by ${Math.round(Math.max(over, high))} px`);
+        }
+        if (within(line.top, 0, innerHeight) && within(line.bottom, 0, innerHeight)) {
+          const top = document.elementFromPoint((line.left + line.right) / 2, (line.top + line.bottom) / 2);
+          const mine = document.body.matches(".table") || (top && (top.contains(el) || el.contains(top) || [".well, svg", "label, button, a"].some((both) => top.closest(both)?.contains(el))));
+          if (top && !mine && !(stuck(top) && stuck(top) !== stuck(el))) faults.push(`"${text}": under ${named(top)}`);
+        }
+      }
+    }
+    const flat = all.flatMap(({ el, text, lines }) => lines.map((box) => ({ el, text, box: seen(el, box) })));
+    flat.sort((a, b) => a.box.top - b.box.top);
+    for (const [i, a] of flat.entries()) {
+      for (let j = i + 1; j < flat.length && flat[j].box.top < a.box.bottom; j += 1) {
+        const b = flat[j];
+        if (a.el === b.el || stuck(a.el) !== stuck(b.el)) continue;
+        const across = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+        const down = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+        if (across > 1 && down > 0.35 * Math.min(a.box.height, b.box.height)) faults.push(`"${a.text}" and "${b.text}" lie over each other`);
+      }
+    }
+    return [...new Set(faults)];
+  }
+
+  /** What is seen of a line whose end may be dots. */
+  function seen(el, { top, bottom, left, right }) {
+    const limit = clips(el).filter((each) => each.dots).map((each) => each.box.right);
+    const to = Math.min(right, ...limit);
+    return { top, bottom, left, right: to, height: bottom - top };
+  }
+
+  /** What stays at its place while the page below it is scrolled. */
+  function stuck(el) {
+    for (let up = el; up && up !== document.body; up = up.parentElement) {
+      if (["sticky", "fixed"].includes(getComputedStyle(up).position)) return up;
+    }
+    return null;
+  }
+
+  if (!window.fits) {
+    const calm = new CSSStyleSheet();
+    calm.replaceSync("*, *::before, *::after { animation: none !important; transition: none !important }");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, calm];
+  }
+
+  window.fits = { hidden, cut };
+})();

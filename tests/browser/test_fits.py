@@ -1,0 +1,59 @@
+"""Every screen at every size: its main control whole and free, no word cut or covered.
+
+A part of what `python -m tests.tools.fits` looks at: each state at one size and in one language, the
+next one at the next size, and with large text at another.
+"""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from tests.browser.test_phone_screens import LANGUAGES, SNAPSHOTS
+
+pytestmark = pytest.mark.browser
+
+FIT = (Path(__file__).parent / "fit.js").read_text(encoding="utf-8")
+SIZES = ((320, 568), (360, 640), (390, 664), (667, 375), (740, 360), (844, 390), (820, 1180))
+LARGE = ((320, 568), (844, 390))
+LOOK = """async ([snapshots, lang, percent]) => {
+  document.documentElement.style.fontSize = `${percent}%`;
+  const said = {};
+  for (const [name, snapshot] of Object.entries(snapshots)) {
+    await show(snapshot, lang);
+    scrollTo(0, 0);
+    const faults = [...(percent > 100 ? [] : fits.hidden()), ...fits.cut()];
+    if (faults.length) said[name] = faults;
+  }
+  document.documentElement.style.fontSize = "";
+  return said;
+}"""
+
+
+def dealt(places):
+    """The states dealt out to the places, one after another."""
+    hands = {place: {} for place in places}
+    for place, (name, snapshot) in zip(itertools.cycle(places), SNAPSHOTS.items(), strict=False):
+        hands[place][name] = snapshot
+    return hands
+
+
+@pytest.mark.parametrize(
+    ("sizes", "percent"), [(SIZES, 100), (LARGE, 200)], ids=["as it is", "large text"]
+)
+def test_every_screen_fits_any_way_up(stage, heard, sizes, percent):
+    places = list(zip(itertools.cycle(sizes), LANGUAGES * len(sizes), strict=False))
+    for (size, lang), snapshots in dealt(places).items():
+        page = heard(stage(size))
+        page.evaluate(FIT)
+        assert page.evaluate(LOOK, [snapshots, lang, percent]) == {}, (size, lang, percent)
+
+
+@pytest.mark.parametrize("size", [(667, 375), (844, 390)], ids=["667 x 375", "844 x 390"])
+def test_a_phone_held_sideways_has_the_push_and_the_count_whole(stage, heard, size):
+    """STOP lay over the ring here, and the count asked for a picture of less than nothing."""
+    page = heard(stage(size))
+    page.evaluate(FIT)
+    names = ("phone-push-ready", "phone-push-held", "phone-countdown-three", "phone-turn")
+    shown = {name: SNAPSHOTS[name] for name in names}
+    assert page.evaluate(LOOK, [shown, "uk", 100]) == {}

@@ -1,0 +1,149 @@
+"""Every screen of the gallery at every size in every language: what does not fit.
+
+`python -m tests.tools.fits` draws all of them, by default as they are and with text of twice the size,
+and prints what of the main control cannot be seen without scrolling, and which words are cut off or
+covered. `--size 844x390`, `--lang en`, `--only phone-push` and `--text 100` take a part of it;
+`--pictures FOLDER` keeps a picture of each screen.
+"""
+
+import argparse
+import functools
+import http.server
+import json
+import shutil
+import threading
+from collections import Counter
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.browser.conftest import BROWSERS, CHROMIUM_ARGS, PHONE_STAGE, SNAPSHOTS, StaticSite
+from tests.browser.test_setup_screens import STAGE as SETUP_STAGE
+
+SIZES = (
+    *((320, 568), (360, 640), (390, 664), (667, 375)),
+    *((740, 360), (844, 390), (820, 1180), (1366, 650)),
+)
+LANGUAGES = ("en", "uk", "ru", "bg")
+FIT = (Path(__file__).parents[1] / "browser" / "fit.js").read_text(encoding="utf-8")
+TABLE_STAGE = {
+    "/stage.html": """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Stage</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
+<link rel="stylesheet" href="/static/games/estimation/table/table.css">
+</head><body class="table"><div id="app"></div>
+<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.js": """import { loadCatalogue } from "/static/core/i18n.js";
+import { preview } from "/static/games/estimation/table/preview.js";
+const words = {};
+window.show = async (snapshot, lang) => {
+  words[lang] ??= await loadCatalogue(`table.${lang}`);
+  document.documentElement.lang = lang;
+  const app = Object.assign(document.createElement("div"), { id: "app" });
+  document.getElementById("app").replaceWith(app);
+  preview(app, snapshot, { catalogue: words[lang], lang });
+  app.classList.remove("t-glass");
+};
+document.body.dataset.ready = "1";""",
+}
+STAGES = {"phone": PHONE_STAGE, "setup": SETUP_STAGE, "table": TABLE_STAGE}
+ASK = """async ([snapshots, lang]) => {
+  const said = {};
+  for (const [name, snapshot] of Object.entries(snapshots)) {
+    await show(snapshot, lang);
+    scrollTo(0, 0);
+    said[name] = { hidden: fits.hidden(), cut: fits.cut() };
+  }
+  return said;
+}"""
+
+
+def site(pages: dict[str, str]) -> http.server.ThreadingHTTPServer:
+    """A site of the page files with these pages beside them."""
+    handler = functools.partial(StaticSite, extra=pages)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def saved(kind: str, only: str) -> dict[str, object]:
+    """The saved states of one kind of page, by name."""
+    paths = sorted(SNAPSHOTS.glob(f"{kind}-*.json"))
+    named = {path.stem: path for path in paths if path.stem.startswith(only)}
+    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in named.items()}
+
+
+def look(page: Page, snapshots: dict[str, object], lang: str, folder: Path | None) -> dict:
+    """What does not fit, by state; each state's picture goes into the folder."""
+    if folder is None:
+        return page.evaluate(ASK, [snapshots, lang])
+    said = {}
+    for name, snapshot in snapshots.items():
+        said |= page.evaluate(ASK, [{name: snapshot}, lang])
+        page.screenshot(path=folder / f"{name}.png")
+    return said
+
+
+def main() -> None:
+    """Look at what is asked for and print what does not fit."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", action="append", help="WIDTHxHEIGHT, by default all eight")
+    parser.add_argument("--lang", action="append", choices=LANGUAGES)
+    parser.add_argument("--text", action="append", type=int, help="per cent, by default 100 and 200")
+    parser.add_argument("--only", default="", help="the beginning of a state's name")
+    parser.add_argument("--theme", default="dark", choices=("dark", "light"))
+    parser.add_argument("--kind", action="append", choices=tuple(STAGES))
+    parser.add_argument("--pictures", type=Path, help="keep a picture of each screen there")
+    asked = parser.parse_args()
+    sizes = [tuple(map(int, size.split("x"))) for size in asked.size or ()] or SIZES
+    counted: Counter[str] = Counter()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=next(filter(None, map(shutil.which, BROWSERS))),
+            args=list(CHROMIUM_ARGS),
+        )
+        for kind in asked.kind or STAGES:
+            snapshots = saved(kind, asked.only)
+            server = site(STAGES[kind])
+            for width, height in sizes if snapshots else ():
+                page = browser.new_page(
+                    viewport={"width": width, "height": height},
+                    color_scheme=asked.theme,
+                    reduced_motion="reduce",
+                )
+                errors: list[str] = []
+                page.on("console", lambda said: said.type == "error" and errors.append(said.text))
+                page.on("pageerror", lambda error: errors.append(str(error)))
+                page.goto(f"http://127.0.0.1:{server.server_address[1]}/stage.html")
+                page.wait_for_selector("body[data-ready]")
+                page.evaluate(FIT)
+                for text in asked.text or (100, 200):
+                    page.evaluate("size => { document.documentElement.style.fontSize = size; }", f"{text}%")
+                    for lang in asked.lang or LANGUAGES:
+                        at = f"{width}x{height} {text} % {lang}"
+                        folder = None
+                        if asked.pictures:
+                            folder = asked.pictures / f"{width}x{height}-{text}-{lang}-{asked.theme}"
+                            folder.mkdir(parents=True, exist_ok=True)
+                        for name, said in look(page, snapshots, lang, folder).items():
+                            counted["screens"] += 1
+                            # Text of twice the size may be scrolled.
+                            hidden = said["hidden"] if text == 100 else []
+                            for what, faults in (("hidden", hidden), ("cut", said["cut"])):
+                                counted[what] += bool(faults)
+                                for fault in faults:
+                                    print(f"{at}  {name}  {what}: {fault}")
+                        for error in dict.fromkeys(errors):
+                            counted["errors"] += 1
+                            print(f"{at}  console: {error}")
+                        errors.clear()
+                page.close()
+            server.shutdown()
+        browser.close()
+    print(", ".join(f"{what}: {counted[what]}" for what in ("screens", "hidden", "cut", "errors")))
+
+
+if __name__ == "__main__":
+    main()
