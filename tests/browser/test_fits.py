@@ -1,7 +1,7 @@
 """Every screen at every size: its main control whole and free, no word cut or covered.
 
-A part of what `python -m tests.tools.fits` looks at: each state at one size and in one language, the
-next one at the next size, and with large text at another.
+A part of what `python -m tests.tools.fits` looks at: each state at one size and in one language,
+the next one at the next size, and with large text at another.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""The words under the row on a phone: "last" under its own tile, nothing cut, nothing over anything."""
+"""The words under a phone's row: "last" under its own tile, nothing cut or over anything."""
 
 import itertools
 import json
@@ -33,16 +33,18 @@ DRAW = """async (asked) => {
     const face = faces[tile].getBoundingClientRect();
     const word = place.querySelector(".strip-last").getBoundingClientRect();
     const middle = (word.left + word.right) / 2;
-    const say = (what) => faults.push(`${what}: ${row.map((each) => each.value)} last ${last}, ${width} px`);
+    const values = row.map((each) => each.value);
+    const say = (what) => faults.push(`${what}: ${values} last ${last}, ${width} px`);
     if (middle < face.left || middle > face.right) say("under a wrong tile");
     const [a, b, c] = [...place.querySelectorAll(".strip-word")].map((each) => each.getBBox());
     const [wide, high] = [drawing.width.baseVal.value, drawing.height.baseVal.value];
     const base = drawing.querySelector(":scope > g:last-of-type").transform.baseVal[0].matrix.f;
     for (const each of [a, b, c].filter(Boolean)) {
-      if (each.x < 0 || each.x + each.width > wide || base + each.y + each.height > high + 3) say("cut off");
+      const below = base + each.y + each.height > high + 3;
+      if (each.x < 0 || each.x + each.width > wide || below) say("cut off");
     }
-    const over = b && a.x < b.x + b.width && b.x < a.x + a.width && Math.abs(a.y - b.y) < 0.7 * a.height;
-    if (over) say("one over the other");
+    const across = b && a.x < b.x + b.width && b.x < a.x + a.width;
+    if (across && Math.abs(a.y - b.y) < 0.7 * a.height) say("one over the other");
   }
   document.documentElement.style.fontSize = "";
   return faults;
@@ -83,7 +85,9 @@ def test_last_stands_under_its_own_tile_wherever_it_was_wrong(page):
     assert page.evaluate(DRAW, strips) == []
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.data())
 def test_last_stands_under_its_own_tile_in_any_row(page, data):
     strips = []

@@ -1,9 +1,9 @@
 """Every screen of the gallery at every size in every language: what does not fit.
 
-`python -m tests.tools.fits` draws all of them, by default as they are and with text of twice the size,
-and prints what of the main control cannot be seen without scrolling, and which words are cut off or
-covered. `--size 844x390`, `--lang en`, `--only phone-push` and `--text 100` take a part of it;
-`--pictures FOLDER` keeps a picture of each screen.
+`python -m tests.tools.fits` draws all of them, by default as they are and with text of twice the
+size, and prints what of the main control cannot be seen without scrolling, and which words are cut
+off or covered. `--size 844x390`, `--lang en`, `--only phone-push` and `--text 100` take a part of
+it; `--pictures FOLDER` keeps a picture of each screen.
 """
 
 import argparse
@@ -13,9 +13,10 @@ import json
 import shutil
 import threading
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import BROWSERS, CHROMIUM_ARGS, PHONE_STAGE, SNAPSHOTS, StaticSite
 from tests.browser.test_setup_screens import STAGE as SETUP_STAGE
@@ -86,12 +87,37 @@ def look(page: Page, snapshots: dict[str, object], lang: str, folder: Path | Non
     return said
 
 
+def opened(browser: Browser, address: str, size: tuple[int, int], theme: str) -> Page:
+    """A page of this size on which nothing moves, and which counts what it complains about."""
+    page = browser.new_page(
+        viewport={"width": size[0], "height": size[1]}, color_scheme=theme, reduced_motion="reduce"
+    )
+    page.on("console", lambda said: said.type == "error" and print(f"{size} console: {said.text}"))
+    page.on("pageerror", lambda error: print(f"{size} console: {error}"))
+    page.goto(f"{address}/stage.html")
+    page.wait_for_selector("body[data-ready]")
+    page.evaluate(FIT)
+    return page
+
+
+def report(at: str, text: int, said: dict, counted: Counter[str]) -> None:
+    """Print what does not fit; text of twice the size may be scrolled."""
+    for name, faults in said.items():
+        counted["screens"] += 1
+        for what in ("hidden", "cut") if text == 100 else ("cut",):
+            counted[what] += bool(faults[what])
+            for fault in faults[what]:
+                print(f"{at}  {name}  {what}: {fault}")
+
+
 def main() -> None:
     """Look at what is asked for and print what does not fit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", action="append", help="WIDTHxHEIGHT, by default all eight")
     parser.add_argument("--lang", action="append", choices=LANGUAGES)
-    parser.add_argument("--text", action="append", type=int, help="per cent, by default 100 and 200")
+    parser.add_argument(
+        "--text", action="append", type=int, help="per cent, by default 100 and 200"
+    )
     parser.add_argument("--only", default="", help="the beginning of a state's name")
     parser.add_argument("--theme", default="dark", choices=("dark", "light"))
     parser.add_argument("--kind", action="append", choices=tuple(STAGES))
@@ -107,42 +133,22 @@ def main() -> None:
         for kind in asked.kind or STAGES:
             snapshots = saved(kind, asked.only)
             server = site(STAGES[kind])
-            for width, height in sizes if snapshots else ():
-                page = browser.new_page(
-                    viewport={"width": width, "height": height},
-                    color_scheme=asked.theme,
-                    reduced_motion="reduce",
-                )
-                errors: list[str] = []
-                page.on("console", lambda said: said.type == "error" and errors.append(said.text))
-                page.on("pageerror", lambda error: errors.append(str(error)))
-                page.goto(f"http://127.0.0.1:{server.server_address[1]}/stage.html")
-                page.wait_for_selector("body[data-ready]")
-                page.evaluate(FIT)
-                for text in asked.text or (100, 200):
-                    page.evaluate("size => { document.documentElement.style.fontSize = size; }", f"{text}%")
-                    for lang in asked.lang or LANGUAGES:
-                        at = f"{width}x{height} {text} % {lang}"
-                        folder = None
-                        if asked.pictures:
-                            folder = asked.pictures / f"{width}x{height}-{text}-{lang}-{asked.theme}"
-                            folder.mkdir(parents=True, exist_ok=True)
-                        for name, said in look(page, snapshots, lang, folder).items():
-                            counted["screens"] += 1
-                            # Text of twice the size may be scrolled.
-                            hidden = said["hidden"] if text == 100 else []
-                            for what, faults in (("hidden", hidden), ("cut", said["cut"])):
-                                counted[what] += bool(faults)
-                                for fault in faults:
-                                    print(f"{at}  {name}  {what}: {fault}")
-                        for error in dict.fromkeys(errors):
-                            counted["errors"] += 1
-                            print(f"{at}  console: {error}")
-                        errors.clear()
+            address = f"http://127.0.0.1:{server.server_address[1]}"
+            for size in sizes if snapshots else ():
+                page = opened(browser, address, size, asked.theme)
+                for text, lang in product(asked.text or (100, 200), asked.lang or LANGUAGES):
+                    page.evaluate(
+                        "size => { document.documentElement.style.fontSize = size; }", f"{text}%"
+                    )
+                    named = f"{size[0]}x{size[1]}-{text}-{lang}-{asked.theme}"
+                    folder = asked.pictures and asked.pictures / named
+                    if folder:
+                        folder.mkdir(parents=True, exist_ok=True)
+                    report(named, text, look(page, snapshots, lang, folder), counted)
                 page.close()
             server.shutdown()
         browser.close()
-    print(", ".join(f"{what}: {counted[what]}" for what in ("screens", "hidden", "cut", "errors")))
+    print(", ".join(f"{what}: {counted[what]}" for what in ("screens", "hidden", "cut")))
 
 
 if __name__ == "__main__":

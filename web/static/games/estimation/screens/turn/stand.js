@@ -5,7 +5,7 @@ import { sign, triangle } from "../../../../core/objects/signs.js";
 import { tilePicture } from "../../../../core/objects/tile.js";
 import { topView } from "../../objects/topview.js";
 import { firstPlace, heading, lineUp, onArea, overlaps, positionOf } from "./workarea.js";
-import { key, lamp, page, room, title } from "../../../../core/page.js";
+import { isWide, key, lamp, page, room, title } from "../../../../core/page.js";
 import { placeWords, standable } from "../row.js";
 
 const SPAN_MM = 200;
@@ -196,7 +196,8 @@ export function stand(s, ui) {
   const row = others(s, draft.value);
   const width = room(ui);
   const said = ui.local.notice ? SAID_PX : 0;
-  const height = Math.round(Math.min(Math.max(ui.height - said - 500 * Math.max(1, ui.rem / 16), 190), 420));
+  const rest = isWide(ui) ? 200 : said + 500 * Math.max(1, ui.rem / 16);
+  const height = Math.round(Math.min(Math.max(ui.height - rest, isWide(ui) ? 150 : 190), 420));
   const hand = hands(s, ui, draft, width, height);
   const met = row.filter((tile) => overlaps(draft, tile, s.tile)).map((tile) => tile.value);
   const where = placeWords(ui, row, positionOf(row, draft));
@@ -237,8 +238,8 @@ export function stand(s, ui) {
       <p class="where ${met.length ? "is-cut" : ""}" aria-live="polite">${met.length ? triangle(22) : ""}<b>${where}</b>${
         met.length ? html` · ${ui.t("stand.touching", { value: list(ui.lang, met.map(String)) })}` : ""
       }</p>
-      <p class="unseen" id="topview-how">${ui.t("stand.keys")}</p>
-      ${ways(ui, draft, hand)} ${turns(ui, hand)}`,
+      <p class="unseen" id="topview-how">${ui.t("stand.keys")}</p>`,
+    act: html`${ways(ui, draft, hand)} ${turns(ui, hand)}`,
     foot: html`<div class="pair pair-uneven">${lamp(ui.t("stand.put"), put)} ${key(ui.t("back"), () => ui.set({ draft: null }))}</div>`,
   });
 }
