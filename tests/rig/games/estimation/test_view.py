@@ -1,11 +1,14 @@
 """What each viewer is shown, phase by phase."""
 
+from dataclasses import replace
+
 import pytest
 
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.decide import decide
+from rig.games.estimation.decide import TABLE, decide
 from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import Game, Options
+from rig.games.estimation.rules import Estimation
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Result, Side
 from rig.games.estimation.view import view
 
@@ -143,6 +146,18 @@ def test_what_one_may_do_is_what_the_rules_would_allow():
     assert can(claimed, "B") == {"agree", "object", "leave"}
     assert can(claimed, "C") == {"leave"}
     assert can(do(claimed, ("B", cmd.Dispute())), "C") == {"table_vote", "leave"}
+
+
+def test_what_one_may_do_is_told_without_trying_it_out(monkeypatch):
+    games = (turn(), do(turn(), ("C", cmd.Call())), topple())
+    tried = {
+        at: replace(each, decider=lambda *_: pytest.fail("a decision was tried out"))
+        for at, each in TABLE.items()
+    }
+    monkeypatch.setattr("rig.games.estimation.decide.TABLE", tried)
+    for game in games:
+        assert can(game, "B") != set()
+        assert list(Estimation().legal(game, "B")) != []
 
 
 def test_any_player_may_ask_for_the_next_round_and_no_watcher():
