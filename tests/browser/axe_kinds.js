@@ -43,6 +43,12 @@
     return about.join("|");
   }
 
+  /** What has something to say inside of a drawing. */
+  const TOLD = "text, title, desc, foreignObject, a, image, [role], [tabindex], [aria-label]";
+
+  /** What may be wrong by what it holds. */
+  const HOLDERS = "[role], a, button, label, ul, ol, dl, table, fieldset, details, select, figure";
+
   const PARTS = "h1, h2, h3, h4, main, nav, header, footer, aside, dialog, [role=dialog]";
   const outline = () => [...document.querySelectorAll(PARTS)].map((el) => el.localName).join(" ");
 
@@ -56,12 +62,17 @@
   /** What was met on pages that are gone. */
   window.knowKinds = (kinds) => kinds.forEach((each) => known.add(each));
 
-  /** The kinds of all that is in a part of the page, and the order of the page's parts. */
+  /** The elements in a part of the page, by their kind; all of it by how the page is built. */
   function kindsIn(root) {
     const ids = new Set();
     const inside = [...root.querySelectorAll("*")];
     const told = inside.filter((el) => !el.parentElement.closest("svg"));
-    return [...new Set([outline(), ...told.map((el) => kind(el, ids))])];
+    const kinds = new Map([[outline(), [root]]]);
+    for (const el of told) {
+      const its = kind(el, ids);
+      kinds.set(its, [...(kinds.get(its) ?? []), el]);
+    }
+    return kinds;
   }
 
   /** What is still fading in, or from one theme to the other, has the colours of neither. */
@@ -71,32 +82,54 @@
     }
   }
 
-  async function broken(root, rules) {
+  /**
+   * Take out what is inside of drawings without words and names, which the checker passes over:
+   * half of all elements, and it weighs every one. Gives what puts it back.
+   */
+  function withoutStrokes() {
+    const drawings = [...document.querySelectorAll("svg")].filter(
+      (each) => !each.parentElement.closest("svg") && !each.querySelector(TOLD),
+    );
+    const strokes = drawings.map((each) => [...each.childNodes]);
+    drawings.forEach((each) => each.replaceChildren());
+    return () => drawings.forEach((each, n) => each.replaceChildren(...strokes[n]));
+  }
+
+  async function broken(parts, rules, still) {
     settle();
+    const putBack = still ? withoutStrokes() : () => {};
     const only = rules.length ? { runOnly: { type: "rule", values: rules } } : {};
     const usual = { preload: false, resultTypes: ["violations"], ...only };
-    const { violations } = await axe.run(root === document.documentElement ? document : root, usual);
+    const whole = parts.includes(document.documentElement);
+    const { violations } = await axe.run(whole ? document : { include: parts }, usual);
+    putBack();
     return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))]);
   }
 
   /**
-   * The kinds that are new in a part of the page and, where there are any, the rules that it breaks.
+   * The kinds that are new in a part of the page and, where there are any, the rules that they break:
+   * these elements are looked at with what holds them, and all where the page is built in a new way.
    * `theme` is another theme in which to look at the contrast as well (with `all`: at everything).
+   * On a page that is `still`, on which nothing is drawn meanwhile, drawings are emptied for it.
    */
-  window.checkNew = async (selector, { all = false, theme = "" } = {}) => {
+  window.checkNew = async (selector, { all = false, theme = "", still = false } = {}) => {
     const root = document.querySelector(selector);
-    const kinds = kindsIn(root).filter((each) => all || !known.has(each));
+    const met = kindsIn(root);
+    const kinds = [...met.keys()].filter((each) => all || !known.has(each));
     if (!kinds.length) {
       return { kinds, faults: [] };
     }
     knowKinds(kinds);
-    const faults = await broken(root, []);
+    const found = kinds.flatMap((each) => met.get(each));
+    const holders = found.map((each) => each.parentElement?.closest(HOLDERS) ?? each);
+    const parts = [...new Set(holders.map((each, n) => (root.contains(each) ? each : found[n])))];
+    const faults = await broken(parts, [], still);
     if (theme) {
       const { dataset } = document.documentElement;
       const before = dataset.theme;
       dataset.theme = theme;
-      const found = await broken(root, all ? [] : ["color-contrast"]);
-      faults.push(...found.map((each) => [theme, ...each]));
+      const there = await broken(parts, all ? [] : ["color-contrast"], still);
+      faults.push(...there.map((each) => [theme, ...each]));
       before ? (dataset.theme = before) : delete dataset.theme;
     }
     return { kinds, faults };

@@ -169,14 +169,15 @@ class Checker:
         page.evaluate(KINDS)
         page.evaluate("kinds => knowKinds(kinds)", sorted(self._met))
 
-    def __call__(self, page, theme=""):
+    def __call__(self, page, theme="", still=False):
         """What is wrong with a page on which something is new, as rules and pieces of it.
 
-        `theme` is another theme in which to look at the contrast as well.
+        `theme` is another theme in which to look at the contrast as well. Where nothing is drawn
+        meanwhile the page is `still`, and drawings are emptied for the look.
         """
         if not page.evaluate("() => Boolean(window.checkNew)"):
             self.come(page)
-        how = {"all": CHECK_ALL, "theme": theme}
+        how = {"all": CHECK_ALL, "theme": theme, "still": still}
         told = page.evaluate("how => checkNew('html', how)", how)
         self._met.update(told["kinds"])
         return told["faults"]

@@ -40,8 +40,8 @@ const QUESTIONS = {
     const labels = [...document.querySelectorAll("[aria-label]")].map((el) => el.getAttribute("aria-label"));
     return [document.body.innerText, ...labels].join(" | ").match(/\b[a-z_]+(\.[a-z_]+)+\b|\{\w+\}/g);
   },
-  axe: async () => (await checkNew("#app", { theme: "light" })).faults,
-  axeOnAll: async () => (await checkNew("#app", { theme: "light", all: true })).faults,
+  axe: async () => (await checkNew("#app", { theme: "light", still: true })).faults,
+  axeOnAll: async () => (await checkNew("#app", { theme: "light", all: true, still: true })).faults,
   height: () => root.scrollHeight,
 };
 

@@ -157,7 +157,8 @@ def page(one_page, heard):
 
 # Each screen in turn. Drawings are silent or one picture with a label: what is inside of them is
 # left out, which makes the checker four times as fast. There is no sound or film to load.
-AXE = """async ([snapshots, lang, all]) => {
+AXE = """async (text) => {
+  const [snapshots, lang, all] = JSON.parse(text);
   const found = {};
   for (const [name, snapshot] of Object.entries(snapshots)) {
     await openTable(lang, "dark", true);
@@ -196,7 +197,8 @@ def title(page):
     return page.inner_text("h1")
 
 
-LOOK = f"""async ([snapshots, lang, least]) => {{
+LOOK = f"""async (text) => {{
+  const [snapshots, lang, least] = JSON.parse(text);
   const faults = {{}};
   for (const [name, snapshot] of Object.entries(snapshots)) {{
     await openTable(lang, "dark");
@@ -212,7 +214,7 @@ LOOK = f"""async ([snapshots, lang, least]) => {{
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_screen_is_readable_from_four_metres_and_nothing_is_cut(page, lang):
-    assert page.evaluate(LOOK, [SNAPSHOTS, lang, LEAST_TEXT_PX]) == {}
+    assert page.evaluate(LOOK, json.dumps([SNAPSHOTS, lang, LEAST_TEXT_PX])) == {}
 
 
 CHECK_ALL = os.environ.get("DOMINO_AXE") == "all"
@@ -224,7 +226,7 @@ def test_axe_finds_nothing_on_any_screen_in_either_theme(context, site, checker,
     # A page of its own: the checker itself tries inline styles that the policy refuses.
     page = stage_page(context, site)
     checker.come(page)
-    assert page.evaluate(AXE, [SNAPSHOTS, lang, CHECK_ALL]) == {}
+    assert page.evaluate(AXE, json.dumps([SNAPSHOTS, lang, CHECK_ALL])) == {}
     page.close()
 
 
@@ -375,8 +377,9 @@ def test_who_comes_late_sees_the_end_of_a_moment(page):
 def test_the_prediction_is_on_no_screen_before_the_verdict(page):
     silent = {n: s for n, s in SNAPSHOTS.items() if not (s["verdict"] or {}).get("prediction")}
     told = page.evaluate(
-        """async (snapshots) => {
+        """async (text) => {
           const told = {};
+          const snapshots = JSON.parse(text);
           for (const [name, snapshot] of Object.entries(snapshots)) {
             await openTable("en", "dark");
             show(snapshot);
@@ -384,7 +387,7 @@ def test_the_prediction_is_on_no_screen_before_the_verdict(page):
           }
           return told;
         }""",
-        silent,
+        json.dumps(silent),
     )
     assert silent and [name for name, text in told.items() if "in 100" in text] == []
 
