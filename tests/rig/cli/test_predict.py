@@ -191,7 +191,8 @@ def test_an_id_of_many_lines_stays_on_one(tmp_path, capsys):
 def test_ctrl_c_ends_a_long_answer_with_one_word(tmp_path, jobs):
     file = tmp_path / "many.jsonl"
     # More than a pipe takes, so that it cannot be at its end before it is stopped.
-    file.write_text("\n".join(DATA.read_text().splitlines() * 30))
+    row = json.dumps({**with_tiles(tiles(0, 20)), "id": 100 * "long "})
+    file.write_text("\n".join([row] * 400))
     words = [sys.executable, "-m", "rig.cli.main", "predict", str(file), "--runs", "1"]
     words += ["--jobs", jobs]
     with subprocess.Popen(
