@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.small_view import COMMAND
+
 pytestmark = pytest.mark.browser
 
 NAMES = ("Mira", "Borys", "Olena", "Petro", "Ivana")
@@ -56,6 +58,8 @@ VOTES = (
 """Round by round: the ballots of those who did not place, the caller's first."""
 TABLE = {"width": 1920, "height": 1080} if SHOTS else {"width": 960, "height": 540}
 """The table screen scales; a small one is drawn in a quarter of the time."""
+CALM = {} if SHOTS else {"reduced_motion": "reduce"}
+"""For phones of people who want no motion; every picture of a motion has to be drawn."""
 CONFIG = f"""
 [table]
 seed = 11
@@ -106,7 +110,7 @@ class Referee:
         words += ["--config", str(self._folder / "fast.toml")]
         words += ["--journal", str(self._folder / "table.sqlite3")]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "rig.cli.main", *words],
+            [*([sys.executable, "-m", "rig.cli.main"] if SHOTS else COMMAND), *words],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -211,10 +215,10 @@ class Screen:
 
 
 class Phone(Screen):
-    def __init__(self, browser, referee: Referee, name: str, theme: str) -> None:
+    def __init__(self, browser, referee: Referee, name: str, theme: str, **context) -> None:
         phone = {"width": 390, "height": 844}
         super().__init__(
-            browser, viewport=phone, has_touch=True, is_mobile=True, color_scheme=theme
+            browser, viewport=phone, has_touch=True, is_mobile=True, color_scheme=theme, **context
         )
         self.name = name
         self.referee = referee
@@ -296,7 +300,8 @@ def turn_of(phones):
 def test_five_phones_and_a_table_screen_play_a_whole_game(visitors, referee):
     table = Screen(visitors, viewport=TABLE, color_scheme="dark")
     phones = [
-        Phone(visitors, referee, name, "dark" if i % 2 else "light") for i, name in enumerate(NAMES)
+        Phone(visitors, referee, name, "dark" if i % 2 else "light", **CALM if i > 1 else {})
+        for i, name in enumerate(NAMES)
     ]
     table.page.goto(f"{referee.url}/table", wait_until="commit")
     for phone in phones:

@@ -4,7 +4,6 @@ import http.server
 import itertools
 import json
 import subprocess
-import sys
 import threading
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from rig.cli.demo import STILL_S, DemoStuck, Patience
 from rig.clock import ManualClock
 from rig.players.http_phone import HttpPhone, NoTable, give_up
+from tests.support.small_view import COMMAND
 
 ROUND = {
     "format",
@@ -30,20 +30,10 @@ ROUND = {
 }
 
 
-SMALL = """
-import rig.machine.build
-from rig.cli.main import main
-from tests.support.small_view import small_view
-rig.machine.build.default_view = small_view
-main()
-"""
-"""The command line, over a camera whose pictures cost less."""
-
-
 @pytest.fixture(scope="module")
 def lines():
     done = subprocess.run(
-        [sys.executable, "-c", SMALL, "demo", "--seed", "5", "--players", "3", "--json"],
+        [*COMMAND, "demo", "--seed", "5", "--players", "3", "--json"],
         capture_output=True,
         text=True,
     )
