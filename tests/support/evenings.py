@@ -5,7 +5,7 @@ from random import Random
 
 from physics.row.push import Push
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.decide import decide
+from rig.games.estimation.decide import TABLE, decide
 from rig.games.estimation.game import Game, Options
 from rig.games.estimation.table.estimation_play import apply, to_record
 from rig.games.estimation.table.estimation_table import EstimationTable
@@ -135,6 +135,8 @@ class Evening:
             cmd.Leave(game.seats[pick(len(game.seats))] if game.seats else ""),
         ]
         for command in commands:
+            if (game.phase, type(command)) not in TABLE:
+                continue
             for actor in (*game.seats, HOST, REFEREE, CAMERA):
                 try:
                     if decide(game, actor, command):
