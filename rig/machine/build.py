@@ -34,6 +34,7 @@ from vision.calibrate.calibration_files import Mode, kept_modes, load_lens
 from vision.capture.camera import Camera, CameraGone, FolderCamera, Frame
 from vision.capture.live_camera import open_camera
 from vision.capture.settings import CameraSettings
+from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye
@@ -131,13 +132,24 @@ def _sight(
         return sights.camera, Eye(sights.lens, sights.mat, tiles, tag=tag, hanging=True)
     intrinsics, pose = default_view()
     camera = VirtualCamera(table.scene, intrinsics, pose, clock.monotonic_s)
+    return camera, bare_table_eye(intrinsics, pose, tiles, tag, config.camera.table)
+
+
+def bare_table_eye(
+    intrinsics: Intrinsics, pose: CameraPose, tiles: TileSet, tag: Tag | None, top: str
+) -> Eye:
+    """An eye that has seen the bare virtual table: at a real one a set-up step, here a glance.
+
+    Args:
+        intrinsics: the lens of the virtual camera.
+        pose: where it hangs.
+        tiles: which tiles there are.
+        tag: on the pusher, None where there is none to see.
+        top: what the table is made of.
+    """
     eye = Eye(intrinsics, load_mat(), tiles, tag=tag, hanging=True)
-    # What the bare table looks like: a set-up step at a real table, a glance here.
-    bare = VirtualCamera(
-        lambda: Scene(table=config.camera.table), intrinsics, pose, clock.monotonic_s
-    )
-    eye.look(bare.read())
-    return camera, eye
+    eye.look(VirtualCamera(lambda: Scene(table=top), intrinsics, pose, lambda: 0.0).read())
+    return eye
 
 
 def _pusher(

@@ -8,6 +8,7 @@ from rig.errors import RigError
 from rig.history.gamefile import made
 from rig.history.verify import verified
 from rig.row.row_session import RowSession
+from tests.support.practised_eye import practised_eye
 from tests.support.quiet_table import QuietMachine, Seats
 from tests.support.recount import miscounted
 from tests.support.sessions import counted, session_on
@@ -19,6 +20,14 @@ def small_pictures():
     """Let whole rigs look through a camera whose pictures cost less."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rig.machine.build.default_view", small_view)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def practised_eyes():
+    """Let whole rigs begin with what another eye has learned of the same bare table."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rig.machine.build.bare_table_eye", practised_eye)
         yield
 
 

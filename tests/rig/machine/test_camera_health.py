@@ -58,11 +58,6 @@ class Pictures:
         self.camera.close()
 
 
-@pytest.fixture(autouse=True, scope="module")
-def small_pictures():
-    """Here pictures are spoiled pixel by pixel: they have the whole size."""
-
-
 @pytest.fixture
 def table(open_session):
     """A game of two in its first turn, seen by a camera that a test can spoil."""
@@ -102,12 +97,12 @@ def table(open_session):
 
 
 def blurred(image):
-    return cv2.GaussianBlur(image, (0, 0), 12.0)
+    return cv2.GaussianBlur(image, (0, 0), 8.0)
 
 
 def half_covered(image):
     spoiled = image.copy()
-    spoiled[160:] = 90
+    spoiled[107:] = 90
     return spoiled
 
 
@@ -120,11 +115,10 @@ def of_another_mat(image):
     spoiled = np.full_like(image, 120)
     words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for n in range(8):
-        left = 100 + 220 * n
-        spoiled[480:640, left - 20 : left + 140] = 255
-        spoiled[500:620, left : left + 120] = cv2.aruco.generateImageMarker(words, 35 + n, 120)[
-            ..., None
-        ]
+        left = 67 + 147 * n
+        spoiled[320:426, left - 13 : left + 93] = 255
+        marker = cv2.aruco.generateImageMarker(words, 35 + n, 80)
+        spoiled[333:413, left : left + 80] = marker[..., None]
     return spoiled
 
 
@@ -136,7 +130,7 @@ SPOILED = {
     "hidden": half_covered,
     "mirrored": lambda image: np.ascontiguousarray(image[:, ::-1]),
     "unknown_markers": of_another_mat,
-    "size": lambda image: image[:, :1440],
+    "size": lambda image: image[:, :960],
 }
 GONE = {
     "gone": CameraGone("camera 0: is not plugged in"),
@@ -176,7 +170,7 @@ def test_a_camera_that_gives_no_picture_is_named_at_once_and_forgotten_when_it_i
 def test_a_lens_that_is_not_this_cameras_is_named(table):
     lens = table.machine.rig.eye.intrinsics
     wrong = Intrinsics(
-        lens.matrix, lens.dist + np.array((0.6, -1.5, 0.0, 0.0, 0.0)), lens.width, lens.height
+        lens.matrix, lens.dist + np.array((0.9, -2.2, 0.0, 0.0, 0.0)), lens.width, lens.height
     )
     table.machine.rig.eye.intrinsics = wrong
     table.machine.rig.eye._view = None
@@ -195,7 +189,7 @@ def test_a_hand_that_hides_the_mat_for_a_moment_is_no_trouble(table):
 def test_a_knocked_camera_is_told_while_it_moves_and_softly_afterwards(table):
     table.propose()
     for _ in range(8):
-        table.turned(12.0)
+        table.turned(8.0)
         table.machine._guarded_step()
         assert not table.session.view("ana")["may"]["confirm"]
     assert table.sight() == {"kind": "moving", "blind": True}
