@@ -374,6 +374,50 @@ def test_a_ballot_changed_in_another_window_is_not_on_its_way(phone):
     assert page.locator(".big-plaque.is-peep").count() == 1
 
 
+@pytest.fixture
+def standing(phone):
+    """A page on the ballots whose time goes on only as the test says."""
+    page = phone("ballot")
+    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
+    yield page
+    page.clock.resume()
+
+
+def last_ballot(page):
+    """Let everybody else be in, and cast the one that is missing."""
+    missing = {**snapshot("ballot")["ballot"], "mine": None}
+    say(page, snapshot("ballot", v=130, ballot={**missing, "count": missing["of"] - 1}))
+    page.get_by_role("button", name="Failure: At least one stays up").click()
+    page.clock.run_for(100)
+    assert "Yours is the last" in page.locator(".pad").inner_text()
+
+
+def test_the_last_ballot_can_be_turned_over_before_it_locks_all_of_them(standing):
+    page = standing
+    last_ballot(page)
+    page.clock.run_for(700)
+    page.get_by_role("button", name="I meant the other side").click()
+    page.clock.run_for(900)
+    assert sent(page) == []
+    page.clock.run_for(200)
+    assert sent(page) == [{"type": "vote", "side": "success"}]
+
+
+def test_the_last_ballot_of_a_vote_that_is_over_is_not_sent(standing):
+    page = standing
+    last_ballot(page)
+    say(page, snapshot("others", v=131, phase_id="9.9.TURN"))
+    page.clock.run_for(2000)
+    assert sent(page) == []
+
+
+def test_the_toppler_goes_on_from_the_open_ballots(phone):
+    page = phone("reveal-toppler")
+    page.get_by_role("button", name="On to the push").click()
+    page.clock.run_for(100)
+    assert sent(page) == [{"type": "go_on"}]
+
+
 def test_a_ballot_that_is_refused_can_be_cast_again(phone):
     page = phone("ballot")
     answer(page, 409, ok=False, reason="too_fast")

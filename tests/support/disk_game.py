@@ -86,7 +86,7 @@ class PatientGame(Seats):
                 for device in ("bo", "cy"):
                     self.do(device, "vote", side="failure" if device == "cy" else "success")
                 self.later(2.5)
-                self.later(3.0)
+                self.later(8.1)
                 self.do("ana", "void", reason="again")
                 self.patiently(self.see_row)
         self.patiently(

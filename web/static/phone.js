@@ -16,6 +16,8 @@ const LATE_MS = 1000;
 const LOST_MS = 10000;
 const AFTER_CALL_MS = 900;
 const TICK_MS = 250;
+/** So long the last ballot can be turned over before it is sent: it locks all of them. */
+const CALM_MS = 1000;
 const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
 
@@ -258,6 +260,10 @@ class Phone {
       await this.stop();
       return;
     }
+    if (type === "vote" && this.game?.isLastBallot(this.snapshot, this.local)) {
+      this.keepBack(type, fields);
+      return;
+    }
     const draft = this.local.draft;
     this.leaving = type === "leave";
     const reply = await this.command(type, fields);
@@ -271,6 +277,22 @@ class Phone {
     } else if (reply.ok && type === "leave") {
       this.set({ sheet: null });
     }
+  }
+
+  /** Send the last ballot after a calm second, in which a slip of the finger can be put right. */
+  keepBack(type, fields) {
+    clearTimeout(this.keptBack);
+    const all = { ...this.game.inName(this.snapshot, this.local, type), ...fields };
+    const phaseId = this.snapshot.phase_id;
+    const kept = this.pending.begin(type, all.for ?? this.snapshot.you.seat, { ...all, kept: true }, phaseId);
+    this.keptBack = setTimeout(() => {
+      this.pending.forget((each) => each === kept);
+      if (this.snapshot.phase_id === phaseId) {
+        this.command(type, all);
+      }
+      this.draw();
+    }, CALM_MS);
+    this.draw();
   }
 
   /** Domino! At once, or not at all. */

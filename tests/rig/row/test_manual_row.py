@@ -85,7 +85,7 @@ def test_a_finger_pushes_and_the_players_report(hands):
     hands.do(caller, "call")
     hands.do(caller, "vote", side="failure")
     hands.later(2.4)
-    hands.later(2.5)
+    hands.later(8.0)
     view = hands.session.view(placer)
     assert view["phase"] == "TOPPLE" and not view["push"]["machine"]
     hands.do(placer, "report", outcome="fell")

@@ -154,7 +154,7 @@ def test_the_host_pushes_for_the_toppler_who_has_no_phone(table):
     table.do("bo", "vote", side="failure")
     table.do("ana", "vote", side="success")
     table.later(2.4)
-    table.later(2.5)
+    table.later(8.0)
     assert table.session.game.toppler == "s3"
     table.session.update(clear=True)
     assert table.send("ana", "switch", on=True)["reason"] == "not_toppler"
@@ -174,7 +174,7 @@ def test_the_host_does_not_push_for_a_toppler_whose_phone_is_here(table):
         extra = {"for": "s3"} if name == "oma" else {}
         table.do("ana", "vote", side="failure", **extra)
     table.later(2.4)
-    table.later(2.5)
+    table.later(8.0)
     table.session.update(clear=True)
     assert table.send("ana", "hold", **{"for": "s2"})["reason"] == "has_phone"
 

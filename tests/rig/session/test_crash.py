@@ -110,7 +110,7 @@ class Script:
         for device in others:
             self.do(device, "vote", side="failure" if device == others[0] else "success")
         self.later(2.5)
-        self.later(3.0)
+        self.later(8.1)
         session.update(clear=True)
         self.do(placer, "switch", on=True)
         nonce = self.do(placer, "hold")["nonce"]

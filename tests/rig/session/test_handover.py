@@ -40,7 +40,7 @@ def test_a_thumb_that_was_down_on_the_old_phone_pushes_nothing(table):
     for name in ("bo", "cy"):
         table.do(name, "vote", side="failure")
     table.later(2.4)
-    table.later(2.5)
+    table.later(8.0)
     table.session.update(clear=True)
     table.do("ana", "switch", on=True)
     nonce = table.do("ana", "hold")["nonce"]

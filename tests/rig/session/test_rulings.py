@@ -17,7 +17,7 @@ def judged(seats, outcome="fell"):
     seats.do("bo", "vote", side="failure")
     seats.do("cy", "vote", side="success")
     seats.later(2.4)
-    seats.later(2.5)
+    seats.later(8.0)
     seats.do("ana", "report", outcome=outcome)
     seats.do("bo", "agree")
     assert seats.session.table.phase == "ROUND_END"
@@ -173,7 +173,7 @@ def test_a_verdict_is_turned_round_until_the_next_push_is_asked_for(seats):
     for name in ("bo", "cy"):
         seats.do(name, "vote", side="failure")
     seats.later(2.4)
-    seats.later(2.5)
+    seats.later(8.0)
     assert seats.session.view("ana")["may"]["correct_verdict"]
     seats.session.update(clear=True)
     seats.do("ana", "switch", on=True)

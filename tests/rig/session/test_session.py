@@ -18,7 +18,7 @@ def to_topple(seats, *names):
     for name in names[1:]:
         seats.do(name, "vote", side="failure")
     seats.later(2.4)
-    seats.later(2.5)
+    seats.later(8.0)
     assert seats.session.table.phase == "TOPPLE"
     seats.session.update(clear=True)
 

@@ -75,7 +75,7 @@ def test_more_time_is_for_one_step_only(seats):
     seats.do("ana", "longer")
     seats.do("cy", "vote", side="success")
     seats.later(2.4)
-    seats.later(2.5)
+    seats.later(8.0)
     assert phase(seats) == "TOPPLE"
     seats.do("ana", "void", reason="x")
     timer = seats.session.view("ana")["timer"]
@@ -141,7 +141,7 @@ def test_with_no_hurry_a_verdict_waits_for_a_word_and_a_round_for_a_tap(seats):
     to_ballot(seats, no_hurry=True)
     seats.do("cy", "vote", side="success")
     seats.later(4.9)
-    seats.later(5.1)
+    seats.later(16.0)
     assert phase(seats) == "TOPPLE"
     seats.push_seen(Result.FELL)
     seats.session.commit(seats.session.decide(CAMERA, Report(Result.FELL)), CAMERA)
@@ -154,6 +154,51 @@ def test_with_no_hurry_a_verdict_waits_for_a_word_and_a_round_for_a_tap(seats):
     assert phase(seats) == "ROUND_END"
     seats.do("ana", "next")
     assert phase(seats) == "TURN"
+
+
+def revealed(seats, *sides):
+    """The ballots of three lie open; ana stood the last tile, and says Success."""
+    seats.start("ana", "bo", "cy")
+    seats.place("ana", 3, 0)
+    seats.do("cy", "call")
+    for device, side in zip(("bo", "cy"), sides, strict=True):
+        seats.do(device, "vote", side=side)
+    seats.later(10.0)
+    assert phase(seats) == "REVEAL"
+
+
+def test_the_ballots_lie_open_until_the_toppler_goes_on(seats):
+    revealed(seats, "failure", "success")
+    assert seats.session.view("ana")["may"]["go_on"]
+    assert not seats.session.view("bo")["may"]["go_on"]
+    assert seats.send("bo", "go_on")["reason"] == "not_toppler"
+    seats.later(7.5)
+    assert phase(seats) == "REVEAL"
+    seats.do("ana", "go_on")
+    assert phase(seats) == "TOPPLE"
+
+
+def test_nobody_waits_longer_than_eight_seconds_for_the_toppler(seats):
+    revealed(seats, "failure", "success")
+    seats.later(8.0)
+    assert phase(seats) == "TOPPLE"
+
+
+def test_ballots_without_a_doubt_are_read_at_a_glance(seats):
+    revealed(seats, "success", "success")
+    assert not seats.session.view("ana")["may"]["go_on"]
+    assert seats.send("ana", "go_on")["reason"] == "not_toppler"
+    seats.later(2.5)
+    assert phase(seats) == "TURN"
+
+
+def test_a_bot_that_pushes_needs_no_time_to_go_on(seats):
+    revealed(seats, "failure", "success")
+    table = seats.session.table
+    players = tuple(replace(p, bot=p.seat == "s1") for p in table.players)
+    seats.session.table = replace(table, players=players)
+    seats.later(2.5)
+    assert phase(seats) == "TOPPLE"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +237,8 @@ def test_the_rules_are_chosen_by_name_in_the_lobby(seats):
 )
 def test_an_option_that_is_none_is_refused_by_name(seats, wrong):
     seats.sit("ana")
-    assert seats.send("ana", "set_options", options=wrong)["reason"] == "bad_command"
+    reason = "bad_option" if wrong and isinstance(wrong, dict) else "bad_command"
+    assert seats.send("ana", "set_options", options=wrong)["reason"] == reason
 
 
 def test_only_the_host_chooses_rules_and_limits(seats):

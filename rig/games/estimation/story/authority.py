@@ -7,6 +7,7 @@ what had to be so before it.
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
+from rig.games.estimation.ballots import goes_on
 from rig.games.estimation.decide import may
 from rig.games.estimation.physical.photo_finish import in_order
 from rig.games.estimation.table.estimation_table import (
@@ -80,6 +81,8 @@ def may_ask(table: EstimationTable, who: str, actor: str, command: cmd.Command) 
             return _is_deserted(table)  # the last person has gone: the game is cleared away
         case cmd.NextRound():
             return who in table.game.chips
+        case cmd.Continue():
+            return goes_on(table.game, who)
         case _ if actor == HOST:
             return is_host(table, who)
         case cmd.Call(at_s):
@@ -106,6 +109,8 @@ def _may_ask_for(
     if actor == HOST:
         return isinstance(command, cmd.ConfirmAccident | cmd.RejectAccident)
     if actor == REFEREE:
+        if isinstance(command, cmd.Continue):
+            return goes_on(table.game, seat)
         return isinstance(command, cmd.NextRound) and seat in table.game.chips
     return actor == seat and not isinstance(command, _OWN)
 

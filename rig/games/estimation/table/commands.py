@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
+from rig.games.estimation.ballots import goes_on
 from rig.games.estimation.decide import decide
 from rig.games.estimation.events import AccidentDenied
 from rig.games.estimation.evolve import evolve
@@ -41,6 +42,14 @@ def _next(session: RowContext, ask: Ask) -> Sequence[Data]:
     if ask.seat not in session.table.game.chips:
         raise Refused(Reason.NOT_PLAYING)
     return session.decide(REFEREE, rules.NextRound())
+
+
+def _go_on(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Whoever pushes has seen the ballots; it is the referee who goes on."""
+    game = session.table.game
+    if game.phase is Phase.REVEAL and not goes_on(game, ask.seat):
+        raise Refused(Reason.NOT_TOPPLER)
+    return session.decide(REFEREE, rules.Continue())
 
 
 def _accident(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -157,6 +166,7 @@ COMMANDS: dict[str, Command] = {
     "agree": Command(_rule(rules.Confirm), acted=True),
     "object": Command(_object, acted=True),
     "next": Command(_next, acted=True),
+    "go_on": Command(_go_on, acted=True),
     "accident": Command(_accident, acted=True),
     "accident_confirm": Command(_accident_confirm, acted=True),
     "accident_reject": Command(_accident_reject, acted=True),

@@ -9,6 +9,7 @@ from typing import Any
 
 from physics.row.tile import TileSpec
 from rig.games.estimation import commands as rules_commands
+from rig.games.estimation.ballots import goes_on
 from rig.games.estimation.decide import may
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
@@ -227,6 +228,7 @@ def _may(
     says = dispute.may_say(session, seat, is_host)
     return {
         "correct_verdict": is_host and _may_correct(table),
+        "go_on": seat is not None and goes_on(game, seat),
         "accident_undo": is_host and may(game, HOST, rules_commands.TakeBackAccident()),
         "void": is_host and not lobby and not over,
         "stand": mine and virtual and bool(table.row),

@@ -3,12 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from rig.games.estimation import commands as rules
+from rig.games.estimation.ballots import who_pushes
+from rig.games.estimation.game import count
 from rig.games.estimation.physical import fall_view, photo_finish, placing, proposal
 from rig.games.estimation.table.estimation_table import RowContext, RowPresent
-from rig.games.estimation.terms import REFEREE, Phase, Step
+from rig.games.estimation.terms import REFEREE, Phase, Side, Step
 from rig.games.interface import Data
 from rig.session.live import Limit
 from rig.session.playing import Next, calm, countdown_step_s
+
+GLANCE_S = 2.5
+"""So long the ballots lie open where nobody has to go on: time to read five of them."""
 
 
 def limit(session: RowPresent) -> Limit | None:
@@ -69,7 +74,7 @@ def _of_step(session: RowContext) -> Next | None:
     if phase is Phase.COUNTDOWN:
         return Next(3 * countdown_step_s(session), say(rules.Reveal()))
     if phase is Phase.REVEAL:
-        return Next(timing.reveal * calm(session.timers), say(rules.Continue()))
+        return Next(_reveal_s(session) * calm(session.timers), say(rules.Continue()))
     if phase is Phase.ROUND_END and not session.timers.no_hurry:
         return Next(timing.round_end, say(rules.NextRound()))
     runs_out = limit(session)
@@ -81,6 +86,16 @@ def _of_step(session: RowContext) -> Next | None:
         "verdict": say(rules.Stand()),
     }
     return Next(runs_out.after_s, acts[runs_out.kind])
+
+
+def _reveal_s(session: RowContext) -> float:
+    """How long the ballots lie open: until a person who pushes goes on, or for a good look."""
+    game, longest_s = session.table.game, session.config.timing.reveal
+    pushes = count(game, Side.FAILURE) > 0
+    player = session.table.player(who_pushes(game)) if pushes else None
+    if player is None or player.bot:
+        return min(GLANCE_S, longest_s)
+    return longest_s
 
 
 def _end_turn(session: RowContext) -> Sequence[Data]:

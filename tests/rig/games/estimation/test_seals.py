@@ -114,7 +114,7 @@ def test_the_final_screen_shows_the_fingerprint_of_the_file(open_session):
     for who in ("bo", "cy"):
         seats.do(who, "vote", side="failure")
     seats.later(2.4)
-    seats.later(2.5)
+    seats.later(8.0)
     seats.push_seen(Result.FELL, {1: PICTURE})
     assert seats.session.view("ana")["final"] is None
     seats.do("cy", "leave")

@@ -103,7 +103,6 @@ export const moves = (s, ui) =>
 /** Whether seconds are counted down on every screen. */
 export const counts = (s) => s.phase === "COUNTDOWN";
 
-/** Whether somebody's call has been taken just now. */
 const UNSEEN_MS = 6000;
 
 /**
@@ -115,6 +114,14 @@ export const LASTS = {
   stand: (sent, s, nowMs) => s.reading?.state !== "proposal" && nowMs < sent.answeredMs + UNSEEN_MS,
 };
 
+/** Whether a ballot cast now would be the last one, which locks them all. */
+export function isLastBallot(s, local) {
+  const acted = s.for?.[local.acting];
+  const isIn = acted ? acted.in : Boolean(s.ballot?.mine);
+  return s.phase === "BALLOT" && !isIn && s.ballot.count === s.ballot.of - 1;
+}
+
+/** Whether somebody's call has been taken just now. */
 export const isCalled = (s) => s.phase === "BALLOT";
 
 /** What everybody waits for this seat to do: the key behind "seatsheet.skip."; null where nobody does. */

@@ -58,7 +58,7 @@ def test_the_end_that_is_pushed_and_who_pushes_are_known_once_a_push_is_due(seat
     seats.do("bo", "call")
     seats.do("bo", "vote", side="failure")
     seats.later(2.4)
-    seats.later(2.5)
+    seats.later(8.0)
     duty = heard[-1][1]
     assert (duty.stage, duty.end, duty.toppler) == (Stage.PUSHING, "left", "s1")
 
@@ -75,6 +75,6 @@ def test_up_to_the_push_somebody_calls_all_vote_and_nothing_more_is_said(seats):
         said += [(move.seat, move.kind) for move in taken]
     assert said == [("s2", "call"), ("s2", "vote")]
     seats.later(2.4)
-    seats.later(2.5)
+    seats.later(8.0)
     assert session.duty.stage is Stage.PUSHING
     assert session.physical.to_the_push(session.table) == ()

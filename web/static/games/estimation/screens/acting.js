@@ -6,7 +6,7 @@ import { key, lamp, me, page, short, title } from "../../../core/page.js";
 /** What is sent in the name of the seat acted for; everything else stays the host's own. */
 const ACTED = new Set([
   ...["stand", "take_back", "confirm", "correct", "wait", "row_is_right", "look", "call", "vote", "switch", "hold", "release", "push"],
-  ...["choose_end", "wrong_end", "report", "agree", "object", "table_vote", "next", "accident", "accident_confirm"],
+  ...["choose_end", "wrong_end", "report", "agree", "object", "table_vote", "next", "go_on", "accident", "accident_confirm"],
   ...["accident_reject", "accident_withdraw", "lone_tile_fell", "illegal", "fix_row", "consent_row", "decline_row"],
 ]);
 

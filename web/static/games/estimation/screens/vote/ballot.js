@@ -82,6 +82,20 @@ function choose(s, ui) {
   });
 }
 
+/** The last ballot, for the moment in which it can still be turned over. */
+function last(s, ui, { side }) {
+  const other = side === "success" ? "failure" : "success";
+  return page(s, ui, {
+    name: "sealed",
+    label: ui.t("ballot.rail"),
+    body: html`<p class="kicker">${callerLine(s, ui)}</p>
+      ${title(ui.t(s.acting ? "sealed.title_acting" : "sealed.title"))}
+      <div class="big-plaque is-back">${plaque("back", { width: ui.height < 700 ? 128 : 200 })}</div>
+      <p class="lead middle" role="status">${ui.t("sealed.last")}</p>`,
+    foot: html`${ticks(s, ui)} ${key(ui.t("sealed.other"), () => ui.send("vote", { side: other }))}`,
+  });
+}
+
 /** Face down from the tap on, also while the ballot is still on its way to the referee. */
 function onItsWay(s, ui) {
   return page(s, ui, {
@@ -152,8 +166,9 @@ export function ballot(s, ui) {
   if (s.ballot.forced) {
     return forced(s, ui);
   }
-  if (ui.pending("vote", s.you.seat)) {
-    return onItsWay(s, ui);
+  const sent = ui.pending("vote", s.you.seat);
+  if (sent) {
+    return sent.kept ? last(s, ui, sent) : onItsWay(s, ui);
   }
   return s.ballot.mine && !ui.local.change ? sealed(s, ui) : choose(s, ui);
 }

@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { plaque } from "../../objects/ballot.js";
 import { chip } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
-import { called, capital, nameOf, names, page, room, title } from "../../../../core/page.js";
+import { called, capital, lamp, nameOf, names, page, room, title } from "../../../../core/page.js";
 
 /** Seats that said so. */
 function sideSeats(s, side) {
@@ -60,6 +60,7 @@ export function reveal(s, ui) {
       <p><b>${ui.t(s.reveal.push ? "reveal.push" : "reveal.no_push")}</b>
         ${s.reveal.why ? html`<span>${ui.t(`reveal.why.${s.reveal.why}`, { name: nameOf(s, ui, s.caller) })}</span>` : ""}
         <span>${s.reveal.push ? stakeLine(s, ui) : ui.t("reveal.go_on")}</span></p>
-    </div>`,
+    </div>
+    ${s.may.go_on ? lamp(ui.t("reveal.on"), () => ui.send("go_on")) : ""}`,
   });
 }
