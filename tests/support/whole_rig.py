@@ -29,7 +29,7 @@ class WholeRig:
         self.clock.run_in_strokes_of(self.machine)
         self.do = self.seats.do
 
-    def until(self, wanted, steps=60):
+    def until(self, wanted, steps=100):
         for _ in range(steps):
             self.machine._step()
             if wanted():
@@ -59,7 +59,8 @@ class WholeRig:
         self.place("ana", 3, x_mm)
         self.do("bo", "call")
         self.do("bo", "vote", side="failure")
-        self.until(lambda: self.session.table.phase == "TOPPLE")
+        self.until(lambda: self.session.table.phase == "REVEAL")
+        self.do("ana", "go_on")
         self.until(lambda: self.session.live.clear and self.session.live.forecast)
 
     def push(self):
