@@ -258,15 +258,15 @@ def test_no_view_but_its_owners_depends_on_a_sealed_ballot(given_options, seats,
     for step in play(Game(options=given_options), seats, picker(data), steps=60):
         game = step.after
         viewers = (*game.seats, HOST, None)
-        for viewer in viewers:
-            json.dumps(view(game, viewer), allow_nan=False)
+        seen = {viewer: view(game, viewer) for viewer in viewers}
+        json.dumps([*seen.values()], allow_nan=False)
         if game.stage not in CLOSED:
             continue
         for seat in set(game.ballots) - game.forced:
             other = {**game.ballots, seat: game.ballots[seat].other}
             twin = replace(game, ballots=other)
             for viewer in viewers:
-                same = view(game, viewer) == view(twin, viewer)
+                same = seen[viewer] == view(twin, viewer)
                 assert same == (viewer != seat or game.phase is Phase.ACCIDENT)
 
 
@@ -369,7 +369,7 @@ def test_every_transition_of_the_table_happens_and_no_other():
     }
     drawn -= in_extra_rounds  # which chance hardly ever reaches
     seen = set()
-    chance = Random(20)
+    chance = Random(2)  # reaches all of it soonest of a few
     for _ in range(400):
         table = Options(
             tile_values=(6, 6, 6, 6, *range(2, 9)),
