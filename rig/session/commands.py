@@ -122,6 +122,9 @@ def _lights_out(session: AnyContext, table: Table) -> Sequence[Data]:
 
 
 def _start(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    """Begin the game: the host does, and where only bots sit whoever has come to watch them."""
+    if not ask.host and not host.only_bots(session.table):
+        raise NotPossible("not_allowed", "Only the host can do this.")
     waiting = [p.name for p in session.table.players if not p.ready]
     if waiting:
         raise NotPossible("not_ready", f"Not everybody is ready yet: {', '.join(waiting)}.")
@@ -156,13 +159,15 @@ TABLE_COMMANDS: dict[str, Command] = {
     "add_player": Command(host.add_player, _ANY_TIME, host=True),
     "take_phone": Command(host.take_phone, _ANY_TIME, host=True),
     "give_host": Command(host.give_host, _ANY_TIME, host=True),
+    "claim_seat": Command(host.claim_seat, _ANY_TIME, anybody=True),
+    "grant_seat": Command(host.grant_seat, _ANY_TIME, host=True),
     "take_host": Command(host.take_host, _ANY_TIME),
     "set_options": Command(host.set_options, _ANY_TIME, host=True),
     "set_timers": Command(host.set_timers, _ANY_TIME, host=True),
     "longer": Command(host.longer, host=True),
     "undo": Command(host.undo, host=True),
     "skip": Command(host.skip, host=True),
-    "start": Command(_start, _ANY_TIME, host=True),
+    "start": Command(_start, _ANY_TIME, anybody=True),
     "rematch": Command(lambda s, a: s.play.rematch(s), _ANY_TIME),
     "pause": Command(_pause, _ANY_TIME, host=True),
     "without": Command(host.without, _ANY_TIME, host=True),

@@ -25,7 +25,7 @@ from rig.session.events import (
     TimersSet,
     Undone,
 )
-from rig.session.live import Live
+from rig.session.live import Claim, Live
 from rig.session.playing import AnyContext, AnyPresent
 from rig.session.request import Ask, Told, machine_of
 from rig.session.seats import clean_name, sit
@@ -232,6 +232,11 @@ def may_take_host(session: AnyPresent, seat: str | None) -> bool:
     return phone and session.table.host != seat and drawer_is_free(session)
 
 
+def only_bots(table: Table) -> bool:
+    """Whether nobody but bots sits at a table."""
+    return bool(table.players) and all(player.bot for player in table.players)
+
+
 def drawer_is_free(session: AnyPresent) -> bool:
     """Whether the host has been gone for long, and no console is open in their place."""
     table, live = session.table, session.live
@@ -255,6 +260,40 @@ def hand_over(session: AnyContext, seat: str, device: str) -> Sequence[Data]:
         raise NotPossible("seated", "You already have a seat.")
     session.play.lost_phone(session, player.seat)
     return (SeatHanded(player.seat, device),)
+
+
+def claim_seat(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    """Say which seat one had: whoever comes with another phone is asked, and the host answers."""
+    player = _player(session.table, ask.text("seat"))
+    if ask.player is not None:
+        raise NotPossible("seated", "You already have a seat.")
+    if not is_away(session.live, player):
+        raise NotPossible("not_away", f"{player.name} plays with a phone that is here.")
+    others = {s: c for s, c in session.live.claims.items() if c.device != ask.device}
+    claims = {**others, player.seat: Claim(ask.device, session.nonce())}
+    session.after_commit(lambda: session.claimed(claims))
+    return ()
+
+
+def grant_seat(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    """Give the phone that asks for a seat what it asks for, or say no to it."""
+    seat, claims = ask.text("seat"), session.live.claims
+    claim = claims.get(seat)
+    if claim is None or claim.nonce != ask.text("claim"):
+        raise NotPossible("stale", "Another phone asks by now: look again.")
+    session.after_commit(lambda: session.claimed({s: c for s, c in claims.items() if s != seat}))
+    return hand_over(session, seat, claim.device) if ask.flag("on") else ()
+
+
+def claims(session: AnyPresent, is_host: bool) -> list[dict[str, str | None]]:
+    """The seats that phones ask for; what names such a claim is the host's alone."""
+    live, table = session.live, session.table
+    asked = ((table.player(seat), claim) for seat, claim in live.claims.items())
+    return [
+        {"seat": player.seat, "claim": claim.nonce if is_host else None}
+        for player, claim in asked
+        if player is not None and is_away(live, player) and table.by_device(claim.device) is None
+    ]
 
 
 def rights_taken(table: Table, device: str | None) -> tuple[Data, ...]:

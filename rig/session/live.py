@@ -24,6 +24,14 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A phone that says whose seat it had; `nonce` names this very claim to the host."""
+
+    device: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
 class Live:
     """What a restart may forget; a game's own folder adds what it needs.
 
@@ -37,6 +45,7 @@ class Live:
         opened_s: when the table opened on it.
         drawer_free: the host has been gone for so long that another may take the drawer.
         screens: the table screens that say they are visible.
+        claims: phones that ask for the seat they had, until the host answers.
     """
 
     since_s: float = 0.0
@@ -48,6 +57,7 @@ class Live:
     opened_s: float = 0.0
     drawer_free: bool = False
     screens: frozenset[str] = frozenset()
+    claims: Mapping[str, Claim] = field(default_factory=dict)
 
     @classmethod
     def opened(cls, at_s: float) -> Self:
@@ -112,6 +122,10 @@ class Hearing(Protocol):
     def drawer_is(self, free: bool) -> None:
         """Whether another than the host may take the drawer now."""
         self.update(drawer_free=free)
+
+    def claimed(self, claims: Mapping[str, Claim]) -> None:
+        """These phones ask for the seats they had."""
+        self.update(claims=claims)
 
     def failed(self, fault: str) -> None:
         """Something is wrong with the machine, in words."""

@@ -189,6 +189,7 @@ def _by_word(session: Moment[Any, Any, Any], is_host: bool) -> dict[str, Any]:
         "ruling": None
         if ruling is None or not fresh
         else {"kind": ruling.kind, "by": ruling.by, "why": ruling.why, "seat": ruling.seat},
+        "claims": host.claims(session, is_host),
         "undo": {"what": past.what, "seat": past.seat} if is_host and past else None,
     }
 
@@ -218,7 +219,10 @@ def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> di
     return {
         "sit": room and seat is None,
         "ready": lobby and seat is not None,
-        "start": lobby and is_host and enough and all(p.ready for p in table.players),
+        "start": lobby
+        and (is_host or host.only_bots(table))
+        and enough
+        and all(p.ready for p in table.players),
         "add_bot": lobby and is_host and room,
         "remove_seat": is_host,
         "move_seat": lobby and is_host,

@@ -98,6 +98,7 @@ def test_a_game_is_walked_through_by_keyboard_alone(visit):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_selector("#past-slider:focus")
+    assert page.evaluate("scrollY") == 0
     assert screen(page) == "row"
     page.keyboard.press("ArrowRight")
     assert page.get_attribute("body", "data-v") == "game-1"

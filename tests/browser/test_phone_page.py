@@ -262,11 +262,47 @@ def test_a_seat_that_was_emptied_is_said_on_the_join_page(phone):
     page = phone("others")
     left = [seat for seat in snapshot("join")["seats"] if seat["seat"] != "s4"]
     say(page, snapshot("join", v=131, ui={}, seats=left))
-    assert page.locator("[data-screen=join] .notice").inner_text() == "Your seat is empty"
+    assert page.locator("[data-screen=join] .notice").inner_text() == "Your seat is empty now."
 
 
 def watching(name, **changes):
     return snapshot(name, you={"role": "watcher", "seat": None, "host": False}, **changes)
+
+
+def test_whoever_comes_into_a_running_game_says_which_seat_was_theirs(phone):
+    page = phone("join-running")
+    seats = snapshot("join-running")["seats"]
+    seats[1] = {**seats[1], "connected": False}
+    say(page, snapshot("join-running", v=131, seats=seats, claims=[]))
+    assert page.locator("h1").inner_text().replace("\n", " ") == "Which seat was yours?"
+    page.get_by_role("button", name=seats[1]["name"]).click()
+    page.clock.run_for(100)
+    assert sent(page) == [{"type": "claim_seat", "seat": seats[1]["seat"]}]
+    asked = [{"seat": seats[1]["seat"], "claim": None}]
+    say(page, snapshot("join-running", v=132, seats=seats, claims=asked))
+    assert f"are you {seats[1]['name']}?" in page.locator("h1").inner_text().replace("\n", " ")
+
+
+def test_the_host_lets_a_phone_back_to_its_seat_with_one_tap(phone):
+    page = phone("others")
+    you = {"role": "seat", "seat": snapshot("others")["you"]["seat"], "host": True}
+    claims = [{"seat": "s3", "claim": "c1"}]
+    say(page, snapshot("others", v=131, you=you, claims=claims))
+    name = next(each["name"] for each in snapshot("others")["seats"] if each["seat"] == "s3")
+    page.get_by_role("button", name=f"Yes, {name}").click()
+    page.clock.run_for(100)
+    assert sent(page) == [{"type": "grant_seat", "seat": "s3", "claim": "c1", "on": True}]
+
+
+def test_a_former_host_learns_who_has_the_drawer(phone):
+    page = phone("others")
+    seat = snapshot("others")["you"]["seat"]
+    say(page, snapshot("others", v=131, you={"role": "seat", "seat": seat, "host": True}))
+    seats = [{**each, "host": each["seat"] == "s3"} for each in snapshot("others")["seats"]]
+    you = {"role": "seat", "seat": seat, "host": False}
+    say(page, snapshot("others", v=132, you=you, seats=seats))
+    name = next(each["name"] for each in seats if each["host"])
+    assert page.locator(".notice").inner_text() == f"The drawer is with {name} now."
 
 
 def test_a_seat_that_went_to_another_phone_is_said_and_this_one_watches(phone):

@@ -22,7 +22,7 @@ const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
 
 /** What survives a change of phase on this phone. */
-const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "way"];
+const KEPT = ["name", "mark", "watching", "waiting", "claimed", "sheet", "seat", "why", "ticket", "acting", "way"];
 
 /** Parts of the app that not every phone needs; the game has some of its own. */
 const MORE = {
@@ -120,11 +120,15 @@ class Phone {
     }
     if (before?.you.seat && !snapshot.you.seat && !this.leaving) {
       const moved = snapshot.seats.some((seat) => seat.seat === before.you.seat);
-      this.local = { ...this.local, sheet: null, watching: moved, notice: this.t(moved ? "message.moved" : "message.gone") };
+      this.local = { ...this.local, sheet: null, watching: moved, notice: this.t(moved ? "message.moved" : "message.empty") };
     }
     if (this.local.acting && !snapshot.for?.[this.local.acting]) {
       const name = snapshot.seats.find((seat) => seat.seat === this.local.acting)?.name ?? this.t("somebody");
       this.local = { ...this.local, acting: null, notice: this.t("acting.over", { name }) };
+    }
+    if (before?.you.host && !snapshot.you.host && snapshot.you.seat) {
+      const name = snapshot.seats.find((seat) => seat.host)?.name ?? this.t("somebody");
+      this.local = { ...this.local, sheet: null, notice: this.t("message.drawer", { name }) };
     }
     if (snapshot.you.host) {
       this.fetchMore("host").catch(() => {});

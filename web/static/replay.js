@@ -68,7 +68,8 @@ class Page {
     });
     this.draw();
     this.player.begin();
-    document.getElementById("past-slider")?.focus();
+    document.getElementById("past-slider")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
   }
 
   close() {

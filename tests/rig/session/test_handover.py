@@ -2,7 +2,9 @@
 
 import pytest
 
+from rig.games.interface import REFEREE
 from rig.journal import DiskTrouble
+from rig.session.seats import add_bot
 
 
 @pytest.fixture
@@ -243,3 +245,59 @@ def test_nobody_is_put_out_with_a_bot_or_by_whoever_may_not(seats):
     order = {"id": "no", "type": "remove_seat", "seat": "s1"}
     assert not seats.session.submit("bo", order, "MINT")["ok"]
     assert seats.session.table.code == before
+
+
+def claims(table, device):
+    return table.session.view(device)["claims"]
+
+
+def test_whoever_comes_with_another_phone_says_whose_it_was_and_the_host_says_yes(table):
+    table.session.connected("cy", False)
+    table.do("new", "claim_seat", seat="s3")
+    assert claims(table, "bo") == [{"seat": "s3", "claim": None}]
+    [claim] = claims(table, "ana")
+    assert table.send("bo", "grant_seat", **claim, on=True)["reason"] == "not_allowed"
+    table.do("ana", "grant_seat", **claim, on=True)
+    assert table.session.view("new")["you"]["seat"] == "s3"
+    assert claims(table, "ana") == []
+
+
+def test_the_host_says_no_to_a_phone_that_asks_for_anothers_seat(table):
+    table.session.connected("cy", False)
+    table.do("new", "claim_seat", seat="s3")
+    [claim] = claims(table, "ana")
+    table.do("ana", "grant_seat", **claim, on=False)
+    assert (claims(table, "ana"), table.session.view("new")["you"]["seat"]) == ([], None)
+
+
+def test_a_yes_is_for_the_phone_that_the_host_was_told_of(table):
+    table.session.connected("cy", False)
+    table.do("new", "claim_seat", seat="s3")
+    [claim] = claims(table, "ana")
+    table.do("thief", "claim_seat", seat="s3")
+    assert table.send("ana", "grant_seat", **claim, on=True)["reason"] == "stale"
+    assert table.session.view("thief")["you"]["seat"] is None
+
+
+def test_nobody_asks_for_a_seat_that_is_played_from(table):
+    assert table.send("new", "claim_seat", seat="s2")["reason"] == "not_away"
+    assert table.send("bo", "claim_seat", seat="s3")["reason"] == "seated"
+    table.session.connected("cy", False)
+    table.do("new", "claim_seat", seat="s3")
+    table.session.connected("cy", True)
+    assert claims(table, "ana") == []
+
+
+def test_a_table_of_bots_is_started_by_whoever_comes_to_watch(open_session):
+    seats = open_session()
+    for _ in range(2):
+        seats.session.commit(add_bot(seats.session.table, seats.session.play.rules), REFEREE)
+    assert seats.session.view("eve")["may"]["start"]
+    seats.do("eve", "start")
+    assert seats.session.table.phase == "TURN"
+
+
+def test_whoever_only_watches_starts_no_game_of_people(seats):
+    seats.sit("ana", "bo")
+    assert not seats.session.view("eve")["may"]["start"]
+    assert seats.send("eve", "start")["reason"] == "not_allowed"

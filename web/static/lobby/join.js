@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { MARK_ORDER, mark } from "../core/objects/marks.js";
 import { tileFront } from "../core/objects/tile.js";
-import { lamp, page, quiet, title } from "../core/page.js";
+import { key, lamp, page, quiet, seatOf, title } from "../core/page.js";
 
 /** So many can play where a snapshot does not say. */
 const MOST_SEATS = 5;
@@ -58,6 +58,27 @@ function obstacle(s, ui) {
   return [ui.t("join.full"), s.most ? ui.t("join.full_many", { count: s.most }) : ui.t("join.full_hint")];
 }
 
+/** Whoever comes into a running game says which seat was theirs; the host says yes with one tap. */
+function whose(s, ui, lost) {
+  const asked = s.claims?.some(({ seat }) => seat === ui.local.claimed) && seatOf(s, ui.local.claimed);
+  const claim = (seat) => () => {
+    ui.set({ claimed: seat });
+    ui.send("claim_seat", { seat });
+  };
+  return page(s, ui, {
+    name: "join",
+    bare: true,
+    body: html`${welcome(ui)} ${title(asked ? ui.t("join.asked", { name: asked.name }) : ui.t("join.whose"))}
+      <p class="lead" role="status">${ui.t(asked ? "join.asked_lead" : "join.whose_lead")}</p>
+      <div class="stack">${lost.map(
+        (seat) => html`<button type="button" class="key key-plain" aria-pressed=${seat === asked ? "true" : "false"}
+          @click=${claim(seat.seat)}>${mark(seat.mark, { size: 30 })}<span>${seat.name}</span></button>`,
+      )}</div>`,
+    foot: html`${key(ui.t("join.next"), () => ui.send("watch", { waiting: true }))}
+      ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,
+  });
+}
+
 export function join(s, ui) {
   const name = ui.local.name ?? ui.suggested;
   const chosen = s.marks_free.includes(ui.local.mark) ? ui.local.mark : s.marks_free[0];
@@ -66,6 +87,10 @@ export function join(s, ui) {
     ui.send("sit", { name: name.trim(), mark: chosen });
   };
   const closed = obstacle(s, ui);
+  const lost = closed ? s.seats.filter((seat) => !seat.bot && !seat.connected) : [];
+  if (lost.length) {
+    return whose(s, ui, lost);
+  }
   if (closed) {
     return page(s, ui, {
       name: "join",

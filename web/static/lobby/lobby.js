@@ -156,7 +156,9 @@ export function firstTurn(s, ui) {
 
 function lobbyFoot(s, ui, seat) {
   if (!seat) {
+    const start = () => ui.send("start", { first: firstTurn(s, ui) });
     return html`<p class="hint">${ui.t("lobby.watching")}</p>
+      ${s.may.start && s.seats.every((each) => each.bot) ? key(ui.t("lobby.start_bots"), start) : ""}
       ${s.may.sit ? lamp(ui.t("join.sit"), () => ui.set({ joining: true })) : ""}`;
   }
   if (!seat.ready) {

@@ -17,6 +17,16 @@ function ruling(s, ui) {
   return html`<p class="ruling" role="status">${ui.t(`ruling.${kind}`, params)}</p>`;
 }
 
+/** A phone says whose it was; the host says yes with one tap. */
+function claimed(s, ui) {
+  return (s.you.host ? (s.claims ?? []) : []).map(({ seat, claim }) => {
+    const name = nameOf(s, ui, seat);
+    const say = (on) => () => ui.send("grant_seat", { seat, claim, on });
+    return html`<div class="card" role="status"><p>${ui.t("claim.asked", { name })}</p>
+      <div class="pair">${key(ui.t("claim.yes", { name }), say(true))} ${key(ui.t("claim.no"), say(false))}</div></div>`;
+  });
+}
+
 /** "1:05", and 30 s more for the host to give. */
 function runsOut(s, ui) {
   if (!s.timer || s.timer.kind === "verdict" || s.paused_by) {
@@ -31,5 +41,5 @@ function runsOut(s, ui) {
 
 export function told(s, ui) {
   const { before, after } = ui.game?.asks ?? {};
-  return html`${before?.(s, ui) ?? ""} ${ruling(s, ui)} ${after?.(s, ui) ?? ""} ${runsOut(s, ui)}`;
+  return html`${claimed(s, ui)} ${before?.(s, ui) ?? ""} ${ruling(s, ui)} ${after?.(s, ui) ?? ""} ${runsOut(s, ui)}`;
 }

@@ -77,6 +77,8 @@ def may_ask(table: EstimationTable, who: str, actor: str, command: cmd.Command) 
     match command:
         case cmd.Rematch():
             return table.player(who) is not None or who == HOST or _is_deserted(table)
+        case cmd.Start() if who == HOST and all(p.bot for p in table.players):
+            return True  # whoever has come to watch
         case cmd.Leave() if actor == REFEREE:
             return _is_deserted(table)  # the last person has gone: the game is cleared away
         case cmd.NextRound():

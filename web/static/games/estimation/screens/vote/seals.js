@@ -1,4 +1,4 @@
-/** The seals of the ballots: short ones under the ticks, whole ones with their proof in a sheet. */
+/** The seals of the ballots: a tick for each, and how they prove it in a sheet. */
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { tick } from "../../../../core/objects/signs.js";
@@ -10,15 +10,14 @@ export const sealed = (s) => Object.keys(s.seals ?? {}).length > 0;
 
 const inFours = (digits) => digits.match(/.{4}/g).join(" ");
 
-/** Everybody's tick, and under it the first digits of what lies under it. */
+/** Everybody's tick: nothing that only a computer could read belongs beside a countdown. */
 export function sealTicks(s, ui) {
   return html`<ul class="ticks ticks-sealed">
     ${s.seats
       .filter((seat) => seat.seat in s.seals)
       .map(
         (seat) => html`<li>${mark(seat.mark, { size: 26 })}${tick(true)}
-          <span class="unseen">${called(s, ui, seat.seat)}</span>
-          <code class="seal-short">${inFours(s.seals[seat.seat].slice(0, 8))}</code></li>`,
+          <span class="unseen">${called(s, ui, seat.seat)}</span></li>`,
       )}
   </ul>`;
 }

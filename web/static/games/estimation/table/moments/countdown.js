@@ -1,6 +1,5 @@
 // Three, two, one, domino: by the server's time, so that all screens agree.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
-import { markShape } from "../../../../core/objects/marks.js";
 import { numeral } from "../../../../core/objects/numerals.js";
 import { wordWidth } from "../tags.js";
 
@@ -8,7 +7,6 @@ const WORDS = ["three", "two", "one", "domino"];
 const RADIUS = 235;
 const ROUND = 2 * Math.PI * RADIUS;
 const GAP = 56;
-const SEAL_WIDE = 210;
 
 /** Which step runs (0 to steps; steps is "domino!") and how far it has come, 0 to 1. */
 export function countAt({ from_ms, step_ms, steps }, now) {
@@ -30,18 +28,6 @@ function words(say, step) {
   });
 }
 
-// What everybody's ballot is sealed with, for all to see before they turn over.
-function seals({ seats, seals: all = {} }, say) {
-  const shown = seats.filter((seat) => all[seat.seat]);
-  if (!shown.length) return "";
-  const first = 1040 - (SEAL_WIDE * (shown.length - 1)) / 2;
-  return svg`<g class="t-seals"><text x=${first - SEAL_WIDE / 2 - 24} y="1012" text-anchor="end">${say("table.count.sealed")}</text>
-    ${shown.map(
-      (seat, i) => svg`${markShape(seat.mark, { x: first + SEAL_WIDE * i - 66, y: 999, size: 40 })}
-        <text x=${first + SEAL_WIDE * i - 34} y="1012" class="t-seal">${all[seat.seat].slice(0, 4)}</text>`,
-    )}</g>`;
-}
-
 export function countdownScreen(ctx) {
   const { snap, say } = ctx;
   const { step, share } = countAt(snap.countdown, ctx.now());
@@ -61,7 +47,7 @@ export function countdownScreen(ctx) {
             <circle cx="960" cy="560" r=${RADIUS} class="t-count-ring" transform="rotate(-90 960 560)"
               stroke-dasharray="${ring * ROUND} ${ROUND}"></circle>
             ${numeral(left, { x: 960, y: 560, height: 270 })}
-            ${words(say, step)}${seals(snap, say)}`
+            ${words(say, step)}`
           : svg`<text x="960" y="606" text-anchor="middle" class="t-count-domino">${say("table.count.domino")}</text>`
       }`,
     quiet: true,
