@@ -25,7 +25,7 @@ from rig.session.events import (
     TimersSet,
     Undone,
 )
-from rig.session.live import Claim, Live
+from rig.session.live import Live, SeatClaim
 from rig.session.playing import AnyContext, AnyPresent
 from rig.session.request import Ask, Told, machine_of
 from rig.session.seats import clean_name, sit
@@ -270,7 +270,7 @@ def claim_seat(session: AnyContext, ask: Ask) -> Sequence[Data]:
     if not is_away(session.live, player):
         raise NotPossible("not_away", f"{player.name} plays with a phone that is here.")
     others = {s: c for s, c in session.live.claims.items() if c.device != ask.device}
-    claims = {**others, player.seat: Claim(ask.device, session.nonce())}
+    claims = {**others, player.seat: SeatClaim(ask.device, session.nonce())}
     session.after_commit(lambda: session.claimed(claims))
     return ()
 

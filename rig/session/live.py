@@ -24,7 +24,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SeatClaim:
     """A phone that says whose seat it had; `nonce` names this very claim to the host."""
 
     device: str
@@ -57,7 +57,7 @@ class Live:
     opened_s: float = 0.0
     drawer_free: bool = False
     screens: frozenset[str] = frozenset()
-    claims: Mapping[str, Claim] = field(default_factory=dict)
+    claims: Mapping[str, SeatClaim] = field(default_factory=dict)
 
     @classmethod
     def opened(cls, at_s: float) -> Self:
@@ -123,7 +123,7 @@ class Hearing(Protocol):
         """Whether another than the host may take the drawer now."""
         self.update(drawer_free=free)
 
-    def claimed(self, claims: Mapping[str, Claim]) -> None:
+    def claimed(self, claims: Mapping[str, SeatClaim]) -> None:
         """These phones ask for the seats they had."""
         self.update(claims=claims)
 

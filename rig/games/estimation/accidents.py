@@ -2,9 +2,9 @@
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
-from rig.games.estimation.ballots import locked_when_complete, who_pushes
+from rig.games.estimation.ballots import locked_when_complete
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Game, accident_pay, playing_or_after
+from rig.games.estimation.game import Game, accident_pay, playing_or_after, who_pushes
 from rig.games.estimation.judging import ended, settled, settled_when_due
 from rig.games.estimation.terms import (
     FEWEST_PLAYERS,

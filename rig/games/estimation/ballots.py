@@ -7,8 +7,8 @@ from functools import reduce
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.evolve import evolve
-from rig.games.estimation.game import Game, count, lower_end
-from rig.games.estimation.terms import Phase, Side
+from rig.games.estimation.game import Game, count, lower_end, who_pushes
+from rig.games.estimation.terms import Side
 
 
 def vote(game: Game, actor: str, command: cmd.Vote) -> tuple[ev.Event, ...]:
@@ -45,19 +45,6 @@ def go_on(game: Game, actor: str, command: cmd.Continue) -> tuple[ev.Event, ...]
 def choose_end(game: Game, actor: str, command: cmd.ChooseEnd) -> tuple[ev.Event, ...]:
     """Choose between ends of the same value (ruling A1)."""
     return (ev.EndChosen(command.end),)
-
-
-def who_pushes(game: Game) -> str:
-    """The toppler (ruling A8); if that seat has left, the caller, else the next to place."""
-    asked = {"placer": game.placer, "caller": game.caller, "next": game.active}
-    in_order = (asked[game.options.toppler], game.caller, game.active)
-    return next(seat for seat in in_order if seat is not None and seat in game.playing)
-
-
-def goes_on(game: Game, seat: str) -> bool:
-    """Whether this seat says that all have seen the open ballots: whoever then has to push."""
-    doubted = game.phase is Phase.REVEAL and count(game, Side.FAILURE) > 0
-    return doubted and seat == who_pushes(game)
 
 
 def locked_when_complete(game: Game) -> tuple[ev.Event, ...]:

@@ -296,6 +296,19 @@ def round_pay(game: Game, outcome: Result) -> dict[str, int]:
     return _from_bank(game, winners, count(game, winning.other))
 
 
+def who_pushes(game: Game) -> str:
+    """The toppler (ruling A8); if that seat has left, the caller, else the next to place."""
+    asked = {"placer": game.placer, "caller": game.caller, "next": game.active}
+    in_order = (asked[game.options.toppler], game.caller, game.active)
+    return next(seat for seat in in_order if seat is not None and seat in game.playing)
+
+
+def goes_on(game: Game, seat: str) -> bool:
+    """Whether this seat says that all have seen the open ballots: whoever then has to push."""
+    doubted = game.phase is Phase.REVEAL and count(game, Side.FAILURE) > 0
+    return doubted and seat == who_pushes(game)
+
+
 def accident_pay(game: Game, culprit: str | None) -> dict[str, int]:
     """One chip to everybody but the culprit; none where it was nobody's fault."""
     if culprit is None:

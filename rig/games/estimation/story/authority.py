@@ -7,8 +7,8 @@ what had to be so before it.
 
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
-from rig.games.estimation.ballots import goes_on
 from rig.games.estimation.decide import may
+from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical.photo_finish import in_order
 from rig.games.estimation.table.estimation_table import (
     EstimationTable,

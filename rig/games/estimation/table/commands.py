@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
-from rig.games.estimation.ballots import goes_on
 from rig.games.estimation.decide import decide
 from rig.games.estimation.events import AccidentDenied
 from rig.games.estimation.evolve import evolve
+from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical import (
     dispute,
     photo_finish,

@@ -9,8 +9,8 @@ from typing import Any
 
 from physics.row.tile import TileSpec
 from rig.games.estimation import commands as rules_commands
-from rig.games.estimation.ballots import goes_on
 from rig.games.estimation.decide import may
+from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view

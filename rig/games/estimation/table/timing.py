@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from rig.games.estimation import commands as rules
-from rig.games.estimation.ballots import who_pushes
-from rig.games.estimation.game import count
+from rig.games.estimation.game import count, who_pushes
 from rig.games.estimation.physical import fall_view, photo_finish, placing, proposal
 from rig.games.estimation.table.estimation_table import RowContext, RowPresent
 from rig.games.estimation.terms import REFEREE, Phase, Side, Step
