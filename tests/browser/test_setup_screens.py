@@ -188,3 +188,32 @@ def test_no_word_is_missing_and_none_is_left_over():
     used = {key.removeprefix("setup.") for key in whole} | said
     left = {key for key in keys - used if not key.startswith(tuple(begun))}
     assert left - {"playing", "paused"} == set()
+
+
+def test_beginning_anew_asks_before_what_was_measured_goes(stage):
+    told = stage().evaluate("""async () => {
+      const { anew } = await import("/static/setup/parts.js");
+      const { render } = await import("/static/vendor/lit-html/lit-html.js");
+      const root = document.createElement("div");
+      const wished = [];
+      const page = {
+        say: (word) => word, told: {}, drafts: {},
+        draft(name, value) { this.drafts[name] = value; },
+        wish: (wish) => wished.push(wish),
+        draw() { render(anew(this), root); },
+      };
+      page.draw();
+      root.querySelector("button").click();
+      const asked = [root.textContent.trim(), wished.length];
+      root.querySelector("button").click();
+      return [asked, wished, root.textContent.trim()];
+    }""")
+    assert told == [["setup.views.again.sure", 0], [{"do": "again"}], "setup.views.again"]
+
+
+def test_what_is_only_guessed_of_the_network_is_folded_away(stage):
+    page = stage()
+    show(page, "network-waiting")
+    folds = page.locator("details.setup-find")
+    assert folds.count() > 0
+    assert page.locator("details.setup-find[open]").count() == 0

@@ -25,6 +25,19 @@ export function key(page, word, wish, { lamp = false, off = false } = {}) {
     ?disabled=${off || waits(page)} @click=${press}>${page.say(word)}</button>`;
 }
 
+/** Begin anew: what was measured goes, so the first tap only asks. */
+export function anew(page, { off = false } = {}) {
+  const sure = page.drafts.anew === "asked";
+  const ask = () => {
+    page.draft("anew", sure ? "" : "asked");
+    if (sure) {
+      page.wish({ do: "again" });
+    }
+    page.draw();
+  };
+  return key(page, sure ? "setup.views.again.sure" : "setup.views.again", ask, { off });
+}
+
 /** Which kind of device there is. */
 export function kinds(page, device, names, now) {
   const { say } = page;

@@ -1,6 +1,6 @@
 /** Pictures from four sides: how to hold the camera for the next one. */
 import { html, svg } from "../vendor/lit-html/lit-html.js";
-import { key } from "./parts.js";
+import { anew, key } from "./parts.js";
 
 const SIDES = [
   [100, 150],
@@ -36,5 +36,5 @@ export function viewKeys(page, { lamp }) {
   const { camera } = page.told;
   return html`${key(page, "setup.views.take", { do: "take" }, { lamp, off: page.told.playing })}
     ${camera.virtual ? key(page, "setup.views.tilt", { do: "tilt" }) : ""}
-    ${camera.views ? key(page, "setup.views.again", { do: "again" }) : ""}`;
+    ${camera.views ? anew(page) : ""}`;
 }

@@ -1,6 +1,6 @@
 /** The camera: which, what it sees, what to change; then its lens from four sides. */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { key, kinds, picture, waits } from "../parts.js";
+import { anew, key, kinds, picture, waits } from "../parts.js";
 import { viewKeys, views } from "../views.js";
 
 const KINDS = ["opencv", "virtual", "none"];
@@ -53,7 +53,7 @@ export function camera(page, step) {
     right: choosing ? chips : "",
     keys: html`${good ? key(page, "setup.camera.good", { do: "accept" }, { lamp: true, off: told.playing }) : ""}
       ${key(page, id ? "setup.camera.other" : "setup.camera.look", look, { lamp: !id, off: told.playing })}
-      ${accepted ? key(page, "setup.views.again", { do: "again" }, { off: told.playing }) : ""}`,
+      ${accepted ? anew(page, { off: told.playing }) : ""}`,
     main: good || !id,
     last: good,
   };

@@ -1,6 +1,6 @@
 /** Where the strips of the mat lie: four pictures, and what they told. */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { key, picture } from "../parts.js";
+import { anew, key, picture } from "../parts.js";
 import { viewKeys, views } from "../views.js";
 
 function strips(page) {
@@ -26,7 +26,7 @@ export function mat(page, step) {
     left: html`${picture(page)}${done ? strips(page) : ""}`,
     right: done || ready ? "" : views(page),
     keys: done
-      ? key(page, "setup.views.again", { do: "again" })
+      ? anew(page)
       : html`${ready ? key(page, "setup.views.same", { do: "survey" }, { lamp: true, off: told.playing }) : ""}${viewKeys(page, { lamp: !ready })}`,
     main: !done,
   };

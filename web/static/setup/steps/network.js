@@ -18,7 +18,7 @@ export function network(page, step) {
         ? ""
         : finds
             .filter((find) => !said.has(`network.${find.name}`))
-            .map((find) => html`<section class="setup-find"><h2>${find.title}</h2><p>${find.what}</p></section>`)
+            .map((find) => html`<details class="setup-find"><summary>${find.title}</summary><p>${find.what}</p></details>`)
     }${others.length ? html`<p class="setup-others">${say("setup.network.others")} <b translate="no">${others.join(", ")}</b></p>` : ""}`,
   };
 }
