@@ -16,7 +16,7 @@ def run(program, *words):
         [sys.executable, "-m", f"tests.bench.{program}", *words],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=1200,
         cwd=ROOT,
     )
 

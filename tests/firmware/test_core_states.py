@@ -217,7 +217,7 @@ def test_the_random_number_that_gives_itself_arms_all_the_same(core_library):
         [sys.executable, "-c", script, core_library._name],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert int(done.stdout) not in (0, 0xFBFE)

@@ -31,7 +31,7 @@ def fuzz(folder, name, runs, source=FIRMWARE):
         ],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1200,
     )
 
 
