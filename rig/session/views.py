@@ -211,6 +211,10 @@ def _damaged(damage: Damage | None) -> dict[str, int] | None:
     return None if damage is None else {"good": damage.good, "lost": damage.lost}
 
 
+_SOLO_BOTS = 2
+"""How many bots play with somebody who is alone."""
+
+
 def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> dict[str, bool]:
     """What this viewer may do at any table."""
     table, rules = now.table, now.play.rules
@@ -231,6 +235,11 @@ def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> di
         "longer": is_host and now.limit() is not None,
         "undo": is_host and host.undoable(table) is not None,
         "take_host": host.may_take_host(now, seat),
+        "solo": lobby
+        and seat is None
+        and not table.players
+        and rules.most > _SOLO_BOTS
+        and (is_host or host.drawer_is_free(now)),
         "pause": is_host,
         "without": is_host
         and any(map(table.devices.has, BOTH))

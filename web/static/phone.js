@@ -7,6 +7,7 @@ import { Net } from "./core/net.js";
 import { defs } from "./core/objects/defs.js";
 import { Pending } from "./core/pending.js";
 import { app } from "./lobby/app.js";
+import { firstTurn } from "./lobby/lobby.js";
 import { message } from "./lobby/messages.js";
 import { pageSize, settle } from "./core/settle.js";
 import { applyTheme, recall, remember, store } from "./core/settings.js";
@@ -20,6 +21,8 @@ const TICK_MS = 250;
 const CALM_MS = 1000;
 const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
+const SOLO_PATIENCE_MS = 5000;
+const SOLO_STEP_MS = 50;
 
 /** What survives a change of phase on this phone. */
 const KEPT = ["name", "mark", "watching", "waiting", "claimed", "sheet", "seat", "why", "ticket", "acting", "way"];
@@ -48,6 +51,7 @@ class Phone {
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.link = { live: false, since: Date.now() };
     this.step = -1;
+    this.firsts = {};
     this.fetched = {};
     this.net = new Net({
       onSnapshot: (snapshot) => this.take(snapshot),
@@ -71,6 +75,7 @@ class Phone {
 
   async start() {
     applyTheme(recall("theme"));
+    document.documentElement.dataset.hand = recall("hand") ?? "right";
     const language = pickLanguage(recall("language"), navigator.languages ?? []);
     while (!this.t) {
       await this.speak(language).catch(() => pause(WORDS_RETRY_MS));
@@ -268,6 +273,10 @@ class Phone {
       this.keepBack(type, fields);
       return;
     }
+    if (type === "solo") {
+      await this.solo(fields);
+      return;
+    }
     const draft = this.local.draft;
     this.leaving = type === "leave";
     const reply = await this.command(type, fields);
@@ -299,6 +308,34 @@ class Phone {
     this.draw();
   }
 
+  /** Nobody else is there: sit down, call two bots and begin, each step once the table allows it. */
+  async solo(seat) {
+    const host = () => this.snapshot.may.add_bot || this.command("take_host").then((reply) => reply.ok);
+    const steps = [
+      [() => true, () => this.command("sit", seat)],
+      [(s) => s.you.seat && (s.may.add_bot || s.may.take_host), async () => ({ ok: await host() })],
+      [(s) => s.may.add_bot, () => this.command("add_bot")],
+      [(s) => s.seats.length > 1, () => this.command("add_bot")],
+      [(s) => s.seats.length > 2, () => this.command("ready", { on: true })],
+      [(s) => s.may.start, () => this.command("start", { first: firstTurn(this.snapshot, this.ui()) })],
+    ];
+    for (const [allowed, step] of steps) {
+      if (!(await this.until(allowed)) || !(await step()).ok) {
+        return;
+      }
+      this.local = { ...this.local, joining: false, watching: false, waiting: false };
+    }
+  }
+
+  /** Once a snapshot is like that; false where none comes. */
+  async until(like) {
+    const end = Date.now() + SOLO_PATIENCE_MS;
+    while (!like(this.snapshot) && Date.now() < end) {
+      await pause(SOLO_STEP_MS);
+    }
+    return Boolean(like(this.snapshot));
+  }
+
   /** Domino! At once, or not at all. */
   async shout() {
     const pressed = this.net.now();
@@ -323,6 +360,9 @@ class Phone {
     } else if (name === "theme") {
       remember("theme", value === "system" ? null : value);
       applyTheme(value);
+    } else if (name === "hand") {
+      remember("hand", value === "right" ? null : value);
+      document.documentElement.dataset.hand = value;
     } else {
       await this.speak(value).then(
         () => remember("language", value),
@@ -350,8 +390,9 @@ class Phone {
       hold: () => this.ring.press(),
       release: () => this.ring.release(),
       still: this.motion.matches,
-      settings: { sound: !this.sound.muted, theme: recall("theme") ?? "system" },
+      settings: { sound: !this.sound.muted, theme: recall("theme") ?? "system", hand: recall("hand") ?? "right" },
       setting: (name, value) => this.setting(name, value),
+      first: (step) => this.first(step),
       suggested: this.suggested,
       reconnect: () => {
         this.ended = null;
@@ -361,6 +402,16 @@ class Phone {
       leave: () => location.assign("./"),
       reload: () => location.reload(),
     };
+  }
+
+  /** Whether this is this phone's first moment of a kind: for as long as that moment lasts. */
+  first(step) {
+    const now = this.snapshot.phase_id;
+    if (this.firsts[step] === undefined && recall(`first.${step}`) === null) {
+      this.firsts[step] = now;
+      remember(`first.${step}`, "1");
+    }
+    return this.firsts[step] === now;
   }
 
   draw() {

@@ -21,6 +21,7 @@
  * @property {() => void} release it is up again
  * @property {{sound: boolean, theme: string}} settings
  * @property {(name: string, value: any) => void} setting
+ * @property {(step: string) => boolean} [first] whether this is the phone's first moment of a kind
  * @property {string} suggested a name for whoever has none yet
  */
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -217,7 +218,7 @@ export function page(s, ui, { name, label, body, act = "", shelf = "", below = "
   const lines = html`${damageLine(s, ui)} ${ui.game?.deviceLines?.(s, ui, name) ?? ""}
     ${s.paused_by ? html`<p class="notice">${ui.t("paused.line", { name: called(s, ui, s.paused_by) })}</p>` : ""}
     ${ui.told ?? ""}
-    ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : ""}`;
+    ${ui.local.notice ? html`<p class="notice" role="status">${ui.local.notice}</p>` : (ui.game?.hint?.(s, ui) ?? "")}`;
   return html`<div class="pad ${sizes(ui)} ${dark ? "is-dark" : ""} ${s.paused_by ? "is-paused" : ""}" data-screen=${name}>
     <div class="under" ?inert=${covered}>
       ${bare ? "" : rail(s, ui, label ?? roundLabel(s, ui))}

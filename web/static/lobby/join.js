@@ -111,6 +111,7 @@ export function join(s, ui) {
         ${markChoice(s, ui, chosen)}
       </form>`,
     foot: html`<button type="submit" form="join" class="key key-lamp">${ui.t("join.sit")}</button>
+      ${s.may.solo ? key(ui.t("join.solo"), () => ui.send("solo", { name: name.trim() || ui.suggested, mark: chosen }), { icon: "bot" }) : ""}
       ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,
   });
 }

@@ -141,7 +141,7 @@ export function lobby(s, ui) {
             : ""
         }
         ${s.may.add_bot ? key(ui.t("lobby.bot"), () => ui.send("add_bot"), { icon: "bot" }) : ""}
-        ${s.options && roomy && ui.game?.hasRules !== false ? key(ui.t("lobby.rules"), () => ui.set({ sheet: "rules" }), { icon: "book" }) : ""}
+        ${s.options && roomy && ui.game?.hasRules !== false ? key(ui.t("lobby.rules"), () => ui.set({ sheet: "how" }), { icon: "book" }) : ""}
         ${s.may.add_player && roomy ? key(ui.t("lobby.guest"), () => ui.set({ sheet: "guest" }), { icon: "hand" }) : ""}
       </div>`,
     foot: lobbyFoot(s, ui, seat),

@@ -54,6 +54,8 @@ function menu(s, ui) {
         ui.settings.theme,
         (value) => ui.setting("theme", value),
       )}
+      <p class="label" id="menu-hand">${ui.t("menu.hand")}</p>
+      ${choice("hand", ["right", "left"].map((side) => [side, ui.t(`hand.${side}`)]), ui.settings.hand, (side) => ui.setting("hand", side))}
       <p class="label" id="menu-language">${ui.t("menu.language")}</p>
       ${choice(
         "language",

@@ -37,7 +37,8 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
       Object.assign(local, patch);
       again();
     },
-    settings: { sound: true, theme: "system" },
+    settings: { sound: true, theme: "system", hand: "right" },
+    first: (step) => snapshot.ui?.first === step,
     suggested: "Robin",
   };
   for (const act of ["send", "ticket", "shout", "hold", "release", "setting", "reconnect", "leave", "reload"]) {

@@ -23,6 +23,7 @@ import { reveal } from "./screens/vote/reveal.js";
 
 export { actedFor, inName } from "./screens/acting.js";
 export { deviceLines } from "./screens/devices.js";
+export { hint } from "./screens/hints.js";
 export { countBuzz, moments } from "./screens/moments.js";
 
 /** What not every phone needs; `sheets` come with the first sheet that is opened. */

@@ -2,7 +2,7 @@
 import { html, nothing, svg } from "../../../vendor/lit-html/lit-html.js";
 
 /** The raised brass dome in its walnut ring. */
-const raised = svg`
+export const raised = svg`
   <ellipse cx="176" cy="184" rx="171" ry="171" fill="#000" fill-opacity=".36"></ellipse>
   <circle cx="172" cy="172" r="170" fill="url(#g-ring)" stroke="#22110a" stroke-width="2.4"></circle>
   <circle cx="172" cy="172" r="160" fill="none" stroke="#c9965f" stroke-opacity=".55" stroke-width="1.4"></circle>

@@ -4,6 +4,7 @@ import { mark } from "../../../core/objects/marks.js";
 import { key, me } from "../../../core/page.js";
 import { close, sheet } from "../../../core/sheet.js";
 import { menuLines, more } from "../../../lobby/sheets.js";
+import { how } from "./how.js";
 import { rules } from "./rules.js";
 import { rowFix, takeBackIllegal } from "./turn/rowfix.js";
 import { sealed, seals } from "./vote/seals.js";
@@ -53,9 +54,9 @@ function acts(s, ui) {
 
 /** The rules, and what proves the ballots. */
 function papers(s, ui) {
-  return html`${s.options ? key(ui.t("rules.title"), () => ui.set({ sheet: "rules" }), { icon: "book" }) : ""}
+  return html`${s.options ? key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" }) : ""}
       ${sealed(s) ? key(ui.t("seals.title"), () => ui.set({ sheet: "seals" }), { icon: "lock" }) : ""}`;
 }
 
-Object.assign(more, { accident: culprits, rowfix: rowFix, rules, seals });
+Object.assign(more, { accident: culprits, how, rowfix: rowFix, rules, seals });
 Object.assign(menuLines, { acts, papers });

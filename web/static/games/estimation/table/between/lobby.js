@@ -40,6 +40,34 @@ const shelf = svg`<g>${TIPPING.map(([value, turn], i) => {
   return svg`<g transform="translate(${x} ${BOARD_Y}) rotate(${turn} 82 0)">${tile}</g>`;
 })}</g>`;
 
+/** How the small game of an empty lobby goes, in ms: when each tile is stood, the call, the push, the end. */
+const DEMO = { stand: [600, 1700, 2800, 3900, 5000], call: 7200, push: 9400, clear: 14600, whole: 16000 };
+
+/** Which part of it is shown at this time, and when the next begins. */
+export function demoAt(time) {
+  const at = time % DEMO.whole;
+  const beats = [...DEMO.stand, DEMO.call, DEMO.push, DEMO.clear, DEMO.whole];
+  const tile = at >= DEMO.clear ? "is-gone" : at >= DEMO.push ? "is-down" : "is-up";
+  return {
+    tiles: DEMO.stand.map((stood) => (at >= stood ? tile : "")),
+    called: at >= DEMO.call && at < DEMO.push,
+    next: beats.find((beat) => beat > at) - at,
+  };
+}
+
+/** A small game that plays itself until somebody sits: five tiles are stood, doubted, and fall. */
+function demo(ctx) {
+  if (ctx.snap.seats.length || ctx.snap.you.host) return "";
+  const { tiles, called, next } = demoAt(ctx.still ? DEMO.call - 1 : ctx.now());
+  if (!ctx.still) ctx.later(next);
+  return html`<div class="t-demo" aria-hidden="true">
+    ${TIPPING.map(
+      ([value], i) => html`<span class="t-demo-tile t-demo-${i} ${tiles[i]}"><svg viewBox="-6 -54 36 58">${tileFront(value, { y: 0 })}</svg></span>`,
+    )}
+    <span class="t-demo-call display ${called ? "is-up" : ""}">${ctx.say("table.demo")}</span>
+  </div>`;
+}
+
 function keys({ snap, say, send }) {
   if (!snap.you.host) return "";
   const ready = snap.may.start;
@@ -81,8 +109,8 @@ export function lobbyScreen(ctx) {
     name: "lobby",
     title: say("table.lobby.title"),
     line: line(ctx),
-    art: snap.you.host || snap.seats.length > 4 ? "" : shelf,
-    over: html`<ul class="t-guests">
+    art: snap.you.host || !snap.seats.length || snap.seats.length > 4 ? "" : shelf,
+    over: html`${demo(ctx)}<ul class="t-guests">
         ${snap.seats.map((seat) => seatLine(seat, say, steps.get(seat.seat)))}
         ${snap.seats.length < 2 ? Array.from({ length: 2 - snap.seats.length }, () => freeLine(say)) : ""}
       </ul>
