@@ -407,9 +407,9 @@ class Phone {
   /** Whether this is this phone's first moment of a kind: for as long as that moment lasts. */
   first(step) {
     const now = this.snapshot.phase_id;
-    if (this.firsts[step] === undefined && recall(`first.${step}`) === null) {
+    if (this.firsts[step] === undefined && recall(`first-${step}`) === null) {
       this.firsts[step] = now;
-      remember(`first.${step}`, "1");
+      remember(`first-${step}`, "1");
     }
     return this.firsts[step] === now;
   }

@@ -1,0 +1,71 @@
+"""Somebody who comes alone and has never played: a game in one tap, and how it goes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.browser.test_full_game import Phone, Referee
+
+pytestmark = pytest.mark.browser
+
+LOCALES = Path(__file__).parents[2] / "web" / "locales"
+STEPS = ("stand", "doubt", "vote", "push", "chips")
+LANGUAGES = ("en", "uk", "ru", "bg")
+MOST_WORDS = 8
+
+
+@pytest.fixture
+def referee(tmp_path):
+    referee = Referee(tmp_path)
+    yield referee
+    referee.stop()
+
+
+def test_one_tap_after_the_scan_somebody_alone_plays_against_two_bots(visitors, referee):
+    phone = Phone(visitors, referee, "Mira", "dark")
+    phone.come()
+    phone.press("Play against two bots")
+    phone.title("Your turn")
+    assert phone.page.get_by_text("Stand a tile in the row.").count() == 1
+    phone.page.reload()
+    phone.title("Your turn")
+    assert phone.page.get_by_text("Stand a tile in the row.").count() == 0
+    phone.press("Menu")
+    phone.press("How it goes")
+    assert phone.page.locator(".how-step").count() == len(STEPS)
+    phone.press("House options")
+    phone.page.get_by_role("dialog").get_by_text("Who starts", exact=True).wait_for()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_picture_of_how_it_goes_has_at_most_eight_words(lang):
+    words = json.loads((LOCALES / f"{lang}.json").read_text(encoding="utf-8"))
+    assert [step for step in STEPS if len(words[f"how.{step}"].split()) > MOST_WORDS] == []
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_first_moment_is_told_in_one_line(phone, step):
+    assert phone(f"first-{step}").locator(".first-hint").count() == 1
+
+
+@pytest.mark.parametrize("moment", ["turn", "others", "ballot", "push-ready", "verdict"])
+def test_a_moment_that_is_not_the_first_is_not_told_again(phone, moment):
+    assert phone(moment).locator(".first-hint").count() == 0
+
+
+def test_the_small_game_of_an_empty_lobby_stands_calls_falls_and_begins_again(phone):
+    page = phone("turn")
+    told = page.evaluate("""async () => {
+      const { demoAt } = await import("/static/games/estimation/table/between/lobby.js");
+      const seen = [];
+      for (let time = 0; time < 16000; time += demoAt(time).next) {
+        const { tiles, called } = demoAt(time);
+        const kinds = ["is-up", "is-down", "is-gone"];
+        seen.push([...kinds.map((kind) => tiles.filter((each) => each === kind).length), called]);
+      }
+      return seen;
+    }""")
+    standing = [[n, 0, 0, False] for n in range(6)]
+    end = [[5, 0, 0, True], [0, 5, 0, False], [0, 0, 5, False]]
+    assert told == [*standing, *end]
