@@ -28,6 +28,7 @@ from rig.pusher.port import (
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
 from rig.row.row_session import RowSession
+from rig.virtual.bench_camera import BenchCamera
 from rig.virtual.table import VirtualTable
 from rig.virtual.world import open_world
 from vision.calibrate.calibration_files import Mode, kept_modes, load_lens
@@ -94,7 +95,14 @@ def open_rig(
     tracker = Tracker(session.physical.row_rules(session.table, config.tiles))
     pusher = _pusher(config.pusher, clock, tokens, touch)
     kinds = (config.camera.kind, config.pusher.kind)
-    return Machine(session, Rig(camera, eye, tracker, pusher, table, *kinds, touch, tag))
+    bench = _bench(camera) if config.camera.kind in ("virtual", "folder") else None
+    rig = Rig(bench or camera, eye, tracker, pusher, table, *kinds, touch, tag, bench)
+    return Machine(session, rig)
+
+
+def _bench(camera: Camera) -> BenchCamera:
+    """The same camera with its cable at hand."""
+    return BenchCamera(camera, getattr(camera, "has_ended", None))
 
 
 def open_by_hand(session: RowSession) -> Machine:

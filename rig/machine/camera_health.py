@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rig.row.row_live import CLEAR, Seeing
 from vision.calibrate.pose_average import WORDS, Stillness
 from vision.calibrate.strip_slip import words_for
-from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame
+from vision.capture.camera import CameraClosed, CameraGone, CameraHangs, Frame, NoFrame, RanDry
 from vision.errors import VisionError
 from vision.geometry.camera_pose import NoMat
 from vision.geometry.diagnosis import exposure_fault
@@ -25,11 +25,13 @@ SPOILED_SHARE = 0.5
 NOTE_S = 10.0
 """So long it is said that the camera was moved, once it hangs still again."""
 
+DRY = Seeing("dry", False, "the recorded pictures are all shown")
 
 KINDS: tuple[tuple[type[VisionError], str], ...] = (
     (CameraGone, "gone"),
     (CameraClosed, "gone"),
     (CameraHangs, "hangs"),
+    (RanDry, DRY.kind),
     (NoFrame, "no_picture"),
     (BadCamera, "size"),
 )

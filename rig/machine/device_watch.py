@@ -12,6 +12,7 @@ from physics.row.push import Push
 from rig.pusher.port import Heartbeat, Pusher
 from rig.row.row_session import RowSession
 from rig.session.devices import BOTH, CAMERA, PUSHER, Devices
+from rig.virtual.bench_camera import BenchCamera
 from rig.virtual.table import VirtualTable
 from vision.capture.camera import Camera, NoFrame
 from vision.look.eye import Eye
@@ -36,6 +37,7 @@ class Rig:
         pusher_kind: as in `[pusher] kind`.
         touch: lets something meet the tile that has to be pushed on the virtual table.
         tag: on the pusher, where the camera can see it.
+        bench: the camera where it is none that could be touched; else None.
     """
 
     camera: Camera
@@ -47,6 +49,7 @@ class Rig:
     pusher_kind: str = "virtual"
     touch: Callable[[Push], None] = lambda push: None
     tag: Tag | None = None
+    bench: BenchCamera | None = None
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch of a pretend pusher; that of a real one is turned by hand."""

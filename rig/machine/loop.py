@@ -25,7 +25,7 @@ from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, St
 from rig.pusher.protocol import PusherConfused
 from rig.row import manual_row
 from rig.row.physical import WATCHED, Stage
-from rig.row.row_live import Reading
+from rig.row.row_live import Bench, Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowTable, WorldChanged
 from rig.session.devices import Devices, opening
@@ -157,6 +157,27 @@ class Machine:
     def set_beam(self, beam: int, broken: bool) -> None:
         if (pretend := self.rig.pusher.pretend()) is not None:
             pretend.set_beam(beam, broken)
+
+    def bench(self) -> Bench | None:
+        camera, hands = self.rig.bench, self.hands()
+        if camera is None and hands is None:
+            return None
+        plugged, filled = (None, None) if camera is None else (camera.plugged, camera.filled)
+        return Bench(plugged, filled, hands)
+
+    def set_bench(self, what: str, on: bool) -> bool:
+        camera, pretend = self.rig.bench, self.rig.pusher.pretend()
+        match what:
+            case "camera" if camera is not None:
+                camera.plugged = on
+            case "folder" if camera is not None and camera.filled is not None:
+                camera.filled = on
+            case "pusher" if pretend is not None:
+                pretend.set_plugged(on)
+            case _:
+                return False
+        self._wake.set()
+        return True
 
     def aim(self) -> None:
         virtual, tag, chain = self.rig.virtual, self.rig.tag, self.observer.row_from_end()

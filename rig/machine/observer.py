@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from physics.row.chain import Chain
 from physics.row.push import Push
 from rig.games.interface import CAMERA, REFEREE, RulesRefused
-from rig.machine.camera_health import Lookout
+from rig.machine.camera_health import DRY, Lookout
 from rig.machine.device_watch import DeviceWatch, Rig
 from rig.machine.forecaster import Thinker, forecast
 from rig.machine.live_picture import LivePicture
@@ -244,6 +244,8 @@ class Observer:
             tracker.settle()
         frame = self.frame()
         if self.is_old(frame):
+            if self._rig.bench is not None and self._rig.bench.dry:
+                session.looks_away(DRY)
             return
         look = self.see(frame)
         self._doubt_what_stays(frame, look)

@@ -215,10 +215,12 @@ class Hands:
     Attributes:
         estop: the red button is pressed.
         beams: whether each light beam is broken.
+        plugged: its cable to the computer is in.
     """
 
     estop: bool
     beams: tuple[bool, bool]
+    plugged: bool = True
 
 
 class Pretend(Protocol):
@@ -235,6 +237,9 @@ class Pretend(Protocol):
 
     def set_beam(self, beam: int, broken: bool) -> None:
         """Hold something into a light beam, or take it away."""
+
+    def set_plugged(self, plugged: bool) -> None:
+        """Pull the cable to the computer, or put it back."""
 
 
 class Pusher(Protocol):

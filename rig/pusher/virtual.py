@@ -90,7 +90,7 @@ class VirtualPusher(SerialPusher, Pretend):
         return self
 
     def hands(self) -> Hands:
-        return Hands(not self.board.estop_closed, self.board.beams)
+        return Hands(not self.board.estop_closed, self.board.beams, self.board.plugged)
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch by hand."""
@@ -109,6 +109,11 @@ class VirtualPusher(SerialPusher, Pretend):
         self._pass_time()
         self.board.set_beam(beam, broken)
         self._pass_time()
+
+    def set_plugged(self, plugged: bool) -> None:
+        """Put the cable to the computer in, or pull it."""
+        if plugged != self.board.plugged:
+            self.plug() if plugged else self.unplug()
 
     def unplug(self) -> None:
         """Pull the cable to the computer; the board keeps its power."""

@@ -141,6 +141,21 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Bench:
+    """What hands have done to devices that cannot be touched, so that a loss can be tried.
+
+    Attributes:
+        camera: its cable is in; None where the camera is a real one, or there is none.
+        folder: there are pictures in its folder; None where it plays none.
+        hands: what is held at the pusher; None where that is real, or there is none.
+    """
+
+    camera: bool | None
+    folder: bool | None
+    hands: Hands | None
+
+
+@dataclass(frozen=True, slots=True)
 class RowLive(Live):
     """What a restart may forget of a table with a row.
 
@@ -320,6 +335,12 @@ class RowMachine(MachinePort, Protocol):
 
     def set_beam(self, beam: int, broken: bool) -> None:
         """Break a light beam of the virtual pusher, or free it."""
+
+    def bench(self) -> Bench | None:
+        """What can be done by hand to pretend devices, and has been; None without any."""
+
+    def set_bench(self, what: str, on: bool) -> bool:
+        """Put a cable in or pull it, fill a folder or empty it; False if there is no such thing."""
 
     def aim(self) -> None:
         """Put the virtual pusher behind the row, as a hand does: nearly."""

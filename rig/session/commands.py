@@ -39,7 +39,8 @@ def carry_out(
         _must_be_now(session, kind, command.guard, data)
     result = command.run(session, ask)
     actor = ask.actor if ask.hand is None else f"{ask.hand} for {ask.seat}"
-    return (result if isinstance(result, Told) else Told(result, {})), actor
+    told = result if isinstance(result, Told) else Told(result, {})
+    return told, told.actor or actor
 
 
 def may(now: AnyPresent, commands: Mapping[str, Command], device: str, kind: str) -> None:

@@ -84,10 +84,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Events, and what the answer carries besides."""
+    """Events, and what the answer carries besides.
+
+    Attributes:
+        events: what follows.
+        extra: goes into the answer.
+        actor: whose doing it is, where it is not simply that of whoever asked.
+    """
 
     events: Sequence[Data]
     extra: Mapping[str, Any]
+    actor: str = ""
 
 
 T = TypeVar("T", bound=Table, covariant=True)

@@ -141,7 +141,7 @@ def pace(seed, part):
         waits[name][1].append(time.process_time() - since[1])
 
     with tempfile.TemporaryDirectory() as folder, Evening(folder, seed) as evening:
-        camera, scene = evening.rig.camera, evening.rig.camera.scene
+        camera, scene = evening.rig.camera.camera, evening.rig.camera.camera.scene
         pusher, push = evening.rig.pusher, evening.rig.pusher.push
         think = rig.machine.forecaster.forecast
         clock = evening.session.clock

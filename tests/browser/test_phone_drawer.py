@@ -1,6 +1,7 @@
 """What the host's hands do: the drawer and its sheets, seats that are dragged, corrections."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -391,3 +392,48 @@ def test_whoever_does_the_work_of_a_lost_device_is_told_and_nobody_else(phone):
     devices = active["devices"]
     you = {**others["you"], "host": False}
     assert phone("others", devices=devices, you=you).get_by_text(line).count() == 0
+
+
+def test_two_taps_lead_from_the_turn_of_a_player_without_a_phone_to_their_tile_in_hand(phone):
+    page = phone("deed-turn")
+    assert page.inner_text("h1") == "Oma is next"
+    page.get_by_role("button", name="Stand it for Oma").click()
+    page.get_by_role("button", name=re.compile("^Take the ")).first.click()
+    assert page.locator(".topview").count() == 1
+    page.get_by_role("button", name="Stand it here").click()
+    assert (sent(page)[-1]["type"], len(sent(page))) == ("stand", 1)
+
+
+def test_the_host_may_still_call_while_somebody_without_a_phone_is_next(phone):
+    page = phone("deed-turn")
+    page.locator(".dome").first.dispatch_event("pointerdown")
+    assert [each["type"] for each in sent(page)] == ["call"]
+
+
+def test_before_somebody_elses_ballot_comes_the_hosts_own(phone):
+    saved = json.loads((SNAPSHOTS / "phone-deed-ballot.json").read_text(encoding="utf-8"))
+    page = phone("deed-ballot", ballot={**saved["ballot"], "mine": None})
+    assert page.inner_text("h1") == "Will the whole row fall?"
+    page.locator(".answer-failure").click()
+    assert sent(page) == [{"type": "vote", "side": "failure"}]
+
+
+def test_the_phone_is_handed_over_for_a_ballot_and_no_side_is_seen_before(phone):
+    page = phone("deed-ballot")
+    assert page.inner_text("h1") == "Oma votes"
+    assert page.locator(".answer").count() == 0
+    page.get_by_role("button", name="Here I am: Oma").click()
+    assert page.locator(".answer").count() == 2
+
+
+def test_the_host_may_first_change_the_own_ballot(phone):
+    page = phone("deed-ballot")
+    page.get_by_role("button", name="First change my ballot").click()
+    assert page.locator("[data-screen=sealed]").count() == 1
+
+
+def test_a_push_for_somebody_without_a_phone_keeps_stop_in_sight(phone):
+    page = phone("deed-push")
+    assert page.locator(".stop").count() == 1
+    page.get_by_role("button", name="Push for Oma").click()
+    assert page.locator(".hold").count() == 1

@@ -209,18 +209,55 @@ def test_the_ring_does_nothing_before_the_conditions_are_met(phone):
     assert sent(page)[-1] == {"type": "switch", "on": True}
 
 
-def test_the_hands_at_the_virtual_pusher_press_the_button_and_break_the_beams(phone):
-    page = phone("push-switch")
-    page.get_by_role("button", name="Press the red button").press("Enter")
-    assert sent(page)[-1] == {"type": "estop", "pressed": True}
-    page.get_by_role("button", name="Beam 2", pressed=False).click()
+def test_on_the_test_bench_cables_are_pulled_and_the_red_button_is_pressed(phone):
+    page = phone("bench")
+    page.get_by_role("switch", name="Cable of the arm").click()
+    assert sent(page)[-1] == {"type": "bench", "what": "pusher", "on": False}
+    page.get_by_role("switch", name="Cable of the camera").click()
+    assert sent(page)[-1] == {"type": "bench", "what": "camera", "on": True}
+    page.get_by_role("switch", name="Pictures in the folder").click()
+    assert sent(page)[-1] == {"type": "bench", "what": "folder", "on": True}
+    page.get_by_role("switch", name="Red button").click()
+    assert sent(page)[-1] == {"type": "estop", "pressed": False}
+    page.get_by_role("switch", name="Light beam 2").click()
     assert sent(page)[-1] == {"type": "beam", "beam": 1, "broken": True}
 
 
-def test_a_pressed_red_button_is_pulled_out_where_the_stop_is_told(phone):
-    page = phone("stopped")
-    page.get_by_role("button", name="Pull it out", pressed=True).click()
-    assert sent(page)[-1] == {"type": "estop", "pressed": False}
+def test_the_bench_is_in_the_drawer_where_something_is_only_pretended(phone):
+    assert phone("drawer").get_by_role("button", name="Test bench").count() == 1
+    assert phone("drawer", bench=None).get_by_role("button", name="Test bench").count() == 0
+
+
+def test_a_bot_asks_for_its_tile_and_a_person_says_done(phone):
+    page = phone("asked")
+    assert page.inner_text("h1") == "Please stand the 5 for Petro"
+    page.get_by_role("button", name="Done, it stands").click()
+    assert sent(page) == [{"type": "stood"}]
+
+
+def test_without_a_camera_lobby_and_turn_say_in_a_sentence_what_to_do(phone):
+    assert "show here where" in phone("lobby-by-hand").locator(".pad").inner_text()
+    devices = {"sees": False, "pushes": False, "camera": "none", "pusher": "hand"}
+    page = phone("turn", devices=devices)
+    assert "show here where" in page.locator(".foot").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "stops", "arms"),
+    [
+        ("push-switch", 1, 0),
+        ("handsoff", 1, 1),
+        ("push-finger", 0, 0),
+        ("finger-now", 0, 0),
+        ("finger-others", 0, 0),
+        ("report-by-hand", 0, 0),
+    ],
+)
+def test_stop_and_a_drawn_arm_are_only_where_an_arm_pushes(phone, name, stops, arms):
+    page = phone(name)
+    assert page.locator(".stop").count() == stops
+    assert page.locator("svg.pusher").count() == arms
+    assert page.locator(".hands").count() == 0, "the red button is on the test bench"
 
 
 @pytest.mark.parametrize("seat", ["s1", None])
@@ -273,4 +310,3 @@ def test_the_phone_has_the_switch_of_a_pretend_pusher_and_of_no_other(phone, vir
     hands = {"estop": False, "beams": [False, False]} if pretend else None
     page = phone("push-switch", virtual=virtual, push={**saved["push"], "hands": hands})
     assert page.get_by_role("switch").count() == pretend
-    assert page.get_by_role("button", name="Press the red button").count() == pretend

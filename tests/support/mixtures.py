@@ -255,10 +255,11 @@ class Stage:
         if self.config.pusher.kind == "serial" and self.cable.there:
             self.greet()
         if self.config.camera.kind == "folder":
-            self.rig.camera.now_s = self._film_s
+            self.rig.camera.camera.now_s = self._film_s
         if self.config.camera.kind == "virtual":
-            scene = self.rig.camera.scene
-            self.rig.camera.scene = lambda: (self._finger(), scene())[1]
+            camera = self.rig.camera.camera
+            scene = camera.scene
+            camera.scene = lambda: (self._finger(), scene())[1]
 
     def _lags_s(self):
         """How far whoever has to keep up is behind: the board, and in a stroke the camera.

@@ -20,7 +20,7 @@ from rig.row.push_events import (
     Seen,
     Standing,
 )
-from rig.row.row_live import Reading
+from rig.row.row_live import Bench, Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowRead
 
@@ -59,6 +59,12 @@ class QuietMachine:
 
     def set_beam(self, beam: int, broken: bool) -> None:
         self.pusher.set_beam(beam, broken)
+
+    def bench(self) -> Bench | None:
+        return Bench(None, None, self.hands())
+
+    def set_bench(self, what: str, on: bool) -> bool:
+        return False
 
     def aim(self) -> None: ...
 

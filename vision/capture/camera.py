@@ -27,6 +27,10 @@ class CameraHangs(NoFrame):
     """The camera is there, but its driver does not answer or sends no pictures."""
 
 
+class RanDry(NoFrame):
+    """The folder that is played instead of a camera has no picture to show."""
+
+
 class CameraClosed(NoFrame):
     """The camera has been closed and is read nevertheless."""
 
@@ -130,7 +134,7 @@ class FolderCamera:
         if self._closed:
             raise CameraClosed("the recorded frames have been closed; open them again to read on")
         if not self._files:
-            raise NoFrame("no frame to show: the list of recorded frames is empty")
+            raise RanDry("no frame to show: the list of recorded frames is empty")
         number = self._due()
         if self._last is None or number != self._number:
             self._number = number
@@ -139,6 +143,13 @@ class FolderCamera:
 
     def is_opening(self) -> bool:
         return False
+
+    def has_ended(self) -> bool:
+        """Whether the last frame has had its time: whatever is read from now on is that one."""
+        if self.now_s is None or self._start_s is None:
+            return False
+        end_s = self._time_s(len(self._files) - 1) - self._time_s(0) + self.interval_s
+        return (self.now_s() - self._start_s) * self.speed >= end_s
 
     def _due(self) -> int:
         """Which frame a reading gives now."""

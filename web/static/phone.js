@@ -25,7 +25,7 @@ const SOLO_PATIENCE_MS = 5000;
 const SOLO_STEP_MS = 50;
 
 /** What survives a change of phase on this phone. */
-const KEPT = ["name", "mark", "watching", "waiting", "claimed", "sheet", "seat", "why", "ticket", "acting", "way"];
+const KEPT = ["name", "mark", "watching", "waiting", "claimed", "sheet", "seat", "why", "ticket", "acting", "deed", "way"];
 
 /** Parts of the app that not every phone needs; the game has some of its own. */
 const MORE = {
@@ -134,6 +134,9 @@ class Phone {
     if (before?.you.host && !snapshot.you.host && snapshot.you.seat) {
       const name = snapshot.seats.find((seat) => seat.host)?.name ?? this.t("somebody");
       this.local = { ...this.local, sheet: null, notice: this.t("message.drawer", { name }) };
+    }
+    if (this.local.acting && this.game?.isDone?.(snapshot, this.local)) {
+      this.local = { ...this.local, acting: null, deed: null, handed: false, draft: null };
     }
     if (snapshot.you.host) {
       this.fetchMore("host").catch(() => {});

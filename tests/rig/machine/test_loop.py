@@ -261,7 +261,7 @@ def test_a_camera_that_fails_is_said_in_words_and_blocks_the_push(table):
     def broken():
         raise VisionError("the camera is unplugged; plug it in")
 
-    table.machine.rig.camera = dataclasses.replace(table.machine.rig.camera, scene=broken)
+    table.machine.rig.camera = dataclasses.replace(table.machine.rig.camera.camera, scene=broken)
     table.machine._guarded_step()
     view = table.session.view("ana")
     assert view["fault"] == "the camera is unplugged; plug it in"

@@ -220,7 +220,7 @@ def test_after_a_push_that_nobody_is_sure_of_there_is_no_second_one(table):
 
     def touched(push):
         touch(push)
-        table.machine.rig.camera.scene = lambda: replace(hidden(), hand=(400.0, 300.0))
+        table.machine.rig.camera.camera.scene = lambda: replace(hidden(), hand=(400.0, 300.0))
 
     pusher._on_stroke = touched
     table.machine._step()

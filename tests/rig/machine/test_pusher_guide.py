@@ -136,7 +136,7 @@ def test_a_pusher_that_stands_wrong_does_not_push_until_it_is_put_right(table):
 def test_where_the_camera_sees_no_tag_the_toppler_has_looked(table):
     table.to_push()
     scene = table.machine.rig.virtual.scene
-    table.machine.rig.camera.scene = lambda: replace(scene(), pusher=None)
+    table.machine.rig.camera.camera.scene = lambda: replace(scene(), pusher=None)
     table.until(lambda: guide(table) and not guide(table)["seen"])
     table.until(lambda: table.session.live.clear)
     table.do("ana", "switch", on=True)

@@ -180,7 +180,7 @@ def filmed(open_session, tmp_path):
     seats.do("ana", "start")
     machine = open_rig(seats.session, config, clock, np.random.SeedSequence(1))
     # Picture by picture.
-    machine.rig.camera.now_s = None
+    machine.rig.camera.camera.now_s = None
     yield seats, machine
     machine.close()
 

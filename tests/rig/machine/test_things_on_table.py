@@ -15,7 +15,7 @@ from vision.geometry.camera_pose import project
 def rig_with_phone(open_session):
     """A rig over a table on which a phone lies, as wide as a hand."""
     stage = WholeRig(open_session)
-    camera = stage.machine.rig.camera
+    camera = stage.machine.rig.camera.camera
     bare = camera.read
     corners = np.array([(40, 20, 8.0), (118, 20, 8.0), (118, 175, 8.0), (40, 175, 8.0)])
     outline = np.round(project(corners, camera.pose, camera.intrinsics)).astype(np.int32)
@@ -41,7 +41,7 @@ def test_a_phone_that_lies_there_from_the_start_is_no_hand_for_ever(rig_with_pho
 
 def take_all_off(stage):
     """Clear the pretend table; give what puts everything back."""
-    camera = stage.machine.rig.camera
+    camera = stage.machine.rig.camera.camera
     full = camera.scene
     camera.scene = lambda: replace(full(), solids=())
     return lambda: setattr(camera, "scene", full)
@@ -87,7 +87,7 @@ def test_a_hand_that_moves_meanwhile_is_not_learned(rig_with_phone):
     stage = rig_with_phone
     stage.seats.sit("ana", "bo")
     take_all_off(stage)
-    still, moves = stage.machine.rig.camera.read, iter(range(100))
+    still, moves = stage.machine.rig.camera.camera.read, iter(range(100))
 
     def read():
         frame = still()
@@ -96,7 +96,7 @@ def test_a_hand_that_moves_meanwhile_is_not_learned(rig_with_phone):
         image[300:520, 40 * n : 40 * n + 300] = (140, 160, 210)
         return Frame(image, frame.time_s, f"{n}")
 
-    stage.machine.rig.camera.read = read
+    stage.machine.rig.camera.camera.read = read
     assert show_empty_table(stage)["state"] == "moved"
     assert not stage.machine.observer.eye.knows_table
 
@@ -108,7 +108,7 @@ def test_a_camera_that_gives_no_picture_ends_the_lesson(open_session):
     def read():
         raise NoFrame("nothing came")
 
-    stage.machine.rig.camera.read = read
+    stage.machine.rig.camera.camera.read = read
     stage.do("ana", "learn_table")
     assert stage.session.view("ana")["lesson"]["state"] == "looking"
     stage.machine._guarded_step()

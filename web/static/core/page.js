@@ -154,6 +154,9 @@ export function missing(s) {
   return ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
 }
 
+/** Whether real tiles stand there and no camera sees them: people show here where they do. */
+export const byHand = (s) => s.devices?.sees === false && s.devices.camera !== "virtual";
+
 /** The host's way on without a device at once; nothing for anybody else. */
 export function withoutKey(s, ui, which) {
   return s.may.without ? key(ui.t(`without.${which}.on`), () => ui.send("without", { which, on: true })) : "";
@@ -180,7 +183,7 @@ function rail(s, ui, label) {
     <span class="rail-name">${s.acting ? ui.t("acting.for", { name: short(seat.name) }) : seat ? short(seat.name) : ui.t("rail.watching")}</span>
     ${
       s.acting && ui.link === "live"
-        ? html`<button type="button" class="small-key" @click=${() => ui.set({ acting: null, sheet: null })}>${ui.t("acting.done")}</button>`
+        ? html`<button type="button" class="small-key" @click=${() => ui.set({ acting: null, deed: null, sheet: null })}>${ui.t("acting.done")}</button>`
         : html`<span class="rail-word">${ui.link === "live" ? label : ui.t("link.word")}</span>`
     }
     ${
@@ -205,12 +208,11 @@ function rail(s, ui, label) {
  * @param {any} parts.body
  * @param {any} [parts.act] the one thing that is pressed or held here
  * @param {any} [parts.shelf] what is taken from
- * @param {any} [parts.below] what may be scrolled to
  * @param {any} [parts.foot]
  * @param {boolean} [parts.dark] the lamp is low: countdown
  * @param {boolean} [parts.bare] no rail
  */
-export function page(s, ui, { name, label, body, act = "", shelf = "", below = "", foot = "", dark = false, bare = false }) {
+export function page(s, ui, { name, label, body, act = "", shelf = "", foot = "", dark = false, bare = false }) {
   const covered = Boolean(ui.overlay) || ui.link === "lost";
   const wide = isWide(ui);
   // In two columns these are read beside what is done, unless the shelf needs the room.
@@ -229,7 +231,6 @@ export function page(s, ui, { name, label, body, act = "", shelf = "", below = "
           ${act ? html`<div class="act">${act}</div>` : ""}
           <div class="foot">${beside ? "" : lines} ${foot}</div>
         </div>
-        ${below ? html`<div class="below">${below}</div>` : ""}
       </main>
     </div>
     ${ui.overlay ?? ""}

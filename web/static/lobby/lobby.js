@@ -3,7 +3,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { mark } from "../core/objects/marks.js";
 import { sign, tick } from "../core/objects/signs.js";
-import { key, lamp, me, nameOf, names, page, partners, quiet, roundLabel, title } from "../core/page.js";
+import { byHand, key, lamp, me, nameOf, names, page, partners, quiet, roundLabel, title } from "../core/page.js";
 
 function about(s, ui, seat) {
   const words = [];
@@ -130,6 +130,7 @@ export function lobby(s, ui) {
     label: s.round > 0 && s.phase !== "LOBBY" ? roundLabel(s, ui) : label,
     body: html`${title(ui.t("lobby.title"))}
       <p class="lead">${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
+      ${byHand(s) ? html`<p class="lead">${ui.t("lobby.by_hand")}</p>` : ""}
       ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
       <div class="inline-keys">
         ${

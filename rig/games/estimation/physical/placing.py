@@ -7,12 +7,12 @@ from physics.row.tile import Orientation
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish
-from rig.games.estimation.table.estimation_table import RowContext, could_be_empty
+from rig.games.estimation.table.estimation_table import RowContext, asks_people, could_be_empty
 from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
 from rig.games.interface import Data
 from rig.row.row_table import RowRead
 from rig.row.written_row import standing
-from rig.session.request import Ask, machine_of
+from rig.session.request import Ask, Told, machine_of
 
 
 def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -48,6 +48,15 @@ def confirm(session: RowContext, ask: Ask) -> Sequence[Data]:
     if reading.state != "proposal" or reading.tile is None or reading.position is None:
         raise NotPossible("no_proposal", "The camera has not read your tile yet.")
     return _placed(session, ask.seat, reading.tile.value or 0, reading.position)
+
+
+def stood(session: RowContext, ask: Ask) -> Told:
+    """A person has stood the tile that a bot asked for, on a table that no camera sees."""
+    if not asks_people(session.table):
+        raise NotPossible("not_asked", "Nobody has asked for a tile to be stood.")
+    if ask.player is None or ask.player.bot:
+        raise NotPossible("no_seat", "Take a seat first: watchers only watch.")
+    return Told(as_read(session), {}, f"{ask.seat} for {session.table.game.active}")
 
 
 def correct(session: RowContext, ask: Ask) -> Sequence[Data]:

@@ -59,10 +59,19 @@ def beam(session: RowContext, ask: Ask) -> Sequence[Data]:
     return ()
 
 
-def _virtual(session: RowContext, ask: Ask) -> RowMachine:
-    """The machine whose pusher has no button to touch; asked for by a player."""
+def bench(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Pull the cable of a pretend device, empty the folder of pictures, or put either back."""
+    what, on = ask.text("what", ["camera", "folder", "pusher"]), ask.flag("on")
     machine = machine_of(session)
-    if ask.seat and machine.hands() is None:
+    if not machine.set_bench(what, on):
+        raise NotPossible("real_device", "This table has no such device to pull out by a tap.")
+    return ()
+
+
+def _virtual(session: RowContext, ask: Ask) -> RowMachine:
+    """The machine whose pusher has no button to touch; asked for by a player or the host."""
+    machine = machine_of(session)
+    if (ask.host or ask.seat) and machine.hands() is None:
         raise NotPossible("real_pusher", "This pusher is real: use the red button on it.")
     return machine
 

@@ -15,6 +15,7 @@ from rig.games.estimation.table.estimation_table import (
     PhotoFinishSet,
     Shouted,
     ShoutsForgotten,
+    asks_people,
 )
 from rig.games.estimation.terms import (
     CAMERA,
@@ -105,7 +106,10 @@ def _may_ask_for(
     """Whether a hand could give this command for a seat."""
     if hand == REFEREE:  # the tile as it was read counts after a while
         return actor == seat and isinstance(command, cmd.Place | cmd.Move)
-    player = table.player(seat)
+    player, person = table.player(seat), table.player(hand)
+    if asks_people(table) and seat == table.game.active:  # a bot has no hands
+        stands = isinstance(command, cmd.Place | cmd.Move)
+        return stands and actor == seat and person is not None and not person.bot
     if player is None or player.bot or not is_host(table, hand):
         return False
     if actor == HOST:

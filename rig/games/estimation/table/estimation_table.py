@@ -76,6 +76,18 @@ def cleared(table: EstimationTable) -> EstimationTable:
     return replace(row_table.cleared(table), shouts=())
 
 
+def by_hand(table: EstimationTable) -> bool:
+    """Whether real tiles stand there and no camera sees them: people show where they do."""
+    return table.world is None and not table.devices.sees
+
+
+def asks_people(table: EstimationTable) -> bool:
+    """Whether somebody has to stand the tile of the seat whose turn it is: a bot has no hands."""
+    player = table.player(table.game.active) if table.game.active else None
+    people = any(not each.bot for each in table.players)
+    return by_hand(table) and people and player is not None and player.bot
+
+
 def could_be_empty(table: EstimationTable) -> bool:
     """Whether all tiles may be off the table: between rounds, and before a row's first tile."""
     phase = table.game.phase

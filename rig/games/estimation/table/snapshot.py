@@ -15,13 +15,19 @@ from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
-from rig.games.estimation.table.estimation_table import EstimationTable, RowPresent, could_be_empty
+from rig.games.estimation.table.estimation_table import (
+    EstimationTable,
+    RowPresent,
+    asks_people,
+    could_be_empty,
+)
 from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
 from rig.row.push_events import PushStep, Standing
 from rig.row.row_live import Reading, Seeing
 from rig.row.written_row import marks
+from rig.serialise import to_plain
 from rig.session.devices import PUSHER
 from rig.session.fingerprint import short
 from rig.session.host import is_away
@@ -104,6 +110,9 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["final"] = {**shot["final"], "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
     if is_host:
+        pretended = {table.devices.camera, table.devices.pusher} & {"virtual", "folder"}
+        bench = machine.bench() if machine and pretended else None
+        shot["bench"] = None if bench is None else to_plain(bench)
         shot["lesson"] = {"state": live.lesson.state, "values": list(live.lesson.values)}
         shot["for"] = powers(
             session,
@@ -233,7 +242,12 @@ def _may(
         "void": is_host and not lobby and not over,
         "stand": mine and virtual and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
-        "confirm": mine and live.reading.state == "proposal",
+        "confirm": mine and live.reading.state == "proposal" and not asks_people(table),
+        "stood": seat is not None
+        and not mine
+        and game.phase is Phase.TURN
+        and live.reading.state == "proposal"
+        and asks_people(table),
         "correct": mine and live.reading.tile is not None,
         "wait": mine and live.proposal is not None,
         "row_is_right": says.right,
@@ -241,7 +255,7 @@ def _may(
         "look": mine,
         "learn_table": is_host and table.devices.sees and could_be_empty(table),
         **may_push(session, seat, status),
-        "stop": (seat is not None or is_host) and not lobby and not over,
+        "stop": (seat is not None or is_host) and not (lobby or over) and table.devices.has(PUSHER),
         "clear_stop": is_host
         and (table.stopped_by is not None or (status is not None and status.state in LATCHED)),
         "homed": is_host

@@ -2,14 +2,14 @@
  * Estimation Domino on a phone: what the phone's page asks of any game.
  *
  * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`
- * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor` and `inName` let
- * the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `isCalled` say what a phase is
+ * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor`, `inName` and
+ * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `isCalled` say what a phase is
  * like, `LASTS` what is on its way for longer than until it is answered, `needs` which of the `PARTS` a
  * snapshot is shown with.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
 import { message } from "../../lobby/messages.js";
-import { handOn, mustHandOn } from "./screens/acting.js";
+import { deed, deedDue, handOn, mustHandOn } from "./screens/acting.js";
 import { final } from "./screens/final.js";
 import { chooseEnd } from "./screens/push/chooseend.js";
 import { push, stopper } from "./screens/push/push.js";
@@ -21,7 +21,7 @@ import { ballot, callerLine } from "./screens/vote/ballot.js";
 import { countdown } from "./screens/vote/countdown.js";
 import { reveal } from "./screens/vote/reveal.js";
 
-export { actedFor, inName } from "./screens/acting.js";
+export { actedFor, inName, isDone } from "./screens/acting.js";
 export { deviceLines } from "./screens/devices.js";
 export { hint } from "./screens/hints.js";
 export { countBuzz, moments } from "./screens/moments.js";
@@ -94,7 +94,7 @@ const SCREENS = {
 
 /** The screen of a phase, but for the lobby's. */
 export function screen(s, ui) {
-  return (mustHandOn(s, ui) ? handOn : SCREENS[s.phase](s, ui))(s, ui);
+  return (mustHandOn(s, ui) ? handOn : deedDue(s, ui) ? deed : SCREENS[s.phase](s, ui))(s, ui);
 }
 
 /** Whether something on the screen moves by itself now. */

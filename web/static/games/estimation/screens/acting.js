@@ -1,7 +1,9 @@
 /** The host's phone in somebody else's name: the screens of that seat, and their secret ballot. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
-import { key, lamp, me, page, short, title } from "../../../core/page.js";
+import { key, lamp, me, page, short, stopKey, title } from "../../../core/page.js";
+import { callDome } from "./turn/calling.js";
+import { rowStrip } from "./row.js";
 
 /** What is sent in the name of the seat acted for; everything else stays the host's own. */
 const ACTED = new Set([
@@ -51,4 +53,76 @@ export function handOn(s, ui) {
 /** Whether the phone has to change hands before the screen may be shown. */
 export function mustHandOn(s, ui) {
   return Boolean(s.acting) && s.phase === "BALLOT" && s.ballot?.mine === null && !ui.local.handed;
+}
+
+/** What a seat without a phone is waited for: "turn", "ballot" or "push"; null while it is not. */
+export function deedOf(s, seat) {
+  if (!s.for?.[seat.seat] || seat.phone || s.paused_by) {
+    return null;
+  }
+  if (s.phase === "TURN" && s.active === seat.seat) {
+    // Before a camera they stand it themselves; only what it reads is answered here.
+    return s.virtual || !["waiting", "looking", "hand"].includes(s.reading?.state ?? "waiting") ? "turn" : null;
+  }
+  if (s.phase === "BALLOT" && s.playing.includes(seat.seat) && !seat.in) {
+    return "ballot";
+  }
+  const pushes = s.phase === "TOPPLE" && s.push?.toppler === seat.seat && (s.push.machine || s.push.kind === "finger");
+  return pushes && (s.push.end === null || ["switch", "ready"].includes(s.push.state)) ? "push" : null;
+}
+
+/** Whether something of the host's own comes first. */
+function busy(s, ui) {
+  const { local } = ui;
+  const votes = s.phase === "BALLOT" && s.playing.includes(s.you.seat) && s.ballot?.mine === null && !s.ballot.forced;
+  return votes || local.afterCall || local.change || local.mine || ui.pending("vote", s.you.seat) !== undefined;
+}
+
+/** The seat that the host's page offers to act for now; null where there is none, or something comes first. */
+export function deedDue(s, ui) {
+  if (!s.you.host || s.acting || !s.for || busy(s, ui)) {
+    return null;
+  }
+  return s.seats.find((seat) => deedOf(s, seat)) ?? null;
+}
+
+/** "Petro is next: stand it for them." The page gives itself back as soon as it is done. */
+export function deed(s, ui) {
+  const seat = deedDue(s, ui);
+  const what = deedOf(s, seat);
+  const name = short(seat.name);
+  const act = () => ui.set({ acting: seat.seat, deed: what, handed: what === "ballot" });
+  const first = what === "turn" && !s.virtual ? "read" : what;
+  const calls = what === "turn" && s.may.call; // that is the host's own, whoever has no phone
+  const who = ui.t(`deed.${what}.title`, { name });
+  const lead = ui.t(`deed.${first}.lead`, { name });
+  return page(s, ui, {
+    name: "deed",
+    label: ui.t("deed.rail"),
+    body: html`${
+        calls
+          ? html`<div class="who">${mark(seat.mark, { size: 44 })}
+              <div class="who-text"><p class="kicker">${lead}</p>${title(who, { size: "title-s" })}</div></div>`
+          : html`${title(who)}<p class="lead">${lead}</p>
+              <div class="big-mark">${mark(seat.mark, { size: ui.height < 700 ? 84 : 138 })}</div>`
+      }
+      ${what === "ballot" ? "" : rowStrip(s, ui)}`,
+    act: calls ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
+    foot: html`${calls ? "" : html`<p class="hint">${ui.t("deed.after")}</p>`}
+      ${lamp(ui.t(`deed.${first}.key`, { name }), act)}
+      ${what === "ballot" && s.ballot.mine && s.ballot.mine !== "hidden" ? key(ui.t("deed.mine"), () => ui.set({ mine: true })) : ""}
+      ${what === "push" && s.may.stop ? stopKey(s, ui, "bar") : ""}`,
+  });
+}
+
+/** Whether what was begun by that page is over, so that the phone is its host's again. */
+export function isDone(s, local) {
+  const seat = s.seats.find((each) => each.seat === local.acting);
+  return Boolean(local.deed) && !(seat && deedOf(s, seat) === local.deed) && !running(s, local);
+}
+
+/** A push that was begun, or a tile that is being read, is still that seat's. */
+function running(s, { acting, deed: what }) {
+  const reads = what === "turn" && s.phase === "TURN" && s.active === acting;
+  return reads || (what === "push" && s.phase === "TOPPLE" && s.push?.toppler === acting && s.push.state === "armed");
 }

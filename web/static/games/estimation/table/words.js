@@ -1,5 +1,7 @@
 // Names and sentences about seats and tiles, made from a snapshot. No markup.
 
+import { byHand } from "../../../core/page.js";
+
 const NAME_LENGTH = 14;
 
 export const seatOf = (snap, id) => snap.seats.find((seat) => seat.seat === id) ?? null;
@@ -72,7 +74,10 @@ export function reading(snap, say) {
   if (seen.state === "proposal" && seen.tile) {
     const [a, b] = seen.between ?? [];
     const how = howStands(seen.tile, say);
-    return say(`table.read.${seen.place ?? "right"}`, { name, value: seen.tile.value, a, b, how });
+    const place = seen.place ?? "right";
+    const said = { name, value: seen.tile.value, a, b, how };
+    if (!byHand(snap)) return say(`table.read.${place}`, said);
+    return seatOf(snap, snap.active)?.bot ? say(`table.asked.${place}`, said) : say(`table.shown.${place}`, said);
   }
   if (seen.state === "wrong") {
     const found = seen.violations?.[0];

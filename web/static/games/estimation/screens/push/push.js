@@ -1,6 +1,7 @@
 /** The push: hold the ring, hands off, STOP; and what to do when something is not as it should be. */
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { armAway, met, pusherPicture, toggle, triangle } from "../../../../core/objects/signs.js";
+import { rowStrip } from "../row.js";
 import { answer } from "../vote/ballot.js";
 import { actRoom, called, key, lamp, nameOf, page, room, stopKey, title, withoutKey } from "../../../../core/page.js";
 
@@ -40,23 +41,10 @@ function conditions(s, ui) {
   </ul>`;
 }
 
-/** What hands do at a pretend pusher besides the switch: its red button and its light beams. */
-function virtualHands(s, ui) {
-  const { hands } = s.push;
-  if (!hands || !s.you.seat) {
-    return "";
-  }
-  return html`<section class="hands" aria-labelledby="hands-name">
-    <h2 class="hands-name" id="hands-name">${ui.t("push.hands")}</h2>
-    <button type="button" class="small-key hands-estop" aria-pressed=${hands.estop ? "true" : "false"}
-      @click=${() => ui.send("estop", { pressed: !hands.estop })}>
-      <span class="hands-red" aria-hidden="true"></span><span>${ui.t(hands.estop ? "push.estop.pull" : "push.estop.press")}</span>
-    </button>
-    ${hands.beams.map(
-      (broken, beam) => html`<button type="button" class="small-key hands-beam" aria-pressed=${broken ? "true" : "false"}
-        @click=${() => ui.send("beam", { beam, broken: !broken })}>${ui.t("push.beam", { number: beam + 1 })}</button>`,
-    )}
-  </section>`;
+/** The row with the arm beside its end; where no arm pushes, the row alone. */
+function rowToPush(s, ui) {
+  const most = Math.min(room(ui), 354);
+  return s.push.machine ? pusherPicture(s.row, s.push.end, most) : rowStrip(s, ui);
 }
 
 /** The ring that fills while a thumb is on it. */
@@ -117,9 +105,8 @@ function topple(s, ui) {
     label: ui.t("push.rail"),
     body: html`${title(ui.t("push.title", { value: push.value }))}
       ${told && !push.cause ? "" : lead(s, ui)} ${told} ${moves ? "" : conditions(s, ui)}`,
-    below: told && !push.guide.right && !ui.local.byEye ? "" : virtualHands(s, ui),
     act: moves ? "" : html`<div class="dome-place">${holdRing(s, ui)}</div>`,
-    foot: stopKey(s, ui, "bar"),
+    foot: s.may.stop ? stopKey(s, ui, "bar") : "",
   });
 }
 
@@ -134,8 +121,7 @@ function handsOff(s, ui) {
     label: ui.t("push.rail"),
     body: html`<div class="middle">${title(ui.t("handsoff.title"), { size: "title-xl" })}
         <p class="lead">${ui.t(line, params)}</p></div>
-      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}`,
-    below: virtualHands(s, ui),
+      ${rowToPush(s, ui)}`,
     act: s.may.stop ? html`<div class="dome-place">${stopKey(s, ui, "sign")}</div>` : "",
     foot: html`${s.may.report && !s.fall && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
       <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
@@ -158,10 +144,11 @@ function stopped(s, ui) {
     label: ui.t("push.rail"),
     body: html`${title(stopper(s, ui))}
       <p class="lead">${ui.t("stopped.lead")}</p>
-      ${pusherPicture(s.row, push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}`,
-    foot: s.may.clear_stop
+      ${rowToPush(s, ui)}`,
+    foot: html`${s.bench?.hands?.estop ? key(ui.t("drawer.bench"), () => ui.set({ sheet: "bench" })) : ""}
+      ${s.may.clear_stop
       ? html`<p class="hint">${ui.t("stopped.host_hint")}</p>${lamp(ui.t("stopped.clear"), () => ui.send("clear_stop"))}`
-      : html`<p class="hint">${ui.t("stopped.wait")}</p>`,
+      : html`<p class="hint">${ui.t("stopped.wait")}</p>`}`,
   });
 }
 
@@ -177,7 +164,7 @@ function away(s, ui) {
       <ul class="conditions">
         <li class=${push.switch ? "is-open" : "is-met"}>${met(!push.switch)}<span>${ui.t("away.switch")}</span></li>
         <li class="is-open">${met(false)}<span>${ui.t("away.arm")}</span></li>
-      </ul>${virtualHands(s, ui)}`,
+      </ul>`,
     foot: s.may.homed
       ? html`<p class="hint">${ui.t("away.hint")}</p>${lamp(ui.t("away.done"), () => ui.send("homed", { away: push.away }))}`
       : html`<p class="hint">${ui.t("away.wait")}</p>`,
@@ -191,7 +178,7 @@ function fault(s, ui) {
     label: ui.t("push.rail"),
     body: html`${title(ui.t(word || "fault.title"))}
       <div class="card advice">${triangle(34)}<p>${ui.t(word ? `${word}.do` : "fault.lead")}</p></div>
-      ${pusherPicture(s.row, s.push.end, Math.min(room(ui), 354))}${virtualHands(s, ui)}`,
+      ${rowToPush(s, ui)}`,
     foot: html`<p class="hint">${ui.t(word ? "sight.wait" : s.you.host ? "fault.host" : "fault.wait")}</p>
       ${s.may.clear_stop ? lamp(ui.t("fault.again"), () => ui.send("clear_stop")) : ""}
       ${withoutKey(s, ui, word ? "camera" : "pusher")}

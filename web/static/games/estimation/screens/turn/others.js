@@ -2,9 +2,9 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { callDome } from "./calling.js";
-import { me, nameOf, page, seatOf, title } from "../../../../core/page.js";
+import { capital, lamp, me, nameOf, page, seatOf, title } from "../../../../core/page.js";
 import { lastPlaced, rowStrip } from "../row.js";
-import { inWords } from "./reading.js";
+import { asRead, inWords } from "./reading.js";
 
 /** px per mm of the row where much is said of it. */
 const CROWDED_U = 0.9;
@@ -25,7 +25,24 @@ function doing(s, ui) {
   return s.may.call ? ui.t("others.hint") : "";
 }
 
+/** A bot has no hands: somebody stands the tile for it, and says so. */
+function asked(s, ui) {
+  const { tile, position } = s.reading;
+  const params = { name: nameOf(s, ui, s.active), value: tile.value };
+  return page(s, ui, {
+    name: "asked",
+    body: html`<p class="kicker">${lastPlaced(s, ui) || ui.t("others.fresh")}</p>
+      ${title(ui.t("asked.title", params))} <p class="lead">${capital(inWords(s, ui, tile, position))}</p>
+      ${rowStrip(asRead(s), ui)}`,
+    act: s.may.call ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
+    foot: lamp(ui.t("asked.done"), () => ui.send("stood")),
+  });
+}
+
 export function others(s, ui) {
+  if (s.may.stood && s.reading?.tile) {
+    return asked(s, ui);
+  }
   const placer = s.placer && seatOf(s, s.placer);
   const line = lastPlaced(s, ui) || ui.t("others.fresh");
   const name = nameOf(s, ui, s.active);

@@ -2,7 +2,7 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { tilePicture } from "../../../../core/objects/tile.js";
 import { callDome } from "./calling.js";
-import { isWide, me, page, room, roundLabel, short, title } from "../../../../core/page.js";
+import { byHand, isWide, me, page, room, roundLabel, short, title } from "../../../../core/page.js";
 import { rowStrip, standable } from "../row.js";
 import { notices } from "./reading.js";
 
@@ -52,6 +52,6 @@ export function turn(s, ui) {
       ${more || html`<p class="lead">${ui.t(lead)}</p>`} ${rowStrip(s, ui, mostOf(ui, more))}`,
     act: s.placer ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
     shelf: supply(s, ui),
-    foot: crowded ? "" : html`<p class="hint">${ui.t(s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>`,
+    foot: crowded ? "" : html`<p class="hint">${ui.t(byHand(s) ? "turn.hint_hand" : s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>`,
   });
 }

@@ -1,6 +1,7 @@
 // The lobby: the way in, large; then who sits, and who is ready.
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { again } from "../../../../core/again.js";
+import { byHand } from "../../../../core/page.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { tileFront } from "../../../../core/objects/tile.js";
 import { nameSteps } from "../rail.js";
@@ -84,6 +85,7 @@ function line({ snap, say }) {
   if (snap.seats.length >= 2 && snap.seats.every((seat) => seat.ready) && host(snap)) {
     return say("table.lobby.allready", { name: nameOf(snap, host(snap).seat) });
   }
+  if (snap.seats.length && byHand(snap)) return say("table.lobby.byhand");
   return say(snap.seats.length >= SEATS ? "table.lobby.full" : "table.lobby.line");
 }
 

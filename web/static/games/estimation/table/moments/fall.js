@@ -2,6 +2,7 @@
 // Only once the referee says that people have seen it, it is told: then it runs again, slower.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { project } from "../row/scene.js";
+import { pushes } from "../row/row.js";
 import { lying, rowArt } from "../row/rowart.js";
 import { BEFORE_MS, fallAt, falls, front, tilts, wholeFall } from "../row/tipping.js";
 import { whatStands } from "./verdict.js";
@@ -32,7 +33,7 @@ export function fallScreen(ctx) {
     note: again && !ctx.still ? say("table.fall.again") : "",
     label: rowInWords(row, say),
     art: svg`<ellipse rx="900" ry="560" transform="translate(${x} ${y})" fill="url(#t-spot)"></ellipse>
-      ${rowArt(camera, { row, spec: snap.tile, end, tilts: tipped, push: { word: "", whole: true, back }, safe: [40, 230, 1880, 1060] })}`,
+      ${rowArt(camera, { row, spec: snap.tile, end, tilts: tipped, push: { word: "", whole: true, back, arm: pushes(snap) }, safe: [40, 230, 1880, 1060] })}`,
     mood: "t-night",
     big: true,
     quiet: true,

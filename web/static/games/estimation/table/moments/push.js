@@ -2,7 +2,7 @@
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { aimView, aimWords } from "../../objects/aimview.js";
 import { lying } from "../row/rowart.js";
-import { standingRow } from "../row/row.js";
+import { pushes, standingRow } from "../row/row.js";
 import { cameraWords, differing, nameOf, rowInWords } from "../words.js";
 
 const BACK_MM = 10;
@@ -96,7 +96,7 @@ export function pushScreen(ctx) {
       ${standingRow(ctx, {
         mode: "fall",
         room: lying(snap.row, snap.tile, snap.end, snap.row),
-        push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM },
+        push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM, arm: pushes(snap) },
       })}
       ${guide?.seen && state !== "moving" ? aimArt(guide, words(ctx).line) : ""}`,
     mood: asks ? "t-night t-asks" : "t-night",

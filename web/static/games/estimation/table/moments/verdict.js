@@ -3,6 +3,7 @@ import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { plaque } from "../../objects/ballot.js";
 import { chip } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
+import { byHand } from "../../../../core/page.js";
 import { again } from "../../../../core/again.js";
 import { frameArt, INNER } from "../frame.js";
 import { rowArt } from "../row/rowart.js";
@@ -185,7 +186,7 @@ function caption({ snap, say }) {
   if (verdict.ruled) return say("table.verdict.ruled");
   const reporter = nameOf(snap, verdict.by);
   if (reporter) return say("table.verdict.reported", { name: reporter });
-  return say(verdict.picture ? "table.verdict.picture" : "table.verdict.drawn");
+  return say(verdict.picture ? "table.verdict.picture" : byHand(snap) ? "table.verdict.shown" : "table.verdict.drawn");
 }
 
 export function verdictScreen(ctx) {

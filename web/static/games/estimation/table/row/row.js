@@ -1,5 +1,6 @@
 // The row while people build it, and the picture of it that the ballot and the push share.
 import { rowArt } from "./rowart.js";
+import { byHand } from "../../../../core/page.js";
 import { marked, troubleArt, troubleLines } from "./trouble.js";
 import { cameraWords, reading, rowInWords, roundWords, stood, nameOf } from "../words.js";
 
@@ -27,8 +28,11 @@ export function standingRow(ctx, { mode = "row", room = [], ...extra } = {}) {
 const lastTag = ({ snap, say }) =>
   snap.last === null || snap.placer === null ? null : { value: snap.last, word: say("table.row.last") };
 
+/** Whether an arm pushes: without one a finger does, and none is drawn. */
+export const pushes = (snap) => snap.devices?.pushes !== false;
+
 const pushTag = ({ snap, say }) =>
-  snap.end && snap.row.length > 1 ? { word: say("table.row.push") } : null;
+  snap.end && snap.row.length > 1 ? { word: say("table.row.push"), arm: pushes(snap) } : null;
 
 /** Row, last tile and pusher as turn and ballot both show them. */
 export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [SOUND_KEY] });
@@ -39,6 +43,7 @@ function turnLine(ctx) {
   if (snap.fault) return say("table.turn.fault");
   const now = reading(snap, say);
   if (now) return now;
+  if (byHand(snap)) return say("table.turn.byhand", { name: nameOf(snap, snap.active) });
   return stood(snap, say) || `${roundWords(snap, say)}. ${say("table.turn.first")}`;
 }
 

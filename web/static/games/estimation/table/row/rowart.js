@@ -99,8 +99,8 @@ function jointRing(camera, [a, b]) {
  * @param {object} camera from scene.fit
  * @param {object} scene what to draw:
  *   row, spec, end; tilts: Map of value to degrees; fresh: the value that has just been accepted;
- *   ghost: a value read but not confirmed; last: {value, word}; push: {word, back, whole} for the
- *   pusher beside the lower end; up: {values, word}; joint: {tiles, word}; safe: where coins may go; plain:
+ *   ghost: a value read but not confirmed; last: {value, word}; push: {word, back, whole, arm} for the
+ *   pusher beside the lower end, which is not drawn where no arm pushes; up: {values, word}; joint: {tiles, word}; safe: where coins may go; plain:
  *   coins of fallen tiles are not dimmed; keep: rectangles that tags keep off; coin: their radius.
  */
 export function rowArt(camera, scene) {
@@ -111,6 +111,7 @@ export function rowArt(camera, scene) {
   const lastTile = last && row.find((tile) => tile.value === last.value);
   const ring = joint && jointRing(camera, joint.tiles);
   const pusher = push && pusherPlaces(camera, row, spec, end, push);
+  const arm = pusher && push.arm !== false;
   const shadows = items.map((item) => path(item.shadow)).join("");
   const feet = items.map((item) => `${fixed(item.foot[0])} ${fixed(item.foot[1])}`).join("L");
   const far = items.map((item, i) => ({ item, i })).sort((a, b) => b.item.depth - a.item.depth);
@@ -118,11 +119,11 @@ export function rowArt(camera, scene) {
     ${row.length > 1 ? svg`<path d="M${feet}" class="t-order-line"></path>` : ""}
     ${lastTile ? lastRing(camera, lastTile) : ""}
     <path d=${shadows} class="t-shadow" filter="url(#t-blur)"></path>
-    ${pusher ? pusherArm(pusher, "shadow") : ""}
-    ${pusher?.behind ? pusherArm(pusher, "arm") : ""}
+    ${arm ? pusherArm(pusher, "shadow") : ""}
+    ${arm && pusher.behind ? pusherArm(pusher, "arm") : ""}
     ${repeat(far, ({ item }) => item.value, ({ item }) => body(item, item.value === fresh, item.value === ghost))}
     ${ring ? ring.art : ""}
-    ${pusher && !pusher.behind ? pusherArm(pusher, "arm") : ""}
+    ${arm && !pusher.behind ? pusherArm(pusher, "arm") : ""}
     ${coins.map(stem)}
     ${coins.map((c, i) => coin(c, { hot: hot.has(c.value), fallen: !plain && items[i].fallen }))}
     ${tags(scene, items, coins, pusher, ring, safe)}

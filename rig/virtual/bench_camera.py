@@ -1,0 +1,43 @@
+"""A camera that is none, with what hands could do to one: pull its cable, empty its folder."""
+
+from collections.abc import Callable
+
+from vision.capture.camera import Camera, CameraGone, Frame, RanDry
+
+
+class BenchCamera(Camera):
+    """A pretend camera, or one that plays pictures of a folder, with its cable at hand.
+
+    Args:
+        camera: gives the pictures.
+        ended: whether its pictures have all been shown; a pretend camera never runs dry.
+
+    Attributes:
+        camera: what it shows while everything is in place.
+        plugged: its cable is in.
+        filled: there are pictures in its folder; None where it has no folder.
+    """
+
+    def __init__(self, camera: Camera, ended: Callable[[], bool] | None = None) -> None:
+        self.camera = camera
+        self._ended = ended
+        self.plugged = True
+        self.filled = None if ended is None else True
+
+    @property
+    def dry(self) -> bool:
+        """Whether what it shows will stay as it is."""
+        return self._ended is not None and self._ended()
+
+    def read(self) -> Frame:
+        if not self.plugged:
+            raise CameraGone("the cable of the camera has been pulled")
+        if self.filled is False:
+            raise RanDry("there is no picture in the folder of the camera")
+        return self.camera.read()
+
+    def is_opening(self) -> bool:
+        return self.camera.is_opening()
+
+    def close(self) -> None:
+        self.camera.close()
