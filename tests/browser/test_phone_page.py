@@ -345,7 +345,7 @@ def test_what_the_host_does_for_a_seat_is_sent_in_its_name_and_the_rest_is_not(p
     say(page, acting("others", ui={}))
     page.get_by_role("button", name="Host’s drawer").click()
     wait(page, ".sheet-drawer")
-    page.get_by_role("button", name="Oma").click()
+    page.get_by_role("button", name="Oma no phone").click()
     page.get_by_role("button", name="Act for Oma").click()
     wait(page, ".rail .small-key")
     page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
@@ -362,7 +362,7 @@ def test_what_the_host_does_for_a_seat_is_sent_in_its_name_and_the_rest_is_not(p
 def act_for_oma(page):
     page.get_by_role("button", name="Host’s drawer").click()
     wait(page, ".sheet-drawer")
-    page.get_by_role("button", name="Oma").click()
+    page.get_by_role("button", name="Oma no phone").click()
     page.get_by_role("button", name="Act for Oma").click()
 
 
@@ -536,7 +536,7 @@ def test_a_name_that_is_being_typed_outlives_what_happens_meanwhile(phone):
     say(page, acting("others", ui={}))
     page.get_by_role("button", name="Host’s drawer").click()
     wait(page, ".sheet-drawer")
-    page.get_by_role("button", name="Oma").click()
+    page.get_by_role("button", name="Oma no phone").click()
     wait(page, "#rename-seat")
     page.locator("#rename-seat").fill("Grand")
     say(page, {**acting("others", ui={}), "v": 140})

@@ -189,7 +189,7 @@ class SoakRig:
         self.clock.run_in_strokes_of(self.machine)
         devices = self.machine.rig
         self.world, self.pusher = devices.virtual, devices.pusher
-        self.camera = devices.camera = JostledCamera(devices.camera, rng)
+        self.camera = devices.camera = JostledCamera(devices.camera.camera, rng)
         self.wires = Wires(self.pusher.board, rng, self._stroke)
         self._fall, self.world.fall = self.world.fall, self.fall
 

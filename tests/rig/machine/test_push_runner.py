@@ -52,7 +52,7 @@ def while_armed(table, happens):
 
 def reach_in(table, hand):
     """Hold a hand over the table, or take it away."""
-    camera = table.machine.rig.camera
+    camera = table.machine.rig.camera.camera
     scene = table.machine.rig.virtual.scene
     camera.scene = lambda: replace(scene(), hand=hand)
 
