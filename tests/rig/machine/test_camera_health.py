@@ -65,7 +65,7 @@ def table(open_session):
     class Table(WholeRig):
         def __init__(self):
             super().__init__(open_session)
-            self.camera = Pictures(self.machine.rig.camera)
+            self.camera = Pictures(self.machine.rig.camera.camera)
             self.machine.rig.camera = self.camera
             self.start("ana", "bo")
 

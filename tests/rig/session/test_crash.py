@@ -124,7 +124,7 @@ class Script:
 def killed(path, seed, kind, count, more_s):
     """Have a process play, and kill it so long after an answer; give the answers that it gave."""
     child = subprocess.Popen(
-        [sys.executable, __file__, str(path), str(seed)],
+        [sys.executable, "-m", "tests.rig.session.test_crash", str(path), str(seed)],
         cwd=Path(__file__).parents[3],
         stdout=subprocess.PIPE,
         text=True,
