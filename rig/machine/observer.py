@@ -190,11 +190,11 @@ class Observer:
 
     def learn(self) -> None:
         """Take one more picture of the empty table, and learn from all once there are enough."""
-        frames, frame = self._lesson or [], self.frame()
+        frames, frame = self._lesson, self.frame()
+        assert frames is not None
         same = bool(frames) and frames[-1] is frame
         if not same:
             frames.append(frame)
-            self._lesson = frames
         if len(frames) < LESSON_FRAMES and not (same and self.virtual):
             return
         self._lesson = self._last = self._hand = None

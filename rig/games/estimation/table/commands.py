@@ -67,28 +67,27 @@ def _object(session: RowContext, ask: Ask) -> Sequence[Data]:
     return session.decide(ask.seat, command)
 
 
-def _accident_confirm(session: RowContext, ask: Ask) -> Sequence[Data]:
+def _accident_answer(session: RowContext, ask: Ask, answer: rules.Command) -> Sequence[Data]:
+    """Answer as a player if that is allowed, else as the host."""
     try:
-        return session.decide(ask.seat, rules.ConfirmAccident())
+        return session.decide(ask.seat, answer)
     except Refused:
         if not ask.host:
             raise
-        return session.decide(HOST, rules.ConfirmAccident())
+        return session.decide(HOST, answer)
+
+
+def _accident_confirm(session: RowContext, ask: Ask) -> Sequence[Data]:
+    return _accident_answer(session, ask, rules.ConfirmAccident())
 
 
 def _accident_reject(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Say no; a host who is accused says it once, as the one who is named and as the host."""
-    no = rules.RejectAccident()
-    try:
-        denied = session.decide(ask.seat, no)
-    except Refused:
-        if not ask.host:
-            raise
-        return session.decide(HOST, no)
-    if not ask.host or ask.hand is not None:
-        return denied
-    game = evolve(session.table.game, AccidentDenied(ask.seat))
-    return *denied, *decide(game, HOST, no)
+    no, denied = rules.RejectAccident(), AccidentDenied(ask.seat)
+    events = _accident_answer(session, ask, no)
+    if denied not in events or not ask.host or ask.hand is not None:
+        return events
+    return *events, *decide(evolve(session.table.game, denied), HOST, no)
 
 
 def _withdraw(session: RowContext, ask: Ask) -> Sequence[Data]:
