@@ -133,7 +133,7 @@ def test_a_missing_ballot_is_not_waited_for(phone):
 def test_a_player_without_a_phone_is_seated_with_a_name_and_a_mark(phone):
     page = phone("guest")
     page.get_by_label("Name").fill("Oma Lena")
-    page.get_by_label("cross").check(force=True)
+    page.get_by_label("cross").check()
     press(page, "Seat them")
     assert sent(page) == [{"type": "add_player", "name": "Oma Lena", "mark": "cross"}]
 
