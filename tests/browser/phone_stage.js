@@ -3,6 +3,7 @@ import { render } from "/static/vendor/lit-html/lit-html.js";
 import { defs } from "/static/core/objects/defs.js";
 import { preview } from "/static/lobby/preview.js";
 import { pageSize } from "/static/core/settle.js";
+import { allWords } from "/static/games/index.js";
 
 const root = document.documentElement;
 const words = {};
@@ -60,7 +61,7 @@ function hands() {
 
 window.show = async (snapshot, lang) => {
   sent.length = 0;
-  words[lang] ??= await (await fetch(`/locales/${lang}.json`)).json();
+  words[lang] ??= await allWords(lang);
   root.lang = lang;
   render(defs(), document.getElementById("defs"));
   const app = document.createElement("div");

@@ -1,15 +1,12 @@
 """Somebody who comes alone and has never played: a game in one tap, and how it goes."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from tests.browser.test_full_game import Phone, Referee
+from tests.support.words import words
 
 pytestmark = pytest.mark.browser
 
-LOCALES = Path(__file__).parents[2] / "web" / "locales"
 STEPS = ("stand", "doubt", "vote", "push", "chips")
 LANGUAGES = ("en", "uk", "ru", "bg")
 MOST_WORDS = 8
@@ -40,8 +37,8 @@ def test_one_tap_after_the_scan_somebody_alone_plays_against_two_bots(visitors, 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_picture_of_how_it_goes_has_at_most_eight_words(lang):
-    words = json.loads((LOCALES / f"{lang}.json").read_text(encoding="utf-8"))
-    assert [step for step in STEPS if len(words[f"how.{step}"].split()) > MOST_WORDS] == []
+    said = words(lang)
+    assert [step for step in STEPS if len(said[f"how.{step}"].split()) > MOST_WORDS] == []
 
 
 @pytest.mark.parametrize("step", STEPS)

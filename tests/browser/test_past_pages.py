@@ -1,6 +1,5 @@
 """Past games and statistics in a browser, at a table where games were played."""
 
-import json
 import re
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from rig.history.verify import verified
 from rig.journal import Journal
 from tests.support.evenings import Evening
 from tests.support.sessions import session_on
+from tests.support.words import words
 from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.server.server import Server
@@ -19,12 +19,6 @@ pytestmark = pytest.mark.browser
 
 WEB = Path(__file__).parents[2] / "web"
 LANGUAGES = ("en", "uk", "ru", "bg")
-PLURALS = {
-    "en": {"one", "other"},
-    "uk": {"one", "few", "many", "other"},
-    "ru": {"one", "few", "many", "other"},
-    "bg": {"one", "other"},
-}
 PLENTY = Rate(1000.0, 1000.0)
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """() => [...document.querySelectorAll('button, a.key, .past-file, input[type=range]')]
@@ -229,25 +223,6 @@ def test_the_accessibility_checker_has_nothing_to_say(visit, checker, lang, them
     assert checker(page, other) == []
 
 
-def catalogue(lang):
-    return json.loads((WEB / "locales" / f"past.{lang}.json").read_text(encoding="utf-8"))
-
-
-def places(text):
-    forms = text.values() if isinstance(text, dict) else [text]
-    return {name for form in forms for name in re.findall(r"\{(\w+)\}", form)}
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_language_has_the_same_words_with_the_same_places(lang):
-    english, other = catalogue("en"), catalogue(lang)
-    assert list(other) == list(english)
-    for key, text in other.items():
-        assert places(text) == places(english[key]), key
-        if isinstance(text, dict):
-            assert set(text) == PLURALS[lang], key
-
-
 def test_no_word_is_missing_and_none_is_left_over():
     static = WEB / "static"
     files = [static / "replay.js", static / "statistics.js", *(static / "past").glob("*.js")]
@@ -255,7 +230,7 @@ def test_no_word_is_missing_and_none_is_left_over():
     source = source.replace("${F}", "past.figures")
     whole = set(re.findall(r'["`](past\.[\w.]+)["`]', source)) - {"past.figures"}
     begun = tuple(re.findall(r"`(past\.[\w.]+\.)\$", source))
-    keys = set(catalogue("en"))
+    keys = set(words("past.en"))
     assert whole <= keys
     assert {key for key in keys - whole if not key.startswith(begun)} == set()
     assert all(any(key.startswith(start) for key in keys) for start in begun)

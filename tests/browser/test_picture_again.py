@@ -10,7 +10,8 @@ pytestmark = pytest.mark.browser
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
 TABLE = """async (snapshot) => {
   const { preview } = await import("/static/games/estimation/table/preview.js");
-  const catalogue = await (await fetch("/locales/table.en.json")).json();
+  const { allWords } = await import("/static/games/index.js");
+  const catalogue = await allWords("table.en");
   preview(document.getElementById("app"), snapshot, { catalogue, lang: "en" });
 }"""
 

@@ -16,11 +16,11 @@ SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tab
 <body class="table"><div id="app"></div>
 <script type="module" src="/harness.js"></script></body></html>"""
 HARNESS = """
-import { loadCatalogue, translator } from "/static/core/i18n.js";
-import { loadGame } from "/static/games/index.js";
+import { translator } from "/static/core/i18n.js";
+import { allWords, loadGame } from "/static/games/index.js";
 window.draw = async (snap, lang) => {
   const { Table } = await loadGame("table", snap);
-  const say = translator(await loadCatalogue(`table.${lang}`), lang);
+  const say = translator(await allWords(`table.${lang}`, snap), lang);
   const root = Object.assign(document.createElement("div"), { id: "app" });
   document.getElementById("app").replaceWith(root);
   new Table(root, { say, lang }).show(snap);

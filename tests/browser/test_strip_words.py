@@ -1,21 +1,18 @@
 """The words under a phone's row: "last" under its own tile, nothing cut or over anything."""
 
 import itertools
-import json
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.words import words
+
 pytestmark = pytest.mark.browser
 
 FIT = (Path(__file__).parent / "fit.js").read_text(encoding="utf-8")
-LOCALES = Path(__file__).parents[2] / "web" / "locales"
-WORDS = {
-    lang: json.loads((LOCALES / f"{lang}.json").read_text(encoding="utf-8"))
-    for lang in ("en", "uk", "ru", "bg")
-}
+WORDS = {lang: words(lang) for lang in ("en", "uk", "ru", "bg")}
 ROWS = [(6, 9, 4, 8), (8, 6, 1), (3, 8), (8, 3), tuple(range(1, 12)), (5,)]
 """Rows in which the word stood under a wrong tile or was cut off, and the longest and shortest."""
 

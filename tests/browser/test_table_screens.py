@@ -24,7 +24,8 @@ SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tab
 
 # A table without a link: `showTable(snapshot, {lang, theme})` draws it from nothing.
 HARNESS = """
-import { loadCatalogue, translator } from "/static/core/i18n.js";
+import { translator } from "/static/core/i18n.js";
+import { allWords } from "/static/games/index.js";
 import { Sound } from "/static/core/sound.js";
 import { Table } from "/static/games/estimation/table/app.js";
 const words = new Map();
@@ -44,7 +45,7 @@ const forget = () => waiting.splice(0).forEach((never) => never());
 window.openTable = async (lang, theme, still = false) => {
   document.documentElement.dataset.theme = theme;
   document.documentElement.lang = lang;
-  if (!words.has(lang)) words.set(lang, await loadCatalogue(`table.${lang}`));
+  if (!words.has(lang)) words.set(lang, await allWords(`table.${lang}`));
   forget();
   document.getElementById("app").remove();
   const root = Object.assign(document.createElement("div"), { id: "app" });
@@ -476,9 +477,9 @@ def test_a_saved_snapshot_can_be_drawn_small_inside_another_page(page):
     width = page.evaluate(
         """async (snapshot) => {
           const { preview } = await import("/static/games/estimation/table/preview.js");
-          const { loadCatalogue } = await import("/static/core/i18n.js");
+          const { allWords } = await import("/static/games/index.js");
           const glass = document.getElementById("app");
-          preview(glass, snapshot, {catalogue: await loadCatalogue("table.en"), lang: "en"});
+          preview(glass, snapshot, {catalogue: await allWords("table.en"), lang: "en"});
           document.body.style.gridTemplateColumns = "480px";
           return document.querySelector(".t-stage").getBoundingClientRect().width;
         }""",

@@ -35,11 +35,11 @@ TABLE_STAGE = {
 <link rel="stylesheet" href="/static/games/estimation/table/table.css">
 </head><body class="table"><div id="app"></div>
 <script type="module" src="/stage.js"></script></body></html>""",
-    "/stage.js": """import { loadCatalogue } from "/static/core/i18n.js";
+    "/stage.js": """import { allWords } from "/static/games/index.js";
 import { preview } from "/static/games/estimation/table/preview.js";
 const words = {};
 window.show = async (snapshot, lang) => {
-  words[lang] ??= await loadCatalogue(`table.${lang}`);
+  words[lang] ??= await allWords(`table.${lang}`);
   document.documentElement.lang = lang;
   const app = Object.assign(document.createElement("div"), { id: "app" });
   document.getElementById("app").replaceWith(app);

@@ -5,7 +5,7 @@ import { defs } from "./core/objects/defs.js";
 import { preview } from "./lobby/preview.js";
 import { applyTheme } from "./core/settings.js";
 import { preview as setupPreview } from "./setup/preview.js";
-import { loadGame } from "./games/index.js";
+import { allWords, loadGame } from "./games/index.js";
 
 const { preview: tablePreview } = await loadGame("table");
 
@@ -54,8 +54,8 @@ function page(names, width) {
 async function show() {
   const [snapshots, catalogue, tableCatalogue, setupCatalogue] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
-    loadCatalogue(state.lang),
-    loadCatalogue(`table.${state.lang}`),
+    allWords(state.lang),
+    allWords(`table.${state.lang}`),
     loadCatalogue(`setup.${state.lang}`),
   ]);
   applyTheme(state.theme);

@@ -2,7 +2,7 @@
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { HoldRing } from "./core/hold.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { loadGame } from "./games/index.js";
+import { gameWords, loadGame } from "./games/index.js";
 import { Net } from "./core/net.js";
 import { defs } from "./core/objects/defs.js";
 import { Pending } from "./core/pending.js";
@@ -54,7 +54,14 @@ class Phone {
     this.firsts = {};
     this.fetched = {};
     this.net = new Net({
-      onSnapshot: (snapshot) => this.take(snapshot),
+      onSnapshot: (snapshot) => {
+        // The words and the first snapshot come side by side.
+        if (this.t) {
+          this.take(snapshot);
+        } else {
+          this.early = snapshot;
+        }
+      },
       onLink: (link) => {
         this.link = link;
         this.draw();
@@ -77,18 +84,24 @@ class Phone {
     applyTheme(recall("theme"));
     document.documentElement.dataset.hand = recall("hand") ?? "right";
     const language = pickLanguage(recall("language"), navigator.languages ?? []);
+    this.net.start();
     while (!this.t) {
       await this.speak(language).catch(() => pause(WORDS_RETRY_MS));
     }
-    this.net.start();
+    if (this.early) {
+      this.take(this.early);
+    }
     addEventListener("resize", () => this.draw());
     document.addEventListener("pointerdown", (event) => this.touched(event), { capture: true });
     setInterval(() => this.tick(), TICK_MS);
     this.draw();
   }
 
+  /** Speak a language: in the words of the page, and of the game once it is there. */
   async speak(language) {
-    this.t = translator(await loadCatalogue(language), language);
+    const [words, more] = await Promise.all([loadCatalogue(language), this.game && gameWords(language, this.snapshot)]);
+    this.words = { ...words, ...more };
+    this.t = translator(this.words, language);
     this.language = language;
     document.documentElement.lang = language;
     document.title = this.t("page.title");
@@ -217,7 +230,12 @@ class Phone {
   async loadGame() {
     document.head.append(document.getElementById("later")?.content ?? "");
     while (!this.game) {
-      this.game = await loadGame("phone", this.snapshot).catch(() => pause(WORDS_RETRY_MS));
+      const both = [loadGame("phone", this.snapshot), gameWords(this.language, this.snapshot)];
+      const [game, words] = await Promise.all(both).catch(() => pause(WORDS_RETRY_MS)) ?? [];
+      if (game) {
+        this.game = game;
+        this.t = translator({ ...this.words, ...words }, this.language);
+      }
     }
     this.take(this.snapshot);
     return this.game;
@@ -236,11 +254,10 @@ class Phone {
     return reply;
   }
 
-  /** Why not, in this phone's language; what came too late is told by what the table is at now. */
+  /** Why not, in this phone's language; a game may say it otherwise by what the table is at now. */
   why({ reason }) {
-    const key = reason === "wrong_phase" ? `refused.wrong_phase.${this.snapshot?.phase}` : `refused.${reason}`;
-    const words = this.t(key);
-    return words === key ? this.t("refused.other") : words;
+    const keys = [`refused.${reason}.${this.snapshot?.phase}`, `refused.${reason}`];
+    return this.t(keys.find((key) => this.t(key) !== key) ?? "refused.other");
   }
 
   refuse(reply) {
@@ -367,6 +384,8 @@ class Phone {
       remember("hand", value === "right" ? null : value);
       document.documentElement.dataset.hand = value;
     } else {
+      // The game's words come with the game: not those of one language into another.
+      await this.fetchGame();
       await this.speak(value).then(
         () => remember("language", value),
         () => this.set({ notice: this.t("refused.offline") }),

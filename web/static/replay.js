@@ -1,7 +1,7 @@
 /** The page of past games: choose one, or bring a file, and look at it moment by moment. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { loadGame } from "./games/index.js";
+import { gameWords, loadGame } from "./games/index.js";
 import { list } from "./past/list.js";
 import { Player } from "./past/player.js";
 import { applyTheme, recall } from "./core/settings.js";
@@ -11,8 +11,8 @@ const MOST_CHARACTERS = 2e6;
 const root = document.getElementById("app");
 
 class Page {
-  constructor(say, lang) {
-    Object.assign(this, { say, lang, games: null, host: false, trouble: "", busy: false, player: null });
+  constructor(words, lang) {
+    Object.assign(this, { words, say: translator(words, lang), lang, games: null, host: false, trouble: "", busy: false, player: null });
   }
 
   async start() {
@@ -58,10 +58,16 @@ class Page {
   }
 
   async show(told, { pictures }) {
+    const first = told.moments[0]?.changes;
+    const [game, ...more] = await Promise.all([
+      loadGame("table", first),
+      gameWords(`table.${this.lang}`, first),
+      gameWords(`past.${this.lang}`, first),
+    ]);
     this.player = new Player(told, {
-      say: this.say,
+      say: translator(Object.assign({}, this.words, ...more), this.lang),
       lang: this.lang,
-      game: await loadGame("table", told.moments[0]?.changes),
+      game,
       pictures,
       draw: () => this.draw(),
       still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
@@ -104,7 +110,7 @@ async function start() {
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
   const [past, table] = await Promise.all([loadCatalogue(`past.${lang}`), loadCatalogue(`table.${lang}`)]);
-  const page = new Page(translator({ ...table, ...past }, lang), lang);
+  const page = new Page({ ...table, ...past }, lang);
   await page.start();
 }
 

@@ -1,10 +1,10 @@
 // The entry of the table screen: words, theme, link and sound around the Table that draws.
 import { render } from "./vendor/lit-html/lit-html.js";
-import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
+import { pickLanguage, translator } from "./core/i18n.js";
 import { Net } from "./core/net.js";
 import { applyTheme, recall, remember, store } from "./core/settings.js";
 import { Sound } from "./core/sound.js";
-import { folderOf, loadGame } from "./games/index.js";
+import { allWords, loadGame, rulesOf } from "./games/index.js";
 
 const WORD_AFTER_MS = 1000;
 const SHEET_AFTER_MS = 10000;
@@ -20,8 +20,10 @@ function wish(name) {
   return wanted ?? recall(`table-${name}`);
 }
 
-async function words(lang) {
-  return translator(await loadCatalogue(`table.${lang}`), lang);
+/** The screen of a snapshot's game, and the words it is said in. */
+async function gameOf(lang, snapshot = null) {
+  const [words, { Table }] = await Promise.all([allWords(`table.${lang}`, snapshot), loadGame("table", snapshot)]);
+  return { say: translator(words, lang), Table };
 }
 
 /** Tell the table how long the link has been gone: a word after 1 s, a sheet after 10 s; at once if it closed. */
@@ -43,7 +45,7 @@ async function start() {
   applyTheme(wish("theme") === "light" ? "light" : "dark");
   const lang = pickLanguage(wish("lang") ?? recall("language"), navigator.languages);
   document.documentElement.lang = lang;
-  const [say, { Table }] = await Promise.all([words(lang), loadGame("table")]);
+  const { say, Table } = await gameOf(lang);
   const motion = matchMedia("(prefers-reduced-motion: reduce)");
   const sound = new Sound(store);
   let net = null;
@@ -51,7 +53,6 @@ async function start() {
   const tell = (said = {}) => net.ask("api/screen", { visible: !document.hidden, ...said });
   const root = document.getElementById("app");
   const parts = {
-    say,
     lang,
     sound,
     now: () => net.now(),
@@ -59,8 +60,8 @@ async function start() {
     still: () => motion.matches,
     scene: (number, what) => tell({ scene: number, what }),
   };
-  let table = new Table(root, parts);
-  let drawn = folderOf(null);
+  let table = new Table(root, { ...parts, say });
+  let drawn = rulesOf(null);
   let newest = null;
   let loading = false;
   /** Another game than this page has is asked for until it is there; then the newest snapshot is drawn. */
@@ -68,13 +69,13 @@ async function start() {
     newest = snap;
     if (loading) return;
     loading = true;
-    while (folderOf(newest) !== drawn) {
-      const folder = folderOf(newest);
-      const other = await loadGame("table", newest).catch(() => pause(GAME_RETRY_MS));
+    while (rulesOf(newest) !== drawn) {
+      const rules = rulesOf(newest);
+      const other = await gameOf(lang, newest).catch(() => pause(GAME_RETRY_MS));
       if (!other) continue;
       render("", root);
-      table = new other.Table(root, parts);
-      drawn = folder;
+      table = new other.Table(root, { ...parts, say: other.say });
+      drawn = rules;
     }
     loading = false;
     table.show(newest);

@@ -1,8 +1,6 @@
 """What is in the camera's way: named, shown to all who can do something, and gone by itself."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -21,6 +19,7 @@ from rig.machine.camera_health import (
 )
 from rig.row.row_live import Seeing
 from tests.support.whole_rig import WholeRig
+from tests.support.words import words
 from vision.calibrate.pose_average import Stillness
 from vision.calibrate.strip_slip import Slip
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
@@ -31,7 +30,6 @@ from vision.geometry.lens import BadCamera, Intrinsics
 from vision.look.eye import Look
 from vision.render.virtual_camera import VirtualCamera
 
-LOCALES = Path(__file__).parents[3] / "web" / "locales"
 LANGUAGES = ("en", "uk", "ru", "bg")
 
 
@@ -263,8 +261,7 @@ def every_kind():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_trouble_has_words_on_phones_and_on_the_table_screen(lang):
-    phone = json.loads((LOCALES / f"{lang}.json").read_text(encoding="utf-8"))
-    screen = json.loads((LOCALES / f"table.{lang}.json").read_text(encoding="utf-8"))
+    phone, screen = words(lang), words(f"table.{lang}")
     kinds = every_kind()
     assert len(kinds) > 14
     assert {f"sight.{kind}" for kind in kinds} - set(phone) == set()

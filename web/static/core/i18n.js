@@ -1,4 +1,4 @@
-/** Words of the page: one catalogue a language, plurals by the language's own rules. */
+/** Words of the page: a catalogue a language, and the game's beside it; plurals by the language's own rules. */
 
 export const LANGUAGES = { en: "English", uk: "Українська", ru: "Русский", bg: "Български" };
 
@@ -46,11 +46,17 @@ export function list(language, parts) {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(parts);
 }
 
-/** @param {string} language */
-export async function loadCatalogue(language) {
-  const reply = await fetch(`/locales/${language}.json`);
+/**
+ * @param {string} name of a catalogue, as "en" or "table.en"
+ * @param {object|null} [none] what to give where there is no such catalogue; an error unless given
+ */
+export async function loadCatalogue(name, none = null) {
+  const reply = await fetch(`/locales/${name}.json`);
+  if (none && reply.status === 404) {
+    return none;
+  }
   if (!reply.ok) {
-    throw new Error(`no catalogue for ${language}: ${reply.status}`);
+    throw new Error(`no catalogue ${name}: ${reply.status}`);
   }
   return reply.json();
 }

@@ -144,12 +144,13 @@ function people(s, ui) {
 }
 
 export function drawer(s, ui) {
+  const fault = ui.game?.fault?.(s, ui);
   return sheet(ui, {
     id: "drawer",
     grip: true,
     heading: ui.t("drawer.title"),
     body: html`${keys(s, ui)} ${people(s, ui)} ${entries(s, ui)}
-      ${s.fault ? html`<p class="card advice">${triangle(30)}<span>${ui.t(s.sight?.blind ? `sight.${s.sight.kind}.do` : "fault.title")}</span></p>` : ""}
+      ${fault ? html`<p class="card advice">${triangle(30)}<span>${fault}</span></p>` : ""}
       ${me(s) ? "" : html`<p class="hint">${ui.t("drawer.no_seat")}</p>`}`,
     foot: s.may.stop ? html`<div class="drawer-stop">${stopKey(s, ui, "bar")}</div>` : "",
   });

@@ -3,9 +3,9 @@
  *
  * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`
  * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor`, `inName` and
- * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `isCalled` say what a phase is
- * like, `LASTS` what is on its way for longer than until it is answered, `needs` which of the `PARTS` a
- * snapshot is shown with.
+ * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `isCalled` say
+ * what a phase is like, `fault` what the host does about a device, `LASTS` what is on its way for longer
+ * than until it is answered, `needs` which of the `PARTS` a snapshot is shown with.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
 import { message } from "../../lobby/messages.js";
@@ -138,6 +138,9 @@ function differs(s, ui) {
   const own = s.phase !== "BALLOT" && s.differs?.keeper === s.you.seat;
   return s.differs && !own ? (mend.card?.(s, ui) ?? "") : "";
 }
+
+/** What the host is told to do about a device in trouble, in the drawer; nothing while all is well. */
+export const fault = (s, ui) => s.fault && ui.t(s.sight?.blind ? `sight.${s.sight.kind}.do` : "fault.title");
 
 /** What the game asks over the answers of any screen: before a ruling, and after it. */
 export const asks = {
