@@ -110,8 +110,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["final"] = {**shot["final"], "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
     if is_host:
-        pretended = {table.devices.camera, table.devices.pusher} & {"virtual", "folder"}
-        bench = machine.bench() if machine and pretended else None
+        bench = machine.bench() if machine else None
         shot["bench"] = None if bench is None else to_plain(bench)
         shot["lesson"] = {"state": live.lesson.state, "values": list(live.lesson.values)}
         shot["for"] = powers(
