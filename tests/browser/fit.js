@@ -1,8 +1,8 @@
 /** What does not fit on the screen that is drawn now: the main control, and the words. */
 (() => {
   /** What a screen is for; a sheet that lies over it has its own. */
-  const MAIN = ".key-lamp, .hold, .dome, .answers, .stop, .topview, button.supply-tile";
-  const NEXT = ".foot .key, .setup-keys .key";
+  const MAIN = ".key-lamp, .hold, .dome, .answers, .stop, .topview, button.supply-tile, .setup-ring, .setup-stop";
+  const NEXT = ".foot .key, .setup-bar .key";
   const STEPS = [0.03, 0.5, 0.97];
 
   const within = (value, least, most) => value >= least - 0.5 && value <= most + 0.5;
@@ -44,7 +44,7 @@
       for (const part of STEPS.flatMap((x) => STEPS.map((y) => [x, y]))) {
         const [x, y] = [box.left + part[0] * box.width, box.top + part[1] * box.height];
         const top = document.elementFromPoint(x, y);
-        const round = el.matches(".hold, .dome, .stop");
+        const round = el.matches(".hold, .dome, .stop, .setup-ring");
         if (top && !el.contains(top) && !top.contains(el) && !top.closest(".zooms") && !(round && part[0] !== 0.5 && part[1] !== 0.5)) {
           faults.push(`${named(el)}: under ${named(top)}`);
           break;

@@ -1,7 +1,7 @@
 /** The page of the first evening: asks how everything stands, and says what people want. */
 import { render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { view } from "./setup/view.js";
+import { settle, view } from "./setup/view.js";
 import { Thumb } from "./setup/thumb.js";
 import { applyTheme, recall } from "./core/settings.js";
 
@@ -74,6 +74,7 @@ class Page {
 
   draw() {
     render(view(this), root);
+    settle();
     const at = this.told?.at;
     document.title = `${this.say("setup.page")} · ${at ? this.say(`setup.name.${at}`) : ""}`;
     document.body.dataset.v = this.told ? `${at}-${this.told.camera.shot}` : this.denied ? "denied" : "";
@@ -94,6 +95,8 @@ async function start() {
     setTimeout(again, ASK_MS);
   };
   setTimeout(again, ASK_MS);
+  addEventListener("scroll", settle, { passive: true });
+  addEventListener("resize", settle);
 }
 
 start();

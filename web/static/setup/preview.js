@@ -1,7 +1,7 @@
 /** One saved state of the first evening drawn into a place on another page, for the gallery. */
 import { render } from "../vendor/lit-html/lit-html.js";
 import { translator } from "../core/i18n.js";
-import { view } from "./view.js";
+import { settle, view } from "./view.js";
 
 const still = { part: 0, down: false, press() {}, release() {} };
 
@@ -29,4 +29,5 @@ export function preview(root, state, { catalogue, lang }) {
     draw() {},
   };
   render(view(page), root);
+  settle();
 }

@@ -12,8 +12,9 @@ import { shelf } from "./steps/shelf.js";
 import { tiles } from "./steps/tiles.js";
 
 /**
- * Each step gives what stands on either side, and its keys: `main` where one of them is the main
- * answer, `last` where nothing else belongs below them.
+ * Each step gives what is looked at (`left`), what is filled in (`right`) and its keys. `main` is the
+ * key that the step is for, in the bar that stays in sight; `hands` are the button to hold and STOP,
+ * where something may move. `last` where nothing else belongs below the keys.
  */
 const STEPS = { network, print: sheets, camera, mat, tiles, pusher, row };
 
@@ -36,19 +37,38 @@ function game(page) {
     )}</button></section>`;
 }
 
-/** The keys that lead on: the lamp where the step is done, a plain one where it is not. */
-function onward(page, step, main) {
+/** The key that leads on: the lamp where the step is done, a plain one where it is not. */
+function onward(page, step, done) {
   const { say, told } = page;
-  const at = told.steps.indexOf(step);
-  const next = told.steps[at + 1];
-  const done = step.mark === "fine" || step.mark === "off";
-  const lamp = done && !main;
-  const kind = lamp ? "key-lamp" : "key-plain";
+  const next = told.steps[told.steps.indexOf(step) + 1];
+  const kind = done ? "key-lamp" : "key-plain";
   if (!next) {
     return done ? html`<a class="key ${kind}" href=${told.local ? "table" : "play"}>${say("setup.over")}</a>` : "";
   }
-  const word = done ? "setup.next" : "setup.later";
-  return html`<button type="button" class="key ${kind}" @click=${() => page.go(next.name)}>${say(word)}</button>`;
+  return html`<button type="button" class="key ${kind}" @click=${() => page.go(next.name)}>${say(done ? "setup.next" : "setup.later")}</button>`;
+}
+
+/** All that is told of the step. */
+function tells(page, step, made) {
+  const said = page.said ?? page.told.said;
+  return html`${page.lost ? html`<p class="setup-said card" role="alert">${page.say("setup.lost")}</p>` : ""}
+    ${game(page)}
+    <div role="alert">${said ? html`<ul class="setup-said card">${point(page, said)}</ul>` : ""}</div>
+    ${points(page, made.points ?? step.points)}`;
+}
+
+/** The one thing to do now, always in sight; the other keys stand below it. */
+function keys(page, step, made) {
+  const { say, told } = page;
+  const done = !made.main && (step.mark === "fine" || step.mark === "off");
+  const on = made.main && made.last ? "" : onward(page, step, done);
+  const main = made.main || (done || !made.hands ? on : "");
+  return html`<div class="setup-bar" aria-busy=${told.busy ? "true" : "false"}>
+      ${told.busy ? html`<p class="setup-busy" role="status">${say("setup.busy")}</p>` : ""}
+      ${made.hands ? html`<div class="setup-hands">${made.hands}</div>` : ""}
+      ${main}
+    </div>
+    <div class="setup-keys">${made.keys ?? ""} ${main === on ? "" : on}</div>`;
 }
 
 export function view(page) {
@@ -59,27 +79,29 @@ export function view(page) {
   }
   const step = told.steps.find((each) => each.name === told.at);
   const made = STEPS[told.at](page, step);
-  const said = page.said ?? told.said;
-  const leads = !made.main && (step.mark === "fine" || step.mark === "off");
+  // What moves is held on one side, and what it reports is read on the other.
+  const before = Boolean(made.hands);
   return html`${defs()}${rail(page)}
     <main class="setup-main at-${told.at}">
-      ${shelf(page)}
-      <h1 class="display" tabindex="-1">${say(`setup.title.${made.title ?? told.at}`)}</h1>
-      <div class="setup-sides">
-        <div class="setup-side">${made.left ?? ""}</div>
-        <div class="setup-side">
-          ${page.lost ? html`<p class="setup-said card" role="alert">${say("setup.lost")}</p>` : ""}
-          ${game(page)}
-          <div role="alert">${said ? html`<ul class="setup-said card">${point(page, said)}</ul>` : ""}</div>
-          ${points(page, made.points ?? step.points)}
-          ${made.right ?? ""}
-          <div class="setup-keys" aria-busy=${told.busy ? "true" : "false"}>
-            ${told.busy ? html`<p class="setup-busy" role="status">${say("setup.busy")}</p>` : ""}
-            ${leads ? onward(page, step, made.main) : ""}
-            ${made.keys ?? ""}
-            ${leads || made.last ? "" : onward(page, step, made.main)}
-          </div>
-        </div>
+      <div class="setup-side setup-read">
+        ${shelf(page)}
+        <h1 class="display" tabindex="-1">${say(`setup.title.${made.title ?? told.at}`)}</h1>
+        ${before ? tells(page, step, made) : ""}
+        ${made.left ?? ""}
+      </div>
+      <div class="setup-side setup-act">
+        ${before ? "" : tells(page, step, made)}
+        ${made.right ?? ""}
+        <i class="setup-edge"></i>
+        ${keys(page, step, made)}
       </div>
     </main>`;
+}
+
+/** After it is drawn or scrolled: whether the bar lies over what is read. */
+export function settle() {
+  for (const bar of document.querySelectorAll(".setup-bar")) {
+    const above = bar.previousElementSibling.getBoundingClientRect().bottom;
+    bar.classList.toggle("is-over", above > bar.getBoundingClientRect().top + 1);
+  }
 }

@@ -32,9 +32,12 @@ export function views(page) {
     ${next <= of ? html`<p>${say(how)}</p>` : ""}</div></section>`;
 }
 
-export function viewKeys(page, { lamp }) {
+export function takeKey(page, { lamp = true } = {}) {
+  return key(page, "setup.views.take", { do: "take" }, { lamp, off: page.told.playing });
+}
+
+export function viewKeys(page) {
   const { camera } = page.told;
-  return html`${key(page, "setup.views.take", { do: "take" }, { lamp, off: page.told.playing })}
-    ${camera.virtual ? key(page, "setup.views.tilt", { do: "tilt" }) : ""}
+  return html`${camera.virtual ? key(page, "setup.views.tilt", { do: "tilt" }) : ""}
     ${camera.views ? anew(page) : ""}`;
 }

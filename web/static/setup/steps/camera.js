@@ -1,7 +1,7 @@
 /** The camera: which, what it sees, what to change; then its lens from four sides. */
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { anew, key, kinds, picture, waits } from "../parts.js";
-import { viewKeys, views } from "../views.js";
+import { takeKey, viewKeys, views } from "../views.js";
 
 const KINDS = ["opencv", "virtual", "none"];
 
@@ -36,8 +36,8 @@ export function camera(page, step) {
       left: picture(page),
       points: step.points.filter((each) => each.key.startsWith("lens.")),
       right: views(page),
-      keys: html`${viewKeys(page, { lamp: true })}${key(page, "setup.camera.other", () => page.choose(true))}`,
-      main: true,
+      main: takeKey(page),
+      keys: html`${viewKeys(page)}${key(page, "setup.camera.other", () => page.choose(true))}`,
     };
   }
   const choosing = page.choosing || !id || !shot;
@@ -48,13 +48,12 @@ export function camera(page, step) {
     page.choose(true);
     page.wish({ do: "cameras" });
   };
+  const other = key(page, id ? "setup.camera.other" : "setup.camera.look", look, { lamp: !good && !id, off: told.playing });
   return {
     left: html`${picture(page)}${asked || ""}`,
     right: choosing ? chips : "",
-    keys: html`${good ? key(page, "setup.camera.good", { do: "accept" }, { lamp: true, off: told.playing }) : ""}
-      ${key(page, id ? "setup.camera.other" : "setup.camera.look", look, { lamp: !id, off: told.playing })}
-      ${accepted ? anew(page, { off: told.playing }) : ""}`,
-    main: good || !id,
+    main: good ? key(page, "setup.camera.good", { do: "accept" }, { lamp: true, off: told.playing }) : id ? "" : other,
+    keys: html`${good || id ? other : ""} ${accepted ? anew(page, { off: told.playing }) : ""}`,
     last: good,
   };
 }

@@ -1,7 +1,7 @@
 /** Where the strips of the mat lie: four pictures, and what they told. */
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { anew, key, picture } from "../parts.js";
-import { viewKeys, views } from "../views.js";
+import { takeKey, viewKeys, views } from "../views.js";
 
 function strips(page) {
   const { say, told } = page;
@@ -25,9 +25,7 @@ export function mat(page, step) {
   return {
     left: html`${picture(page)}${done ? strips(page) : ""}`,
     right: done || ready ? "" : views(page),
-    keys: done
-      ? anew(page)
-      : html`${ready ? key(page, "setup.views.same", { do: "survey" }, { lamp: true, off: told.playing }) : ""}${viewKeys(page, { lamp: !ready })}`,
-    main: !done,
+    main: done ? "" : ready ? key(page, "setup.views.same", { do: "survey" }, { lamp: true, off: told.playing }) : takeKey(page),
+    keys: done ? anew(page) : html`${ready ? takeKey(page, { lamp: false }) : ""}${viewKeys(page)}`,
   };
 }

@@ -23,19 +23,21 @@ export function pusher(page, step) {
   const away = open && state === "AWAY";
   const stopped = open && (away || state === "ESTOP" || state === "FAULT");
   const done = step.mark === "fine";
+  const search = key(page, "setup.pusher.search", { do: "find", port: "" }, { lamp: !done, off: told.playing });
+  if (!open) {
+    return { left: picture(page), right: html`${chips}${ports(page)}`, main: done ? "" : search, keys: done ? search : "" };
+  }
+  const turn = virtual && !stopped;
+  const lamp = turn && !ready && !moving && !done;
+  const turned = turn ? key(page, ready ? "setup.air.turn.off" : "setup.air.turn.on", { do: "switch", on: !ready }, { lamp }) : "";
+  const free = away ? key(page, "setup.air.home", { do: "homed" }, { lamp: true }) : key(page, "setup.air.free", { do: "clear" }, { lamp: true });
+  // What it does now is read first; where it is plugged in comes last.
+  const found = (each) => each.key === "pusher.found";
   return {
-    left: html`${picture(page)}${
-      open
-        ? html`<div class="setup-hands">${ring(page, { word: "setup.air.hold", push: false, off: !ready && !moving && !page.thumb.down })}${stopKey(page)}</div>`
-        : ""
-    }`,
-    right: away ? armAway(300) : open ? "" : html`${chips}${ports(page)}`,
-    keys: html`${
-      open
-        ? html`${virtual && !stopped ? key(page, ready ? "setup.air.turn.off" : "setup.air.turn.on", { do: "switch", on: !ready }) : ""}
-          ${away ? key(page, "setup.air.home", { do: "homed" }, { lamp: true }) : stopped ? key(page, "setup.air.free", { do: "clear" }, { lamp: true }) : ""}`
-        : html`${key(page, "setup.pusher.search", { do: "find", port: "" }, { lamp: !done, off: told.playing })}`
-    }`,
-    main: stopped || (!open && !done),
+    points: [...step.points.filter((each) => !found(each)), ...step.points.filter(found)],
+    left: html`${away ? armAway(300) : ""}${picture(page)}`,
+    hands: html`${ring(page, { word: "setup.air.hold", push: false, off: !ready && !moving && !page.thumb.down })}${stopKey(page)}`,
+    main: stopped ? free : lamp ? turned : "",
+    keys: lamp ? "" : turned,
   };
 }

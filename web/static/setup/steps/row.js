@@ -59,7 +59,8 @@ export function row(page, step) {
   if (!going) {
     const word = step.mark === "fine" ? "setup.row.again" : "setup.row.begin";
     const lamp = step.mark !== "fine";
-    return { keys: key(page, word, { do: "row" }, { lamp, off }), main: lamp };
+    const begin = key(page, word, { do: "row" }, { lamp, off });
+    return lamp ? { main: begin } : { keys: begin };
   }
   const done = going.state === "done";
   const said = [now(say, going)];
@@ -71,26 +72,27 @@ export function row(page, step) {
     said.push({ mark: "fine", key: "row.predicted", of: { percent: Math.round(100 * going.p_fall) } });
   }
   const pushing = ["guide", "switch", "clear", "hold", "finger", "pushing"].includes(going.state);
-  const stopped = going.push === "stopped" || going.push === "fault";
+  const leave = key(page, "setup.row.end", { do: "end" });
   return {
-    left: html`${
+    left:
       done && going.picture
         ? html`<figure class="setup-frame"><img src="${page.evidence ?? "api/setup/row.jpg"}?n=${going.picture}" width="960" height="540" alt=${say("setup.row.picture")}></figure>`
-        : standing(page, going)
-    }${
-      pushing
-        ? html`<div class="setup-hands">${ring(page, { word: "setup.row.push", push: true, off: going.state !== "hold" })}${stopKey(page)}</div>`
-        : ""
-    }`,
+        : standing(page, going),
     points: said,
-    keys: html`${going.virtual && going.state === "stand" && going.standing < going.of
-      ? key(page, "setup.row.stand", { do: "stand" }, { lamp: true, off: going.reading !== "waiting" })
-      : ""}
-      ${going.virtual && going.state === "switch" && !stopped && !away ? key(page, "setup.air.turn.on", { do: "switch", on: true }, { lamp: true }) : ""}
-      ${going.virtual && going.state === "finger" ? key(page, "setup.row.touch", { do: "touch" }, { lamp: true }) : ""}
-      ${stopped ? key(page, "setup.air.free", { do: "clear" }, { lamp: true }) : ""}
-      ${away ? key(page, "setup.air.home", { do: "homed" }, { lamp: true }) : ""}
-      ${done ? key(page, "setup.row.again", { do: "row" }) : key(page, "setup.row.end", { do: "end" })}`,
-    main: !done,
+    hands: pushing ? html`${ring(page, { word: "setup.row.push", push: true, off: going.state !== "hold" })}${stopKey(page)}` : "",
+    main: next(page, going) || (done || pushing ? "" : leave),
+    keys: done ? key(page, "setup.row.again", { do: "row" }) : pushing || next(page, going) ? leave : "",
   };
+}
+
+/** What only a key can do now; nothing where hands do it. */
+function next(page, going) {
+  if (going.push === "away") return key(page, "setup.air.home", { do: "homed" }, { lamp: true });
+  if (going.push === "stopped" || going.push === "fault") return key(page, "setup.air.free", { do: "clear" }, { lamp: true });
+  if (!going.virtual) return "";
+  const lamp = { lamp: true };
+  if (going.state === "switch") return key(page, "setup.air.turn.on", { do: "switch", on: true }, lamp);
+  if (going.state === "finger") return key(page, "setup.row.touch", { do: "touch" }, lamp);
+  const wanted = going.state === "stand" && going.standing < going.of;
+  return wanted ? key(page, "setup.row.stand", { do: "stand" }, { lamp: true, off: going.reading !== "waiting" }) : "";
 }

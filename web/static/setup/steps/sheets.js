@@ -15,10 +15,13 @@ function ruler() {
 export function sheets(page, step) {
   const { say, told } = page;
   const paper = page.drafts.paper ?? PAPERS[0];
+  if (step.mark === "off") return {};
   const choose = (event) => {
     page.draft("paper", event.target.value);
     page.draw();
   };
+  const done = step.mark === "fine";
+  const save = key(page, "setup.keep", () => page.wish({ do: "ruler", mm: number(page, "ruler", told.ruler) }), { lamp: !done });
   return {
     left: html`<section class="card setup-sheets">
       <fieldset class="setup-kinds"><legend>${say("setup.print.paper")}</legend>${PAPERS.map(
@@ -28,9 +31,7 @@ export function sheets(page, step) {
         (what) => html`<li><a class="key key-plain" href="api/setup/${what}-${paper}.pdf" target="_blank" rel="noopener">${say(`setup.print.${what}`)} (PDF)</a></li>`,
       )}</ul></section>`,
     right: html`<section class="card setup-form">${ruler()}${field(page, "ruler", "setup.print.ruler", told.ruler)}</section>`,
-    keys: key(page, "setup.keep", () => page.wish({ do: "ruler", mm: number(page, "ruler", told.ruler) }), {
-      lamp: step.mark !== "fine" && step.mark !== "off",
-    }),
-    main: step.mark !== "fine" && step.mark !== "off",
+    main: done ? "" : save,
+    keys: done ? save : "",
   };
 }

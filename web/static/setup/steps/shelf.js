@@ -23,7 +23,7 @@ function lying(now) {
 /** @param {object} page */
 export function shelf(page) {
   const { say, told } = page;
-  return html`<nav class="shelf" aria-label=${say("setup.page")}><ol>${told.steps.map((step, at) => {
+  return html`<nav class="setup-shelf" aria-label=${say("setup.page")}><ol>${told.steps.map((step, at) => {
     const done = step.mark === "fine" || step.mark === "off";
     const now = step.name === told.at;
     const name = say("setup.step", { n: at + 1, of: told.steps.length, name: say(`setup.name.${step.name}`) });

@@ -24,13 +24,13 @@ export function tiles(page, step) {
   const keep = (tile) => page.wish({ do: "tile", ...tile });
   const done = step.mark === "fine";
   const standard = SIDES.every((side) => told.tile[side] === STANDARD[side]);
+  const save = key(page, "setup.keep", () => keep(measured()), { lamp: !done, off: told.playing });
   return {
     left: html`<figure class="card setup-drawing">${drawing(page)}</figure>`,
     right: html`<section class="card setup-form setup-pair">${SIDES.map((side) =>
       field(page, side, `setup.tiles.${side}`, told.tile[side]),
     )}</section>`,
-    keys: html`${key(page, "setup.keep", () => keep(measured()), { lamp: !done, off: told.playing })}
-      ${done && standard ? "" : key(page, "setup.tiles.standard", () => { page.drafts = {}; keep(STANDARD); }, { off: told.playing })}`,
-    main: !done,
+    main: done ? "" : save,
+    keys: html`${done ? save : ""} ${done && standard ? "" : key(page, "setup.tiles.standard", () => { page.drafts = {}; keep(STANDARD); }, { off: told.playing })}`,
   };
 }
