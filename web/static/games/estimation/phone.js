@@ -12,7 +12,7 @@ import { message } from "../../lobby/messages.js";
 import { deed, deedDue, handOn, mustHandOn } from "./screens/acting.js";
 import { final } from "./screens/final.js";
 import { chooseEnd } from "./screens/push/chooseend.js";
-import { push, stopper } from "./screens/push/push.js";
+import { push, stopper, whoPushes } from "./screens/push/push.js";
 import { headline, report, roundEnd, verdict } from "./screens/push/verdict.js";
 import { others } from "./screens/turn/others.js";
 import { mend, reading } from "./screens/turn/reading.js";
@@ -161,7 +161,7 @@ export function politeWords(s, ui) {
     case "REVEAL":
       return ui.t(s.reveal.push ? "reveal.push" : "reveal.nobody");
     case "TOPPLE":
-      return ui.t("handsoff.title");
+      return s.push?.kind === "hand" && s.push.end !== null ? whoPushes(s, ui) : ui.t("handsoff.title");
     case "JUDGE":
     case "ROUND_END":
       return s.verdict ? headline(s, ui) : ui.t("report.title");

@@ -3,6 +3,7 @@ import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
 import { key, lamp, me, page, short, stopKey, title } from "../../../core/page.js";
 import { callDome } from "./turn/calling.js";
+import { claimed } from "./push/verdict.js";
 import { rowStrip } from "./row.js";
 
 /** What is sent in the name of the seat acted for; everything else stays the host's own. */
@@ -55,7 +56,7 @@ export function mustHandOn(s, ui) {
   return Boolean(s.acting) && s.phase === "BALLOT" && s.ballot?.mine === null && !ui.local.handed;
 }
 
-/** What a seat without a phone is waited for: "turn", "ballot" or "push"; null while it is not. */
+/** What a seat without a phone is waited for: "turn", "ballot", "push" or "judge"; null while it is not. */
 export function deedOf(s, seat) {
   if (!s.for?.[seat.seat] || seat.phone || s.paused_by) {
     return null;
@@ -67,7 +68,11 @@ export function deedOf(s, seat) {
   if (s.phase === "BALLOT" && s.playing.includes(seat.seat) && !seat.in) {
     return "ballot";
   }
-  const pushes = s.phase === "TOPPLE" && s.push?.toppler === seat.seat && (s.push.machine || s.push.kind === "finger");
+  const says = ["agree", "table_vote"].some((name) => s.for[seat.seat].may.includes(name));
+  if (says && ["confirm", "vote"].includes(s.verdict?.step)) {
+    return "judge";
+  }
+  const pushes = s.phase === "TOPPLE" && s.push?.toppler === seat.seat && (s.push.end === null || s.push.kind !== "hand");
   return pushes && (s.push.end === null || ["switch", "ready"].includes(s.push.state)) ? "push" : null;
 }
 
@@ -75,7 +80,8 @@ export function deedOf(s, seat) {
 function busy(s, ui) {
   const { local } = ui;
   const votes = s.phase === "BALLOT" && s.playing.includes(s.you.seat) && s.ballot?.mine === null && !s.ballot.forced;
-  return votes || local.afterCall || local.change || local.mine || ui.pending("vote", s.you.seat) !== undefined;
+  const judges = s.phase === "JUDGE" && (s.may.agree || s.may.table_vote);
+  return votes || judges || local.afterCall || local.change || local.mine || ui.pending("vote", s.you.seat) !== undefined;
 }
 
 /** The seat that the host's page offers to act for now; null where there is none, or something comes first. */
@@ -95,7 +101,8 @@ export function deed(s, ui) {
   const first = what === "turn" && !s.virtual ? "read" : what;
   const calls = what === "turn" && s.may.call; // that is the host's own, whoever has no phone
   const who = ui.t(`deed.${what}.title`, { name });
-  const lead = ui.t(`deed.${first}.lead`, { name });
+  const told = what === "judge" ? `${s.verdict.step === "vote" ? ui.t("verdict.vote_title") : `${claimed(s, ui)}.`} ` : "";
+  const lead = told + ui.t(`deed.${first}.lead`, { name });
   return page(s, ui, {
     name: "deed",
     label: ui.t("deed.rail"),
@@ -109,7 +116,7 @@ export function deed(s, ui) {
       ${what === "ballot" ? "" : rowStrip(s, ui)}`,
     act: calls ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
     foot: html`${calls ? "" : html`<p class="hint">${ui.t("deed.after")}</p>`}
-      ${lamp(ui.t(`deed.${first}.key`, { name }), act)}
+      ${lamp(ui.t(`deed.${first === "judge" ? "read" : first}.key`, { name }), act)}
       ${what === "ballot" && s.ballot.mine && s.ballot.mine !== "hidden" ? key(ui.t("deed.mine"), () => ui.set({ mine: true })) : ""}
       ${what === "push" && s.may.stop ? stopKey(s, ui, "bar") : ""}`,
   });

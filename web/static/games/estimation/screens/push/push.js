@@ -3,7 +3,7 @@ import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { armAway, met, pusherPicture, toggle, triangle } from "../../../../core/objects/signs.js";
 import { rowStrip } from "../row.js";
 import { answer } from "../vote/ballot.js";
-import { actRoom, called, key, lamp, nameOf, page, room, stopKey, title, withoutKey } from "../../../../core/page.js";
+import { actRoom, called, key, lamp, nameOf, page, room, seatOf, stopKey, title, withoutKey } from "../../../../core/page.js";
 
 /** Guidance by the tag, and the finger: comes with `aim.js`, as most pretend pushers have no need of it. */
 export const aim = {};
@@ -126,6 +126,13 @@ function handsOff(s, ui) {
     foot: html`${s.may.report && !s.fall && ui.now() - ui.local.lookingSince > PATIENCE_MS ? key(ui.t("report.tell"), () => ui.set({ report: true })) : ""}
       <p class="hint">${s.may.stop ? ui.t("handsoff.hint") : ""}</p>`,
   });
+}
+
+/** Who pushes at which tile: for a bot, whoever is near. */
+export function whoPushes(s, ui) {
+  const { toppler, value } = s.push;
+  const word = toppler === s.you.seat ? "title" : seatOf(s, toppler)?.bot ? "title_for" : "title_of";
+  return ui.t(`push.${word}`, { name: nameOf(s, ui, toppler), value });
 }
 
 /** Who stopped it: a player on a phone, or a hand on the red button of the pusher. */

@@ -7,7 +7,7 @@ import { chips } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { called, capital, key, lamp, page, title } from "../../../../core/page.js";
 import { rowStrip } from "../row.js";
-import { outcomePair } from "./push.js";
+import { outcomePair, whoPushes } from "./push.js";
 
 /** "It stood: the 9 is up" */
 export function headline(s, ui) {
@@ -19,7 +19,7 @@ export function headline(s, ui) {
 }
 
 /** While somebody's word waits for the other side, it is a claim and no fact. */
-function claimed(s, ui) {
+export function claimed(s, ui) {
   const { by, outcome, step } = s.verdict;
   if (step !== "confirm") {
     return headline(s, ui);
@@ -163,10 +163,10 @@ export function report(s, ui) {
   return page(s, ui, {
     name: "report",
     label: ui.t("push.rail"),
-    body: html`${title(byHand ? ui.t("push.title", { value: s.push.value }) : ui.t("report.title"))}
+    body: html`${title(byHand ? whoPushes(s, ui) : ui.t("report.title"))}
       ${beforeReport(s, ui, byHand)}`,
     act: s.may.report ? pair : "",
-    foot: html`<p class="hint">${ui.t(s.may.report ? "report.lead" : "report.wait")}</p>`,
+    foot: html`<p class="hint">${ui.t(!s.may.report ? "report.wait" : byHand ? "report.lead_hand" : "report.lead")}</p>`,
   });
 }
 

@@ -72,7 +72,7 @@ function wrong(s, ui) {
   });
   return page(s, ui, {
     name: "reading",
-    body: html`<p class="kicker">${ui.t("wrong.kicker")}</p>
+    body: html`<p class="kicker">${ui.t(s.devices?.sees === false ? "reading.kicker_hand" : "wrong.kicker")}</p>
       ${title(ui.t("wrong.title"))}
       <div class="card advice">${triangle(34)}<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>
       ${marks?.length ? drawing(s, ui, { row: s.row, marks }, tall(ui, 470)) : rowStrip(tile?.value ? asRead(s) : s, ui)}

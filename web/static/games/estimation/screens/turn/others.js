@@ -20,7 +20,7 @@ function doing(s, ui) {
     return ui.t("others.proposal", { name: nameOf(s, ui, s.active), tile: inWords(s, ui, tile, position) });
   }
   if (state && !["waiting", "hand", "looking"].includes(state)) {
-    return ui.t("others.reading", { name: nameOf(s, ui, s.active) });
+    return ui.t(s.devices?.sees === false ? "others.shows" : "others.reading", { name: nameOf(s, ui, s.active) });
   }
   return s.may.call ? ui.t("others.hint") : "";
 }

@@ -100,6 +100,9 @@ export function fixOf(s) {
 }
 
 function looking(s, ui) {
+  if (s.devices?.sees === false) {
+    return page(s, ui, { name: "reading", body: html`${title(ui.t("message.wait.lead"))} ${rowStrip(s, ui)}` });
+  }
   const hand = s.reading?.state === "hand" && !s.virtual;
   return page(s, ui, {
     name: "reading",

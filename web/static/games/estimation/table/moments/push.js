@@ -3,7 +3,7 @@ import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { aimView, aimWords } from "../../objects/aimview.js";
 import { lying } from "../row/rowart.js";
 import { pushes, standingRow } from "../row/row.js";
-import { cameraWords, differing, nameOf, rowInWords } from "../words.js";
+import { cameraWords, differing, nameOf, rowInWords, seatOf } from "../words.js";
 
 const BACK_MM = 10;
 const CAUSES = ["hand", "fell", "row", "blind", "passed", "nobody"];
@@ -15,7 +15,7 @@ function waiting({ snap, say }) {
   const name = nameOf(snap, push.toppler);
   const value = push.value;
   if (push.end === null) return say("table.push.choose", { name });
-  if (!push.machine && push.kind !== "finger") return say("table.push.hand", { name, value });
+  if (!push.machine && push.kind !== "finger") return say(`table.push.${seatOf(snap, push.toppler)?.bot ? "bot" : "hand"}`, { name, value });
   if (push.clear === false) return say("table.push.clear", { value });
   if (push.guide && !push.guide.right) return guided(push, say, name);
   if (CAUSES.includes(push.cause)) return say(`table.push.cause.${push.cause}`, { name });

@@ -2,7 +2,7 @@
 import { rowArt } from "./rowart.js";
 import { byHand } from "../../../../core/page.js";
 import { marked, troubleArt, troubleLines } from "./trouble.js";
-import { cameraWords, reading, rowInWords, roundWords, stood, nameOf } from "../words.js";
+import { cameraWords, host, nameOf, reading, rowInWords, roundWords, seatOf, shortName, stood } from "../words.js";
 
 // Where the frame has its sound key, in stage pixels.
 const SOUND_KEY = [1600, 826, 1870, 900];
@@ -37,13 +37,21 @@ const pushTag = ({ snap, say }) =>
 /** Row, last tile and pusher as turn and ballot both show them. */
 export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [SOUND_KEY] });
 
+/** Who stands a tile where no camera sees it, and on which phone it is shown. */
+function handLine({ snap, say }) {
+  const { bot, phone } = seatOf(snap, snap.active) ?? {};
+  const owner = host(snap);
+  const word = bot ? "bot" : phone === false && owner ? "no_phone" : "byhand";
+  return say(`table.turn.${word}`, { name: nameOf(snap, snap.active), host: owner ? shortName(owner.name) : "" });
+}
+
 function turnLine(ctx) {
   const { snap, say } = ctx;
   if (snap.sight?.blind) return cameraWords(snap, say, true);
   if (snap.fault) return say("table.turn.fault");
   const now = reading(snap, say);
   if (now) return now;
-  if (byHand(snap)) return say("table.turn.byhand", { name: nameOf(snap, snap.active) });
+  if (byHand(snap)) return handLine(ctx);
   return stood(snap, say) || `${roundWords(snap, say)}. ${say("table.turn.first")}`;
 }
 
