@@ -180,7 +180,7 @@ def usual_direct() -> float:
 def _direct(x_mm: Floats | float, y_mm: Floats | float, lamp: Lamp) -> Floats:
     """Cosine over squared distance."""
     square = (x_mm - lamp.x_mm) ** 2 + (y_mm - lamp.y_mm) ** 2 + lamp.z_mm**2
-    return np.asarray(lamp.z_mm / square**1.5)
+    return np.asarray(lamp.z_mm / (square * np.sqrt(square)))
 
 
 def _mirrored_lamp(where: Floats32, lamp: Lamp, pose: CameraPose) -> NDArray[np.float32]:
@@ -195,6 +195,7 @@ def _mirrored_lamp(where: Floats32, lamp: Lamp, pose: CameraPose) -> NDArray[np.
     return np.asarray(np.exp(-(x**2 + y**2)), np.float32)
 
 
+@lru_cache(maxsize=1)
 def _vignette(width: int, height: int) -> NDArray[np.float32]:
     x = (np.arange(width, dtype=np.float32) / width - 0.5) ** 2
     y = (np.arange(height, dtype=np.float32) / width - 0.5 * height / width) ** 2

@@ -161,14 +161,21 @@ def _quad(solid: Solid, face: str) -> tuple[Floats, Floats]:
     depth, width, height = solid.size_mm
     half = np.array([depth, width, height]) / 2
     flat = solid.tile.state is State.FALLEN or solid.tile.orientation is None
-    way = LYING.get(face, FACES[face]) if flat else FACES[face]
-    first, last, normal = (np.array(v, dtype=np.float64) for v in way)
-    side = np.cross(normal, last - first) / 2
-    corners = np.array([first - side, last - side, last + side, first + side]) * half
+    unit, normal = _unit_quad(face, flat)
+    corners = unit * half
     corners[:, 2] += height / 2
     ahead = corners.mean(axis=0)
     placed = solid.to_table(np.vstack([corners, ahead, ahead + normal]))
     return placed[:4], placed[5] - placed[4]
+
+
+@lru_cache
+def _unit_quad(face: str, flat: bool) -> tuple[Floats, Floats]:
+    """Corners of a face of the cube from -1 to 1, a mark on it beginning at the first; normal."""
+    way = LYING.get(face, FACES[face]) if flat else FACES[face]
+    first, last, normal = (np.array(v, dtype=np.float64) for v in way)
+    side = np.cross(normal, last - first) / 2
+    return np.array([first - side, last - side, last + side, first + side]), normal
 
 
 @lru_cache(maxsize=256)
