@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -26,18 +27,24 @@ BLIND = replace(TUNING, uneven_light=replace(TUNING.uneven_light, most_even_shar
 VALUES = sorted(MARKS.words)
 
 
-def half_shaded(value, along_mm, light=0.12):
-    """Draw a tile on its long edge with a shadow over its mark from a place along it on, grey."""
-    tile = Tile(value, Pose(300.0, 200.0, 0.4), Orientation.HORIZONTAL)
-    image = as_gray(render(Scene((Solid(tile),), table="wood", seed=7), INTRINSICS, POSE))
+@lru_cache(maxsize=1)
+def shade(along_mm, light=0.12):
+    """What is left of the grey levels where a shadow begins at a place along the tile's mark."""
     axis = np.array([-math.sin(0.4), math.cos(0.4)])
     edge = np.array([300.0, 200.0]) + along_mm * axis
     ends = np.array([[*edge, 24.0], [*(edge + 10 * axis), 24.0]])
     (x, y), (x2, y2) = project(ends, POSE, INTRINSICS)
-    rows, columns = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
+    rows, columns = np.mgrid[0 : INTRINSICS.height, 0 : INTRINSICS.width]
     beyond = ((columns - x) * (x2 - x) + (rows - y) * (y2 - y)) / math.hypot(x2 - x, y2 - y)
     dark = (1 + np.clip(beyond, -1, 1)) / 2
-    return (image * (1 - (1 - light ** (1 / 2.2)) * dark)).astype(np.uint8)
+    return 1 - (1 - light ** (1 / 2.2)) * dark
+
+
+def half_shaded(value, along_mm):
+    """Draw a tile on its long edge with a shadow over its mark from a place along it on, grey."""
+    tile = Tile(value, Pose(300.0, 200.0, 0.4), Orientation.HORIZONTAL)
+    image = as_gray(render(Scene((Solid(tile),), table="wood", seed=7), INTRINSICS, POSE))
+    return (image * shade(along_mm)).astype(np.uint8)
 
 
 def read(gray, tuning=TUNING):

@@ -37,8 +37,11 @@ def sliding(*places):
     return at
 
 
+LIGHT = (np.arange(256) / 255.0) ** RENDER.gamma
+
+
 def light(image):
-    return (image / 255.0) ** RENDER.gamma
+    return LIGHT[image]
 
 
 def lost(image):
