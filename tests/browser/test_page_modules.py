@@ -5,6 +5,7 @@ from posixpath import join, normpath
 
 import pytest
 
+from rig.games.registry import play_of
 from tests.support.fake_session import FakeSession
 from tests.support.fake_setup import FakeSetup
 from web.content.static_files import files
@@ -80,6 +81,16 @@ def test_no_room_but_the_games_own_knows_a_game():
         if path.endswith(".js") and (room in ROOMS or room.endswith(".js")):
             games = [each for each in imported(shelf, path) if "/games/" in each]
             assert set(games) <= {"/static/games/index.js"}, path
+
+
+def test_the_page_of_a_phone_names_no_command_of_a_game_but_stop():
+    named = re.compile(r'(?:command|send|has|of|pending)\(\s*"(\w+)"|type === "(\w+)"')
+    own = set(play_of("estimation").commands) - {"stop"}
+    shelf = files(False)
+    rooms = ("/static/phone.js", "/static/core/", "/static/lobby/", "/static/games/plain/")
+    for path in (path for path in shelf.paths if path.startswith(rooms) and path.endswith(".js")):
+        text = shelf.answer(path, "", "").body.decode()
+        assert {one or other for one, other in named.findall(text)} & own == set(), path
 
 
 def test_every_module_loads(server, page):

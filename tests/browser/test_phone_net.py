@@ -31,7 +31,9 @@ async () => {
     if (answer === "lost") throw new TypeError("no network");
     return new Response(JSON.stringify(answer[1]), { status: answer[0] });
   };
+  const { ONCE } = await import("/static/games/estimation/screens/hands.js");
   window.net = new Net({
+    once: (type) => ONCE.includes(type),
     onSnapshot: (snapshot) => snapshots.push(snapshot.v),
     onLink: (link) => links.push(link.live),
     onDenied: (why) => ends.push(why),

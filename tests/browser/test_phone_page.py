@@ -82,7 +82,7 @@ def phone(window_in, site, heard):
         PAGE["/pretend.js"] = f"{PRETEND}\nwindow.state = {json.dumps(snapshot(name))};"
         page.goto(f"{site}/play.html")
         wait(page, "body[data-phase]")
-        page.evaluate("() => import('/static/games/estimation/phone.js')")
+        wait(page, "body[data-game]")
         page.clock.run_for(100)
         return page
 

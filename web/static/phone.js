@@ -1,8 +1,7 @@
 /** The page of a phone: takes snapshots, draws the screen that fits, and sends what is pressed. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
-import { HoldRing } from "./core/hold.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { gameWords, loadGame } from "./games/index.js";
+import { gameWords, loadGame, rulesOf } from "./games/index.js";
 import { Net } from "./core/net.js";
 import { defs } from "./core/objects/defs.js";
 import { Pending } from "./core/pending.js";
@@ -15,10 +14,8 @@ import { Sound } from "./core/sound.js";
 
 const LATE_MS = 1000;
 const LOST_MS = 10000;
-const AFTER_CALL_MS = 900;
+const AFTERWARDS_MS = 900;
 const TICK_MS = 250;
-/** So long the last ballot can be turned over before it is sent: it locks all of them. */
-const CALM_MS = 1000;
 const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
 const SOLO_PATIENCE_MS = 5000;
@@ -70,13 +67,7 @@ class Phone {
         this.ended = why;
         this.draw();
       },
-    });
-    this.ring = new HoldRing({
-      fullMs: () => this.snapshot.push?.hold_ms,
-      begin: () => this.command("hold", this.local.byEye ? { by_eye: true } : {}),
-      push: (nonce) => this.command("push", { nonce }).then(() => this.set({ held: 0 })),
-      cancel: () => this.command("release"),
-      draw: (held) => this.set({ held }),
+      once: (type) => Boolean(this.game?.ONCE?.includes(type)),
     });
   }
 
@@ -124,16 +115,17 @@ class Phone {
 
   take(snapshot) {
     const before = this.snapshot;
-    const called = this.pending.has("call");
+    const afterwards = this.game?.afterwards?.(snapshot, this.pending);
     this.snapshot = snapshot;
     this.pending.shown(snapshot, this.net.now(), this.game?.LASTS);
     this.ended = null;
     if (before && before.phase_id !== snapshot.phase_id) {
       this.local = Object.fromEntries(KEPT.map((name) => [name, this.local[name]]));
-      if (called && this.game?.isCalled?.(snapshot)) {
+      if (afterwards) {
         // By this timer alone: the table's clock may be set back meanwhile.
-        this.local.afterCall = true;
-        setTimeout(() => this.set({ afterCall: false }), AFTER_CALL_MS);
+        Object.assign(this.local, afterwards);
+        const over = Object.fromEntries(Object.keys(afterwards).map((name) => [name, false]));
+        setTimeout(() => this.set(over), AFTERWARDS_MS);
       }
     }
     if (before?.you.seat && !snapshot.you.seat && !this.leaving) {
@@ -173,11 +165,12 @@ class Phone {
   /** Once a tick, redraw what depends on time alone. */
   tick() {
     const s = this.snapshot;
-    const runs = s?.verdict?.stands_ms || s?.fall || s?.timer || s?.reading?.until_ms || this.local.sheet === "ticket";
+    const runs = s && (s.timer || this.game?.runs?.(s) || this.local.sheet === "ticket");
+    const lasts = Object.keys(this.game?.LASTS ?? {}).some((type) => this.pending.has(type));
     if (s) {
       this.pending.shown(s, this.net.now(), this.game?.LASTS);
     }
-    if (!this.link.live || runs || this.pending.has("stand") || this.local.lookingSince) {
+    if (!this.link.live || runs || lasts || this.local.lookingSince) {
       this.draw();
     }
   }
@@ -234,6 +227,14 @@ class Phone {
       const [game, words] = await Promise.all(both).catch(() => pause(WORDS_RETRY_MS)) ?? [];
       if (game) {
         this.game = game;
+        this.hands = game.hands?.({
+          snapshot: () => this.snapshot,
+          local: () => this.local,
+          now: () => this.net.now(),
+          set: (patch) => this.set(patch),
+          command: (type, fields) => this.command(type, fields),
+        });
+        document.body.dataset.game = rulesOf(this.snapshot);
         this.t = translator({ ...this.words, ...words }, this.language);
       }
     }
@@ -284,13 +285,15 @@ class Phone {
       this.set({ watching: true, waiting: Boolean(fields?.waiting), joining: false, notice: null });
       return;
     }
-    this.sound.play(type === "vote" ? "sealed" : type === "stop" ? "stop" : "tap");
+    const heard = this.game?.SOUNDS?.[type];
+    this.sound.play(heard ?? (type === "stop" ? "stop" : "tap"));
     if (type === "stop") {
       await this.stop();
       return;
     }
-    if (type === "vote" && this.game?.isLastBallot(this.snapshot, this.local)) {
-      this.keepBack(type, fields);
+    const keptBackMs = this.game?.keptBackMs?.(type, this.snapshot, this.local);
+    if (keptBackMs) {
+      this.keepBack(type, fields, keptBackMs);
       return;
     }
     if (type === "solo") {
@@ -300,20 +303,17 @@ class Phone {
     const draft = this.local.draft;
     this.leaving = type === "leave";
     const reply = await this.command(type, fields);
-    if (reply.ok && type === "stand") {
-      this.set({ draft: null, put: draft });
-    } else if (reply.ok && type === "take_back") {
-      this.pending.forget((each) => each.type === "stand");
-      this.set({ draft: this.local.put ?? null });
-    } else if (reply.ok && type === "sit") {
+    if (reply.ok && type === "sit") {
       this.set({ joining: false, watching: false, waiting: false });
     } else if (reply.ok && type === "leave") {
       this.set({ sheet: null });
+    } else if (reply.ok) {
+      this.set(this.game?.taken?.(type, this.local, draft, this.pending) ?? {});
     }
   }
 
-  /** Send the last ballot after a calm second, in which a slip of the finger can be put right. */
-  keepBack(type, fields) {
+  /** Send after a calm moment, in which a slip of the finger can be put right. */
+  keepBack(type, fields, ms) {
     clearTimeout(this.keptBack);
     const all = { ...this.game.inName(this.snapshot, this.local, type), ...fields };
     const phaseId = this.snapshot.phase_id;
@@ -324,7 +324,7 @@ class Phone {
         this.command(type, all);
       }
       this.draw();
-    }, CALM_MS);
+    }, ms);
     this.draw();
   }
 
@@ -354,12 +354,6 @@ class Phone {
       await pause(SOLO_STEP_MS);
     }
     return Boolean(like(this.snapshot));
-  }
-
-  /** Domino! At once, or not at all. */
-  async shout() {
-    const pressed = this.net.now();
-    await this.command("call", this.snapshot?.photo_finish ? { pressed_ms: pressed } : {});
   }
 
   /** Draw the code that gives a seat to another phone, and show it. */
@@ -407,10 +401,8 @@ class Phone {
       pending: (type, seat) => this.pending.of(type, seat),
       set: (patch) => this.set(patch),
       send: (type, fields) => this.send(type, fields),
-      shout: () => this.shout(),
       ticket: (seat) => this.ticket(seat),
-      hold: () => this.ring.press(),
-      release: () => this.ring.release(),
+      ...this.hands,
       still: this.motion.matches,
       settings: { sound: !this.sound.muted, theme: recall("theme") ?? "system", hand: recall("hand") ?? "right" },
       setting: (name, value) => this.setting(name, value),

@@ -21,9 +21,6 @@ const STOP_AGAIN_MS = 200;
 const SYNCS = 5;
 const SYNC_PAUSE_MS = 300;
 
-/** Commands that are worse late than never: sent once, or not at all. */
-const ONCE = new Set(["call", "hold", "push"]);
-
 /** A number spread by a fifth either way, lest all phones knock at the same moment. */
 export function jitter(ms) {
   return ms * (0.8 + 0.4 * Math.random());
@@ -52,12 +49,15 @@ export class Net {
    *   change; closed: it ended because the table was closed, and is tried until that is open again
    * @param {(why: "gone"|"elsewhere") => void} [options.onDenied] the table knows this device no more, or
    *   the same device opened another window; nothing is tried again until `reopen()`
+   * @param {(type: string) => boolean} [options.once] whether a command is worse late than never: it is
+   *   sent once, or not at all
    * @param {string} [options.query] added to the addresses, "?role=table" for the table screen
    */
-  constructor({ onSnapshot, onLink, onDenied = () => {}, query = "" }) {
+  constructor({ onSnapshot, onLink, onDenied = () => {}, once = () => false, query = "" }) {
     this.onSnapshot = onSnapshot;
     this.onLink = onLink;
     this.onDenied = onDenied;
+    this.once = once;
     this.query = query;
     this.link = { live: false, since: Date.now() };
     this.version = -1;
@@ -249,13 +249,13 @@ export class Net {
 
   /**
    * Send a command of the phase on screen. Repeats the same id while the network fails, except for
-   * what must not come late: a call, a hold, a push.
+   * what must not come late.
    * @param {string} type
    * @param {object} [fields]
    * @returns {Promise<Reply>} reason "offline" when it never got through
    */
   async command(type, fields = {}) {
-    const once = ONCE.has(type);
+    const once = this.once(type);
     if (once && !this.link.live) {
       return { ok: false, reason: "offline" };
     }

@@ -16,9 +16,7 @@
  * @property {any} [told] what the table says over the answers
  * @property {(seat: string) => void} ticket draw the code that gives a seat to another phone
  * @property {() => void} reconnect try the link at once
- * @property {() => void} shout the call, at once or never
- * @property {() => void} hold the thumb is down on the push ring
- * @property {() => void} release it is up again
+ * @property {any} [game] what the page asks of the game, whose `hands` are in the `ui` too
  * @property {{sound: boolean, theme: string}} settings
  * @property {(name: string, value: any) => void} setting
  * @property {(step: string) => boolean} [first] whether this is the phone's first moment of a kind

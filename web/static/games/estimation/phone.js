@@ -3,9 +3,11 @@
  *
  * `screen` draws a phase, `asks` and `deviceLines` stand over the answers of any screen, `politeWords`
  * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor`, `inName` and
- * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `isCalled` say
- * what a phase is like, `fault` what the host does about a device, `LASTS` what is on its way for longer
- * than until it is answered, `needs` which of the `PARTS` a snapshot is shown with.
+ * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `runs` say what
+ * a snapshot is like, `fault` what the host does about a device, `needs` which of the `PARTS` it is shown
+ * with. Of commands, `hands` gives what is more than a press, `LASTS` what is on its way for longer than
+ * until it is answered, `ONCE`, `SOUNDS`, `keptBackMs` and `taken` how they are sent, `afterwards` what
+ * whoever sent one sees for a moment.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
 import { message } from "../../lobby/messages.js";
@@ -23,6 +25,7 @@ import { reveal } from "./screens/vote/reveal.js";
 
 export { actedFor, inName, isDone } from "./screens/acting.js";
 export { deviceLines } from "./screens/devices.js";
+export { hands, keptBackMs, ONCE, SOUNDS, taken } from "./screens/hands.js";
 export { hint } from "./screens/hints.js";
 export { countBuzz, moments } from "./screens/moments.js";
 
@@ -101,6 +104,9 @@ export function screen(s, ui) {
 export const moves = (s, ui) =>
   s.push?.now_ms > ui.now() || (!ui.still && ui.now() < s.fall?.from_ms + s.fall?.once_ms);
 
+/** Whether something on the screen depends on the time. */
+export const runs = (s) => Boolean(s.verdict?.stands_ms || s.fall || s.reading?.until_ms);
+
 /** Whether seconds are counted down on every screen. */
 export const counts = (s) => s.phase === "COUNTDOWN";
 
@@ -115,15 +121,8 @@ export const LASTS = {
   stand: (sent, s, nowMs) => s.reading?.state !== "proposal" && nowMs < sent.answeredMs + UNSEEN_MS,
 };
 
-/** Whether a ballot cast now would be the last one, which locks them all. */
-export function isLastBallot(s, local) {
-  const acted = s.for?.[local.acting];
-  const isIn = acted ? acted.in : Boolean(s.ballot?.mine);
-  return s.phase === "BALLOT" && !isIn && s.ballot.count === s.ballot.of - 1;
-}
-
-/** Whether somebody's call has been taken just now. */
-export const isCalled = (s) => s.phase === "BALLOT";
+/** What whoever has just sent a command sees for a moment as a phase begins. */
+export const afterwards = (s, pending) => (s.phase === "BALLOT" && pending.has("call") ? { afterCall: true } : null);
 
 /** What everybody waits for this seat to do: the key behind "seatsheet.skip."; null where nobody does. */
 export function waitedFor(s, seat) {
