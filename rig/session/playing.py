@@ -39,6 +39,9 @@ LC = TypeVar("LC", bound=Live, covariant=True)
 MC = TypeVar("MC", bound=MachinePort, covariant=True)
 
 _TABLE_EVENTS = get_args(TableEvent)
+_MOST_LEGAL = 200
+"""As many legal commands as a snapshot lists: each costs some 40 bytes on its way to a phone, and
+a game that has more at once is played on screens of its own."""
 _CALM = 2.0
 """With no hurry, what lies open lies open so many times as long."""
 
@@ -435,12 +438,16 @@ class Play(Generic[T, L, M]):
         table = session.table
         seats = self.rules.seats(table.game) or tuple(p.seat for p in table.players)
         seat = who.seat if who.seat in self.rules.seats(table.game) else None
-        legal = {type(c) for c in self.rules.legal(table.game, seat)} if seat else set()
-        may = {n: spec.make in legal for n, spec in self.rules.commands.items()}
+        legal = list(self.rules.legal(table.game, seat)) if seat else []
+        may = {n: spec.make in map(type, legal) for n, spec in self.rules.commands.items()}
+        names = {spec.make: n for n, spec in self.rules.commands.items()}
+        shown = dict(self.rules.view(table.game, seat))
         return {
             **base,
-            **self.rules.view(table.game, seat),
+            **shown,
             "rules": self.name,
+            "shown": list(shown),
+            "legal": [{"type": names[type(c)], "fields": to_plain(c)} for c in legal[:_MOST_LEGAL]],
             "phase": table.phase.value,
             "options": dict(self.rules.options(table.game)),
             "fewest": self.rules.fewest,

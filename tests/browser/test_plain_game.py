@@ -151,6 +151,69 @@ def test_a_phone_names_seats_in_the_order_of_turns_and_who_plays_together(stage,
     assert page.locator(".seat-text span").first.text_content() == "with Maximiliane"
 
 
+def test_every_legal_command_is_a_key_and_what_the_rules_show_is_said(stage, heard, shown):
+    page = heard(stage())
+    turn = shown["ten"]["phone-turn"]
+    page.evaluate("s => show(s, 'en')", turn)
+    hand = turn["hand"]
+    keys = page.locator(".foot").get_by_role("button")
+    assert keys.all_inner_texts() == [f"Play {card}" for card in hand]
+    keys.nth(1).click()
+    pressed = {"type": "play", "card": hand[1], "trick_id": turn["trick_id"]}
+    assert page.evaluate("sent") == [pressed]
+    seen = dict(
+        zip(
+            *(page.locator(f".plain-view {part}").all_text_contents() for part in ("dt", "dd")),
+            strict=True,
+        )
+    )
+    assert seen["Hand"] == f"{hand[0]}, {hand[1]}, and {hand[2]}"
+    assert seen["Left"].startswith("Olena: 3; Borys: 3")
+
+
+def test_of_many_commands_of_a_kind_one_is_picked_from_a_list(stage, heard, shown):
+    page = heard(stage())
+    many = [{"type": "play", "fields": {"card": n}} for n in range(30)]
+    page.evaluate("s => show(s, 'en')", {**shown["ten"]["phone-turn"], "legal": many})
+    page.get_by_label("Play: choose").select_option("Play 21")
+    page.get_by_role("button", name="Do it").click()
+    assert page.evaluate("sent")[-1]["card"] == 21
+
+
+PHONE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Phone</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css"></head>
+<body class="phone" data-v><div id="app"></div>
+<script type="module" src="/static/phone.js"></script></body></html>"""
+
+
+def test_a_game_without_screens_is_played_in_the_words_of_its_own_catalogue(
+    browser, static_site, shown
+):
+    site, posts = static_site({"/play.html": PHONE}), []
+    words = {"command.play": "Lay down the {card}", "field.card.0": "two of clubs"}
+    turn = shown["ten"]["phone-turn"]
+    legal = [{"type": "play", "fields": {"card": card}} for card in (0, 7)]
+
+    def taken(route):
+        posts.append(route.request.post_data_json)
+        route.fulfill(json={"ok": True, "v": turn["v"]})
+
+    with browser.new_context(locale="en", viewport={"width": 390, "height": 844}) as context:
+        page = context.new_page()
+        page.add_init_script(STREAM)
+        page.route("**/api/state", lambda route: route.fulfill(json={**turn, "legal": legal}))
+        page.route("**/api/command", taken)
+        page.route("**/locales/high_card/en.json", lambda route: route.fulfill(json=words))
+        page.goto(f"{site}/play.html")
+        page.get_by_role("button", name="Lay down the 7").wait_for()
+        with page.expect_response("**/api/command"):
+            page.get_by_role("button", name="Lay down the two of clubs").click()
+    assert [(each["type"], each["card"], each["trick_id"]) for each in posts] == [
+        ("play", 0, turn["trick_id"])
+    ]
+
+
 def test_new_marks_are_offered_where_ten_can_play(stage, heard, shown):
     page = heard(stage())
     page.evaluate("s => show(s, 'en')", shown["ten"]["guest-few"])

@@ -1,10 +1,11 @@
 /**
- * A game that has no screens of its own here: who sits where, and whose turn it is. It is all that the
- * port of a game tells of any.
+ * A game that has no screens of its own here: who sits where, whose turn it is, what may be done and
+ * seen. It is all that the port of a game tells of any.
  */
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { mark } from "../../core/objects/marks.js";
 import { inPlayOrder, me, names, page, partners, title } from "../../core/page.js";
+import { answers, view } from "./answers.js";
 
 export const PARTS = { sheets: async () => {} };
 /** There is no sheet that says how it goes. */
@@ -49,6 +50,8 @@ export function screen(s, ui) {
     label: ui.t("rail.seats", { count: s.seats.length }),
     body: html`${title(politeWords(s, ui))}
       <p class="lead">${ui.t("plain.lead")}</p>
+      ${view(s, ui)}
       <ol class="card seats">${inPlayOrder(s).map((seat) => line(s, ui, seat))}</ol>`,
+    foot: answers(s, ui),
   });
 }
