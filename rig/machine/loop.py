@@ -74,6 +74,7 @@ class Machine:
     def __init__(self, session: RowSession, rig: Rig) -> None:
         self.session = session
         self.rig = rig
+        self._pretend = rig.pusher.pretend()
         self._wake = threading.Event()
         self._closing = False
         self._watch = DeviceWatch(session, rig)
@@ -147,16 +148,15 @@ class Machine:
         self.rig.set_switch(on)
 
     def hands(self) -> Hands | None:
-        pretend = self.rig.pusher.pretend()
-        return None if pretend is None else pretend.hands()
+        return None if self._pretend is None else self._pretend.hands()
 
     def set_estop(self, pressed: bool) -> None:
-        if (pretend := self.rig.pusher.pretend()) is not None:
-            pretend.set_estop(pressed)
+        if self._pretend is not None:
+            self._pretend.set_estop(pressed)
 
     def set_beam(self, beam: int, broken: bool) -> None:
-        if (pretend := self.rig.pusher.pretend()) is not None:
-            pretend.set_beam(beam, broken)
+        if self._pretend is not None:
+            self._pretend.set_beam(beam, broken)
 
     def bench(self) -> Bench | None:
         camera, hands = self.rig.bench, self.hands()
@@ -166,7 +166,7 @@ class Machine:
         return Bench(plugged, filled, hands)
 
     def set_bench(self, what: str, on: bool) -> bool:
-        camera, pretend = self.rig.bench, self.rig.pusher.pretend()
+        camera, pretend = self.rig.bench, self._pretend
         match what:
             case "camera" if camera is not None:
                 camera.plugged = on

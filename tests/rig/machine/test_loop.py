@@ -6,6 +6,7 @@ import pytest
 
 from rig.journal import DiskTrouble
 from rig.machine.build import NoPusher
+from rig.machine.loop import Machine
 from rig.row.push_events import PushStep
 from tests.support.whole_rig import WholeRig
 from vision.errors import VisionError
@@ -276,7 +277,7 @@ def test_nobody_has_virtual_hands_at_a_pusher_that_is_not_virtual(table, kind, f
     table.do("ana", kind, **fields)
     hands = table.session.view("ana")["push"]["hands"]
     assert hands["estop"] or hands["beams"][0]
-    table.machine.rig.pusher = NoPusher()
+    Machine(table.session, dataclasses.replace(table.machine.rig, pusher=NoPusher()))
     assert table.seats.send("ana", kind, **fields)["reason"] == "real_pusher"
     assert table.session.view("ana")["push"]["hands"] is None
 
