@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from rig.setup.plan.facts import Network, Point
-from rig.setup.plan.steps import VIEWS, evening
+from rig.setup.plan.steps import VIEWS, evening, untouched
 from rig.setup.store import chosen_of
 from rig.setup.wishes import TILE
 from rig.setup.workshop import Workshop
@@ -27,6 +27,7 @@ def view_of(shop: Workshop, network: Network) -> dict[str, Any]:
             "at": shop.kept.at,
             "busy": shop.busy,
             "said": None if shop.said is None else {**_plain(shop.said), "detail": shop.detail},
+            "untouched": untouched(chosen, shop.kept),
             "playing": shop.lending.playing,
             "paused": shop.lending.paused,
             "steps": [

@@ -88,7 +88,7 @@ def _go(shop: Workshop, wish: Wish) -> None:
     shop.keep(at=str(step))
     if step != "mat":
         shop.watcher.hang()
-    shop.open_camera()
+    shop.open_devices()
 
 
 def _ruler(shop: Workshop, wish: Wish) -> None:
@@ -105,12 +105,13 @@ def _use(shop: Workshop, wish: Wish) -> None:
         shop.choose(camera={"kind": kind, "id": "", "mat": ""})
         shop.keep(camera="", lens_px=None, survey_mm=None, tag=False, row="")
         shop.use_eyes()
-        shop.open_camera()
+        shop.open_devices()
     elif device == "pusher" and kind in (*shop.kinds.arms, NO_PUSHER):
         shop.choose(pusher={"kind": kind, "port": ""})
         shop.keep(port="", firmware="", tried=False, tag=False, row="")
         shop.arm, shop.ports = Arm(), None
         shop.line_up("air", shop.close_air)
+        shop.open_devices()
     else:
         raise NotSo("refused.unknown", "There is no such device.")
 
@@ -251,6 +252,7 @@ def _end(shop: Workshop, wish: Wish) -> None:
 
 def _pause(shop: Workshop, wish: Wish) -> None:
     shop.lending.pause(wish.get("on") is True)
+    shop.open_devices()
 
 
 @dataclass(frozen=True, slots=True)

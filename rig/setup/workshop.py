@@ -127,7 +127,7 @@ class Workshop:
         """Note that somebody looks."""
         now_s = self.clock.monotonic_s()
         if now_s - self._asked_s > AWAY_S:
-            self.open_camera()
+            self.open_devices()
         self._asked_s = now_s
         if now_s - self._looked_s > 2 * LOOK_S:
             self._wake.set()
@@ -339,17 +339,25 @@ class Workshop:
 
     # Small things.
 
-    def open_camera(self) -> None:
-        """Open the camera of the settings, if this step shows a picture and it is not open."""
-        if self.kept.at in LOOKED_AT and not self.watcher.is_open and not self.lending.playing:
+    def open_devices(self) -> None:
+        """Open what this step shows, where nobody needs to plug it in or to choose it."""
+        if self.lending.playing:
+            return
+        if self.kept.at in LOOKED_AT and not self.watcher.is_open:
             self._jobs.put(("camera", self._reopen_camera))
+        if self.kept.at == "pusher" and self.air is None:
+            self._jobs.put(("pusher", self._open_virtual_arm))
 
     def _reopen_camera(self) -> None:
-        kind, id = self.config.camera.kind, self.config.camera.id
-        id = id or self.kept.camera
+        kind, eyes = self.config.camera.kind, self.watcher.eyes
+        id = self.config.camera.id or self.kept.camera or (eyes.usual if eyes else "")
         if id and kind in self.kinds.eyes and not self.watcher.is_open:
             self.borrow()
             self.watcher.open(id)
+
+    def _open_virtual_arm(self) -> None:
+        if self.config.pusher.kind in self.kinds.arms and self.air is None and self.arms().virtual:
+            self.find("")
 
     def use_eyes(self) -> None:
         """Take the kind of camera that the settings name."""

@@ -1,7 +1,7 @@
 /** What does not fit on the screen that is drawn now: the main control, and the words. */
 (() => {
   /** What a screen is for; a sheet that lies over it has its own. */
-  const MAIN = ".key-lamp, .hold, .dome, .answers, .stop, .topview, button.supply-tile, .setup-ring, .setup-stop";
+  const MAIN = ".key-lamp, .hold, .dome, .answers, .stop, .topview, button.supply-tile, .setup-ring, .setup-stop, .setup-door";
   const NEXT = ".foot .key, .setup-bar .key";
   const STEPS = [0.03, 0.5, 0.97];
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 from pathlib import Path
 
@@ -67,9 +68,14 @@ def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def inside(page):
+    """Past the two doors, to the steps."""
+    press(page, "Practise first, with virtual devices")
+
+
 def go(page, step):
     page.get_by_role("button", name=f": {step}:").click()
-    page.wait_for_selector(f"body[data-v^={step.rpartition(' ')[2]}]")
+    page.wait_for_selector(f'[aria-current=step][aria-label*=": {step}:"]')
 
 
 def says(page, words):
@@ -95,12 +101,16 @@ def hold(page, until):
 
 def test_an_evening_on_virtual_devices_goes_green_step_by_step(page, evening):
     opened, shelf = evening
+    shot(page, "doors")
+    press(page, "Practise first, with virtual devices")
+    says(page, "Can a phone get in?")
     shot(page, "network")
     opened.evening.keep(visitor="192.168.7.7")
     says(page, "A phone got through")
 
     go(page, "camera")
-    press(page, "Look for cameras")
+    says(page, "All is well here")  # a virtual camera is there at once
+    press(page, "Another camera")
     page.locator("button.setup-camera").first.click()
     says(page, "Point the camera a little lower")
     shot(page, "camera")
@@ -128,16 +138,10 @@ def test_an_evening_on_virtual_devices_goes_green_step_by_step(page, evening):
     shot(page, "mat")
 
     go(page, "tiles")
-    page.get_by_label("Thickness, mm").fill("75")
-    press(page, "Keep it")
-    says(page, "No tile is that thick")
-    page.get_by_label("Thickness, mm").fill("7,9")
-    press(page, "Keep it")
-    says(page, "48 × 24 × 7.9 mm, 8 g.")
+    says(page, "Nothing to measure")
     shot(page, "tiles")
 
     go(page, "pusher")
-    press(page, "Look for it")
     says(page, "Pusher found")
     says(page, "The camera sees its tag")
     press(page, "Turn the virtual switch on")
@@ -159,7 +163,6 @@ def test_an_evening_on_virtual_devices_goes_green_step_by_step(page, evening):
     shot(page, "row")
     kept = json.loads((shelf.folder / "setup.json").read_text(encoding="utf-8"))
     assert kept["row"] in ("fell", "stood") and kept["tried"] and kept["tag"]
-    assert shelf.config().tiles.thickness_mm == 7.9
     assert opened.session.table.phase.value == "LOBBY"
     done = page.locator(".shelf-fine, .shelf-off").count()
     assert done == 7
@@ -171,15 +174,15 @@ def test_while_a_game_is_under_way_the_devices_are_its_own(page, evening):
         for command in ({"type": "sit", "name": name, "mark": mark}, {"type": "ready", "on": True}):
             assert opened.session.submit(name, {"id": secrets.token_hex(4), **command})["ok"]
     assert opened.session.submit("ana", {"id": "start", "type": "start"})["ok"]
+    inside(page)
     go(page, "camera")
     says(page, "A game is under way")
     says(page, "from the game")
-    assert page.get_by_role("button", name="Another camera").count() == 0
-    assert page.get_by_role("button", name="Look for cameras").is_disabled()
+    assert page.get_by_role("button", name="Another camera").is_disabled()
     press(page, "Pause the game")
     says(page, "The game waits for you")
     assert opened.session.table.paused_by is not None
-    press(page, "Look for cameras")
+    press(page, "Another camera")
     page.locator("button.setup-camera").nth(1).click()
     says(page, "All is well here")
     press(page, "Go on with the game")
@@ -188,9 +191,10 @@ def test_while_a_game_is_under_way_the_devices_are_its_own(page, evening):
 
 
 def test_nothing_moves_by_opening_the_page_or_by_a_thumb_without_a_switch(page, evening):
+    inside(page)
     go(page, "pusher")
-    press(page, "Look for it")
-    says(page, "Try it with the arm in the air")
+    says(page, "Swing the virtual arm once")
+    assert not page.get_by_text("cable").count() and not page.locator(".setup-ports").count()
     ring = page.locator(".setup-ring")
     assert ring.get_attribute("aria-disabled") == "true"
     box = ring.bounding_box()
@@ -200,8 +204,10 @@ def test_nothing_moves_by_opening_the_page_or_by_a_thumb_without_a_switch(page, 
 
 
 def test_what_was_asked_for_is_answered_before_the_next_thing_can_be_asked(page):
+    inside(page)
     go(page, "camera")
-    press(page, "Look for cameras")
+    says(page, "All is well here")
+    press(page, "Another camera")
     second = page.locator("button.setup-camera").nth(1)
     second.wait_for()
     held = []
@@ -213,9 +219,45 @@ def test_what_was_asked_for_is_answered_before_the_next_thing_can_be_asked(page)
             route.continue_()
 
     page.route("**/api/setup?*", hold_back)
-    press(page, "Look for cameras")
+    press(page, "Another camera")
     page.wait_for_selector("button.setup-camera:disabled")
     assert second.is_disabled()
     held[0].continue_()
     second.click()
     says(page, "All is well here")
+
+
+def test_whoever_has_a_camera_comes_in_by_its_own_door(page, evening):
+    play = page.get_by_role("link", name="I only want to play")
+    assert play.get_attribute("href") == "table"
+    press(page, re.compile("^I have a camera"))
+    says(page, "Step 1 of 7: phones")
+    assert evening[1].config().camera.kind == "opencv"
+    go(page, "tiles")
+    page.get_by_label("Thickness, mm").fill("75")
+    press(page, "Keep it")
+    says(page, "No tile is that thick")
+    page.get_by_label("Thickness, mm").fill("7,9")
+    press(page, "Keep it")
+    says(page, "48 × 24 × 7.9 mm, 8 g.")
+    assert evening[1].config().tiles.thickness_mm == 7.9
+    page.reload()
+    says(page, "Step 5 of 7: tiles")
+
+
+def test_a_step_that_is_not_needed_says_why_and_asks_for_nothing(page):
+    inside(page)
+    go(page, "sheets")
+    says(page, "The virtual table has its mat and its marks already.")
+    assert not page.locator("main").get_by_role("textbox").count()
+    assert not page.locator("main").get_by_role("radio").count()
+    go(page, "camera")
+    says(page, "All is well here")
+    press(page, "Another camera")
+    page.get_by_label("Nothing", exact=True).check()
+    says(page, "You enter the rows on your phones")
+    for step in ("sheets", "camera", "mat", "test row"):
+        go(page, step)
+        assert page.locator("main").locator(".point-off").count(), step
+        for asked in ("textbox", "radio"):
+            assert not page.locator("main").get_by_role(asked).count(), step

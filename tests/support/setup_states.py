@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from rig.setup.plan.facts import Arm, CameraFacts, Chosen, Network, Picture, Progress
-from rig.setup.plan.steps import evening
+from rig.setup.plan.steps import evening, untouched
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
 
@@ -92,6 +92,7 @@ def state(
         "at": at,
         "busy": "",
         "said": said,
+        "untouched": untouched(chosen, kept),
         "playing": False,
         "paused": False,
         "local": True,
@@ -159,6 +160,7 @@ def states():
     mat = replace(REAL, mat="mat.json")
     picture = {"picture": 1, "outcome": "fell", "sure": True, "p_fall": 0.93}
     return {
+        "doors": state("network", Chosen(), fresh, Network(), unseen),
         "network-waiting": state("network", kept=fresh, network=Network(("guest",))),
         "network-fine": state("network"),
         "network-todo": state("network", kept=fresh, network=Network(("offline",))),
@@ -186,6 +188,10 @@ def states():
         ),
         "camera-fine": state("camera"),
         "camera-off": state("camera", replace(REAL, camera="none", camera_id=""), fresh),
+        "camera-opens": state("camera", Chosen(), fresh, sight=unseen),
+        "camera-other": state(
+            "camera", replace(REAL, camera="none", camera_id=""), fresh, ui={"choosing": True}
+        ),
         "camera-playing": state("camera", playing=True),
         "camera-paused": state("camera", paused=True),
         "lens-todo": state("camera", kept=lensless, sight=CameraFacts(GOOD, views=1)),
@@ -216,6 +222,7 @@ def states():
         "mat-off": state("mat", replace(REAL, camera="none", camera_id=""), fresh),
         "tiles-todo": state("tiles"),
         "tiles-fine": state("tiles", kept=replace(KEPT, tile=True)),
+        "tiles-off": state("tiles", Chosen(), fresh),
         "tiles-odd": state(
             "tiles", replace(REAL, tile=(50.0, 25.0, 8.0, 42.0)), replace(KEPT, tile=True)
         ),
@@ -230,6 +237,7 @@ def states():
         "pusher-virtual": state(
             "pusher", Chosen(), replace(found, camera="virtual", port="virtual"), arm=ARM
         ),
+        "pusher-opens": state("pusher", Chosen(), fresh),
         "pusher-short": state("pusher", kept=found, arm=ARM, said=failed("air.short")),
         "pusher-fine": state("pusher", mat, ready, arm=ARM),
         "pusher-off": state("pusher", replace(REAL, pusher="hand")),

@@ -10,7 +10,7 @@ const root = document.getElementById("app");
 
 class Page {
   constructor(say, lang) {
-    Object.assign(this, { say, lang, told: null, said: null, lost: false, denied: false, drafts: {}, choosing: false });
+    Object.assign(this, { say, lang, told: null, said: null, lost: false, denied: false, drafts: {}, choosing: false, inside: false });
     Object.assign(this, { sending: 0, asked: 0, heard: 0 });
     this.thumb = new Thumb({ wish: (wish) => this.wish(wish), draw: () => this.draw() });
   }
@@ -59,6 +59,7 @@ class Page {
   go(step) {
     this.drafts = {};
     this.choosing = false;
+    this.inside = true;
     scrollTo(0, 0);
     return this.wish({ do: "go", step });
   }

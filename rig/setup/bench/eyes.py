@@ -34,6 +34,10 @@ class Eyes(Protocol):
     def virtual(self) -> bool:
         """Whether it is a pretend camera, which nobody can hold in their hands."""
 
+    @property
+    def usual(self) -> str:
+        """The camera that is opened without being chosen, "" for none."""
+
     def found(self) -> Sequence[Found]:
         """List the cameras, each with a small picture of what it sees; takes seconds."""
 
@@ -89,6 +93,10 @@ class RealEyes(Eyes):
     @property
     def virtual(self) -> bool:
         return False
+
+    @property
+    def usual(self) -> str:
+        return ""
 
     def found(self) -> Sequence[Found]:
         self.close()  # one program has a camera, and that includes this one
@@ -166,6 +174,10 @@ class VirtualEyes(Eyes):
     @property
     def virtual(self) -> bool:
         return True
+
+    @property
+    def usual(self) -> str:
+        return GOOD
 
     def found(self) -> Sequence[Found]:
         shrunk = 1920 // DISCOVERY.preview_width_px

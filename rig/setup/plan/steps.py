@@ -49,6 +49,15 @@ def evening(
     )
 
 
+def untouched(chosen: Chosen, kept: Progress) -> bool:
+    """Whether nobody has set anything up or chosen a device yet; that a phone came does not count."""
+    fresh = Chosen()
+    devices = (chosen.camera, chosen.camera_id, chosen.pusher, chosen.tile)
+    return devices == (fresh.camera, fresh.camera_id, fresh.pusher, fresh.tile) and (
+        replace(kept, at="", visitor="") == Progress(at="")
+    )
+
+
 def of_network(network: Network, kept: Progress) -> tuple[Point, ...]:
     """Whether phones get in."""
     seen = tuple(
@@ -64,7 +73,7 @@ def of_network(network: Network, kept: Progress) -> tuple[Point, ...]:
 def of_print(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether the sheets are as large as they should be."""
     if not _real(chosen):
-        return (Point(Mark.OFF, "print.off"),)
+        return (Point(Mark.OFF, "print.none" if chosen.camera == "none" else "print.off"),)
     if kept.ruler_mm is None:
         return (Point(Mark.TODO, "print.measure"),)
     of = {"mm": f"{kept.ruler_mm:.1f}"}
@@ -92,7 +101,7 @@ def of_camera(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point
         return said
     if accepted:
         return (Point(Mark.FINE, "camera.accepted", {"id": kept.camera}),)
-    return (Point(Mark.WAITING, "camera.looking"),)
+    return (Point(Mark.WAITING, f"camera.{'opens' if chosen.camera == 'virtual' else 'looking'}"),)
 
 
 def of_lens(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, ...]:
@@ -126,7 +135,9 @@ def of_tiles(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     except NoTile as fault:
         return (fault.point,)
     if not kept.tile and chosen.tile == STANDARD:
-        return (Point(Mark.TODO, "tiles.todo"),)
+        # Drawn tiles are of the standard size; only those in a hand can be measured.
+        off = chosen.camera == "virtual"
+        return (Point(Mark.OFF, "tiles.drawn") if off else Point(Mark.TODO, "tiles.todo"),)
     return said
 
 
@@ -137,16 +148,19 @@ def of_pusher(chosen: Chosen, kept: Progress, arm: Arm) -> tuple[Point, ...]:
     if arm.trouble:
         return (Point(Mark.FAILED, "pusher.trouble", {"why": arm.trouble}),)
     firmware = arm.firmware or kept.firmware
+    virtual = chosen.pusher == "virtual"
     if not firmware:
-        return (Point(Mark.TODO, "pusher.find"),)
+        opens = Point(Mark.WAITING, "pusher.opens")
+        return (opens if virtual else Point(Mark.TODO, "pusher.find"),)
     said = [Point(Mark.FINE, "pusher.found", {"firmware": firmware, "port": kept.port})]
     if arm.state in ("ESTOP", "FAULT", "AWAY"):
         said.append(Point(Mark.TODO, f"pusher.{arm.state.lower()}"))
     elif kept.tried:
         said.append(Point(Mark.FINE, "pusher.tried"))
     else:
-        said.append(Point(Mark.TODO, "pusher.ready" if arm.ready else "pusher.try"))
-    if chosen.camera == "none":
+        todo = "ready" if arm.ready else "practise" if virtual else "try"
+        said.append(Point(Mark.TODO, f"pusher.{todo}"))
+    if chosen.camera == "none" or (virtual and not kept.tag):  # nobody can stick one on it
         return tuple(said)
     tag = Point(Mark.FINE, "pusher.tag") if kept.tag else Point(Mark.TODO, "pusher.notag")
     return (*said, tag)

@@ -143,6 +143,19 @@ def test_a_picture_that_adds_nothing_is_refused_and_says_like_which_it_is(evenin
     assert told["camera"]["views"] == 1
 
 
+def test_a_virtual_device_is_there_as_soon_as_its_step_is_and_nothing_of_it_is_chosen(evening):
+    evening.do("go", step="camera")
+    evening.look()
+    told = evening.told()
+    assert told["camera"]["shot"] > 0 and told["camera"]["id"] == "virtual"
+    evening.do("go", step="pusher")
+    assert evening.told()["pusher"]["open"]
+    assert not evening.shelf.rig.exists(), "looking is not choosing"
+    evening.do("use", device="pusher", kind="hand")
+    evening.do("use", device="pusher", kind="virtual")
+    assert evening.told()["pusher"]["open"]
+
+
 def test_what_rests_on_something_else_is_undone_with_it(evening):
     shop = evening.shop
     evening.do("camera", id="virtual")

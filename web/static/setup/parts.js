@@ -10,7 +10,7 @@ export function picture(page) {
     shot
       ? html`<img src="${page.pictures ?? "api/setup/camera.jpg"}?n=${shot}" width="960" height="540" alt=${say("setup.camera.picture")}>
         <figcaption class="setup-live">${say(told.playing ? "setup.camera.still" : "setup.camera.live")}</figcaption>`
-      : html`<p class="setup-dark">${say("setup.camera.looking")}</p>`
+      : html`<p class="setup-dark">${say(told.camera.kind === "virtual" ? "setup.camera.opens" : "setup.camera.looking")}</p>`
   }</figure>`;
 }
 
@@ -41,11 +41,21 @@ export function anew(page, { off = false } = {}) {
 /** Which kind of device there is. */
 export function kinds(page, device, names, now) {
   const { say } = page;
+  const use = (kind) => {
+    page.choose(false);
+    page.wish({ do: "use", device, kind });
+  };
   return html`<fieldset class="setup-kinds"><legend>${say(`setup.use.${device}`)}</legend>${names.map(
     (name) => html`<label class="setup-kind"><input type="radio" name="kind-${device}" value=${name} .checked=${name === now}
       ?disabled=${page.told.playing || waits(page)}
-      @change=${() => page.wish({ do: "use", device, kind: name })}><span>${say(`setup.use.${name}`)}</span></label>`,
+      @change=${() => use(name)}><span>${say(`setup.use.${name}`)}</span></label>`,
   )}</fieldset>`;
+}
+
+/** A step that is not needed says why, and asks for nothing; who thinks otherwise says so first. */
+export function without(page, device, names, now) {
+  const other = key(page, "setup.change", () => page.choose(true), { off: page.told.playing });
+  return page.choosing ? { right: kinds(page, device, names, now) } : { keys: other };
 }
 
 /** A number that people measured; a comma is a point as well. */

@@ -3,12 +3,14 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { defs } from "../core/objects/defs.js";
 import { camera } from "./steps/camera.js";
 import { mat } from "./steps/mat.js";
+import { waits } from "./parts.js";
 import { network } from "./steps/network.js";
 import { point, points } from "./points.js";
 import { pusher } from "./steps/pusher.js";
 import { row } from "./steps/row.js";
 import { sheets } from "./steps/sheets.js";
 import { shelf } from "./steps/shelf.js";
+import { tilePicture } from "../core/objects/tile.js";
 import { tiles } from "./steps/tiles.js";
 
 /**
@@ -20,10 +22,39 @@ const STEPS = { network, print: sheets, camera, mat, tiles, pusher, row };
 
 function rail(page) {
   const { say, told } = page;
-  const at = told ? told.steps.findIndex((step) => step.name === told.at) : -1;
+  const at = told && !fresh(page) ? told.steps.findIndex((step) => step.name === told.at) : -1;
   return html`<header class="rail"><span class="rail-name">${say("setup.page")}</span>
-    ${told ? html`<span class="rail-word">${say("setup.step", { n: at + 1, of: told.steps.length, name: say(`setup.name.${told.at}`) })}</span>` : ""}
+    ${at >= 0 ? html`<span class="rail-word">${say("setup.step", { n: at + 1, of: told.steps.length, name: say(`setup.name.${told.at}`) })}</span>` : ""}
     <a class="key key-plain setup-back" href=${told?.local ? "table" : "play"}>${say("setup.back")}</a></header>`;
+}
+
+/** Whether nobody has begun yet: then the two doors come before all steps. */
+function fresh(page) {
+  return page.told.untouched && page.told.at === "network" && !page.inside;
+}
+
+/** The camera over its mat. */
+function overhead() {
+  return html`<svg width="84" height="74" viewBox="0 0 96 84" aria-hidden="true">
+    <path class="hold-look" d="M48 16L84 80H12Z"></path><path class="hold-mat" d="M22 62H74L90 82H6Z"></path>
+    <rect class="hold-body" x="33" y="4" width="30" height="18" rx="4"></rect><rect class="hold-body" x="42" y="20" width="12" height="8" rx="2"></rect></svg>`;
+}
+
+/** For whoever only wants to play, and for whoever has tiles and a camera. */
+function doors(page) {
+  const { say, told } = page;
+  const words = (door) => html`<span><b class="display">${say(`setup.door.${door}`)}</b><span>${say(`setup.door.${door}.do`)}</span></span>`;
+  return html`${defs()}${rail(page)}
+    <main class="setup-main"><div class="setup-begin"><h1 class="display" tabindex="-1">${say("setup.title.doors")}</h1>
+      <div role="alert">${page.said ? html`<ul class="setup-said card">${point(page, page.said)}</ul>` : ""}</div>
+      <div class="setup-doors">
+        <a class="card setup-door" href=${told.local ? "table" : "play"}>
+          <span class="setup-door-art">${[6, 3].map((value) => tilePicture(value, { height: 62 }))}</span>${words("play")}</a>
+        <button type="button" class="card setup-door" ?disabled=${waits(page)} @click=${() => page.wish({ do: "use", device: "camera", kind: "opencv" })}>
+          <span class="setup-door-art">${overhead()}</span>${words("camera")}</button>
+      </div>
+      <button type="button" class="quiet" @click=${() => page.go("network")}>${say("setup.door.practise")}</button>
+    </div></main>`;
 }
 
 function game(page) {
@@ -77,6 +108,7 @@ export function view(page) {
     const word = page.denied ? "setup.denied" : page.lost ? "setup.lost" : "setup.busy";
     return html`${rail(page)}<main class="setup-main"><p class="setup-none" role="status">${say(word)}</p></main>`;
   }
+  if (fresh(page)) return doors(page);
   const step = told.steps.find((each) => each.name === told.at);
   const made = STEPS[told.at](page, step);
   // What moves is held on one side, and what it reports is read on the other.

@@ -1,6 +1,7 @@
 """Which step of the first evening stands how: from facts alone."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from rig.setup.plan.facts import (
     Port,
     Progress,
 )
-from rig.setup.plan.steps import doctor, evening
+from rig.setup.plan.steps import doctor, evening, untouched
 from rig.setup.plan.tile_size import STANDARD, NoTile, checked
 
 WORDS = json.loads(
@@ -59,6 +60,30 @@ def keys(step, chosen=LYING, kept=DONE, network=None, sight=SEEN, arm=None):
 
 def test_a_finished_evening_is_green_in_every_step():
     assert marks() == dict.fromkeys(STEPS, Mark.FINE)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kept", "is_fresh"),
+    [
+        (Chosen(), Progress(), True),
+        (Chosen(), Progress(at="camera", visitor="192.168.1.9"), True),
+        (Chosen(camera="opencv"), Progress(), False),
+        (Chosen(pusher="hand"), Progress(), False),
+        (Chosen(), Progress(firmware="1.0"), False),
+        (Chosen(), Progress(ruler_mm=100.0), False),
+    ],
+)
+def test_a_table_is_untouched_until_something_is_chosen_or_set_up(chosen, kept, is_fresh):
+    assert untouched(chosen, kept) is is_fresh
+
+
+def test_nobody_is_asked_for_what_a_virtual_device_cannot_have():
+    """No cable, no list to choose from, no tag to stick on, no tile to measure."""
+    steps = evening(Chosen(), Progress(), Network(), CameraFacts(), Arm())
+    found = [point.key for step in steps for point in step.points]
+    words = " ".join(WORDS[f"setup.{key}"] + WORDS[f"setup.{key}.do"] for key in found)
+    assert not re.search("cable|plug it|Choose|Stick|Measure one", words)
+    assert keys("print", replace(REAL, camera="none")) == ["print.none"]
 
 
 def test_a_fresh_evening_says_of_every_step_what_to_do_or_what_it_waits_for():

@@ -1,6 +1,6 @@
 /** The camera: which, what it sees, what to change; then its lens from four sides. */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { anew, key, kinds, picture, waits } from "../parts.js";
+import { anew, key, kinds, picture, waits, without } from "../parts.js";
 import { takeKey, viewKeys, views } from "../views.js";
 
 const KINDS = ["opencv", "virtual", "none"];
@@ -27,8 +27,7 @@ function list(page) {
 export function camera(page, step) {
   const { told } = page;
   const { kind, id, accepted, shot, cameras } = told.camera;
-  const chips = kinds(page, "camera", KINDS, kind);
-  if (kind === "none" || kind === "folder") return { right: chips };
+  if (kind === "none" || kind === "folder") return without(page, "camera", KINDS, kind);
   const lens = step.points.some((each) => each.key === "lens.todo");
   if (accepted && lens && !page.choosing) {
     return {
@@ -40,7 +39,9 @@ export function camera(page, step) {
       keys: html`${viewKeys(page)}${key(page, "setup.camera.other", () => page.choose(true))}`,
     };
   }
-  const choosing = page.choosing || !id || !shot;
+  // A virtual camera opens by itself; there is nothing to plug in, and nothing to look for.
+  const lacks = kind !== "virtual" && (!id || !shot);
+  const choosing = page.choosing || lacks;
   const asked = choosing && (cameras ? html`${list(page)}` : "");
   const found = step.points.some((each) => each.key.startsWith("aim.mat") || each.key === "aim.partly" || each.key === "aim.soft");
   const good = found && !accepted && !page.choosing;
@@ -48,12 +49,13 @@ export function camera(page, step) {
     page.choose(true);
     page.wish({ do: "cameras" });
   };
-  const other = key(page, id ? "setup.camera.other" : "setup.camera.look", look, { lamp: !good && !id, off: told.playing });
+  const known = Boolean(id) || kind === "virtual";
+  const other = key(page, known ? "setup.camera.other" : "setup.camera.look", look, { lamp: !known, off: told.playing });
   return {
     left: html`${picture(page)}${asked || ""}`,
-    right: choosing ? chips : "",
-    main: good ? key(page, "setup.camera.good", { do: "accept" }, { lamp: true, off: told.playing }) : id ? "" : other,
-    keys: html`${good || id ? other : ""} ${accepted ? anew(page, { off: told.playing }) : ""}`,
+    right: choosing ? kinds(page, "camera", KINDS, kind) : "",
+    main: good ? key(page, "setup.camera.good", { do: "accept" }, { lamp: true, off: told.playing }) : known ? "" : other,
+    keys: html`${known ? other : ""} ${accepted ? anew(page, { off: told.playing }) : ""}`,
     last: good,
   };
 }

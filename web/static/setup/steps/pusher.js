@@ -1,7 +1,7 @@
 /** The pusher: found at its port, its arm swung in the air while a thumb holds, its tag seen. */
 import { html } from "../../vendor/lit-html/lit-html.js";
 import { armAway } from "../../core/objects/signs.js";
-import { key, kinds, picture, ring, stopKey } from "../parts.js";
+import { key, kinds, picture, ring, stopKey, without } from "../parts.js";
 
 const KINDS = ["serial", "virtual", "hand"];
 
@@ -18,14 +18,20 @@ function ports(page) {
 export function pusher(page, step) {
   const { told } = page;
   const { kind, open, virtual, ready, moving, state } = told.pusher;
-  const chips = kinds(page, "pusher", KINDS, kind);
-  if (kind === "hand") return { right: chips };
+  if (kind === "hand") return without(page, "pusher", KINDS, kind);
   const away = open && state === "AWAY";
   const stopped = open && (away || state === "ESTOP" || state === "FAULT");
   const done = step.mark === "fine";
   const search = key(page, "setup.pusher.search", { do: "find", port: "" }, { lamp: !done, off: told.playing });
   if (!open) {
-    return { left: picture(page), right: html`${chips}${ports(page)}`, main: done ? "" : search, keys: done ? search : "" };
+    // A virtual one comes by itself; nobody has to plug it in.
+    const comes = kind === "virtual" && !told.pusher.trouble;
+    return {
+      left: picture(page),
+      right: html`${kinds(page, "pusher", KINDS, kind)}${comes ? "" : ports(page)}`,
+      main: done || comes ? "" : search,
+      keys: done && !comes ? search : "",
+    };
   }
   const turn = virtual && !stopped;
   const lamp = turn && !ready && !moving && !done;
@@ -38,6 +44,7 @@ export function pusher(page, step) {
     left: html`${away ? armAway(300) : ""}${picture(page)}`,
     hands: html`${ring(page, { word: "setup.air.hold", push: false, off: !ready && !moving && !page.thumb.down })}${stopKey(page)}`,
     main: stopped ? free : lamp ? turned : "",
-    keys: lamp ? "" : turned,
+    right: page.choosing ? kinds(page, "pusher", KINDS, kind) : "",
+    keys: html`${lamp ? "" : turned} ${page.choosing ? "" : key(page, "setup.change", () => page.choose(true), { off: told.playing })}`,
   };
 }

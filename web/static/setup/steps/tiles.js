@@ -19,6 +19,7 @@ function drawing(page) {
 }
 
 export function tiles(page, step) {
+  if (step.mark === "off") return {};
   const { told } = page;
   const measured = () => Object.fromEntries(SIDES.map((side) => [side, number(page, side, told.tile[side])]));
   const keep = (tile) => page.wish({ do: "tile", ...tile });
