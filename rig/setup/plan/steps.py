@@ -50,7 +50,7 @@ def evening(
 
 
 def untouched(chosen: Chosen, kept: Progress) -> bool:
-    """Whether nobody has set anything up or chosen a device yet; that a phone came does not count."""
+    """Whether nobody has set up or chosen anything yet; that a phone came does not count."""
     fresh = Chosen()
     devices = (chosen.camera, chosen.camera_id, chosen.pusher, chosen.tile)
     return devices == (fresh.camera, fresh.camera_id, fresh.pusher, fresh.tile) and (
