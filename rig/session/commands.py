@@ -133,6 +133,13 @@ def _start(session: AnyContext, ask: Ask) -> Sequence[Data]:
     return session.play.start(session, str(first) if first else None)
 
 
+def _rematch(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    """Go back to the lobby: a player does, and where only bots sit whoever has come."""
+    if ask.player is None and not ask.host and not host.only_bots(session.table):
+        raise NotPossible("no_seat", "Take a seat first: watchers only watch.")
+    return session.play.rematch(session)
+
+
 def _pause(session: AnyContext, ask: Ask) -> Sequence[Data]:
     on = ask.flag("on")
     session.play.paused(session)
@@ -169,7 +176,7 @@ TABLE_COMMANDS: dict[str, Command] = {
     "undo": Command(host.undo, host=True),
     "skip": Command(host.skip, host=True),
     "start": Command(_start, _ANY_TIME, anybody=True),
-    "rematch": Command(lambda s, a: s.play.rematch(s), _ANY_TIME),
+    "rematch": Command(_rematch, _ANY_TIME, anybody=True),
     "pause": Command(_pause, _ANY_TIME, host=True),
     "without": Command(host.without, _ANY_TIME, host=True),
 }

@@ -269,6 +269,11 @@ def claim_seat(session: AnyContext, ask: Ask) -> Sequence[Data]:
         raise NotPossible("seated", "You already have a seat.")
     if not is_away(session.live, player):
         raise NotPossible("not_away", f"{player.name} plays with a phone that is here.")
+    first = session.live.claims.get(player.seat)
+    if first and first.device != ask.device and session.live.connected.get(first.device):
+        raise NotPossible(
+            "claimed", "Another phone asks for this seat: wait for the host's answer."
+        )
     others = {s: c for s, c in session.live.claims.items() if c.device != ask.device}
     claims = {**others, player.seat: SeatClaim(ask.device, session.nonce())}
     session.after_commit(lambda: session.claimed(claims))

@@ -244,5 +244,5 @@ def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> di
         "without": is_host
         and any(map(table.devices.has, BOTH))
         and now.play.may_change_devices(table),
-        "rematch": seat is not None and table.is_over,
+        "rematch": (seat is not None or host.only_bots(table)) and table.is_over,
     }

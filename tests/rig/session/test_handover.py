@@ -279,6 +279,28 @@ def test_a_yes_is_for_the_phone_that_the_host_was_told_of(table):
     assert table.session.view("thief")["you"]["seat"] is None
 
 
+def test_a_second_phone_asks_for_a_seat_once_the_first_has_its_answer(table):
+    table.session.connected("cy", False)
+    for phone in ("new", "other"):
+        table.session.connected(phone, True)
+    table.do("new", "claim_seat", seat="s3")
+    [claim] = claims(table, "ana")
+    assert table.send("other", "claim_seat", seat="s3")["reason"] == "claimed"
+    table.do("new", "claim_seat", seat="s3")
+    [claim] = claims(table, "ana")
+    table.do("ana", "grant_seat", **claim, on=False)
+    table.do("other", "claim_seat", seat="s3")
+
+
+def test_a_phone_that_has_gone_again_asks_for_nothing(table):
+    table.session.connected("cy", False)
+    table.session.connected("new", True)
+    table.do("new", "claim_seat", seat="s3")
+    table.session.connected("new", False)
+    table.do("other", "claim_seat", seat="s3")
+    assert len(claims(table, "ana")) == 1
+
+
 def test_nobody_asks_for_a_seat_that_is_played_from(table):
     assert table.send("new", "claim_seat", seat="s2")["reason"] == "not_away"
     assert table.send("bo", "claim_seat", seat="s3")["reason"] == "seated"
@@ -295,6 +317,27 @@ def test_a_table_of_bots_is_started_by_whoever_comes_to_watch(open_session):
     assert seats.session.view("eve")["may"]["start"]
     seats.do("eve", "start")
     assert seats.session.table.phase == "TURN"
+
+
+def test_after_a_game_of_bots_whoever_comes_may_have_the_next(open_session):
+    seats = open_session()
+    for _ in range(2):
+        seats.session.commit(add_bot(seats.session.table, seats.session.play.rules), REFEREE)
+    seats.do("eve", "start")
+    session = seats.session
+    session.commit(session.play.leave(session.game, REFEREE, "s1"), REFEREE)
+    assert session.table.is_over
+    assert seats.session.view("eve")["may"]["rematch"]
+    seats.do("eve", "rematch")
+    assert seats.session.table.in_lobby
+
+
+def test_after_a_game_of_people_only_they_have_a_rematch(table):
+    for device in ("ana", "bo"):
+        table.do(device, "leave")
+    assert table.session.table.is_over
+    assert not table.session.view("eve")["may"]["rematch"]
+    assert table.send("eve", "rematch")["reason"] == "no_seat"
 
 
 def test_whoever_only_watches_starts_no_game_of_people(seats):

@@ -124,8 +124,8 @@ def test_the_newest_pictures_wait_for_no_disk(seats, monkeypatch):
 def test_watchers_write_nothing(seats, kind):
     seats.sit("ana", "bo")
     before = seats.session.moment
-    # Whoever has no seat may take one, ask for the one they had, and start a table of bots.
-    heard = kind in ("sit", "claim_seat", "start")
+    # Whoever has no seat may take one, ask for the one they had, and start a table of bots anew.
+    heard = kind in ("sit", "claim_seat", "start", "rematch")
     assert (seats.session.refused("watcher", kind) is None) is heard
     if kind == "claim_seat":
         assert seats.send("watcher", kind, seat="s1")["ok"]

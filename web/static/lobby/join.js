@@ -72,7 +72,7 @@ function whose(s, ui, lost) {
       <p class="lead" role="status">${ui.t(asked ? "join.asked_lead" : "join.whose_lead")}</p>
       <div class="stack">${lost.map(
         (seat) => html`<button type="button" class="key key-plain" aria-pressed=${seat === asked ? "true" : "false"}
-          @click=${claim(seat.seat)}>${mark(seat.mark, { size: 30 })}<span>${seat.name}</span></button>`,
+          ?disabled=${seat !== asked && s.claims?.some((claim) => claim.seat === seat.seat)} @click=${claim(seat.seat)}>${mark(seat.mark, { size: 30 })}<span>${seat.name}</span></button>`,
       )}</div>`,
     foot: html`${key(ui.t("join.next"), () => ui.send("watch", { waiting: true }))}
       ${quiet(ui.t("join.watch"), () => ui.send("watch"))}`,
