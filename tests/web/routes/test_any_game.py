@@ -26,6 +26,7 @@ def way(tmp_path, monkeypatch, request):
     way = AsgiWay(create_app(session, code="PINE", host_secret="the-secret", limits=limits))
     way.session = session
     yield way
+    way.close()
     session.close()
 
 
