@@ -22,7 +22,7 @@ from vision.marks.fuse import settle
 from vision.marks.mark_fit import MarkFit, MarkPose, cells, fit_mark
 from vision.marks.sticker import CellReading, MarkSet, Sticker
 from vision.marks.uneven_light import evened, light_on
-from vision.tuning.marks import LocateTuning
+from vision.tuning.marks import LocateTuning, UnevenLightTuning
 from vision.tuning.tuning import TUNING, Tuning
 
 
@@ -156,23 +156,25 @@ def sightings(
             )
             if sighting and sighting.value in tile_set.values:
                 read.append(sighting)
-        left = [
-            start
-            for start in starts
-            if not any(
-                _near(start, s.fit.place, orientation is s.orientation, tuning.locate) for s in read
+        whole = _apart_from(starts, read, orientation, tuning.locate)
+        broken = _free(detections.outlines_px, read, view, marks)
+        parts = _from_parts(broken, view, z_mm, sticker, marks, mat, tuning.uneven_light)
+        parts = _apart_from(parts, read, orientation, tuning.locate)
+        read += [
+            sighting
+            for sighting in _half_in_shadow(
+                detections.gray, view, whole, parts, orientation, marks, tuning
             )
+            if sighting.value in tile_set.values
         ]
-        for sighting in _half_in_shadow(detections.gray, view, left, orientation, marks, tuning):
-            if sighting.value in tile_set.values:
-                read.append(sighting)
     return resolve(read, tile_set, tuning=tuning.locate)
 
 
 def _half_in_shadow(
     gray: Gray,
     view: View,
-    starts: Sequence[MarkPose],
+    whole: Sequence[MarkPose],
+    parts: Sequence[MarkPose],
     orientation: Orientation,
     marks: MarkSet,
     tuning: Tuning,
@@ -182,28 +184,38 @@ def _half_in_shadow(
     Args:
         gray: the image.
         view: the camera.
-        starts: first guesses where nothing was read.
+        whole: first guesses where nothing was read, from outlines of marks ...
+        parts: ... and from outlines of parts of them.
         orientation: how the tiles would stand.
         marks: the words and geometry of the marks.
         tuning: see `Tuning`.
     """
+    starts = [*whole, *parts]
     if not starts:
         return
+    light_tuning = tuning.uneven_light
     sticker = marks.sticker(orientation)
     middles = np.array(sticker.cell_centres_mm)
-    light = light_on(gray, view, starts, sticker, middles, tuning=tuning.uneven_light).mean(axis=1)
-    light = np.maximum(light, tuning.uneven_light.least_levels)
-    uneven = light.min(axis=1) < tuning.uneven_light.most_even_share * light.max(axis=1)
+    light = light_on(gray, view, starts, sticker, middles, tuning=light_tuning).mean(axis=1)
+    light = np.maximum(light, light_tuning.least_levels)
+    uneven = light.min(axis=1) < light_tuning.most_even_share * light.max(axis=1)
     shares = cells(gray, view, starts, sticker) / light
-    for n in np.flatnonzero(uneven).tolist():
-        reading = marks.read(shares[n])
-        if reading.score < tuning.locate.first_score:
+    readings = [(marks.read(shares[n]), n) for n in np.flatnonzero(uneven).tolist()]
+    readings = [one for one in readings if one[0].score >= light_tuning.first_score]
+    readings.sort(key=lambda one: -one[0].score)
+    seen: list[MarkPose] = []
+    for reading, n in readings[: light_tuning.most_tries]:
+        if any(_near(starts[n], place, True, tuning.locate) for place in seen):
             continue
-        part, near = evened(gray, view, starts[n], sticker, tuning=tuning.uneven_light)
-        seen = Detections(part, np.zeros((0, 4, 2)))
-        sighting = read_mark(seen, near, starts[n], reading, orientation, marks, tuning=tuning)
-        if sighting is not None:
-            yield sighting
+        part, near = evened(gray, view, starts[n], sticker, tuning=light_tuning)
+        alone = Detections(part, np.zeros((0, 4, 2)))
+        sighting = read_mark(alone, near, starts[n], reading, orientation, marks, tuning=tuning)
+        if sighting is None or (
+            n >= len(whole) and sighting.fit.score < light_tuning.part_fit_score
+        ):
+            continue
+        seen.append(sighting.fit.place)
+        yield sighting
 
 
 def read_mark(
@@ -279,17 +291,36 @@ def _collide(here: Footprint, other: ReadMark, tile_set: TileSet, tuning: Locate
     return inner.overlaps(there)
 
 
+def _apart_from(
+    starts: Sequence[MarkPose],
+    read: Sequence[ReadMark],
+    orientation: Orientation,
+    tuning: LocateTuning,
+) -> list[MarkPose]:
+    """Return the first guesses that are not at marks that were read."""
+    places = [one.fit.place for one in read if one.orientation is orientation]
+    return [s for s in starts if not any(_near(s, place, True, tuning) for place in places)]
+
+
+def _free(outlines_px: Floats, read: Sequence[ReadMark], view: View, marks: MarkSet) -> Floats:
+    """Return the outlines whose middle lies on no mark that was read."""
+    middles = outlines_px.mean(axis=1).astype(np.float32)
+    free = np.ones(len(middles), dtype=bool)
+    for one in read:
+        length, width = (side / 2 for side in marks.sticker(one.orientation).sticker_mm)
+        u, v = np.array([-1, 1, 1, -1]) * length, np.array([-1, -1, 1, 1]) * width
+        corners = project(one.fit.place.to_table(u, v), view.pose, view.intrinsics)
+        a, b, _, d = corners
+        shares = np.linalg.solve(np.column_stack([b - a, d - a]), (middles - a).T)
+        free &= ~((shares > 0) & (shares < 1)).all(axis=0)
+    return outlines_px[free]
+
+
 def _starts(
     outlines_px: Floats, view: View, z_mm: float, sticker: Sticker, mat: Mat, tuning: LocateTuning
 ) -> list[MarkPose]:
     """First guesses: outlines that have the size of the body or of the paper at this height."""
-    corners = to_plane(outlines_px.reshape(-1, 2), z_mm, view.pose, view.intrinsics)
-    a, b, c, d = corners.reshape(-1, 4, 2).transpose(1, 0, 2)
-    one, two = (b + c - a - d) / 2, (c + d - a - b) / 2
-    lengths = np.hypot(*one.T), np.hypot(*two.T)
-    way = np.where((lengths[0] >= lengths[1])[:, None], one, two)
-    long, short = np.maximum(*lengths), np.minimum(*lengths)
-    middle = (a + b + c + d) / 4
+    middle, way, long, short = _measured(outlines_px, view, z_mm)
     good = np.zeros(len(middle), dtype=bool)
     for length, width in (sticker.body_mm, sticker.sticker_mm):
         off = short - width
@@ -297,11 +328,63 @@ def _starts(
         good |= (
             (np.abs(long / length - 1) < tuning.outline_length_share) & (off > least) & (off < most)
         )
+    return _on_table(middle[good], way[good], z_mm, mat)
+
+
+def _from_parts(
+    outlines_px: Floats,
+    view: View,
+    z_mm: float,
+    sticker: Sticker,
+    marks: MarkSet,
+    mat: Mat,
+    tuning: UnevenLightTuning,
+) -> list[MarkPose]:
+    """First guesses from outlines of parts of marks: of windows, and of ends cut off by shadows.
+
+    The edge of a shadow breaks the outline of a mark, but hardly ever that of each of its windows.
+    """
+    if not len(outlines_px):
+        return []
+    middle, way, long, short = _measured(outlines_px, view, z_mm)
+    starts: list[MarkPose] = []
+    for cells_wide, off in marks.windows:
+        wide_mm = cells_wide * sticker.cell_mm
+        good = np.abs(long - wide_mm) < tuning.window_off_mm
+        good &= np.abs(short - sticker.window_mm) < tuning.window_off_mm
+        unit = way[good] / long[good, None]
+        starts += _on_table(middle[good] - off * sticker.cell_mm * unit, unit, z_mm, mat)
+    length, width = sticker.sticker_mm
+    least, most = (share * length for share in tuning.end_shares)
+    thin, thick = (width + off for off in tuning.end_width_mm)
+    good = (long > least) & (long < most) & (short > thin) & (short < thick)
+    unit = way[good] / long[good, None]
+    for sign in (-1, 1):
+        reach = sign * (length - long[good, None]) / 2
+        starts += _on_table(middle[good] + reach * unit, unit, z_mm, mat)
+    return starts
+
+
+def _measured(
+    outlines_px: Floats, view: View, z_mm: float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Measure outlines at a height: middles, long sides, and how long and short the sides are."""
+    corners = to_plane(outlines_px.reshape(-1, 2), z_mm, view.pose, view.intrinsics)
+    a, b, c, d = corners.reshape(-1, 4, 2).transpose(1, 0, 2)
+    one, two = (b + c - a - d) / 2, (c + d - a - b) / 2
+    lengths = np.hypot(*one.T), np.hypot(*two.T)
+    way = np.where((lengths[0] >= lengths[1])[:, None], one, two)
+    return (a + b + c + d) / 4, way, np.maximum(*lengths), np.minimum(*lengths)
+
+
+def _on_table(middles: Floats, ways: Floats, z_mm: float, mat: Mat) -> list[MarkPose]:
+    """Return the marks there that lie over the work area."""
+    inside = np.ones(len(middles), dtype=bool)
     for axis, area in enumerate((mat.area_x_mm, mat.area_y_mm)):
-        good &= (middle[:, axis] >= area[0]) & (middle[:, axis] <= area[1])
+        inside &= (middles[:, axis] >= area[0]) & (middles[:, axis] <= area[1])
     return [
         MarkPose(float(x), float(y), math.atan2(up, right), z_mm)
-        for (x, y), (right, up) in zip(middle[good], way[good], strict=True)
+        for (x, y), (right, up) in zip(middles[inside], ways[inside], strict=True)
     ]
 
 

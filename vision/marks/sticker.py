@@ -5,6 +5,7 @@ word. Every value has its own word, far enough from all others, from their rever
 own reverse that a misread cell never turns one value, or one reading direction, into another.
 """
 
+import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -113,6 +114,22 @@ class MarkSet:
     def sticker(self, orientation: Orientation) -> Sticker:
         """Return the mark that looks up when a tile stands so."""
         return self.short if orientation is Orientation.VERTICAL else self.long
+
+    @cached_property
+    def windows(self) -> tuple[tuple[int, float], ...]:
+        """All windows that marks have: how many cells wide, and how far from the mark's middle.
+
+        Both in cells, and either way round.
+        """
+        found = set()
+        for word in self.words.values():
+            first = 0
+            for bit, run in itertools.groupby(word):
+                wide = len(list(run))
+                off = first + (wide - CELLS) / 2
+                first += wide
+                found |= {(wide, off), (wide, -off)} if bit == "1" else set()
+        return tuple(sorted(found))
 
     @cached_property
     def _templates(self) -> tuple[tuple[tuple[int, bool], ...], Floats]:

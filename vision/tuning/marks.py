@@ -235,6 +235,20 @@ class UnevenLightTuning:
     most_even_share: float = 0.8
     """The darkest paper of a mark that lies half in a shadow has less than this share of the light
     of the brightest."""
+    first_score: float = 0.8
+    """How much like a word its cells must look in even light before anything is fitted,
+    correlation: nearly all that do not look so are parts of the table."""
+    most_tries: int = 16
+    """So many places are tried, the likeliest first, for either way to stand."""
+    part_fit_score: float = 0.9
+    """How well the drawing must fit a mark that only parts gave away, 0..1: marks on the sides of
+    tiles have windows too, and reached 0.88."""
+    window_off_mm: float = 1.5
+    """By how much the outline of windows may be longer or wider than they are, mm."""
+    end_shares: tuple[float, float] = (0.25, 0.9)
+    """The outline of an end of a mark has from this to that share of the length of its paper."""
+    end_width_mm: tuple[float, float] = (-2.0, 2.2)
+    """By how much it may be narrower and wider than the paper, mm."""
 
 
 @dataclass(frozen=True, slots=True)

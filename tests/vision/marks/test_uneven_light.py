@@ -1,6 +1,7 @@
 """Marks across which the edge of a shadow runs."""
 
 import math
+import re
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import load_mat
-from vision.marks.candidates import detect
+from vision.marks.candidates import Detections, detect
 from vision.marks.locate import locate, region
 from vision.marks.sticker import load_marks
 from vision.render.render import render, view_from
@@ -70,3 +71,21 @@ def test_marks_half_in_a_deep_shadow_are_read_and_none_is_misread(along_mm):
 def test_a_mark_in_even_light_is_read_as_before():
     gray = half_shaded(5, 40.0)
     assert read(gray) == read(gray, BLIND)
+
+
+@pytest.mark.parametrize("value", [2, 9])
+def test_a_mark_whose_outline_a_shadow_breaks_is_read_from_its_windows(value):
+    gray = half_shaded(value, 3.0)
+    found = detect(gray, region(VIEW, MAT, MARKS, TILES))
+    sides = np.linalg.norm(np.diff(found.outlines_px, axis=1), axis=2).max(axis=1)
+    broken = Detections(gray, found.outlines_px[sides < 0.6 * sides.max()])
+    (told,) = locate(broken, VIEW, MAT, MARKS, TILES)
+    assert told.value == value
+    assert math.hypot(told.pose.x_mm - 300.0, told.pose.y_mm - 200.0) < 0.4
+
+
+def test_all_windows_of_all_words_are_where_the_words_have_them():
+    for word in MARKS.words.values():
+        for match in re.finditer("1+", word):
+            off = (match.start() + match.end() - len(word)) / 2
+            assert {(len(match.group()), off), (len(match.group()), -off)} <= set(MARKS.windows)
