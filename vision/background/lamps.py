@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Floats, Gray
+from vision.arrays import Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
+from vision.geometry.boxes import near
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View, sample
 from vision.geometry.mat import Mat
@@ -286,3 +287,50 @@ def shaded(
         like = off < np.maximum(tuning.off_levels, tuning.off_share * empty.max(axis=1))
         explained[where] |= np.where(like, 255, 0).astype(np.uint8)
     return explained
+
+
+def casts(
+    foreground: Foreground,
+    lamps: Sequence[LightSource],
+    body: Floats,
+    bodies: Sequence[Floats],
+    view: View,
+    tuning: LampTuning = TUNING.lamps,
+) -> bool:
+    """Say whether the shadows of a body are there, as far as they can be told.
+
+    Patterns, things that were put down and shadows of others have outlines like a tile's, but not
+    the shadow that a tile would cast there.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        lamps: see `LampWatch`; without one nothing is asked.
+        body: corners of what may stand there, mm, shape (8, 3).
+        bodies: corners of all that stands or lies on the table, that one too.
+        view: the camera.
+        tuning: see `LampTuning`.
+    """
+    if not lamps:
+        return True
+    outlines = [
+        np.column_stack([outline, np.zeros(len(outline))])
+        for lamp in lamps
+        for outline in lamp.shadows_mm(body[None])
+    ]
+    limits = foreground.loose.shape[::-1]
+    pixels = project(np.concatenate([body, *outlines]), view.pose, view.intrinsics) / SHRINK
+    left, top = np.clip(np.floor(pixels.min(axis=0)), 0, limits).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(pixels.max(axis=0)), 0, limits).astype(int).tolist()
+
+    def drawn(hulls: Sequence[Floats]) -> Bools:
+        mask = np.zeros((bottom - top, right - left), np.uint8)
+        for points in hulls:
+            spots = project(points, view.pose, view.intrinsics) / SHRINK - (left, top)
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.round(spots).astype(np.int32)), (1,))
+        return mask > 0
+
+    cast = drawn(outlines) & ~drawn(near(body[None], bodies, tuning.reach_mm))
+    if np.count_nonzero(cast) < tuning.least_cast_px:
+        return True
+    there = foreground.loose[top:bottom, left:right][cast] > 0
+    return bool(there.mean() >= tuning.least_cast_share)

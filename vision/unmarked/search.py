@@ -17,7 +17,7 @@ from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
 from vision.background.background import SHRINK, Foreground
-from vision.background.lamps import LightSource
+from vision.background.lamps import LightSource, casts
 from vision.errors import VisionError
 from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
 from vision.geometry.camera_pose import project
@@ -105,7 +105,7 @@ def find_unmarked(
     )
     clear, doubtful = fallen_rows(image, foreground, rest, view, stood, known, tuning=tuning)
     work = Work(tuning.search.most_tries)
-    finder = _Finder(image, foreground, view, mat, tile_set, where, work, tuning=tuning)
+    finder = _Finder(image, foreground, view, mat, tile_set, where, work, lamps, tuning=tuning)
     tiles = finder.find_all(rest, known, clear)
     # An unmarked tile that still stands is among those that stood, but not yet known.
     told = sum(
@@ -128,6 +128,7 @@ class _Finder:
     tile_set: TileSet
     where: Gray | None
     work: Work
+    lamps: Sequence[LightSource]
     tuning: Tuning
 
     def find_all(
@@ -159,6 +160,8 @@ class _Finder:
         fits = fit_again(
             self.image, self.foreground, self.view, fits, obstacles, tuning=self.tuning
         )
+        moved = polish(self.image, self.view, fits, obstacles, tuning=self.tuning)
+        bodies = [*obstacles, *(fit.corners for fit, _, _ in moved)]
         return tuple(
             _tile(
                 fit,
@@ -167,8 +170,15 @@ class _Finder:
                 sigma_rad,
                 tuning=self.tuning.refine,
             )
-            for fit, sigma_mm, sigma_rad in polish(
-                self.image, self.view, fits, obstacles, tuning=self.tuning
+            for fit, sigma_mm, sigma_rad in moved
+            if fit.stance.orientation is None
+            or casts(
+                self.foreground,
+                self.lamps,
+                fit.corners,
+                bodies,
+                self.view,
+                tuning=self.tuning.lamps,
             )
         )
 

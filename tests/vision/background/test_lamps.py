@@ -9,7 +9,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.background.background import SHRINK, Background, shrink
-from vision.background.lamps import LampWatch, LightSource, shaded
+from vision.background.lamps import LampWatch, LightSource, casts, shaded
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -96,3 +96,34 @@ def test_the_shadow_of_a_body_reaches_as_far_as_its_height_and_the_lamp_say():
     (outline,) = lamp.shadows_mm(body[None])
     assert outline[:, 0].min() == pytest.approx(-3.75)
     assert outline[:, 0].max() == pytest.approx(3.75 + (432.0 + 7.5) / 9)
+
+
+@pytest.fixture(scope="module")
+def lit():
+    """How the table differs with the row under a hard lamp, and the lamps that its shadows tell."""
+    foreground = seen(ROW, Lamp(900.0, 300.0, 500.0))
+    watch = LampWatch(load_mat())
+    watch.see(foreground, BODIES, VIEW)
+    return foreground, watch.lamps
+
+
+def standing(x_mm, y_mm):
+    return body_of(Tile(None, Pose(x_mm, y_mm, 0.5), Orientation.VERTICAL))
+
+
+def test_every_tile_of_a_row_casts_the_shadow_of_the_lamp(lit):
+    foreground, lamps = lit
+    assert lamps
+    assert all(casts(foreground, lamps, body, BODIES, VIEW) for body in BODIES)
+
+
+def test_what_is_only_printed_on_the_table_casts_none(lit):
+    foreground, lamps = lit
+    printed = standing(300.0, 330.0)
+    assert not casts(foreground, lamps, printed, [*BODIES, printed], VIEW)
+
+
+def test_no_shadow_is_asked_for_without_a_lamp_or_out_of_the_picture(lit):
+    foreground, lamps = lit
+    assert casts(foreground, (), standing(300.0, 330.0), BODIES, VIEW)
+    assert casts(foreground, lamps, standing(2000.0, 215.0), BODIES, VIEW)

@@ -10,6 +10,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile, TileSet
 from vision.background.background import Background, shrink
+from vision.background.lamps import LightSource
 from vision.geometry.boxes import Bodies, body_of, stances
 from vision.geometry.camera_pose import CameraPose, project
 from vision.geometry.camera_view import View
@@ -32,12 +33,12 @@ def lying(x_mm, y_mm, heading_deg, color):
     return Solid(Tile(None, pose, Orientation.VERTICAL, State.FALLEN), color=color)
 
 
-def found(solids, table):
+def found(solids, table, lamps=()):
     scene = Scene(tuple(solids), table=table, seed=4)
     empty = render(replace(scene, solids=()), INTRINSICS, POSE)
     image = render(scene, INTRINSICS, POSE)
     foreground = Background(shrink(empty)).compare(shrink(image))
-    return find_unmarked(image, foreground, VIEW, load_mat(), TileSet(), ())
+    return find_unmarked(image, foreground, VIEW, load_mat(), TileSet(), (), lamps=lamps)
 
 
 def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
@@ -53,6 +54,15 @@ def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
     at = faint.tile.pose
     apart = [math.dist((t.pose.x_mm, t.pose.y_mm), (at.x_mm, at.y_mm)) for t in tiles]
     assert min(apart) < 2.0
+
+
+def test_a_box_that_stands_is_dropped_if_the_shadow_of_a_lamp_is_not_there():
+    pose = Pose(300.0, 200.0, 0.3)
+    standing = Solid(Tile(None, pose, Orientation.VERTICAL), color="black")
+    elsewhere = LightSource(-900.0, 200.0, 600.0, np.full(3, 0.5))
+    assert len(found([standing], "white")) == 1
+    assert found([standing], "white", [elsewhere]) == ()
+    assert len(found([lying(300.0, 200.0, 17, "black")], "white", [elsewhere])) == 1
 
 
 def cropped(name):
