@@ -69,8 +69,10 @@ window.show = async (snapshot, lang) => {
   document.getElementById("app").replaceWith(app);
   const rem = parseFloat(getComputedStyle(root).fontSize);
   const size = { ...pageSize(), rem };
-  preview(app, snapshot, { catalogue: words[lang], lang, ...size, acts: hands() });
+  return preview(app, snapshot, { catalogue: words[lang], lang, ...size, acts: hands() });
 };
+
+window.heard = async (snapshot, lang) => (await show(snapshot, lang)).heard();
 
 /** Every snapshot in turn; gives the answers that are not empty, by snapshot and question. */
 window.askAll = async (snapshots, lang, questions) => {

@@ -310,3 +310,34 @@ def test_the_phone_has_the_switch_of_a_pretend_pusher_and_of_no_other(phone, vir
     hands = {"estop": False, "beams": [False, False]} if pretend else None
     page = phone("push-switch", virtual=virtual, push={**saved["push"], "hands": hands})
     assert page.get_by_role("switch").count() == pretend
+
+
+HEARD = {
+    "turn": "Your turn, Petro",
+    "reading": "Is that what you built?",
+    "reading-wrong": "That does not count.",
+    "reading-gone": "A tile is gone from the row.",
+    "reading-unsure": "Which tile is it?",
+    "others-proposal": "Not confirmed yet.",
+}
+
+
+@pytest.mark.parametrize("screen", HEARD)
+def test_what_is_read_on_the_turn_page_is_heard_too(phone, screen):
+    page = phone(screen)
+    snapshot = json.loads((SNAPSHOTS / f"phone-{screen}.json").read_text(encoding="utf-8"))
+    heard = page.evaluate("snapshot => heard(snapshot, 'en')", snapshot)
+    assert HEARD[screen] in heard
+    assert "{" not in heard
+
+
+def test_a_key_that_is_gone_leaves_the_focus_where_its_screen_begins(phone):
+    page = phone("reading", may={"confirm": True, "correct": True})
+    page.get_by_role("button", name="Yes, it stands").focus()
+    gone = """async () => {
+      const { settle } = await import("/static/core/settle.js");
+      document.activeElement.remove();
+      settle(document.getElementById("app"));
+      return document.activeElement.tagName;
+    }"""
+    assert page.evaluate(gone) == "H1"

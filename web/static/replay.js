@@ -35,7 +35,7 @@ class Page {
     if (reply?.ok && told) return told;
     const key = `past.refused.${told?.reason ?? "offline"}`;
     const words = this.say(key);
-    this.trouble = words === key ? (told?.message ?? this.say("past.refused.offline")) : words;
+    this.trouble = words === key ? this.say(`past.refused.${told ? "other" : "offline"}`) : words;
     this.draw();
     return null;
   }

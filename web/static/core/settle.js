@@ -2,6 +2,10 @@
 
 let screen = null;
 let opener = null;
+let held = null;
+
+// What goes with a new drawing of the page says nothing: what had the focus before is known from here.
+addEventListener("focusin", (event) => (held = event.target));
 
 /** Strips that scroll start at the tile placed last. */
 function scrollStrips(root) {
@@ -38,9 +42,21 @@ function focusTitle(root) {
   screen = name;
   if (!first && !root.querySelector("[aria-modal]")) {
     scrollTo(0, 0);
-    const heading = root.querySelector("main h1");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus({ preventScroll: true });
+    focusHeading(root);
+  }
+}
+
+function focusHeading(root) {
+  const heading = root.querySelector("main h1");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+}
+
+/** A key that is gone, or cannot be pressed any more, leaves the focus where its screen begins. */
+function keepFocus(root) {
+  const gone = held && (!held.isConnected || held.disabled);
+  if (gone && document.activeElement === document.body && !root.querySelector("[aria-modal]")) {
+    focusHeading(root);
   }
 }
 
@@ -56,6 +72,7 @@ export function settle(root) {
   scrollStrips(root);
   focusTitle(root);
   focusSheet(root);
+  keepFocus(root);
 }
 
 /** Width and height of the page in its own px, beside a notch: on a tablet the style makes all of it larger. */

@@ -57,6 +57,7 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
  * @param {number} page.height px
  * @param {number} [page.rem]
  * @param {object} [page.acts] what happens when something is pressed, in place of nothing
+ * @returns {{heard: () => string}} what a screen reader hears of it
  */
 export function preview(root, snapshot, page) {
   const ui = previewUi(snapshot, { rem: 16, ...page }, () => draw());
@@ -66,4 +67,5 @@ export function preview(root, snapshot, page) {
     settle(root);
   };
   draw();
+  return { heard: () => ui.game?.politeWords(snapshot, ui) ?? "" };
 }

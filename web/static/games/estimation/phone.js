@@ -17,7 +17,7 @@ import { chooseEnd } from "./screens/push/chooseend.js";
 import { push, stopper, whoPushes } from "./screens/push/push.js";
 import { headline, report, roundEnd, verdict } from "./screens/push/verdict.js";
 import { others } from "./screens/turn/others.js";
-import { mend, reading } from "./screens/turn/reading.js";
+import { mend, reading, readingWords } from "./screens/turn/reading.js";
 import { turn } from "./screens/turn/turn.js";
 import { ballot, callerLine } from "./screens/vote/ballot.js";
 import { countdown } from "./screens/vote/countdown.js";
@@ -147,12 +147,17 @@ export const asks = {
   after: (s, ui) => (s.row_fix ? (mend.rowFixAsked?.(s, ui) ?? "") : ""),
 };
 
-/** What a screen reader hears when the phase changes. */
+/** What a screen reader hears when the phase changes, or a tile has been read. */
 export function politeWords(s, ui) {
   const mine = s.active === s.you.seat && me(s);
   switch (s.phase) {
-    case "TURN":
+    case "TURN": {
+      const read = readingWords(s, ui);
+      if (read) {
+        return read;
+      }
       return mine ? ui.t("turn.title", { name: short(me(s).name) }) : ui.t("others.next", { name: nameOf(s, ui, s.active) });
+    }
     case "BALLOT":
       return ui.t("ballot.title");
     case "COUNTDOWN":

@@ -7,7 +7,7 @@ import { list } from "../../../../core/i18n.js";
 import { accident } from "./accident.js";
 import { called, capital, key, lamp, nameOf, page, room, stopKey, title, withoutKey } from "../../../../core/page.js";
 import { placeWords, rowStrip, standable, tileNames } from "../row.js";
-import { again, asRead, fixOf, mend } from "./reading.js";
+import { again, asRead, fixOf, mend, violationLine } from "./reading.js";
 import { sheet } from "../../../../core/sheet.js";
 import { more } from "../../../../lobby/sheets.js";
 import { frame } from "../push/verdict.js";
@@ -66,10 +66,7 @@ function blind(s, ui) {
 /** What is wrong with the row, each in one sentence, and where. */
 function wrong(s, ui) {
   const { tile, violations, marks } = s.reading;
-  const lines = violations.map(({ kind, values }) => {
-    const [a, b] = [values[0] ?? tile?.value, values[1] ?? values[0] ?? ""];
-    return ui.t(`wrong.${kind}`, { a, b });
-  });
+  const lines = violations.map((each) => violationLine(ui, tile, each));
   return page(s, ui, {
     name: "reading",
     body: html`<p class="kicker">${ui.t(s.devices?.sees === false ? "reading.kicker_hand" : "wrong.kicker")}</p>

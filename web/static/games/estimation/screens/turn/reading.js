@@ -2,11 +2,14 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { triangle } from "../../../../core/objects/signs.js";
 import { tileFront } from "../../../../core/objects/tile.js";
-import { key, lamp, me, page, short, title } from "../../../../core/page.js";
+import { capital, key, lamp, me, nameOf, page, short, title } from "../../../../core/page.js";
 import { lowerEnd, placeWords, rowStrip, standable, tileNames } from "../row.js";
 
 /** What is wrong, and how to put it right: comes with `mend.js`, as most turns have no need of it. */
 export const mend = {};
+
+/** Readings of a row in which more has changed than one tile that came. */
+const CHANGED = ["several", "exchanged", "gone", "down"];
 
 /** The snapshot as if the tile that was read stood already. */
 export function asRead(s) {
@@ -25,6 +28,37 @@ export function again(s, ui) {
   return s.virtual && s.may.take_back
     ? key(ui.t("reading.take_back"), () => ui.send("take_back"))
     : key(ui.t("reading.again"), () => ui.send("look"), { disabled: !s.may.look });
+}
+
+/** What is wrong with a tile as it was read, in a sentence. */
+export function violationLine(ui, tile, { kind, values }) {
+  const [a, b] = [values[0] ?? tile?.value, values[1] ?? values[0] ?? ""];
+  return ui.t(`wrong.${kind}`, { a, b });
+}
+
+/** What a screen reader hears of a reading; empty while there is nothing to be told. */
+export function readingWords(s, ui) {
+  const { state, tile, position, violations = [], came = [], gone = [] } = s.reading ?? {};
+  const mine = s.active === s.you.seat && me(s);
+  const name = nameOf(s, ui, s.active);
+  if (state === "proposal" && tile) {
+    const words = inWords(s, ui, tile, position);
+    if (s.may.stood) {
+      return `${ui.t("asked.title", { name, value: tile.value })}. ${capital(words)}.`;
+    }
+    return mine ? `${capital(words)}. ${ui.t("reading.ask")}` : ui.t("others.proposal", { name, tile: words });
+  }
+  if (!mine) {
+    return "";
+  }
+  if (state === "wrong") {
+    return [`${ui.t("wrong.title")}.`, ...violations.map((each) => violationLine(ui, tile, each))].join(" ");
+  }
+  if (state === "unsure") {
+    return `${ui.t("unsure.title")} ${ui.t("unsure.lead")}`;
+  }
+  const said = { values: tileNames(ui, came), gone: tileNames(ui, gone), count: came.length - 1 };
+  return CHANGED.includes(state) ? `${ui.t(`changed.${state}`)}. ${ui.t(`changed.${state}.do`, said)}` : "";
 }
 
 /** The tile in the lamp's pool of light. */
