@@ -63,6 +63,8 @@ function keepFocus(root) {
 /** Where a screen is longer than the phone, its answers stay in sight. */
 function holdFoot(root) {
   const pad = root.querySelector(".pad");
+  // Measured as it is without: what stays in sight needs some room of its own.
+  pad?.classList.remove("is-long");
   pad?.classList.toggle("is-long", pad.offsetHeight > pageSize().height + 1);
 }
 
