@@ -43,6 +43,41 @@ def test_a_tile_is_picked_from_the_supply_and_stood_beyond_the_right_end(phone):
     assert asked["x_mm"] - last["x_mm"] == pytest.approx(30, abs=3)
 
 
+@pytest.mark.parametrize(
+    ("gap", "between"), [(0, "at the left end"), (2, "between 8 and 6"), (6, "at the right end")]
+)
+def test_a_tile_is_dragged_from_the_shelf_straight_into_the_row(phone, gap, between):
+    page = phone("turn")
+    shelf = middle(page, "[aria-label='Take the 5']")
+    page.mouse.move(*shelf)
+    page.mouse.down()
+    page.mouse.move(shelf[0], shelf[1] - 60)
+    page.locator(".strip-gaps").wait_for()
+    there = middle(page, f".gap >> nth={gap}")
+    page.mouse.move(*there)
+    assert page.locator(".gap[aria-checked=true]").get_attribute("aria-label") == between
+    page.mouse.up()
+    assert page.locator(".where").inner_text().startswith(between)
+    assert stand_it(page)["value"] == 5
+
+
+def test_a_tile_let_go_beside_the_row_goes_back_and_a_tap_still_takes_it(phone):
+    page = phone("turn")
+    before = middle(page, "[aria-label='Take the 5']")
+    drag(page, before, (0, -60))
+    assert page.locator(".topview").count() == 0 and page.locator(".gap").count() == 0
+    assert middle(page, "[aria-label='Take the 5']") == before
+    page.get_by_role("button", name="Take the 5").click()
+    assert page.locator(".topview").count() == 1
+
+
+def test_the_shelf_claims_the_finger_and_the_rest_of_the_page_scrolls(phone):
+    page = phone("turn")
+    claims = "el => getComputedStyle(el).touchAction"
+    assert page.locator("[aria-label='Take the 5']").evaluate(claims) == "none"
+    assert page.locator(".well").evaluate(claims) == "auto"
+
+
 def test_a_dragged_tile_goes_where_the_finger_goes(phone):
     page = phone("stand")
     before = stand_it(page)

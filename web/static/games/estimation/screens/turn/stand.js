@@ -4,7 +4,7 @@ import { list } from "../../../../core/i18n.js";
 import { sign, triangle } from "../../../../core/objects/signs.js";
 import { tilePicture } from "../../../../core/objects/tile.js";
 import { topView } from "../../objects/topview.js";
-import { firstPlace, heading, lineUp, onArea, overlaps, positionOf } from "./workarea.js";
+import { firstPlace, heading, lineUp, onArea, overlaps, placeAt, positionOf } from "./workarea.js";
 import { isWide, key, lamp, page, room, title } from "../../../../core/page.js";
 import { placeWords, standable } from "../row.js";
 
@@ -29,7 +29,20 @@ export function draftOf(s, value, before) {
   if (before && s.supply.length) {
     return { ...before, value };
   }
-  const place = firstPlace({ value, orientation }, row, s.area, s.tile);
+  return seen(firstPlace({ value, orientation }, row, s.area, s.tile), row);
+}
+
+/** A draft of a tile that was carried to a place in the row, as the row now stands. */
+export function draftAt(s, value, position) {
+  const row = others(s, value);
+  // A tile out of the middle of the row leaves a place of its own behind.
+  const from = s.row.findIndex((tile) => tile.value === value);
+  const place = position - (from >= 0 && from < position ? 1 : 0);
+  return seen(placeAt({ value, orientation: "vertical" }, row, place, s.area, s.tile), row);
+}
+
+/** A draft with a view that shows it, and as much of the row as it can. */
+function seen(place, row) {
   const middle = row.reduce((sum, tile) => sum + tile.x_mm / row.length, 0);
   const x = place.x_mm + Math.max(-ASIDE_MM, Math.min(ASIDE_MM, middle - place.x_mm));
   return { ...place, turned: false, view: { x, y: place.y_mm, span: SPAN_MM } };

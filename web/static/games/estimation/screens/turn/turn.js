@@ -3,7 +3,7 @@ import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { tilePicture } from "../../../../core/objects/tile.js";
 import { callDome } from "./calling.js";
 import { byHand, isWide, me, page, room, roundLabel, short, title } from "../../../../core/page.js";
-import { rowStrip, standable } from "../row.js";
+import { placeWords, rowStrip, standable } from "../row.js";
 import { notices } from "./reading.js";
 
 /** How a tile is stood on the pretend table: comes with `virtual.js`, as nobody else needs it. */
@@ -28,13 +28,24 @@ function supply(s, ui) {
       ${values.map((value) => html`<li>${tilePicture(value, { height, label: String(value) })}</li>`)}
     </ul>`;
   }
-  const take = (value) => ui.set({ draft: pretend.draftOf(s, value) });
+  const hands = (value) => pretend.carry?.(s, ui, value, () => ui.set({ draft: pretend.draftOf(s, value) })) ?? {};
   return html`<div class="supply" role="group" aria-label=${ui.t("turn.supply")}>
-    ${values.map(
-      (value) => html`<button type="button" class="supply-tile" ?disabled=${!s.may.stand || !pretend.stand} @click=${() => take(value)}
-        aria-label=${ui.t("turn.take", { value })}>${tilePicture(value, { height })}</button>`,
-    )}
+    ${values.map((value) => {
+      const hand = hands(value);
+      return html`<button type="button" class="supply-tile" ?disabled=${!s.may.stand || !pretend.stand}
+        @click=${hand.click} @pointerdown=${hand.down} @pointermove=${hand.move} @pointerup=${hand.up}
+        @pointercancel=${hand.over} @lostpointercapture=${hand.over}
+        aria-label=${ui.t("turn.take", { value })}>${tilePicture(value, { height })}</button>`;
+    })}
   </div>`;
+}
+
+/** The places of the row, while a tile is carried to it. */
+function places(s, ui) {
+  const { carried } = ui.local;
+  return carried && s.row.length
+    ? { chosen: carried.position, pick() {}, name: (position) => placeWords(ui, s.row, position) }
+    : undefined;
 }
 
 export function turn(s, ui) {
@@ -49,7 +60,7 @@ export function turn(s, ui) {
     name: "turn",
     label: roundLabel(s, ui),
     body: html`${title(ui.t("turn.title", { name: short(me(s).name) }))}
-      ${more || html`<p class="lead">${ui.t(lead)}</p>`} ${rowStrip(s, ui, mostOf(ui, more))}`,
+      ${more || html`<p class="lead">${ui.t(lead)}</p>`} ${rowStrip(s, ui, { ...mostOf(ui, more), choose: places(s, ui) })}`,
     act: s.placer ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
     shelf: supply(s, ui),
     foot: crowded ? "" : html`<p class="hint">${ui.t(byHand(s) ? "turn.hint_hand" : s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>`,

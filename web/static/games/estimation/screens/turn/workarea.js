@@ -77,22 +77,37 @@ export function lineUp(row, point) {
   return 0;
 }
 
+/** A place beyond one end of the row: that of its last tile, or of its first. */
+function beyond(tile, end, sign) {
+  const turn = end.heading_deg * RAD;
+  return {
+    ...tile,
+    x_mm: end.x_mm + sign * FIRST_PITCH_MM * Math.cos(turn),
+    y_mm: end.y_mm + sign * FIRST_PITCH_MM * Math.sin(turn),
+    heading_deg: end.heading_deg,
+  };
+}
+
+/** The middle of a place in the row: 0 is beyond the left end, `row.length` beyond the right one. */
+export function placeAt(tile, row, position, area, size) {
+  if (row.length === 0) {
+    return firstPlace(tile, row, area, size);
+  }
+  const [before, after] = [row[position - 1], row[position]];
+  if (!before || !after) {
+    return onArea(beyond(tile, before ?? after, before ? 1 : -1), area, size);
+  }
+  const point = { x_mm: (before.x_mm + after.x_mm) / 2, y_mm: (before.y_mm + after.y_mm) / 2 };
+  return { ...tile, ...point, heading_deg: bearing(before, after) };
+}
+
 /** A first place for a tile: beyond the right end, or the left one where the right has no room. */
 export function firstPlace(tile, row, area, size) {
   if (row.length === 0) {
     const [middleX, middleY] = [area.x, area.y].map(([a, b]) => (a + b) / 2);
     return { ...tile, x_mm: middleX, y_mm: middleY, heading_deg: 0 };
   }
-  const beyond = (end, sign) => {
-    const turn = end.heading_deg * RAD;
-    return {
-      ...tile,
-      x_mm: end.x_mm + sign * FIRST_PITCH_MM * Math.cos(turn),
-      y_mm: end.y_mm + sign * FIRST_PITCH_MM * Math.sin(turn),
-      heading_deg: end.heading_deg,
-    };
-  };
-  const places = [beyond(row[row.length - 1], 1), beyond(row[0], -1)];
+  const places = [beyond(tile, row[row.length - 1], 1), beyond(tile, row[0], -1)];
   const fits = (place) => {
     const kept = onArea(place, area, size);
     return kept.x_mm === place.x_mm && kept.y_mm === place.y_mm;
