@@ -3,7 +3,8 @@
 `python -m tests.tools.fits` draws all of them, by default as they are and with text of twice the
 size, and prints what of the main control cannot be seen without scrolling, and which words are cut
 off or covered. `--size 844x390`, `--lang en`, `--only phone-push` and `--text 100` take a part of
-it; `--pictures FOLDER` keeps a picture of each screen.
+it; `--pictures FOLDER` keeps a picture of each screen. `--axe` asks the accessibility checker as
+well, once for each kind of piece at each size and in both themes; console errors are always told.
 """
 
 import argparse
@@ -18,7 +19,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import BROWSERS, CHROMIUM_ARGS, PHONE_STAGE, SNAPSHOTS, StaticSite
+from tests.browser.conftest import (
+    BROWSERS,
+    CHROMIUM_ARGS,
+    PHONE_STAGE,
+    SNAPSHOTS,
+    Checker,
+    StaticSite,
+)
 from tests.browser.test_setup_screens import STAGE as SETUP_STAGE
 
 SIZES = (
@@ -76,14 +84,23 @@ def saved(kind: str, only: str) -> dict[str, object]:
     return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in named.items()}
 
 
-def look(page: Page, snapshots: dict[str, object], lang: str, folder: Path | None) -> dict:
+def look(
+    page: Page,
+    snapshots: dict[str, object],
+    lang: str,
+    folder: Path | None,
+    checker: Checker | None,
+) -> dict:
     """What does not fit, by state; each state's picture goes into the folder."""
-    if folder is None:
+    if folder is None and checker is None:
         return page.evaluate(ASK, [snapshots, lang])
     said = {}
     for name, snapshot in snapshots.items():
         said |= page.evaluate(ASK, [{name: snapshot}, lang])
-        page.screenshot(path=folder / f"{name}.png")
+        if folder is not None:
+            page.screenshot(path=folder / f"{name}.png")
+        if checker is not None:
+            said[name]["axe"] = checker(page, theme="light", still=True)
     return said
 
 
@@ -104,7 +121,8 @@ def report(at: str, text: int, said: dict, counted: Counter[str]) -> None:
     """Print what does not fit; text of twice the size may be scrolled."""
     for name, faults in said.items():
         counted["screens"] += 1
-        for what in ("hidden", "cut") if text == 100 else ("cut",):
+        for what in ("hidden", "cut", "axe") if text == 100 else ("cut", "axe"):
+            faults.setdefault(what, [])
             counted[what] += bool(faults[what])
             for fault in faults[what]:
                 print(f"{at}  {name}  {what}: {fault}")
@@ -122,6 +140,7 @@ def main() -> None:
     parser.add_argument("--theme", default="dark", choices=("dark", "light"))
     parser.add_argument("--kind", action="append", choices=tuple(STAGES))
     parser.add_argument("--pictures", type=Path, help="keep a picture of each screen there")
+    parser.add_argument("--axe", action="store_true", help="ask the accessibility checker too")
     asked = parser.parse_args()
     sizes = [tuple(map(int, size.split("x"))) for size in asked.size or ()] or SIZES
     counted: Counter[str] = Counter()
@@ -136,6 +155,7 @@ def main() -> None:
             address = f"http://127.0.0.1:{server.server_address[1]}"
             for size in sizes if snapshots else ():
                 page = opened(browser, address, size, asked.theme)
+                checker = Checker() if asked.axe else None
                 for text, lang in product(asked.text or (100, 200), asked.lang or LANGUAGES):
                     page.evaluate(
                         "size => { document.documentElement.style.fontSize = size; }", f"{text}%"
@@ -144,11 +164,12 @@ def main() -> None:
                     folder = asked.pictures and asked.pictures / named
                     if folder:
                         folder.mkdir(parents=True, exist_ok=True)
-                    report(named, text, look(page, snapshots, lang, folder), counted)
+                    said = look(page, snapshots, lang, folder, checker)
+                    report(named, text, said, counted)
                 page.close()
             server.shutdown()
         browser.close()
-    print(", ".join(f"{what}: {counted[what]}" for what in ("screens", "hidden", "cut")))
+    print(", ".join(f"{what}: {counted[what]}" for what in ("screens", "hidden", "cut", "axe")))
 
 
 if __name__ == "__main__":
