@@ -54,7 +54,7 @@ def test_a_moment_that_is_not_the_first_is_not_told_again(phone, moment):
 def test_the_small_game_of_an_empty_lobby_stands_calls_falls_and_begins_again(phone):
     page = phone("turn")
     told = page.evaluate("""async () => {
-      const { demoAt } = await import("/static/games/estimation/table/between/lobby.js");
+      const { demoAt } = await import("/static/games/estimation/table/between/demo.js");
       const seen = [];
       for (let time = 0; time < 16000; time += demoAt(time).next) {
         const { tiles, called } = demoAt(time);

@@ -70,7 +70,7 @@ def test_a_phone_names_all_that_it_loads_and_no_more_and_the_game_when_it_comes(
     assert fetched == named | {game}
 
 
-ROOMS = ("core", "lobby", "host", "setup", "past")
+ROOMS = ("core", "lobby", "host", "setup", "past", "table")
 
 
 def test_no_room_but_the_games_own_knows_a_game():

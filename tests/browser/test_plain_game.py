@@ -12,7 +12,7 @@ LANGUAGES = ("en", "uk", "ru", "bg")
 SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
 <link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/games/estimation/table/table.css"></head>
+<link rel="stylesheet" href="/static/table/table.css"></head>
 <body class="table"><div id="app"></div>
 <script type="module" src="/harness.js"></script></body></html>"""
 HARNESS = """
@@ -23,7 +23,8 @@ window.draw = async (snap, lang) => {
   const say = translator(await allWords(`table.${lang}`, snap), lang);
   const root = Object.assign(document.createElement("div"), { id: "app" });
   document.getElementById("app").replaceWith(root);
-  new Table(root, { say, lang }).show(snap);
+  const parts = { say, lang, now: () => snap.now_ms, send() {}, sound: {}, still: () => true };
+  new Table(root, parts).show(snap);
 };
 document.body.dataset.ready = "1";
 """

@@ -19,7 +19,8 @@ LEAST_TEXT_PX = 34
 SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
 <link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/games/estimation/table/table.css">
+<link rel="stylesheet" href="/static/table/table.css">
+<link rel="stylesheet" href="/static/games/estimation/table.css">
 {script}</head><body class="table" data-v data-page="table"><div id="app"></div></body></html>"""
 
 # A table without a link: `showTable(snapshot, {lang, theme})` draws it from nothing.

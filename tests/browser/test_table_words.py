@@ -8,7 +8,11 @@ import pytest
 from tests.support.words import PLURALS, page_words, words
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
-PAGE = [STATIC / "table.js", *(STATIC / "games" / "plain").glob("table.js")]
+PAGE = [
+    STATIC / "table.js",
+    STATIC / "games" / "plain" / "table.js",
+    *(STATIC / "table").glob("*.js"),
+]
 GAME = [
     path
     for path in (STATIC / "games" / "estimation").rglob("*.js")

@@ -40,7 +40,8 @@ TABLE_STAGE = {
 <html lang="en"><head><meta charset="utf-8"><title>Stage</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/static/core/style/tokens.css">
 <link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/games/estimation/table/table.css">
+<link rel="stylesheet" href="/static/table/table.css">
+<link rel="stylesheet" href="/static/games/estimation/table.css">
 </head><body class="table"><div id="app"></div>
 <script type="module" src="/stage.js"></script></body></html>""",
     "/stage.js": """import { allWords } from "/static/games/index.js";

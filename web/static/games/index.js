@@ -1,8 +1,9 @@
 /**
  * The games, each a folder beside this file: nothing outside it knows which there are.
  *
- * A game's folder has `phone.js` and `table.js`, what the page of that name shows of it. Its words lie
- * in a folder of its name among the catalogues, and are added to those of the page.
+ * A game's folder has `phone.js` and `table.js`, what the page of that name shows of it, and the style
+ * sheet of its table screen, `table.css`. Its words lie in a folder of its name among the catalogues, and
+ * are added to those of the page.
  */
 import { loadCatalogue } from "../core/i18n.js";
 
@@ -21,8 +22,27 @@ export function folderOf(snapshot) {
   return DRAWN.includes(name) ? name : "plain";
 }
 
+/** Put a style sheet on the page, unless it is there; kept once it is in force. */
+async function style(href) {
+  if (document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return;
+  await new Promise((done, failed) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", onload: done });
+    link.onerror = () => {
+      link.remove();
+      failed(new Error(`no style sheet ${href}`));
+    };
+    link.setAttribute("href", href);
+    document.head.append(link);
+  });
+}
+
 /** What a page shows of the game that a snapshot tells of. */
-export const loadGame = (page, snapshot = null) => import(`./${folderOf(snapshot)}/${page}.js`);
+export async function loadGame(page, snapshot = null) {
+  const folder = folderOf(snapshot);
+  const sheet = page === "table" && style(new URL(`./${folder}/table.css`, import.meta.url).pathname);
+  const [game] = await Promise.all([import(`./${folder}/${page}.js`), sheet]);
+  return game;
+}
 
 /**
  * The words that the game of a snapshot adds to a page's; it may have none.

@@ -1,11 +1,10 @@
 /** A game without screens of its own on the table screen: everybody round the table, and whose turn it is. */
-import { html, render, svg } from "../../vendor/lit-html/lit-html.js";
-import { defs } from "../../core/objects/defs.js";
+import { svg } from "../../vendor/lit-html/lit-html.js";
 import { markShape } from "../../core/objects/marks.js";
 import { list } from "../../core/i18n.js";
 import { partners, seatOf, short } from "../../core/page.js";
+import { Frame } from "../../table/frame.js";
 
-const PROTO = 1;
 const MIDDLE = { x: 960, y: 640 };
 const CHAIRS = { rx: 740, ry: 330 };
 const WOOD = { rx: 430, ry: 168 };
@@ -78,52 +77,21 @@ function words(s, { say, lang }) {
   return [waited.length ? say("table.plain.waits", { names: list(lang, waited) }) : say("table.plain.goes_on"), order];
 }
 
-/** The same port as the table screen of any game. */
-export class Table {
-  #snap = null;
-  #lost = "";
-
-  constructor(root, { say, lang }) {
-    Object.assign(this, { root, say, lang });
+export class Table extends Frame {
+  scene(ctx) {
+    const { snap } = ctx;
+    const [title, line] = words(snap, ctx);
+    return {
+      name: "plain",
+      title,
+      line,
+      quiet: true,
+      label: title,
+      art: [snap.phase === "LOBBY" ? wayIn(snap, ctx) : wood(snap), snap.seats.map((seat, at) => chair(snap, seat, at, ctx))],
+    };
   }
 
-  show(snap) {
-    this.#snap = snap;
-    this.draw();
-  }
-
-  lost(level) {
-    this.#lost = level;
-    this.draw();
-  }
-
-  hear() {}
-
-  draw() {
-    const s = this.#snap;
-    if (!s) {
-      return;
-    }
-    const { say } = this;
-    const fits = s.proto === PROTO;
-    const [heading, line] = fits ? words(s, this) : [say("table.version.title"), say("table.version.line")];
-    const lost = { word: "table.link.word", sheet: "table.link.title", closed: "table.closed.title" }[this.#lost];
-    render(
-      html`${defs()}<main class="t-stage" data-screen="plain">
-        <div class="t-felt"></div>
-        <svg class="t-art" viewBox="0 0 1920 1080" role="group" aria-label=${heading}>
-          ${fits ? [s.phase === "LOBBY" ? wayIn(s, this) : wood(s), s.seats.map((seat, at) => chair(s, seat, at, this))] : ""}
-        </svg>
-        <header class="t-words">
-          <h1 class="display t-title t-title-s">${heading}</h1>
-          <p class="t-line" aria-live="polite">${lost ? say(lost) : s.paused_by ? say("table.pause.title") : line}</p>
-        </header>
-      </main>`,
-      this.root,
-    );
-    document.title = `${heading} · ${say("table.page")}`;
-    if (this.root.id === "app") {
-      document.body.dataset.v = String(s.v);
-    }
+  behind({ snap, say, lang }) {
+    return { art: snap.seats.map((seat, at) => chair(snap, seat, at, { say, lang })), rail: false };
   }
 }

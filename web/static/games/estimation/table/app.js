@@ -1,23 +1,24 @@
-// The table screen: takes snapshots, chooses the screen, and draws again only when there is cause.
-import { render } from "../../../vendor/lit-html/lit-html.js";
+// Estimation Domino on the table screen: chooses the screen, and plays what happens between two snapshots.
+import { Frame } from "../../../table/frame.js";
+import { startScreen } from "../../../table/plain.js";
+import { demoLobby } from "./between/demo.js";
+import { finalScreen } from "./between/final.js";
+import { overScreen } from "./between/over.js";
+import { tableDefs } from "./defs.js";
 import { accidentScreen } from "./moments/accident.js";
 import { ballotScreen } from "./moments/ballot.js";
 import { countdownScreen } from "./moments/countdown.js";
 import { fallScreen } from "./moments/fall.js";
-import { finalScreen } from "./between/final.js";
 import { Hearing } from "./moments/hearing.js";
-import { Lens } from "./row/lens.js";
-import { lobbyScreen } from "./between/lobby.js";
 import { again, interrupts, momentBetween } from "./moments/moments.js";
-import { oldPageScreen, overScreen, pausedScreen, startScreen } from "./between/plain.js";
 import { pushScreen } from "./moments/push.js";
 import { revealScreen } from "./moments/reveal.js";
-import { rowScreen, rowWithReading } from "./row/row.js";
 import { shoutScreen } from "./moments/shout.js";
-import { stage } from "./stage.js";
 import { unsureScreen, verdictScreen } from "./moments/verdict.js";
-
-const PROTO = 1;
+import { plate } from "./plate.js";
+import { Lens } from "./row/lens.js";
+import { rowScreen, rowWithReading, standingRow } from "./row/row.js";
+import { rowInWords } from "./words.js";
 
 const MOMENT_SCREENS = {
   shout: shoutScreen,
@@ -28,7 +29,7 @@ const MOMENT_SCREENS = {
 };
 
 const PHASE_SCREENS = {
-  LOBBY: lobbyScreen,
+  LOBBY: demoLobby,
   TURN: rowScreen,
   BALLOT: ballotScreen,
   COUNTDOWN: (ctx) => (ctx.snap.countdown ? countdownScreen(ctx) : ballotScreen(ctx)),
@@ -40,65 +41,50 @@ const PHASE_SCREENS = {
   GAME_OVER: (ctx) => (ctx.snap.final ? finalScreen(ctx) : overScreen(ctx)),
 };
 
-export class Table {
-  #snap = null;
+export class Table extends Frame {
   #standing = [];
   #moment = null;
   #lens = new Lens();
   #turn = 0;
   #fresh = null;
-  #live = false;
-  #lost = "";
-  #sounding = false;
-  #way = "";
-  #frame = 0;
-  #timer = 0;
 
   /**
    * @param {Element} root where the screen is drawn
-   * @param {object} with_ {say, lang, now, send, sound, still}: now() is the server's clock in ms,
-   *   send(type, fields) gives a command, still() says whether motion is unwanted; clock() runs the
-   *   moments, in ms; scene(number, what) hears that the first run of a fall began or ended on this
-   *   screen; past: a game is looked back at, so nobody waits for that.
+   * @param {object} with_ as for any frame; scene(number, what) hears that the first run of a fall began
+   *   or ended on this screen; past: a game is looked back at, so nobody waits for that.
    */
-  constructor(root, { say, lang, now, send, sound, still, clock = () => performance.now(), scene = () => {}, past = false }) {
-    Object.assign(this, { root, say, lang, now, send, still, clock, scene, past });
-    this.hearing = new Hearing(sound);
-    this.sound = sound;
+  constructor(root, with_) {
+    super(root, with_);
+    const { sound, scene = () => {}, past = false } = with_;
+    Object.assign(this, { tell: scene, past, hearing: new Hearing(sound) });
   }
 
-  /** Take the newest snapshot. */
   show(snap) {
-    const before = this.#snap?.proto === PROTO ? this.#snap : null;
+    const begun = this.#moment;
+    super.show(snap);
+    const moment = this.#moment;
+    if (moment !== begun && moment?.name === "fall") requestAnimationFrame(() => this.#begins(moment.number));
+  }
+
+  took(before, snap) {
     const moment = momentBetween(before, snap, {
       standing: this.#standing,
       moment: this.#moment,
       past: this.past,
       now: this.now(),
     });
-    this.#live ||= before !== null && before.phase !== snap.phase;
     this.#fresh = this.#arrived(before, snap);
-    this.#snap = snap;
     if (moment) this.#moment = { ...moment, began: this.clock() };
     else if (this.#moment && interrupts(this.#moment, snap, this.past)) this.#moment = null;
     if (snap.row.length && snap.row.every((tile) => tile.state === "standing")) this.#standing = snap.row;
     this.hearing.changed(before, snap, this.#moment);
-    this.draw();
-    if (moment?.name === "fall") requestAnimationFrame(() => this.#begins(moment.number));
   }
 
   // A picture that is asked for and never drawn is not seen: a fall begins as one is drawn.
   #begins(number) {
     if (this.#moment?.name !== "fall" || this.#moment.number !== number) return;
     this.#moment.began = this.clock();
-    this.scene(number, "began");
-    this.draw();
-  }
-
-  /** How long the link has been gone: "", "word" or "sheet". */
-  lost(level) {
-    if (level === this.#lost) return;
-    this.#lost = level;
+    this.tell(number, "began");
     this.draw();
   }
 
@@ -113,7 +99,7 @@ export class Table {
 
   // In a past game the fall is told as soon as it is over.
   #after(time) {
-    const { verdict } = this.#snap;
+    const { verdict } = this.snap;
     const told = this.#moment.name === "fall" && verdict?.outcome && !this.still();
     return told ? { ...again(this.#moment, verdict, 2 * this.#moment.lasts), began: time } : null;
   }
@@ -123,82 +109,55 @@ export class Table {
     const moment = this.#moment;
     if (moment?.name !== "fall" || moment.over || time - moment.began < moment.once_ms) return;
     moment.over = true;
-    this.scene(moment.number, "ended");
+    this.tell(moment.number, "ended");
   }
 
-  #choose(ctx) {
-    const { snap, moment } = ctx;
-    if (snap.proto !== PROTO) return oldPageScreen(ctx);
-    if (moment) return MOMENT_SCREENS[moment.name](ctx);
-    if (snap.paused_by) return pausedScreen(ctx);
-    return (PHASE_SCREENS[snap.phase] ?? startScreen)(ctx);
+  moment(ctx) {
+    return ctx.moment ? MOMENT_SCREENS[ctx.moment.name](ctx) : null;
   }
 
-  draw() {
-    cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#timer);
-    this.#turn += 1;
-    const time = this.clock();
-    if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = this.#after(time);
-    const ctx = this.#context(time);
-    const screen = ctx.snap ? this.#choose(ctx) : startScreen(ctx);
+  scene(ctx) {
+    return (PHASE_SCREENS[ctx.snap.phase] ?? startScreen)(ctx);
+  }
+
+  behind(ctx) {
+    const { snap, say } = ctx;
+    return { label: rowInWords(snap.row, say), art: snap.phase === "LOBBY" ? "" : standingRow(ctx) };
+  }
+
+  plate(ctx, seat) {
+    return plate(ctx, seat);
+  }
+
+  defs() {
+    return tableDefs();
+  }
+
+  chosen(ctx, time) {
     this.#runOver(time);
     this.hearing.drawn(ctx);
-    render(stage(ctx, screen), this.root);
-    document.title = `${screen.title} · ${this.say("table.page")}`;
-    // In a part of another page, that page says what is shown.
-    if (this.#snap && this.root.id === "app") document.body.dataset.v = String(this.#snap.v);
+  }
+
+  drawn(ctx, time) {
     const lasts = this.#moment?.once_ms && !this.#moment.over ? this.#moment.once_ms : this.#moment?.lasts;
     if (lasts < Infinity) ctx.later(lasts - ctx.momentAge() + 5);
     if (this.#lens.moving(time)) ctx.frame();
   }
 
-  #context(time) {
+  context(time) {
+    this.#turn += 1;
+    if (this.#moment && time - this.#moment.began >= this.#moment.lasts) this.#moment = this.#after(time);
     const moment = this.#moment;
-    const spec = this.#snap?.tile;
-    const mode = (row, name, extra) =>
-      this.#lens.look(row, spec, { mode: name, now: time, turn: this.#turn, still: this.still(), extra });
-    let soonest = Infinity;
-    const snap = moment?.snap ?? this.#snap;
+    const ctx = super.context(time);
     return {
-      snap,
-      way: snap?.net?.others?.find((way) => way.url === this.#way) ?? snap?.net,
-      choose: (url) => {
-        this.#way = url;
-        this.draw();
-      },
-      say: this.say,
-      lang: this.lang,
-      send: this.send,
-      now: this.now,
+      ...ctx,
+      snap: moment?.snap ?? ctx.snap,
       moment,
       momentAge: () => time - moment.began,
-      still: this.still(),
-      live: this.#live && !this.still(),
-      lost: this.#lost,
       fresh: this.#fresh,
       standing: this.#standing,
-      look: mode,
-      sounding: this.#sounding,
-      toggleSound: () => this.hear(!this.#sounding),
-      frame: () => {
-        cancelAnimationFrame(this.#frame);
-        this.#frame = requestAnimationFrame(() => this.draw());
-      },
-      later: (ms) => {
-        if (ms >= soonest) return;
-        soonest = ms;
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.draw(), Math.max(0, ms));
-      },
+      look: (row, name, extra) =>
+        this.#lens.look(row, this.snap?.tile, { mode: name, now: time, turn: this.#turn, still: this.still(), extra }),
     };
-  }
-
-  /** Let this screen sound or not; only a tap may switch it on. */
-  hear(on) {
-    this.#sounding = on;
-    this.sound.mute(!on);
-    if (on) this.sound.wake();
-    this.draw();
   }
 }

@@ -1,22 +1,7 @@
 // Words on the table: a walnut pill with a brass edge, as wide as its word.
 import { svg } from "../../../vendor/lit-html/lit-html.js";
+import { wordWidth } from "../../../table/width.js";
 import { TAG_HEIGHT } from "./row/coins.js";
-
-const SIZE = 36;
-const widths = new Map();
-let pen = null;
-
-/** Width in stage pixels of a bold word of this size in the face the page really uses. */
-export function wordWidth(word, size = SIZE) {
-  const key = `${size} ${word}`;
-  if (!widths.has(key)) {
-    pen ??= document.createElement("canvas").getContext("2d");
-    const family = getComputedStyle(document.body).fontFamily || "sans-serif";
-    pen.font = `700 ${size}px ${family}`;
-    widths.set(key, pen.measureText(word).width);
-  }
-  return widths.get(key);
-}
 
 export const tagWidth = (word) => Math.max(120, Math.ceil(wordWidth(word)) + 56);
 

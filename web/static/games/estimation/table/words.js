@@ -1,25 +1,7 @@
-// Names and sentences about seats and tiles, made from a snapshot. No markup.
+// Sentences about the row and its tiles, made from a snapshot. No markup.
 
 import { byHand } from "../../../core/page.js";
-
-const NAME_LENGTH = 14;
-
-export const seatOf = (snap, id) => snap.seats.find((seat) => seat.seat === id) ?? null;
-
-/** A name as screens show it: whole up to fourteen letters. */
-export function shortName(name) {
-  const letters = Array.from(name);
-  return letters.length > NAME_LENGTH ? `${letters.slice(0, NAME_LENGTH - 1).join("")}…` : name;
-}
-
-export const nameOf = (snap, id) => shortName(seatOf(snap, id)?.name ?? "");
-
-/** "Olena and Borys", in the words of the page's language. */
-export function listed(names, lang) {
-  return new Intl.ListFormat(lang, { type: "conjunction" }).format(names);
-}
-
-export const host = (snap) => snap.seats.find((seat) => seat.host) ?? null;
+import { nameOf, seatOf } from "../../../table/names.js";
 
 const neighbours = (row, value) => {
   const at = row.findIndex((tile) => tile.value === value);
@@ -103,38 +85,3 @@ export const roundWords = (snap, say) =>
   snap.round > snap.rounds
     ? say("table.turn.extra")
     : say("table.turn.round", { round: snap.round, rounds: snap.rounds });
-
-/** What the host has ruled, and what runs out now; empty most of the time. */
-export function aside(ctx) {
-  return [ruling(ctx.snap, ctx.say), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
-}
-
-/** What people do for a camera or pusher that is lost or left out. */
-function modes({ devices }, say) {
-  const { lost = [], without = [] } = devices ?? {};
-  const gone = ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
-  return gone.map((which) => say(`table.mode.${which}`)).join(" ");
-}
-
-function ruling(snap, say) {
-  if (!snap.ruling || snap.phase === "GAME_OVER") return "";
-  const { kind, why, seat } = snap.ruling;
-  const known = say(`table.reason.${why}`);
-  const words = known === `table.reason.${why}` ? why : known;
-  return say(`table.ruling.${kind}`, { name: nameOf(snap, seat), why: words });
-}
-
-function runsOut({ snap, say, now, later }) {
-  if (!snap.timer || snap.timer.kind === "verdict" || snap.paused_by) return "";
-  const left = Math.max(0, snap.timer.until_ms - now());
-  const seconds = Math.ceil(left / 1000);
-  if (left) later(left % 1000 || 1000);
-  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return say(`table.timer.${snap.timer.kind}`, { clock });
-}
-
-/** How the title is set: long ones one step smaller. */
-export function titleStep(title) {
-  const length = Array.from(title).length;
-  return length > 34 ? "t-title-s" : length > 24 ? "t-title-m" : "";
-}

@@ -2,9 +2,9 @@
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { stackShape } from "../../objects/chip.js";
 import { markShape } from "../../../../core/objects/marks.js";
-import { nameSteps } from "../rail.js";
-import { wordWidth } from "../tags.js";
-import { listed, nameOf, seatOf } from "../words.js";
+import { nameSteps } from "../../../../table/rail.js";
+import { wordWidth } from "../../../../table/width.js";
+import { listed, nameOf, seatOf } from "../../../../table/names.js";
 
 const BOARD_Y = 862;
 const BIG = 170;

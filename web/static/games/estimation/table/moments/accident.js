@@ -1,6 +1,7 @@
 // Somebody knocked the row over: what is claimed, and who has to confirm it.
 import { standingRow } from "../row/row.js";
-import { nameOf, rowInWords } from "../words.js";
+import { nameOf } from "../../../../table/names.js";
+import { rowInWords } from "../words.js";
 
 function claim(accident, name, say) {
   if (!name) return say("table.accident.nobody");

@@ -1,7 +1,7 @@
 // The ballot: the row stays as it was; a back appears above the seat of everybody who is in.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { plaqueShape } from "../../objects/ballot.js";
-import { plateWidth, seatX } from "../rail.js";
+import { plateWidth, seatX } from "../../../../table/rail.js";
 import { rowPicture, rowWithReading } from "../row/row.js";
 import { solids } from "../row/rowart.js";
 import { differing, rowInWords } from "../words.js";

@@ -1,7 +1,7 @@
 // Three, two, one, domino: by the server's time, so that all screens agree.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { numeral } from "../../../../core/objects/numerals.js";
-import { wordWidth } from "../tags.js";
+import { wordWidth } from "../../../../table/width.js";
 
 const WORDS = ["three", "two", "one", "domino"];
 const RADIUS = 235;

@@ -3,7 +3,8 @@ import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { aimView, aimWords } from "../../objects/aimview.js";
 import { lying } from "../row/rowart.js";
 import { pushes, standingRow } from "../row/row.js";
-import { cameraWords, differing, nameOf, rowInWords, seatOf } from "../words.js";
+import { nameOf, seatOf } from "../../../../table/names.js";
+import { cameraWords, differing, rowInWords } from "../words.js";
 
 const BACK_MM = 10;
 const CAUSES = ["hand", "fell", "row", "blind", "passed", "nobody"];

@@ -1,9 +1,9 @@
 // The reveal: all ballots turn together above their own seats; then what is at stake.
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { plaqueShape } from "../../objects/ballot.js";
-import { plateWidth, seatX } from "../rail.js";
+import { plateWidth, seatX } from "../../../../table/rail.js";
 import { tag } from "../tags.js";
-import { listed, nameOf } from "../words.js";
+import { listed, nameOf } from "../../../../table/names.js";
 
 export const REVEAL_MS = 3200;
 export const DOUBTLESS_MS = 2900;

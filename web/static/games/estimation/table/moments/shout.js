@@ -2,7 +2,8 @@
 import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { rowPicture } from "../row/row.js";
-import { nameOf, rowInWords, seatOf } from "../words.js";
+import { nameOf, seatOf } from "../../../../table/names.js";
+import { rowInWords } from "../words.js";
 
 export const SHOUT_MS = 2200;
 

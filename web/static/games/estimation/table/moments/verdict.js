@@ -7,10 +7,10 @@ import { byHand } from "../../../../core/page.js";
 import { again } from "../../../../core/again.js";
 import { frameArt, INNER } from "../frame.js";
 import { rowArt } from "../row/rowart.js";
-import { nameSteps } from "../rail.js";
+import { nameSteps } from "../../../../table/rail.js";
 import { tag } from "../tags.js";
 import { falls, tilts } from "../row/tipping.js";
-import { listed, nameOf, shortName } from "../words.js";
+import { listed, nameOf, shortName } from "../../../../table/names.js";
 
 const MANY = 6;
 const LOOK_MS = 2500;

@@ -2,7 +2,8 @@
 import { rowArt } from "./rowart.js";
 import { byHand } from "../../../../core/page.js";
 import { marked, troubleArt, troubleLines } from "./trouble.js";
-import { cameraWords, host, nameOf, reading, rowInWords, roundWords, seatOf, shortName, stood } from "../words.js";
+import { host, nameOf, seatOf, shortName } from "../../../../table/names.js";
+import { cameraWords, reading, rowInWords, roundWords, stood } from "../words.js";
 
 // Where the frame has its sound key, in stage pixels.
 const SOUND_KEY = [1600, 826, 1870, 900];

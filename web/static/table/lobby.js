@@ -1,17 +1,17 @@
 // The lobby: the way in, large; then who sits, and who is ready.
-import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
-import { again } from "../../../../core/again.js";
-import { byHand } from "../../../../core/page.js";
-import { mark } from "../../../../core/objects/marks.js";
-import { tileFront } from "../../../../core/objects/tile.js";
-import { nameSteps } from "../rail.js";
-import { host, nameOf, shortName } from "../words.js";
+import { html } from "../vendor/lit-html/lit-html.js";
+import { again } from "../core/again.js";
+import { byHand } from "../core/page.js";
+import { mark } from "../core/objects/marks.js";
+import { nameSteps } from "./rail.js";
+import { host, nameOf, shortName } from "./names.js";
 
+/** So many can sit where a snapshot does not say. */
 const SEATS = 5;
+
+const most = (snap) => snap.most ?? SEATS;
+
 const GUEST_ROOM = 480;
-const TIPPING = [[3, 0], [8, 0], [6, 0], [11, 12], [9, 28]];
-const U = 4.2;
-const BOARD_Y = 1010;
 
 const tick = html`<svg class="t-tick" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
   height="50" rx="13"></rect><path d="M16 29L25 38L41 19"></path></svg>`;
@@ -35,45 +35,11 @@ const freeLine = (say) => html`<li class="t-guest t-free">
   <span class="t-guest-word">${say("table.lobby.free")}</span>
 </li>`;
 
-const shelf = svg`<g>${TIPPING.map(([value, turn], i) => {
-  const x = 90 + i * 123 + (i > 3 ? 26 : i > 2 ? 6 : 0);
-  const tile = tileFront(value, { y: 0, u: U, shadow: turn === 0 });
-  return svg`<g transform="translate(${x} ${BOARD_Y}) rotate(${turn} 82 0)">${tile}</g>`;
-})}</g>`;
-
-/** How the small game of an empty lobby goes, in ms: when each tile is stood, the call, the push, the end. */
-const DEMO = { stand: [600, 1700, 2800, 3900, 5000], call: 7200, push: 9400, clear: 14600, whole: 16000 };
-
-/** Which part of it is shown at this time, and when the next begins. */
-export function demoAt(time) {
-  const at = time % DEMO.whole;
-  const beats = [...DEMO.stand, DEMO.call, DEMO.push, DEMO.clear, DEMO.whole];
-  const tile = at >= DEMO.clear ? "is-gone" : at >= DEMO.push ? "is-down" : "is-up";
-  return {
-    tiles: DEMO.stand.map((stood) => (at >= stood ? tile : "")),
-    called: at >= DEMO.call && at < DEMO.push,
-    next: beats.find((beat) => beat > at) - at,
-  };
-}
-
-/** A small game that plays itself until somebody sits: five tiles are stood, doubted, and fall. */
-function demo(ctx) {
-  if (ctx.snap.seats.length || ctx.snap.you.host) return "";
-  const { tiles, called, next } = demoAt(ctx.still ? DEMO.call - 1 : ctx.now());
-  if (!ctx.still) ctx.later(next);
-  return html`<div class="t-demo" aria-hidden="true">
-    ${TIPPING.map(
-      ([value], i) => html`<span class="t-demo-tile t-demo-${i} ${tiles[i]}"><svg viewBox="-6 -54 36 58">${tileFront(value, { y: 0 })}</svg></span>`,
-    )}
-    <span class="t-demo-call display ${called ? "is-up" : ""}">${ctx.say("table.demo")}</span>
-  </div>`;
-}
-
 function keys({ snap, say, send }) {
   if (!snap.you.host) return "";
   const ready = snap.may.start;
   return html`<div class="t-lobby-keys">
-    ${snap.seats.length < SEATS
+    ${snap.seats.length < most(snap)
       ? html`<button type="button" class="t-key" @click=${() => send("add_bot")}>${say("table.lobby.bot")}</button>`
       : ""}
     <button type="button" class="t-key t-main" ?disabled=${!ready} @click=${() => send("start", { first: null })}
@@ -86,7 +52,7 @@ function line({ snap, say }) {
     return say("table.lobby.allready", { name: nameOf(snap, host(snap).seat) });
   }
   if (snap.seats.length && byHand(snap)) return say("table.lobby.byhand");
-  return say(snap.seats.length >= SEATS ? "table.lobby.full" : "table.lobby.line");
+  return say(snap.seats.length >= most(snap) ? "table.lobby.full" : "table.lobby.line");
 }
 
 /** The addresses of this machine, for phones that the first one does not reach. */
@@ -104,15 +70,16 @@ function ways(ctx) {
 
 const bare = (url) => url.replace(/^https?:\/\//, "").replace(/\/.*$/, "");
 
-export function lobbyScreen(ctx) {
+/** @param {object} [own] what the game has here of its own: `art` on the stage, and `over` it */
+export function lobbyScreen(ctx, own = {}) {
   const { snap, say } = ctx;
   const steps = nameSteps(snap.seats, () => GUEST_ROOM, 52);
   return {
     name: "lobby",
     title: say("table.lobby.title"),
     line: line(ctx),
-    art: snap.you.host || !snap.seats.length || snap.seats.length > 4 ? "" : shelf,
-    over: html`${demo(ctx)}<ul class="t-guests">
+    art: own.art ?? "",
+    over: html`${own.over ?? ""}<ul class="t-guests">
         ${snap.seats.map((seat) => seatLine(seat, say, steps.get(seat.seat)))}
         ${snap.seats.length < 2 ? Array.from({ length: 2 - snap.seats.length }, () => freeLine(say)) : ""}
       </ul>

@@ -1,25 +1,16 @@
-// The frame that every screen of the table hangs in: felt, title, art, corner, rail and veil.
-import { html, svg } from "../../../vendor/lit-html/lit-html.js";
-import { keyed } from "../../../vendor/lit-html/directives/keyed.js";
-import { again } from "../../../core/again.js";
-import { defs } from "../../../core/objects/defs.js";
+// What every screen of a table hangs in: felt, title, art, corner, rail and veil.
+import { html } from "../vendor/lit-html/lit-html.js";
+import { keyed } from "../vendor/lit-html/directives/keyed.js";
+import { again } from "../core/again.js";
+import { defs } from "../core/objects/defs.js";
+import { aside } from "./aside.js";
 import { rail } from "./rail.js";
-import { aside, titleStep } from "./words.js";
 
-const glow = (id, stops) => svg`<radialGradient id=${id}>${stops.map(
-  ([at, colour, opacity]) => svg`<stop offset=${at} stop-color=${colour} stop-opacity=${opacity}></stop>`,
-)}</radialGradient>`;
-
-const blur = (id, deviation) => svg`<filter id=${id} filterUnits="userSpaceOnUse" x="-60" y="-60"
-  width="2040" height="1200"><feGaussianBlur stdDeviation=${deviation}></feGaussianBlur></filter>`;
-
-const tableDefs = () => html`<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>
-  ${glow("t-pool", [[0, "#ffd98a", 0.34], [0.84, "#ffd98a", 0.31], [0.93, "#ffd98a", 0.16], [1, "#ffd98a", 0]])}
-  ${glow("t-spot", [[0, "#5aa27b", 0.85], [0.45, "#35735a", 0.6], [1, "#10261d", 0]])}
-  ${glow("t-win", [[0, "#ffd27a", 0.5], [0.6, "#ffd27a", 0.2], [1, "#ffd27a", 0]])}
-  ${glow("t-board", [[0, "#5a9a78", 1], [0.5, "#35705a", 1], [1, "#143026", 1]])}
-  ${blur("t-blur", 5)}${blur("t-blur-little", 2)}
-</defs></svg>`;
+/** How the title is set: long ones one step smaller. */
+function titleStep(title) {
+  const length = Array.from(title).length;
+  return length > 34 ? "t-title-s" : length > 24 ? "t-title-m" : "";
+}
 
 const corner = ({ snap, say, way }) => html`<figure class="t-corner">
   <img src=${way.qr} alt=${say("table.corner.picture")} @error=${again} />
@@ -49,7 +40,7 @@ function lostLink(ctx) {
 
 /**
  * The page of one screen.
- * @param {object} ctx see app.js
+ * @param {object} ctx see frame.js
  * @param {object} screen {name, title, line, mood, art, over, rail, corner, big, late}: art is SVG
  *   on the 1920 x 1080 stage, over is HTML above it; mood is "", t-narrow, t-night or t-out (the lamp is out).
  */
@@ -58,7 +49,7 @@ export function stage(ctx, screen) {
   const line = ctx.snap?.damaged ? ctx.say("table.damaged") : (screen.line ?? "");
   const note = screen.note || (ctx.snap?.seats ? aside(ctx) : "");
   const step = big ? "" : titleStep(title);
-  return html`${defs()}${tableDefs()}
+  return html`${defs()}${ctx.defs()}
     <main class="t-stage ${mood} ${ctx.live ? "t-live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
       <div class="t-felt"></div>
       <svg class="t-art" viewBox="0 0 1920 1080" role=${screen.label ? "img" : "presentation"}
@@ -73,7 +64,7 @@ export function stage(ctx, screen) {
       )}
       ${keyed(name, html`<div class="t-over">${screen.over ?? ""}</div>`)}
       ${screen.corner ? corner(ctx) : ""}
-      ${screen.rail ? rail(ctx.snap, ctx.say) : ""}
+      ${screen.rail ? rail(ctx) : ""}
       ${screen.quiet ? "" : soundKey(ctx)}
       ${lostLink(ctx)}
     </main>`;

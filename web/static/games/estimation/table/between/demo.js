@@ -1,0 +1,47 @@
+// What this game has in the lobby: tiles on the board, and while nobody sits a small game that plays itself.
+import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
+import { tileFront } from "../../../../core/objects/tile.js";
+import { lobbyScreen } from "../../../../table/lobby.js";
+
+const TIPPING = [[3, 0], [8, 0], [6, 0], [11, 12], [9, 28]];
+const U = 4.2;
+const BOARD_Y = 1010;
+
+const shelf = svg`<g>${TIPPING.map(([value, turn], i) => {
+  const x = 90 + i * 123 + (i > 3 ? 26 : i > 2 ? 6 : 0);
+  const tile = tileFront(value, { y: 0, u: U, shadow: turn === 0 });
+  return svg`<g transform="translate(${x} ${BOARD_Y}) rotate(${turn} 82 0)">${tile}</g>`;
+})}</g>`;
+
+/** How the small game of an empty lobby goes, in ms: when each tile is stood, the call, the push, the end. */
+const DEMO = { stand: [600, 1700, 2800, 3900, 5000], call: 7200, push: 9400, clear: 14600, whole: 16000 };
+
+/** Which part of it is shown at this time, and when the next begins. */
+export function demoAt(time) {
+  const at = time % DEMO.whole;
+  const beats = [...DEMO.stand, DEMO.call, DEMO.push, DEMO.clear, DEMO.whole];
+  const tile = at >= DEMO.clear ? "is-gone" : at >= DEMO.push ? "is-down" : "is-up";
+  return {
+    tiles: DEMO.stand.map((stood) => (at >= stood ? tile : "")),
+    called: at >= DEMO.call && at < DEMO.push,
+    next: beats.find((beat) => beat > at) - at,
+  };
+}
+
+/** A small game that plays itself until somebody sits: five tiles are stood, doubted, and fall. */
+function demo(ctx) {
+  if (ctx.snap.seats.length || ctx.snap.you.host) return "";
+  const { tiles, called, next } = demoAt(ctx.still ? DEMO.call - 1 : ctx.now());
+  if (!ctx.still) ctx.later(next);
+  return html`<div class="t-demo" aria-hidden="true">
+    ${TIPPING.map(
+      ([value], i) => html`<span class="t-demo-tile t-demo-${i} ${tiles[i]}"><svg viewBox="-6 -54 36 58">${tileFront(value, { y: 0 })}</svg></span>`,
+    )}
+    <span class="t-demo-call display ${called ? "is-up" : ""}">${ctx.say("table.demo")}</span>
+  </div>`;
+}
+
+export function demoLobby(ctx) {
+  const { you, seats } = ctx.snap;
+  return lobbyScreen(ctx, { art: you.host || !seats.length || seats.length > 4 ? "" : shelf, over: demo(ctx) });
+}

@@ -1,0 +1,31 @@
+// What is said beside any screen, in a line under the title.
+import { nameOf } from "./names.js";
+
+/** What the host has ruled, and what runs out now; empty most of the time. */
+export function aside(ctx) {
+  return [ruling(ctx.snap, ctx.say), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
+}
+
+/** What people do for a camera or pusher that is lost or left out. */
+function modes({ devices }, say) {
+  const { lost = [], without = [] } = devices ?? {};
+  const gone = ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
+  return gone.map((which) => say(`table.mode.${which}`)).join(" ");
+}
+
+function ruling(snap, say) {
+  if (!snap.ruling || snap.phase === "GAME_OVER") return "";
+  const { kind, why, seat } = snap.ruling;
+  const known = say(`table.reason.${why}`);
+  const words = known === `table.reason.${why}` ? why : known;
+  return say(`table.ruling.${kind}`, { name: nameOf(snap, seat), why: words });
+}
+
+function runsOut({ snap, say, now, later }) {
+  if (!snap.timer || snap.timer.kind === "verdict" || snap.paused_by) return "";
+  const left = Math.max(0, snap.timer.until_ms - now());
+  const seconds = Math.ceil(left / 1000);
+  if (left) later(left % 1000 || 1000);
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return say(`table.timer.${snap.timer.kind}`, { clock });
+}

@@ -1,0 +1,142 @@
+// The table screen of any game: takes snapshots, and draws the game's scene in the frame that all have.
+import { render } from "../vendor/lit-html/lit-html.js";
+import { oldPageScreen, pausedScreen, startScreen } from "./plain.js";
+import { stage } from "./stage.js";
+
+const PROTO = 1;
+
+/**
+ * What a game's table screen extends. The game gives `scene(ctx)`, a screen as in stage.js; where it
+ * wants to, `moment(ctx)`, a screen that goes before all others while it plays, `behind(ctx)`, what is
+ * seen behind a pause, and `plate(ctx, seat)`, what the rail shows of a seat.
+ */
+export class Frame {
+  #lost = "";
+  #sounding = false;
+  #way = "";
+  #frame = 0;
+  #timer = 0;
+  #live = false;
+  #snap = null;
+
+  /**
+   * @param {Element} root where the screen is drawn
+   * @param {object} with_ {say, lang, now, send, sound, still}: now() is the server's clock in ms,
+   *   send(type, fields) gives a command, still() says whether motion is unwanted; clock() runs the
+   *   moments, in ms.
+   */
+  constructor(root, { say, lang, now, send, sound, still, clock = () => performance.now() }) {
+    Object.assign(this, { root, say, lang, now, send, sound, still, clock });
+  }
+
+  /** The newest snapshot. */
+  get snap() {
+    return this.#snap;
+  }
+
+  /** Take the newest snapshot. */
+  show(snap) {
+    const before = this.#snap?.proto === PROTO ? this.#snap : null;
+    this.#live ||= before !== null && before.phase !== snap.phase;
+    this.#snap = snap;
+    this.took(before, snap);
+    this.draw();
+  }
+
+  /** A snapshot came after another, or null; before it is drawn. */
+  took() {}
+
+  /** How long the link has been gone: "", "word" or "sheet"; "closed" if the table was closed. */
+  lost(level) {
+    if (level === this.#lost) return;
+    this.#lost = level;
+    this.draw();
+  }
+
+  /** Let this screen sound or not; only a tap may switch it on. */
+  hear(on) {
+    this.#sounding = on;
+    this.sound.mute(!on);
+    if (on) this.sound.wake();
+    this.draw();
+  }
+
+  moment() {
+    return null;
+  }
+
+  behind() {
+    return {};
+  }
+
+  plate(ctx, seat) {
+    return { active: (ctx.snap.asked ?? []).some((each) => each.seat === seat.seat), holds: "" };
+  }
+
+  /** Shared drawings that the game's art names. */
+  defs() {
+    return "";
+  }
+
+  #choose(ctx) {
+    const { snap } = ctx;
+    if (!snap) return startScreen(ctx);
+    if (snap.proto !== PROTO) return oldPageScreen(ctx);
+    return this.moment(ctx) ?? (snap.paused_by ? pausedScreen(ctx, this.behind(ctx)) : this.scene(ctx));
+  }
+
+  draw() {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    const time = this.clock();
+    const ctx = this.context(time);
+    const screen = this.#choose(ctx);
+    this.chosen(ctx, time);
+    render(stage(ctx, screen), this.root);
+    document.title = `${screen.title} · ${this.say("table.page")}`;
+    // In a part of another page, that page says what is shown.
+    if (this.#snap && this.root.id === "app") document.body.dataset.v = String(this.#snap.v);
+    this.drawn(ctx, time);
+  }
+
+  /** A screen was chosen, and is drawn next. */
+  chosen() {}
+
+  /** A screen is drawn; what moves asks for the next one. */
+  drawn() {}
+
+  /** What a screen is made from, at a moment of the clock in ms. */
+  context(_time) {
+    let soonest = Infinity;
+    const snap = this.#snap;
+    return {
+      snap,
+      way: snap?.net?.others?.find((way) => way.url === this.#way) ?? snap?.net,
+      choose: (url) => {
+        this.#way = url;
+        this.draw();
+      },
+      say: this.say,
+      lang: this.lang,
+      send: this.send,
+      now: this.now,
+      still: this.still(),
+      live: this.#live && !this.still(),
+      lost: this.#lost,
+      plate: (ctx, seat) => this.plate(ctx, seat),
+      defs: () => this.defs(),
+      sounding: this.#sounding,
+      toggleSound: () => this.hear(!this.#sounding),
+      frame: () => {
+        cancelAnimationFrame(this.#frame);
+        this.#frame = requestAnimationFrame(() => this.draw());
+      },
+      later: (ms) => {
+        if (ms >= soonest) return;
+        soonest = ms;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.draw(), Math.max(0, ms));
+      },
+    };
+  }
+}

@@ -1,0 +1,53 @@
+// The wooden rail: one plate a seat, with its mark, its name and what the game has of it.
+import { html } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { mark } from "../core/objects/marks.js";
+import { shortName } from "./names.js";
+import { wordWidth } from "./width.js";
+
+const EDGE = 28;
+const PLATE_TEXT = { few: 122, five: 92 };
+
+/** Stage x of the middle of every seat's plate. */
+export function seatX(count, index) {
+  return EDGE + ((1920 - 2 * EDGE) * (index + 0.5)) / count;
+}
+
+export const plateWidth = (count) => (1920 - 2 * EDGE) / count;
+
+const STEPS = [60, 52, 44, 40, 36, 34];
+const LONG_NAME = 10;
+
+/**
+ * The step of type of every seat's name: the largest at which all fit into the `room` they have,
+ * in stage pixels. Names beyond ten letters do not make the others small.
+ */
+export function nameSteps(seats, room, largest = 44) {
+  const sizes = STEPS.filter((size) => size <= largest);
+  const fits = (seat) => sizes.find((size) => wordWidth(shortName(seat.name), size) <= room(seat)) ?? 34;
+  const usual = seats.filter((seat) => Array.from(seat.name).length <= LONG_NAME);
+  const common = Math.min(largest, ...usual.map(fits));
+  return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
+}
+
+function plate(ctx, seat, step) {
+  const { active, holds } = ctx.plate(ctx, seat);
+  return html`<li class="t-plate ${active ? "t-active" : ""}">
+    ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
+    ${mark(seat.mark, { size: 80 })}
+    <span class="t-who">
+      <b class="t-name t-name-${step}">${shortName(seat.name)}</b>
+      <span class="t-holds">${holds}</span>
+    </span>
+  </li>`;
+}
+
+/** A plate a seat; `ctx.plate` says whose turn it is and what stands under a name. */
+export function rail(ctx) {
+  const { snap } = ctx;
+  const count = snap.seats.length;
+  const steps = nameSteps(snap.seats, () => plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"], count > 4 ? 40 : 44);
+  return html`<ol class="t-rail t-seats-${count}">
+    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(ctx, seat, steps.get(seat.seat)))}
+  </ol>`;
+}
