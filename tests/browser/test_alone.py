@@ -10,6 +10,11 @@ pytestmark = pytest.mark.browser
 STEPS = ("stand", "doubt", "vote", "push", "chips")
 LANGUAGES = ("en", "uk", "ru", "bg")
 MOST_WORDS = 8
+AS_ANOTHER = """() => fetch("/api/command", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ id: "another", type: "rename", name: "Olena" }),
+})"""
 
 
 @pytest.fixture
@@ -28,6 +33,9 @@ def test_one_tap_after_the_scan_somebody_alone_plays_against_two_bots(visitors, 
     phone.page.reload()
     phone.title("Your turn")
     assert phone.page.get_by_text("Stand a tile in the row.").count() == 0
+    # Whoever has the phone next hears it too.
+    phone.page.evaluate(AS_ANOTHER)
+    phone.page.get_by_text("Stand a tile in the row.").wait_for()
     phone.press("Menu")
     phone.press("How it goes")
     assert phone.page.locator(".how-step").count() == len(STEPS)

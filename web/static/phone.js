@@ -418,12 +418,13 @@ class Phone {
     };
   }
 
-  /** Whether this is this phone's first moment of a kind: for as long as that moment lasts. */
+  /** Whether this is the first moment of a kind for whoever sits here: for as long as it lasts. */
   first(step) {
-    const now = this.snapshot.phase_id;
-    if (this.firsts[step] === undefined && recall(`first-${step}`) === null) {
+    const { phase_id: now, seats, you } = this.snapshot;
+    const name = seats.find(({ seat }) => seat === you.seat)?.name ?? "";
+    if (recall(`first-${step}`) !== name) {
       this.firsts[step] = now;
-      remember(`first-${step}`, "1");
+      remember(`first-${step}`, name);
     }
     return this.firsts[step] === now;
   }

@@ -19,7 +19,7 @@
  * @property {any} [game] what the page asks of the game, whose `hands` are in the `ui` too
  * @property {{sound: boolean, theme: string}} settings
  * @property {(name: string, value: any) => void} setting
- * @property {(step: string) => boolean} [first] whether this is the phone's first moment of a kind
+ * @property {(step: string) => boolean} [first] whether this is the first moment of a kind for whoever has the phone
  * @property {string} suggested a name for whoever has none yet
  */
 import { html, nothing } from "../vendor/lit-html/lit-html.js";

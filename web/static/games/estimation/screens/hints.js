@@ -1,4 +1,4 @@
-/** One line at a seat's first turn, call, ballot, push and verdict: each once on a phone. */
+/** One line at a seat's first turn, call, ballot, push and verdict: each once for whoever has the phone. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { me } from "../../../core/page.js";
 
