@@ -95,14 +95,35 @@ def open_rig(
     tracker = Tracker(session.physical.row_rules(session.table, config.tiles))
     pusher = _pusher(config.pusher, clock, tokens, touch)
     kinds = (config.camera.kind, config.pusher.kind)
-    bench = _bench(camera) if config.camera.kind in ("virtual", "folder") else None
+    bench = _bench(camera, config, clock) if config.camera.kind in ("virtual", "folder") else None
     rig = Rig(bench or camera, eye, tracker, pusher, table, *kinds, touch, tag, bench)
     return Machine(session, rig)
 
 
-def _bench(camera: Camera) -> BenchCamera:
-    """The same camera with its cable at hand."""
-    return BenchCamera(camera, getattr(camera, "has_ended", None))
+def _bench(camera: Camera, config: Config, clock: Clock) -> BenchCamera:
+    """The same camera with its cable at hand; a folder that is filled again plays on."""
+    if config.camera.kind != "folder":
+        return BenchCamera(camera)
+    return folder_bench(camera, Path(config.camera.folder), clock.monotonic_s)
+
+
+def folder_bench(camera: Camera, folder: Path, now_s: Callable[[], float]) -> BenchCamera:
+    """A camera of recorded pictures that goes on with those which come into its folder later."""
+    shown = _in_folder(folder)
+
+    def again() -> FolderCamera | None:
+        nonlocal shown
+        before, shown = shown, _in_folder(folder)
+        new = [path for path, taken in sorted(shown.items()) if before.get(path) != taken]
+        return FolderCamera(new, FOLDER_S, now_s=now_s) if new else None
+
+    return BenchCamera(camera, getattr(camera, "has_ended", None), again)
+
+
+def _in_folder(folder: Path) -> dict[Path, int]:
+    """The pictures of a folder, and when each was written, in nanoseconds."""
+    paths = folder.iterdir() if folder.is_dir() else ()
+    return {p: p.stat().st_mtime_ns for p in paths if p.suffix.lower() in PICTURES}
 
 
 def open_by_hand(session: RowSession) -> Machine:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from vision.capture.camera import Camera, CameraGone, Frame, RanDry
+from vision.capture.camera import Camera, CameraGone, FolderCamera, Frame, RanDry
 
 
 class BenchCamera(Camera):
@@ -11,6 +11,8 @@ class BenchCamera(Camera):
     Args:
         camera: gives the pictures.
         ended: whether its pictures have all been shown; a pretend camera never runs dry.
+        again: gives a camera of the pictures that have come into the folder since, None while there
+            are none.
 
     Attributes:
         camera: what it shows while everything is in place.
@@ -18,8 +20,14 @@ class BenchCamera(Camera):
         filled: there are pictures in its folder; None where it has no folder.
     """
 
-    def __init__(self, camera: Camera, ended: Callable[[], bool] | None = None) -> None:
+    def __init__(
+        self,
+        camera: Camera,
+        ended: Callable[[], bool] | None = None,
+        again: Callable[[], FolderCamera | None] = lambda: None,
+    ) -> None:
         self.camera = camera
+        self._again = again
         self._ended = ended
         self.plugged = True
         self.filled = None if ended is None else True
@@ -34,6 +42,8 @@ class BenchCamera(Camera):
             raise CameraGone("the cable of the camera has been pulled")
         if self.filled is False:
             raise RanDry("there is no picture in the folder of the camera")
+        if self.dry and (refilled := self._again()) is not None:
+            self.camera, self._ended = refilled, refilled.has_ended
         return self.camera.read()
 
     def is_opening(self) -> bool:
