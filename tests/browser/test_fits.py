@@ -23,6 +23,7 @@ LOOK = """async ([snapshots, lang, percent]) => {
     await show(snapshot, lang);
     scrollTo(0, 0);
     const faults = [...(percent > 100 ? [] : fits.hidden()), ...fits.cut()];
+    if (!document.querySelector("h1")) faults.push("no heading");
     if (faults.length) said[name] = faults;
   }
   document.documentElement.style.fontSize = "";

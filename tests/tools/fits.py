@@ -90,18 +90,23 @@ def look(
     snapshots: dict[str, object],
     lang: str,
     folder: Path | None,
-    checker: Checker | None,
+    asks: tuple[Checker, Page] | None,
 ) -> dict:
-    """What does not fit, by state; each state's picture goes into the folder."""
-    if folder is None and checker is None:
+    """What does not fit, by state; each state's picture goes into the folder.
+
+    The accessibility checker has a page of its own, as it changes what it looks at.
+    """
+    if folder is None and asks is None:
         return page.evaluate(ASK, [snapshots, lang])
     said = {}
     for name, snapshot in snapshots.items():
         said |= page.evaluate(ASK, [{name: snapshot}, lang])
         if folder is not None:
             page.screenshot(path=folder / f"{name}.png")
-        if checker is not None:
-            said[name]["axe"] = checker(page, theme="light", still=True)
+        if asks is not None:
+            checker, other = asks
+            other.evaluate("([snapshot, lang]) => show(snapshot, lang)", [snapshot, lang])
+            said[name]["axe"] = checker(other, theme="light", still=True)
     return said
 
 
@@ -156,7 +161,9 @@ def main() -> None:
             address = f"http://127.0.0.1:{server.server_address[1]}"
             for size in sizes if snapshots else ():
                 page = opened(browser, address, size, asked.theme)
-                checker = Checker() if asked.axe else None
+                asks = None
+                if asked.axe:
+                    asks = (Checker(), opened(browser, address, size, asked.theme))
                 for text, lang in product(asked.text or (100, 200), asked.lang or LANGUAGES):
                     page.evaluate(
                         "size => { document.documentElement.style.fontSize = size; }", f"{text}%"
@@ -165,9 +172,11 @@ def main() -> None:
                     folder = asked.pictures and asked.pictures / named
                     if folder:
                         folder.mkdir(parents=True, exist_ok=True)
-                    said = look(page, snapshots, lang, folder, checker)
+                    said = look(page, snapshots, lang, folder, asks)
                     report(named, text, said, counted)
                 page.close()
+                if asks:
+                    asks[1].close()
             server.shutdown()
         browser.close()
     print(", ".join(f"{what}: {counted[what]}" for what in ("screens", "hidden", "cut", "axe")))

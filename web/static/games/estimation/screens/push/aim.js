@@ -37,7 +37,7 @@ function finger(s, ui) {
     label: ui.t("push.rail"),
     body: html`<div class="middle">${mine ? "" : title(ui.t("handsoff.title"))}
       <div role="timer" aria-live="off" aria-label=${count}><svg class="display" width=${room(ui)} viewBox="0 0 320 110" aria-hidden="true">
-        <text x="160" y="88" text-anchor="middle" fill="currentColor" font-size=${left > 0 ? 100 : 66}>${count}</text></svg></div><p class="lead">${line}</p></div>`,
+        <text x="160" y="88" text-anchor="middle" fill="currentColor" font-size=${left > 0 ? 100 : 66}>${count}</text></svg></div>${mine ? title(line, { size: "title-s" }) : html`<p class="lead">${line}</p>`}</div>`,
     foot: html`${mine && left <= 0 && s.may.touch ? key(ui.t("finger.touch"), () => ui.send("touch")) : ""}
       ${s.may.stop ? stopKey(s, ui, "bar") : ""}`,
   });
