@@ -139,7 +139,6 @@ def test_an_evening_on_virtual_devices_goes_green_step_by_step(page, evening):
 
     go(page, "tiles")
     says(page, "Nothing to measure")
-    shot(page, "tiles")
 
     go(page, "pusher")
     says(page, "Pusher found")
@@ -240,6 +239,7 @@ def test_whoever_has_a_camera_comes_in_by_its_own_door(page, evening):
     page.get_by_label("Thickness, mm").fill("7,9")
     press(page, "Keep it")
     says(page, "48 × 24 × 7.9 mm, 8 g.")
+    shot(page, "tiles")
     assert evening[1].config().tiles.thickness_mm == 7.9
     page.reload()
     says(page, "Step 5 of 7: tiles")
