@@ -337,6 +337,9 @@ class SearchTuning:
     """By how much the footprints of two fits may overlap, mm: standing ..."""
     fallen_rim_mm: float = 4.0
     """... and fallen."""
+    rival_share: float = 0.75
+    """A body in the same place is a rival with so much of the quality of the one that is taken;
+    chosen with `RefitTuning.rival_weight` on living-room tables."""
     base_share: float = 0.3
     """How good a body is of which nothing is worth explaining, beside one that is all worth it."""
     beside_share: float = 1.2
@@ -378,7 +381,9 @@ class RefitTuning:
     well_shown_share: float = 0.85
     """Bodies of whose edges less than this shows are more uncertain ..."""
     doubt_mm: float = 10.0
-    """... by so much if none did, one sigma, mm."""
+    """... by so much if none did, one sigma, mm ..."""
+    rival_weight: float = 0.7
+    """... and by this share of how far away a rival would stand."""
     overlap_mm2: float = 20.0
     """By how much more it may stand in others, mm2: all are uncertain."""
 

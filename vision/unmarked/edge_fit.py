@@ -165,6 +165,7 @@ class BodyFit:
         edge: how well the image shows an edge at each of them, 0..1, shape (n,).
         miss_mm: root mean square distance between its edges and those of the image.
         start: which of the bodies that were fitted it was.
+        rival_mm: how far from it another body would have explained nearly as much.
     """
 
     stance: Stance
@@ -174,6 +175,7 @@ class BodyFit:
     edge: Floats
     miss_mm: float
     start: int = 0
+    rival_mm: float = 0.0
 
     def edge_outside(
         self, mask: Gray, shrink: int, tuning: EdgeFitTuning = TUNING.edge_fit

@@ -7,8 +7,9 @@ where nothing differs, or leaves a part of the tile bare. Then it is begun anew 
 the best box is kept.
 """
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -83,9 +84,15 @@ def fit_again(
 
 
 def doubt_mm(fit: BodyFit, tuning: RefitTuning = TUNING.refit) -> float:
-    """Say how much more uncertain the place of a body is because its edges do not all show."""
+    """Say how much more uncertain the place of a body is, for what does not show and for rivals.
+
+    Args:
+        fit: of the body.
+        tuning: see `RefitTuning`.
+    """
     shown = float(fit.edge.mean()) if len(fit.edge) else 0.0
-    return tuning.doubt_mm * max(0.0, tuning.well_shown_share - shown)
+    unseen_mm = tuning.doubt_mm * max(0.0, tuning.well_shown_share - shown)
+    return math.hypot(unseen_mm, tuning.rival_weight * fit.rival_mm)
 
 
 def _best(
@@ -129,7 +136,7 @@ def _best(
         if _overlap_mm2(one.corners, near_by) < most_mm2:
             suits = window.suits(one, view)
             if suits > most:
-                most, best = suits, one
+                most, best = suits, replace(one, rival_mm=fit.rival_mm)
     return best
 
 

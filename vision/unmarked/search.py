@@ -8,7 +8,7 @@ explains something that is there.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -315,7 +315,13 @@ class _Finder:
             best = max(left, key=lambda one: one.quality, default=None)
             if best is None or best.quality < least:
                 return taken, found
-            taken.append(best.fit)
+            rivals = [
+                apart_mm(best.tile, one.tile)
+                for one in left
+                if one.quality >= tuning.rival_share * best.quality
+                and not _clear(one.fit, one.tile, [best.tile], tuning)
+            ]
+            taken.append(replace(best.fit, rival_mm=max(rivals)))
             found.append(best.tile)
             rest = rest.without([best.fit.corners], view)
             draw_edges(drawn, [best.fit.corners], view, tuning=self.tuning.residual)

@@ -93,3 +93,10 @@ def test_a_body_is_not_moved_into_a_tile_that_is_known():
 def test_a_body_whose_edges_do_not_show_is_more_uncertain():
     assert doubt_mm(fit_at(TILE, shown=TUNING.refit.well_shown_share)) == 0.0
     assert doubt_mm(fit_at(TILE, shown=0.65)) == pytest.approx(2.0)
+
+
+def test_a_body_is_as_uncertain_as_its_rival_is_far():
+    fit = fit_at(TILE, shown=TUNING.refit.well_shown_share)
+    doubts = [doubt_mm(replace(fit, rival_mm=far)) for far in (0.0, 3.0, 6.0)]
+    assert doubts == pytest.approx([0.0, doubts[2] / 2, doubts[2]])
+    assert doubts[2] > 3.0

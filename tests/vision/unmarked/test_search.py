@@ -18,6 +18,7 @@ from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import load_mat
 from vision.render.render import render, view_from
 from vision.render.scene import Scene, Solid
+from vision.tuning.tuning import TUNING
 from vision.unmarked.edge_fit import Edges, find_edges
 from vision.unmarked.residual import unexplained
 from vision.unmarked.search import Fits, Work, believed, find_unmarked
@@ -33,12 +34,13 @@ def lying(x_mm, y_mm, heading_deg, color):
     return Solid(Tile(None, pose, Orientation.VERTICAL, State.FALLEN), color=color)
 
 
-def found(solids, table, lamps=()):
+def found(solids, table, lamps=(), tuning=TUNING):
     scene = Scene(tuple(solids), table=table, seed=4)
     empty = render(replace(scene, solids=()), INTRINSICS, POSE)
     image = render(scene, INTRINSICS, POSE)
     foreground = Background(shrink(empty)).compare(shrink(image))
-    return find_unmarked(image, foreground, VIEW, load_mat(), TileSet(), (), lamps=lamps)
+    mat = load_mat()
+    return find_unmarked(image, foreground, VIEW, mat, TileSet(), (), lamps=lamps, tuning=tuning)
 
 
 def test_a_tile_is_found_that_lies_otherwise_than_clearer_ones_round_it():
@@ -63,6 +65,16 @@ def test_a_box_that_stands_is_dropped_if_the_shadow_of_a_lamp_is_not_there():
     assert len(found([standing], "white")) == 1
     assert found([standing], "white", [elsewhere]) == ()
     assert len(found([lying(300.0, 200.0, 17, "black")], "white", [elsewhere])) == 1
+
+
+def test_a_tile_that_could_as_well_stand_elsewhere_is_less_certain():
+    standing = [Solid(Tile(None, Pose(300.0, 200.0, 0.3), Orientation.VERTICAL), color="black")]
+    search = [replace(TUNING.search, rival_share=share) for share in (0.0, 1.0)]
+    (doubted,), (sure,) = (
+        found(standing, "white", tuning=replace(TUNING, search=one)) for one in search
+    )
+    assert doubted.pose == sure.pose
+    assert doubted.sigma_mm > sure.sigma_mm + 1.0
 
 
 def cropped(name):
