@@ -41,9 +41,10 @@ test: .venv/ready-dev
 	@$(MAKE) --no-print-directory -j 2 types suite
 
 # Bytecode is kept even where the environment asks for none: commands are started some two hundred times.
+# Three at a time on two cores: many tests wait for a browser or another process.
 suite: export PYTHONDONTWRITEBYTECODE =
 suite: .venv/ready-dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: lint types
 
