@@ -8,7 +8,7 @@ import pytest
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.pusher.find_port import SerialPort
-from rig.pusher.port import Stroke
+from rig.pusher.port import PushRefused, Stroke
 from rig.setup.bench.arms import InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.bench.eyes import GOOD, LOW, RealEyes, VirtualEyes
 from rig.setup.errors import NotThere
@@ -171,7 +171,9 @@ def holds(bench):
     for _ in range(MOST_TRIES):
         yield air, air.hold()
         bench.turn_switch(False)
-        until(air, lambda _: arm_of(bench.opened).state == "SAFE")
+        until(air, lambda _: arm_of(bench.opened).state in ("SAFE", "AWAY"))
+        if arm_of(bench.opened).state == "AWAY":
+            bench.opened.homed()
         bench.turn_switch(True)
         until(air, lambda _: arm_of(bench.opened).ready)
     raise AssertionError("it never came to that")
@@ -204,15 +206,18 @@ def test_nothing_is_armed_before_a_hand_has_turned_the_switch(bench):
 
 
 def test_a_thumb_that_stays_swings_the_arm_out_and_home_once(bench):
+    before = 0
     for air, nonce in holds(bench):
-        stroke = until(air, lambda told: told is not None, nonce)
-        if isinstance(stroke, Stroke):
+        told = until(air, lambda told: told is not None, nonce)
+        if isinstance(told, Stroke) and told.complete:
             break
-        assert strokes(bench) == 0, "refused, and yet it moved"
-    assert (stroke.complete, stroke.number) == (True, 1)
+        if isinstance(told, (PushRefused, NotNow)):
+            assert strokes(bench) == before, "refused, and yet it moved"
+        before = strokes(bench)
+    assert told.number == before + 1
     for _ in range(5):
         assert air.tend() is None
-    assert strokes(bench) == 1
+    assert strokes(bench) == before + 1
     with pytest.raises(NotNow, match="off, and then on"):
         air.hold()
 
