@@ -41,10 +41,9 @@ test: .venv/ready-dev
 	@$(MAKE) --no-print-directory -j 2 types suite
 
 # Bytecode is kept even where the environment asks for none: commands are started some two hundred times.
-# Three at a time on two cores: many tests wait for a browser or another process.
 suite: export PYTHONDONTWRITEBYTECODE =
 suite: .venv/ready-dev
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: lint types
 
@@ -101,7 +100,7 @@ bench: .venv/ready-dev
 
 pictures: .venv/ready-dev
 	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py
-	DOMINO_SETUP_SHOTS=rig/pictures $(BIN)/python -m pytest tests/browser/test_setup_evening.py -k green
+	DOMINO_SETUP_SHOTS=rig/pictures $(BIN)/python -m pytest tests/browser/test_setup_evening.py -k "green or door"
 
 clean:
 	rm -rf .venv .venv-lowest build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
