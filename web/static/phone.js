@@ -457,7 +457,7 @@ class Phone {
       document.body.dataset.v = s.v;
       document.body.dataset.phase = s.phase;
       // After the frame that shows the title: to ask for so many files takes a slow phone a while.
-      this.coming ?? requestAnimationFrame(() => setTimeout(() => this.fetchGame()));
+      this.coming ?? requestAnimationFrame(() => requestAnimationFrame(() => this.fetchGame()));
     }
     if (s && ui.link === "live" && this.game?.counts?.(s)) {
       this.step = this.game.countBuzz(s.countdown, ui.now(), this.step, this.sound);
