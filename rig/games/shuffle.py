@@ -1,24 +1,171 @@
-"""A fair shuffle from unguessable bytes, so that what is dealt can be proved afterwards."""
+"""A shuffle that everybody can check: hashes of what is drawn, and the order that follows. Pure.
+
+The table draws a secret and every seat a share. All publish hashes of them first; then the shares
+are sent, and the order follows from the secret and all shares. Whoever honestly drew one of them
+knows that nobody chose the order. What is hashed is fixed to the last character: phones compute it
+by themselves (`web/static/core/shuffle.js`), and both sides are held to the same vectors.
+"""
 
 import hashlib
+import hmac
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rig.games.interface import Seat
+
+HEX_DIGITS = 64
+"""Digits of every value: 32 bytes, lower-case hexadecimal, the length of a SHA-256."""
+
+_WORDS = 1 << 32
+"""How many values a word has from which a number is drawn."""
+
+Fault = Literal["secret", "share", "length", "withheld", "late", "deck"]
+"""What can be wrong with an opened shuffle; pages have words for each."""
 
 
-def shuffled(count: int, seed: str) -> tuple[int, ...]:
-    """The numbers 0..count-1 in an order that follows from `seed` alone (Fisher-Yates).
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong with an opened shuffle.
 
-    Each step draws from SHA-256 in counter mode and throws away what would favour low numbers.
-
-    >>> sorted(shuffled(5, "a")) == list(range(5)), shuffled(5, "a") == shuffled(5, "a")
-    (True, True)
+    Attributes:
+        fault: which kind.
+        message: an English sentence.
+        seat: whose share it is about, "" if nobody's.
     """
-    order, blocks = list(range(count)), 0
-    for left in range(count, 1, -1):
-        bound = (1 << 64) // left * left
-        while True:
-            digest = hashlib.sha256(f"{seed} {blocks}".encode()).digest()
-            number, blocks = int.from_bytes(digest[:8]), blocks + 1
-            if number < bound:
-                break
-        at = number % left
-        order[left - 1], order[at] = order[at], order[left - 1]
+
+    fault: Fault
+    message: str
+    seat: Seat = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """A shuffle as it lies open after its round.
+
+    Attributes:
+        game: the game's name, 64 digits.
+        round: its number, from 1.
+        commitment: what the table published for its secret.
+        secret: the table's secret.
+        seats: who plays, in their order round the table.
+        hashes: what each seat published for its share, as they were shown.
+        shares: the shares, by seat.
+        order: the items as they were dealt, from place 0.
+        late: the seats whose hash came after others were shown.
+    """
+
+    game: str
+    round: int
+    commitment: str
+    secret: str
+    seats: tuple[Seat, ...]
+    hashes: Mapping[Seat, str]
+    shares: Mapping[Seat, str]
+    order: tuple[int, ...]
+    late: frozenset[Seat] = field(default_factory=frozenset)
+
+
+def is_value(text: object) -> bool:
+    """Whether this is 32 bytes in lower-case hexadecimal.
+
+    >>> is_value("0f" * 32), is_value("0F" * 32), is_value("0f" * 31)
+    (True, False, False)
+    """
+    return isinstance(text, str) and len(text) == HEX_DIGITS and not set(text) - _DIGITS
+
+
+_DIGITS = frozenset("0123456789abcdef")
+
+
+def committed(game: str, number: int, secret: str) -> str:
+    """What the table publishes for its secret in a round."""
+    return _sha256(f"domino-rig-deck-secret/1 {game} {number} {secret}")
+
+
+def share_hash(game: str, number: int, seat: Seat, share: str) -> str:
+    """What a seat publishes for its share in a round."""
+    return _sha256(f"domino-rig-deck-share/1 {game} {number} {seat} {share}")
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def order_of(
+    game: str,
+    number: int,
+    count: int,
+    secret: str,
+    seats: Sequence[Seat],
+    shares: Mapping[Seat, str],
+) -> tuple[int, ...]:
+    """The items 0..count-1 in the order that follows from a secret and all shares.
+
+    Args:
+        game: the game's name, 64 digits.
+        number: of the round.
+        count: how many items there are.
+        secret: the table's secret, 64 digits.
+        seats: who plays, in their order round the table; those without a share are passed over.
+        shares: the shares, by seat.
+
+    >>> order_of("0" * 64, 1, 5, "1" * 64, ("s1", "s2"), {"s2": "2" * 64})
+    (1, 4, 2, 3, 0)
+    """
+    given = "".join(f" {seat} {shares[seat]}" for seat in seats if seat in shares)
+    words = _words(bytes.fromhex(secret), f"domino-rig-deck/1 {game} {number} {count}{given}")
+    order = list(range(count))
+    for last in range(count - 1, 0, -1):
+        at = _drawn(last + 1, words)
+        order[last], order[at] = order[at], order[last]
     return tuple(order)
+
+
+def _words(key: bytes, message: str) -> Iterator[int]:
+    """Endless words of 32 bits: HMAC-SHA256 in counter mode, big-endian."""
+    block = 0
+    while True:
+        digest = hmac.digest(key, f"{message} {block}".encode(), "sha256")
+        yield from struct.unpack(">8I", digest)
+        block += 1
+
+
+def _drawn(below: int, words: Iterator[int]) -> int:
+    """A number of 0..below-1, each as likely: words that would favour low ones are passed over."""
+    fair = _WORDS - _WORDS % below
+    return next(word for word in words if word < fair) % below
+
+
+def faults(shuffle: Shuffle) -> tuple[Wrong, ...]:
+    """Check an opened shuffle: everything that is wrong with it, each in one sentence."""
+    return tuple(_faults(shuffle))
+
+
+def _faults(opened: Shuffle) -> Iterator[Wrong]:
+    game, number = opened.game, opened.round
+    sound = is_value(opened.secret)
+    if not sound or committed(game, number, opened.secret) != opened.commitment:
+        yield Wrong("secret", f"the table's secret of round {number} is not the one it published")
+    for seat in sorted(opened.hashes.keys() | opened.shares.keys()):
+        share = opened.shares.get(seat)
+        if share is None:
+            what = f"the share of seat {seat} in round {number} was withheld, and it was dealt"
+            yield Wrong("withheld", what, seat)
+        elif not is_value(share):
+            sound = False
+            what = f"the share of seat {seat} in round {number} has to be {HEX_DIGITS} digits"
+            yield Wrong("length", f"{what} 0-9 and a-f, and has {len(str(share))} characters", seat)
+        elif seat not in opened.hashes or seat in opened.late:
+            what = f"seat {seat} published no hash in round {number} before others were shown"
+            yield Wrong("late", what, seat)
+        elif share_hash(game, number, seat, share) != opened.hashes[seat]:
+            what = f"the share of seat {seat} in round {number} does not fit the hash it published"
+            yield Wrong("share", what, seat)
+    count = len(opened.order)
+    if sound and opened.order != order_of(
+        game, number, count, opened.secret, opened.seats, opened.shares
+    ):
+        what = f"the deck of round {number} was not dealt in the order that secret and shares give"
+        yield Wrong("deck", what)

@@ -23,7 +23,7 @@ from rig.games.interface import (
     Spec,
     secret,
 )
-from rig.games.shuffle import shuffled
+from rig.games.shuffle import order_of
 from rig.journal import Record
 from rig.serialise import NotPlain, from_plain, to_plain
 from rig.session.events import CommandTaken, OptionsChosen, Past, TableEvent, Undone
@@ -401,9 +401,8 @@ class Play(Generic[T, L, M]):
         """What the referee does next by itself, if anything."""
         game, rules = session.table.game, self.rules
         if count := rules.needs(game):
-            return Next(
-                0.0, lambda: session.decide(REFEREE, rules.deal(shuffled(count, session.nonce())))
-            )
+            order = order_of(session.nonce(), 1, count, session.nonce(), (), {})
+            return Next(0.0, lambda: session.decide(REFEREE, rules.deal(order)))
         if due := rules.due(game):
             command = due.command
             return Next(self._pause_s(session, due.pause), lambda: session.decide(REFEREE, command))
