@@ -11,7 +11,10 @@ from rig.errors import RigError
 ESTIMATION = "estimation"
 """What is played where a journal or a file does not say."""
 
-GAMES = {ESTIMATION: "rig.games.estimation.table.estimation_play"}
+GAMES = {
+    ESTIMATION: "rig.games.estimation.table.estimation_play",
+    "dominoes": "rig.games.dominoes.table.dominoes_play",
+}
 
 
 class UnknownGame(RigError):

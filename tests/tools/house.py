@@ -216,10 +216,24 @@ def writers_of_live(house: House) -> list[str]:
 
 
 def _more_than_one(places: Iterable[tuple[str, str]]) -> list[str]:
+    """Names with more than one place; each game has words of its own, as the port asks."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, place in places:
         found[name].add(place)
-    return [f"{k}: {', '.join(sorted(v))}" for k, v in sorted(found.items()) if len(v) > 1]
+    return [
+        f"{k}: {', '.join(sorted(v))}"
+        for k, v in sorted(found.items())
+        if len(v) > 1 and not _in_games_apart(v)
+    ]
+
+
+def _in_games_apart(places: Iterable[str]) -> bool:
+    folders = [_IN_A_GAME.match(place) for place in places]
+    games = [found[1] for found in folders if found]
+    return len(games) == len(set(games)) == len(folders)
+
+
+_IN_A_GAME = re.compile(r"rig/games/(\w+)/")
 
 
 def classes_of_one_name(house: House) -> list[str]:
