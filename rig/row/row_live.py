@@ -162,6 +162,7 @@ class RowLive(Live):
     Attributes:
         reading: what the camera makes of the tile that is being stood.
         proposal: what the placer is asked to confirm, if anything is.
+        wanted: the tile that people are asked to stand for a seat without hands, and where.
         kept: who says that a row that differs is right as it stands.
         clear: nothing but the row is on the table.
         seeing: what keeps the camera from seeing, if anything does.
@@ -182,6 +183,7 @@ class RowLive(Live):
 
     reading: Reading = field(default_factory=Reading)
     proposal: Proposal | None = None
+    wanted: Reading | None = None
     kept: Kept | None = None
     clear: bool = False
     seeing: Seeing = CLEAR
@@ -300,6 +302,10 @@ class RowHearing(Hearing, Protocol):
     def proposed(self, proposal: Proposal) -> None:
         """What is proposed waits anew, or for somebody."""
         self.update(proposal=proposal)
+
+    def asked_for(self, wanted: Reading) -> None:
+        """People are asked to stand this tile at this place."""
+        self.update(wanted=wanted)
 
     def kept_by(self, kept: Kept | None) -> None:
         """A player says that a row that differs is right; None: nobody says so any more."""

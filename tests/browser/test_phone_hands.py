@@ -354,6 +354,8 @@ HEARD = {
     "reading-gone": "A tile is gone from the row.",
     "reading-unsure": "Which tile is it?",
     "others-proposal": "Not confirmed yet.",
+    "asked-camera": "Please stand the 5 for Petro. 5 at the right end, upright.",
+    "asked-wrong": "That does not count. The 5 stands apart from the row.",
 }
 
 

@@ -271,6 +271,13 @@ def test_a_photo_finish_is_told_in_words_of_its_own(page, ms, words):
     assert page.inner_text(".t-line") == words
 
 
+@pytest.mark.parametrize("screen", ["table-asked", "table-asked-camera"])
+def test_a_bot_s_tile_is_asked_for_with_a_camera_and_without(page, screen):
+    opened(page)
+    shown(page, SNAPSHOTS[screen])
+    assert page.inner_text(".t-line") == "Please stand the 4 for Petro: right end, upright."
+
+
 def test_the_ballot_screen_tells_no_side():
     open_ballots = {
         name: s for name, s in SNAPSHOTS.items() if s["phase"] in ("BALLOT", "COUNTDOWN")

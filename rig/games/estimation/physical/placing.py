@@ -3,22 +3,32 @@
 import math
 from collections.abc import Sequence
 
-from physics.row.tile import Orientation
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish
-from rig.games.estimation.table.estimation_table import RowContext, asks_people, could_be_empty
+from rig.games.estimation.table.estimation_table import (
+    RowContext,
+    asks_people,
+    could_be_empty,
+    is_of_bot,
+)
 from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
 from rig.games.interface import Data
+from rig.row import manual_row
 from rig.row.row_table import RowRead
 from rig.row.written_row import standing
 from rig.session.request import Ask, Told, machine_of
 
 
 def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
-    """Stand a tile on the virtual table; the referee only knows of it what the camera sees."""
+    """Stand a tile on the virtual table; the referee only knows of it what the camera sees.
+
+    At a table of real tiles only a bot gives this command: it asks people to stand the tile.
+    """
     machine, game = machine_of(session), session.table.game
-    if not machine.virtual:
+    if not machine.virtual and not is_of_bot(session.table):
         raise NotPossible("not_virtual", "Stand the tile on the table with your hand.")
     if game.phase is not Phase.TURN:
         raise Refused(Reason.WRONG_PHASE)
@@ -30,8 +40,15 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
     if not session.table.row:
         raise NotPossible("looking", "One moment: the camera is looking at the row.")
     orientation = ask.text("orientation", [o.value for o in Orientation])
-    heading_rad = math.radians(ask.number("heading_deg"))
-    return machine.stand(value, ask.number("x_mm"), ask.number("y_mm"), heading_rad, orientation)
+    pose = Pose(ask.number("x_mm"), ask.number("y_mm"), math.radians(ask.number("heading_deg")))
+    if machine.virtual:
+        return machine.stand(value, pose.x_mm, pose.y_mm, pose.heading_rad, orientation)
+    tile = Tile(value, pose, Orientation(orientation), spec=session.config.tiles)
+    wanted = manual_row.entered(session.play.physical.duty(session.table), tile)
+    if wanted.state != "proposal":
+        raise Refused(Reason.NO_SUCH_POSITION)
+    session.after_commit(lambda: session.asked_for(wanted))
+    return ()
 
 
 def take_back(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -51,7 +68,7 @@ def confirm(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 
 def stood(session: RowContext, ask: Ask) -> Told:
-    """A person has stood the tile that a bot asked for, on a table that no camera sees."""
+    """A person says that the tile of a bot stands, as it was asked for or as it was read."""
     if not asks_people(session.table):
         raise NotPossible("not_asked", "Nobody has asked for a tile to be stood.")
     if ask.player is None or ask.player.bot:

@@ -7,7 +7,7 @@ stands still while the placer is about to put the reading right on the phone.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rig.games.estimation.table.estimation_table import RowContext, RowPresent, asks_people
+from rig.games.estimation.table.estimation_table import RowContext, RowPresent, waits_for_word
 from rig.games.estimation.terms import Phase, Reason, Refused
 from rig.games.interface import Data
 from rig.row.row_live import Proposal, Reading, RowLive
@@ -57,7 +57,7 @@ def waits(session: RowPresent) -> Wait | None:
     known = live.proposal
     if known is None or _is_held(session, known) or table.game.phase is not Phase.TURN:
         return None
-    if asks_people(table):
+    if waits_for_word(table):
         return None  # it stands when a person says that it does
     if long_s == 0 or session.timers.no_hurry or table.paused_by is not None:
         return None

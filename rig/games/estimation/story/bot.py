@@ -49,11 +49,19 @@ _NONCE_MS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class _Stood:
-    """The tile that it has stood in this turn, and since when nobody seems to have seen it."""
+    """The tile that it has stood or asked for in this turn.
+
+    Attributes:
+        phase_id: which turn.
+        value: of the tile.
+        waiting_ms: since when nobody seems to have seen it.
+        sees: whether a camera looked then.
+    """
 
     phase_id: str
     value: int
     waiting_ms: int
+    sees: bool
 
 
 class Bot:
@@ -83,11 +91,13 @@ class Bot:
         self._stood: _Stood | None = None
         self._held: tuple[str, int] | None = None
         self._now_ms = 0
+        self._sees = True
         self._differs_ms: int | None = None
 
     def next_command(self, snapshot: Snapshot) -> Command | None:
         """Say what to send now, without its `id`; None for nothing."""
         self._now_ms = snapshot["now_ms"]
+        self._sees = snapshot.get("devices", {}).get("sees", True)
         if snapshot.get("paused_by") is not None:
             return None
         decide = {
@@ -116,7 +126,8 @@ class Bot:
             self._refused = (phase_id, kind, times + 1, self._now_ms)
         if kind == "stand":
             self._tries = (phase_id, self._tries_in(phase_id) + 1)
-            self._stood = _Stood(phase_id, command["value"], self._now_ms) if done else None
+            stood = _Stood(phase_id, command["value"], self._now_ms, self._sees)
+            self._stood = stood if done else None
         elif kind == "take_back":
             self._stood = None
         elif kind == "hold":
@@ -164,9 +175,14 @@ class Bot:
             return None if before is None else self._check(before, snapshot)
         if not waiting:
             self._stood = replace(stood, waiting_ms=self._now_ms)
-        elif self._now_ms - stood.waiting_ms > _LOST_MS:
+        elif stood.sees is not self._sees or self._seems_lost(snapshot, stood):
             return self._stand(snapshot)
         return self._check(stood.value, snapshot) if reading["tile"] else None
+
+    def _seems_lost(self, snapshot: Snapshot, stood: _Stood) -> bool:
+        """Whether nobody seems to see its tile; what people were asked for takes its time."""
+        asked = snapshot.get("wanted") is not None
+        return not asked and self._now_ms - stood.waiting_ms > _LOST_MS
 
     def _check(self, value: int, snapshot: Snapshot) -> Command | None:
         """Say whether the camera has read the tile rightly."""
@@ -174,7 +190,8 @@ class Bot:
         state, position = reading["state"], reading["position"]
         if state == "proposal" and may.get("confirm") and reading["tile"]["value"] == value:
             return {"type": "confirm"}
-        believed = state in ("proposal", "unsure")
+        # What people stand for it instead of the tile it asked for is theirs to choose.
+        believed = state == "unsure" or (state == "proposal" and snapshot.get("wanted") is None)
         if state == "wrong":
             kinds = {violation["kind"] for violation in reading["violations"]}
             left_behind = not snapshot["supply"] and kinds <= {"apart", "too_far"}

@@ -166,7 +166,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
 
     def begun(self, table: EstimationTable) -> Mapping[str, Any]:
         """No thumb is on the button as a step begins, and a turn begins with a look at the row."""
-        changes: dict[str, Any] = {"hold": None, "noticed": (), "kept": None}
+        changes: dict[str, Any] = {"hold": None, "noticed": (), "kept": None, "wanted": None}
         if table.game.phase in (Phase.TURN, Phase.LOBBY):
             # Where nobody looks, the row stands as it was entered.
             reading = Reading("looking" if table.devices.sees else "waiting")

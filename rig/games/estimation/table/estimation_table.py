@@ -83,9 +83,19 @@ def by_hand(table: EstimationTable) -> bool:
 
 def asks_people(table: EstimationTable) -> bool:
     """Whether somebody has to stand the tile of the seat whose turn it is: a bot has no hands."""
-    player = table.player(table.game.active) if table.game.active else None
     people = any(not each.bot for each in table.players)
-    return by_hand(table) and people and player is not None and player.bot
+    return table.world is None and people and is_of_bot(table)
+
+
+def is_of_bot(table: EstimationTable) -> bool:
+    """Whether it is a bot's turn."""
+    player = table.player(table.game.active) if table.game.active else None
+    return player is not None and player.bot
+
+
+def waits_for_word(table: EstimationTable) -> bool:
+    """Whether the tile that a bot has asked for stands only once a person says so."""
+    return asks_people(table) and by_hand(table)
 
 
 def could_be_empty(table: EstimationTable) -> bool:

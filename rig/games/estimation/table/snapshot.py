@@ -20,6 +20,8 @@ from rig.games.estimation.table.estimation_table import (
     RowPresent,
     asks_people,
     could_be_empty,
+    is_of_bot,
+    waits_for_word,
 )
 from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.estimation.view import view as game_view
@@ -74,6 +76,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         "shout": None,
         "countdown": None,
         "reading": None,
+        "wanted": None,
         "push": None,
         "fall": None if live.telling is None else fall_view(session, who.role),
         "verdict": None,
@@ -93,6 +96,8 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         }
     if table.game.phase is Phase.TURN and machine is not None:
         shot["reading"] = {**_reading(live.reading, table), **_waits(session)}
+        if live.wanted is not None and table.devices.sees:
+            shot["wanted"] = _placed(live.wanted)
     shot["differs"] = dispute.told(session)
     if table.game.phase is Phase.TOPPLE:
         shot["push"] = push_view(session, status)
@@ -151,6 +156,20 @@ def _row(table: EstimationTable) -> list[dict[str, Any]]:
 
 
 def _reading(reading: Reading, table: EstimationTable) -> dict[str, Any]:
+    return {
+        "state": reading.state,
+        **_placed(reading),
+        "violations": [{"kind": kind, "values": list(vs)} for kind, vs in reading.violations],
+        "marks": [dispute.shown(one) for one in marks(reading)],
+        "came": list(reading.came),
+        "gone": list(reading.gone),
+        "notices": [{"kind": kind, "values": list(vs)} for kind, vs in reading.notices],
+        "ready": bool(table.row),
+    }
+
+
+def _placed(reading: Reading) -> dict[str, Any]:
+    """A tile, and where in the row it stands or is to stand."""
     tile, position = reading.tile, reading.position
     row = [t.value for t in reading.row]
     place, between = None, None
@@ -159,7 +178,6 @@ def _reading(reading: Reading, table: EstimationTable) -> dict[str, Any]:
         if place == "between":
             between = [row[position - 1], row[position + 1]]
     return {
-        "state": reading.state,
         "tile": None
         if tile is None
         else {
@@ -172,12 +190,6 @@ def _reading(reading: Reading, table: EstimationTable) -> dict[str, Any]:
         "position": position,
         "place": place,
         "between": between,
-        "violations": [{"kind": kind, "values": list(vs)} for kind, vs in reading.violations],
-        "marks": [dispute.shown(one) for one in marks(reading)],
-        "came": list(reading.came),
-        "gone": list(reading.gone),
-        "notices": [{"kind": kind, "values": list(vs)} for kind, vs in reading.notices],
-        "ready": bool(table.row),
     }
 
 
@@ -239,9 +251,9 @@ def _may(
         "go_on": seat is not None and goes_on(game, seat),
         "accident_undo": is_host and may(game, HOST, rules_commands.TakeBackAccident()),
         "void": is_host and not lobby and not over,
-        "stand": mine and virtual and bool(table.row),
+        "stand": mine and (virtual or is_of_bot(table)) and bool(table.row),
         "take_back": mine and virtual and live.reading.tile is not None,
-        "confirm": mine and live.reading.state == "proposal" and not asks_people(table),
+        "confirm": mine and live.reading.state == "proposal" and not waits_for_word(table),
         "stood": seat is not None
         and not mine
         and game.phase is Phase.TURN

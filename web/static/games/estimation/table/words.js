@@ -45,21 +45,36 @@ export function differing(snap, say) {
   return say("table.read.differs", { values: all.length > 2 ? `${all.slice(0, 2).join(", ")} …` : all.join(", ") });
 }
 
+const UNREAD = ["waiting", "looking", "hand"];
+
+/** The tile that people are asked to stand, as long as the camera reads nothing there; else nothing. */
+export const wanted = (snap) => (snap.wanted && !snap.differs && UNREAD.includes(snap.reading?.state) ? snap.wanted : null);
+
+/** A tile and its place, as the sentences that have both fill them in. */
+function placed(snap, { tile, place, between }, say) {
+  const [a, b] = between ?? [];
+  return [place ?? "right", { name: nameOf(snap, snap.active), value: tile.value, a, b, how: howStands(tile, say) }];
+}
+
+/** Which tile people are asked to stand for a bot, and where. */
+function asked(snap, tile, say) {
+  const [place, said] = placed(snap, tile, say);
+  return say(`table.asked.${place}`, said);
+}
+
 /** What the referee makes of the tile on the table now; empty while nothing happens. */
 export function reading(snap, say) {
   const seen = snap.reading;
   const name = nameOf(snap, snap.active);
   if (!seen) return "";
   if (snap.differs) return say("table.mend.line");
+  if (wanted(snap)) return [asked(snap, snap.wanted, say), noticed(seen, say)].join(" ").trim();
   if (seen.state === "waiting") return noticed(seen, say);
   if (["several", "exchanged", "gone", "down"].includes(seen.state)) return say(`table.read.${seen.state}`, { name });
   if (seen.state === "proposal" && seen.tile) {
-    const [a, b] = seen.between ?? [];
-    const how = howStands(seen.tile, say);
-    const place = seen.place ?? "right";
-    const said = { name, value: seen.tile.value, a, b, how };
+    const [place, said] = placed(snap, seen, say);
     if (!byHand(snap)) return say(`table.read.${place}`, said);
-    return seatOf(snap, snap.active)?.bot ? say(`table.asked.${place}`, said) : say(`table.shown.${place}`, said);
+    return seatOf(snap, snap.active)?.bot ? asked(snap, seen, say) : say(`table.shown.${place}`, said);
   }
   if (seen.state === "wrong") {
     const found = seen.violations?.[0];

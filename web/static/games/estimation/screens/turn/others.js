@@ -4,10 +4,12 @@ import { mark } from "../../../../core/objects/marks.js";
 import { callDome } from "./calling.js";
 import { capital, lamp, me, nameOf, page, seatOf, title } from "../../../../core/page.js";
 import { lastPlaced, rowStrip } from "../row.js";
-import { asRead, inWords } from "./reading.js";
+import { asRead, inWords, readingWords } from "./reading.js";
 
 /** px per mm of the row where much is said of it. */
 const CROWDED_U = 0.9;
+/** Readings of a tile that has to stand otherwise before it counts. */
+const TOLD = ["wrong", "several", "exchanged", "gone", "down"];
 
 /** What happens at the table now, while the active player builds. */
 function doing(s, ui) {
@@ -19,28 +21,41 @@ function doing(s, ui) {
     const { tile, position } = s.reading;
     return ui.t("others.proposal", { name: nameOf(s, ui, s.active), tile: inWords(s, ui, tile, position) });
   }
+  if (s.wanted && state && TOLD.includes(state)) {
+    return readingWords(s, ui);
+  }
   if (state && !["waiting", "hand", "looking"].includes(state)) {
     return ui.t(s.devices?.sees === false ? "others.shows" : "others.reading", { name: nameOf(s, ui, s.active) });
   }
-  return s.may.call ? ui.t("others.hint") : "";
+  return s.wanted ? ui.t("turn.hint_camera") : s.may.call ? ui.t("others.hint") : "";
 }
 
-/** A bot has no hands: somebody stands the tile for it, and says so. */
+/**
+ * A bot has no hands: somebody stands the tile for it. Where no camera reads it they say so; where one
+ * does, theirs is the last word only if they like, and what is wrong with the tile is told to everybody.
+ */
 function asked(s, ui) {
-  const { tile, position } = s.reading;
+  const wanted = s.wanted ?? s.reading;
+  const { tile, position } = wanted;
   const params = { name: nameOf(s, ui, s.active), value: tile.value };
+  const said = s.wanted ? doing(s, ui) : "";
   return page(s, ui, {
     name: "asked",
     body: html`<p class="kicker">${lastPlaced(s, ui) || ui.t("others.fresh")}</p>
       ${title(ui.t("asked.title", params))} <p class="lead">${capital(inWords(s, ui, tile, position))}</p>
-      ${rowStrip(asRead(s), ui)}`,
+      ${rowStrip(asRead({ ...s, reading: wanted }), ui)}`,
     act: s.may.call ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
-    foot: lamp(ui.t("asked.done"), () => ui.send("stood")),
+    foot: html`${said ? html`<p class="hint">${said}</p>` : ""}
+      ${s.may.stood ? lamp(ui.t("asked.done"), () => ui.send("stood")) : ""}`,
   });
 }
 
+/** Whether people stand the tile of a bot now: nothing else is in the way of it. */
+const isAsked = (s) =>
+  me(s) && ((s.may.stood && s.reading?.tile) || (s.wanted && !s.differs && !s.sight?.blind && s.active !== s.you.seat));
+
 export function others(s, ui) {
-  if (s.may.stood && s.reading?.tile) {
+  if (isAsked(s)) {
     return asked(s, ui);
   }
   const placer = s.placer && seatOf(s, s.placer);

@@ -43,12 +43,16 @@ export function readingWords(s, ui) {
   const name = nameOf(s, ui, s.active);
   if (state === "proposal" && tile) {
     const words = inWords(s, ui, tile, position);
-    if (s.may.stood) {
+    if (s.may.stood && !s.wanted) {
       return `${ui.t("asked.title", { name, value: tile.value })}. ${capital(words)}.`;
     }
     return mine ? `${capital(words)}. ${ui.t("reading.ask")}` : ui.t("others.proposal", { name, tile: words });
   }
-  if (!mine) {
+  if (s.wanted && !CHANGED.includes(state) && state !== "wrong") {
+    const { tile: asked, position: at } = s.wanted;
+    return `${ui.t("asked.title", { name, value: asked.value })}. ${capital(inWords(s, ui, asked, at))}.`;
+  }
+  if (!mine && !s.wanted) {
     return "";
   }
   if (state === "wrong") {

@@ -3,15 +3,15 @@ import { rowArt } from "./rowart.js";
 import { byHand } from "../../../../core/page.js";
 import { marked, troubleArt, troubleLines } from "./trouble.js";
 import { host, nameOf, seatOf, shortName } from "../../../../table/names.js";
-import { cameraWords, reading, rowInWords, roundWords, stood } from "../words.js";
+import { cameraWords, reading, rowInWords, roundWords, stood, wanted } from "../words.js";
 
 // Where the frame has its sound key, in stage pixels.
 const SOUND_KEY = [1600, 826, 1870, 900];
 
-/** The row with the tile that has been read but not yet confirmed, in its place. */
+/** The row with the tile that has been read but not yet confirmed, or is asked for, in its place. */
 export function rowWithReading(snap) {
-  const seen = snap.reading;
-  if (seen?.state !== "proposal" || !seen.tile) return { row: snap.row, ghost: null };
+  const seen = snap.reading?.state === "proposal" ? snap.reading : wanted(snap);
+  if (!seen?.tile) return { row: snap.row, ghost: null };
   const rest = snap.row.filter((tile) => tile.value !== seen.tile.value);
   const at = seen.position ?? rest.length;
   const row = [...rest.slice(0, at), { state: "standing", ...seen.tile }, ...rest.slice(at)];
