@@ -200,6 +200,20 @@ def _demo(commands: Any, name: str) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 
 
+def _referee(commands: Any, name: str) -> None:
+    parser = _command(
+        commands,
+        name,
+        "referee:run",
+        "referee a game for a program: JSON lines in, one line out for each",
+        description="Referee a game without a table: each line of standard input is a JSON object "
+        "(a new match, a command, a view), and each gets one line back. rig/games/README.md has "
+        "the words.",
+        examples=["referee --game dominoes < moves.jsonl"],
+    )
+    parser.add_argument("--game", required=True, metavar="NAME", help="which game: dominoes")
+
+
 def _replay(commands: Any, name: str) -> None:
     parser = _command(
         commands,
@@ -677,6 +691,7 @@ def _completion(commands: Any, name: str) -> None:
 COMMANDS: Final[dict[str, Callable[[Any, str], None]]] = {
     "play": _play,
     "demo": _demo,
+    "referee": _referee,
     "replay": _replay,
     "pushes": _pushes,
     "see": _see,

@@ -16,6 +16,9 @@ GAMES = {
     "dominoes": "rig.games.dominoes.table.dominoes_play",
 }
 
+WORDS = {"dominoes": "rig.games.dominoes.table.referee_words"}
+"""The games that can be played by plain words (`domino-rig referee`), and who has theirs."""
+
 
 class UnknownGame(RigError):
     """No game has this name here."""
@@ -34,3 +37,14 @@ def play_of(name: str = "") -> Any:
             "use the domino-rig that wrote it"
         )
     return import_module(GAMES[name]).PLAY
+
+
+def words_of(name: str) -> Any:
+    """The words in which programs play the game of this name without a table.
+
+    Raises:
+        UnknownGame: there is none, or it needs a table.
+    """
+    if name not in WORDS:
+        raise UnknownGame(f"--game: expected one of {', '.join(sorted(WORDS))}, not {name[:30]!r}")
+    return import_module(WORDS[name])

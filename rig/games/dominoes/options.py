@@ -90,8 +90,11 @@ class Options:
                 f"option fish_score: {self.fish_score} is for single players, "
                 "expected another one or pairs=false"
             )
-        if self.rating and self.limit_means == "win":
-            raise BadOption("option rating: expected false where limit_means is win")
+        if self.fish_tie == "carry" and self.who_scores == "losers":
+            raise BadOption(
+                "option fish_tie: carry is for who_scores=winner, expected void; where losers "
+                "score, fish_score=one and fish_score=eggs carry a tie"
+            )
 
     @classmethod
     def parse(cls, given: Mapping[str, object]) -> "Options":
