@@ -209,7 +209,7 @@ def _referee(commands: Any, name: str) -> None:
         description="Referee a game without a table: each line of standard input is a JSON object "
         "(a new match, a command, a view), and each gets one line back. rig/games/README.md has "
         "the words.",
-        examples=["referee --game dominoes < moves.jsonl"],
+        examples=["referee --game dominoes"],
     )
     parser.add_argument("--game", required=True, metavar="NAME", help="which game: dominoes")
 
