@@ -1,0 +1,69 @@
+import io
+import json
+
+import pytest
+
+from rig.cli.main import main
+
+
+@pytest.fixture
+def referee(monkeypatch, capsys):
+    def ask(*lines):
+        text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+        assert main(["referee", "--game", "dominoes"]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return ask
+
+
+NEW = {"new": {"preset": "ru-classic", "seats": 2}}
+DEAL = {"actor": "referee", "type": "deal", "order": list(range(28))}
+
+
+def test_each_line_gets_one_line_back(referee):
+    new, deal, view = referee(NEW, DEAL, {"view": 0})
+    assert new == {"ok": True, "events": []}
+    assert [event["type"] for event in deal["events"]] == ["hand", "hand", "boneyard", "lead"]
+    assert view["view"]["phase"] == "lead" and view["view"]["hand"][0] == "0-0"
+
+
+def test_a_refused_line_changes_nothing(referee):
+    *_, refused, before, after = referee(NEW, DEAL, DEAL, {"view": 1}, {"view": 1})
+    assert refused["ok"] is False and refused["reason"] == "wrong_phase" and refused["message"]
+    assert before == after
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("no JSON", "expected one JSON object a line"),
+        ("[1]", "expected a JSON object"),
+        ({"view": 0}, '{"new": …} first'),
+        ({"new": {"preset": "whist", "seats": 2}}, "preset: expected one of bg-standard"),
+        ({"new": {"preset": "ru-classic", "seats": 3, "options": {"pairs": True}}}, "pairs"),
+        ({"new": {"preset": "ru-classic", "seats": 2, "options": {"blank": 3}}}, "'blank'"),
+        ({"new": {"preset": "goat-2p", "seats": 4}}, "seats: goat-2p is for 2 players, not 4"),
+        (
+            {"new": {"seats": 2, "position": {"hands": [["3-5"], ["5-3"]], "line": []}}},
+            "3-5 is there twice",
+        ),
+        (
+            {
+                "new": {
+                    "seats": 2,
+                    "position": {"hands": [["3-5"], ["2-2"]], "line": ["1-2", "3-4"]},
+                }
+            },
+            "touching halves",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(referee, line, names):
+    (answer,) = referee(line)
+    assert answer["ok"] is False and names in answer["message"]
+
+
+def test_an_unknown_game_is_named(capsys):
+    assert main(["referee", "--game", "whist"]) == 2
+    assert "expected one of dominoes, not 'whist'" in capsys.readouterr().err
