@@ -1,11 +1,9 @@
 """What happens if an actor does something now: the table of section 4 of the rules."""
 
-from dataclasses import replace
-
 from rig.games.dominoes import commands as cmd
 from rig.games.dominoes import events as ev
 from rig.games.dominoes.bones import DOUBLES, SET, SIXES, Bone, NoBone, bone, fits, laid
-from rig.games.dominoes.game import Game, How, Phase, Result, blocked
+from rig.games.dominoes.game import Game, How, Phase, Result, blocked, changed
 from rig.games.dominoes.lead import dealt, found_lead, must_redeal, searches
 from rig.games.dominoes.scoring import decided, pips, rating, scored
 from rig.games.dominoes.terms import Reason, Refused
@@ -74,7 +72,7 @@ def _dealt(game: Game, order: tuple[int, ...]) -> tuple[ev.Event, ...]:
     hands, boneyard = dealt(order, game.seats, each)
     shown: list[ev.Event] = [ev.HandDealt(seat, hand) for seat, hand in hands.items()]
     shown.append(ev.BoneyardLaid(len(boneyard), boneyard))
-    return (*shown, *led(replace(game, hands=hands)))
+    return (*shown, *led(changed(game, hands=hands)))
 
 
 def led(game: Game) -> tuple[ev.Event, ...]:
@@ -169,7 +167,7 @@ def _laid(
         hand = tuple(each for each in hand if each != one)
         line = laid(one, line, end)
     done = tuple(ev.BonePlaced(seat, one, end or "") for one, end in moves)
-    after = replace(game, hands={**game.hands, seat: hand}, line=line, placer=seat)
+    after = changed(game, hands={**game.hands, seat: hand}, line=line, placer=seat)
     if not hand:
         return (*done, *_ended(after, How.OUT, seat, moves[-1][0]))
     if blocked(after):

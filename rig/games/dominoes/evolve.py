@@ -1,10 +1,8 @@
 """The match after each event."""
 
-from dataclasses import replace
-
 from rig.games.dominoes import events as ev
 from rig.games.dominoes.bones import SIXES, Bone, laid
-from rig.games.dominoes.game import Game, Known, Move, Phase
+from rig.games.dominoes.game import Game, Known, Move, Phase, changed
 from rig.games.dominoes.lead import passed_over
 from rig.games.dominoes.options import Options
 from rig.games.interface import Seat, alternating
@@ -16,9 +14,9 @@ def evolve(game: Game, event: ev.Event) -> Game:
         case ev.BonePlaced():
             return _placed(game, event)
         case ev.TurnBegan(seat):
-            return replace(game, phase=Phase.TURN, active=seat, drew=0)
+            return changed(game, phase=Phase.TURN, active=seat, drew=0)
         case ev.BoneDrawn(seat, bone):
-            return replace(
+            return changed(
                 game,
                 hands={**game.hands, seat: (*game.hands[seat], bone)},
                 boneyard=game.boneyard[1:],
@@ -28,28 +26,28 @@ def evolve(game: Game, event: ev.Event) -> Game:
                 moves=game.moves + 1,
             )
         case ev.Knocked(seat):
-            return replace(
+            return changed(
                 game,
                 held={**game.held, seat: _missing(game, seat)},
                 recent=(*game.recent, Move(seat, "pass")),
                 moves=game.moves + 1,
             )
         case ev.HandDealt(seat, bones):
-            return replace(
+            return changed(
                 game,
                 hands={**game.hands, seat: bones},
                 held={**game.held, seat: (Known(len(bones), dealt=True),)},
             )
         case ev.BoneyardLaid(bones=bones):
-            return replace(game, boneyard=bones)
+            return changed(game, boneyard=bones)
         case ev.RedealOrdered():
-            return replace(game, hands={}, held={}, boneyard=(), moves=game.moves + 1)
+            return changed(game, hands={}, held={}, boneyard=(), moves=game.moves + 1)
         case ev.LeadGiven(seat, searched, forced):
-            return replace(
+            return changed(
                 game, phase=Phase.LEAD, active=seat, forced=forced, searched=searched, drew=0
             )
         case ev.StakeClaimed(seat):
-            return replace(
+            return changed(
                 game,
                 active=seat,
                 forced=SIXES,
@@ -59,7 +57,7 @@ def evolve(game: Game, event: ev.Event) -> Game:
                 moves=game.moves + 1,
             )
         case ev.RoundEnded():
-            return replace(
+            return changed(
                 game,
                 phase=Phase.ROUND_END,
                 active=None,
@@ -71,11 +69,11 @@ def evolve(game: Game, event: ev.Event) -> Game:
                 opener=event.opener,
             )
         case ev.RoundBegan(number):
-            return replace(_cleared(game), phase=Phase.DEAL, round=number)
+            return changed(_cleared(game), phase=Phase.DEAL, round=number)
         case ev.GameStarted(seats, options, name):
             return _started(seats, options, name)
         case ev.GameEnded(winners, losers, points):
-            return replace(
+            return changed(
                 game,
                 phase=Phase.GAME_OVER,
                 active=None,
@@ -108,7 +106,7 @@ def _started(seats: tuple[Seat, ...], options: Options, name: str) -> Game:
 
 def _cleared(game: Game) -> Game:
     """The cloth without bones; accounts stay."""
-    return replace(
+    return changed(
         game,
         hands={},
         held={},
@@ -130,7 +128,7 @@ def _placed(game: Game, event: ev.BonePlaced) -> Game:
     if not game.line and game.searched and game.forced is not None:
         absent = passed_over(game.options, game.forced)
     second = bool(game.recent) and (game.recent[-1].seat, game.recent[-1].what) == (seat, "place")
-    return replace(
+    return changed(
         game,
         hands={**game.hands, seat: tuple(one for one in game.hands[seat] if one != bone)},
         line=laid(bone, game.line, event.end),
@@ -147,7 +145,8 @@ def _missing(game: Game, seat: Seat) -> tuple[Known, ...]:
     """What is known of a hand that has nothing for either end."""
     ends = set(game.ends)
     return tuple(
-        replace(held, lacks=tuple(sorted(ends.union(held.lacks)))) for held in game.held[seat]
+        Known(held.count, tuple(sorted(ends.union(held.lacks))), held.dealt)
+        for held in game.held[seat]
     )
 
 
@@ -164,7 +163,7 @@ def _without(game: Game, seat: Seat, bone: Bone) -> tuple[Known, ...]:
         able = [n for n, each in enumerate(held) if _can_be(each, bone, game)]
         at = max(able, key=lambda n: (len(held[n].lacks), held[n].dealt, -n))
     one = held[at]
-    held[at : at + 1] = [replace(one, count=one.count - 1)] if one.count > 1 else []
+    held[at : at + 1] = [Known(one.count - 1, one.lacks, one.dealt)] if one.count > 1 else []
     return tuple(held)
 
 

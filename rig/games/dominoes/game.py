@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from rig.games.dominoes.bones import HALVES, Bone, Laid, fits, line_ends
 from rig.games.dominoes.options import Options
@@ -78,7 +79,7 @@ class Result:
     credited: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """One match at one moment.
 
@@ -148,6 +149,17 @@ class Game:
     def may_draw(self) -> bool:
         """Whether the active seat may draw one more, if nothing fits."""
         return self.drawable and not (self.options.draw == "one" and self.drew)
+
+
+def changed(game: Game, **values: Any) -> Game:
+    """The match with other values in some fields.
+
+    It does what `dataclasses.replace` does, in a tenth of the time: bots play some thousand moves
+    for each of theirs.
+    """
+    after = object.__new__(Game)
+    after.__dict__.update(game.__dict__, **values)
+    return after
 
 
 def blocked(game: Game) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rig.games.dominoes.bones import SIXES, Bone
-from rig.games.dominoes.game import Game, Known, Phase
+from rig.games.dominoes.game import Game, Known, Phase, changed
 from rig.games.dominoes.lead import found_lead, passed_over
 from rig.games.interface import Draw, Seat
 
@@ -51,7 +51,7 @@ def imagined(game: Game, seat: Seat | None, draw: Draw) -> Game:
                 boneyard = tuple(_shuffled(bones, draw))
             else:
                 hands[place.seat] += bones
-        after = replace(
+        after = changed(
             game,
             hands={
                 each: tuple(sorted(hands[each])) if each in hands else game.hands[each]
@@ -68,7 +68,7 @@ def _led(game: Game, seat: Seat | None) -> Game | None:
     if not game.searched or game.active == seat:
         return game
     found = found_lead(game.options, game.hands)
-    return replace(game, forced=found[1]) if found and found[0] == game.active else None
+    return changed(game, forced=found[1]) if found and found[0] == game.active else None
 
 
 def _places(

@@ -5,7 +5,6 @@ players, or pairs: 0 is seats 0 and 2.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -15,7 +14,7 @@ from rig.games.dominoes import events as ev
 from rig.games.dominoes.bones import HALVES, Bone, Laid, NoBone, bone
 from rig.games.dominoes.decide import decide, led
 from rig.games.dominoes.evolve import evolve
-from rig.games.dominoes.game import Game, Known, Phase
+from rig.games.dominoes.game import Game, Known, Phase, changed
 from rig.games.dominoes.options import MOST, Options
 from rig.games.interface import HOST, REFEREE, BadOption, Seat
 
@@ -245,7 +244,7 @@ def _placed(game: Game, given: object) -> tuple[Game, list[dict[str, Any]]]:
     opener = opened[0] if len(opened) == 1 else None
     if fields.get("opener") is not None:
         opener = _number(fields["opener"], "position.opener", 0, sides - 1)
-    game = replace(
+    game = changed(
         game,
         account=account,
         memory=tuple(
@@ -261,7 +260,7 @@ def _placed(game: Game, given: object) -> tuple[Game, list[dict[str, Any]]]:
         if line or boneyard:
             raise BadWords("bad_position", "position.hands: expected a list of tiles for each seat")
         return game, []
-    game = replace(
+    game = changed(
         game,
         hands=hands,
         boneyard=boneyard,
@@ -271,7 +270,7 @@ def _placed(game: Game, given: object) -> tuple[Game, list[dict[str, Any]]]:
     if line:
         if active is None:
             raise BadWords("bad_position", "position.active: expected the seat whose turn it is")
-        return replace(game, phase=Phase.TURN, active=active, placer=game.before(active)), []
+        return changed(game, phase=Phase.TURN, active=active, placer=game.before(active)), []
     events = led(game)
     return _after(game, events), [event_words(game, event) for event in events]
 
