@@ -130,6 +130,18 @@ def _group(commands: Any, name: str, about: str, **named: Any) -> Any:
     return parser.add_subparsers(dest="what", metavar="WHAT", required=True, parser_class=Parser)
 
 
+def game_options(parser: Parser) -> None:
+    """Add what says which game is meant, and how it is played."""
+    parser.add_argument("--game", metavar="NAME", help="the game: estimation (usual) or dominoes")
+    parser.add_argument("--preset", metavar="P", help="a set of the game's options by its name")
+    parser.add_argument(
+        "--option",
+        action="append",
+        metavar="NAME=VALUE",
+        help="an option of the game apart from that; may be given several times",
+    )
+
+
 def _play(commands: Any, name: str) -> None:
     parser = _command(
         commands,
@@ -137,14 +149,16 @@ def _play(commands: Any, name: str) -> None:
         "play:run",
         "open a table for phones, with table screen, camera and pusher",
         description="Open a table with the camera and the pusher that the settings name (virtual "
-        "ones by default). Phones join with the QR code; the table screen opens in this machine's "
-        "browser. Ctrl+C closes the table and saves it.",
+        "ones by default), or one of a game without devices. Phones join with the QR code; the "
+        "table screen opens in this machine's browser. Ctrl+C closes the table and saves it.",
         examples=[
             "play",
             "play --bots 2",
             "play --port 8080 --no-browser --journal evening.sqlite3",
+            "play --game dominoes --preset goat-yard --option pairs=true",
         ],
     )
+    game_options(parser)
     parser.add_argument(
         "--config",
         type=Path,

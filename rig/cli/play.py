@@ -10,14 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
+from rig.cli.choosing import chosen
 from rig.cli.opening import Opened, journal_of, open_table
 from rig.cli.output import can_show
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.games.estimation.story.bot import seated
-from rig.games.registry import play_of
+from rig.games.registry import ESTIMATION, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.machine.preflight import notes
+from rig.players.any_bot import AnyBot
 from rig.players.bot_runner import BotSeats
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
@@ -43,13 +45,14 @@ def run(args: Namespace) -> int:
             changes.setdefault(section, {})[key] = value
     settings = args.config or kept_settings()
     config = load_config(settings, **changes)
-    journal = args.journal or default_journal()
-    play_of().rules.new(config.rules)  # what is wrong there is said before anything is opened
+    game, options = chosen(args)  # what is wrong there is said before anything is opened
+    journal = args.journal or default_journal(game)
+    play_of().rules.new(config.rules)
     for n in range(1, config.table.tables + 1):
         if args.new and journal_of(journal, n).exists():
             set_aside(journal_of(journal, n))
         elif args.recover and journal_of(journal, n).exists():
-            _recover(journal_of(journal, n), config.rules)
+            _recover(journal_of(journal, n), config.rules if game in ("", ESTIMATION) else {})
     entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
     seeds = np.random.SeedSequence(entropy)
     opened = open_table(
@@ -62,11 +65,15 @@ def run(args: Namespace) -> int:
         https=default_journal().parent / "https" if config.network.https else None,
         mdns=config.network.mdns,
         shelf=Shelf(data_folder(), settings),
+        game=game,
+        options=options,
     )
     tables = [opened.session, *opened.others]
     chance = np.random.default_rng(seeds.spawn(1)[0])
     bots = [
-        BotSeats(session, seated, each, config.timing.bot)
+        BotSeats(
+            session, seated if session.play.name == ESTIMATION else AnyBot, each, config.timing.bot
+        )
         for session, each in zip(tables, chance.spawn(len(tables)), strict=True)
     ]
     try:
@@ -135,9 +142,11 @@ def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
         print(f"         or    {server.local_url}   (if the phone knows .local names)")
     print(f"Table screen:  {server.table_url}")
     print(f"Host's rights: {server.host_url}")
-    print(f"Set it up:     {server.setup_url}")
+    if opened.machine is not None:
+        print(f"Set it up:     {server.setup_url}")
     print(f"Journal:       {journal}")
-    print(f"Settings:      {settings or 'the defaults: virtual devices'}")
+    if opened.machine is not None:
+        print(f"Settings:      {settings or 'the defaults: virtual devices'}")
     if opened.others:
         print(f"All tables:    {server.tables_url}   (on this machine only)")
     if server.trust_url:
@@ -146,7 +155,8 @@ def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
     trouble = (f"The table runs without its camera: {opened.trouble}",) if opened.trouble else ()
     tables = (opened.session, *opened.others)
     damages = [str(session.damage) for session in tables if session.damage is not None]
-    devices = () if opened.session.damage else notes(opened.machine)
+    hands_on = None if opened.session.damage else opened.machine
+    devices = () if hands_on is None else notes(hands_on)
     for warning in (*damages, *trouble, *devices, *server.warnings):
         print(f"Note: {warning}")
     print("Stop with Ctrl+C; the table is kept.", flush=True)

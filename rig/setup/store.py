@@ -19,6 +19,7 @@ from tomlkit.exceptions import TOMLKitError
 from rig import private
 from rig.config import Config, load_config
 from rig.errors import RigError
+from rig.games.registry import ESTIMATION
 from rig.setup.plan.facts import STEPS, Chosen, Progress
 
 RIG = "rig.toml"
@@ -35,9 +36,9 @@ def data_folder() -> Path:
     return Path(platformdirs.user_data_dir("domino-rig", appauthor=False))
 
 
-def default_journal() -> Path:
-    """The default journal, in which a table is kept between evenings."""
-    return data_folder() / "table.sqlite3"
+def default_journal(game: str = "") -> Path:
+    """The default journal, in which a table of a game is kept between evenings."""
+    return data_folder() / f"{'table' if game in ('', ESTIMATION) else game}.sqlite3"
 
 
 def kept_settings() -> Path | None:

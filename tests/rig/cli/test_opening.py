@@ -5,7 +5,7 @@ import pytest
 
 import rig.cli.opening
 from rig.cli.main import main
-from rig.cli.opening import journal_of, open_table
+from rig.cli.opening import OtherGame, journal_of, open_table
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.errors import RigError
@@ -170,3 +170,54 @@ def test_the_settings_say_how_it_opens_and_flags_win(tmp_path, monkeypatch, flag
     words = ["play", "--no-browser", "--config", str(path), "--journal", journal]
     assert main([*words, *flags]) == 2
     assert asked == [expected]
+
+
+def test_a_table_of_a_game_without_devices_goes_on_as_it_was_opened(opening):
+    asked = {"preset": "goat-125", "limit": 150}
+    with opening(game="dominoes", options=asked) as opened:
+        assert opened.machine is None
+        assert [player.bot for player in opened.session.table.players] == [True, True]
+        code = opened.session.table.code
+        view = HttpPhone(opened.server.join_url)
+        assert view.state()["rules"] == "dominoes"
+        view.close()
+    for again in ({}, {"game": "dominoes", "options": asked}):
+        with opening(**again) as opened:
+            options = opened.session.game.options
+            assert (options.preset, options.limit) == ("goat-125", 150)
+            assert opened.session.table.code == code
+
+
+def test_a_journal_of_another_game_or_with_other_options_is_left_as_it_is(opening, tmp_path):
+    with opening(game="dominoes", options={"preset": "goat-125"}):
+        pass
+    before = (tmp_path / "t.sqlite3").read_bytes()
+    with pytest.raises(OtherGame, match="is a table of dominoes, not of estimation"):
+        opening(game="estimation")
+    with pytest.raises(OtherGame, match="is played with preset=goat-125, not goat-yard"):
+        opening(game="dominoes", options={"preset": "goat-yard"})
+    assert (tmp_path / "t.sqlite3").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--game", "chess"], "has no game 'chess', only dominoes, estimation"),
+        (["--game", "dominoes", "--preset", "goat"], "preset: expected one of bg-standard"),
+        (["--game", "dominoes", "--option", "limit=many"], "option limit: expected a whole number"),
+        (["--game", "dominoes", "--option", "limit"], "--option: expected NAME=VALUE, not 'limit'"),
+        (
+            ["--game", "dominoes", "--option", "limit=1", "--option", "limit=2"],
+            "--option limit: expected once",
+        ),
+        (["--preset", "goat-yard"], "preset"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_in_a_sentence_before_anything_is_opened(
+    words, said, tmp_path, capsys
+):
+    journal = tmp_path / "t.sqlite3"
+    assert main(["play", "--journal", str(journal), "--no-browser", *words]) == 2
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+    assert not journal.exists()

@@ -24,7 +24,7 @@ def opened(**changes):
         "warnings": (),
     }
     session = SimpleNamespace(table=SimpleNamespace(code="PINE"), damage=None)
-    table = {"session": session, "others": (), "trouble": "", "machine": None}
+    table = {"session": session, "others": (), "trouble": "", "machine": object()}
     told = {name: changes.pop(name, value) for name, value in table.items()}
     return SimpleNamespace(server=SimpleNamespace(**{**server, **changes}), **told)
 
@@ -52,6 +52,11 @@ def test_a_plain_table_tells_where_to_go_and_what_its_devices_say(told):
         "Note: The switch is on.",
         "Stop with Ctrl+C; the table is kept.",
     ]
+
+
+def test_a_table_without_devices_tells_of_no_devices(told):
+    lines = told(opened(machine=None))
+    assert not any(line.startswith(("Set it up", "Settings", "Note")) for line in lines)
 
 
 def test_whatever_else_a_table_has_is_told_in_its_place(told):
