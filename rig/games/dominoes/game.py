@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from rig.games.dominoes.bones import HALVES, Bone, Laid, fits, line_ends
+from rig.games.dominoes.bones import PIPS_MOST, Bone, Laid, fits, line_ends
 from rig.games.dominoes.options import Options
 from rig.games.interface import Seat
 
@@ -181,4 +181,4 @@ def blocked(game: Game) -> bool:
 
 def _used_up(line: Sequence[Laid], value: int) -> bool:
     text = str(value)
-    return sum(1 for one in line if text in one and one[0] != one[2]) == len(HALVES) // 4 - 1
+    return sum(1 for one in line if text in one and one[0] != one[2]) == PIPS_MOST
