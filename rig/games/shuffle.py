@@ -47,6 +47,7 @@ class Shuffle:
     Attributes:
         game: the game's name, 64 digits.
         round: its number, from 1.
+        count: how many items there are.
         commitment: what the table published for its secret.
         secret: the table's secret.
         seats: who plays, in their order round the table.
@@ -58,6 +59,7 @@ class Shuffle:
 
     game: str
     round: int
+    count: int
     commitment: str
     secret: str
     seats: tuple[Seat, ...]
@@ -163,9 +165,8 @@ def _faults(opened: Shuffle) -> Iterator[Wrong]:
         elif share_hash(game, number, seat, share) != opened.hashes[seat]:
             what = f"the share of seat {seat} in round {number} does not fit the hash it published"
             yield Wrong("share", what, seat)
-    count = len(opened.order)
     if sound and opened.order != order_of(
-        game, number, count, opened.secret, opened.seats, opened.shares
+        game, number, opened.count, opened.secret, opened.seats, opened.shares
     ):
         what = f"the deck of round {number} was not dealt in the order that secret and shares give"
         yield Wrong("deck", what)

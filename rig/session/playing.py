@@ -5,6 +5,7 @@ pusher overrides what is different for it, in its own folder.
 """
 
 import dataclasses
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -13,7 +14,9 @@ from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
 from rig.config import Config, Timers
 from rig.errors import NotPossible
+from rig.games import dealing
 from rig.games.interface import (
+    ENDED,
     HOST,
     REFEREE,
     Asked,
@@ -23,7 +26,6 @@ from rig.games.interface import (
     Spec,
     secret,
 )
-from rig.games.shuffle import order_of
 from rig.journal import Record
 from rig.serialise import NotPlain, from_plain, to_plain
 from rig.session.events import CommandTaken, OptionsChosen, Past, TableEvent, Undone
@@ -42,6 +44,9 @@ _TABLE_EVENTS = get_args(TableEvent)
 _MOST_LEGAL = 200
 """As many legal commands as a snapshot lists: each costs some 40 bytes on its way to a phone, and
 a game that has more at once is played on screens of its own."""
+_SHUFFLE_EVENTS = get_args(dealing.ShuffleEvent)
+_SHARE_S = 8.0
+"""So long phones are waited for that owe a hash or a share: one that is awake takes a second."""
 _CALM = 2.0
 """With no hurry, what lies open lies open so many times as long."""
 
@@ -146,7 +151,7 @@ class Play(Generic[T, L, M]):
     def __init__(self, rules: Rules[Any, Any, Any]) -> None:
         self.rules = rules
         self.kinds: Mapping[str, type] = {
-            **{kind.__name__: kind for kind in _TABLE_EVENTS},
+            **{kind.__name__: kind for kind in (*_TABLE_EVENTS, *_SHUFFLE_EVENTS)},
             **rules.events,
         }
         """Every event that can stand in a journal, by its name there."""
@@ -170,7 +175,8 @@ class Play(Generic[T, L, M]):
     @property
     def commands(self) -> Mapping[str, Command]:
         """What phones may ask for beside what every table has."""
-        return {name: _command(name, spec) for name, spec in self.rules.commands.items()}
+        own = {name: _command(name, spec) for name, spec in self.rules.commands.items()}
+        return {**own, **_SHUFFLE_COMMANDS}
 
     def decide(self, game: Any, actor: str, command: Any) -> tuple[Data, ...]:
         """Ask the rules; what the journal keeps of the command stands before what follows."""
@@ -221,6 +227,10 @@ class Play(Generic[T, L, M]):
         """Give the table after an event."""
         if isinstance(event, _TABLE_EVENTS):
             return self._table_event(table, cast(TableEvent, event))
+        if isinstance(event, _SHUFFLE_EVENTS):
+            after = dealing.evolve(table.dealing, event)
+            stepped = isinstance(event, dealing.ShuffleBegun | dealing.HashesShown)
+            return replace(table, dealing=after, step=table.step + stepped)
         return self._game_event(table, event)
 
     def _table_event(self, table: T, event: TableEvent) -> T:
@@ -237,7 +247,7 @@ class Play(Generic[T, L, M]):
     def _game_event(self, table: T, event: Data) -> T:
         before, after = table.game, self.rules.evolve(table.game, event)
         if table.in_lobby and after.phase != before.phase:
-            table = replace(table, games=table.games + 1, started=table.start)
+            table = replace(table, games=table.games + 1, started=table.start, dealing=None)
         if after is not before and self._moment(before) != self._moment(after):
             table = replace(table, step=table.step + 1)
         was_over, table = table.is_over, replace(table, game=after)
@@ -247,6 +257,23 @@ class Play(Generic[T, L, M]):
 
     def _moment(self, game: Any) -> str:
         return self.rules.moment(game, Guard.TURN)
+
+    def with_opening(self, table: T, events: Sequence[Data]) -> Sequence[Data]:
+        """Events, and with what ends a round the opening of its shuffle.
+
+        A round is over when the next shuffle is owed, or the game is over.
+        """
+        if table.dealing is None:
+            return events
+        after = reduce(self.apply, events, table)
+        shuffle = after.dealing
+        if shuffle is None or shuffle.stage is not dealing.ShuffleStage.DEALT:
+            return events
+        if not (after.in_lobby or after.is_over or self.rules.needs(after.game)):
+            return events
+        ends = (at for at, event in enumerate(events) if type(event).__name__ == ENDED)
+        at = next(ends, len(events))
+        return (*events[:at], dealing.ShuffleOpened(shuffle.begun.round), *events[at:])
 
     def put_back(self, table: T, past: Past) -> T:
         """Undo a step of the game; such a step never comes here unless the game remembers some."""
@@ -401,8 +428,7 @@ class Play(Generic[T, L, M]):
         """What the referee does next by itself, if anything."""
         game, rules = session.table.game, self.rules
         if count := rules.needs(game):
-            order = order_of(session.nonce(), 1, count, session.nonce(), (), {})
-            return Next(0.0, lambda: session.decide(REFEREE, rules.deal(order)))
+            return self._shuffle(session, count)
         if due := rules.due(game):
             command = due.command
             return Next(self._pause_s(session, due.pause), lambda: session.decide(REFEREE, command))
@@ -410,6 +436,30 @@ class Play(Generic[T, L, M]):
         if runs_out is None or not runs_out.hard:
             return None
         return Next(runs_out.after_s, lambda: self.otherwise(game))
+
+    def _shuffle(self, session: Context[T, L, M], count: int) -> Next:
+        """The next step of a shuffle that is owed: begun, hashes shown, dealt or void."""
+        shuffle = session.table.dealing
+        if shuffle is None or not shuffle.is_going_on:
+            return Next(0.0, lambda: (self._shuffle_begun(session, count),))
+
+        def step() -> Sequence[Data]:
+            match event := dealing.goes_on(shuffle):
+                case dealing.ShuffleMade(order):
+                    return event, *session.decide(REFEREE, self.rules.deal(order))
+                case dealing.ShuffleVoid():
+                    return event, self._shuffle_begun(session, count)
+                case _:
+                    return (event,)
+
+        return Next(_SHARE_S if shuffle.missing else 0.0, step)
+
+    def _shuffle_begun(self, session: Context[T, L, M], count: int) -> dealing.ShuffleBegun:
+        table = session.table
+        seats = self.rules.seats(table.game)
+        phones = {p.seat for p in table.players if p.device is not None}
+        asked = [seat for seat in seats if seat in phones]
+        return dealing.begin(table.dealing, count, seats, asked, lambda: _drawn(session.nonce))
 
     def _pause_s(self, session: Present[T, L, M], pause: str) -> float:
         timing = session.config.timing
@@ -444,6 +494,7 @@ class Play(Generic[T, L, M]):
         return {
             **base,
             **shown,
+            **dealing.view(None if table.in_lobby else table.dealing),
             "rules": self.name,
             "shown": list(shown),
             "legal": [{"type": names[type(c)], "fields": to_plain(c)} for c in legal[:_MOST_LEGAL]],
@@ -468,6 +519,26 @@ def calm(timers: Timers) -> float:
 def countdown_step_s(session: Present[Table, Live, MachinePort]) -> float:
     """How long each of "three, two, one" lasts."""
     return session.config.timing.countdown_step * calm(session.timers)
+
+
+def _drawn(nonce: Callable[[], str]) -> str:
+    """Fresh unguessable 64 digits: a hash of two texts of which each alone has 128 bits."""
+    return hashlib.sha256(f"{nonce()} {nonce()}".encode()).hexdigest()
+
+
+def _hash(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    return (dealing.take_hash(session.table.dealing, ask.seat, ask.data),)
+
+
+def _share(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    return (dealing.take_share(session.table.dealing, ask.seat, ask.data),)
+
+
+_SHUFFLE_COMMANDS = {
+    "shuffle_hash": Command(_hash, Guard.NONE),
+    "shuffle_share": Command(_share, Guard.NONE),
+}
+"""What a phone sends by itself, without a tap, while a shuffle goes on."""
 
 
 def _command(name: str, spec: Spec) -> Command:

@@ -215,6 +215,7 @@ class Session(Hearing, Generic[T, L, M]):
             try:
                 if self.journal.version == 0 and self.play.written_as:
                     events = [GameChosen(self.play.written_as), *events]
+                events = self.play.with_opening(self.table, events)
                 table = reduce(self.play.apply, events, self.table)
                 words = (isinstance(event, self.play.words_alone) for event in events)
                 if self.machine is not None and not (events and all(words)):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rig.config import Timers
+from rig.games.dealing import Dealing
 from rig.games.interface import GAME_OVER, LOBBY, GameState
 from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import (
@@ -92,6 +93,7 @@ class Table:
         pictures: the number of the newest picture.
         pasts: what can be undone, the newest last.
         started: the table as this game began.
+        dealing: the newest shuffle of this game, None where it has had none.
     """
 
     code: str = ""
@@ -110,6 +112,7 @@ class Table:
     devices: Devices = field(default_factory=Devices)
     started: TableAtStart | None = None
     pictures: int = 0
+    dealing: Dealing | None = None
 
     @property
     def phase(self) -> Any:

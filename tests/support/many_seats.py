@@ -3,6 +3,7 @@
 from rig.session.session import Session
 from rig.session.state import MARKS
 from tests.support.sessions import session_on
+from tests.support.shares import shuffled
 
 NAMES = (
     *("Olena", "Borys", "Maximiliane", "Petro", "Ivana"),
@@ -27,6 +28,7 @@ def snapshots(folder, play, seats):
         named = {"phase_id": view["phase_id"], "trick_id": view["trick_id"]}
         reply = session.submit(phone, {"id": f"c{number}", "type": kind, **named, **data})
         assert reply["ok"], reply
+        return reply
 
     def note(moment):
         views = {"phone": ("p0", "phone"), "guest": ("p99", "phone"), "table": (None, "table")}
@@ -42,7 +44,7 @@ def snapshots(folder, play, seats):
     note("lobby")
     send("p1", "ready")
     send("p0", "start")
-    session.tick()
+    shuffled(session, [f"p{n}" for n in range(seats)], send)
     note("all")
     for n, seat in enumerate(session.table.game.seats):
         send(f"p{n}", "give", card=session.table.game.hands[seat][0])

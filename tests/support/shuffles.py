@@ -18,6 +18,7 @@ def _vector(given):
     return Shuffle(
         game=_value(given["game"]),
         round=given["round"],
+        count=given["count"],
         commitment=given["commitment"],
         secret=_value(given["secret"]),
         seats=tuple(given["shares"]),

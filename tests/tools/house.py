@@ -28,7 +28,7 @@ KEPT = ROOT / "tests" / "data" / "house.json"
 PACKAGES = ("physics", "vision", "rig", "web")
 LONG_LINES = 400
 SHOWN = 12
-FOR_ALL_GAMES = ("interface", "registry", "shuffle")
+FOR_ALL_GAMES = ("interface", "registry", "shuffle", "dealing")
 KNOW_NO_GAME = (
     "rig.session",
     "rig.history",

@@ -13,7 +13,7 @@ FOUR = VECTORS[1]
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: str(len(vector.order)))
 def test_hashes_and_order_are_those_of_the_vectors(vector):
-    game, number, count = vector.game, vector.round, len(vector.order)
+    game, number, count = vector.game, vector.round, vector.count
     shares = vector.shares
     assert committed(game, number, vector.secret) == vector.commitment
     assert {s: share_hash(game, number, s, shares[s]) for s in shares} == vector.hashes
@@ -57,6 +57,7 @@ FORGED = [
     ({"hashes": without(FOUR.hashes, "s1")}, ["late"], "seat s1 published no hash in round 3"),
     ({"shares": {**FOUR.shares, "s3": SHORT}}, ["length"], "64 digits 0-9 and a-f, and has 62"),
     ({"game": other(FOUR.game)}, ["secret", *["share"] * 4, "deck"], "not the one it published"),
+    ({"order": FOUR.order[:-1]}, ["deck"], "deck of round 3 was not dealt in the order"),
     ({"round": 4}, ["secret", *["share"] * 4, "deck"], "not the one it published"),
 ]
 

@@ -9,7 +9,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from rig.clock import ManualClock
 from rig.games import registry
 from rig.games.interface import knows
 from rig.history.gamefile import dumped, loaded, made
@@ -17,13 +16,11 @@ from rig.history.past_games import PastGames
 from rig.history.replay import moments
 from rig.history.verify import verified
 from rig.session.fingerprint import games
-from rig.session.session import Session
 from tests.support import high_card, high_pairs
+from tests.support.card_table import SEATS, Table
 from tests.support.forging import Forged
 from tests.support.high_card import Game, Give, HighCard, Phase
-from tests.support.sessions import session_on
 
-SEATS = ("s1", "s2", "s3", "s4")
 TEAMS = [["s1", "s3"], ["s2", "s4"]]
 RULES = HighCard()
 GAMES = (high_card, high_pairs)
@@ -33,63 +30,6 @@ GAMES = (high_card, high_pairs)
 def known(monkeypatch):
     for game in GAMES:
         monkeypatch.setitem(registry.GAMES, game.PLAY.name, game.__name__)
-
-
-class Table:
-    """Four phones at a table of High Card or High Pairs."""
-
-    def __init__(self, path, play):
-        self.path, self.clock, self.number = path, ManualClock(), 0
-        self.play = play
-        self.session = self.opened(play)
-
-    def opened(self, play=None):
-        self.number += 1000
-        drawn = iter(range(self.number, 1 << 60))
-        return session_on(
-            self.path, self.clock, nonce=lambda: f"{next(drawn):064x}", play=play, of=Session
-        )
-
-    def restart(self):
-        self.session.close()
-        self.session = self.opened()
-
-    def send(self, who, kind, **data):
-        self.number += 1
-        view = self.session.view(who)
-        named = {"phase_id": view["phase_id"], "trick_id": view["trick_id"]}
-        return self.session.submit(who, {"id": f"c{self.number}", "type": kind, **named, **data})
-
-    def begin(self):
-        for n, (name, mark) in enumerate(
-            zip(("Ana", "Bo", "Cy", "Di"), ("circle", "square", "star", "cross"), strict=True)
-        ):
-            assert self.send(f"phone{n}", "sit", name=name, mark=mark)["ok"]
-            assert self.send(f"phone{n}", "ready")["ok"]
-        assert self.send("phone0", "start")["ok"]
-        self.session.tick()
-        return self
-
-    @property
-    def game(self):
-        return self.session.table.game
-
-    def phone(self, seat):
-        return f"phone{SEATS.index(seat)}"
-
-    def play_on(self, chance):
-        """Whoever is waited for does something that is allowed."""
-        for asked in self.session.play.rules.asked(self.game):
-            command = chance.choice(list(self.play.rules.legal(self.game, asked.seat)))
-            kind = next(n for n, s in RULES.commands.items() if s.make is type(command))
-            assert self.send(self.phone(asked.seat), kind, **vars(command))["ok"]
-            return
-
-    def play_out(self, seed=1):
-        chance = Random(seed)
-        while not self.session.table.is_over:
-            self.play_on(chance)
-        return self
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: game.PLAY.name)

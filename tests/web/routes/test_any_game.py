@@ -10,6 +10,7 @@ from rig.session.session import Session
 from tests.support import high_card, high_pairs
 from tests.support.clients import PLENTY, AsgiWay
 from tests.support.sessions import session_on
+from tests.support.shares import Shares
 from web.base.rate_limits import Limits
 from web.factory import create_app
 
@@ -38,7 +39,12 @@ def test_four_phones_play_a_whole_game_and_each_sees_its_own_hand(way):
         assert way.command(cookie, "ready").json["ok"]
         phones[f"s{n + 1}"] = cookie
     assert way.command(phones["s1"], "start").json["ok"]
-    way.session.tick()
+    while way.session.play.rules.needs(way.session.table.game):
+        way.session.tick()
+        for seat, cookie in phones.items():
+            if owed := Shares(seat).owed(way.get("/api/state", cookie=cookie).json):
+                kind, fields = owed
+                assert way.command(cookie, kind, **fields).json["ok"]
     rules, chance = way.session.play.rules, Random(5)
     while not way.session.table.is_over:
         game = way.session.table.game
