@@ -155,6 +155,8 @@ def _summary(file: GameFile, proof: Proof) -> str:
         f"{proof.ballots} ballots as they were sealed",
         f"{proof.rounds} pushes and {proof.chips} chips counted anew",
     ]
+    if proof.shuffles:
+        parts.append(f"{proof.shuffles} shuffles computed anew")
     if not proof.over:
         parts.append("the game is not over")
     return f"{', '.join(parts)}. Fingerprint {short(proof.fingerprint)}"
@@ -169,6 +171,7 @@ def _plain(file: GameFile, proof: Proof) -> dict[str, object]:
         "unsealed": proof.unsealed,
         "rounds": proof.rounds,
         "chips": proof.chips,
+        "shuffles": proof.shuffles,
         "over": proof.over,
         "fingerprint": proof.fingerprint,
         "file_version": file.version,

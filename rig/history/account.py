@@ -63,6 +63,7 @@ def _of(file: GameFile, base: str) -> bytes:
             "unsealed": proof.unsealed,
             "rounds": proof.rounds,
             "chips": proof.chips,
+            "shuffles": proof.shuffles,
             "fingerprint": proof.fingerprint,
             "older": proof.older,
             "findings": [{"v": f.v, "kind": f.kind, "of": dict(f.of)} for f in proof.findings[:20]],

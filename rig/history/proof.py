@@ -25,6 +25,13 @@ Kind = Literal[
     "broken",
     "camera",
     "fingerprint",
+    "secret",
+    "share",
+    "length",
+    "withheld",
+    "late",
+    "deck",
+    "void",
 ]
 """What can be wrong; pages have words for each."""
 
@@ -56,6 +63,7 @@ class Proof:
         ballots: ballots shown whose seal was proved.
         unsealed: ballots shown that never had a seal.
         chips: chips that the rules pay again.
+        shuffles: shuffles that lie open and were computed again.
         over: whether the game came to its end.
         fingerprint: the last link, recomputed.
         older: whether the file is of version 1, so that a missing end cannot be noticed.
@@ -68,6 +76,7 @@ class Proof:
     ballots: int = 0
     unsealed: int = 0
     chips: int = 0
+    shuffles: int = 0
     over: bool = False
     fingerprint: str = ""
     older: bool = False

@@ -17,7 +17,7 @@ export function proofWords({ proof }, say) {
     <h2>${say(proof.good ? good : "past.proof.bad")}</h2>
     ${
       proof.good
-        ? html`<p>${counted("past.proof.ballots", proof.ballots)} ${counted("past.proof.chips", proof.chips)}</p>`
+        ? html`<p>${counted("past.proof.ballots", proof.ballots)} ${counted("past.proof.chips", proof.chips)} ${counted("past.proof.shuffles", proof.shuffles)}</p>`
         : html`<ul>${found.map(({ v, kind, of }) => html`<li>${v ? `${say("past.proof.event", { v })}: ` : ""}${say(`past.found.${kind}`, named(of, say))}</li>`)}</ul>`
     }
     ${proof.unsealed ? html`<p>${say("past.proof.unsealed", { count: proof.unsealed })}</p>` : ""}
