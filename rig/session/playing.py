@@ -45,6 +45,8 @@ _MOST_LEGAL = 200
 """As many legal commands as a snapshot lists: each costs some 40 bytes on its way to a phone, and
 a game that has more at once is played on screens of its own."""
 _SHUFFLE_EVENTS = get_args(dealing.ShuffleEvent)
+_ROUND_END = "round_end"
+"""The pause in which people see how a round ended."""
 _SHARE_S = 8.0
 """So long phones are waited for that owe a hash or a share: one that is awake takes a second."""
 _CALM = 2.0
@@ -261,7 +263,8 @@ class Play(Generic[T, L, M]):
     def with_opening(self, table: T, events: Sequence[Data]) -> Sequence[Data]:
         """Events, and with what ends a round the opening of its shuffle.
 
-        A round is over when the next shuffle is owed, or the game is over.
+        A round is over when the game is, when the next shuffle is owed, or when people are given
+        time to see how the round ended.
         """
         if table.dealing is None:
             return events
@@ -269,7 +272,9 @@ class Play(Generic[T, L, M]):
         shuffle = after.dealing
         if shuffle is None or shuffle.stage is not dealing.ShuffleStage.DEALT:
             return events
-        if not (after.in_lobby or after.is_over or self.rules.needs(after.game)):
+        due = self.rules.due(after.game)
+        looked_at = due is not None and due.pause == _ROUND_END
+        if not (after.in_lobby or after.is_over or looked_at or self.rules.needs(after.game)):
             return events
         ends = (at for at, event in enumerate(events) if type(event).__name__ == ENDED)
         at = next(ends, len(events))
@@ -463,7 +468,7 @@ class Play(Generic[T, L, M]):
 
     def _pause_s(self, session: Present[T, L, M], pause: str) -> float:
         timing = session.config.timing
-        usual_s = {"countdown": 3 * timing.countdown_step, "round_end": timing.round_end}
+        usual_s = {"countdown": 3 * timing.countdown_step, _ROUND_END: timing.round_end}
         return usual_s.get(pause, timing.reveal) * calm(session.timers)
 
     def otherwise(self, game: Any) -> Sequence[Data]:

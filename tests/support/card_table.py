@@ -3,6 +3,7 @@
 from random import Random
 
 from rig.clock import ManualClock
+from rig.serialise import to_plain
 from rig.session.session import Session
 from tests.support.sessions import session_on
 from tests.support.shares import shuffled
@@ -70,7 +71,7 @@ class Table:
             command = chance.choice(list(self.play.rules.legal(self.game, asked.seat)))
             commands = self.session.play.rules.commands
             kind = next(n for n, s in commands.items() if s.make is type(command))
-            assert self.send(self.phone(asked.seat), kind, **vars(command))["ok"]
+            assert self.send(self.phone(asked.seat), kind, **to_plain(command))["ok"]
             return
 
     def play_out(self, seed=1):

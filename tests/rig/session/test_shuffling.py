@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from rig.games import registry
+from rig.games.dominoes.table import dominoes_play
 from rig.games.shuffle import faults, share_hash
 from rig.history.gamefile import dumped, made
 from rig.session.fingerprint import games
+from rig.snapshots import restored, taken
 from tests.support import high_card, high_rounds
 from tests.support.card_table import SEATS, Table
 from tests.support.high_card import HAND
@@ -124,6 +126,16 @@ def test_the_last_round_of_a_game_is_opened_within_its_file(table):
     text = dumped(made(records, (low, high), play=table.play)).decode()
     shares = table.session.table.dealing.shares.values()
     assert all(share in text for share in shares)
+
+
+def test_a_round_that_people_look_at_before_the_next_lies_open_at_once(tmp_path):
+    table = Table(tmp_path / "table.sqlite3", dominoes_play.PLAY).begin()
+    chance = Random(4)
+    while not opened(table):
+        table.play_on(chance)
+    assert table.session.table.phase == "ROUND_END"
+    assert opened(table).count == 28 and faults(opened(table)) == ()
+    assert not table.session.play.rules.needs(table.game)
 
 
 def test_a_seat_without_a_hash_in_time_is_named_and_left_out(table):
@@ -304,3 +316,4 @@ def test_what_the_journal_keeps_of_a_shuffle_makes_the_same_table_again(table):
     play, records = table.play, list(table.session.journal.events())
     again = reduce(play.apply, map(play.read, records), play.table())
     assert again.dealing == table.session.table.dealing
+    assert restored(taken(again, "this test"), play) == again
