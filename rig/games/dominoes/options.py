@@ -127,7 +127,9 @@ class Options:
             words = " or ".join(map(str, allowed))
             raise BadOption(f"seats: {self.preset} is for {words} players, not {players}")
         if self.pairs and players != 4:
-            raise BadOption(f"option pairs: pairs are for four players, not {players}")
+            raise BadOption(
+                f"option pairs: expected false, pairs are for four players and not for {players}"
+            )
         if self.pairs is False and players == 4 and self.preset in ALWAYS_IN_PAIRS:
             raise BadOption(f"option pairs: four players of {self.preset} are pairs, expected true")
         if self.fish_score == "difference" and players != 2:
@@ -137,7 +139,8 @@ class Options:
             )
         if self.in_pairs(players) and self.fish_score in _FOR_SINGLES:
             raise BadOption(
-                f"option fish_score: {self.fish_score} is for single players, not for pairs"
+                f"option fish_score: {self.fish_score} is for single players and these are pairs, "
+                f"expected {' or '.join(_for_pairs(self.who_scores))}"
             )
         if self.hand_of(players) * players > len(SET):
             raise BadOption(
@@ -184,6 +187,11 @@ _FISH_SCORES: Mapping[str, tuple[str, ...]] = {
     "losers": ("all", "one", "eggs", "difference"),
 }
 _FOR_SINGLES = ("sum_of_differences", "one", "difference")
+
+
+def _for_pairs(who_scores: str) -> tuple[str, ...]:
+    return tuple(score for score in _FISH_SCORES[who_scores] if score not in _FOR_SINGLES)
+
 
 _SEVEN = {2: 7, 3: 7, 4: 7}
 HANDS: dict[str, Mapping[int, int]] = {
