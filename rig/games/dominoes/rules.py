@@ -128,12 +128,10 @@ class Dominoes:
         yield from (cmd.Place(one, "left") for one in lefts)
         yield from (cmd.Place(one, "right") for one in rights)
         if game.options.multi_double:
-            yield from (
-                cmd.PlaceTwo((one, other), ("left", "right"))
-                for one in lefts
-                for other in rights
-                if one != other and {one, other} <= DOUBLES
-            )
+            for one in DOUBLES.intersection(lefts):
+                for other in DOUBLES.intersection(rights) - {one}:  # what goes out last can decide
+                    yield cmd.PlaceTwo((one, other), ("left", "right"))
+                    yield cmd.PlaceTwo((other, one), ("right", "left"))
         if not lefts and not rights:
             yield cmd.DrawBone() if game.may_draw else cmd.Pass()
 
