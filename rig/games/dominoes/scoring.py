@@ -239,8 +239,8 @@ def rating(
         game: the match.
         account: of each side, at its end.
         losers: the sides that lost it.
-        late: who ran out of time, if that ended it: nothing for that seat, the others are
-            measured by its score.
+        late: who ran out of time, if that ended it: nothing for that seat, the others, a
+            partner too, are measured by its score.
     """
     if not game.options.rating:
         return (None,) * len(game.seats)
@@ -248,9 +248,9 @@ def rating(
 
     def points(seat: Seat) -> int | None:
         side = game.side_of(seat)
-        if late is not None and side == game.side_of(late):
+        if seat == late:
             return 0
-        if side in losers:
+        if late is None and side in losers:
             return None
         return max(1, (2 * (top - (account[side] or 0)) + _RATING_STEP) // (2 * _RATING_STEP))
 

@@ -62,3 +62,13 @@ def test_two_doubles_can_be_laid_in_either_order():
 
     walk.play(60, at_each_step)
     assert offered == {("left", "right"), ("right", "left")}
+
+
+def test_a_partner_of_who_was_late_is_rated_like_every_other():
+    walk = Walk("goat-online", 4, {"pairs": True, "move_clock": 30}, Random(2))
+    walk.stand()
+    while walk.recount.phase == "deal":
+        walk.step()
+    late = walk.recount.active
+    walk.do(None, ("timeout", late))
+    assert walk.game.rating[late] == 0 and walk.game.rating[(late + 2) % 4] == 1
