@@ -4,6 +4,7 @@ A bone is text, "3-5", the smaller half first; in a line it lies as text, too, i
 """
 
 from collections.abc import Iterable, Sequence
+from reprlib import repr as short
 from typing import TypeAlias
 
 from rig.errors import RigError
@@ -36,7 +37,7 @@ def bone(text: object) -> Bone:
     """
     if isinstance(text, str) and (text in HALVES or text[::-1] in HALVES):
         return text if text in HALVES else text[::-1]
-    raise NoBone(f"expected a bone like 3-5, two halves of 0 to 6, not {text!r}")
+    raise NoBone(f"expected a bone like 3-5, two halves of 0 to 6, not {short(text)}")
 
 
 def has(one: Bone, value: int) -> bool:

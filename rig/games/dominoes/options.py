@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from reprlib import repr as short
 from types import MappingProxyType
 from typing import Any
 
@@ -76,7 +77,9 @@ class Options:
         for option in fields(self):
             _check(option.name, getattr(self, option.name), option.type, option.metadata)
         if self.preset not in BUNDLES:
-            raise BadOption(f"preset: expected one of {', '.join(BUNDLES)}, not {self.preset!r}")
+            raise BadOption(
+                f"preset: expected one of {', '.join(BUNDLES)}, not {short(self.preset)}"
+            )
         scores = _FISH_SCORES[self.who_scores]
         if self.fish_score not in scores:
             raise BadOption(
@@ -105,11 +108,13 @@ class Options:
         """
         preset = given.get("preset", DEFAULT)
         if not isinstance(preset, str) or preset not in BUNDLES:
-            raise BadOption(f"preset: expected one of {', '.join(BUNDLES)}, not {preset!r}")
+            raise BadOption(f"preset: expected one of {', '.join(BUNDLES)}, not {short(preset)}")
         known = [option.name for option in fields(cls)]
         for name in given:
             if name not in known:
-                raise BadOption(f"option {name!r} is not known, expected one of {', '.join(known)}")
+                raise BadOption(
+                    f"option {short(name)} is not known, expected one of {', '.join(known)}"
+                )
         values = {**BUNDLES[preset], **given}
         if values.get("lead_first") == "up0last":  # the site's own name of the same order
             values["lead_first"] = "up"
@@ -167,19 +172,21 @@ class Options:
 def _check(name: str, value: object, kind: object, said: Mapping[str, Any]) -> None:
     if choices := said.get("choices"):
         if value not in choices or not isinstance(value, str):
-            raise BadOption(f"option {name}: expected one of {', '.join(choices)}, not {value!r}")
+            raise BadOption(
+                f"option {name}: expected one of {', '.join(choices)}, not {short(value)}"
+            )
     elif "least" in said:
         if value is None and kind == (int | None):
             return
         if type(value) is not int or not said["least"] <= value <= said["most"]:
             raise BadOption(
                 f"option {name}: expected a whole number of {said['least']} to {said['most']}, "
-                f"not {value!r}"
+                f"not {short(value)}"
             )
     elif (
         name != "preset" and not isinstance(value, bool) and not (name == "pairs" and value is None)
     ):
-        raise BadOption(f"option {name}: expected true or false, not {value!r}")
+        raise BadOption(f"option {name}: expected true or false, not {short(value)}")
 
 
 _FISH_SCORES: Mapping[str, tuple[str, ...]] = {

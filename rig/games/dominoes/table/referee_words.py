@@ -6,6 +6,7 @@ players, or pairs: 0 is seats 0 and 2.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from reprlib import repr as short
 from typing import Any
 
 from rig.errors import RigError
@@ -15,7 +16,7 @@ from rig.games.dominoes.bones import HALVES, Bone, Laid, NoBone, bone
 from rig.games.dominoes.decide import decide, led
 from rig.games.dominoes.evolve import evolve
 from rig.games.dominoes.game import Game, Known, Phase, changed
-from rig.games.dominoes.options import MOST, Options
+from rig.games.dominoes.options import FEWEST, MOST, Options
 from rig.games.interface import HOST, REFEREE, BadOption, Seat
 
 _PHASES = {
@@ -28,6 +29,8 @@ _PHASES = {
 _POSITION = (
     *("hands", "boneyard", "line", "active", "account", "memory", "carry", "round", "opener"),
 )
+_MOST = 1_000_000
+"""No account and no round of a position is greater: far beyond any limit that can be played to."""
 
 
 class BadWords(RigError):
@@ -51,11 +54,11 @@ def begun(given: object) -> tuple[Game, list[dict[str, Any]]]:
     fields = _fields(given, "new", ("preset", "options", "seats", "position"))
     options = fields.get("options", {})
     if not isinstance(options, dict):
-        raise BadWords("bad_option", f"options: expected an object, not {options!r}")
+        raise BadWords("bad_option", f"options: expected an object, not {short(options)}")
     if "preset" in options:
         raise BadWords("bad_option", "options: the preset stands beside the options, not in them")
     preset = {"preset": fields["preset"]} if "preset" in fields else {}
-    seats = _number(fields.get("seats"), "seats", 1, MOST)
+    seats = _number(fields.get("seats"), "seats", FEWEST, MOST)
     try:
         rules = Options.parse({**preset, **options})
         rules.for_players(seats)
@@ -75,12 +78,14 @@ def command(game: Game, given: object) -> tuple[str, cmd.Command]:
     """
     kind = given.get("type") if isinstance(given, dict) else None
     if not isinstance(kind, str) or kind not in _FIELDS:
-        raise BadWords("bad_command", f"type: expected one of {', '.join(_FIELDS)}, not {kind!r}")
+        raise BadWords(
+            "bad_command", f"type: expected one of {', '.join(_FIELDS)}, not {short(kind)}"
+        )
     fields = _fields(given, kind, ("actor", "type", *_FIELDS[kind]))
     actor = fields.get("actor")
     if kind in ("deal", "timeout"):
         if actor != REFEREE:
-            raise BadWords("bad_command", f"actor: {kind} is for the referee, not {actor!r}")
+            raise BadWords("bad_command", f"actor: {kind} is for the referee, not {short(actor)}")
         if kind == "deal":
             return REFEREE, cmd.Deal(_numbers(fields.get("order"), "order"))
         return REFEREE, cmd.Timeout(_seat(game, fields.get("seat"), "seat"))
@@ -88,14 +93,14 @@ def command(game: Game, given: object) -> tuple[str, cmd.Command]:
     match kind:
         case "place":
             end = fields.get("end")
-            if end is not None and not isinstance(end, str):
-                raise BadWords("bad_command", f'end: expected "left" or "right", not {end!r}')
+            if end not in (None, "left", "right"):
+                raise BadWords("bad_end", f'end: expected "left" or "right", not {short(end)}')
             return seat, cmd.Place(_bone(fields.get("tile"), "tile"), end)
         case "place2":
             tiles = _list(fields.get("tiles"), "tiles")
             ends = _list(fields.get("ends"), "ends")
             if not all(isinstance(end, str) for end in ends):
-                raise BadWords("bad_command", 'ends: expected ["left", "right"] or the reverse')
+                raise BadWords("bad_end", 'ends: expected ["left", "right"] or the reverse')
             return seat, cmd.PlaceTwo(
                 tuple(_bone(tile, f"tiles[{n}]") for n, tile in enumerate(tiles)), tuple(ends)
             )
@@ -226,13 +231,14 @@ def _placed(game: Game, given: object) -> tuple[Game, list[dict[str, Any]]]:
     sides = len(game.sides)
     line = tuple(_line(fields.get("line", [])))
     hands = {
-        seat: tuple(_bone(one, f"hands[{n}]") for one in hand)
+        seat: tuple(_bone(one, f"position.hands[{n}]") for one in hand)
         for n, (seat, hand) in enumerate(
             zip(game.seats, _hands(fields, len(game.seats)), strict=True)
         )
     }
     boneyard = tuple(
-        _bone(one, "boneyard") for one in _list(fields.get("boneyard", []), "boneyard")
+        _bone(one, "position.boneyard")
+        for one in _list(fields.get("boneyard", []), "position.boneyard")
     )
     lying = [one if one in HALVES else one[::-1] for one in line]
     _once([*lying, *boneyard, *(one for hand in hands.values() for one in hand)])
@@ -256,6 +262,12 @@ def _placed(game: Game, given: object) -> tuple[Game, list[dict[str, Any]]]:
         opener=opener,
         leader=active,
     )
+    if "hands" in fields and not all(hands.values()):
+        empty = next(n for n, seat in enumerate(game.seats) if not hands[seat])
+        raise BadWords(
+            "bad_position",
+            f"position.hands[{empty}]: expected a tile or more, a seat without one has gone out",
+        )
     if "hands" not in fields:
         if line or boneyard:
             raise BadWords("bad_position", "position.hands: expected a list of tiles for each seat")
@@ -279,13 +291,13 @@ def _hands(fields: Mapping[str, Any], seats: int) -> Sequence[Sequence[object]]:
     given = fields.get("hands", [[]] * seats)
     if not isinstance(given, list) or len(given) != seats:
         raise BadWords("bad_position", f"position.hands: expected a list for each of {seats} seats")
-    return [_list(hand, f"hands[{n}]") for n, hand in enumerate(given)]
+    return [_list(hand, f"position.hands[{n}]") for n, hand in enumerate(given)]
 
 
 def _line(given: object) -> Iterable[Laid]:
     before = ""
-    for n, one in enumerate(_list(given, "line")):
-        _bone(one, f"line[{n}]")
+    for n, one in enumerate(_list(given, "position.line")):
+        _bone(one, f"position.line[{n}]")
         if before and before[2] != one[0]:
             raise BadWords(
                 "bad_position",
@@ -320,19 +332,21 @@ def _after(game: Game, events: Iterable[ev.Event]) -> Game:
 
 def _fields(given: object, where: str, known: Sequence[str]) -> dict[str, Any]:
     if not isinstance(given, dict):
-        raise BadWords("bad_command", f"{where}: expected an object, not {given!r}")
+        raise BadWords("bad_command", f"{where}: expected an object, not {short(given)}")
     for name in given:
         if name not in known:
             raise BadWords(
-                "bad_command", f"{where}: there is no field {name!r}, only {', '.join(known)}"
+                "bad_command", f"{where}: there is no field {short(name)}, only {', '.join(known)}"
             )
     return given
 
 
-def _number(given: object, name: str, least: int, most: int | None = None) -> int:
-    if type(given) is not int or given < least or (most is not None and given > most):
-        wanted = f"{least} or more" if most is None else f"{least} to {most}"
-        raise BadWords("bad_number", f"{name}: expected a whole number of {wanted}, not {given!r}")
+def _number(given: object, name: str, least: int, most: int = _MOST) -> int:
+    if type(given) is not int or not least <= given <= most:
+        raise BadWords(
+            "bad_number",
+            f"{name}: expected a whole number of {least} to {most}, not {short(given)}",
+        )
     return given
 
 
@@ -342,14 +356,14 @@ def _numbers(given: object, name: str) -> tuple[int, ...]:
 
 def _list(given: object, name: str) -> list[Any]:
     if not isinstance(given, list):
-        raise BadWords("bad_command", f"{name}: expected a list, not {given!r}")
+        raise BadWords("bad_command", f"{name}: expected a list, not {short(given)}")
     return given
 
 
 def _seat(game: Game, given: object, name: str) -> Seat:
     if type(given) is not int or not 0 <= given < len(game.seats):
         raise BadWords(
-            "bad_seat", f"{name}: expected a seat of 0 to {len(game.seats) - 1}, not {given!r}"
+            "bad_seat", f"{name}: expected a seat of 0 to {len(game.seats) - 1}, not {short(given)}"
         )
     return game.seats[given]
 
