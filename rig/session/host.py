@@ -39,14 +39,15 @@ WAYS = ("off", "soft", "hard")
 
 
 def set_options(session: AnyContext, ask: Ask) -> Sequence[Data]:
-    """Read an open point of the rules in another way, before the game."""
+    """Read an open point of the rules in another way, before the game; a preset brings its own."""
     if not session.table.in_lobby:
         raise NotPossible("running", "Rules cannot change during a game.")
     given, rules = ask.data.get("options"), session.play.rules
     if not isinstance(given, dict) or not given:
         raise NotPossible("bad_command", "options has to be an object of options by name.")
     try:
-        game = rules.new({**rules.options(session.table.game), **given})
+        kept = {} if "preset" in given else rules.options(session.table.game)
+        game = rules.new({**kept, **given})
     except BadOption as error:
         raise NotPossible("bad_option", str(error)) from None
     return (OptionsChosen(rules.options(game)),)

@@ -73,7 +73,9 @@ class Seen:
 
     def _could(self, seat, tile, since, drawn):
         until = self._left[seat].get(tile, float("inf"))
-        if any(since < at < until and ends & set(tile) for at, ends in self._lacked[seat]):
+        if since >= until or any(
+            since < at < until and ends & set(tile) for at, ends in self._lacked[seat]
+        ):
             return False
         return drawn is not None or self._forced is None or not self._before(tile)
 

@@ -1,0 +1,208 @@
+"""Dominoes at a table: what phones see, the file of a match, and its proof."""
+
+import json
+from random import Random
+
+import pytest
+
+from rig.cli.main import main
+from rig.games import dealing
+from rig.games.dominoes.bones import SET
+from rig.games.dominoes.game import Phase
+from rig.games.dominoes.table.dominoes_play import PLAY
+from rig.history.gamefile import dumped, made
+from rig.history.past_games import PastGames
+from rig.history.verify import verified
+from rig.session.fingerprint import games
+from tests.support.card_table import SEATS, Table
+from tests.support.domino_public import Seen
+from tests.support.domino_secrets import hands_of
+from tests.support.domino_walks import RULES, Walk, text
+from tests.support.forging import Forged
+
+
+class DominoTable(Table):
+    """Four phones at a table of dominoes."""
+
+    def begin(self, **options):
+        self.sit()
+        if options:
+            assert self.send("phone0", "set_options", options=options)["ok"]
+        assert self.send("phone0", "start")["ok"]
+        return self.shuffle()
+
+    def play_on(self, chance):
+        super().play_on(chance)
+        while self.game.phase is Phase.ROUND_END:
+            self.clock.sleep(self.session.config.timing.round_end)
+            self.session.tick()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A table at which a match has been played to its end."""
+    path = tmp_path_factory.mktemp("table") / "table.sqlite3"
+    return DominoTable(path, PLAY).begin(preset="goat-online/one", limit=30).play_out()
+
+
+@pytest.fixture(scope="module")
+def file(played):
+    records = list(played.session.journal.events())
+    return made(records, games(records, PLAY)[0], play=PLAY)
+
+
+def test_the_file_of_a_match_is_proved_with_every_shuffle(played, file, tmp_path):
+    proof = verified(file)
+    assert proof.good and proof.over and proof.shuffles == played.game.round > 1
+    assert file.fingerprint == played.session.moment.fingerprint
+    assert dumped(PastGames(played.session.journal).file(1)) == dumped(file)
+
+
+def test_replay_verifies_the_file(file, tmp_path, capsys):
+    path = tmp_path / "match.json"
+    path.write_bytes(dumped(file))
+    assert main(["replay", "--verify", str(path)]) == 0
+    assert "0 rounds" not in capsys.readouterr().out
+
+
+def other_bone(bone):
+    return SET[(SET.index(bone) + 1) % len(SET)]
+
+
+FORGED = {
+    "HandDealt": lambda data: data["bones"].reverse(),
+    "BoneyardLaid": lambda data: data["bones"].reverse() if data["bones"] else data.clear(),
+    "LeadGiven": lambda data: data.update(seat="s1" if data["seat"] != "s1" else "s2"),
+    "BonePlaced": lambda data: data.update(bone=other_bone(data["bone"])),
+    "Knocked": lambda data: data.update(seat="s1" if data["seat"] != "s1" else "s2"),
+    "TurnBegan": lambda data: data.update(seat="s1" if data["seat"] != "s1" else "s2"),
+    "RoundEnded": lambda data: data["memory"].reverse() or data.update(carry=data["carry"] + 1),
+    "RoundBegan": lambda data: data.update(round=data["round"] + 1),
+    "GameEnded": lambda data: data.update(winners=data["losers"], losers=data["winners"]),
+}
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_a_forged_event_is_found(file, kind):
+    edited = Forged(file)
+    FORGED[kind](edited.data(kind))
+    assert not verified(edited.linked_anew()).good
+
+
+def test_the_file_of_a_match_that_goes_on_tells_no_hidden_bone(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="bg-standard")
+    chance = Random(4)
+    for _ in range(12):
+        table.play_on(chance)
+    assert table.game.round == 1 and any(r.type == "BoneDrawn" for r in events_of(table))
+    told = json.loads(dumped(made(events_of(table), play=PLAY)))["events"]
+    hidden = {bone for hand in table.game.hands.values() for bone in hand}
+    assert hidden and not any(f'"{bone}"' in json.dumps(told) for bone in hidden)
+
+
+def events_of(table):
+    return list(table.session.journal.events())
+
+
+def test_after_a_kill_at_any_moment_phones_see_the_same(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="goat-125", open_at=0)
+    chance = Random(8)
+    for _ in range(40):
+        before, views = table.session.table, [game_of(table, phone) for phone in range(4)]
+        table.restart()
+        assert table.session.table == before
+        assert [game_of(table, phone) for phone in range(4)] == views
+        table.play_on(chance)
+        table.shuffle()
+
+
+def game_of(table, phone):
+    """What the game shows a phone, without what its session says besides."""
+    view = table.session.view(f"phone{phone}")
+    return {name: view[name] for name in RULES.view(table.game, SEATS[phone])}
+
+
+def test_a_preset_brings_all_its_options_and_what_is_set_after_it_stays_apart(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3", PLAY).sit()
+    for options in ({"open_at": 7}, {"preset": "sea-goat"}, {"limit": 60}):
+        assert table.send("phone0", "set_options", options=options)["ok"]
+    assert table.game.options == RULES.new({"preset": "sea-goat", "limit": 60}).options
+
+
+def test_the_clock_of_a_match_ends_it(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(move_clock=20)
+    late = table.game.active
+    table.clock.sleep(19.0)
+    table.session.tick()
+    assert not table.session.table.is_over
+    table.clock.sleep(2.0)
+    table.session.tick()
+    assert table.session.table.is_over and table.game.losers == (SEATS.index(late),)
+
+
+def begun_otherwise(seed, seat, steps):
+    """Two deals, and moves of a round, that are one and the same for a seat."""
+    walk = Walk("bg-standard", 4, {}, Random(seed))
+    walk.step()
+    deal = walk.history[0][1][1]
+    seen = Seen(walk)
+    for _ in range(steps):
+        actor, command = walk.chance.choice(walk.moves())
+        seen.saw(actor, command)
+        walk.do(actor, command)
+        if walk.rounds:
+            break
+    moves = walk.history[1:]
+    name = None if seat is None else SEATS[seat]
+    other = RULES.imagine(walk.game, name, Random(seed).randrange)
+    size = 5
+    order, drawn = [], {}
+    for each, hand in enumerate(hands_of(other)):
+        if each == seat:
+            order += deal[each * size : (each + 1) * size]
+            continue
+        shares = seen.shares(each, hand)
+        order += [SET.index(text(tile)) for number, tile in shares if number is None]
+        drawn |= {number: text(tile) for number, tile in shares if number is not None}
+    own = deal[4 * size :]
+    rest = iter(other.boneyard)
+    taken = sum(command == ("draw",) for _, command in moves)
+    order += [
+        (SET.index(drawn[n]) if n in drawn else own[n]) if n < taken else SET.index(next(rest))
+        for n in range(len(own))
+    ]
+    return deal, tuple(order), moves
+
+
+@pytest.mark.parametrize("seat", [0, 2, None])
+def test_what_lies_hidden_can_be_otherwise_without_a_phone_noticing(tmp_path, monkeypatch, seat):
+    """The same moves over two deals: every snapshot of the seat is the same to the last byte."""
+    drew = 0
+    for seed in range(3):
+        *deals, moves = begun_otherwise(seed, seat, 18)
+        assert deals[0] != deals[1]
+        shown = []
+        for n, order in enumerate(deals):
+            monkeypatch.setattr(dealing, "order_of", lambda *_, order=order: order)
+            table = DominoTable(tmp_path / f"{seed}{n}.sqlite3", PLAY).begin(preset="bg-standard")
+            shown.append([snapshot(table, seat)])
+            for actor, command in moves:
+                reply = table.send(f"phone{actor}", **command_of(command))
+                assert reply["ok"], reply
+                shown[-1].append(snapshot(table, seat))
+            table.session.close()
+        assert shown[0] == shown[1]
+        drew += any(command == ("draw",) for _, command in moves)
+    assert drew
+
+
+def command_of(command):
+    """A move as a phone sends it."""
+    kind, *given = command
+    return {"kind": kind} | ({"tile": text(given[0]), "end": given[1]} if given else {})
+
+
+def snapshot(table, seat):
+    if seat is None:
+        return json.dumps(table.session.view(None, "table"))
+    return json.dumps(table.session.view(f"phone{seat}"))
