@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from rig.games.dominoes.bones import SIXES, Bone
 from rig.games.dominoes.game import Game, Known, Phase, changed
-from rig.games.dominoes.lead import found_lead, passed_over
+from rig.games.dominoes.lead import found_lead, must_redeal, passed_over
 from rig.games.interface import Draw, Seat
 
 _TRIES = 40
@@ -34,7 +34,7 @@ def imagined(game: Game, seat: Seat | None, draw: Draw) -> Game:
         seat: who looks, None for a watcher.
         draw: chance.
     """
-    if game.phase not in (Phase.LEAD, Phase.TURN):
+    if game.result is not None or not game.hands:
         return game
     others = [each for each in game.seats if each != seat]
     pool = sorted((*game.boneyard, *(one for each in others for one in game.hands[each])))
@@ -59,12 +59,18 @@ def imagined(game: Game, seat: Seat | None, draw: Draw) -> Game:
             },
             boneyard=boneyard,
         )
-        if game.phase is Phase.TURN or (led := _led(after, seat)) is not None:
-            return after if game.phase is Phase.TURN else led  # type: ignore[return-value]
+        if game.line:
+            return after
+        if any(must_redeal(game.options, hand) for hand in after.hands.values()):
+            continue
+        if (led := _led(after, seat)) is not None:
+            return led
 
 
 def _led(game: Game, seat: Seat | None) -> Game | None:
     """The game with the lead that these hands give; None where another seat would lead."""
+    if game.phase is not Phase.LEAD:  # the match was left or ran out of time: nobody will lead
+        return changed(game, forced=game.forced if game.staker else None)
     if not game.searched or game.active == seat:
         return game
     found = found_lead(game.options, game.hands)
@@ -76,8 +82,9 @@ def _places(
 ) -> list[_Place]:
     """Where hidden bones can be, those with the fewest possible ones first."""
     absent = set(game.absent)
-    leads = game.phase is Phase.LEAD
-    if leads and game.searched and game.active == seat and game.forced is not None:
+    leads = not game.line
+    found = seat is not None and game.searched and game.active == seat
+    if leads and found and game.forced is not None:
         absent = set(passed_over(game.options, game.forced))
     places = []
     for each in others:
