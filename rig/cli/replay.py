@@ -150,11 +150,11 @@ def _besides(file: GameFile, proof: Proof) -> Iterator[str]:
 
 
 def _summary(file: GameFile, proof: Proof) -> str:
-    parts = [
-        f"{len(file.events)} events in their order",
-        f"{proof.ballots} ballots as they were sealed",
-        f"{proof.rounds} pushes and {proof.chips} chips counted anew",
-    ]
+    parts = [f"{len(file.events)} events in their order"]
+    if proof.ballots:
+        parts.append(f"{proof.ballots} ballots as they were sealed")
+    if proof.rounds:
+        parts.append(f"{proof.rounds} pushes and {proof.chips} chips counted anew")
     if proof.shuffles:
         parts.append(f"{proof.shuffles} shuffles computed anew")
     if not proof.over:

@@ -7,6 +7,9 @@ from rig.games.dominoes.lead import passed_over
 from rig.games.dominoes.options import Options
 from rig.games.interface import Seat, alternating
 
+WITHHELD: Bone = ""
+"""A bone that is not told, in the file of a match that goes on."""
+
 
 def evolve(game: Game, event: ev.Event) -> Game:
     """Give the game after an event."""
@@ -33,13 +36,14 @@ def evolve(game: Game, event: ev.Event) -> Game:
                 moves=game.moves + 1,
             )
         case ev.HandDealt(seat, bones):
+            bones = bones or (WITHHELD,) * game.options.hand_of(len(game.seats))
             return changed(
                 game,
                 hands={**game.hands, seat: bones},
                 held={**game.held, seat: (Known(len(bones), dealt=True),)},
             )
-        case ev.BoneyardLaid(bones=bones):
-            return changed(game, boneyard=bones)
+        case ev.BoneyardLaid(count, bones):
+            return changed(game, boneyard=bones or (WITHHELD,) * count)
         case ev.RedealOrdered():
             return changed(game, hands={}, held={}, boneyard=(), moves=game.moves + 1)
         case ev.LeadGiven(seat, searched, forced):
@@ -130,7 +134,7 @@ def _placed(game: Game, event: ev.BonePlaced) -> Game:
     second = bool(game.recent) and (game.recent[-1].seat, game.recent[-1].what) == (seat, "place")
     return changed(
         game,
-        hands={**game.hands, seat: tuple(one for one in game.hands[seat] if one != bone)},
+        hands={**game.hands, seat: _left(game.hands[seat], bone)},
         line=laid(bone, game.line, event.end),
         placer=seat,
         forced=None,
@@ -139,6 +143,12 @@ def _placed(game: Game, event: ev.BonePlaced) -> Game:
         recent=(*(game.recent if second else ()), Move(seat, "place", bone, event.end)),
         moves=game.moves + 1,
     )
+
+
+def _left(hand: tuple[Bone, ...], bone: Bone) -> tuple[Bone, ...]:
+    """A hand from which a bone went, perhaps one that is not told."""
+    at = hand.index(bone if bone in hand else WITHHELD)
+    return hand[:at] + hand[at + 1 :]
 
 
 def _missing(game: Game, seat: Seat) -> tuple[Known, ...]:

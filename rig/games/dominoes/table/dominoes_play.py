@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from rig.games.dominoes.rules import Dominoes
+from rig.games.dominoes.table.narrator import DominoStory
 from rig.session.live import Limit, Live, MachinePort
 from rig.session.playing import Play
 from rig.session.request import Present
@@ -16,6 +17,7 @@ class DominoesPlay(Play[Table, Live, MachinePort]):
 
     def __init__(self) -> None:
         super().__init__(Dominoes())
+        self.story = DominoStory(self)
 
     def limit(self, session: _Present) -> Limit | None:
         """The match's own clock where it has one, else the table's timer of a turn."""

@@ -58,11 +58,45 @@ def test_the_file_of_a_match_is_proved_with_every_shuffle(played, file, tmp_path
     assert dumped(PastGames(played.session.journal).file(1)) == dumped(file)
 
 
-def test_replay_verifies_the_file(file, tmp_path, capsys):
+@pytest.fixture
+def path(file, tmp_path):
     path = tmp_path / "match.json"
     path.write_bytes(dumped(file))
-    assert main(["replay", "--verify", str(path)]) == 0
-    assert "0 rounds" not in capsys.readouterr().out
+    return str(path)
+
+
+def test_replay_proves_the_file_and_speaks_of_shuffles_alone(path, played, capsys):
+    assert main(["replay", "--verify", path]) == 0
+    said = capsys.readouterr().out
+    assert f"{played.game.round} shuffles computed anew" in said
+    assert "ballots" not in said and "chips" not in said
+
+
+def test_replay_retells_a_match_in_sentences(path, played, file, capsys):
+    assert main(["replay", path]) == 0
+    told = [line[10:] for line in capsys.readouterr().out.splitlines()]
+    assert told[0] == "A match begins: Ana, Bo, Cy and Di."
+    first = next(e.record.public for e in file.events if e.record.type == "BonePlaced")
+    name = ("Ana", "Bo", "Cy", "Di")[SEATS.index(first["seat"])]
+    assert f"{name} leads and has to lay {first['bone']}." in told
+    assert f"{name} lays {first['bone']}." in told
+    hands = [line for line in told if line.startswith("Ana is dealt ")]
+    assert len(hands) == played.game.round and len(hands[0].split()) == 3 + 7
+    assert told[-1].startswith("The match is over. Won: ")
+    lost = " and ".join(("Ana", "Bo", "Cy", "Di")[side] for side in played.game.losers)
+    assert told[-1].endswith(f"Lost: {lost}.")
+
+
+def test_replay_of_a_match_that_goes_on_tells_no_hidden_bone(tmp_path, capsys):
+    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="bg-standard")
+    chance = Random(4)
+    for _ in range(12):
+        table.play_on(chance)
+    table.session.close()
+    assert main(["replay", str(tmp_path / "table.sqlite3")]) == 0
+    told = capsys.readouterr().out
+    assert "Ana is dealt a hand." in told and "draws a bone." in told
+    assert not any(bone in told for hand in table.game.hands.values() for bone in hand)
 
 
 def other_bone(bone):
