@@ -1,11 +1,14 @@
 """The engine against a second reckoning of the same match (`tests/support/domino_recount.py`)."""
 
+import json
 from collections import Counter
 from random import Random
 
 import pytest
 
+from rig.cli.referee import Referee
 from rig.games.interface import BadOption
+from rig.games.registry import words_of
 from tests.support.domino_recount import PRESETS
 from tests.support.domino_walks import CONFIGURATIONS, VALUES, Walk, can_be_played, with_options
 
@@ -72,3 +75,18 @@ def test_a_partner_of_who_was_late_is_rated_like_every_other():
     late = walk.recount.active
     walk.do(None, ("timeout", late))
     assert walk.game.rating[late] == 0 and walk.game.rating[(late + 2) % 4] == 1
+
+
+@pytest.mark.parametrize(("last", "wins"), [("0-0", True), ("5-5", False)])
+def test_of_two_doubles_the_second_is_the_last_tile(last, wins):
+    """Going out with 0-0 wins the match of Sea Goat, going out with 5-5 a round."""
+    told = Referee(words_of("dominoes"))
+    position = {"hands": [["0-0", "5-5"], ["1-2"]], "line": ["0-5"], "active": 0}
+    assert told.answer(
+        json.dumps({"new": {"preset": "sea-goat", "seats": 2, "position": position}})
+    )
+    two = {"tiles": ["5-5", "0-0"], "ends": ["right", "left"]}
+    if last == "5-5":
+        two = {name: each[::-1] for name, each in two.items()}
+    answer = told.answer(json.dumps({"actor": 0, "type": "place2", **two}))
+    assert ("game" in [event["type"] for event in answer["events"]]) is wins
