@@ -4,10 +4,10 @@ A bone is text, "3-5", the smaller half first; in a line it lies as text, too, i
 """
 
 from collections.abc import Iterable, Sequence
-from reprlib import repr as short
 from typing import TypeAlias
 
 from rig.errors import RigError
+from rig.games.dominoes.terms import quoted
 
 Bone: TypeAlias = str
 """A bone by its halves, the smaller one first: "0-0", "3-5"."""
@@ -37,7 +37,7 @@ def bone(text: object) -> Bone:
     """
     if isinstance(text, str) and (text in HALVES or text[::-1] in HALVES):
         return text if text in HALVES else text[::-1]
-    raise NoBone(f"expected a bone like 3-5, two halves of 0 to 6, not {short(text)}")
+    raise NoBone(f"expected a bone like 3-5, two halves of 0 to 6, not {quoted(text)}")
 
 
 def has(one: Bone, value: int) -> bool:

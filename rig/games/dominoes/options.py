@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from reprlib import repr as short
 from types import MappingProxyType
 from typing import Any
 
 from rig.games.dominoes.bones import SET
+from rig.games.dominoes.terms import quoted
 from rig.games.interface import BadOption
 
 FEWEST, MOST = 2, 4
@@ -78,7 +78,7 @@ class Options:
             _check(option.name, getattr(self, option.name), option.type, option.metadata)
         if self.preset not in BUNDLES:
             raise BadOption(
-                f"preset: expected one of {', '.join(BUNDLES)}, not {short(self.preset)}"
+                f"preset: expected one of {', '.join(BUNDLES)}, not {quoted(self.preset)}"
             )
         scores = _FISH_SCORES[self.who_scores]
         if self.fish_score not in scores:
@@ -108,12 +108,12 @@ class Options:
         """
         preset = given.get("preset", DEFAULT)
         if not isinstance(preset, str) or preset not in BUNDLES:
-            raise BadOption(f"preset: expected one of {', '.join(BUNDLES)}, not {short(preset)}")
+            raise BadOption(f"preset: expected one of {', '.join(BUNDLES)}, not {quoted(preset)}")
         known = [option.name for option in fields(cls)]
         for name in given:
             if name not in known:
                 raise BadOption(
-                    f"option {short(name)} is not known, expected one of {', '.join(known)}"
+                    f"option {quoted(name)} is not known, expected one of {', '.join(known)}"
                 )
         values = {**BUNDLES[preset], **given}
         if values.get("lead_first") == "up0last":  # the site's own name of the same order
@@ -173,7 +173,7 @@ def _check(name: str, value: object, kind: object, said: Mapping[str, Any]) -> N
     if choices := said.get("choices"):
         if value not in choices or not isinstance(value, str):
             raise BadOption(
-                f"option {name}: expected one of {', '.join(choices)}, not {short(value)}"
+                f"option {name}: expected one of {', '.join(choices)}, not {quoted(value)}"
             )
     elif "least" in said:
         if value is None and kind == (int | None):
@@ -181,12 +181,12 @@ def _check(name: str, value: object, kind: object, said: Mapping[str, Any]) -> N
         if type(value) is not int or not said["least"] <= value <= said["most"]:
             raise BadOption(
                 f"option {name}: expected a whole number of {said['least']} to {said['most']}, "
-                f"not {short(value)}"
+                f"not {quoted(value)}"
             )
     elif (
         name != "preset" and not isinstance(value, bool) and not (name == "pairs" and value is None)
     ):
-        raise BadOption(f"option {name}: expected true or false, not {short(value)}")
+        raise BadOption(f"option {name}: expected true or false, not {quoted(value)}")
 
 
 _FISH_SCORES: Mapping[str, tuple[str, ...]] = {

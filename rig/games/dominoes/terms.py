@@ -1,8 +1,22 @@
 """Why a command is refused, in the words that players read."""
 
+import reprlib
 from enum import StrEnum
 
 from rig.games import interface
+
+_QUOTED_MOST = 60
+"""Characters of what somebody sent that a sentence quotes."""
+
+
+def quoted(value: object) -> str:
+    """What somebody sent, short enough for a sentence.
+
+    >>> quoted("3-7")
+    "'3-7'"
+    """
+    text = reprlib.repr(value)
+    return text if len(text) <= _QUOTED_MOST else f"{text[:_QUOTED_MOST]}…"
 
 
 class Reason(StrEnum):

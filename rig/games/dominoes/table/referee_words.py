@@ -6,7 +6,6 @@ players, or pairs: 0 is seats 0 and 2.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from reprlib import repr as short
 from typing import Any
 
 from rig.errors import RigError
@@ -17,6 +16,7 @@ from rig.games.dominoes.decide import decide, led
 from rig.games.dominoes.evolve import evolve
 from rig.games.dominoes.game import Game, Known, Phase, changed
 from rig.games.dominoes.options import FEWEST, MOST, Options
+from rig.games.dominoes.terms import quoted
 from rig.games.interface import HOST, REFEREE, BadOption, Seat
 
 _PHASES = {
@@ -54,7 +54,7 @@ def begun(given: object) -> tuple[Game, list[dict[str, Any]]]:
     fields = _fields(given, "new", ("preset", "options", "seats", "position"))
     options = fields.get("options", {})
     if not isinstance(options, dict):
-        raise BadWords("bad_option", f"options: expected an object, not {short(options)}")
+        raise BadWords("bad_option", f"options: expected an object, not {quoted(options)}")
     if "preset" in options:
         raise BadWords("bad_option", "options: the preset stands beside the options, not in them")
     preset = {"preset": fields["preset"]} if "preset" in fields else {}
@@ -79,13 +79,13 @@ def command(game: Game, given: object) -> tuple[str, cmd.Command]:
     kind = given.get("type") if isinstance(given, dict) else None
     if not isinstance(kind, str) or kind not in _FIELDS:
         raise BadWords(
-            "bad_command", f"type: expected one of {', '.join(_FIELDS)}, not {short(kind)}"
+            "bad_command", f"type: expected one of {', '.join(_FIELDS)}, not {quoted(kind)}"
         )
     fields = _fields(given, kind, ("actor", "type", *_FIELDS[kind]))
     actor = fields.get("actor")
     if kind in ("deal", "timeout"):
         if actor != REFEREE:
-            raise BadWords("bad_command", f"actor: {kind} is for the referee, not {short(actor)}")
+            raise BadWords("bad_command", f"actor: {kind} is for the referee, not {quoted(actor)}")
         if kind == "deal":
             return REFEREE, cmd.Deal(_numbers(fields.get("order"), "order"))
         return REFEREE, cmd.Timeout(_seat(game, fields.get("seat"), "seat"))
@@ -94,7 +94,7 @@ def command(game: Game, given: object) -> tuple[str, cmd.Command]:
         case "place":
             end = fields.get("end")
             if end not in (None, "left", "right"):
-                raise BadWords("bad_end", f'end: expected "left" or "right", not {short(end)}')
+                raise BadWords("bad_end", f'end: expected "left" or "right", not {quoted(end)}')
             return seat, cmd.Place(_bone(fields.get("tile"), "tile"), end)
         case "place2":
             tiles = _list(fields.get("tiles"), "tiles")
@@ -332,11 +332,11 @@ def _after(game: Game, events: Iterable[ev.Event]) -> Game:
 
 def _fields(given: object, where: str, known: Sequence[str]) -> dict[str, Any]:
     if not isinstance(given, dict):
-        raise BadWords("bad_command", f"{where}: expected an object, not {short(given)}")
+        raise BadWords("bad_command", f"{where}: expected an object, not {quoted(given)}")
     for name in given:
         if name not in known:
             raise BadWords(
-                "bad_command", f"{where}: there is no field {short(name)}, only {', '.join(known)}"
+                "bad_command", f"{where}: there is no field {quoted(name)}, only {', '.join(known)}"
             )
     return given
 
@@ -345,7 +345,7 @@ def _number(given: object, name: str, least: int, most: int = _MOST) -> int:
     if type(given) is not int or not least <= given <= most:
         raise BadWords(
             "bad_number",
-            f"{name}: expected a whole number of {least} to {most}, not {short(given)}",
+            f"{name}: expected a whole number of {least} to {most}, not {quoted(given)}",
         )
     return given
 
@@ -356,14 +356,15 @@ def _numbers(given: object, name: str) -> tuple[int, ...]:
 
 def _list(given: object, name: str) -> list[Any]:
     if not isinstance(given, list):
-        raise BadWords("bad_command", f"{name}: expected a list, not {short(given)}")
+        raise BadWords("bad_command", f"{name}: expected a list, not {quoted(given)}")
     return given
 
 
 def _seat(game: Game, given: object, name: str) -> Seat:
     if type(given) is not int or not 0 <= given < len(game.seats):
         raise BadWords(
-            "bad_seat", f"{name}: expected a seat of 0 to {len(game.seats) - 1}, not {short(given)}"
+            "bad_seat",
+            f"{name}: expected a seat of 0 to {len(game.seats) - 1}, not {quoted(given)}",
         )
     return game.seats[given]
 

@@ -68,6 +68,7 @@ def moved(actor, kind, **fields):
         (new(preset="goat-offline"), "preset: expected one of bg-standard"),
         (new(preset=["goat-yard"]), "preset: expected one of bg-standard"),
         (new(preset="x" * 5_000), "preset: expected one of bg-standard"),
+        (new(preset=[[["x" * 30] * 6] * 6] * 6), "preset: expected one of bg-standard"),
         (new(options=[]), "options: expected an object"),
         (new(options={"preset": "goat-2p"}), "options: the preset stands beside"),
         (new(options={"blank": 1}), "option 'blank' is not known, expected one of"),
