@@ -160,7 +160,9 @@ CHEATS = {
 }
 
 
-@pytest.mark.parametrize(("cheat", "kind"), CHEATS.items(), ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    ("cheat", "kind"), CHEATS.items(), ids=lambda value: getattr(value, "__name__", value)
+)
 def test_a_cheat_is_found_although_every_link_was_made_anew(cheat, kind, file):
     forged = Forged(file)
     cheat(forged)
