@@ -42,6 +42,7 @@ class TableConfig:
 
     tables: int
     bots: int
+    strength: str
     seed: int
 
 
@@ -137,6 +138,7 @@ _SECTIONS: dict[str, Any] = {
     "virtual": VirtualConfig,
 }
 _CHOICES = {
+    ("table", "strength"): ("weak", "medium", "strong"),
     ("timers", "ballot"): ("off", "soft", "hard"),
     ("timers", "turn"): ("off", "soft", "hard"),
     ("camera", "kind"): ("virtual", "opencv", "folder", NO_CAMERA),

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 PAPERS: Final = ("A4", "A3", "letter")
 SHEETS: Final = ("mat", "marks", "charuco", "pusher-tag")
+STRENGTHS: Final = ("weak", "medium", "strong")
 SHELLS: Final = ("bash", "zsh", "fish")
 FALLS: Final = 12
 """Most copies of a row that `predict` and `reference` let fall."""
@@ -168,6 +169,12 @@ def _play(commands: Any, name: str) -> None:
     parser.add_argument("--port", type=number(int), help="where phones reach the referee (8000)")
     parser.add_argument("--bots", type=number(int), metavar="N", help="fill N seats with bots")
     parser.add_argument(
+        "--strength",
+        choices=STRENGTHS,
+        metavar="S",
+        help="how well bots play a game of hidden hands: weak, medium (usual) or strong",
+    )
+    parser.add_argument(
         "--tables",
         type=number(int),
         metavar="N",
@@ -226,6 +233,38 @@ def _referee(commands: Any, name: str) -> None:
         examples=["referee --game dominoes"],
     )
     parser.add_argument("--game", required=True, metavar="NAME", help="which game: dominoes")
+
+
+def _arena(commands: Any, name: str) -> None:
+    parser = _command(
+        commands,
+        name,
+        "arena:run",
+        "let two bots play rounds against each other",
+        description="Let two bots play rounds of a game against each other. Every deal is played "
+        "twice, the second time with the bots on exchanged seats: opposite pairs, or every other "
+        "seat. Bots: random, greedy, weak, medium, strong; seeing is shown all hands.",
+        examples=[
+            "arena --game dominoes --bots strong,greedy --rounds 20",
+            "arena --game dominoes --preset goat-yard --option pairs=true --players 4 --json",
+        ],
+    )
+    game_options(parser)
+    parser.set_defaults(game="dominoes")
+    parser.add_argument(
+        "--players", type=number(int, 2), default=2, metavar="N", help="how many seats (2)"
+    )
+    parser.add_argument(
+        "--bots", default="strong,greedy", metavar="A,B", help="which two (strong,greedy)"
+    )
+    parser.add_argument(
+        "--rounds", type=number(int, 1), default=100, metavar="R", help="how many rounds (100)"
+    )
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
+    parser.add_argument(
+        "--jobs", type=number(int, 1), default=1, metavar="N", help="processes at a time (1)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
 
 
 def _replay(commands: Any, name: str) -> None:
@@ -706,6 +745,7 @@ COMMANDS: Final[dict[str, Callable[[Any, str], None]]] = {
     "play": _play,
     "demo": _demo,
     "referee": _referee,
+    "arena": _arena,
     "replay": _replay,
     "pushes": _pushes,
     "see": _see,

@@ -6,6 +6,7 @@ import sys
 import webbrowser
 from argparse import Namespace
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,7 @@ def run(args: Namespace) -> int:
         ("network", "mdns", args.mdns),
         ("table", "tables", args.tables),
         ("table", "bots", args.bots),
+        ("table", "strength", args.strength),
         ("camera", "table", args.table),
     ):
         if value is not None:
@@ -72,7 +74,12 @@ def run(args: Namespace) -> int:
     chance = np.random.default_rng(seeds.spawn(1)[0])
     bots = [
         BotSeats(
-            session, seated if session.play.name == ESTIMATION else AnyBot, each, config.timing.bot
+            session,
+            seated
+            if session.play.name == ESTIMATION
+            else partial(AnyBot, session, config.table.strength),
+            each,
+            config.timing.bot,
         )
         for session, each in zip(tables, chance.spawn(len(tables)), strict=True)
     ]

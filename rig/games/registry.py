@@ -19,6 +19,9 @@ GAMES = {
 WORDS = {"dominoes": "rig.games.dominoes.table.referee_words"}
 """The games that can be played by plain words (`domino-rig referee`), and who has theirs."""
 
+MODELS = {"dominoes": "rig.games.dominoes.playout"}
+"""The games that can be thought about faster than by their rules, and who has how."""
+
 
 class UnknownGame(RigError):
     """No game has this name here."""
@@ -48,3 +51,8 @@ def words_of(name: str) -> Any:
     if name not in WORDS:
         raise UnknownGame(f"--game: expected one of {', '.join(sorted(WORDS))}, not {name[:30]!r}")
     return import_module(WORDS[name])
+
+
+def model_of(name: str) -> Any:
+    """How a search thinks about the game of this name; None where only its rules say."""
+    return import_module(MODELS[name]).MODEL if name in MODELS else None

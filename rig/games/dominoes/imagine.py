@@ -18,7 +18,7 @@ _SWAPS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """Room for some hidden bones: part of a hand, or the boneyard, where `seat` is None."""
 
     seat: Seat | None
@@ -41,8 +41,8 @@ def imagined(game: Game, seat: Seat | None, draw: Draw) -> Game:
     if not pool:
         return game
     while True:
-        places = _places(game, seat, others, pool)
-        filled = _filled(places, pool, draw)
+        places = rooms_of(game, seat, others, pool)
+        filled = fill(places, pool, draw)
         _mixed(filled, places, draw)
         hands = {each: list[Bone]() for each in others}
         boneyard: tuple[Bone, ...] = ()
@@ -77,9 +77,9 @@ def _led(game: Game, seat: Seat | None) -> Game | None:
     return changed(game, forced=found[1]) if found and found[0] == game.active else None
 
 
-def _places(
+def rooms_of(
     game: Game, seat: Seat | None, others: Sequence[Seat], pool: Sequence[Bone]
-) -> list[_Place]:
+) -> list[Place]:
     """Where hidden bones can be, those with the fewest possible ones first."""
     absent = set(game.absent)
     leads = not game.line
@@ -95,13 +95,13 @@ def _places(
         else:
             pinned = tuple(_allowed(held, absent, pool) for held in groups)
         places += [
-            _Place(each, held.count, allowed)
+            Place(each, held.count, allowed)
             for held, allowed in zip(groups, pinned, strict=True)
             if held.count
         ]
     places.sort(key=lambda place: len(place.allowed) - place.count)
     if game.boneyard:
-        places.append(_Place(None, len(game.boneyard), frozenset(pool)))
+        places.append(Place(None, len(game.boneyard), frozenset(pool)))
     return places
 
 
@@ -114,7 +114,7 @@ def _allowed(held: Known, absent: set[Bone], pool: Sequence[Bone]) -> frozenset[
     )
 
 
-def _filled(places: Sequence[_Place], pool: Sequence[Bone], draw: Draw) -> list[list[Bone]]:
+def fill(places: Sequence[Place], pool: Sequence[Bone], draw: Draw) -> list[list[Bone]]:
     """Bones for every place, each of those that are allowed there."""
     for _ in range(_TRIES):
         left, filled = list(pool), []
@@ -130,7 +130,7 @@ def _filled(places: Sequence[_Place], pool: Sequence[Bone], draw: Draw) -> list[
     return _searched(places, _shuffled(pool, draw))
 
 
-def _searched(places: Sequence[_Place], pool: Sequence[Bone]) -> list[list[Bone]]:
+def _searched(places: Sequence[Place], pool: Sequence[Bone]) -> list[list[Bone]]:
     """The same by augmenting paths, which finds a filling wherever there is one."""
     rooms = [place.allowed for place in places for _ in range(place.count)]
     owner: dict[int, Bone] = {}
@@ -153,7 +153,7 @@ def _searched(places: Sequence[_Place], pool: Sequence[Bone]) -> list[list[Bone]
     return filled
 
 
-def _mixed(filled: list[list[Bone]], places: Sequence[_Place], draw: Draw) -> None:
+def _mixed(filled: list[list[Bone]], places: Sequence[Place], draw: Draw) -> None:
     """Exchange bones of two places wherever both may have the other's."""
     at = [(n, k) for n, bones in enumerate(filled) for k in range(len(bones))]
     for _ in range(_SWAPS * len(at)):

@@ -13,9 +13,9 @@ from rig.games.interface import Seat
 
 _FACE = 12
 """The pips of 6-6: as its special value it says that there is none."""
-_STAKE_LOST = 25
+STAKE_LOST = 25
 """A stake lost with so many pips in hand loses the match."""
-_BALD_MORE = 25
+BALD_MORE = 25
 """Going out with 6-6 wins the match if a loser holds more than this."""
 _BEST_RATING = 100
 _RATING_STEP = 10
@@ -208,7 +208,7 @@ def _special(game: Game, books: Books, how: How, seat: Seat, last: Bone) -> tupl
     side = game.side_of(seat)
     if how is How.OUT and options.bald == "game":
         others = [s for s in game.seats if game.side_of(s) != side]
-        rich = any(pips(options, game.hands[s]) > _BALD_MORE for s in others)
+        rich = any(pips(options, game.hands[s]) > BALD_MORE for s in others)
         if last == BLANK or (last == SIXES and rich):
             return (side,)
     if game.staker is None:
@@ -219,7 +219,7 @@ def _special(game: Game, books: Books, how: How, seat: Seat, last: Bone) -> tupl
         return None
     if won == staking:
         return (staking,)
-    if pips(options, game.hands[game.staker]) >= _STAKE_LOST:
+    if pips(options, game.hands[game.staker]) >= STAKE_LOST:
         return tuple(each for each in sides if each != staking)
     return None
 
