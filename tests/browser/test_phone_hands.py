@@ -65,10 +65,11 @@ def test_a_tile_let_go_beside_the_row_goes_back_and_a_tap_still_takes_it(phone):
     page = phone("turn")
     before = middle(page, "[aria-label='Take the 5']")
     drag(page, before, (0, -60))
-    assert page.locator(".topview").count() == 0 and page.locator(".gap").count() == 0
-    assert middle(page, "[aria-label='Take the 5']") == before
+    page.locator(".gap").first.wait_for(state="detached")
+    assert page.locator(".topview").count() == 0
+    assert middle(page, "[aria-label='Take the 5']") == pytest.approx(before, abs=1)
     page.get_by_role("button", name="Take the 5").click()
-    assert page.locator(".topview").count() == 1
+    page.locator(".topview").wait_for()
 
 
 def test_the_shelf_claims_the_finger_and_the_rest_of_the_page_scrolls(phone):
