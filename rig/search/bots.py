@@ -30,7 +30,7 @@ class UnknownBot(RigError):
     """No bot has this name."""
 
 
-class Bot(Protocol):
+class Chooser(Protocol):
     """Plays a seat."""
 
     def choose(self, imagined: Any, seat: Seat, draw: Draw) -> Any:
@@ -93,7 +93,7 @@ class Searching:
         return by_move[max((move for move in found if move in by_move), key=found.__getitem__)]
 
 
-def bot(name: str, rules: Rules[Any, Any, Any], model: Model) -> Bot:
+def bot(name: str, rules: Rules[Any, Any, Any], model: Model) -> Chooser:
     """The bot of this name for a game.
 
     Raises:

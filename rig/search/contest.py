@@ -9,7 +9,7 @@ from typing import Any
 
 from rig.errors import RigError
 from rig.games.interface import HOST, REFEREE, Draw, Rules
-from rig.search.bots import SEEING, Bot, bot
+from rig.search.bots import SEEING, Chooser, bot
 from rig.search.model import Model
 
 SIGMAS = 1.959963984540054
@@ -43,7 +43,7 @@ class Contest:
     players: int
     bots: tuple[str, ...]
     seed: int
-    _made: dict[str, Bot] = field(default_factory=dict, init=False)
+    _made: dict[str, Chooser] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if len(set(self.bots)) != 2 or len(self.bots) != 2:
@@ -62,7 +62,7 @@ class Contest:
         game = self.rules.new(self.options)
         return self._after(game, HOST, self.rules.start(seats, None, 0, "arena"))
 
-    def round(self, number: int) -> "Played":
+    def round(self, number: int) -> "ContestRound":
         """Play a round: the deal is that of half its number, an odd one with seats exchanged."""
         rules, game, swapped = self.rules, self.begun(), number % 2
         seats = rules.seats(game)
@@ -86,14 +86,14 @@ class Contest:
         points = dict.fromkeys(self.bots, 0.0)
         for seat, amount in credited.items():
             points[who[seat]] += amount
-        return Played(order, tuple(who[seat] for seat in seats), moves, points)
+        return ContestRound(order, tuple(who[seat] for seat in seats), moves, points)
 
     def _after(self, game: Any, actor: str, command: Any) -> Any:
         return reduce(self.rules.evolve, self.rules.decide(game, actor, command), game)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ContestRound:
     """A round that was played.
 
     Attributes:

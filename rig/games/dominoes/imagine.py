@@ -18,7 +18,7 @@ _SWAPS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Room:
     """Room for some hidden bones: part of a hand, or the boneyard, where `seat` is None."""
 
     seat: Seat | None
@@ -79,7 +79,7 @@ def _led(game: Game, seat: Seat | None) -> Game | None:
 
 def rooms_of(
     game: Game, seat: Seat | None, others: Sequence[Seat], pool: Sequence[Bone]
-) -> list[Place]:
+) -> list[Room]:
     """Where hidden bones can be, those with the fewest possible ones first."""
     absent = set(game.absent)
     leads = not game.line
@@ -95,13 +95,13 @@ def rooms_of(
         else:
             pinned = tuple(_allowed(held, absent, pool) for held in groups)
         places += [
-            Place(each, held.count, allowed)
+            Room(each, held.count, allowed)
             for held, allowed in zip(groups, pinned, strict=True)
             if held.count
         ]
     places.sort(key=lambda place: len(place.allowed) - place.count)
     if game.boneyard:
-        places.append(Place(None, len(game.boneyard), frozenset(pool)))
+        places.append(Room(None, len(game.boneyard), frozenset(pool)))
     return places
 
 
@@ -114,7 +114,7 @@ def _allowed(held: Known, absent: set[Bone], pool: Sequence[Bone]) -> frozenset[
     )
 
 
-def fill(places: Sequence[Place], pool: Sequence[Bone], draw: Draw) -> list[list[Bone]]:
+def fill(places: Sequence[Room], pool: Sequence[Bone], draw: Draw) -> list[list[Bone]]:
     """Bones for every place, each of those that are allowed there."""
     for _ in range(_TRIES):
         left, filled = list(pool), []
@@ -130,7 +130,7 @@ def fill(places: Sequence[Place], pool: Sequence[Bone], draw: Draw) -> list[list
     return _searched(places, _shuffled(pool, draw))
 
 
-def _searched(places: Sequence[Place], pool: Sequence[Bone]) -> list[list[Bone]]:
+def _searched(places: Sequence[Room], pool: Sequence[Bone]) -> list[list[Bone]]:
     """The same by augmenting paths, which finds a filling wherever there is one."""
     rooms = [place.allowed for place in places for _ in range(place.count)]
     owner: dict[int, Bone] = {}
@@ -153,7 +153,7 @@ def _searched(places: Sequence[Place], pool: Sequence[Bone]) -> list[list[Bone]]
     return filled
 
 
-def _mixed(filled: list[list[Bone]], places: Sequence[Place], draw: Draw) -> None:
+def _mixed(filled: list[list[Bone]], places: Sequence[Room], draw: Draw) -> None:
     """Exchange bones of two places wherever both may have the other's."""
     at = [(n, k) for n, bones in enumerate(filled) for k in range(len(bones))]
     for _ in range(_SWAPS * len(at)):

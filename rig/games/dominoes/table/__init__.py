@@ -1,1 +1,1 @@
-"""Dominoes at a table, and the words in which programs play it without one."""
+"""Dominoes at a table, in plain words for programs, and as bots think about it."""

@@ -2,8 +2,8 @@
 
 A bone is a bit, a hand a number, and the heavier bone has the higher bit, doubles above all others:
 so the bone that a simple player would lay is the highest bit that fits. `Worlds` draws hands that
-agree with what a seat has seen; a `Round` is played on from there to its end. That both do what
-`decide`, `evolve` and `imagine` do is proved by their tests.
+agree with what a seat has seen; a `QuickRound` is played on from there to its end. That both do
+what `decide`, `evolve` and `imagine` do is proved by their tests.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -110,7 +110,7 @@ worth = lru_cache(maxsize=16)(Worth)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class QuickTable:
     """What stays the same while a round is played on.
 
     Attributes:
@@ -132,7 +132,7 @@ class Table:
     early: bool
 
     @classmethod
-    def of(cls, game: Game) -> "Table":
+    def of(cls, game: Game) -> "QuickTable":
         """The table of a match."""
         options = game.options
         floor = len(SET) if options.draw == "none" else options.boneyard_floor
@@ -142,7 +142,7 @@ class Table:
         return cls(worth(options), sides, len(game.sides), floor, game.carry, one_only, early)
 
 
-class Round:
+class QuickRound:
     """A round as it stands, with all hands; moves change it.
 
     Attributes:
@@ -158,7 +158,7 @@ class Round:
         *("placer", "staker", "may_stake", "how", "ender", "last"),
     )
 
-    def __init__(self, table: Table, game: Game, hands: list[int], yard: list[int]) -> None:
+    def __init__(self, table: QuickTable, game: Game, hands: list[int], yard: list[int]) -> None:
         self.table, self.hands, self.yard = table, hands, yard
         self.left, self.right = game.ends or (-1, -1)
         self.played = mask([bone(one) for one in game.line])
@@ -174,9 +174,9 @@ class Round:
         self.how: How | None = None
         self.ender = self.last = 0
 
-    def dealt(self, hands: list[int], yard: list[int]) -> "Round":
+    def dealt(self, hands: list[int], yard: list[int]) -> "QuickRound":
         """The same round with other hidden bones."""
-        new = Round.__new__(Round)
+        new = QuickRound.__new__(QuickRound)
         new.table, new.hands, new.yard = self.table, hands, yard
         new.left, new.right, new.played = self.left, self.right, self.played
         new.mover, new.forced, new.drew = self.mover, self.forced, self.drew
@@ -184,7 +184,7 @@ class Round:
         new.how, new.ender, new.last = self.how, self.ender, self.last
         return new
 
-    def copy(self) -> "Round":
+    def copy(self) -> "QuickRound":
         """The same round, to be played on apart."""
         return self.dealt(self.hands.copy(), self.yard.copy())
 
@@ -493,7 +493,7 @@ class Worlds:
             self._hands[at] |= mask(bones)
         self._exchange(_MIXED * len(pool))
 
-    def __call__(self) -> Round:
+    def __call__(self) -> QuickRound:
         """One more."""
         bones, hands = self._bones, self._hands
         self._exchange(len(bones) // 2)
@@ -514,21 +514,21 @@ class Worlds:
                 hands[to] ^= both
 
 
-def exact(game: Game) -> Round:
+def exact(game: Game) -> QuickRound:
     """The round of a match with the hands that it has."""
     hands = [mask(game.hands[seat]) for seat in game.seats]
     yard = [NUMBER[one] for one in reversed(game.boneyard)]
-    return Round(Table.of(game), game, hands, yard)
+    return QuickRound(QuickTable.of(game), game, hands, yard)
 
 
 class Thought:
     """How dominoes is thought about: the model that `rig.search` asks for by name."""
 
-    def worlds(self, game: Game, seat: Seat, draw: Draw) -> Callable[[], Round]:
+    def worlds(self, game: Game, seat: Seat, draw: Draw) -> Callable[[], QuickRound]:
         """What draws rounds that agree with all that a seat has seen."""
         return Worlds(game, seat, draw)
 
-    def exact(self, game: Game) -> Round:
+    def exact(self, game: Game) -> QuickRound:
         """The round of a match with the hands that it has."""
         return exact(game)
 
