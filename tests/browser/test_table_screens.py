@@ -310,7 +310,8 @@ def test_the_row_falls_as_measured_and_once_again_slower_under_its_verdict(page)
     shown(page, SNAPSHOTS["table-push-moving"], fall)
     until_sent(page, [fall["fall"]["number"], "ended"])
     times = page.evaluate("times")
-    assert times["ended"] - times["began"] >= fall["fall"]["once_ms"]
+    frame_ms = 20  # the picture's clock stands still while it is drawn
+    assert times["ended"] - times["began"] >= fall["fall"]["once_ms"] - frame_ms
     page.clock.run_for(3000)
     assert title(page) == "Hands off!", "nothing is said before the referee says it"
     assert page.locator(".t-tallies").count() == 0
