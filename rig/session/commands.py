@@ -148,6 +148,13 @@ def _pause(session: AnyContext, ask: Ask) -> Sequence[Data]:
     return (Paused(ask.actor if on else None),)
 
 
+def _unlock(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    """Take the missing key from whoever has it: they may have lost their seat since."""
+    if not session.locked:
+        _seated(ask)
+    return session.unlock(ask.text("key"))
+
+
 def _seated(ask: Ask) -> Player:
     if ask.player is None:
         raise NotPossible("no_seat", "Take a seat first: watchers only watch.")
@@ -179,6 +186,7 @@ TABLE_COMMANDS: dict[str, Command] = {
     "rematch": Command(_rematch, _ANY_TIME, anybody=True),
     "pause": Command(_pause, _ANY_TIME, host=True),
     "without": Command(host.without, _ANY_TIME, host=True),
+    "unlock": Command(_unlock, _ANY_TIME, anybody=True),
 }
 """What phones may ask of a table, whatever is played there."""
 

@@ -6,7 +6,7 @@ the last step that can be undone, and forgets it as soon as something follows th
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from rig.config import Timers
 from rig.games.interface import ENDED, known_to
@@ -208,3 +208,6 @@ TableEvent = (
     | Ruled
 )
 """What can happen at a table beside its game."""
+
+ALONE = tuple(kind for kind in get_args(TableEvent) if kind not in (CommandTaken, Undone))
+"""Those that change the table whatever stands before them in its game."""

@@ -7,6 +7,9 @@ from typing import Any, Protocol, Self
 from rig.games.interface import Data
 from rig.pusher.port import StopAnswer
 
+PhotoReader = Callable[[bytes], list[dict[str, Any]]]
+"""Reads a photo's file; plain data, so that another process can do it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -153,6 +156,9 @@ class MachinePort(Protocol):
 
     def picture_now(self) -> bytes | None:
         """What the camera sees now, as JPEG, with what is wrong drawn into it; None without one."""
+
+    def photo_reader(self) -> PhotoReader | None:
+        """What reads a photo by hand into the words of a command; None where none is wanted."""
 
     def close(self) -> None:
         """Stop the thread; the pusher goes to rest."""

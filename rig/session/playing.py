@@ -27,8 +27,9 @@ from rig.games.interface import (
     secret,
 )
 from rig.journal import Record
+from rig.private import RoundKey, has_cipher
 from rig.serialise import NotPlain, from_plain, to_plain
-from rig.session.events import CommandTaken, OptionsChosen, Past, TableEvent, Undone
+from rig.session.events import ALONE, CommandTaken, OptionsChosen, Past, TableEvent, Undone
 from rig.session.live import Hearing, Limit, Live, MachinePort
 from rig.session.request import Ask, Present, Told
 from rig.session.state import TABLE_STEPS, Table, TableAtStart, everybody_unready, fold, followed
@@ -116,6 +117,13 @@ class Context(Present[TC, LC, MC], Hearing, Protocol[TC, LC, MC]):
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Have something done once the command at hand is safely written."""
+
+    @property
+    def locked(self) -> str:
+        """The name of the key without which the round that runs cannot go on, "" if none is."""
+
+    def unlock(self, key: str) -> Sequence[Data]:
+        """Go on with the round whose key this is."""
 
 
 AnyContext = Context[Table, Live, MachinePort]
@@ -223,6 +231,7 @@ class Play(Generic[T, L, M]):
             public={k: v for k, v in data.items() if k not in hidden},
             secret={k: v for k, v in data.items() if k in hidden} or None,
             cmd_id=cmd_id,
+            of_round=not isinstance(event, (*ALONE, dealing.ShuffleBegun)),
         )
 
     def apply(self, table: T, event: Data) -> T:
@@ -332,10 +341,10 @@ class Play(Generic[T, L, M]):
         """What changes in `Live` as a new step begins, beside what every table forgets then."""
         return {}
 
-    def to_be_seen(
+    def brings(
         self, before: T, after: T, live: L, config: Config, now_s: float
     ) -> Mapping[str, Any]:
-        """What changes in `Live` as something happens that people see before they are told."""
+        """What a change of the table brings with it in `Live`."""
         return {}
 
     def seen(self, live: L, now_s: float, shown: Shown | None = None) -> Mapping[str, Any]:
@@ -446,25 +455,28 @@ class Play(Generic[T, L, M]):
         """The next step of a shuffle that is owed: begun, hashes shown, dealt or void."""
         shuffle = session.table.dealing
         if shuffle is None or not shuffle.is_going_on:
-            return Next(0.0, lambda: (self._shuffle_begun(session, count),))
+            return Next(0.0, lambda: (self._shuffle_begun(session, count, shuffle),))
 
         def step() -> Sequence[Data]:
             match event := dealing.goes_on(shuffle):
                 case dealing.ShuffleMade(order):
                     return event, *session.decide(REFEREE, self.rules.deal(order))
                 case dealing.ShuffleVoid():
-                    return event, self._shuffle_begun(session, count)
+                    void = dealing.evolve(shuffle, event)
+                    return event, self._shuffle_begun(session, count, void)
                 case _:
                     return (event,)
 
         return Next(_SHARE_S if shuffle.missing else 0.0, step)
 
-    def _shuffle_begun(self, session: Context[T, L, M], count: int) -> dealing.ShuffleBegun:
+    def _shuffle_begun(
+        self, session: Context[T, L, M], count: int, before: dealing.Dealing | None
+    ) -> dealing.ShuffleBegun:
         table = session.table
         seats = self.rules.seats(table.game)
         phones = {p.seat for p in table.players if p.device is not None}
         asked = [seat for seat in seats if seat in phones]
-        return dealing.begin(table.dealing, count, seats, asked, lambda: _drawn(session.nonce))
+        return dealing.begin(before, count, seats, asked, lambda: _drawn(session.nonce))
 
     def _pause_s(self, session: Present[T, L, M], pause: str) -> float:
         timing = session.config.timing
@@ -505,6 +517,7 @@ class Play(Generic[T, L, M]):
             "legal": [{"type": names[type(c)], "fields": to_plain(c)} for c in legal[:_MOST_LEGAL]],
             "phase": table.phase.value,
             "options": dict(self.rules.options(table.game)),
+            **(self._offered() if who.host and table.in_lobby else {}),
             "fewest": self.rules.fewest,
             "most": self.rules.most,
             "play_order": self.rules.play_order(table.game).value,
@@ -515,6 +528,10 @@ class Play(Generic[T, L, M]):
             "may": {**base["may"], **may},
         }
 
+    def _offered(self) -> Mapping[str, Any]:
+        """What the host can choose from."""
+        return {"presets": list(self.rules.presets), "choices": to_plain(self.rules.choices)}
+
 
 def calm(timers: Timers) -> float:
     """How many times as long things lie open: twice with no hurry."""
@@ -524,6 +541,29 @@ def calm(timers: Timers) -> float:
 def countdown_step_s(session: Present[Table, Live, MachinePort]) -> float:
     """How long each of "three, two, one" lasts."""
     return session.config.timing.countdown_step * calm(session.timers)
+
+
+def under_key(key: RoundKey | None, table: Table, nonce: Callable[[], str]) -> RoundKey | None:
+    """The key of a table as it stands: that of its round, or a new one while hashes are awaited.
+
+    Nothing is written under a key that no phone has, as nobody could give it back. Phones get it
+    with the question for their hash, and the first hash is the first that is written under it:
+    what the table drew before says nothing of the deal without the share behind that hash. A
+    round in which no phone is asked has no key.
+    """
+    shuffle = None if table.is_between_rounds else table.dealing
+    awaited = shuffle is not None and shuffle.stage is dealing.ShuffleStage.HASHES
+    begins = shuffle is not None and awaited and shuffle.begun.asked
+    return RoundKey(_drawn(nonce)) if key is None and begins and has_cipher() else key
+
+
+def needs_no_key(table: Table) -> bool:
+    """Whether the round is over, or no phone has sent a hash, so that none may have its key."""
+    shuffle = table.dealing
+    if table.is_between_rounds or shuffle is None or not shuffle.begun.asked:
+        return table.is_between_rounds
+    unanswered = set(shuffle.begun.asked) <= set(shuffle.left_out)
+    return unanswered and shuffle.stage is dealing.ShuffleStage.SHARES
 
 
 def _drawn(nonce: Callable[[], str]) -> str:

@@ -23,14 +23,15 @@ from rig.errors import NotPossible, RigError
 from rig.games.interface import REFEREE, STARTED, Data
 from rig.games.registry import play_of
 from rig.journal import DiskTrouble, Journal, JournalDamaged, Record
+from rig.private import RoundKey
 from rig.pusher.port import StopAnswer
 from rig.salvage import Damage
 from rig.session import commands, host, views
 from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import GameChosen, HostGiven
 from rig.session.fingerprint import Newest
-from rig.session.live import Hearing, Limit, Live, MachinePort
-from rig.session.playing import Audience, Next, Play, Shown
+from rig.session.live import Hearing, Limit, Live, MachinePort, PhotoReader
+from rig.session.playing import Audience, Next, Play, Shown, needs_no_key, under_key
 from rig.session.state import Player, Table
 from rig.session.views import Moment
 
@@ -38,6 +39,8 @@ T = TypeVar("T", bound=Table)
 L = TypeVar("L", bound=Live)
 M = TypeVar("M", bound=MachinePort)
 
+_LOCKED = "Waiting for any phone of this round: with it the game goes on."
+"""What is said to every command while the key of a round is missing."""
 _AGAIN_S = 0.02
 """So soon after a command was being written it is looked again what is due."""
 _KEPT = 8
@@ -87,8 +90,10 @@ class Session(Hearing, Generic[T, L, M]):
         self._as_written: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
         self._before = frozenset(self.play.moments(table))
-        if self.damage is None and (unfinished := self.play.unfinished(table)):
-            self.commit(unfinished, REFEREE)
+        if self.damage is None and not self.locked:
+            journal.key = under_key(journal.key, table, nonce)
+            if unfinished := self.play.unfinished(table):
+                self.commit(unfinished, REFEREE)
 
     def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
         """Carry out a command of a device, or say why not.
@@ -128,6 +133,10 @@ class Session(Hearing, Generic[T, L, M]):
         """Stop the pusher at once, from any thread: no lock, no disk, nothing written down."""
         return StopAnswer.ACKNOWLEDGED if self.machine is None else self.machine.stop()
 
+    def photo_reader(self) -> PhotoReader | None:
+        """What reads photos by hand of this table; None where none is wanted; never waits."""
+        return None if self.machine is None else self.machine.photo_reader()
+
     def note_stop(self, device: str) -> dict[str, Any]:
         """Write down that a device has stopped the pusher; answers as `submit` does."""
         return self._carry_out(device, "stop", self.nonce(), {})
@@ -142,6 +151,8 @@ class Session(Hearing, Generic[T, L, M]):
                 before = self.journal.reply(device, cmd_id)
                 if before is not None:
                     return {**before, "dup": True}
+                if self.locked and kind != "unlock":
+                    return self._refusal("locked", _LOCKED)
                 told, actor = commands.carry_out(self, device, kind, command, code, self._commands)
                 reply = {"ok": True, **told.extra}
                 v = self.commit(told.events, actor, done=(device, cmd_id, reply))
@@ -195,6 +206,32 @@ class Session(Hearing, Generic[T, L, M]):
                 self.table = self.play.apply(self.table, HostGiven(device))
                 self.notify()
 
+    @property
+    def locked(self) -> str:
+        """The name of the key without which the round that runs cannot go on, "" if none is."""
+        return self.journal.locked
+
+    @property
+    def round_key(self) -> RoundKey | None:
+        """The key of the round that runs, for the phones that sit here; None without one."""
+        return self.journal.key
+
+    def unlock(self, key: str) -> Sequence[Data]:
+        """Go on with the round whose key this is; gives what has to be written then."""
+        if not self.locked:
+            return ()
+        if not self.journal.unlock(key):
+            raise NotPossible("wrong_key", "key has to be the one that phones have of this round.")
+        table: T = snapshots.replayed(self.journal, self.play, self.config.rules, self._maker)
+        self._newest = Newest(self.play, self._of_this_game(table))
+        self._before |= frozenset(self.play.moments(table))
+        fingerprint = self._newest.fingerprint(table, self.journal.picture)
+        with self._swap:
+            live = self._begun(table, self._moment.live)
+            self._moment = Moment(self, table, live, self.journal.version, fingerprint)
+        self.notify()
+        return self.play.unfinished(table)
+
     def devices_changed(self, devices: Devices, why: str = "") -> None:
         """Write down what there is to see and to push with from now on, and why."""
         self.commit([DevicesChanged(devices, why)], REFEREE)
@@ -227,7 +264,9 @@ class Session(Hearing, Generic[T, L, M]):
                 records = [self.play.written(event, at_s, actor, cmd_id) for event in events]
                 begins = any(type(event).__name__ == STARTED for event in events)
                 snapshot = snapshots.taken(table, self._maker) if begins else None
-                v = self.journal.append(records, done, pictures, snapshot)
+                key = under_key(self.journal.key, table, self.nonce)
+                opens = key is not None and needs_no_key(table)
+                v = self.journal.append(records, done, pictures, snapshot, key, opens)
             except BaseException:
                 self._drop()
                 raise
@@ -241,11 +280,8 @@ class Session(Hearing, Generic[T, L, M]):
                 now = self._moment
                 stepped = table.phase_id != now.table.phase_id
                 live = self._begun(table, now.live) if stepped else now.live
-                live = live.changed(
-                    self.play.to_be_seen(
-                        now.table, table, live, self.config, self.clock.monotonic_s()
-                    )
-                )
+                now_s = self.clock.monotonic_s()
+                live = live.changed(self.play.brings(now.table, table, live, self.config, now_s))
                 self._moment = Moment(self, table, live, v, fingerprint)
                 self._pictures = dict([*self._pictures.items(), *(pictures or {}).items()][-_KEPT:])
             afterwards, self._afterwards = self._afterwards, []
@@ -333,7 +369,7 @@ class Session(Hearing, Generic[T, L, M]):
 
     def _due(self) -> tuple[Next, float] | None:
         """What will be done by itself, and in how many seconds."""
-        if self.table.paused_by is not None or self.damage is not None:
+        if self.table.paused_by is not None or self.damage is not None or self.locked:
             return None
         due = self.play.due(self)
         if due is None:
@@ -379,6 +415,8 @@ class Session(Hearing, Generic[T, L, M]):
     def hand_over(self, seat: str, device: str) -> dict[str, Any]:
         """Give a seat to a device that has shown a right to it; answers as `submit` does."""
         with self.lock:
+            if self.locked:
+                return self._refusal("locked", _LOCKED)
             try:
                 v = self.commit(host.hand_over(self, seat, device), seat)
             except RigError as error:

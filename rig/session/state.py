@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from rig.config import Timers
-from rig.games.dealing import Dealing
+from rig.games.dealing import Dealing, ShuffleStage
 from rig.games.interface import GAME_OVER, LOBBY, GameState
 from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import (
@@ -129,6 +129,12 @@ class Table:
     def is_over(self) -> bool:
         """Whether the game has ended and is still on the screens."""
         return bool(self.phase == GAME_OVER)
+
+    @property
+    def is_between_rounds(self) -> bool:
+        """Whether no round runs for which there was a shuffle, so that nobody holds a hand."""
+        ended = self.dealing is None or self.dealing.stage is ShuffleStage.OPEN
+        return ended or self.in_lobby or self.is_over
 
     @property
     def phase_id(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from rig.clock import Clock
 from rig.config import Config, Timers
+from rig.private import RoundKey
 from rig.salvage import Damage
 from rig.serialise import to_plain
 from rig.session import host, seats
@@ -39,6 +40,14 @@ class Holder(Protocol[T, L, M]):
     @property
     def damage(self) -> Damage | None:
         """What is wrong with the journal."""
+
+    @property
+    def locked(self) -> str:
+        """The name of the key that is missing."""
+
+    @property
+    def round_key(self) -> RoundKey | None:
+        """The key of the round that runs."""
 
     def ago_s(self, at_s: float) -> float:
         """How long ago a moment was."""
@@ -132,7 +141,12 @@ def snapshot(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
     told = now.play.as_told(now.table, now.live)
     now = now if told is now.table else replace(now, table=told)
     shot = now.play.view(now, who, _base(now, who))
-    if now.damage is not None:
+    if now.session.locked:
+        shot["key_missing"] = now.session.locked
+        shot["shuffle"] = None  # phones have answered it: what followed is under the key
+    elif who.seat is not None and now.session.round_key is not None:
+        shot["round_key"] = now.session.round_key.plain
+    if now.damage is not None or now.session.locked:
         shot["may"] = dict.fromkeys(shot["may"], False)
         shot.pop("for", None)
     return shot

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from rig.errors import NotPossible
+
 
 class EmptyJournal:
     """A journal with nothing in it, in a folder that is not there unless a test names one."""
@@ -17,6 +19,13 @@ class EmptyJournal:
 
     def newest(self, kind: str) -> int:
         return 0
+
+
+def tiles_on(photo: bytes) -> list[dict[str, Any]]:
+    """A photo that says nothing is one from too straight above; any other shows as many bytes."""
+    if not photo:
+        raise NotPossible("photo_slant", "The photo looks straight down.")
+    return [{"value": len(photo)}]
 
 
 class FakeSession:
@@ -40,6 +49,7 @@ class FakeSession:
         self.stops = 0
         self.screens: list[tuple[str, bool, int, str]] = []
         self.code = ""
+        self.wants_photos = True
 
     def submit(self, device: str, command: Mapping[str, Any], code: str = "") -> dict[str, Any]:
         with self.lock:
@@ -67,7 +77,12 @@ class FakeSession:
         return reply
 
     def refused(self, device: str, kind: str) -> dict[str, Any] | None:
+        if kind == "photographed" and device not in self.seats:
+            return {"ok": False, "reason": "no_seat", "message": "Take a seat first.", "v": self.v}
         return None
+
+    def photo_reader(self) -> Callable[[bytes], list[dict[str, Any]]] | None:
+        return tiles_on if self.wants_photos else None
 
     def may_stop(self, device: str) -> bool:
         return device in self.seats or device in self.hosts

@@ -28,6 +28,10 @@ def session_on(
     play: Play[Any, Any, Any] | None = None,
     of: type[Session[Any, Any, Any]] = RowSession,
 ) -> Any:
-    """Open the table of a journal, which may be named by its path."""
+    """Open the table of a journal, which may be named by its path.
+
+    Unless the settings say otherwise the last ballot locks all of them at once.
+    """
     opened = journal if isinstance(journal, Journal) else Journal(journal)
-    return of(opened, clock or ManualClock(), config or load_config(), nonce or counted(), play)
+    config = config or load_config(timing={"last_ballot": 0.0})
+    return of(opened, clock or ManualClock(), config, nonce or counted(), play)

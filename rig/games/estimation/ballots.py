@@ -12,9 +12,14 @@ from rig.games.estimation.terms import Side
 
 
 def vote(game: Game, actor: str, command: cmd.Vote) -> tuple[ev.Event, ...]:
-    """Choose or change a side; the last open ballot closes all of them."""
+    """Choose or change a side; the last open ballot closes all of them, unless it is to wait."""
     cast = ev.BallotCast(actor, command.side)
-    return cast, *locked_when_complete(evolve(game, cast))
+    return cast, *(locked_when_complete(evolve(game, cast)) if command.closes else ())
+
+
+def close(game: Game, actor: str, command: cmd.CloseBallots) -> tuple[ev.Event, ...]:
+    """Lock all ballots: nobody has changed one for a while."""
+    return locked_when_complete(game)
 
 
 def lock_ballot(game: Game, actor: str, command: cmd.LockBallot) -> tuple[ev.Event, ...]:
@@ -47,9 +52,14 @@ def choose_end(game: Game, actor: str, command: cmd.ChooseEnd) -> tuple[ev.Event
     return (ev.EndChosen(command.end),)
 
 
+def all_in(game: Game) -> bool:
+    """Whether nobody's ballot is missing."""
+    return all(seat in game.ballots for seat in game.playing)
+
+
 def locked_when_complete(game: Game) -> tuple[ev.Event, ...]:
     """All ballots lock once nobody's is missing; only then are their seals made and shown."""
-    if any(seat not in game.ballots for seat in game.playing):
+    if not all_in(game):
         return ()
     salts = {seat: game.salts[seat] for seat in game.playing if seat in game.salts}
     return (ev.BallotsLocked(seals(game.id, game.round, game.ballots, salts)),)

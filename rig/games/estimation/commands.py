@@ -76,14 +76,25 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """Choose a side, or change it."""
+    """Choose a side, or change it.
+
+    Attributes:
+        side: which.
+        closes: the last ballot locks all of them; otherwise the referee does, with `CloseBallots`.
+    """
 
     side: Side
+    closes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class LockBallot:
     """Lock the side chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseBallots:
+    """Lock all ballots, once nobody's is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +252,7 @@ Command: TypeAlias = (
     | Call
     | Vote
     | LockBallot
+    | CloseBallots
     | Timeout
     | Reveal
     | Continue

@@ -82,6 +82,7 @@ def _table() -> Table:
 
     on(p.BALLOT, cmd.Vote, SEAT, ballots.vote, p.BALLOT, p.COUNTDOWN)
     on(p.BALLOT, cmd.LockBallot, SEAT, ballots.lock_ballot)
+    on(p.BALLOT, cmd.CloseBallots, REFEREE, ballots.close, p.COUNTDOWN)
     on(p.BALLOT, cmd.Timeout, REFEREE, ballots.timeout, p.COUNTDOWN)
     on(p.COUNTDOWN, cmd.Reveal, REFEREE, ballots.reveal, p.REVEAL)
     on(p.REVEAL, cmd.Continue, REFEREE, ballots.go_on, p.TURN, p.TOPPLE)
@@ -277,6 +278,10 @@ def _lock_ballot(game: Game, actor: str, command: cmd.LockBallot) -> Reason | No
     return Reason.BALLOT_LOCKED if actor in game.locked else None
 
 
+def _close(game: Game, actor: str, command: cmd.CloseBallots) -> Reason | None:
+    return None if ballots.all_in(game) else Reason.BALLOT_TIME
+
+
 def _timeout(game: Game, actor: str, command: cmd.Timeout) -> Reason | None:
     limit_s = game.options.ballot_timeout
     if not limit_s:
@@ -394,6 +399,7 @@ _CONDITIONS: dict[type[cmd.Command], Condition] = {
     cmd.Call: _call,
     cmd.Vote: _vote,
     cmd.LockBallot: _lock_ballot,
+    cmd.CloseBallots: _close,
     cmd.Timeout: _timeout,
     cmd.ChooseEnd: _choose_end,
     cmd.Report: _report,

@@ -29,6 +29,7 @@ class Estimation:
     name = "estimation"
     events: Mapping[str, type[Event]] = KINDS
     presets: Mapping[str, Mapping[str, object]] = {}
+    choices: Mapping[str, Mapping[str, object]] = {}  # its own page of options has them
     fewest, most = FEWEST_PLAYERS, MOST_PLAYERS
     commands: Mapping[str, Spec] = {
         "place": Spec(cmd.Place),
@@ -50,8 +51,8 @@ class Estimation:
     }
 
     referee: Sequence[type[Any]] = (
-        *(cmd.Start, cmd.Timeout, cmd.Reveal, cmd.Continue, cmd.Stand, cmd.NextRound),
-        *(cmd.Leave, cmd.SkipTurn, cmd.SkipBallot, cmd.CorrectVerdict, cmd.Rematch),
+        *(cmd.Start, cmd.CloseBallots, cmd.Timeout, cmd.Reveal, cmd.Continue, cmd.Stand),
+        *(cmd.NextRound, cmd.Leave, cmd.SkipTurn, cmd.SkipBallot, cmd.CorrectVerdict, cmd.Rematch),
     )
 
     def new(self, options: Mapping[str, object]) -> Game:

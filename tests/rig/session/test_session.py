@@ -157,6 +157,7 @@ def test_sealed_ballots_stay_sealed_and_in_after_a_restart(open_session):
     assert seats.session.view("cy")["ballot"]["mine"] == "failure"
     assert seats.session.view("bo")["ballot"] == {
         "mine": None,
+        "closing": None,
         "forced": False,
         "count": 2,
         "of": 3,

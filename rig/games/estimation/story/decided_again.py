@@ -46,13 +46,16 @@ class Decided:
     theirs: bool = True
 
 
-def decided_again(table: EstimationTable, who: str, events: Sequence[ev.Event]) -> Decided:
+def decided_again(
+    table: EstimationTable, who: str, events: Sequence[ev.Event], alone: bool = False
+) -> Decided:
     """Find the command that brings about the events at the head of `events`.
 
     Args:
         table: the table before them.
         who: whose doing they are said to be.
         events: those of the game, the ballots' sides and salts filled in where they are known.
+        alone: the first of them was written alone.
 
     Returns:
         What follows from that command, of several the shortest; nothing if there is none. It is
@@ -61,7 +64,7 @@ def decided_again(table: EstimationTable, who: str, events: Sequence[ev.Event]) 
     game = table.game
     if isinstance(events[0], ev.GameStarted):
         game = replace(game, options=events[0].options)
-    asked = [(may_ask(table, who, *move), *move) for move in _moves(game, events)]
+    asked = [(may_ask(table, who, *move), *move) for move in _moves(game, events, alone)]
     for theirs in (True, False):
         found = [
             due
@@ -74,12 +77,15 @@ def decided_again(table: EstimationTable, who: str, events: Sequence[ev.Event]) 
     return Decided()
 
 
-def _moves(game: Game, events: Sequence[ev.Event]) -> Iterator[tuple[str, cmd.Command]]:
+def _moves(
+    game: Game, events: Sequence[ev.Event], alone: bool
+) -> Iterator[tuple[str, cmd.Command]]:
     """All that could be asked for at this moment, with what the events tell of it.
 
     What they do not tell makes no difference: how late it was when the ballots were closed.
     """
-    told: dict[str, Any] = {"at_s": math.inf}
+    # A last ballot that was written alone did not lock the others.
+    told: dict[str, Any] = {"at_s": math.inf, "closes": not alone}
     for event in events[1::-1]:
         told |= {field.name: getattr(event, field.name) for field in fields(event)}
     if isinstance(events[0], ev.GameStarted):  # drawn or chosen, the first seat is the same

@@ -42,6 +42,8 @@ class Walk:
     """Time and actor of the command at hand."""
     sealed: bool = False
     """Whether the game has seals."""
+    alone: bool = False
+    """Whether the event at hand is all that its command gave."""
     chosen: bool = False
     """Whether the file tells which options the next game begins by."""
 
@@ -52,6 +54,8 @@ class Walk:
         records = [each.record for each in self.file.events]
         for i, (record, event) in enumerate(zip(records, events, strict=True)):
             alone = self._command(record)
+            after = records[i + 1 : i + 2]
+            self.alone = alone and self.command not in [(each.at, each.actor) for each in after]
             if event is None:
                 continue
             try:
@@ -117,7 +121,7 @@ class Walk:
     def _rules(self, record: Record, event: ev.Event, rest: Sequence[Data | None]) -> None:
         if not self.due:
             head = [e for e in rest[:24] if isinstance(e, ev.Event)]
-            found = decided_again(self.table, record.actor, head)
+            found = decided_again(self.table, record.actor, head, self.alone)
             if not found.events:
                 what = f"by the rules, {record.type} cannot follow here"
                 self.proof.find(record.v, "rules", what, least=True)

@@ -139,6 +139,7 @@ def void(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 COMMANDS: dict[str, Command] = {
     "stand": Command(placing.stand, acted=True),
+    "photographed": Command(placing.photographed, acted=True),
     "take_back": Command(placing.take_back, acted=True),
     "confirm": Command(placing.confirm, acted=True),
     "stood": Command(placing.stood),

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, cast, get_args
 from rig.config import Config
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
+from rig.games.estimation.ballots import all_in
 from rig.games.estimation.game import Game, Options
 from rig.games.estimation.physical import fall_view, photo_finish, proposal
 from rig.games.estimation.physical.estimation_physical import EstimationPhysical
@@ -167,6 +168,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
     def begun(self, table: EstimationTable) -> Mapping[str, Any]:
         """No thumb is on the button as a step begins, and a turn begins with a look at the row."""
         changes: dict[str, Any] = {"hold": None, "noticed": (), "kept": None, "wanted": None}
+        changes |= {"cast": None}
         if table.game.phase in (Phase.TURN, Phase.LOBBY):
             # Where nobody looks, the row stands as it was entered.
             reading = Reading("looking" if table.devices.sees else "waiting")
@@ -177,7 +179,7 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
             changes["clear"] = False  # until the camera has looked anew
         return changes
 
-    def to_be_seen(
+    def brings(
         self,
         before: EstimationTable,
         after: EstimationTable,
@@ -185,10 +187,15 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
         config: Config,
         now_s: float,
     ) -> Mapping[str, Any]:
-        """A fall on the virtual table."""
-        if live.telling is None and after.seen is before.seen:
-            return {}
-        return {"telling": fall_view.to_be_seen(before, after, live, config, now_s)}
+        """When a ballot came in last; a fall on the virtual table, to be seen before it is told."""
+        changes: dict[str, Any] = {}
+        if after.game.phase is Phase.BALLOT:
+            for seat, _ in after.game.ballots.items() - before.game.ballots.items():
+                all_s = live.cast[2] if live.cast and all_in(before.game) else now_s
+                changes["cast"] = (seat, now_s, all_s)
+        if live.telling is not None or after.seen is not before.seen:
+            changes["telling"] = fall_view.to_be_seen(before, after, live, config, now_s)
+        return changes
 
     def seen(self, live: RowLive, now_s: float, shown: Shown | None = None) -> Mapping[str, Any]:
         """A fall has been shown, or a screen that should show it does not."""

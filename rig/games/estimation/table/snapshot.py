@@ -9,6 +9,7 @@ from typing import Any
 
 from physics.row.tile import TileSpec
 from rig.games.estimation import commands as rules_commands
+from rig.games.estimation.ballots import all_in
 from rig.games.estimation.decide import may
 from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical import dispute, photo_finish, proposal
@@ -23,6 +24,7 @@ from rig.games.estimation.table.estimation_table import (
     is_of_bot,
     waits_for_word,
 )
+from rig.games.estimation.table.timing import closing_s
 from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.estimation.view import view as game_view
 from rig.pusher.port import LATCHED, Heartbeat, PusherState
@@ -98,6 +100,8 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["reading"] = {**_reading(live.reading, table), **_waits(session)}
         if live.wanted is not None and table.devices.sees:
             shot["wanted"] = _placed(live.wanted)
+    if table.game.phase is Phase.BALLOT:
+        shot["ballot"] = {**shot["ballot"], "closing": _closing(session, who)}
     shot["differs"] = dispute.told(session)
     if table.game.phase is Phase.TOPPLE:
         shot["push"] = push_view(session, status)
@@ -191,6 +195,21 @@ def _placed(reading: Reading) -> dict[str, Any]:
         "place": place,
         "between": between,
     }
+
+
+def _closing(session: RowPresent, who: Audience) -> dict[str, Any] | None:
+    """Whose ballot came in last, and until when it can be changed; None while one is missing.
+
+    Only who cast it is told: it moves with every change, of which the others may not know.
+    """
+    live, table = session.live, session.table
+    if live.cast is None or not all_in(table.game):
+        return None
+    seat, player = live.cast[0], table.player(live.cast[0])
+    acted = who.host and player is not None and is_away(live, player)
+    if seat != who.seat and not acted:
+        return None
+    return {"seat": seat, "at_ms": round((live.since_epoch_s + closing_s(session)) * 1000)}
 
 
 def _waits(session: RowPresent) -> dict[str, Any]:

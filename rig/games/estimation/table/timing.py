@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from rig.games.estimation import commands as rules
+from rig.games.estimation.ballots import all_in
 from rig.games.estimation.game import count, who_pushes
 from rig.games.estimation.physical import fall_view, photo_finish, placing, proposal
 from rig.games.estimation.table.estimation_table import RowContext, RowPresent
@@ -70,6 +71,8 @@ def _of_step(session: RowContext) -> Next | None:
     def say(command: rules.Command) -> Callable[[], Sequence[Data]]:
         return lambda: session.decide(REFEREE, command)
 
+    if phase is Phase.BALLOT and all_in(session.table.game):
+        return Next(closing_s(session), say(rules.CloseBallots()))
     if phase is Phase.COUNTDOWN:
         return Next(3 * countdown_step_s(session), say(rules.Reveal()))
     if phase is Phase.REVEAL:
@@ -85,6 +88,20 @@ def _of_step(session: RowContext) -> Next | None:
         "verdict": say(rules.Stand()),
     }
     return Next(runs_out.after_s, acts[runs_out.kind])
+
+
+MOST_CALM = 3
+"""However often a ballot is changed, all lock after so many calm times at the latest."""
+
+
+def closing_s(session: RowPresent) -> float:
+    """When all ballots lock, in seconds since the step began: some time after the last was cast."""
+    cast, live = session.live.cast, session.live
+    calm_s = session.config.timing.last_ballot * calm(session.timers)
+    if cast is None:
+        return calm_s
+    last_s, all_s = (max(0.0, at_s - live.since_s) for at_s in cast[1:])
+    return min(last_s + calm_s, all_s + MOST_CALM * calm_s)
 
 
 def _reveal_s(session: RowContext) -> float:

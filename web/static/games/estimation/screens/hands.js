@@ -1,8 +1,5 @@
-/** What a hand does to the game beyond a press: it calls, holds the ring, and has a moment to think again. */
+/** What a hand does to the game beyond a press: it calls, and holds the ring. */
 import { HoldRing } from "../../../core/hold.js";
-
-/** So long the last ballot can be turned over before it is sent: it locks all of them. */
-const CALM_MS = 1000;
 
 /** Commands that are worse late than never: sent once, or not at all. */
 export const ONCE = ["call", "hold", "push"];
@@ -32,18 +29,6 @@ export function hands({ snapshot, local, now, set, command }) {
     hold: () => ring.press(),
     release: () => ring.release(),
   };
-}
-
-/** So long a command is kept back before it is sent, in ms. */
-export function keptBackMs(type, s, local) {
-  return type === "vote" && isLastBallot(s, local) ? CALM_MS : 0;
-}
-
-/** Whether a ballot cast now would be the last one, which locks them all. */
-function isLastBallot(s, local) {
-  const acted = s.for?.[local.acting];
-  const isIn = acted ? acted.in : Boolean(s.ballot?.mine);
-  return s.phase === "BALLOT" && !isIn && s.ballot.count === s.ballot.of - 1;
 }
 
 /** What a phone remembers otherwise once a command was taken; the tile that was drawn comes back with it. */

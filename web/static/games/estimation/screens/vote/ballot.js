@@ -66,7 +66,7 @@ export function answer(ui, side, width, press, { pressed = false, word, meaning 
 function choose(s, ui) {
   const width = Math.min((actRoom(ui) - 14) / 2, 172);
   const pick = (side) => () => {
-    ui.set({ change: false, peep: false });
+    ui.set({ change: false, peep: false, cast: side });
     ui.send("vote", { side });
   };
   const one = (side) =>
@@ -82,9 +82,19 @@ function choose(s, ui) {
   });
 }
 
+/** The side of the last ballot, while it can still be turned over; of another's only whoever cast it knows. */
+function closing(s, ui) {
+  const side = s.acting ? ui.local.cast : s.ballot.mine;
+  return s.ballot.closing?.seat === s.you.seat && !ui.local.change ? side : null;
+}
+
 /** The last ballot, for the moment in which it can still be turned over. */
-function last(s, ui, { side }) {
+function last(s, ui, side) {
   const other = side === "success" ? "failure" : "success";
+  const turn = () => {
+    ui.set({ cast: other });
+    ui.send("vote", { side: other });
+  };
   return page(s, ui, {
     name: "sealed",
     label: ui.t("ballot.rail"),
@@ -92,7 +102,7 @@ function last(s, ui, { side }) {
       ${title(ui.t(s.acting ? "sealed.title_acting" : "sealed.title"))}
       <div class="big-plaque is-back">${plaque("back", { width: ui.height < 700 ? 128 : 200 })}</div>
       <p class="lead middle" role="status">${ui.t("sealed.last")}</p>`,
-    foot: html`${ticks(s, ui)} ${key(ui.t("sealed.other"), () => ui.send("vote", { side: other }))}`,
+    foot: html`${ticks(s, ui)} ${key(ui.t("sealed.other"), turn)}`,
   });
 }
 
@@ -166,9 +176,12 @@ export function ballot(s, ui) {
   if (s.ballot.forced) {
     return forced(s, ui);
   }
-  const sent = ui.pending("vote", s.you.seat);
-  if (sent) {
-    return sent.kept ? last(s, ui, sent) : onItsWay(s, ui);
+  if (ui.pending("vote", s.you.seat)) {
+    return onItsWay(s, ui);
+  }
+  const side = closing(s, ui);
+  if (side) {
+    return last(s, ui, side);
   }
   return s.ballot.mine && !ui.local.change ? sealed(s, ui) : choose(s, ui);
 }
