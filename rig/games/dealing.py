@@ -19,6 +19,8 @@ from rig.serialise import to_plain
 
 _OPEN = "ShuffleOpened"
 _ALL_IN = "HashesShown"
+MOST_WITHHELD = 2
+"""So many shares may a seat withhold in a round: once may be a phone that went to sleep between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class Dealing:
         order: how it was dealt.
         void: the seats whose shares were missing in the shuffle before, which was void by that.
         opened: the newest shuffle of the game that lies open.
+        withheld: whose shares were missing in the void shuffles of this round, once for each.
     """
 
     begun: ShuffleBegun
@@ -128,6 +131,7 @@ class Dealing:
     order: tuple[int, ...] = ()
     void: tuple[Seat, ...] = ()
     opened: Shuffle | None = None
+    withheld: tuple[Seat, ...] = ()
 
     @property
     def missing(self) -> tuple[Seat, ...]:
@@ -157,6 +161,7 @@ def evolve(dealing: Dealing | None, event: ShuffleEvent) -> Dealing | None:
             shares=event.drawn,
             void=dealing.void if dealing is not None and again else (),
             opened=dealing.opened if dealing is not None else None,
+            withheld=dealing.withheld if dealing is not None and again else (),
         )
     if dealing is None:
         return None
@@ -168,7 +173,7 @@ def evolve(dealing: Dealing | None, event: ShuffleEvent) -> Dealing | None:
         case ShareSent(seat, share):
             return replace(dealing, shares={**dealing.shares, seat: share})
         case ShuffleVoid(missing):
-            return replace(dealing, void=missing)
+            return replace(dealing, void=missing, withheld=(*dealing.withheld, *missing))
         case ShuffleMade(order):
             return replace(dealing, stage=ShuffleStage.DEALT, order=order)
         case ShuffleOpened():
@@ -188,7 +193,13 @@ def as_opened(dealing: Dealing) -> Shuffle:
         hashes=dealing.hashes,
         shares=dealing.shares,
         order=dealing.order,
+        drawn=_by_table(begun),
     )
+
+
+def _by_table(begun: ShuffleBegun) -> tuple[Seat, ...]:
+    """The seats that were not asked: the table has drawn their shares."""
+    return tuple(seat for seat in begun.seats if seat not in begun.asked)
 
 
 def begin(
@@ -204,11 +215,14 @@ def begin(
         before: the shuffle before it in this game; None for the first.
         count: how many items the game needs.
         seats: who plays, in their order round the table.
-        asked: those who have a phone.
+        asked: those who have a phone; whoever has withheld `MOST_WITHHELD` shares in this round is
+            not asked again, as they could stop the game for ever.
         draw: gives 64 fresh unguessable digits.
     """
     game = before.begun.game if before else draw()
     number = before.begun.round + (not before.is_going_on) if before else 1
+    if before and before.is_going_on:
+        asked = [seat for seat in asked if before.withheld.count(seat) < MOST_WITHHELD]
     secret = draw()
     drawn = {seat: draw() for seat in seats if seat not in asked}
     commitment = committed(game, number, secret)
@@ -303,7 +317,7 @@ def view(dealing: Dealing | None) -> Mapping[str, Any]:
         "asked": list(begun.asked),
         "missing": list(dealing.missing),
         "left_out": list(dealing.left_out),
-        "drawn": [seat for seat in begun.seats if seat not in begun.asked],
+        "drawn": list(_by_table(begun)),
         "void": list(dealing.void),
         "hashes": {} if sealed else dict(dealing.hashes),
     }

@@ -9,11 +9,13 @@ by themselves (`web/static/core/shuffle.js`), and both sides are held to the sam
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
-from rig.games.interface import Seat
+from rig.games.interface import Draw, Seat
+
+T = TypeVar("T")
 
 HEX_DIGITS = 64
 """Digits of every value: 32 bytes, lower-case hexadecimal, the length of a SHA-256."""
@@ -55,6 +57,7 @@ class Shuffle:
         shares: the shares, by seat.
         order: the items as they were dealt, from place 0.
         late: the seats whose hash came after others were shown.
+        drawn: the seats whose shares the table drew: bots, and whoever has no phone.
     """
 
     game: str
@@ -67,6 +70,7 @@ class Shuffle:
     shares: Mapping[Seat, str]
     order: tuple[int, ...]
     late: frozenset[Seat] = field(default_factory=frozenset)
+    drawn: tuple[Seat, ...] = ()
 
 
 def is_value(text: object) -> bool:
@@ -118,11 +122,16 @@ def order_of(
     """
     given = "".join(f" {seat} {shares[seat]}" for seat in seats if seat in shares)
     words = _words(bytes.fromhex(secret), f"domino-rig-deck/1 {game} {number} {count}{given}")
-    order = list(range(count))
-    for last in range(count - 1, 0, -1):
-        at = _drawn(last + 1, words)
+    return tuple(shuffled(range(count), lambda below: _drawn(below, words)))
+
+
+def shuffled(items: Iterable[T], draw: Draw) -> list[T]:
+    """Items in an order that chance gives, each as likely (Fisher-Yates)."""
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        at = draw(last + 1)
         order[last], order[at] = order[at], order[last]
-    return tuple(order)
+    return order
 
 
 def _words(key: bytes, message: str) -> Iterator[int]:

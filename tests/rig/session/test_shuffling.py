@@ -172,6 +172,26 @@ def test_a_share_that_does_not_come_makes_the_shuffle_void_and_everybody_is_told
     assert faults(opened(table)) == ()
 
 
+def test_a_seat_that_withholds_two_shares_is_not_asked_again_in_this_round(table):
+    for _ in range(2):
+        assert shuffle_of(table)["asked"] == list(SEATS)
+        sends(table, *SEATS)
+        sends(table, "s1", "s2", "s4")
+        table.clock.sleep(WAIT_S)
+        table.session.tick()
+    shown = shuffle_of(table)
+    assert (shown["asked"], shown["drawn"], shown["void"]) == (["s1", "s2", "s4"], ["s3"], ["s3"])
+    table.shuffle(("s1", "s2", "s4"))
+    assert len(table.game.hands) == 4
+    chance = Random(2)
+    while not table.game.rounds:
+        table.play_on(chance)
+    table.session.tick()
+    assert shuffle_of(table)["asked"] == list(SEATS)
+    assert faults(opened(table)) == ()
+    table.play_out()
+
+
 def test_time_does_not_run_out_while_the_table_is_paused(table):
     sends(table, "s1", "s2", "s4")
     assert table.send("phone0", "pause", on=True)["ok"]
