@@ -13,6 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
+from rig.errors import RigError
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -21,6 +23,10 @@ _PATIENCE_S = 5.0
 
 _NICE = 5
 """Niceness of the process: looking back at games can wait, STOP cannot."""
+
+
+class WorkEnded(RigError):
+    """The other process did not do it."""
 
 
 class Backroom:
@@ -43,17 +49,29 @@ class Backroom:
             given: its positional arguments, plain data like its result.
             named: its keyword arguments, plain data too.
         """
+        try:
+            return self.do_apart(work, *given, **named)
+        except WorkEnded:
+            return work(*given, **named)
+
+    def do_apart(self, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """Do some work in the other process alone, as it is about what a stranger has sent.
+
+        Raises:
+            WorkEnded: the process cannot be started, has ended over it, or says what cannot be
+                read; whatever did that is not tried here.
+        """
         with self._lock:
-            if self._is_open:
-                try:
-                    done, told = self._asked((work, given, named))
-                except Exception:  # it cannot be started, has ended, or what it says cannot be read
-                    self._end()
-                else:
-                    if done:
-                        return told  # type: ignore[no-any-return]
-                    raise told
-        return work(*given, **named)
+            if not self._is_open:
+                return work(*given, **named)
+            try:
+                done, told = self._asked((work, given, named))
+            except Exception as error:
+                self._end()
+                raise WorkEnded("The work beside has ended; try again.") from error
+            if done:
+                return told  # type: ignore[no-any-return]
+            raise told
 
     def close(self) -> None:
         """End the other process."""

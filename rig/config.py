@@ -62,6 +62,7 @@ class Timing:
 
     proposal: float
     countdown_step: float
+    last_ballot: float
     reveal: float
     verdict: float
     round_end: float

@@ -2,7 +2,10 @@
 
 Every change of the table is a row of `event`. What must stay secret for now (a sealed ballot, the
 hidden draws of the virtual table) is in a column of its own, so that no listing or export has to
-know which field of an event is secret. Rows are never changed: each has a link, the SHA-256 of the
+know which field of an event is secret. While a round runs that has a key (`rig.private`), its
+secrets are written under it; the key is written down when the round is over. A journal that is
+opened in between is `locked`: it gives no event from that round's first secret on until it is
+given the key. Rows are never changed: each has a link, the SHA-256 of the
 link before it and of its own columns, and `head` has their number and the last link. A link would
 give a secret away to anybody who knows the rest of its row, so links never leave the file.
 
@@ -20,7 +23,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -34,15 +37,22 @@ from rig.journal_tables import (
     SCHEMA,
     SQL_ERRORS,
     Broken,
+    LostKey,
     bring_along,
     end_of,
     insert_picture,
     is_damage,
     is_picture,
+    keys_of,
+    lost_key,
+    make_room_for_keys,
     make_tables,
+    put_key,
+    runs_under_key,
     verified,
 )
 from rig.links import following, row_link
+from rig.private import RoundKey, WrongKey, has_cipher, key_name
 from rig.salvage import MAGIC, Damage, copied_aside, log_is_damaged, salvaged
 
 log = logging.getLogger(__name__)
@@ -77,6 +87,7 @@ class Record:
         secret: its other fields.
         cmd_id: the command that caused it, if one did.
         v: version of the table after it, from 1; 0 until it is written.
+        of_round: whether what is secret belongs to the round, and is written under its key.
     """
 
     at: float
@@ -86,6 +97,7 @@ class Record:
     secret: Mapping[str, Any] | None = None
     cmd_id: str | None = None
     v: int = 0
+    of_round: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +124,8 @@ class Journal:
     Attributes:
         damage: what is wrong with the file; None if nothing is. If something is, only good events
             and pictures are given, and nothing is written.
+        key: what is written secret now is written under it; None between rounds with a key.
+        locked: the name of the key without which the newest events are not given, "" if none is.
 
     Raises:
         JournalUnusable: not a journal, a newer version, or held by another process. The file is
@@ -122,6 +136,9 @@ class Journal:
         self._path = path
         self._lock = threading.Lock()
         self.damage: Damage | None = None
+        self.key: RoundKey | None = None
+        self.locked = ""
+        self._keys: dict[str, RoundKey] = {}
         try:
             there = path.exists() and not (path.is_file() and path.stat().st_size == 0)
             # Half of a change lies there, which SQLite takes back before anything can be read.
@@ -145,6 +162,7 @@ class Journal:
         try:
             self._prepare()
             self._version, self._link = verified(self._db)
+            self._look_for_keys()
         except SQL_ERRORS as error:
             if not is_damage(error):
                 self._db.close()
@@ -155,6 +173,46 @@ class Journal:
         except JournalUnusable:
             self._db.close()
             raise
+
+    def _look_for_keys(self) -> None:
+        """Find out which events are under keys, and whether that of the newest is missing.
+
+        Raises:
+            LostKey: one of an older round is missing, or does not open it.
+        """
+        self.locked, runs = "", runs_under_key(self._db)
+        if not runs:
+            return
+        if not has_cipher():
+            self._db.close()
+            raise JournalUnusable(
+                f"{self._path}: hands in it are kept under keys, which needs the package "
+                "cryptography: install domino-rig with its extra https, or name another file with "
+                "--journal"
+            )
+        self._keys = keys_of(self._db)
+        if self.key is not None:
+            self._keys[self.key.name] = self.key
+        if v := lost_key(self._db, self._keys):
+            raise LostKey(v)
+        newest = list(runs)[-1]
+        self.locked = "" if newest in self._keys else newest
+
+    def unlock(self, value: str) -> bool:
+        """Take the key that is missing; say whether it was this one, or none is missing."""
+        with self._lock:
+            if not self.locked:
+                return True
+            key = RoundKey(value)
+            if key.name != self.locked:
+                return False
+            try:
+                key.opened(*runs_under_key(self._db)[key.name])
+            except (ValueError, WrongKey):
+                return False
+            self._keys[key.name] = self.key = key
+            self.locked = ""
+            return True
 
     def _prepare(self) -> None:
         """Lock the file, and make its tables or convert those of an older version."""
@@ -198,6 +256,10 @@ class Journal:
             ) from None
         self._db, self.damage = good, damage
         self._version, self._link = end_of(good)
+        try:
+            self._look_for_keys()
+        except LostKey as lost:
+            self._fall_back(str(lost), lost.v - 1)
         log.info("%s", self.damage)
 
     def stop_before(self, v: int, why: str) -> None:
@@ -209,6 +271,28 @@ class Journal:
         """
         with self._lock:
             self._fall_back(f"event {v} {why}", v - 1)
+
+    def save_good(self, path: Path, pictures: int) -> None:
+        """Write what is good of a damaged journal to another file, under a missing key or not.
+
+        Args:
+            path: where there is no file yet.
+            pictures: so many belong to the good events.
+
+        Raises:
+            JournalUnusable: the file cannot be made.
+            DiskTrouble: there is no room for it.
+        """
+        try:
+            private.make_file(path)
+        except OSError as error:
+            raise JournalUnusable(f"{path}: cannot be written ({error.strerror})") from None
+        with self._lock, contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+            try:
+                self._db.backup(db)
+                db.execute("DELETE FROM picture WHERE n > ?", (pictures,))
+            except sqlite3.OperationalError as error:
+                raise self._unwritten(error) from error
 
     @property
     def path(self) -> Path:
@@ -226,6 +310,8 @@ class Journal:
         done: tuple[str, str, Mapping[str, Any]] | None = None,
         pictures: Mapping[int, bytes] | None = None,
         snapshot: Snapshot | None = None,
+        key: RoundKey | None = None,
+        opens: bool = False,
     ) -> int:
         """Write events, pictures and the answer to their command in one transaction.
 
@@ -234,6 +320,8 @@ class Journal:
             done: device, command id and answer; `v` is added to the stored answer.
             pictures: JPEG files by number; these numbers must be new.
             snapshot: the table after the last event.
+            key: that of the round which runs, under which its secrets are written.
+            opens: the round is over with them: its key is written down, and they are in the clear.
 
         Returns:
             The version after the last of them, once it is safely on the disk.
@@ -248,8 +336,15 @@ class Journal:
             db, v, link = self._db, self._version, self._link
             try:
                 db.execute("BEGIN IMMEDIATE")
+                if key is not None and (opens or key.name not in self._keys):
+                    make_room_for_keys(db)
+                if key is not None and opens:  # in place of one that is not as it was written
+                    put_key(db, key)
                 for record in records:
                     v += 1
+                    secret = _text(record.secret) if record.secret else None
+                    if secret and record.of_round and key is not None and not opens:
+                        secret = key.sealed(v, record.type, secret)
                     row = (
                         v,
                         float(record.at),
@@ -257,7 +352,7 @@ class Journal:
                         record.cmd_id,
                         record.type,
                         _text(record.public),
-                        _text(record.secret) if record.secret else None,
+                        secret,
                     )
                     link = row_link(link, row)
                     db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, link))
@@ -277,11 +372,17 @@ class Journal:
                     raise trouble from error
                 raise
             self._version, self._link = v, link
+            self.key = None if opens else key
+            if key is not None:
+                self._keys[key.name] = key
             return v
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Store a snapshot of the present version; it does not matter if that fails."""
-        if self.damage is None:
+        """Store a snapshot of the present version; it does not matter if that fails.
+
+        None is stored while a round is under a key: it would show what is in the hands.
+        """
+        if self.damage is None and self.key is None and not self.locked:
             with self._lock, contextlib.suppress(*SQL_ERRORS):
                 _insert_snapshot(self._db, self._version, self._link, snapshot)
 
@@ -302,8 +403,13 @@ class Journal:
                 return Snapshot(made_by, text, v)
         return None
 
-    def events(self, since: int = 0, most: int = -1) -> Iterator[Record]:
+    def events(self, since: int = 0, most: int = -1, locked: bool = False) -> Iterator[Record]:
         """Give the events after version `since`, oldest first; at most `most` unless negative.
+
+        Args:
+            since: a version.
+            most: how many.
+            locked: whether to go on where a key is missing, without what is secret there.
 
         Raises:
             DiskTrouble: the disk does not give them.
@@ -317,6 +423,11 @@ class Journal:
                 raise self._unread(error) from error
         for v, at, actor, cmd_id, kind, public, secret in rows:
             try:
+                if name := key_name(secret):
+                    key = self._keys.get(name)
+                    if key is None and not locked:
+                        return
+                    secret = None if key is None else key.opened(v, kind, secret)
                 yield Record(
                     at=at,
                     actor=actor,
@@ -326,7 +437,7 @@ class Journal:
                     cmd_id=cmd_id,
                     v=v,
                 )
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, WrongKey) as error:
                 raise self._unread(error) from error
 
     def newest(self, kind: str) -> int:

@@ -7,12 +7,16 @@ has their number and the last link.
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rig.links import following, row_link
+from rig.private import UNDER_KEY, RoundKey, WrongKey, key_name
 
-SCHEMA = 2
+SCHEMA = 3
+"""The newest version of the file that this program reads."""
+_PLAIN = 2
+"""That of a journal in which no round was kept under a key; an older program reads it, too."""
 APPLICATION = int.from_bytes(b"DOMI", "big")
 """Application id in the header of the file; the first version had none."""
 ANSWERS = 4096
@@ -56,6 +60,14 @@ class Broken(Exception):
     """A row, or the table that holds it, is not as it was written."""
 
 
+class LostKey(Broken):
+    """The key of an older round is not there: from event `v` on nothing can be told."""
+
+    def __init__(self, v: int) -> None:
+        super().__init__(f"the key of event {v} is not as it was written")
+        self.v = v
+
+
 def is_picture(jpeg: Any, digest: Any) -> bool:
     """Whether a picture is as it was taken."""
     return isinstance(jpeg, bytes) and hashlib.sha256(jpeg).hexdigest() == digest
@@ -71,8 +83,53 @@ def make_tables(db: sqlite3.Connection) -> None:
     """Make the tables of a new journal; all are empty, `head` too."""
     for statement in _TABLES.split(";"):
         db.execute(statement)
-    db.execute(f"PRAGMA user_version={SCHEMA}")
+    db.execute(f"PRAGMA user_version={_PLAIN}")
     db.execute(f"PRAGMA application_id={APPLICATION}")
+
+
+def make_room_for_keys(db: sqlite3.Connection) -> None:
+    """Make the table of keys, if there is none: from now on there are rounds under a key."""
+    db.execute("CREATE TABLE IF NOT EXISTS round_key (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    db.execute(f"PRAGMA user_version={SCHEMA}")
+
+
+def put_key(db: sqlite3.Connection, key: RoundKey) -> None:
+    """Write down the key of a round that is over."""
+    db.execute("INSERT OR REPLACE INTO round_key VALUES (?, ?)", (key.name, key.value))
+
+
+def keys_of(db: sqlite3.Connection) -> dict[str, RoundKey]:
+    """The keys of rounds that are over, by name; one that is not as it was written is none."""
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'round_key'").fetchone():
+        return {}
+    rows = db.execute("SELECT name, value FROM round_key").fetchall()
+    return {name: key for name, value in rows if (key := RoundKey(str(value))).name == name}
+
+
+def runs_under_key(db: sqlite3.Connection) -> dict[str, tuple[int, str, str]]:
+    """The first event under each key, by its name, oldest first: its version, type and secrets."""
+    query = "SELECT v, type, secret_json FROM event WHERE secret_json LIKE ? ORDER BY v DESC"
+    rows = db.execute(query, (UNDER_KEY + "%",)).fetchall()
+    first = {name: (v, kind, text) for v, kind, text in rows if (name := key_name(text))}
+    return dict(sorted(first.items(), key=lambda run: run[1]))
+
+
+def lost_key(db: sqlite3.Connection, keys: Mapping[str, RoundKey]) -> int:
+    """The first event under a key that has to be there and does not open it; 0 where all do.
+
+    Only that of the newest run may be missing: phones have it.
+    """
+    runs = runs_under_key(db)
+    for name, (v, kind, text) in runs.items():
+        if name not in keys:
+            if name != list(runs)[-1]:
+                return v
+            continue
+        try:
+            keys[name].opened(v, kind, text)
+        except WrongKey:
+            return v
+    return 0
 
 
 def bring_along(db: sqlite3.Connection) -> None:

@@ -23,7 +23,11 @@ from rig.journal_tables import (
     head_of,
     insert_picture,
     is_picture,
+    keys_of,
+    make_room_for_keys,
     make_tables,
+    put_key,
+    runs_under_key,
     sound_rows,
 )
 
@@ -294,11 +298,16 @@ def _has_links(db: sqlite3.Connection) -> bool:
 
 
 def _salvage_beside(db: sqlite3.Connection, good: sqlite3.Connection, v: int) -> None:
-    """Take the pictures and snapshots that can be read; what they are worth is seen in use."""
+    """Take the keys, pictures and snapshots that can be read; their worth is seen in use."""
     with contextlib.suppress(*SQL_ERRORS):
         snapshots = db.execute("SELECT * FROM snapshot WHERE v <= ?", (v,))
         for row in snapshots:
             good.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?)", row)
+    with contextlib.suppress(*SQL_ERRORS):
+        if runs_under_key(good):
+            make_room_for_keys(good)
+            for key in keys_of(db).values():
+                put_key(good, key)
     with contextlib.suppress(*SQL_ERRORS):
         for (n,) in db.execute("SELECT n FROM picture ORDER BY n").fetchall():
             with contextlib.suppress(*SQL_ERRORS):

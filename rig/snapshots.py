@@ -7,18 +7,18 @@ that other code made, is ignored, and everything is replayed.
 import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
 from rig.errors import RigError
 from rig.games.registry import play_of
-from rig.journal import Journal, Snapshot
+from rig.journal import Journal, Record, Snapshot
 from rig.salvage import Damage, replace_file
 from rig.serialise import from_plain, to_plain
-from rig.session.events import GameChosen, Past
+from rig.session.events import ALONE, GameChosen, Past
 from rig.session.playing import Play
 from rig.session.state import Table
 
@@ -77,7 +77,8 @@ def game_of(journal: Journal) -> str:
 def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by: str) -> T:
     """The table of a journal: the last snapshot of it, and what came after.
 
-    If an event makes no sense, the journal is stopped before it.
+    If an event makes no sense, the journal is stopped before it. If the journal is locked, the
+    table is the one before the round whose key is missing, with the people who sit there now.
 
     Args:
         journal: it is only read; where much had to be replayed, a snapshot is added.
@@ -101,9 +102,17 @@ def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by:
         # The error's own words might tell what is secret.
         log.info("event %d cannot follow", v + 1, exc_info=error)
         journal.stop_before(v + 1, f"({kind}) cannot follow what stands before it")
+    if journal.locked:
+        return reduce(play.apply, map(play.read, _of_table(journal, v)), table)
     if v - since > LONG:
         journal.keep(taken(table, made_by))
     return table
+
+
+def _of_table(journal: Journal, since: int) -> Iterator[Record]:
+    """What has happened to the table after a version, whatever was played meanwhile."""
+    names = {kind.__name__ for kind in ALONE}
+    return (each for each in journal.events(since, locked=True) if each.type in names)
 
 
 def recover(path: Path, options: Rules) -> Damage | None:
@@ -122,15 +131,9 @@ def recover(path: Path, options: Rules) -> Damage | None:
         table = replayed(journal, play, options, maker(play, options))
         if journal.damage is None:
             return None
-        numbers = range(1, table.pictures + 1)
-        pictures = {n: jpeg for n in numbers if (jpeg := journal.picture(n)) is not None}
         new = path.with_name(f"{path.name}.new")
         new.unlink(missing_ok=True)
-        fresh = Journal(new)
-        try:
-            fresh.append(list(journal.events()), pictures=pictures)
-        finally:
-            fresh.close()
+        journal.save_good(new, table.pictures)
         replace_file(new, path)
         return journal.damage
     finally:

@@ -25,7 +25,7 @@ from rig.session.events import OptionsChosen, TableOpened
 from rig.session.seats import add_bot
 from rig.session.session import Session
 from rig.setup.desk import Desk
-from rig.setup.lending import TableDevices, opened
+from rig.setup.lending import TableDevices, opened, without_camera
 from rig.setup.store import Shelf
 from rig.setup.workshop import Workshop, usual
 from rig.snapshots import game_of
@@ -171,7 +171,7 @@ def open_table(
                 setup=Desk(evening) if n == 1 and evening is not None else None,
             )
         first, *others = sessions
-        trouble, machine = "", None
+        trouble, machine = None, None
         if not isinstance(first, RowSession):
             ticker.add(first)
         elif first.damage is not None:
@@ -180,8 +180,8 @@ def open_table(
             machine = open_rig(first, config, clock, seeds)
         else:
             machine, trouble = opened(config, lending.open)
-            if trouble:
-                evening.tell("refused.table", trouble)
+            if trouble is not None:
+                evening.tell(without_camera(trouble))
         for session in others:
             if isinstance(session, RowSession):
                 open_by_hand(session)
@@ -200,7 +200,7 @@ def open_table(
         machine.start()
     if evening is not None:
         evening.start()
-    return Opened(first, machine, others, server, ticker, name, evening, trouble)
+    return Opened(first, machine, others, server, ticker, name, evening, str(trouble or ""))
 
 
 def _require_game(journal: Path, game: str) -> None:

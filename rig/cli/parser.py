@@ -211,9 +211,15 @@ def _demo(commands: Any, name: str) -> None:
         "demo:run",
         "let bots play a whole game through every layer",
         description="Let bots play a whole game on the virtual rig: rendered camera frames, "
-        "vision, prediction, ballots over HTTP, pusher, verdict and chips.",
-        examples=["demo", "demo --seed 5 --players 3 --json"],
+        "vision, prediction, ballots over HTTP, pusher, verdict and chips. With --game dominoes: "
+        "a whole match of that, which needs no rig.",
+        examples=[
+            "demo",
+            "demo --seed 5 --players 3 --json",
+            "demo --game dominoes --preset sea-goat --players 4",
+        ],
     )
+    game_options(parser)
     parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
     parser.add_argument(
         "--players", type=number(int, 2, 5), default=4, metavar="2-5", help="how many bots (4)"
@@ -228,8 +234,8 @@ def _referee(commands: Any, name: str) -> None:
         "referee:run",
         "referee a game for a program: JSON lines in, one line out for each",
         description="Referee a game without a table: each line of standard input is a JSON object "
-        "(a new match, a command, a view), and each gets one line back. rig/games/README.md has "
-        "the words.",
+        "(a new match, a command, a view), and each gets one line back. "
+        "rig/games/dominoes/README.md has the words.",
         examples=["referee --game dominoes"],
     )
     parser.add_argument("--game", required=True, metavar="NAME", help="which game: dominoes")
@@ -280,12 +286,18 @@ def _replay(commands: Any, name: str) -> None:
         examples=[
             "replay game.json",
             "replay game.json --verify",
+            "replay match.json --hints",
             "replay game.json --fingerprint '3f9a 12bc 77de 0a41'",
             "replay table.sqlite3 --game 1 --export game.json --no-names",
         ],
     )
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--verify", action="store_true", help="prove ballots, chips and rules")
+    parser.add_argument(
+        "--hints",
+        action="store_true",
+        help="dominoes: also what the strong bot would have laid, and how likely each knock was",
+    )
     parser.add_argument(
         "--fingerprint",
         metavar="HEX",
@@ -337,6 +349,7 @@ def _see(commands: Any, name: str) -> None:
             "see frame.jpg",
             "see frame.jpg --empty empty.jpg",
             "see frame.jpg --camera camera.json --json",
+            "see --phone photo.jpg",
             "see --score frames --only 'practice_s0[0-7]*' --width 1280",
         ],
     )
@@ -351,6 +364,12 @@ def _see(commands: Any, name: str) -> None:
         metavar="FRAME",
         help="pictures of the same table without tiles or hands, taken from the same place; name "
         "them after the frames",
+    )
+    parser.add_argument(
+        "--phone",
+        action="store_true",
+        help="the frames are photos taken by hand, each from elsewhere: hold the phone at a slant "
+        "and get the whole mat into each photo, from which the lens is worked out",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
     score = parser.add_argument_group("scores", "Compare what is read with the known truth.")

@@ -5,9 +5,10 @@ import secrets
 import sys
 import webbrowser
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.machine.preflight import notes
 from rig.players.any_bot import AnyBot
 from rig.players.bot_runner import BotSeats
+from rig.private import has_cipher
+from rig.session.session import Session
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
 from web.content import qr
@@ -138,6 +141,18 @@ def _recover(journal: Path, options: Mapping[str, object]) -> None:
         )
 
 
+def about_keys(tables: Sequence[Session[Any, Any, Any]]) -> tuple[str, ...]:
+    """What has to be said where hands are dealt and nothing is there to keep them under a key."""
+    if has_cipher() or all(session.play.physical is not None for session in tables):
+        return ()
+    return (
+        "The package cryptography is not installed, or does not work here: while a round runs, "
+        "whoever may read the journal can read all hands. With it they are encrypted, and only "
+        "this program and the phones at the table have the key: install domino-rig with its extra "
+        "https (in a checkout: pip install -e '.[https]').",
+    )
+
+
 def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
     server, out = opened.server, sys.stdout
     if out.isatty():
@@ -164,6 +179,6 @@ def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
     damages = [str(session.damage) for session in tables if session.damage is not None]
     hands_on = None if opened.session.damage else opened.machine
     devices = () if hands_on is None else notes(hands_on)
-    for warning in (*damages, *trouble, *devices, *server.warnings):
+    for warning in (*damages, *about_keys(tables), *trouble, *devices, *server.warnings):
         print(f"Note: {warning}")
     print("Stop with Ctrl+C; the table is kept.", flush=True)

@@ -150,6 +150,8 @@ class Rules(Protocol[G, C, E]):
         referee: the commands that nobody asks for by phone: they deal, reveal, go on.
         events: what can happen, by name.
         presets: sets of options with a name of their own.
+        choices: what an option can be, by its name: `values`, or a whole number from `least` to
+            `most`; only of options that the pages offer by themselves.
         fewest: the smallest number of players.
         most: the largest number of players.
     """
@@ -159,6 +161,7 @@ class Rules(Protocol[G, C, E]):
     referee: Sequence[type[Any]]
     events: Mapping[str, type[E]]
     presets: Mapping[str, Mapping[str, object]]
+    choices: Mapping[str, Mapping[str, object]]
     fewest: int
     most: int
 

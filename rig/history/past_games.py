@@ -109,8 +109,9 @@ class PastGames:
         """Read what was added since the last time."""
         if self._v == 0:
             self._is_of(play_of(game_of(self._journal)))
-        while self._v < self._journal.version:
-            page = self._journal.events(self._v, _PAGE)
+        before = -1
+        while before < self._v < self._journal.version:  # a locked journal ends before its version
+            before, page = self._v, self._journal.events(self._v, _PAGE)
             for step in steps(page, self._play, self._table):
                 record, self._table = step.record, step.after
                 if record.type == STARTED:

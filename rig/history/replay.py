@@ -31,6 +31,8 @@ class _NoJournal:
 
     version = 0
     damage = None
+    key = None
+    locked = ""
 
     def snapshot(self, made_by: str) -> None:
         return None

@@ -21,6 +21,8 @@ from rig.errors import RigError
 from rig.history.past_games import PastGames, played
 from rig.history.votes import Played, VoteRecord
 from rig.journal import Record
+from rig.journal_tables import keys_of
+from rig.private import WrongKey
 from rig.serialise import from_plain, to_plain
 
 log = logging.getLogger(__name__)
@@ -29,7 +31,7 @@ BANDS = 5
 EVERYBODY = "*"
 WISHES = "statistics.json"
 CACHE = "statistics-cache.json"
-_UNREADABLE = (OSError, sqlite3.Error, ValueError, TypeError, KeyError, RigError)
+_UNREADABLE = (OSError, sqlite3.Error, ValueError, TypeError, KeyError, RigError, WrongKey)
 
 
 class StatisticsTrouble(RigError):
@@ -291,8 +293,13 @@ def _records(path: Path) -> Iterator[Record]:
         rows = db.execute(
             "SELECT v, at, actor, type, public_json, secret_json FROM event ORDER BY v"
         ).fetchall()
+        keys = keys_of(db) if private.has_cipher() else {}
     finally:
         db.close()
     for v, at, actor, kind, public, secret in rows:
+        if name := private.key_name(secret):
+            if name not in keys:
+                return  # the round that its phones have the key of
+            secret = keys[name].opened(v, kind, secret)
         hidden = json.loads(secret) if secret else None
         yield Record(at, actor, kind, json.loads(public), hidden, None, v)

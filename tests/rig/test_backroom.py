@@ -8,7 +8,8 @@ from operator import truediv
 
 import pytest
 
-from rig.backroom import Backroom
+from rig.backroom import Backroom, WorkEnded
+from rig.errors import NotPossible
 from rig.pusher.protocol import PusherConfused, armed
 
 
@@ -92,3 +93,23 @@ def test_it_ends_in_silence_with_the_process_that_started_it(end):
 
 def test_ctrl_c_at_the_terminal_is_not_for_it(room):
     assert room.do(os.getpgrp) != os.getpgrp()
+
+
+REFUSE = """
+from rig.errors import NotPossible
+raise NotPossible("photo_mat", "No mat is there.")
+"""
+
+
+def test_a_refusal_comes_back_with_its_reason_and_the_work_is_done_once(room):
+    first = room.do(os.getpid)
+    with pytest.raises(NotPossible, match="No mat is there") as refused:
+        room.do_apart(exec, REFUSE)
+    assert refused.value.reason == "photo_mat"
+    assert room.do(os.getpid) == first
+
+
+def test_what_ends_the_other_process_is_not_tried_here(room):
+    with pytest.raises(WorkEnded):
+        room.do_apart(os._exit, 139)
+    assert room.do(os.getpid) != os.getpid()

@@ -95,7 +95,7 @@ def test_a_newer_journal_is_refused_and_left_alone(tmp_path):
     db.execute(f"PRAGMA user_version={SCHEMA + 1}")
     db.close()
     before = path.read_bytes()
-    with pytest.raises(JournalUnusable, match=r"newer domino-rig \(journal version 3"):
+    with pytest.raises(JournalUnusable, match=r"newer domino-rig \(journal version 4"):
         Journal(path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]

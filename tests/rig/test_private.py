@@ -73,3 +73,13 @@ def test_a_pipe_is_written_to_as_it_is(tmp_path):
     private.write(path, b"told")
     assert os.read(reader, 9) == b"told"
     os.close(reader)
+
+
+def test_what_is_under_a_key_fits_its_own_event_alone_and_tells_nothing_by_its_length():
+    key = private.RoundKey("5e" * 32)
+    short, long = (key.sealed(7, "CardGiven", f'{{"cards":{c}}}') for c in ([4], [10, 12]))
+    assert len(short) == len(long)
+    assert key.opened(7, "CardGiven", long) == '{"cards":[10, 12]}'
+    for v, kind in ((8, "CardGiven"), (7, "CardPlayed")):
+        with pytest.raises(private.WrongKey, match=f"event {v}"):
+            key.opened(v, kind, long)

@@ -2,9 +2,10 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.games.estimation.table.estimation_play import PLAY, apply
@@ -15,6 +16,7 @@ from rig.history.verify import verified
 from rig.session.events import Renamed, Undone
 from rig.session.fingerprint import games, next_link
 from tests.support.evenings import NAMES, Evening
+from tests.support.examples import examples
 
 PICTURE = b"\xff\xd8 what the camera saw \xff\xd9"
 
@@ -37,7 +39,7 @@ def fold(file):
     return table
 
 
-@settings(max_examples=15)
+@examples(8)
 @given(st.integers(0, 2**20), st.integers(2, 5), st.booleans())
 def test_what_was_exported_is_what_is_read(seed, players, names):
     played = Evening(seed, players).play(steps=120)
@@ -79,7 +81,7 @@ def evening_winners(evening, v):
     return tuple(ended.public["winners"])
 
 
-@settings(max_examples=25)
+@examples(12)
 @given(st.integers(0, 2**20), st.integers(1, 90))
 def test_no_file_holds_a_secret(seed, steps):
     played = Evening(seed).play(steps)
@@ -119,10 +121,15 @@ def test_a_file_without_names_has_none_and_no_words_of_people():
     assert verified(loaded(text.encode())).good
 
 
-@settings(max_examples=60)
+@cache
+def whole_file():
+    return dumped(made(EVENING.records, picture={1: PICTURE}.get, most=1))
+
+
+@examples(40)
 @given(st.data())
 def test_a_damaged_file_is_refused_in_a_sentence_or_read(data):
-    whole = dumped(made(EVENING.records, picture={1: PICTURE}.get, most=1))
+    whole = whole_file()
     at = data.draw(st.integers(0, len(whole) - 1))
     kind = data.draw(st.sampled_from(["cut", "byte", "swap", "double"]))
     if kind == "cut":
@@ -153,10 +160,10 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=80)
+@examples(50)
 @given(st.data())
 def test_wrong_types_anywhere_never_trip_the_reader(data):
-    given_file = json.loads(dumped(made(EVENING.records)))
+    given_file = json.loads(DUMPED)
     event = data.draw(st.sampled_from(given_file["events"]))
     where = data.draw(st.sampled_from([given_file, event, event["data"], given_file["events"]]))
     keys = list(where) if isinstance(where, dict) else range(len(where))
@@ -225,6 +232,7 @@ def relinked(file, at, **data):
 
 EVENING = Evening(19).play()
 FILE = made(EVENING.records)
+DUMPED = dumped(FILE)
 SHOWN = [i for i, e in enumerate(FILE.events) if e.record.type == "BallotsRevealed"]
 JUDGED = [i for i, e in enumerate(FILE.events) if e.record.type == "OutcomeJudged"]
 
@@ -238,7 +246,7 @@ def test_an_honest_game_is_proved_whole():
     assert proof.fingerprint == FILE.fingerprint
 
 
-@settings(max_examples=30)
+@examples(20)
 @given(st.data())
 def test_a_ballot_turned_round_breaks_its_seal_even_if_all_links_are_made_anew(data):
     at = data.draw(st.sampled_from(SHOWN))
@@ -251,7 +259,7 @@ def test_a_ballot_turned_round_breaks_its_seal_even_if_all_links_are_made_anew(d
     assert finding.what == f"{name} sealed {ballots[seat]}, and {other} was shown"
 
 
-@settings(max_examples=30)
+@examples(20)
 @given(st.data())
 def test_another_outcome_or_other_chips_are_noticed_even_if_all_links_are_made_anew(data):
     at = data.draw(st.sampled_from(JUDGED))

@@ -1,9 +1,10 @@
 """What the table screen showed, at every moment, out of a file alone."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.games.estimation.table.estimation_play import PLAY
@@ -11,6 +12,7 @@ from rig.history.gamefile import BadGameFile, made
 from rig.history.replay import listed, moments
 from rig.session.fingerprint import games
 from tests.support.evenings import Evening
+from tests.support.examples import examples
 
 
 def snapshots(told):
@@ -21,7 +23,9 @@ def snapshots(told):
         yield moment, shown
 
 
+@cache
 def played(seed=19):
+    """An evening, the same for all, who may not change it."""
     return Evening(seed).play()
 
 
@@ -47,7 +51,7 @@ def test_the_first_moment_is_whole_and_the_others_say_what_changed():
     assert [moment["v"] for moment in told] == sorted(moment["v"] for moment in told)
 
 
-@settings(max_examples=20)
+@examples(8)
 @given(st.integers(0, 2**20), st.integers(2, 5))
 def test_no_moment_shows_a_side_before_the_reveal(seed, players):
     evening = Evening(seed, players).play(steps=80)

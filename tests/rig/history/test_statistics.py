@@ -1,6 +1,7 @@
 """What the games say of a player, told from the journals alone."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -9,9 +10,11 @@ from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result, Sid
 from rig.history.past_games import PastGames, played
 from rig.history.statistics import CACHE, WISHES, Statistics, StatisticsTrouble, figures, identity
 from rig.history.votes import Played, VoteRecord
-from rig.journal import Journal
+from rig.journal import Journal, Record
+from rig.private import RoundKey
 from rig.row.push_events import Forecast, PushRequested
 from rig.session.events import Renamed, Seated, SeatEmptied
+from tests.support import evenings
 from tests.support.evenings import Evening
 
 S, F = Side.SUCCESS, Side.FAILURE
@@ -142,7 +145,7 @@ def test_a_name_is_one_player_however_it_is_written():
 
 def test_figures_of_chance_games_are_possible_ones():
     for seed in range(12):
-        for each in figures(played(Evening(seed).play().records)):
+        for each in figures(played(evenings.played(seed))):
             assert 0 <= each.right_calls <= each.pushed <= each.calls
             assert 0 <= each.held <= each.doubted
             assert 0 <= each.right <= each.votes
@@ -178,7 +181,7 @@ def test_old_journals_and_the_open_one_count_together(tmp_path):
 
 
 def test_nothing_is_lost_when_the_cache_is_deleted_or_spoilt(tmp_path):
-    keep(tmp_path, "old.sqlite3", Evening(19).play().records).close()
+    keep(tmp_path, "old.sqlite3", evenings.played(19)).close()
     told = Statistics(tmp_path, lambda: [])
     first = told.figures()
     assert first
@@ -192,7 +195,7 @@ def test_nothing_is_lost_when_the_cache_is_deleted_or_spoilt(tmp_path):
 
 
 def test_a_journal_that_did_not_change_is_read_once(tmp_path, monkeypatch):
-    keep(tmp_path, "old.sqlite3", Evening(19).play().records).close()
+    keep(tmp_path, "old.sqlite3", evenings.played(19)).close()
     first = Statistics(tmp_path, lambda: []).figures()
     monkeypatch.setattr("rig.history.statistics.played", lambda records: pytest.fail("read again"))
     assert Statistics(tmp_path, lambda: []).figures() == first
@@ -231,7 +234,7 @@ def test_a_player_is_forgotten_until_they_play_again(tmp_path):
 
 
 def test_statistics_can_be_switched_off(tmp_path):
-    keep(tmp_path, "old.sqlite3", Evening(19).play().records).close()
+    keep(tmp_path, "old.sqlite3", evenings.played(19)).close()
     told = Statistics(tmp_path, lambda: [])
     first = told.figures()
     told.switch(False)
@@ -247,15 +250,27 @@ def test_statistics_can_be_switched_off(tmp_path):
 )
 def test_spoilt_wishes_trip_nobody(tmp_path, spoilt):
     (tmp_path / WISHES).write_text(spoilt, encoding="utf-8")
-    keep(tmp_path, "old.sqlite3", Evening(19).play().records).close()
+    keep(tmp_path, "old.sqlite3", evenings.played(19)).close()
     assert isinstance(Statistics(tmp_path, lambda: []).figures(), list)
 
 
 def test_files_that_are_no_journals_are_passed_over(tmp_path):
     (tmp_path / "other.sqlite3").write_bytes(b"SQLite format 3\0 or not")
     (tmp_path / "folder.sqlite3").mkdir()
-    keep(tmp_path, "old.sqlite3", Evening(19).play().records).close()
+    keep(tmp_path, "old.sqlite3", evenings.played(19)).close()
     assert Statistics(tmp_path, lambda: []).figures()
+
+
+def test_a_journal_that_its_keys_do_not_open_is_passed_over(tmp_path):
+    journal, key = Journal(tmp_path / "table.sqlite3"), RoundKey("7f" * 32)
+    journal.append([Record(1.0, "s1", "Dealt", {}, {"hand": 1}, of_round=True)], key=key)
+    journal.append([], key=key, opens=True)
+    journal.close()
+    db = sqlite3.connect(tmp_path / "table.sqlite3")
+    db.execute("UPDATE event SET type = 'Called'")
+    db.commit()
+    db.close()
+    assert Statistics(tmp_path, tuple).figures() == []
 
 
 def test_what_cannot_be_written_is_said(tmp_path):
@@ -266,7 +281,7 @@ def test_what_cannot_be_written_is_said(tmp_path):
 
 
 def test_the_cache_holds_nothing_but_what_was_shown(tmp_path):
-    keep(tmp_path, "old.sqlite3", Evening(19).play().records).close()
+    keep(tmp_path, "old.sqlite3", evenings.played(19)).close()
     Statistics(tmp_path, lambda: []).figures()
     text = (tmp_path / CACHE).read_text(encoding="utf-8")
     assert "device" not in text and "PINE" not in text and "salt" not in text

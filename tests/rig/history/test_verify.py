@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rig.games.estimation import commands as cmd
@@ -15,7 +15,8 @@ from rig.games.estimation.terms import HOST, Result, Side
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.session.fingerprint import games
-from tests.support.evenings import Evening
+from tests.support.evenings import Evening, played
+from tests.support.examples import examples
 from tests.support.forging import OTHER, Forged
 from tests.support.recount import Count, counted, miscounted
 
@@ -36,19 +37,19 @@ options = st.builds(
 )
 
 
-@settings(max_examples=30)
+@examples(10)
 @given(st.integers(0, 2**20), st.integers(2, 5), options, st.booleans(), st.booleans())
 def test_every_game_by_the_rules_is_proved(seed, players, chosen, names, filmed):
-    played = Evening(seed, players, chosen, filmed).play(steps=150)
-    for span in (None, *games(played.records, PLAY)):
-        proof = verified(made(played.records, span, names=names, picture=played.pictures.get))
+    evening = Evening(seed, players, chosen, filmed).play(steps=150)
+    for span in (None, *games(evening.records, PLAY)):
+        proof = verified(made(evening.records, span, names=names, picture=evening.pictures.get))
         assert proof.findings == []
         assert proof.unsealed == 0
-    assert miscounted(played.records) == []
+    assert miscounted(evening.records) == []
 
 
 def test_a_proof_says_which_sum_is_wrong_and_what_it_should_be():
-    records = Evening(19).play().records
+    records = played(19)
     file = made(records, games(records, PLAY)[0])
     kinds = ("OutcomeJudged", "GameEnded")
     judged, end = (next(r.public for r in records if r.type == kind) for kind in kinds)
@@ -79,7 +80,7 @@ def before_seals(record):
 
 
 def test_a_game_from_before_there_were_seals_is_proved_but_for_them():
-    old = [before_seals(record) for record in Evening(19).play().records]
+    old = [before_seals(record) for record in played(19)]
     file = made(old)
     proof = verified(file)
     assert (proof.findings, proof.ballots) == ([], 0)
@@ -103,7 +104,7 @@ def test_a_game_that_went_on_with_seals_after_it_had_begun_without_is_proved():
 
 
 def test_a_clock_that_jumped_makes_no_forger_of_anybody():
-    records = Evening(19).play().records
+    records = played(19)
     since_s = records[80].at
     back = [replace(r, at=r.at - 7200) if r.at > since_s else r for r in records]
     file = made(back)
