@@ -8,9 +8,9 @@ from multiprocessing import get_context
 from typing import Any
 
 from rig.cli.choosing import chosen
-from rig.games.registry import model_of, play_of, words_of
+from rig.games.registry import play_of, words_of
 from rig.search.contest import BadContest, Contest, interval
-from rig.search.port_model import PortModel
+from rig.search.port_model import model_for
 
 _contest: Contest | None = None
 _game = ""
@@ -55,7 +55,7 @@ def run(args: Namespace) -> int:
 
 def _made(game: str, options: Any, players: int, names: tuple[str, ...], seed: int) -> Contest:
     rules = play_of(game).rules
-    return Contest(rules, model_of(game) or PortModel(rules), options, players, names, seed)
+    return Contest(rules, model_for(rules), options, players, names, seed)
 
 
 def _rounds(given: Any, rounds: int, jobs: int) -> Iterator[tuple[dict[str, Any], float]]:

@@ -1,4 +1,7 @@
-"""`domino-rig demo`: bots play a whole game through every layer, over HTTP like phones."""
+"""`domino-rig demo`: bots play a whole game through every layer, over HTTP like phones.
+
+A game without devices is played by its rules alone.
+"""
 
 import logging
 import tempfile
@@ -10,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rig.cli.choosing import chosen
 from rig.cli.opening import Opened, open_table
 from rig.cli.output import print_json
 from rig.clock import Clock, SystemClock
@@ -19,7 +23,12 @@ from rig.games.estimation.story.bot import Bot
 from rig.games.estimation.story.character import character_of
 from rig.games.estimation.story.rounds import game_line, round_lines
 from rig.games.estimation.terms import Phase
+from rig.games.interface import HOST, BadOption
+from rig.games.registry import ESTIMATION, play_of, words_of
 from rig.players.http_phone import HttpPhone
+from rig.search.bots import USUAL
+from rig.search.contest import match
+from rig.search.port_model import model_for
 from rig.session.seats import BOT_NAMES
 from rig.session.state import MARKS
 from web.base.rate_limits import Limits, Rate
@@ -73,6 +82,10 @@ class Patience:
 
 def run(args: Namespace) -> int:
     """Play one game and print it round by round."""
+    if args.game not in (None, ESTIMATION):
+        return _match(args)
+    if args.preset is not None or args.option:
+        raise BadOption("--preset and --option need --game dominoes")
     logging.basicConfig(level=logging.ERROR)
     config = load_config(
         network={"port": 0},
@@ -98,6 +111,32 @@ def run(args: Namespace) -> int:
         )
         with opened:
             _play(opened, [np.random.default_rng(s) for s in bot_seeds], args.json)
+    return 0
+
+
+def _match(args: Namespace) -> int:
+    """Play a match of a game without devices, by its rules alone."""
+    words = words_of(args.game)
+    game, options = chosen(args)
+    play = play_of(game)
+    rules = play.rules
+    seats = tuple(f"s{n + 1}" for n in range(args.players))
+    begun = rules.new(options)
+    for event in rules.decide(begun, HOST, rules.start(seats, None, args.seed, "demo")):
+        begun = rules.evolve(begun, event)
+    rounds = 0
+    for before, event in match(rules, model_for(rules), begun, USUAL, args.seed):
+        told = words.event_words(before, event)
+        kind = told.pop("type", "")
+        if kind not in ("round", "game"):
+            continue
+        rounds += kind == "round"
+        if args.json:
+            count = {"round" if kind == "round" else "rounds": rounds}
+            print_json("demo", {"kind": kind, **count, **told})
+        else:
+            number = f"Round {rounds}: " if kind == "round" else ""
+            print(number + play.story.retold(before, event, {}), flush=True)
     return 0
 
 

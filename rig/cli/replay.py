@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rig import private
+from rig.cli.hints import hints
 from rig.cli.output import print_json
 from rig.games.registry import play_of
 from rig.history.gamefile import BadGameFile, digits, dumped, loaded, made
@@ -30,7 +31,7 @@ def run(args: Namespace) -> int:
         return _export(file, args.export)
     if args.verify or expected:
         return _prove(file, args.json, expected)
-    _tell(file, args.json)
+    _tell(file, args.json, args.hints)
     return 0
 
 
@@ -49,6 +50,12 @@ def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
             raise BadGameFile(f"not all of it is left to prove. {journal.damage}")
         if journal.damage is not None:
             print(f"Note: {journal.damage}", file=sys.stderr)
+        if journal.locked:
+            print(
+                f"Note: {path} ends in the middle of a round whose hands are under a key that "
+                "phones have: you see what was before it.",
+                file=sys.stderr,
+            )
         play = play_of(game_of(journal))
         span = _span(records, game, play)
         return made(records, span, play=play, names=names, picture=journal.picture)
@@ -74,7 +81,8 @@ def _export(file: GameFile, out: Path) -> int:
     return 0
 
 
-def _tell(file: GameFile, as_json: bool) -> None:
+def _tell(file: GameFile, as_json: bool, hinting: bool) -> None:
+    seen = hints(file) if hinting else {}
     play, table = play_of(file.game), opening(file)
     sentence = story_of(play).sentence
     for linked in file.events:
@@ -91,9 +99,11 @@ def _tell(file: GameFile, as_json: bool) -> None:
             ) from None
         if as_json:
             line = {"v": record.v, "at": record.at, "type": record.type, "words": words}
-            print_json("telling", line)
+            print_json("telling", {**line, **({"hint": seen.get(record.v)} if hinting else {})})
         elif words:
             print(f"{_clock(record.at)}  {words}")
+            if record.v in seen:
+                print(f"          {seen[record.v]['words']}")
 
 
 def _clock(at_s: float) -> str:

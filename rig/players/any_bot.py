@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from rig.games.interface import Seat
-from rig.games.registry import model_of
 from rig.search.bots import bot
 from rig.search.contest import drawn
-from rig.search.port_model import PortModel
+from rig.search.port_model import model_for
 from rig.serialise import to_plain
 from rig.session.session import Session
 
@@ -41,7 +40,7 @@ class AnyBot:
     ) -> None:
         rules = session.play.rules
         self._session, self._rules, self._seat = session, rules, seat
-        self._bot = bot(strength, rules, model_of(rules.name) or PortModel(rules))
+        self._bot = bot(strength, rules, model_for(rules))
         self._draw = drawn(Random(int(rng.integers(_SEEDS))))
         self._moment = ""
         self._command: dict[str, Any] = {}

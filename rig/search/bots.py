@@ -12,12 +12,12 @@ from typing import Any, Final, Protocol
 from rig.errors import RigError
 from rig.games.interface import Draw, Rules, Seat
 from rig.search.model import Model
-from rig.search.tree import searched
+from rig.search.sampling import ranked
 
-STRENGTHS: Final[Mapping[str, int]] = {"weak": 8, "medium": 60, "strong": 400}
-"""The bots that think, each with the number of deals of the hidden hands that it tries for a move.
+STRENGTHS: Final[Mapping[str, int]] = {"weak": 8, "medium": 60, "strong": 600}
+"""The bots that think, each with the number of rounds that it plays to their end for a move.
 
-`tests/bench/RESULTS.md` has what they reach and take.
+`domino-rig arena` measures what they reach and take.
 """
 USUAL: Final = "medium"
 """The bot of a table that has not chosen another."""
@@ -68,29 +68,31 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
-class Searching:
-    """Draws the hidden hands many times, and searches what is best on the average.
+class Sampling:
+    """Draws the hidden hands many times, and does what is best on the average.
 
     Attributes:
-        walks: how many times.
+        trials: so many rounds are played to their end for a move.
         sees: takes the hands as they are.
     """
 
     rules: Rules[Any, Any, Any]
     model: Model
-    walks: int
+    trials: int
     sees: bool = False
 
     def choose(self, imagined: Any, seat: Seat, draw: Draw) -> Any:
-        """The command that was tried most often; no thought where there is no choice."""
+        """The command that was worth most; no thought where there is no choice."""
         legal = list(self.rules.legal(imagined, seat))
-        if len(legal) == 1:
-            return legal[0]
+        return legal[0] if len(legal) == 1 else self.weighed(imagined, seat, draw)[0][0]
+
+    def weighed(self, imagined: Any, seat: Seat, draw: Draw) -> list[tuple[Any, float]]:
+        """The commands that differ with what they are worth, 0 to 1, the best first."""
+        legal = list(self.rules.legal(imagined, seat))
         by_move = {self.model.move_of(command): command for command in reversed(legal)}
-        seeing = partial(self.model.exact, imagined)
+        seeing = partial(self.model.exact, imagined, seat)
         world = seeing if self.sees else self.model.worlds(imagined, seat, draw)
-        found = searched(world, self.walks, draw)
-        return by_move[max((move for move in found if move in by_move), key=found.__getitem__)]
+        return [(by_move[move], worth) for move, worth in ranked(world, self.trials, draw)]
 
 
 def bot(name: str, rules: Rules[Any, Any, Any], model: Model) -> Chooser:
@@ -104,7 +106,7 @@ def bot(name: str, rules: Rules[Any, Any, Any], model: Model) -> Chooser:
     if name == "greedy":
         return Plain(rules, model)
     if name == SEEING:
-        return Searching(rules, model, STRENGTHS["strong"], sees=True)
+        return Sampling(rules, model, STRENGTHS["strong"], sees=True)
     if name not in STRENGTHS:
         raise UnknownBot(f"expected a bot out of {', '.join(BOTS)}, not {name[:30]!r}")
-    return Searching(rules, model, STRENGTHS[name])
+    return Sampling(rules, model, STRENGTHS[name])

@@ -1,6 +1,6 @@
 """Two bots against each other, round by round, each deal twice with the seats exchanged."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from math import sqrt
@@ -107,6 +107,39 @@ class ContestRound:
     seats: Sequence[str]
     moves: Sequence[tuple[Any, str, Any]]
     points: Mapping[str, float]
+
+
+def match(
+    rules: Rules[Any, Any, Any], model: Model, game: Any, name: str, seed: int
+) -> Iterator[tuple[Any, Any]]:
+    """Play a match that has begun to its end, the same bot on every seat.
+
+    Args:
+        rules: the game.
+        model: how it is thought about.
+        game: before its first deal.
+        name: of the bot.
+        seed: of deals and of the bots' chance.
+
+    Yields:
+        Each event, with the game before it.
+    """
+    thinks, deals = bot(name, rules, model), Random(f"{seed} deals")
+    chance = {seat: drawn(Random(f"{seed} {seat}")) for seat in rules.seats(game)}
+    while rules.over(game) is None:
+        if owed := rules.needs(game):
+            order = list(range(owed))
+            deals.shuffle(order)
+            actor, command = REFEREE, rules.deal(order)
+        elif due := rules.due(game):
+            actor, command = REFEREE, due.command
+        else:
+            actor = rules.asked(game)[0].seat
+            draw = chance[actor]
+            command = thinks.choose(rules.imagine(game, actor, draw), actor, draw)
+        for event in rules.decide(game, actor, command):
+            yield game, event
+            game = rules.evolve(game, event)
 
 
 def drawn(chance: Random) -> Draw:

@@ -15,6 +15,9 @@ class Position(Protocol):
     def moves(self) -> Sequence[Any]:
         """What the mover can choose from, the likeliest first; nothing at the end."""
 
+    def copy(self) -> "Position":
+        """The same position, which other moves change."""
+
     def play(self, move: Any) -> None:
         """Make a move of the mover."""
 
@@ -28,11 +31,14 @@ class Model(Protocol):
     def worlds(self, game: Any, seat: Seat, draw: Draw) -> Callable[[], Position]:
         """What draws positions that agree with all that a seat has seen, from an imagined game."""
 
-    def exact(self, game: Any) -> Position:
-        """The position of a game with the hands that it has."""
+    def exact(self, game: Any, seat: Seat) -> Position:
+        """The position of a game with the hands that it has; this seat moves first."""
 
     def move_of(self, command: Any) -> Hashable | None:
         """The move that a command makes; None where it leaves nothing to choose."""
+
+    def same(self, game: Any, command: Any) -> Any:
+        """The command that stands for all that come to the same; positions have its move."""
 
     def plain(self, game: Any, seat: Seat, legal: Sequence[Any]) -> Any:
         """What a simple player would do."""

@@ -4,10 +4,17 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from rig.games.interface import REFEREE, Draw, Rules, Seat
-from rig.search.model import Position
+from rig.games.registry import model_of
+from rig.search.model import Model, Position
 
 LONGEST = 400
 """Moves after which a game that is played on by chance counts as undecided."""
+
+
+def model_for(rules: Rules[Any, Any, Any]) -> Model:
+    """How a game is thought about: its own way where it has one, else by its rules alone."""
+    own: Model | None = model_of(rules.name)
+    return own or PortModel(rules)
 
 
 class PortModel:
@@ -24,16 +31,20 @@ class PortModel:
 
     def worlds(self, game: Any, seat: Seat, draw: Draw) -> Callable[[], Position]:
         """What draws positions that agree with all that a seat has seen."""
-        return lambda: PortPosition(self._rules, self._rules.imagine(game, seat, draw))
+        return lambda: PortPosition(self._rules, self._rules.imagine(game, seat, draw), seat)
 
-    def exact(self, game: Any) -> Position:
-        """The position of a game as it is."""
-        return PortPosition(self._rules, game)
+    def exact(self, game: Any, seat: Seat) -> Position:
+        """The position of a game as it is; this seat moves first."""
+        return PortPosition(self._rules, game, seat)
 
     def move_of(self, command: Any) -> Hashable | None:
         """A command is its own move."""
         move: Hashable = command
         return move
+
+    def same(self, game: Any, command: Any) -> Any:
+        """Every command stands for itself."""
+        return command
 
     def plain(self, game: Any, seat: Seat, legal: Sequence[Any]) -> Any:
         """The first legal command."""
@@ -45,17 +56,24 @@ class PortModel:
 
 
 class PortPosition:
-    """A game as it could be."""
+    """A game as it could be.
 
-    def __init__(self, rules: Rules[Any, Any, Any], game: Any) -> None:
-        self._rules, self._game = rules, game
-        self.mover = 0
+    Args:
+        rules: the game.
+        game: as it stands.
+        first: the seat that moves first where several are waited for.
+    """
+
+    def __init__(self, rules: Rules[Any, Any, Any], game: Any, first: Seat) -> None:
+        self._rules, self._game, self._first = rules, game, first
+        self.mover = rules.seats(game).index(first)
 
     def moves(self) -> Sequence[Any]:
-        """Every legal command of the first seat that is waited for."""
+        """Every legal command of a seat that is waited for."""
         rules = self._rules
         while rules.over(self._game) is None and not rules.needs(self._game):
             asked = [a.seat for a in rules.asked(self._game)]
+            asked.sort(key=lambda seat: seat != self._first)
             for seat in asked:
                 if legal := list(rules.legal(self._game, seat)):
                     self.mover = rules.seats(self._game).index(seat)
@@ -65,6 +83,12 @@ class PortPosition:
                 return ()
             self._done(REFEREE, due.command)
         return ()
+
+    def copy(self) -> "PortPosition":
+        """The same position; a game is frozen."""
+        other = PortPosition(self._rules, self._game, self._first)
+        other.mover = self.mover
+        return other
 
     def play(self, move: Any) -> None:
         """Carry out a command of the mover."""

@@ -55,21 +55,8 @@ class Seen:
         """Which tile came how: (0, None) with the deal, (time, number) drawn; None: impossible."""
         tiles = [*self._left[seat], *hand]
         got = self._got[seat]
-        owner = {}
-
-        def settle(tile, tried):
-            for n, (since, drawn) in enumerate(got):
-                if n in tried or not self._could(seat, tile, since, drawn):
-                    continue
-                tried.add(n)
-                if n not in owner or settle(owner[n], tried):
-                    owner[n] = tile
-                    return True
-            return False
-
-        if len(tiles) != len(got) or not all(settle(tile, set()) for tile in tiles):
-            return None
-        return [(drawn, owner[n]) for n, (_, drawn) in enumerate(got)]
+        owner = matched(tiles, got, lambda tile, how: self._could(seat, tile, *how))
+        return owner and [(drawn, owner[n]) for n, (_, drawn) in enumerate(got)]
 
     def _could(self, seat, tile, since, drawn):
         until = self._left[seat].get(tile, float("inf"))
@@ -99,19 +86,30 @@ def claims_hold(game):
     """Whether what the engine says of hidden hands (`held`, `absent`) is true of those it has."""
     for seat, hand in game.hands.items():
         rooms = [known for known in game.held[seat] for _ in range(known.count)]
-        owner = {}
-
-        def settle(tile, tried, rooms=rooms, owner=owner):
-            for n, known in enumerate(rooms):
-                lacking = any(str(value) in tile for value in known.lacks)
-                if n in tried or lacking or (known.dealt and tile in game.absent):
-                    continue
-                tried.add(n)
-                if n not in owner or settle(owner[n], tried):
-                    owner[n] = tile
-                    return True
-            return False
-
-        if len(rooms) != len(hand) or not all(settle(tile, set()) for tile in hand):
+        if matched(hand, rooms, lambda tile, known: _may_be(game, tile, known)) is None:
             return False
     return True
+
+
+def _may_be(game, tile, known):
+    lacking = any(str(value) in tile for value in known.lacks)
+    return not lacking and not (known.dealt and tile in game.absent)
+
+
+def matched(tiles, rooms, may):
+    """A tile for each room, by its number, so that all tiles have one; None: there is no way."""
+    owner = {}
+
+    def settle(tile, tried):
+        for n, room in enumerate(rooms):
+            if n in tried or not may(tile, room):
+                continue
+            tried.add(n)
+            if n not in owner or settle(owner[n], tried):
+                owner[n] = tile
+                return True
+        return False
+
+    if len(tiles) != len(rooms) or not all(settle(tile, set()) for tile in tiles):
+        return None
+    return owner

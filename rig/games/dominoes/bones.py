@@ -4,6 +4,7 @@ A bone is text, "3-5", the smaller half first; in a line it lies as text, too, i
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from rig.errors import RigError
@@ -20,6 +21,10 @@ SET: tuple[Bone, ...] = tuple(f"{a}-{b}" for a in range(PIPS_MOST + 1) for b in 
 HALVES: dict[Bone, tuple[int, int]] = {bone: (int(bone[0]), int(bone[2])) for bone in SET}
 DOUBLES = frozenset(bone for bone, (a, b) in HALVES.items() if a == b)
 BLANK, SIXES = "0-0", "6-6"
+BY_WEIGHT: tuple[Bone, ...] = tuple(
+    sorted(SET, key=lambda one: (one in DOUBLES, sum(HALVES[one]), HALVES[one]))
+)
+"""All bones by what a simple player would rather keep: the last one, a double, is laid first."""
 
 
 class NoBone(RigError):
@@ -53,6 +58,16 @@ def fits(one: Bone, ends: Sequence[int]) -> bool:
     """Whether a bone can be laid at one of these ends; any can where no line lies."""
     a, b = HALVES[one]
     return not ends or a in ends or b in ends
+
+
+@lru_cache
+def heavier(one: Bone, ends: tuple[int, ...]) -> frozenset[Bone]:
+    """The bones that fit where one was laid and are heavier, doubles above all others.
+
+    >>> sorted(heavier("4-6", (6, 1)))
+    ['1-1', '5-6', '6-6']
+    """
+    return frozenset(b for b in BY_WEIGHT[BY_WEIGHT.index(one) + 1 :] if fits(b, ends))
 
 
 def line_ends(line: Sequence[Laid]) -> tuple[int, ...]:

@@ -2,8 +2,8 @@
 
 from rig.games.dominoes import commands as cmd
 from rig.games.dominoes import events as ev
-from rig.games.dominoes.bones import DOUBLES, SET, SIXES, Bone, NoBone, bone, fits, laid
-from rig.games.dominoes.game import Game, How, Phase, Result, blocked, changed
+from rig.games.dominoes.bones import DOUBLES, SET, Bone, NoBone, bone, fits, laid
+from rig.games.dominoes.game import Game, How, Phase, Result, blocked, changed, may_stake
 from rig.games.dominoes.lead import dealt, found_lead, must_redeal, searches
 from rig.games.dominoes.scoring import decided, pips, rating, scored
 from rig.games.dominoes.terms import Reason, Refused
@@ -112,13 +112,7 @@ def _named(tile: object) -> Bone:
 
 
 def _staked(game: Game, seat: Seat) -> tuple[ev.Event, ...]:
-    if (
-        game.phase is not Phase.LEAD
-        or not game.options.has_stake
-        or game.staker is not None
-        or game.opener != game.side_of(seat)
-        or SIXES not in game.hands[seat]
-    ):
+    if not may_stake(game, seat):
         raise Refused(Reason.NO_STAKE)
     return (ev.StakeClaimed(seat),)
 
@@ -197,11 +191,11 @@ def _passed(game: Game, seat: Seat) -> tuple[ev.Event, ...]:
 
 
 def _ended(game: Game, how: How, seat: Seat, last: Bone) -> tuple[ev.Event, ...]:
-    books = scored(game, how, seat)
     counted = {each: pips(game.options, hand) for each, hand in game.hands.items()}
+    books = scored(game, how, seat, counted)
     result = Result(how, seat, game.hands, counted, books.credited)
     ended = ev.RoundEnded(result, books.account, books.memory, books.carry, books.opener)
-    over = decided(game, books, how, seat, last)
+    over = decided(game, books, how, seat, last, counted)
     if over is None:
         return (ended,)
     winners, losers = over

@@ -1,7 +1,7 @@
 """The match after each event."""
 
 from rig.games.dominoes import events as ev
-from rig.games.dominoes.bones import SIXES, Bone, laid
+from rig.games.dominoes.bones import SIXES, Bone, heavier, laid
 from rig.games.dominoes.game import Game, Known, Move, Phase, changed
 from rig.games.dominoes.lead import passed_over
 from rig.games.dominoes.options import Options
@@ -116,6 +116,7 @@ def _cleared(game: Game) -> Game:
         held={},
         boneyard=(),
         line=(),
+        first=0,
         forced=None,
         searched=False,
         absent=(),
@@ -136,6 +137,7 @@ def _placed(game: Game, event: ev.BonePlaced) -> Game:
         game,
         hands={**game.hands, seat: _left(game.hands[seat], bone)},
         line=laid(bone, game.line, event.end),
+        first=game.first + (event.end == "left"),
         placer=seat,
         forced=None,
         absent=absent,
@@ -155,7 +157,7 @@ def _missing(game: Game, seat: Seat) -> tuple[Known, ...]:
     """What is known of a hand that has nothing for either end."""
     ends = set(game.ends)
     return tuple(
-        Known(held.count, tuple(sorted(ends.union(held.lacks))), held.dealt)
+        Known(held.count, tuple(sorted(ends.union(held.lacks))), held.dealt, held.spared)
         for held in game.held[seat]
     )
 
@@ -173,8 +175,13 @@ def _without(game: Game, seat: Seat, bone: Bone) -> tuple[Known, ...]:
         able = [n for n, each in enumerate(held) if _can_be(each, bone, game)]
         at = max(able, key=lambda n: (len(held[n].lacks), held[n].dealt, -n))
     one = held[at]
-    held[at : at + 1] = [Known(one.count - 1, one.lacks, one.dealt)] if one.count > 1 else []
-    return tuple(held)
+    held[at] = Known(one.count - 1, one.lacks, one.dealt, one.spared)
+    spared = frozenset[Bone]() if game.forced else heavier(bone, game.ends)
+    return tuple(
+        Known(each.count, each.lacks, each.dealt, each.spared | spared)
+        for each in held
+        if each.count
+    )
 
 
 def _can_be(held: Known, bone: Bone, game: Game) -> bool:

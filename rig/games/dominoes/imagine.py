@@ -10,6 +10,7 @@ from rig.games.dominoes.bones import SIXES, Bone
 from rig.games.dominoes.game import Game, Known, Phase, changed
 from rig.games.dominoes.lead import found_lead, must_redeal, passed_over
 from rig.games.interface import Draw, Seat
+from rig.games.shuffle import shuffled
 
 _TRIES = 40
 """Random fillings that may fail before one is searched for: nearly every first one succeeds."""
@@ -19,11 +20,19 @@ _SWAPS = 2
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Room for some hidden bones: part of a hand, or the boneyard, where `seat` is None."""
+    """Room for some hidden bones: part of a hand, or the boneyard, where `seat` is None.
+
+    Attributes:
+        seat: whose hand.
+        count: how many bones.
+        allowed: those that can be there.
+        spared: those of them that are not likely there.
+    """
 
     seat: Seat | None
     count: int
     allowed: frozenset[Bone]
+    spared: frozenset[Bone] = frozenset()
 
 
 def imagined(game: Game, seat: Seat | None, draw: Draw) -> Game:
@@ -48,7 +57,7 @@ def imagined(game: Game, seat: Seat | None, draw: Draw) -> Game:
         boneyard: tuple[Bone, ...] = ()
         for place, bones in zip(places, filled, strict=True):
             if place.seat is None:
-                boneyard = tuple(_shuffled(bones, draw))
+                boneyard = tuple(shuffled(bones, draw))
             else:
                 hands[place.seat] += bones
         after = changed(
@@ -95,7 +104,7 @@ def rooms_of(
         else:
             pinned = tuple(_allowed(held, absent, pool) for held in groups)
         places += [
-            Room(each, held.count, allowed)
+            Room(each, held.count, allowed, held.spared)
             for held, allowed in zip(groups, pinned, strict=True)
             if held.count
         ]
@@ -122,12 +131,12 @@ def fill(places: Sequence[Room], pool: Sequence[Bone], draw: Draw) -> list[list[
             able = [one for one in left if one in place.allowed]
             if len(able) < place.count:
                 break
-            taken = _shuffled(able, draw)[: place.count]
+            taken = shuffled(able, draw)[: place.count]
             filled.append(taken)
             left = [one for one in left if one not in taken]
         else:
             return filled
-    return _searched(places, _shuffled(pool, draw))
+    return _searched(places, shuffled(pool, draw))
 
 
 def _searched(places: Sequence[Room], pool: Sequence[Bone]) -> list[list[Bone]]:
@@ -161,11 +170,3 @@ def _mixed(filled: list[list[Bone]], places: Sequence[Room], draw: Draw) -> None
         one, other = filled[n][k], filled[m][j]
         if n != m and one in places[m].allowed and other in places[n].allowed:
             filled[n][k], filled[m][j] = other, one
-
-
-def _shuffled(bones: Sequence[Bone], draw: Draw) -> list[Bone]:
-    order = list(bones)
-    for left in range(len(order), 1, -1):
-        at = draw(left)
-        order[left - 1], order[at] = order[at], order[left - 1]
-    return order

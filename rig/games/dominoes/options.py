@@ -155,9 +155,8 @@ class Options:
 
     def in_pairs(self, players: int) -> bool:
         """Whether so many play in pairs."""
-        return bool(self.pairs) or (
-            self.pairs is None and players == 4 and self.preset in ALWAYS_IN_PAIRS
-        )
+        always = self.pairs is None and self.preset in ALWAYS_IN_PAIRS
+        return players == 4 and (bool(self.pairs) or always)
 
     def hand_of(self, players: int) -> int:
         """How many bones each of so many players is dealt."""
@@ -188,6 +187,19 @@ def _check(name: str, value: object, kind: object, said: Mapping[str, Any]) -> N
     ):
         raise BadOption(f"option {name}: expected true or false, not {quoted(value)}")
 
+
+def _can_be(kind: object, said: Mapping[str, Any]) -> Mapping[str, object]:
+    if choices := said.get("choices"):
+        return {"values": choices}
+    if "least" in said:
+        return dict(said)
+    return {"values": (None, False, True) if kind == (bool | None) else (False, True)}
+
+
+CHOICES: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {o.name: _can_be(o.type, o.metadata) for o in fields(Options) if o.name != "preset"}
+)
+"""What each option can be; None leaves it to preset and number of players."""
 
 _FISH_SCORES: Mapping[str, tuple[str, ...]] = {
     "winner": ("lowest", "sum_of_differences"),

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rig.games.dominoes import commands as cmd
-from rig.games.dominoes.bones import DOUBLES, HALVES, SET, SIXES, Bone
+from rig.games.dominoes.bones import DOUBLES, HALVES, SET, Bone
 from rig.games.dominoes.decide import decide
 from rig.games.dominoes.events import KINDS, Event
 from rig.games.dominoes.evolve import evolve
-from rig.games.dominoes.game import Game, Phase
+from rig.games.dominoes.game import Game, Phase, may_stake
 from rig.games.dominoes.imagine import imagined
-from rig.games.dominoes.options import BUNDLES, FEWEST, MOST, Options
+from rig.games.dominoes.options import BUNDLES, CHOICES, FEWEST, MOST, Options
 from rig.games.interface import Asked, Draw, Due, Guard, PlayOrder, Seat, Spec, alternating
 from rig.serialise import to_plain
 
@@ -21,6 +21,7 @@ class Dominoes:
     name = "dominoes"
     events: Mapping[str, type[Event]] = KINDS
     presets: Mapping[str, Mapping[str, object]] = BUNDLES
+    choices: Mapping[str, Mapping[str, object]] = CHOICES
     fewest, most = FEWEST, MOST
     commands: Mapping[str, Spec] = {
         "place": Spec(cmd.Place),
@@ -114,7 +115,7 @@ class Dominoes:
         """Every command that the seat could give now."""
         if game.phase not in (Phase.LEAD, Phase.TURN) or seat not in game.hands:
             return
-        if game.phase is Phase.LEAD and _may_stake(game, seat):
+        if may_stake(game, seat):
             yield cmd.Stake()
         if seat != game.active:
             return
@@ -128,10 +129,10 @@ class Dominoes:
         yield from (cmd.Place(one, "left") for one in lefts)
         yield from (cmd.Place(one, "right") for one in rights)
         if game.options.multi_double:
-            for one in DOUBLES.intersection(lefts):
-                for other in DOUBLES.intersection(rights) - {one}:  # what goes out last can decide
+            for one in (each for each in lefts if each in DOUBLES):
+                for other in (each for each in rights if each in DOUBLES and each != one):
                     yield cmd.PlaceTwo((one, other), ("left", "right"))
-                    yield cmd.PlaceTwo((other, one), ("right", "left"))
+                    yield cmd.PlaceTwo((other, one), ("right", "left"))  # the last can decide
         if not lefts and not rights:
             yield cmd.DrawBone() if game.may_draw else cmd.Pass()
 
@@ -144,8 +145,9 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
     """All that a seat may know; None is the table screen and whoever watches.
 
     `hand` is the seat's own; `forced` the bone that it must lead; `sides` who plays together, in
-    the order of `account` and `memory`; `known` what everybody can tell of hidden hands;
-    `recent` what was done since the last bone was laid, with it.
+    the order of `account` and `memory`; `first` where in the line the bone is that was led;
+    `known` what everybody can tell of hidden hands; `recent` what was done since the last bone
+    was laid, with it.
     """
     own = seat is not None and seat == game.active
     return {
@@ -157,6 +159,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "boneyard": len(game.boneyard),
         "drawable": max(0, len(game.boneyard) - game.options.boneyard_floor),
         "line": list(game.line),
+        "first": game.first,
         "ends": list(game.ends),
         "drew": game.drew,
         "placer": game.placer,
@@ -176,15 +179,6 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "losers": list(game.losers),
         "rating": list(game.rating),
     }
-
-
-def _may_stake(game: Game, seat: Seat) -> bool:
-    return (
-        game.options.has_stake
-        and game.staker is None
-        and game.opener == game.side_of(seat)
-        and SIXES in game.hands[seat]
-    )
 
 
 def _plainest(game: Game, seat: Seat) -> cmd.Command:

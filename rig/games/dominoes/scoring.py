@@ -60,9 +60,8 @@ class Books:
     opener: int | None
 
 
-def scored(game: Game, how: How, seat: Seat) -> Books:
+def scored(game: Game, how: How, seat: Seat, by_seat: Mapping[Seat, int]) -> Books:
     """Write down a round that a seat ended, by going out or by a fish."""
-    by_seat = {each: pips(game.options, hand) for each, hand in game.hands.items()}
     if game.options.who_scores == "winner":
         credited, carry = _winner_collects(game, how, seat, by_seat)
         return _booked(game, credited, carry, wiped=(), written=_positive(credited))
@@ -177,7 +176,7 @@ def _booked(
 
 
 def decided(
-    game: Game, books: Books, how: How, seat: Seat, last: Bone
+    game: Game, books: Books, how: How, seat: Seat, last: Bone, by_seat: Mapping[Seat, int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """The winning and the losing sides of a match that this round ends; None if it goes on.
 
@@ -187,9 +186,10 @@ def decided(
         how: the round ended.
         seat: who went out, or placed the last bone.
         last: the bone laid last.
+        by_seat: what each hand counts.
     """
     sides = tuple(range(len(game.sides)))
-    if game.options.has_stake and (special := _special(game, books, how, seat, last)) is not None:
+    if game.options.has_stake and (special := _special(game, how, seat, last, by_seat)) is not None:
         return special, tuple(side for side in sides if side not in special)
     at_limit = tuple(
         side
@@ -202,30 +202,31 @@ def decided(
     return (at_limit, rest) if game.options.limit_means == "win" else (rest, at_limit)
 
 
-def _special(game: Game, books: Books, how: How, seat: Seat, last: Bone) -> tuple[int, ...] | None:
+def _special(
+    game: Game, how: How, seat: Seat, last: Bone, by_seat: Mapping[Seat, int]
+) -> tuple[int, ...] | None:
     """The sides that win by the stake or as a bald goat."""
     options, sides = game.options, range(len(game.sides))
     side = game.side_of(seat)
     if how is How.OUT and options.bald == "game":
         others = [s for s in game.seats if game.side_of(s) != side]
-        rich = any(pips(options, game.hands[s]) > BALD_MORE for s in others)
+        rich = any(by_seat[s] > BALD_MORE for s in others)
         if last == BLANK or (last == SIXES and rich):
             return (side,)
     if game.staker is None:
         return None
     staking = game.side_of(game.staker)
-    won = side if how is How.OUT else _fish_winner(game)
+    won = side if how is How.OUT else _fish_winner(game, by_seat)
     if won is None:
         return None
     if won == staking:
         return (staking,)
-    if pips(options, game.hands[game.staker]) >= STAKE_LOST:
+    if by_seat[game.staker] >= STAKE_LOST:
         return tuple(each for each in sides if each != staking)
     return None
 
 
-def _fish_winner(game: Game) -> int | None:
-    by_seat = {each: pips(game.options, hand) for each, hand in game.hands.items()}
+def _fish_winner(game: Game, by_seat: Mapping[Seat, int]) -> int | None:
     won = _won_fish(game, _sums(game, by_seat), by_seat)
     return None if won is None else won[0]
 

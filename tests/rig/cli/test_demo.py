@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from rig.cli.demo import STILL_S, DemoStuck, Patience
+from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.players.http_phone import HttpPhone, NoTable, give_up
 from tests.support.small_view import COMMAND
@@ -135,3 +136,42 @@ def test_a_demo_says_how_long_each_stage_took(lines):
         assert 0 <= line["p_fall"] <= 1
         assert line["placer"] in line["ballots"]
         assert line["ballots"][line["placer"]] == "success"
+
+
+MATCH = ("demo", "--game", "dominoes", "--preset", "goat-2p", "--option", "limit=30")
+
+
+def test_a_match_of_dominoes_is_told_round_by_round_and_a_seed_gives_it_again(capsys):
+    told = []
+    for _ in range(2):
+        assert main([*MATCH, "--players", "2", "--seed", "4", "--json"]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    *rounds, game = map(json.loads, told[0].splitlines())
+    assert [line["round"] for line in rounds] == list(range(1, len(rounds) + 1))
+    assert all(line["kind"] == "round" and max(line["account"]) <= 30 for line in rounds[:-1])
+    assert (game["kind"], game["rounds"]) == ("game", len(rounds))
+    assert max(rounds[-1]["account"]) >= 30 and sorted(game["winners"] + game["losers"]) == [0, 1]
+
+
+def test_a_match_of_dominoes_is_told_in_sentences(capsys):
+    assert main([*MATCH, "--players", "2", "--seed", "4"]) == 0
+    *rounds, last = capsys.readouterr().out.splitlines()
+    assert all(f"Round {n}: " in line and "Accounts: " in line for n, line in enumerate(rounds, 1))
+    assert last.startswith("The match is over. Won: s")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--preset", "goat-2p"), "need --game"),
+        (("--game", "whist"), "expected one of dominoes"),
+        (("--game", "dominoes", "--preset", "goat-2p", "--players", "4"), "not 4"),
+        (("--game", "dominoes", "--option", "limits=3"), "limits"),
+    ],
+    ids=" ".join,
+)
+def test_a_match_that_cannot_be_played_is_a_sentence(words, says, capsys):
+    assert main(["demo", *words]) == 2
+    out, err = capsys.readouterr()
+    assert not out and says in err and err.count("\n") == 1

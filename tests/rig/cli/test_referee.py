@@ -67,3 +67,48 @@ def test_what_cannot_be_is_refused_in_a_sentence(referee, line, names):
 def test_an_unknown_game_is_named(capsys):
     assert main(["referee", "--game", "whist"]) == 2
     assert "expected one of dominoes, not 'whist'" in capsys.readouterr().err
+
+
+def asked_in_a_position(hidden):
+    position = {
+        "hands": [["1-6", "5-5", "2-5"], hidden[:2]],
+        "boneyard": hidden[2:],
+        "line": ["6-5"],
+        "active": 0,
+    }
+    return {"new": {"preset": "ru-classic", "seats": 2, "position": position}}
+
+
+def test_a_bot_advises_what_is_allowed_by_what_its_seat_can_know(referee):
+    advised = []
+    for hidden in (["0-0", "1-2", "3-3"], ["1-2", "3-3", "0-0"]):
+        position = asked_in_a_position(hidden)
+        *_, first, again = referee(position, *[{"bot": "strong", "seat": 0}] * 2)
+        assert first == again and first["ok"]
+        *_, done = referee(position, first["command"])
+        assert done["ok"]
+        advised.append(first["command"])
+    assert advised[0] == advised[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ({"bot": "brilliant", "seat": 0}, "expected a bot out of random, greedy"),
+        ({"bot": 3, "seat": 0}, "expected the name of a bot, not 3"),
+        ({"bot": "strong", "seat": 1}, "seat: 1 is not in turn"),
+        ({"bot": "strong", "seat": 2}, "expected a seat of 0 to 1, not 2"),
+        ({"bot": "strong"}, "expected a seat of 0 to 1, not None"),
+        ({"bot": "strong", "seat": 0, "end": "left"}, "beside bot and seat"),
+    ],
+    ids=str,
+)
+def test_advice_that_cannot_be_is_refused_in_a_sentence(referee, line, says):
+    _, refused = referee(asked_in_a_position(["0-0", "1-2", "3-3"]), line)
+    assert refused["ok"] is False and says in refused["message"]
+
+
+def test_no_bot_advises_before_the_deal_or_a_match(referee):
+    none, _, dealing = referee({"bot": "weak", "seat": 0}, NEW, {"bot": "weak", "seat": 0})
+    assert "no match has begun" in none["message"]
+    assert dealing["ok"] is False and "a deal is awaited" in dealing["message"]

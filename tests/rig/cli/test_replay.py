@@ -12,7 +12,7 @@ from rig.session.fingerprint import games, short
 from tests.support.evenings import Evening
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def played():
     return Evening(19).play()
 

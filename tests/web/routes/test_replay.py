@@ -12,7 +12,7 @@ from rig.history.verify import verified
 from rig.journal import Journal
 from rig.session.events import Seated
 from tests.support.clients import PLENTY, AsgiWay, FlaskWay
-from tests.support.evenings import Evening
+from tests.support.evenings import played
 from tests.support.fake_session import EmptyJournal, FakeSession
 from tests.support.sessions import session_on
 from web.access.auth import fingerprint
@@ -29,9 +29,8 @@ class Table:
     """A table at which a game was played; its people still sit there."""
 
     def __init__(self, make_way, folder, **bounds):
-        evening = Evening(19).play()
         journal = Journal(folder / "table.sqlite3")
-        journal.append(evening.records, pictures={1: PICTURE})
+        journal.append(played(19), pictures={1: PICTURE})
         self.session = session_on(journal)
         bounds = {"past": PLENTY, **bounds}
         limits = Limits(device=PLENTY, address=PLENTY, unknown=PLENTY, **bounds)
@@ -153,7 +152,7 @@ def test_only_the_host_may_bring_more_than_a_command(table):
 def test_a_second_table_has_games_and_files_of_its_own(tmp_path):
     first = create_app(FakeSession(), code="PINE", host_secret="the-secret")
     journal = Journal(tmp_path / "second.sqlite3")
-    journal.append(Evening(35).play().records)
+    journal.append(played(35))
     session = session_on(journal)
     tables = parts(first).tables
     create_app(session, code="ROSE", host_secret="another", name="2", tables=tables)

@@ -17,11 +17,13 @@ class DominoStory(PlainStory):
 
     def sentence(self, table: Table, event: Data) -> str:
         """An event in a sentence, "" for what no player would speak of."""
-        tell = _SENTENCES.get(type(event))
-        if tell is None:
-            return ""
         names = {player.seat: player.name for player in table.players}
-        return tell(table.game, event, names)
+        return self.retold(table.game, event, names)
+
+    def retold(self, game: Game, event: Data, names: Mapping[Seat, str]) -> str:
+        """The same without a table; a seat that has no name is called by its own."""
+        tell = _SENTENCES.get(type(event))
+        return "" if tell is None else tell(game, event, names)
 
 
 def _dealt(game: Game, event: ev.HandDealt, names: Mapping[Seat, str]) -> str:
@@ -47,7 +49,7 @@ def _drawn(game: Game, event: ev.BoneDrawn, names: Mapping[Seat, str]) -> str:
 def _round_ended(game: Game, event: ev.RoundEnded, names: Mapping[Seat, str]) -> str:
     result = event.result
     who = _named(result.seat, names)
-    how = f"{who} is out" if result.how is How.OUT else f"Fish, {who} laid the last bone"
+    how = f"{who} goes out" if result.how is How.OUT else f"Fish, {who} laid the last bone"
     left = ", ".join(
         f"{_named(seat, names)} {pips}" for seat, pips in result.pips.items() if result.hands[seat]
     )

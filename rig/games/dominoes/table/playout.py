@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rig.games.dominoes import commands as cmd
-from rig.games.dominoes.bones import BLANK, DOUBLES, HALVES, SET, SIXES, Bone, bone
+from rig.games.dominoes.bones import BLANK, BY_WEIGHT, DOUBLES, HALVES, SET, SIXES, Bone, bone
 from rig.games.dominoes.game import Game, How
 from rig.games.dominoes.imagine import fill, rooms_of
 from rig.games.dominoes.options import Options
@@ -21,18 +21,14 @@ from rig.games.interface import Draw, Seat
 Move = int
 """Twice the number of a bone, and one more at the right end; or two doubles, or the stake."""
 
-ORDER: tuple[Bone, ...] = tuple(
-    sorted(SET, key=lambda one: (one in DOUBLES, sum(HALVES[one]), HALVES[one]))
-)
-"""The bones by what a simple player would rather keep: the last one is laid first."""
-NUMBER = {one: n for n, one in enumerate(ORDER)}
-_LOW = tuple(HALVES[one][0] for one in ORDER)
-_HIGH = tuple(HALVES[one][1] for one in ORDER)
-_WITH = tuple(sum(1 << n for n, one in enumerate(ORDER) if v in HALVES[one]) for v in range(7))
+NUMBER = {one: n for n, one in enumerate(BY_WEIGHT)}
+_LOW = tuple(HALVES[one][0] for one in BY_WEIGHT)
+_HIGH = tuple(HALVES[one][1] for one in BY_WEIGHT)
+_WITH = tuple(sum(1 << n for n, one in enumerate(BY_WEIGHT) if v in HALVES[one]) for v in range(7))
 _SINGLE = tuple(mask & ~(1 << NUMBER[f"{v}-{v}"]) for v, mask in enumerate(_WITH))
 _DOUBLE = sum(1 << NUMBER[one] for one in DOUBLES)
 _BLANK, _SIXES = 1 << NUMBER[BLANK], 1 << NUMBER[SIXES]
-_HALF = len(ORDER) // 2
+_HALF = len(BY_WEIGHT) // 2
 _HALF_MASK = (1 << _HALF) - 1
 _TWO, _STAKE = 64, 4096
 """A move above the first is two doubles: 64 * (number of the first + 1) + that of the second."""
@@ -40,11 +36,13 @@ _TWO, _STAKE = 64, 4096
 
 _WILD = 8
 """In playing on, one bone of so many that could be chosen is not the simple player's."""
+_SPARED = 8
+"""A deal is so many times less likely for each bone in a hand that spared it."""
 _MIXED = 4
 """Exchanges for each hidden bone before the first deal is taken."""
 _LUCK = 1 << 20
 """Chance is drawn for several bones at a time."""
-_WON, _MANY = 0.7, 60
+_WON, _MANY = 0.9, 60
 """How much of a round's worth is winning it; so many points more are worth the rest of it."""
 
 
@@ -55,11 +53,6 @@ def mask(bones: Sequence[Bone]) -> int:
     2
     """
     return sum(1 << NUMBER[one] for one in bones)
-
-
-def bones_of(hand: int) -> tuple[Bone, ...]:
-    """The bones of a number, the one that is laid first first."""
-    return tuple(ORDER[n] for n in reversed(range(len(ORDER))) if hand >> n & 1)
 
 
 def move_of(command: cmd.Command) -> Move | None:
@@ -79,12 +72,12 @@ class Worth:
     """What hands count and what a round brings, by one table's options."""
 
     def __init__(self, options: Options) -> None:
-        counted = [pips(options, (one, one)) // 2 for one in ORDER]  # two: never alone
+        counted = [pips(options, (one, one)) // 2 for one in BY_WEIGHT]  # two: never alone
         self._low = _sums(counted[:_HALF])
         self._high = _sums(counted[_HALF:])
         self._alone = {
             1 << n: value
-            for n, one in enumerate(ORDER)
+            for n, one in enumerate(BY_WEIGHT)
             if (value := pips(options, (one,))) != counted[n]
         }
         if options.blank_six_pair:
@@ -185,12 +178,8 @@ class QuickRound:
         return new
 
     def copy(self) -> "QuickRound":
-        """The same round, to be played on apart."""
-        return self.dealt(self.hands.copy(), self.yard.copy())
-
-    def known(self, seat: int) -> tuple[int, int, int]:
-        """What decides the next choice of a seat: the ends and its hand."""
-        return self.left, self.right, self.hands[seat]
+        """The same round, which other moves change."""
+        return self.dealt(self.hands[:], self.yard[:])
 
     def moves(self) -> list[Move]:
         """What the mover can choose from, after all drawing and knocking; nothing at the end.
@@ -274,7 +263,7 @@ class QuickRound:
         hands, yard, floor = self.hands, self.yard, self.table.floor
         fits = _WITH[self.left] | _WITH[self.right]
         while not hands[self.mover] & fits:
-            if len(yard) > floor and not (self.drew and self.table.worth.options.draw == "one"):
+            if len(yard) > floor and not (self.table.one_only and self.drew):
                 hands[self.mover] |= 1 << yard.pop()
                 self.drew += 1
             elif len(yard) <= floor and not any(hand & fits for hand in hands):
@@ -467,7 +456,8 @@ class Worlds:
     """Draws rounds that agree with all that a seat has seen.
 
     Each comes from the one before by exchanging hidden bones at random, wherever both places may
-    have the other's: every agreeing deal is as likely as any other.
+    have the other's. So every agreeing deal is as likely as any other, but for bones that a hand
+    has spared: most players lay a heavy bone while it fits.
 
     Args:
         game: as the seat imagines it: what is hidden in it is not looked at.
@@ -484,12 +474,12 @@ class Worlds:
         own = game.seats.index(seat)
         self._hands = [hand if n == own else 0 for n, hand in enumerate(self._round.hands)] + [0]
         self._bones: list[int] = []
-        self._places: list[tuple[int, int]] = []
+        self._places: list[tuple[int, int, int]] = []
         for room, bones in zip(rooms, fill(rooms, pool, draw) if pool else (), strict=True):
             at = yard if room.seat is None else game.seats.index(room.seat)
             may = mask(tuple(room.allowed))
             self._bones += [NUMBER[one] for one in bones]
-            self._places += [(at, may)] * len(bones)
+            self._places += [(at, may, mask(tuple(room.spared)))] * len(bones)
             self._hands[at] |= mask(bones)
         self._exchange(_MIXED * len(pool))
 
@@ -505,9 +495,14 @@ class Worlds:
         for _ in range(times):
             n, m = divmod(draw(size * size), size)
             one, other = bones[n], bones[m]
-            at, may = places[n]
-            to, might = places[m]
+            at, may, spared = places[n]
+            to, might, left = places[m]
             if may >> other & 1 and might >> one & 1:
+                if spared or left:
+                    more = (spared >> other & 1) + (left >> one & 1)
+                    more -= (spared >> one & 1) + (left >> other & 1)
+                    if more > 0 and draw(_SPARED**more):
+                        continue
                 bones[n], bones[m] = other, one
                 both = 1 << one ^ 1 << other
                 hands[at] ^= both
@@ -528,13 +523,23 @@ class Thought:
         """What draws rounds that agree with all that a seat has seen."""
         return Worlds(game, seat, draw)
 
-    def exact(self, game: Game) -> QuickRound:
+    def exact(self, game: Game, seat: Seat) -> QuickRound:
         """The round of a match with the hands that it has."""
         return exact(game)
 
     def move_of(self, command: cmd.Command) -> Move | None:
         """The move that a command makes."""
         return move_of(command)
+
+    def same(self, game: Game, command: cmd.Command) -> cmd.Command:
+        """The left end where both are alike; of two doubles the left first unless they go out."""
+        match command:
+            case cmd.Place(tile, "right") if len({*game.ends}) == 1:
+                return cmd.Place(tile, "left")
+            case cmd.PlaceTwo((one, other), ("right", "left")):
+                if game.active and len(game.hands[game.active]) > 2:
+                    return cmd.PlaceTwo((other, one), ("left", "right"))
+        return command
 
     def plain(self, game: Game, seat: Seat, legal: Sequence[cmd.Command]) -> cmd.Command:
         """The heaviest bone that fits, doubles first, to the left if it can; else what must be."""

@@ -13,6 +13,7 @@ from rig.games.dominoes.table.dominoes_play import PLAY
 from rig.history.gamefile import dumped, made
 from rig.history.past_games import PastGames
 from rig.history.verify import verified
+from rig.session import playing
 from rig.session.fingerprint import games
 from tests.support.card_table import SEATS, Table
 from tests.support.domino_public import Seen
@@ -58,6 +59,17 @@ def test_the_file_of_a_match_is_proved_with_every_shuffle(played, file, tmp_path
     assert dumped(PastGames(played.session.journal).file(1)) == dumped(file)
 
 
+def test_people_sit_down_one_after_another_at_a_table_of_pairs(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3", PLAY)
+    assert table.send("phone0", "sit", name="Ana", mark="circle")["ok"]
+    assert table.send("phone0", "set_options", options={"preset": "goat-yard", "pairs": True})["ok"]
+    found, marks = [], ("circle", "square", "star", "cross")
+    for number in range(1, 4):
+        assert table.send(f"phone{number}", "sit", name=f"P{number}", mark=marks[number])["ok"]
+        found.append(table.session.view(f"phone{number}", "phone")["teams"])
+    assert found == [[], [], [["s1", "s3"], ["s2", "s4"]]]
+
+
 @pytest.fixture
 def path(file, tmp_path):
     path = tmp_path / "match.json"
@@ -87,7 +99,46 @@ def test_replay_retells_a_match_in_sentences(path, played, file, capsys):
     assert told[-1].endswith(f"Lost: {lost}.")
 
 
-def test_replay_of_a_match_that_goes_on_tells_no_hidden_bone(tmp_path, capsys):
+def test_replay_can_say_what_the_strong_bot_would_have_laid_and_how_likely_a_knock_was(
+    path, file, capsys
+):
+    told = []
+    for _ in range(2):
+        assert main(["replay", path, "--hints", "--json"]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    lines = [json.loads(line) for line in told[0].splitlines()]
+    kinds = {e.record.v: e.record.type for e in file.events}
+    public = {e.record.v: e.record.public for e in file.events}
+    hinted = [line for line in lines if line["hint"]]
+    knocks = [line for line in hinted if "likely" in line["hint"]]
+    assert {kinds[line["v"]] for line in knocks} <= {"Knocked", "BoneDrawn"}
+    assert len(knocks) == sum(kind in ("Knocked", "BoneDrawn") for kind in kinds.values()) > 0
+    assert all(0 < line["hint"]["likely"] <= 1 for line in knocks)
+    choices = [line for line in hinted if "best" in line["hint"]]
+    assert choices and {kinds[line["v"]] for line in choices} == {"BonePlaced"}
+    for line in choices:
+        hint = line["hint"]
+        assert hint["worth_done"] <= 1 and 0 <= hint["worth_best"] <= 1
+        assert hint["best"]["actor"] == SEATS.index(public[line["v"]]["seat"])
+        same = hint["best"]["tile"] == public[line["v"]]["bone"]
+        assert same or hint["best"]["tile"] in hint["words"]
+    assert main(["replay", path, "--hints"]) == 0
+    assert choices[0]["hint"]["words"] in capsys.readouterr().out
+
+
+def test_hints_are_for_a_match_that_is_over(tmp_path, capsys):
+    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="ru-classic")
+    records = list(table.session.journal.events())
+    path = tmp_path / "match.json"
+    path.write_bytes(dumped(made(records, games(records, PLAY)[0], play=PLAY)))
+    assert main(["replay", str(path), "--hints"]) == 2
+    assert "the match is not over" in capsys.readouterr().err
+
+
+def test_replay_of_a_match_that_goes_on_tells_no_hidden_bone(tmp_path, capsys, monkeypatch):
+    """Also where no package is installed that would keep its hands under a key."""
+    monkeypatch.setattr(playing, "has_cipher", lambda: False)
     table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="bg-standard")
     chance = Random(4)
     for _ in range(12):

@@ -10,7 +10,7 @@ from rig.games.dominoes import commands as cmd
 from rig.games.dominoes.bones import HALVES
 from rig.games.dominoes.decide import decide
 from rig.games.dominoes.evolve import evolve
-from rig.games.dominoes.game import Phase, changed
+from rig.games.dominoes.game import Known, Phase, changed
 from rig.games.dominoes.options import PLAYERS
 from rig.games.dominoes.rules import Dominoes
 from rig.games.dominoes.table.playout import MODEL, NUMBER, exact, mask, move_of
@@ -79,6 +79,7 @@ def test_a_round_goes_and_ends_as_the_rules_say(options, players):
                 break
             expected = {move_of(one) for one in legal if told_apart(game, one)}
             assert (set(moves), game.seats[quick.mover]) == (expected, game.active)
+            assert {move_of(MODEL.same(game, one)) for one in legal} == expected
             command = chance.choice([one for one in legal if move_of(one) in expected])
             game = after(game, game.active, command)
             quick.play(move_of(command))
@@ -212,6 +213,40 @@ def test_worlds_are_even():
     assert sum(expected.values()) == pytest.approx(4000)
     chi2 = sum((counts[hand] - n) ** 2 / n for hand, n in expected.items())
     assert chi2 < 40  # 8 degrees of freedom, draws that hang together a little
+
+
+def test_a_bone_that_fitted_when_a_lighter_one_was_laid_is_not_likely_in_that_hand():
+    game = dealt({"preset": "ru-classic"}, 2, Random(8))
+    game = changed(
+        game,
+        phase=Phase.TURN,
+        active="s2",
+        forced=None,
+        placer="s1",
+        line=("6-6",),
+        hands={"s1": ("0-1", "2-6"), "s2": ("1-6", "0-2")},
+        boneyard=("5-6", "0-3"),
+        held={seat: (Known(2),) for seat in ("s1", "s2")},
+        absent=(),
+    )
+    game = after(game, "s2", cmd.Place("1-6", "left"))
+    (left,) = game.held["s2"]
+    assert (left.count, left.spared) == (1, {"2-6", "3-6", "4-6", "5-6", "6-6"})
+    draw = drawn(Random(3))
+    world = MODEL.worlds(RULES.imagine(game, "s1", draw), "s1", draw)
+    hands = [world().hands[1] for _ in range(3000)]
+    share = {one: hands.count(mask((one,))) / 3000 for one in ("5-6", "0-3", "0-2")}
+    assert share["0-3"] == pytest.approx(8 / 17, abs=0.05)
+    assert share["0-2"] == pytest.approx(8 / 17, abs=0.05)
+    assert share["5-6"] == pytest.approx(1 / 17, abs=0.03)
+
+
+def test_a_bone_that_must_be_led_says_nothing_of_the_others():
+    game = dealt({"preset": "ru-classic"}, 2, Random(8))
+    seat = game.active
+    assert game.forced
+    game = after(game, seat, cmd.Place(game.forced))
+    assert not game.held[seat][0].spared
 
 
 @pytest.mark.parametrize("preset", ["ru-classic", "goat-online", "sea-goat"])

@@ -8,7 +8,6 @@ import pytest
 
 from rig.cli.referee import Referee
 from rig.games.interface import BadOption
-from rig.games.registry import words_of
 from tests.support.domino_recount import PRESETS
 from tests.support.domino_walks import CONFIGURATIONS, VALUES, Walk, can_be_played, with_options
 
@@ -80,7 +79,7 @@ def test_a_partner_of_who_was_late_is_rated_like_every_other():
 @pytest.mark.parametrize(("last", "wins"), [("0-0", True), ("5-5", False)])
 def test_of_two_doubles_the_second_is_the_last_tile(last, wins):
     """Going out with 0-0 wins the match of Sea Goat, going out with 5-5 a round."""
-    told = Referee(words_of("dominoes"))
+    told = Referee("dominoes")
     position = {"hands": [["0-0", "5-5"], ["1-2"]], "line": ["0-5"], "active": 0}
     assert told.answer(
         json.dumps({"new": {"preset": "sea-goat", "seats": 2, "position": position}})

@@ -6,14 +6,13 @@ import pytest
 
 from rig.cli.referee import Referee
 from rig.games.dominoes.bones import SET
-from rig.games.registry import words_of
 
 
 class Match:
     """A match with the referee, as a program would play it."""
 
     def __init__(self, preset, seats, options=None, **position):
-        self.referee = Referee(words_of("dominoes"))
+        self.referee = Referee("dominoes")
         new = {"preset": preset, "seats": seats}
         if options:
             new["options"] = options
