@@ -65,5 +65,7 @@ def write_whole(path: Path, data: bytes, error: type[VisionError]) -> None:
     except OSError as fault:
         raise error(
             f"{path}: cannot be written ({fault.strerror}); name a file in a folder that exists "
-            "and has room"
+            "and has room",
+            "unwritten",
+            file=str(path),
         ) from fault

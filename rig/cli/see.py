@@ -3,18 +3,20 @@
 import math
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from physics.row.row_rules import Violation
 from physics.row.tile import State, Tile
 from rig.cli.output import print_json
+from vision.calibrate.photo_lens import lens_of_photo
 from vision.capture.camera import Frame, NoFrame, load_frame
+from vision.capture.photo import load_photo
 from vision.errors import VisionError
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics, load_intrinsics
-from vision.geometry.mat import load_mat
+from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look, guess_lens
 from vision.look.score import Figure, examine
 from vision.look.track import Sight, Tracker
@@ -59,6 +61,8 @@ def run(args: Namespace) -> int:
     if not args.frames:
         raise NoFrame("there is nothing to see: name image files, or a folder with --score")
     mat = load_mat(args.mat)
+    if args.phone:
+        return _photos(args, mat)
     frames = [load_frame(Path(file), float(n)) for n, file in enumerate(args.frames)]
     rows, columns = frames[0].image.shape[:2]
     if args.camera is not None:
@@ -71,13 +75,48 @@ def run(args: Namespace) -> int:
     eye = Eye(lens, mat)
     if args.empty:
         _learn_empty(eye, args.empty)
-    everything = list(look_at(args.frames, frames, eye))
-    for seen in everything:
+    eyes = [eye] * len(frames)
+    _tell(args, list(look_at(args.frames, frames, eyes)), eyes, how)
+    return 0
+
+
+def _photos(args: Namespace, mat: Mat) -> int:
+    """Look at photos that phones took by hand, each from elsewhere and with a lens of its own."""
+    if args.camera is not None or args.empty:
+        other = "--camera" if args.camera is not None else "--empty"
+        raise BadFolder(
+            f"{other} is for a camera that hangs still; with --phone every photo is taken from "
+            "elsewhere and tells its own lens"
+        )
+    frames, eyes = [], []
+    for n, file in enumerate(args.frames):
+        frame, focal_px = _photo(file)
+        try:
+            lens = lens_of_photo(frame.image, mat, focal_px)
+        except VisionError as error:
+            raise type(error)(f"{file}: {error}") from error
+        frames.append(replace(frame, time_s=float(n)))
+        eyes.append(Eye(lens.intrinsics, mat))
+    _tell(args, list(look_at(args.frames, frames, eyes)), eyes, "photo")
+    return 0
+
+
+def _photo(file: str) -> tuple[Frame, float | None]:
+    try:
+        data = Path(file).read_bytes()
+    except OSError as error:
+        raise NoFrame(f"{file}: cannot be read ({error.strerror})") from error
+    return load_photo(data, file)
+
+
+def _tell(
+    args: Namespace, everything: Sequence[FrameReport], eyes: Sequence[Eye], how: str
+) -> None:
+    for seen, eye in zip(everything, eyes, strict=True):
         if args.json:
-            print_json("frame", as_json(seen, lens, how))
+            print_json("frame", as_json(seen, eye.intrinsics, how))
         else:
             print(as_text(seen))
-    return 0
 
 
 def _learn_empty(eye: Eye, files: Sequence[str]) -> None:
@@ -128,16 +167,18 @@ def _figure_json(figure: Figure) -> dict[str, Any]:
     }
 
 
-def look_at(files: Sequence[str], frames: Sequence[Frame], eye: Eye) -> Iterator[FrameReport]:
+def look_at(
+    files: Sequence[str], frames: Sequence[Frame], eyes: Sequence[Eye]
+) -> Iterator[FrameReport]:
     """Follow one table through its frames.
 
     Args:
         files: the name of each frame, for the output.
         frames: in time order.
-        eye: looks at them.
+        eyes: what looks at each; one and the same for all frames of a camera that hangs still.
     """
     tracker = Tracker(looks=1)
-    for n, (file, frame) in enumerate(zip(files, frames, strict=True)):
+    for n, (file, frame, eye) in enumerate(zip(files, frames, eyes, strict=True)):
         try:
             look = eye.look(frame)
         except VisionError as error:
@@ -182,7 +223,7 @@ def as_json(seen: FrameReport, lens: Intrinsics, how: str) -> dict[str, Any]:
     Args:
         seen: what it shows.
         lens: of the camera.
-        how: whether the lens was "given" or "guessed".
+        how: whether the lens was "given", "guessed", or told by the "photo" itself.
     """
     return {
         "file": seen.file,

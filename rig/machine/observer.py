@@ -3,9 +3,14 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 from physics.row.chain import Chain
 from physics.row.push import Push
+from physics.row.tile import State, TileSet, TileSpec
+from rig.errors import NotPossible
 from rig.games.interface import CAMERA, REFEREE, RulesRefused
 from rig.machine.camera_health import DRY, Lookout
 from rig.machine.device_watch import DeviceWatch, Rig
@@ -27,7 +32,9 @@ from rig.row.written_row import (
 )
 from vision.capture.camera import Frame, NoFrame
 from vision.errors import VisionError
+from vision.geometry.mat import load_mat
 from vision.look.eye import Eye, Look
+from vision.look.photo_look import BadPhoto, look_at_photo
 from vision.look.track import Sight
 
 STAYS_S = 15.0
@@ -445,3 +452,28 @@ class Observer:
         now = session.table
         if (now.phase_id, now.row) == (table.phase_id, table.row):
             session.predicted(now, thought)
+
+
+def read_photo(mat_file: str, spec: TileSpec, data: bytes) -> list[dict[str, Any]]:
+    """Tell which tiles stand on a photo by hand; takes about a second, in any process.
+
+    Args:
+        mat_file: of the mat on the table; empty for the mat as printed.
+        spec: size of the tiles.
+        data: the photo's file.
+
+    Returns:
+        The fields of `Standing` for each standing tile; `value` is None where it cannot be read.
+
+    Raises:
+        NotPossible: the photo does not tell, with a reason of its own for each cause.
+    """
+    try:
+        look = look_at_photo(data, load_mat(Path(mat_file) if mat_file else None), TileSet(spec))
+    except BadPhoto as error:
+        raise NotPossible(f"photo_{error.kind}", f"{error}.") from error
+    return [
+        {**asdict(standing(tile, 0)), "value": tile.value}
+        for tile in look.tiles
+        if tile.state is State.STANDING
+    ]

@@ -177,6 +177,8 @@ class RowLive(Live):
         away: names this very time that its arm may be out; "" while it does not.
         guide: where the pusher has to go; None where nothing tells of it.
         lesson: what came of showing the camera the empty table.
+        cast: whose ballot came in last and when, on the clock's monotonic time, and since when
+            none is missing.
         shouts: seats that called after the first, with milliseconds.
         telling: the fall that has to be seen before it is told, and since when it may be.
     """
@@ -198,6 +200,7 @@ class RowLive(Live):
     away: str = ""
     guide: Guide | None = None
     lesson: Lesson = Lesson()
+    cast: tuple[str, float, float] | None = None
     shouts: tuple[tuple[str, int], ...] = ()
     telling: Telling | None = None
 
@@ -367,6 +370,13 @@ class RowMachine(MachinePort, Protocol):
         self, value: int, x_mm: float, y_mm: float, heading_rad: float, orientation: str
     ) -> Sequence[Data]:
         """Stand a tile on the virtual table."""
+
+    def read_by_photo(self, tiles: Sequence[Tile]) -> None:
+        """A photo by hand shows these tiles.
+
+        Raises:
+            NotPossible: they are not the row with one tile more, or with one moved.
+        """
 
     def take_back(self, value: int) -> Sequence[Data]:
         """Take the tile that was just stood off the virtual table again."""

@@ -107,7 +107,8 @@ def load_lens(folder: Path, mode: Mode) -> Intrinsics:
         have = f"; there is one of {' and of '.join(others)}" if others else ""
         raise BadCamera(
             f"no calibration of {mode.words}{have}: calibrate this mode (domino-rig calibrate "
-            "lens), or set the camera as it was"
+            "lens), or set the camera as it was",
+            "uncalibrated",
         )
     kept = _mode(read_json(path, BadCamera), path)
     if kept != mode:

@@ -103,7 +103,11 @@ def see_board(gray: Gray, board: CharucoBoard, name: str, tuning: Tuning = TUNIN
         hint = "show all of it, and nearer" if cause is HIDDEN else cause.words
         raise NoLens(
             f"{name}: shows {count} of the board's {board.corner_count} corners, at least "
-            f"{tuning.lens_fit.least_board_corners} are needed: {hint}"
+            f"{tuning.lens_fit.least_board_corners} are needed: {hint}",
+            "few_corners",
+            seen=count,
+            of=board.corner_count,
+            least=tuning.lens_fit.least_board_corners,
         )
     places = np.asarray(board.opencv().getChessboardCorners(), np.float64)
     points = places[np.asarray(ids).ravel(), :2]
@@ -135,7 +139,10 @@ def see_mat(gray: Gray, mat: Mat, name: str, tuning: Tuning = TUNING) -> LensPic
         cause = cause_of(gray, mat.dictionary, mat.corners_mm, tuning=tuning)
         raise NoLens(
             f"{name}: shows {len(view.ids)} markers of the mat, at least {least} "
-            f"are needed: {cause.words}"
+            f"are needed: {cause.words}",
+            "few_markers",
+            seen=len(view.ids),
+            least=least,
         )
     size = (gray.shape[1], gray.shape[0])
     return LensPicture(
@@ -164,9 +171,13 @@ def find_lens(
     cover = _cover(pictures)
     least = tuning.lens_fit.least_cover_share
     if cover < least:
+        percent, needed = (f"{100 * share:.0f}" for share in (cover, least))
         raise NoLens(
-            f"the points span {100 * cover:.0f} % of the picture, at least {100 * least:.0f} "
-            "% are needed: go nearer, and show them in the picture's corners too"
+            f"the points span {percent} % of the picture, at least {needed} "
+            "% are needed: go nearer, and show them in the picture's corners too",
+            "cover",
+            percent=percent,
+            least=needed,
         )
     bundle = adjust(
         started, middles, free_lens=True, free_sheets=mat is not None, tuning=tuning.bundle
@@ -297,7 +308,9 @@ def _check_sharp(gray: Gray, name: str, tuning: DiagnosisTuning) -> None:
     if blur > tuning.blur_px * max(gray.shape) / 1920:
         raise NoLens(
             f"{name}: is blurred by {blur:.1f} px: hold camera and board still, set the focus, and "
-            "take it again"
+            "take it again",
+            "blurred",
+            blur_px=blur,
         )
 
 
@@ -306,14 +319,20 @@ def _check_count(pictures: Sequence[LensPicture], tuning: LensFitTuning) -> None
     if count < least:
         raise NoLens(
             f"only {count} usable picture{'' if count == 1 else 's'}, at least {least} are "
-            "needed, better 12: take more, each tilted to another side"
+            "needed, better 12: take more, each tilted to another side",
+            "few_pictures",
+            count=count,
+            least=least,
         )
     first = pictures[0]
     for other in pictures[1:]:
         if other.size != first.size:
             raise NoLens(
                 f"{other.name} has {_size(other.size)} px and {first.name} has {_size(first.size)}"
-                ": a lens belongs to one picture size; take all pictures in the same mode"
+                ": a lens belongs to one picture size; take all pictures in the same mode",
+                "sizes",
+                size=_size(first.size),
+                other=_size(other.size),
             )
 
 
@@ -326,7 +345,9 @@ def _check_tilts(started: Sequence[SheetPoints], what: str, tuning: LensFitTunin
     how = "look straight down" if straight else "look from the same direction"
     raise NoLens(
         f"all views {how} (they differ by {math.degrees(widest):.0f} degrees): tilt the {what} by "
-        "about 30 degrees, each time to another side"
+        "about 30 degrees, each time to another side",
+        "straight" if straight else "alike",
+        degrees=math.degrees(widest),
     )
 
 
@@ -336,13 +357,19 @@ def _check_fit(pictures: Sequence[LensPicture], bundle: Bundle, tuning: LensFitT
         raise NoLens(
             f"no lens fits the pictures (the points lie {bundle.error_px:.1f} px off, most in "
             f"{pictures[worst].name}): keep the paper flat, zoom and focus as they are, and take "
-            "the pictures again"
+            "the pictures again",
+            "no_fit",
+            error_px=bundle.error_px,
+            picture=worst + 1,
         )
     share = float(bundle.lens_sigma[0] / bundle.intrinsics[0].matrix[0, 0])
     if share > tuning.worst_focal_sigma_share:
+        percent = f"{100 * share:.1f}"
         raise NoLens(
-            f"the focal length is only known to {100 * share:.1f} %, the views are too much alike: "
-            "tilt more, about 30 degrees, each time to another side"
+            f"the focal length is only known to {percent} %, the views are too much alike: "
+            "tilt more, about 30 degrees, each time to another side",
+            "focal",
+            percent=percent,
         )
 
 

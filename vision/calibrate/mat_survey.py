@@ -104,7 +104,10 @@ def survey(
     if len(views) < least:
         raise NoSurvey(
             f"{_count(len(views), 'picture')} of the mat, at least {least} are needed: take "
-            "one from each side of the table, the camera leaning by about 20 degrees"
+            "one from each side of the table, the camera leaning by about 20 degrees",
+            "few_pictures",
+            count=len(views),
+            least=least,
         )
     printed = _scaled(mat, ruler_mm / RULER_MM)
     _check_seen(views, printed, tuning.mat_survey)
@@ -192,7 +195,9 @@ def _survey_of(
         raise NoSurvey(
             f"the markers lie {bundle.error_px:.1f} px from where any flat strips would put them: "
             "the camera file does not belong to this camera, the pictures are blurred, or the "
-            "paper is not flat"
+            "paper is not flat",
+            "no_fit",
+            error_px=bundle.error_px,
         )
     lying = replace(settled(moved(mat, bundle.moves), mat), surveyed=True)
     sigmas = _sigmas(bundle.moves_covariance, mat)
@@ -246,7 +251,12 @@ def _check_seen(views: Sequence[MatView], mat: Mat, tuning: MatSurveyTuning) -> 
         if count < tuning.least_seen:
             raise NoSurvey(
                 f"the strip with markers {_ids(strip)} is in {_count(count, 'picture')}, at least "
-                f"{tuning.least_seen} are needed: take more pictures with the whole mat in view"
+                f"{tuning.least_seen} are needed: take more pictures with the whole mat in view",
+                "strip_unseen",
+                first=min(strip),
+                last=max(strip),
+                count=count,
+                least=tuning.least_seen,
             )
 
 
@@ -256,7 +266,9 @@ def _check_apart(poses: Sequence[CameraPose], tuning: MatSurveyTuning) -> None:
     if widest < tuning.least_apart_rad:
         raise NoSurvey(
             f"all pictures are taken in the same direction (they differ by {_degrees(widest)}): "
-            "take one from each side of the table, the camera leaning by about 20 degrees"
+            "take one from each side of the table, the camera leaning by about 20 degrees",
+            "alike",
+            degrees=math.degrees(widest),
         )
 
 
@@ -266,12 +278,21 @@ def _check_place(strip: StripFound, tuning: MatSurveyTuning) -> None:
         raise NoSurvey(
             f"the strip with markers {_ids(strip.ids)} lies {off_mm:.0f} mm and "
             f"{_degrees(abs(strip.turn_rad))} from its place: lay it as on the printed plan and "
-            "take the pictures again"
+            "take the pictures again",
+            "strip_astray",
+            first=min(strip.ids),
+            last=max(strip.ids),
+            off_mm=off_mm,
+            degrees=abs(math.degrees(strip.turn_rad)),
         )
     if strip.sigma_mm > tuning.worst_sigma_mm:
         raise NoSurvey(
             f"the strip with markers {_ids(strip.ids)} is only known to {strip.sigma_mm:.2f} mm: "
-            "take more or sharper pictures, nearer to the mat"
+            "take more or sharper pictures, nearer to the mat",
+            "strip_unsure",
+            first=min(strip.ids),
+            last=max(strip.ids),
+            sigma_mm=strip.sigma_mm,
         )
 
 
@@ -281,7 +302,7 @@ def _first_pose(
     try:
         return approximate_pose(view, lens, mat, tuning=tuning)
     except NoMat as fault:
-        raise NoSurvey(f"picture {number + 1}: {fault}") from fault
+        raise NoSurvey(f"picture {number + 1}: {fault}", "unplaced", picture=number + 1) from fault
 
 
 def _scaled(mat: Mat, scale: float) -> Mat:

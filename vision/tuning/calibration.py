@@ -183,6 +183,42 @@ class LensFitTuning:
 
 
 @dataclass(frozen=True, slots=True)
+class PhotoLensTuning:
+    """What is known of a phone's camera, and when one photo is believed to tell its lens.
+
+    Chosen on photos drawn by `tests/bench/phone_photos.py` with seed 101.
+    """
+
+    most_px: int = 2560
+    """Photos are measured no larger than this, px of their longer side."""
+    common_focal_share: float = 0.78
+    """Focal length of a common phone, over the longer side of its photos."""
+    lens_prior: tuple[float, float, float, float, float, float, float, float, float] = (
+        0.25,
+        0.001,
+        0.01,
+        0.01,
+        0.05,
+        0.05,
+        0.001,
+        0.001,
+        0.0,
+    )
+    """One sigma of what is known of any phone: see `BundleTuning.lens_prior`. A phone straightens
+    its photos, though not wholly."""
+    given_focal: float = 0.05
+    """The same of a focal length that the photo's file gives, as a share of it."""
+    held: float = 1e-9
+    """What counts as one sigma of a value that is held where it is."""
+    worst_error_px: float = 2.7
+    """By how much corners may miss in the end, root mean square, px of a photo of `most_px`."""
+    corner_px: float = 0.2
+    """What the place of a marker's corner is worth at best, one sigma, px of the same."""
+    worst_top_mm: float = 2.5
+    """How uncertain the top of a tile may be, one sigma, mm."""
+
+
+@dataclass(frozen=True, slots=True)
 class AimCheckTuning:
     """How the picture for setting the camera up is judged and shown.
 

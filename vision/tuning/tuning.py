@@ -6,10 +6,12 @@ from vision.tuning.calibration import (
     AimCheckTuning,
     LensFitTuning,
     MatSurveyTuning,
+    PhotoLensTuning,
     PoseAverageTuning,
     PoseFollowTuning,
     StripSlipTuning,
 )
+from vision.tuning.capture import PhotoTuning
 from vision.tuning.geometry import (
     BundleTuning,
     CornerTuning,
@@ -93,6 +95,8 @@ class Tuning:
     strip_slip: StripSlipTuning = field(default_factory=StripSlipTuning)
     mat_survey: MatSurveyTuning = field(default_factory=MatSurveyTuning)
     lens_fit: LensFitTuning = field(default_factory=LensFitTuning)
+    photo_lens: PhotoLensTuning = field(default_factory=PhotoLensTuning)
+    photo: PhotoTuning = field(default_factory=PhotoTuning)
     aim_check: AimCheckTuning = field(default_factory=AimCheckTuning)
     eye: EyeTuning = field(default_factory=EyeTuning)
     matching: MatchingTuning = field(default_factory=MatchingTuning)

@@ -1,4 +1,5 @@
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,10 @@ from physics.row.row_rules import Violation, ViolationKind
 from physics.row.tile import Orientation, State, Tile
 from rig.cli.main import main
 from rig.cli.see import FrameReport, as_text
+from tests.support.photos import held, lens_of
 from vision.geometry.camera_pose import CameraPose
+from vision.render.render import render
+from vision.render.scene import Scene, Solid
 
 FRAMES = Path(__file__).parents[2] / "data" / "frames"
 TABLE = [str(FRAMES / f"practice_s01_{name}.jpg") for name in ("f0", "f2", "f3")]
@@ -169,3 +173,36 @@ def test_a_line_tells_the_row_and_then_only_what_there_is_to_tell():
         "; too much to see: show the empty table with --empty"
     )
     assert "; new: 3;" in as_text(replace(full, new_tile=up))
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory):
+    """Two photos by one phone, from two sides: a row, and the same with one tile more."""
+    folder = tmp_path_factory.mktemp("photos")
+    lens = lens_of(1100.0, (1200, 1600))
+    tiles = [
+        Solid(Tile(v, Pose(220.0 + 30 * v, 200.0, 0.0), Orientation.VERTICAL)) for v in (1, 2, 3, 4)
+    ]
+    files = []
+    for count, side_rad in ((3, -1.4), (4, -0.6)):
+        scene = Scene(tuple(tiles[:count]))
+        image = render(scene, lens, held(lens, math.radians(30), side_rad))
+        files.append(str(folder / f"{count}.jpg"))
+        cv2.imwrite(files[-1], image)
+    return files
+
+
+def test_photos_by_hand_tell_their_own_lens_and_what_is_new(capsys, photos):
+    before, after = see(capsys, "--phone", *photos, "--json")
+    assert before["camera"]["intrinsics"] == after["camera"]["intrinsics"] == "photo"
+    assert before["row"]["order"] in ([1, 2, 3], [3, 2, 1])
+    assert before["new_tile"] is None
+    assert after["new_tile"]["value"] == 4
+    assert after["new_tile"]["x_mm"] == pytest.approx(340.0, abs=0.6)
+
+
+@pytest.mark.parametrize("other", ["--camera", "--empty"])
+def test_what_belongs_to_a_camera_that_hangs_is_refused_for_photos(capsys, other):
+    assert f"{other} is for a camera that hangs still" in refused(
+        capsys, "--phone", TABLE[1], other, CAMERA
+    )

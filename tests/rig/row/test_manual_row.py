@@ -184,3 +184,109 @@ def test_a_tile_that_was_shown_counts_by_itself_unless_it_is_taken_in_hand_again
     assert hands.session.game.row == (6,)
     hands.later(0.2)
     assert hands.session.game.row == (3, 6)
+
+
+def seen(value, x_mm, y_mm=200.0, sigma_mm=0.2):
+    return {
+        "value": value,
+        "x_mm": x_mm,
+        "y_mm": y_mm,
+        "heading_deg": 0.0,
+        "orientation": "vertical",
+        "sigma_mm": sigma_mm,
+        "sigma_deg": 0.3,
+        "state": "standing",
+    }
+
+
+def photograph(seats, *tiles, device=None):
+    return seats.do(device or active(seats), "photographed", tiles=list(tiles))
+
+
+def test_a_photo_says_which_tile_came_and_measures_the_whole_row(hands):
+    who = active(hands)
+    (first,) = hands.session.game.row
+    photograph(hands, seen(first, 251.5), seen(9, 280.25))
+    reading = hands.session.view(who)["reading"]
+    assert (reading["state"], reading["tile"]["value"], reading["place"]) == (
+        "proposal",
+        9,
+        "right",
+    )
+    hands.do(who, "confirm")
+    places = {tile.value: (tile.x_mm, tile.sigma_mm) for tile in hands.session.table.row}
+    assert places == {first: (251.5, 0.2), 9: (280.25, 0.2)}
+
+
+def test_the_next_tile_may_be_shown_by_a_finger_and_the_one_after_by_a_photo_again(hands):
+    (first,) = hands.session.game.row
+    photograph(hands, seen(first, 250.0), seen(9, 280.0))
+    hands.do(active(hands), "confirm")
+    stand(hands, active(hands), 3, 310.0, 200.0)
+    hands.do(active(hands), "confirm")
+    photograph(hands, seen(first, 240.0), seen(9, 271.0), seen(3, 304.0), seen(7, 335.0))
+    hands.do(active(hands), "confirm")
+    assert [tile.value for tile in hands.session.table.row] == [first, 9, 3, 7]
+    assert all(tile.sigma_mm == 0.2 for tile in hands.session.table.row)
+
+
+@pytest.mark.parametrize(
+    ("shown", "reason"),
+    [
+        ([], "photo_row"),
+        ([seen(9, 280.0)], "photo_row"),
+        (["first"], "photo_none"),
+        (["first", seen(9, 280.0), seen(3, 220.0)], "photo_several"),
+        (["first", {"value": 9}], "bad_command"),
+        (["first", 9], "bad_command"),
+        ([seen(1, 1.0)] * 41, "bad_command"),
+    ],
+    ids=["nothing", "the row is hidden", "none", "two", "no place", "no object", "too many"],
+)
+def test_a_photo_that_does_not_show_one_tile_more_changes_nothing(hands, shown, reason):
+    before = hands.session.journal.version
+    who = active(hands)
+    (first,) = hands.session.game.row
+    tiles = [seen(first, 250.0) if each == "first" else each for each in shown]
+    reply = hands.send(who, "photographed", tiles=tiles)
+    assert (reply["ok"], reply["reason"]) == (False, reason)
+    assert hands.session.journal.version == before
+    assert hands.session.view(who)["reading"]["state"] == "waiting"
+
+
+def test_a_photo_of_another_order_than_the_rows_is_refused(hands):
+    (first,) = hands.session.game.row
+    for value, x_mm in ((9, 330.0), (3, 360.0)):
+        stand(hands, active(hands), value, x_mm)
+        hands.do(active(hands), "confirm")
+    reply = hands.send(
+        active(hands),
+        "photographed",
+        tiles=[seen(9, 240.0), seen(first, 270.0), seen(3, 300.0), seen(7, 330.0)],
+    )
+    assert reply["reason"] == "photo_order"
+
+
+def test_a_thing_without_a_number_counts_only_where_no_numbered_tile_came(hands):
+    who = active(hands)
+    (first,) = hands.session.game.row
+    photograph(hands, seen(first, 250.0), seen(None, 400.0), seen(9, 280.0))
+    assert hands.session.view(who)["reading"]["tile"]["value"] == 9
+    photograph(hands, seen(first, 250.0), seen(None, 280.0))
+    assert hands.session.view(who)["reading"]["state"] == "unsure"
+
+
+def test_only_whose_turn_it_is_shows_a_photo(hands):
+    other = {"ana": "bo", "bo": "ana"}[active(hands)]
+    reply = hands.send(other, "photographed", tiles=[])
+    assert reply["reason"] == "not_your_turn"
+
+
+def test_a_number_that_is_put_right_after_a_photo_is_written_down(hands):
+    who = active(hands)
+    (first,) = hands.session.game.row
+    photograph(hands, seen(first, 250.0), seen(None, 280.0))
+    hands.do(who, "correct", value=9, position=1)
+    assert [tile.value for tile in hands.session.table.row] == [first, 9]
+    stand(hands, active(hands), 3, 310.0, 200.0)
+    assert hands.session.view(active(hands))["reading"]["state"] == "proposal"

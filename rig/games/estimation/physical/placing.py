@@ -2,15 +2,17 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from physics.row.pose import Pose
-from physics.row.tile import Orientation, Tile
+from physics.row.tile import Orientation, Tile, TileSpec
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
 from rig.games.estimation.physical import photo_finish
 from rig.games.estimation.table.estimation_table import (
     RowContext,
     asks_people,
+    by_hand,
     could_be_empty,
     is_of_bot,
 )
@@ -20,6 +22,11 @@ from rig.row import manual_row
 from rig.row.row_table import RowRead
 from rig.row.written_row import standing
 from rig.session.request import Ask, Told, machine_of
+
+MOST_SHOWN = 40
+"""A photo shows no more tiles than this: there are eleven, and some things are taken for tiles."""
+LEAST_SIGMA_MM = 0.01
+"""No photo measures better than this, mm; a tile whose sigma is 0 was shown by a finger."""
 
 
 def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -49,6 +56,37 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
         raise Refused(Reason.NO_SUCH_POSITION)
     session.after_commit(lambda: session.asked_for(wanted))
     return ()
+
+
+def photographed(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Take a photo's word for where the row and the placer's new tile stand."""
+    machine, game = machine_of(session), session.table.game
+    if not by_hand(session.table):
+        raise NotPossible("photo_unwanted", "The camera over the table reads the row.")
+    if game.phase is not Phase.TURN:
+        raise Refused(Reason.WRONG_PHASE)
+    if game.active != ask.seat:
+        raise Refused(Reason.NOT_YOUR_TURN)
+    told = ask.data.get("tiles")
+    if not isinstance(told, list) or len(told) > MOST_SHOWN:
+        raise NotPossible("bad_command", f"tiles has to be a list of at most {MOST_SHOWN} tiles.")
+    machine.read_by_photo([_shown(ask, each, session.config.tiles) for each in told])
+    return ()
+
+
+def _shown(ask: Ask, told: object, spec: TileSpec) -> Tile:
+    """A tile of a photo, from the words of a command."""
+    if not isinstance(told, dict):
+        raise NotPossible("bad_command", "every one of tiles has to be an object.")
+    one = replace(ask, data=told)
+    return Tile(
+        None if told.get("value") is None else one.whole("value"),
+        Pose(one.number("x_mm"), one.number("y_mm"), math.radians(one.number("heading_deg"))),
+        Orientation(one.text("orientation", [o.value for o in Orientation])),
+        sigma_mm=max(LEAST_SIGMA_MM, one.number("sigma_mm")),
+        sigma_rad=math.radians(max(0.0, one.number("sigma_deg"))),
+        spec=spec,
+    )
 
 
 def take_back(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -154,5 +192,8 @@ def call(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 
 def vote(session: RowContext, ask: Ask) -> Sequence[Data]:
-    """Choose a side, or change it."""
-    return session.decide(ask.seat, rules.Vote(Side(ask.text("side", [s.value for s in Side]))))
+    """Choose a side, or change it; a person's last ballot does not lock them all at once."""
+    side = Side(ask.text("side", [s.value for s in Side]))
+    player = session.table.player(ask.seat)
+    closes = session.config.timing.last_ballot == 0 or (player is not None and player.bot)
+    return session.decide(ask.seat, rules.Vote(side, closes))
