@@ -73,6 +73,7 @@ class Dialogue:
         patience_s: how long a command waits for its reply before it is sent again.
         device: who is at the other end, None while no session is open.
         wrong: why no session is possible on this line, in words; empty if one may be.
+        kind: the same as one word: silence, noise, version or stranger.
         sessions: how many have been begun.
         heartbeat: the last reply to a heartbeat of this session; None before the first.
         confused: what the device said since then that is not in the protocol.
@@ -83,6 +84,7 @@ class Dialogue:
     patience_s: float = 0.25
     device: Device | None = None
     wrong: str = ""
+    kind: str = ""
     sessions: int = 0
     heartbeat: Beat | None = None
     confused: PusherConfused | None = None
@@ -252,7 +254,7 @@ class Dialogue:
             self._begin(now_s, now_s)
             return
         if not command.number and command.tries >= GREETINGS:
-            self.wrong = NOISE if self._noisy else SILENCE
+            self.wrong, self.kind = (NOISE, "noise") if self._noisy else (SILENCE, "silence")
             return
         self._put(command, now_s)
 
@@ -294,9 +296,11 @@ class Dialogue:
         kind, rest = words[2:3], words[3:]
         if words[0] == "ER":
             self.wrong = "a pusher answers that speaks another version of the protocol: flash it"
+            self.kind = "version"
         elif kind != ("PUSHER",) or len(rest) != 5:
-            self.wrong = "another device answers on this port"
+            self.wrong, self.kind = "another device answers on this port", "stranger"
         elif rest[0] != str(PROTOCOL):
+            self.kind = "version"
             self.wrong = (
                 f"a pusher answers that speaks version {rest[0]} of the protocol, "
                 f"not {PROTOCOL}: flash it"
@@ -305,7 +309,7 @@ class Dialogue:
             try:
                 self.device = protocol.device(rest)
             except PusherConfused as error:
-                self.wrong = str(error)
+                self.wrong, self.kind = str(error), "version"
             self._heartbeat_s = now_s
 
     def _take_nak(self, frame: SerialFrame, now_s: float) -> None:

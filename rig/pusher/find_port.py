@@ -84,7 +84,7 @@ def open_port(name: str, baud: int, *, timeout_s: float, write_timeout_s: float)
             port.exclusive = True
         port.open()
     except (OSError, ValueError) as error:
-        raise LineLost(_why_not(name, error)) from None
+        raise _why_not(name, error) from None
     return port
 
 
@@ -110,14 +110,16 @@ class SerialLine(Line):
                 data += self._port.read(min(self._port.in_waiting, _MOST))
         except (OSError, TypeError) as error:
             # pyserial stumbles over its own closed handle when a port vanishes while it reads.
-            raise LineLost(f"{self.name} is gone ({error}): plug the pusher in again") from None
+            words = f"{self.name} is gone ({error}): plug the pusher in again"
+            raise LineLost(words, "unplugged") from None
         return data
 
     def write(self, data: bytes) -> None:
         try:
             self._port.write(data)
         except (OSError, TypeError) as error:
-            raise LineLost(f"{self.name} accepts nothing any more ({error})") from None
+            words = f"{self.name} accepts nothing any more ({error})"
+            raise LineLost(words, "unplugged") from None
 
     def close(self) -> None:
         try:
@@ -151,7 +153,7 @@ class Search:
         """
         names = [port.name for port in self._listed()]
         if not names:
-            raise LineLost(NO_PORT)
+            raise LineLost(NO_PORT, "no_port")
         name = names[self._turn % len(names)]
         self._turn += 1
         return self._opened(name)
@@ -163,16 +165,18 @@ NO_PORT: Final = (
 )
 
 
-def _why_not(name: str, error: Exception) -> str:
+def _why_not(name: str, error: Exception) -> LineLost:
     """Say why a port does not open, and what to do."""
     number = _number(error)
     if number == errno.EACCES and sys.platform.startswith("linux"):
-        return f"{name}: no permission; {_membership(name)}"
+        return LineLost(f"{name}: no permission; {_membership(name)}", "denied")
     if number in (errno.EBUSY, errno.EAGAIN, errno.EACCES):
-        return f"{name} is in use by another program: close it (a serial monitor?)"
+        words = f"{name} is in use by another program: close it (a serial monitor?)"
+        return LineLost(words, "busy")
     if number == errno.ENOENT or "could not find" in str(error).lower():
-        return f"{name} is not there: plug the pusher in, or search with domino-rig pusher find"
-    return f"{name} does not open ({error})"
+        words = f"{name} is not there: plug the pusher in, or search with domino-rig pusher find"
+        return LineLost(words, "missing")
+    return LineLost(f"{name} does not open ({error})")
 
 
 def _number(error: BaseException | None) -> int | None:

@@ -29,9 +29,17 @@ _REOPEN_S: Final = 1.0
 
 
 class LineLost(RigError, ConnectionError):
-    """The line could not be opened, or no longer works; the text says why."""
+    """The line could not be opened, or no longer works; the text says why.
+
+    Attributes:
+        kind: the same as one word, for whoever says it in another language; "" where it has none.
+    """
 
     reason = "no_pusher"
+
+    def __init__(self, message: str, kind: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class Line(Protocol):
@@ -86,7 +94,7 @@ class Link:
         self._again_s = 0.0
         self._refusals = 0
         self._thread: threading.Thread | None = None
-        self._trouble = "the pusher has not been looked for yet"
+        self._trouble, self._kind = "the pusher has not been looked for yet", ""
         self._stops_lock = threading.Lock()
         self._stops: list[threading.Event] = []
         self._stop_said = False
@@ -123,6 +131,14 @@ class Link:
             return self._trouble if self._line is None else "the pusher is being greeted"
 
     @property
+    def kind(self) -> str:
+        """The trouble as one word; empty if there is none, or no word for it."""
+        with self._lock:
+            if self._dialogue.device is not None:
+                return ""
+            return self._kind if self._line is None else "silence"
+
+    @property
     def given_up(self) -> bool:
         """Whether opening the line has been tried and has failed."""
         with self._lock:
@@ -150,14 +166,14 @@ class Link:
                 self._dialogue.tick(now_s)
                 news = self._dialogue.take_news()
                 self._flush(line)
-                wrong = self._dialogue.wrong
+                wrong, kind = self._dialogue.wrong, self._dialogue.kind
                 if self._dialogue.device is not None:
                     self._refusals = 0
             if wrong:
                 self._refusals += wrong not in (SILENCE, NOISE)
-                raise LineLost(wrong)
+                raise LineLost(wrong, kind)
         except LineLost as error:
-            self._lose(str(error))
+            self._lose(error)
             return False
         for one in news:
             if isinstance(one, StateNews) and one.state == PusherState.ESTOP and not one.late:
@@ -271,7 +287,7 @@ class Link:
         if self._thread is not None:
             self._thread.join(timeout=5.0)
         if self._line is not None:
-            self._lose("the line has been closed")
+            self._lose(LineLost("the line has been closed"))
 
     def _keep(self) -> None:
         while not self._over.is_set():
@@ -287,6 +303,7 @@ class Link:
             line = self._opener()
         except LineLost as error:
             self._again_s, self._trouble = now_s + _REOPEN_S, str(error)
+            self._kind = error.kind
             return None
         with self._lock:
             self._line = line
@@ -304,10 +321,10 @@ class Link:
         if data:
             line.write(data)
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, why: LineLost) -> None:
         with self._lock:
             line, self._line = self._line, None
-            self._trouble = why
+            self._trouble, self._kind = str(why), why.kind
             # Whoever is there and will have nothing of this side is asked ever more slowly.
             wait_s = _REOPEN_S * 2.0 ** max(self._refusals - 1, 0)
             self._again_s = self._now_s() + min(wait_s, SLOWEST_S)

@@ -140,9 +140,9 @@ class VirtualPusher(SerialPusher, Pretend):
 
     def _line(self) -> Line:
         if not self.board.plugged:
-            raise LineLost("the cable of the pusher has been pulled")
+            raise LineLost("the cable of the pusher has been pulled", "unplugged")
         if self.board.stuck:
-            raise LineLost(STUCK)
+            raise LineLost(STUCK, "silence")
         return BoardLine(self.board)
 
     def _notice(self) -> None:

@@ -193,6 +193,6 @@ class BoardLine(Line):
 
     def _require_cable(self) -> None:
         if not self._board.plugged:
-            raise LineLost("the cable of the pusher has been pulled")
+            raise LineLost("the cable of the pusher has been pulled", "unplugged")
         if self._board.stuck:
-            raise LineLost(STUCK)
+            raise LineLost(STUCK, "silence")

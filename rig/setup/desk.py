@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from physics.row.tile import TileSpec
+from rig.setup.errors import NotSo
 from rig.setup.plan.facts import Network
 from rig.setup.setup_view import view_of
 from rig.setup.wishes import fulfil
-from rig.setup.workshop import NotSo, Workshop
+from rig.setup.workshop import Workshop
 from vision.errors import VisionError
 from vision.print.sheets import draw, paper_of, save
 
@@ -45,7 +46,8 @@ class Desk:
         try:
             return {"ok": True, **fulfil(self.shop, wish)}
         except NotSo as error:
-            return {"ok": False, "reason": error.key, "of": error.of, "message": str(error)}
+            said = {"reason": error.key, "of": error.of, "detail": error.detail}
+            return {"ok": False, **said, "message": str(error)}
 
     def picture(self) -> bytes | None:
         """What the camera sees, as JPEG."""

@@ -1,7 +1,25 @@
 """Errors that more than one part of set-up raises."""
 
+from typing import Any
+
 from rig.errors import RigError
 
 
-class NotThere(RigError):
+class NotSo(RigError):
+    """Something cannot be done now; nothing has changed.
+
+    Attributes:
+        key: of its words in the catalogue, after `setup.`.
+        of: values for the words' placeholders.
+        detail: what the program says, where the words are only general ones.
+    """
+
+    def __init__(self, key: str, message: str, **of: Any) -> None:
+        super().__init__(message)
+        self.key = key
+        self.of = of
+        self.detail = ""
+
+
+class NotThere(NotSo):
     """A device cannot be opened; the text says what to do."""

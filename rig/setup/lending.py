@@ -17,6 +17,7 @@ from rig.games.interface import REFEREE
 from rig.machine.loop import Machine
 from rig.row.row_session import RowSession
 from rig.session.events import Paused
+from rig.setup.reasons import SetupReason, why
 from vision.capture.camera import Frame
 from vision.errors import VisionError
 
@@ -45,30 +46,37 @@ class Lending(Protocol):
     def lend(self) -> None:
         """Have the machine let go of its devices, if it has not yet."""
 
-    def take_back(self, config: Config) -> str:
+    def take_back(self, config: Config) -> SetupReason | None:
         """Have the machine open the devices again, if it had let go or they are others now.
 
         Returns:
-            What went wrong, in words; "" if nothing did.
+            What went wrong; None if nothing did.
         """
 
 
-def opened(config: Config, opener: Opener) -> tuple[Machine, str]:
+def opened(config: Config, opener: Opener) -> tuple[Machine, RigError | VisionError | None]:
     """Open the machine of settings; where its camera cannot be used yet, the table does without.
 
     Returns:
-        The machine, not started, and what is wrong with the camera, "" if nothing is.
+        The machine, not started, and what is wrong with the camera, None if nothing is.
 
     Raises:
         RigError: the devices cannot be opened without a camera either.
     """
     try:
-        return opener(config), ""
+        return opener(config), None
     except (RigError, VisionError) as error:
         if config.camera.kind in (NO_CAMERA, "virtual"):
             raise
         log.info("the table does without its camera: %s", error)
-        return opener(replace(config, camera=replace(config.camera, kind=NO_CAMERA))), str(error)
+        return opener(replace(config, camera=replace(config.camera, kind=NO_CAMERA))), error
+
+
+def without_camera(error: RigError | VisionError) -> SetupReason:
+    """Why the table does without its camera."""
+    said = why(error, "refused.table")
+    # Where only the lens is still to be found, nothing is wrong: that is what the step is for.
+    return SetupReason("refused.table") if said.key == "refused.lens" else said
 
 
 class TableDevices(Lending):
@@ -120,9 +128,9 @@ class TableDevices(Lending):
             self._lent = True
             self._session.machine.close()
 
-    def take_back(self, config: Config) -> str:
+    def take_back(self, config: Config) -> SetupReason | None:
         if not self._lent and _devices(config) == self._devices:
-            return ""
+            return None
         session = self._session
         if not self._lent and session.machine is not None:
             session.machine.close()
@@ -132,9 +140,9 @@ class TableDevices(Lending):
         try:
             machine, trouble = opened(session.config, self.open)
         except (RigError, VisionError) as error:
-            return str(error)
+            return why(error, "refused.devices")
         machine.start()
-        return trouble
+        return None if trouble is None else without_camera(trouble)
 
 
 def _devices(config: Config) -> tuple[CameraConfig, PusherConfig, TileSpec]:

@@ -1,6 +1,5 @@
 """The view of the set-up page, as one value ready for JSON."""
 
-from dataclasses import asdict
 from typing import Any
 
 from rig.setup.plan.facts import Network, Point
@@ -52,7 +51,12 @@ def _camera(shop: Workshop) -> dict[str, Any]:
         "cameras": None
         if cameras is None
         else [
-            {"id": c.id, "name": c.name, "trouble": c.trouble, "preview": bool(c.preview)}
+            {
+                "id": c.id,
+                "name": c.name,
+                "trouble": f"camera.{c.kind}" if c.kind else "",
+                "preview": bool(c.preview),
+            }
             for c in cameras
         ],
         "shot": watcher.shot if watcher.jpeg is not None else 0,
@@ -75,13 +79,17 @@ def _camera(shop: Workshop) -> dict[str, Any]:
 
 
 def _pusher(shop: Workshop) -> dict[str, Any]:
-    air, kind = shop.air, shop.config.pusher.kind
+    air, arm, kind = shop.air, shop.arm, shop.config.pusher.kind
     return {
         "kind": kind,
         "port": shop.kept.port,
         "ports": shop.ports,
         "virtual": kind == "virtual",
-        **asdict(shop.arm),
+        "found": arm.found,
+        "firmware": arm.firmware,
+        "trouble": arm.kind or ("other" if arm.trouble else ""),
+        "state": arm.state,
+        "ready": arm.ready,
         "open": air is not None,
         "moving": air is not None and air.moving,
     }

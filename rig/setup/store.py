@@ -18,8 +18,8 @@ from tomlkit.exceptions import TOMLKitError
 
 from rig import private
 from rig.config import Config, load_config
-from rig.errors import RigError
 from rig.games.registry import ESTIMATION
+from rig.setup.errors import NotSo
 from rig.setup.plan.facts import STEPS, Chosen, Progress
 
 RIG = "rig.toml"
@@ -27,7 +27,7 @@ PROGRESS = "setup.json"
 MAT = "mat.json"
 
 
-class NotKept(RigError):
+class NotKept(NotSo):
     """Something could not be stored; the files are unchanged."""
 
 
@@ -94,9 +94,8 @@ class Shelf:
             text = self.rig.read_text(encoding="utf-8") if self.rig.exists() else ""
             document = tomlkit.parse(text)
         except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-            raise NotKept(
-                f"{self.rig}: cannot be read ({error}); correct it, or move it away"
-            ) from error
+            words = f"{self.rig}: cannot be read ({error}); correct it, or move it away"
+            raise NotKept("refused.unread", words, file=str(self.rig)) from error
         for section, values in sections.items():
             if section not in document:
                 document.add(section, tomlkit.table())
@@ -158,9 +157,10 @@ class Shelf:
         return aside
 
     def _trouble(self, path: Path, error: OSError) -> NotKept:
-        return NotKept(
+        words = (
             f"{path}: cannot be written ({error.strerror}); make room, or let your user write there"
         )
+        return NotKept("refused.kept", words, file=str(path))
 
 
 def _alike(value: Any, blank: Any) -> bool:

@@ -7,17 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rig.config import NO_CAMERA, NO_PUSHER, ConfigError
+from rig.config import NO_CAMERA, NO_PUSHER
 from rig.errors import RigError
-from rig.pusher.port import PortLost, StopAnswer
-from rig.setup.bench.arms import NotNow
-from rig.setup.bench.mat_pictures import NotTaken
-from rig.setup.bench.row import NoRow
+from rig.pusher.port import StopAnswer
+from rig.setup.errors import NotSo
 from rig.setup.plan.facts import STEPS, Arm
 from rig.setup.plan.steps import VIEWS
-from rig.setup.plan.tile_size import NoTile, checked
-from rig.setup.store import NotKept
-from rig.setup.workshop import NotSo, Workshop
+from rig.setup.plan.tile_size import checked
+from rig.setup.reasons import SetupReason, why
+from rig.setup.workshop import Workshop
+from vision.errors import VisionError
 
 RULER_MM = (90.0, 110.0)
 TILE = ("length", "width", "thickness", "weight")
@@ -58,16 +57,13 @@ def fulfil(shop: Workshop, wish: Wish) -> Answer:
             shop.said, shop.detail = None, ""
         try:
             return asked.handler(shop, wish) or {}
-        except (NotNow, NotTaken) as error:
-            raise NotSo(error.key, str(error), **getattr(error, "of", {})) from error
-        except NoRow as error:
-            raise NotSo(f"row.refused.{error.reason}", str(error)) from error
-        except NoTile as error:
-            raise NotSo(error.point.key, str(error), **error.point.of) from error
-        except PortLost as error:
-            raise NotSo("air.lost", str(error)) from error
-        except (NotKept, ConfigError) as error:
-            raise NotSo("refused.kept", str(error)) from error
+        except NotSo:
+            raise
+        except (RigError, VisionError) as error:
+            said = why(error, "refused.error")
+            refused = NotSo(said.key, str(error), **said.of)
+            refused.detail = said.detail
+            raise refused from error
 
 
 def _stop(shop: Workshop, name: str) -> Answer:
@@ -76,7 +72,7 @@ def _stop(shop: Workshop, name: str) -> Answer:
         if name == "release":
             device.release()
         elif (stopped := device.stop()) is not StopAnswer.ACKNOWLEDGED:
-            shop.tell("air.unstopped", "")
+            shop.tell(SetupReason("air.unstopped"))
             return {"stopped": stopped.value}
     return {}
 

@@ -17,17 +17,15 @@ from rig.config import Config
 from rig.errors import RigError
 from rig.machine.build import open_rig, tag_of
 from rig.pusher.port import Reach, Stroke
-from rig.setup.bench.arms import Arms, InTheAir, NotNow, RealArms, VirtualArms, arm_of
+from rig.setup.bench.arms import Arms, InTheAir, RealArms, VirtualArms, arm_of
 from rig.setup.bench.eyes import Eyes, RealEyes, VirtualEyes
-from rig.setup.bench.mat_pictures import NotTaken
 from rig.setup.bench.row import Opener, TestRow
 from rig.setup.bench.watching import Watcher
+from rig.setup.errors import NotSo
 from rig.setup.lending import Lending
 from rig.setup.plan.facts import Arm, Mark, Point
+from rig.setup.reasons import SetupReason, why
 from rig.setup.store import NotKept, Shelf
-from vision.calibrate.lens_fit import NoLens
-from vision.calibrate.mat_survey import NoSurvey
-from vision.capture.camera import NoFrame
 from vision.errors import VisionError
 from vision.geometry.mat import Mat, load_mat
 
@@ -39,15 +37,6 @@ STEP_S = 0.05
 AWAY_S = 20.0
 """Seconds without a request from the page after which the devices go back to the table."""
 LOOKED_AT = ("camera", "mat", "pusher")
-
-
-class NotSo(RigError):
-    """A wish cannot be done now; `key` names the words in the catalogue."""
-
-    def __init__(self, key: str, message: str, **of: Any) -> None:
-        super().__init__(message)
-        self.key = key
-        self.of = of
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +146,7 @@ class Workshop:
                 wait_s = self.step()
             except Exception:
                 log.exception("setting up met something that it does not know")
-                self.tell("refused.error", "")
+                self.tell(SetupReason("refused.error"))
                 wait_s = 1.0
             self.clock.wait(self._wake, wait_s)
             self._wake.clear()
@@ -188,16 +177,8 @@ class Workshop:
         """Do one thing; what went wrong is said on the page."""
         try:
             job()
-        except (NotSo, NotNow, NotTaken) as error:
-            self.tell(error.key, "", **getattr(error, "of", {}))
-        except NoLens as error:
-            self.tell("lens.refused", str(error))
-        except NoSurvey as error:
-            self.tell("mat.refused", str(error))
-        except NoFrame as error:
-            self.tell("camera.silent", str(error))
         except (RigError, VisionError) as error:
-            self.tell(f"{name}.failed", str(error))
+            self.tell(why(error, f"{name}.failed"))
         finally:
             with self.lock:
                 self.busy = ""
@@ -220,11 +201,9 @@ class Workshop:
             if isinstance(ended, Stroke) and ended.complete:
                 self.keep(tried=True)
             elif isinstance(ended, Stroke):
-                self.tell("air.short" if ended.reach is Reach.PART else "air.unheard", "")
-            elif isinstance(ended, NotNow):
-                self.tell(ended.key, "")
+                self.tell(SetupReason("air.short" if ended.reach is Reach.PART else "air.unheard"))
             elif ended is not None:
-                self.tell("air.failed", str(ended))
+                self.tell(why(ended, "air.failed"))
 
     def _look(self) -> None:
         lent = self.lending.frame() if self.lending.playing else None
@@ -334,8 +313,8 @@ class Workshop:
 
     def _hand_back(self) -> None:
         trouble = self.lending.take_back(self.config)
-        if trouble:
-            self.tell("refused.table", trouble)
+        if trouble is not None:
+            self.tell(trouble)
 
     # Small things.
 
@@ -388,10 +367,10 @@ class Workshop:
         self._jobs.put((name, job))
         self._wake.set()
 
-    def tell(self, key: str, detail: str, **of: Any) -> None:
+    def tell(self, said: SetupReason) -> None:
         """Say on the page what went wrong."""
         with self.lock:
-            self.said, self.detail = Point(Mark.FAILED, key, of), detail
+            self.said, self.detail = Point(Mark.FAILED, said.key, dict(said.of)), said.detail
 
     def keep(self, **what: Any) -> None:
         """Write down how far the evening has come."""
@@ -400,7 +379,7 @@ class Workshop:
             try:
                 self.shelf.keep(self.kept)
             except NotKept as error:  # the evening goes on, and says so
-                self.tell("refused.kept", str(error))
+                self.tell(why(error, "refused.kept"))
 
     def choose(self, **sections: Mapping[str, Any]) -> None:
         """Put settings into the file."""

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.browser.test_fits import FIT, LOOK
+from tests.rig.setup.test_reasons import SOURCES
 from tests.support.setup_states import SNAPSHOTS, states
+from tests.support.words import places
 
 pytestmark = pytest.mark.browser
 
@@ -142,6 +144,29 @@ def test_what_the_network_lacks_is_said_once_with_what_to_do_under_it(stage):
     assert page.evaluate(FAULTS) == []
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_nobody_foresaw_is_said_in_the_pages_language_and_the_program_speaks_folded_away(
+    stage, lang
+):
+    page, words = stage(), catalogue(lang)
+    known = STATES["tiles-unforeseen"]
+    strange = {"mark": "failed", "key": "too_fast", "of": {}, "detail": ""}
+    for said, key in ((known["ui"]["said"], "refused.settings"), (strange, "refused.error")):
+        state = {**known, "ui": {"said": said}}
+        page.evaluate("([state, lang]) => show(state, lang)", [state, lang])
+        point = page.locator(".setup-said .point")
+        assert words[f"setup.{key}"] in point.locator(".point-title").inner_text()
+        assert point.locator(".point-do").inner_text() == words[f"setup.{key}.do"]
+        fold = point.locator("details.point-why")
+        assert fold.count() == (1 if said["detail"] else 0)
+        if said["detail"]:
+            assert fold.get_attribute("open") is None
+            assert fold.locator("summary").inner_text() == words["setup.why"]
+            assert not fold.locator("p").is_visible()
+            fold.locator("summary").click()
+            assert fold.locator("p").inner_text() == said["detail"]
+
+
 def test_the_accessibility_checker_has_nothing_to_say(stage, checker):
     page = stage((390, 844), "light")
     for name in sorted(STATES):
@@ -195,9 +220,7 @@ def test_every_language_has_the_same_words_with_the_same_places(lang):
     english, other = catalogue("en"), catalogue(lang)
     assert list(other) == list(english)
     for key, text in other.items():
-        assert (
-            re.findall(r"\{(\w+)\}", text).sort() == re.findall(r"\{(\w+)\}", english[key]).sort()
-        )
+        assert places(text) == places(english[key]), key
         assert text.strip(), key
 
 
@@ -215,6 +238,7 @@ def test_no_word_is_missing_and_none_is_left_over():
     begun |= set(re.findall(r'f"([a-z]+(?:\.[a-z]+)*\.)\{', facts))
     begun |= {"row.", "tiles.range."}
     said |= {f"{name}.failed" for name in re.findall(r'line_up\("(\w+)"', facts)}
+    said |= set().union(*SOURCES.values())
     used = {key.removeprefix("setup.") for key in whole} | said
     left = {key for key in keys - used if not key.startswith(tuple(begun))}
     assert left - {"playing", "paused"} == set()

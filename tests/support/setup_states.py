@@ -4,7 +4,7 @@
 """
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from rig.setup.plan.facts import Arm, CameraFacts, Chosen, Network, Picture, Progress
@@ -119,7 +119,11 @@ def state(
             "port": kept.port,
             "ports": None,
             "virtual": chosen.pusher == "virtual",
-            **asdict(arm),
+            "found": arm.found,
+            "firmware": arm.firmware,
+            "trouble": arm.kind or ("other" if arm.trouble else ""),
+            "state": arm.state,
+            "ready": arm.ready,
             "open": arm.found,
             "moving": False,
             **(pusher or {}),
@@ -150,9 +154,10 @@ def states():
         {"id": "video2", "name": "Laptop", "trouble": "", "preview": True},
     ]
     new = replace(KEPT, camera="", lens_px=None)
-    gone = "camera usb-HD_Cam-index0: sends no pictures any more; check its cable"
     lensless = replace(KEPT, lens_px=None)
-    lost = Arm(trouble="no serial port is there: plug the pusher's USB cable in")
+    lost = Arm(trouble="no serial port is there", kind="no_port")
+    unread = "rig.toml: section camera: width must be a whole number"
+    astray = {"first": 5, "last": 9, "off_mm": "19.2", "degrees": "1.4"}
     ports = [{"name": "/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", "chip": "CH340"}]
     found = replace(KEPT, port=REAL.port, firmware="1.0")
     tried = replace(found, tried=True, tag=True)
@@ -183,9 +188,7 @@ def states():
         "camera-hidden": state("camera", kept=new, sight=CameraFacts(HIDDEN)),
         "camera-good": state("camera", kept=new, sight=CameraFacts(GOOD)),
         "camera-failed": state("camera", kept=new, sight=CameraFacts(trouble="gone")),
-        "camera-silent": state(
-            "camera", kept=new, sight=unseen, said=failed("camera.silent", gone)
-        ),
+        "camera-silent": state("camera", kept=new, sight=unseen, said=failed("camera.silent")),
         "camera-fine": state("camera"),
         "camera-off": state("camera", replace(REAL, camera="none", camera_id=""), fresh),
         "camera-opens": state("camera", Chosen(), fresh, sight=unseen),
@@ -208,7 +211,7 @@ def states():
             "camera",
             kept=lensless,
             sight=CameraFacts(GOOD, views=4),
-            said=failed("lens.refused", "all views look straight down"),
+            said=failed("lens.refused.straight", degrees="3.4"),
         ),
         "mat-waiting": state("mat", kept=lensless, sight=CameraFacts(GOOD)),
         "mat-todo": state("mat", sight=CameraFacts(GOOD, lens=True, views=2)),
@@ -216,7 +219,7 @@ def states():
         "mat-failed": state(
             "mat",
             sight=CameraFacts(GOOD, lens=True, views=4),
-            said=failed("mat.refused", "the strip with markers 5 to 9 lies 19 mm from its place"),
+            said=failed("mat.refused.strip_astray", **astray),
         ),
         "mat-fine": state("mat", mat, replace(KEPT, survey_mm=0.02), camera={"strips": STRIPS}),
         "mat-off": state("mat", replace(REAL, camera="none", camera_id=""), fresh),
@@ -227,6 +230,7 @@ def states():
             "tiles", replace(REAL, tile=(50.0, 25.0, 8.0, 42.0)), replace(KEPT, tile=True)
         ),
         "tiles-failed": state("tiles", ui={"said": failed("tiles.order")}),
+        "tiles-unforeseen": state("tiles", ui={"said": failed("refused.settings", unread)}),
         "pusher-todo": state("pusher"),
         "pusher-waiting": state("pusher", busy="pusher"),
         "pusher-failed": state("pusher", arm=lost, pusher={"ports": ports}),

@@ -18,13 +18,19 @@ from vision.errors import VisionError
 class NoFrame(VisionError):
     """The camera gave no picture."""
 
+    kind = "silent"
+
 
 class CameraGone(NoFrame):
     """The camera is not there: unplugged, not allowed, or held by another program."""
 
+    kind = "gone"
+
 
 class CameraHangs(NoFrame):
     """The camera is there, but its driver does not answer or sends no pictures."""
+
+    kind = "hangs"
 
 
 class RanDry(NoFrame):
@@ -82,15 +88,19 @@ def load_frame(path: Path, time_s: float = 0.0) -> Frame:
     except OSError as error:
         raise NoFrame(f"{path}: cannot be read ({error.strerror})") from error
     image = None
-    if data and not _is_torn_jpeg(data):
+    if data and not is_torn_jpeg(data):
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise NoFrame(f"{path}: is not an image that can be read; expected a JPEG or PNG frame")
     return Frame(np.asarray(image, np.uint8), time_s, path.name)
 
 
-def _is_torn_jpeg(data: bytes) -> bool:
-    """Whether a JPEG ends before its picture does: OpenCV before 5 would fill it up with grey."""
+def is_torn_jpeg(data: bytes) -> bool:
+    """Whether a JPEG ends before its picture does: OpenCV before 5 would fill it up with grey.
+
+    Args:
+        data: a picture's file; of any other format it is never torn.
+    """
     start_of_scan, end_of_image = b"\xff\xda", b"\xff\xd9"
     is_jpeg = data.startswith(b"\xff\xd8")
     return is_jpeg and data.rfind(end_of_image) <= data.rfind(start_of_scan)

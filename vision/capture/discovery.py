@@ -48,6 +48,7 @@ class Found:
         sizes: of its pictures, those of `SIZES` that it has, px.
         preview: a small JPEG of what it sees; empty if it gives none.
         trouble: why it gives none, in words.
+        kind: the same as the `kind` of the error.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Found:
     sizes: tuple[tuple[int, int], ...] = ()
     preview: bytes = field(default=b"", repr=False)
     trouble: str = ""
+    kind: str = ""
 
 
 def candidates(system: str = sys.platform) -> Sequence[tuple[Source, str]]:
@@ -145,7 +147,7 @@ def _probe(
     try:
         return _patient(look, source, patience_s)
     except NoFrame as error:
-        return Found(source.name, name, trouble=str(error))
+        return Found(source.name, name, trouble=str(error), kind=error.kind)
 
 
 def _has(device: VideoDevice, source: Source, size: tuple[int, int]) -> bool:
@@ -162,7 +164,8 @@ def _picture(device: VideoDevice, source: Source) -> Image:
     if image is None:
         raise NoFrame(
             f"camera {source.name}: opens but sends no picture; close other programs that show it, "
-            "or try another USB socket, without a hub"
+            "or try another USB socket, without a hub",
+            "mute",
         )
     return np.asarray(image, np.uint8)
 

@@ -82,6 +82,7 @@ class Feed:
     _device: VideoDevice | None = field(default=None, init=False, repr=False)
     _newest: Frame | None = field(default=None, init=False, repr=False)
     _trouble: str = field(default="", init=False, repr=False)
+    _kind: str = field(default=CameraGone.kind, init=False, repr=False)
     _report: tuple[Setting, ...] = field(default=(), init=False)
     _format: tuple[Setting, ...] = field(default=(), init=False, repr=False)
     _heard_s: float = field(init=False, repr=False)
@@ -107,9 +108,10 @@ class Feed:
         try:
             return self._open() if self._device is None else self._take(self._device)
         except CameraGone as error:
-            return self._lose(str(error))
+            return self._lose(error)
         except cv2.error as error:
-            return self._lose(f"camera {self.source.name}: its driver failed ({error.err})")
+            driver = f"camera {self.source.name}: its driver failed ({error.err})"
+            return self._lose(CameraGone(driver))
 
     def _open(self) -> float:
         with self._telling(opening=True):
@@ -137,14 +139,17 @@ class Feed:
                 return self.tuning.again_s
             name = self.source.name
             if not self._seen:
-                return self._lose(
+                lost = CameraGone(
                     f"camera {name}: opens but sends no pictures; close other programs that show "
-                    "it, or try another USB socket, without a hub"
+                    "it, or try another USB socket, without a hub",
+                    "mute",
                 )
-            return self._lose(
+                return self._lose(lost)
+            lost = CameraGone(
                 f"camera {name}: sends no pictures any more; check its cable, it is opened again "
                 "as soon as it is back"
             )
+            return self._lose(lost)
         self._failed = 0
         self._seen += 1
         arrived_s = self.now_s()
@@ -212,11 +217,11 @@ class Feed:
                 return stamp_s
         return arrived_s
 
-    def _lose(self, trouble: str) -> float:
+    def _lose(self, lost: CameraGone) -> float:
         self.release()
         pause_s = self._back_off_s
         self._back_off_s = min(2 * pause_s, self.tuning.back_off_s[1])
-        with self._telling(trouble, opening=False):
+        with self._telling(lost, opening=False):
             self._newest = None
         return pause_s
 
@@ -227,12 +232,13 @@ class Feed:
             device.release()
 
     @contextmanager
-    def _telling(self, trouble: str = "", opening: bool = False) -> Iterator[None]:
+    def _telling(self, lost: CameraGone | None = None, opening: bool = False) -> Iterator[None]:
         """Change what readers see, and wake those who wait for it."""
         with self.changed:
             # A lost camera stays lost while it is tried again.
             if not opening:
-                self._trouble = trouble
+                self._trouble = str(lost or "")
+                self._kind = lost.kind if lost else CameraGone.kind
             self._opening = opening
             yield
             self.changed.notify_all()
@@ -277,12 +283,13 @@ class Feed:
         name = self.source.name
         with self.changed:
             state, frame, trouble = self._state(), self._newest, self._trouble
+            kind = self._kind
             silent_s = self.now_s() - self._heard_s
         match state:
             case CameraState.CLOSED:
                 raise CameraClosed(f"camera {name}: has been closed; open it again to read on")
             case CameraState.GONE:
-                raise CameraGone(trouble)
+                raise CameraGone(trouble, kind)
             case CameraState.HANGS:
                 raise CameraHangs(
                     f"camera {name}: has not answered for {silent_s:.0f} s; unplug it and plug it "

@@ -193,8 +193,8 @@ def open_device(source: Source) -> VideoDevice:
     os.environ.setdefault("OPENCV_VIDEOIO_MSMF_ENABLE_HW_TRANSFORMS", "0")
     os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "3")
     missing = _why_not(source)
-    if missing:
-        raise CameraGone(missing)
+    if missing is not None:
+        raise missing
     with quiet():
         device = cv2.VideoCapture(source.address, source.backend)
     if not device.isOpened():
@@ -238,21 +238,22 @@ def open_first(
         raise
 
 
-def _why_not(source: Source) -> str:
+def _why_not(source: Source) -> CameraGone | None:
     if isinstance(source.address, int):
-        return ""
+        return None
     path = Path(source.address)
     if not path.exists():
-        return (
+        return CameraGone(
             f"camera {source.name}: is not plugged in; check its cable, or choose another one of "
             "`domino-rig camera list`"
         )
     if not os.access(path, os.R_OK | os.W_OK):
-        return (
+        return CameraGone(
             f"camera {source.name}: may not be opened by this user; run "
-            "`sudo usermod -aG video $USER`, then log in again"
+            "`sudo usermod -aG video $USER`, then log in again",
+            "denied",
         )
-    return ""
+    return None
 
 
 def set_format(device: VideoDevice, backend: int, wanted: CameraSettings) -> tuple[Setting, ...]:

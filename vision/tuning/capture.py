@@ -1,4 +1,4 @@
-"""How real cameras are waited for, listed, and kept on film; no part of what an eye needs."""
+"""How cameras are waited for and listed, photos read, and films kept."""
 
 from dataclasses import dataclass
 
@@ -62,6 +62,22 @@ class ClipTuning:
     """A folder has no more clips, count; the oldest go."""
 
 
+@dataclass(frozen=True, slots=True)
+class PhotoTuning:
+    """Which photos by hand are read, and what their files are believed to say.
+
+    Set by hand; not studied.
+    """
+
+    most_megapixels: float = 64.0
+    """Larger photos are refused before they are unpacked: these take 200 MB."""
+    film_mm: tuple[float, float] = (36.0, 24.0)
+    """Sides of the picture that the focal lengths "for 35 mm film" in EXIF are meant for, mm."""
+    focal_range_mm: tuple[int, int] = (8, 400)
+    """What focal lengths for such film are believed, shortest and longest, mm."""
+
+
 LIVE_CAMERA = LiveCameraTuning()
 DISCOVERY = DiscoveryTuning()
 CLIP = ClipTuning()
+PHOTO = PhotoTuning()

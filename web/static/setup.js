@@ -46,7 +46,7 @@ class Page {
     const headers = { "Content-Type": "application/json" };
     const reply = await this.fetch({ method: "POST", headers, body: JSON.stringify(wish) });
     if (reply && !reply.ok && !quiet) {
-      this.said = { mark: "failed", key: reply.reason, of: reply.of ?? {}, detail: "" };
+      this.said = { mark: "failed", key: reply.reason, of: reply.of ?? {}, detail: reply.detail ?? "" };
     }
     if (!quiet) {
       await this.load();

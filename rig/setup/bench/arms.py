@@ -24,7 +24,7 @@ from rig.pusher.port import LATCHED, PortLost, PusherState, StopAnswer, Stroke
 from rig.pusher.protocol import PusherConfused
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
-from rig.setup.errors import NotThere
+from rig.setup.errors import NotSo, NotThere
 from rig.setup.plan.facts import Arm
 
 log = logging.getLogger(__name__)
@@ -39,12 +39,8 @@ LOOK_S = 0.05
 IN_THE_AIR = Push(speed_mm_s=55.0, stroke_mm=13.6, standoff_mm=10.0, path=PushPath.SMOOTH)
 
 
-class NotNow(RigError):
+class NotNow(NotSo):
     """The pusher cannot do this now; nothing has moved."""
-
-    def __init__(self, key: str, message: str) -> None:
-        super().__init__(message)
-        self.key = key
 
 
 class Arms(Protocol):
@@ -94,14 +90,16 @@ class RealArms(Arms):
     def open(self, port: str) -> tuple[SerialPusher, str]:
         names = [port] if port else [found.name for found in self.listed()]
         if not names:
-            raise NotThere(NO_PORT)
-        troubles = []
+            raise NotThere("pusher.no_port", NO_PORT)
+        troubles: list[NotThere] = []
         for name in names:
             try:
                 return self._opened(name), name
             except NotThere as error:
-                troubles.append(str(error))
-        raise NotThere("; ".join(troubles))
+                troubles.append(error)
+        if len(troubles) == 1:
+            raise troubles[0]
+        raise NotThere("", "; ".join(str(trouble) for trouble in troubles))
 
     def _opened(self, name: str) -> SerialPusher:
         pusher = SerialPusher(lambda: self.line(name), self.clock, nonces())
@@ -109,9 +107,10 @@ class RealArms(Arms):
         end_s = self.clock.monotonic_s() + self.greet_s
         while pusher.link.device is None:
             if pusher.link.given_up or self.clock.monotonic_s() > end_s:
-                trouble = pusher.link.trouble
+                trouble, kind = pusher.link.trouble, pusher.link.kind
                 pusher.link.close()
-                raise NotThere(f"{name}: {trouble}" if name not in trouble else trouble)
+                words = f"{name}: {trouble}" if name not in trouble else trouble
+                raise NotThere(f"pusher.{kind}" if kind else "", words, port=name)
             self.clock.sleep(LOOK_S)
         return pusher
 
@@ -135,7 +134,8 @@ class VirtualArms(Arms):
 
     def open(self, port: str) -> tuple[SerialPusher, str]:
         if port not in ("", VIRTUAL):
-            raise NotThere(f"no virtual pusher is at {port!r}: choose the one of the list")
+            words = f"no virtual pusher is at {port!r}: choose the one of the list"
+            raise NotThere("refused.unknown", words)
         return VirtualPusher(self.clock, np.random.default_rng()), VIRTUAL
 
 
@@ -144,8 +144,10 @@ def arm_of(pusher: SerialPusher) -> Arm:
     device = pusher.link.device
     try:
         status = pusher.status()
-    except (PortLost, PusherConfused) as error:
-        return Arm(trouble=pusher.link.trouble or str(error))
+    except PusherConfused as error:
+        return Arm(trouble=pusher.link.trouble or str(error), kind="version")
+    except PortLost as error:
+        return Arm(trouble=pusher.link.trouble or str(error), kind=pusher.link.kind)
     firmware = device.firmware if device else ""
     return Arm(True, firmware, state=status.state.value, ready=status.ready)
 

@@ -119,7 +119,7 @@ class RealEyes(Eyes):
 
     def frame(self) -> Frame:
         if self._camera is None:
-            raise NoFrame("no camera is open: choose one")
+            raise NoFrame("no camera is open: choose one", "choose")
         return self._camera.read()
 
     def focus(self) -> float | None:
@@ -190,13 +190,14 @@ class VirtualEyes(Eyes):
 
     def open(self, id: str, focus: float | None = None) -> tuple[int, int]:
         if id not in (GOOD, LOW):
-            raise NotThere(f"no virtual camera is called {id!r}: choose one of the list")
+            words = f"no virtual camera is called {id!r}: choose one of the list"
+            raise NotThere("refused.unknown", words)
         self._id, self._way = id, None
         return (1920, 1080)
 
     def frame(self) -> Frame:
         if not self._id:
-            raise NoFrame("no camera is open: choose one")
+            raise NoFrame("no camera is open: choose one", "choose")
         how = (self._id, self._way)
         if self._drawn is None or self._drawn[0] != how:
             self._drawn = (how, Frame(self._draw(*how), self.clock.monotonic_s(), self._id))

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.errors import RigError
+from rig.setup.errors import NotSo
 from rig.setup.plan.steps import VIEWS
 from vision.arrays import Image
 from vision.calibrate.aim_check import Aimed, aim
 from vision.calibrate.lens_fit import (
     LensFit,
     LensPicture,
-    NoLens,
     find_lens,
     see_mat,
 )
@@ -28,13 +27,8 @@ ALIKE_RAD = math.radians(9.0)
 MOST = 12
 
 
-class NotTaken(RigError):
+class NotTaken(NotSo):
     """A picture adds nothing, or shows too little; the earlier ones are kept."""
-
-    def __init__(self, key: str, message: str, **of: object) -> None:
-        super().__init__(message)
-        self.key = key
-        self.of = of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +65,7 @@ class MatPictures:
         """Add a picture.
 
         Raises:
-            NotTaken: it is blurred, shows too little, or is too much like one before.
+            NotTaken, NoLens: it is blurred, shows too little, or is too much like one before.
         """
         aimed, view = aim(image, self.mat)
         if aimed.pose is None:
@@ -87,10 +81,7 @@ class MatPictures:
                 raise NotTaken(
                     "views.alike", f"This is picture {n} again: tilt the camera another way.", n=n
                 )
-        try:
-            picture = see_mat(as_gray(image), self.mat, f"picture {len(self) + 1}")
-        except NoLens as error:
-            raise NotTaken("views.blurred", str(error)) from error
+        picture = see_mat(as_gray(image), self.mat, f"picture {len(self) + 1}")
         self._taken = [*self._taken[-MOST + 1 :], _View(picture, view, axis)]
         return aimed
 
@@ -98,7 +89,7 @@ class MatPictures:
         """Find the lens.
 
         Raises:
-            NoLens: the text says what the pictures lack.
+            NoLens: the kind says what the pictures lack.
         """
         return find_lens([taken.picture for taken in self._taken], self.mat)
 
@@ -106,10 +97,10 @@ class MatPictures:
         """Find where the strips lie.
 
         Raises:
-            NoSurvey: the text says what the pictures lack.
+            NoSurvey: the kind says what the pictures lack.
         """
         sizes = {taken.picture.size for taken in self._taken}
         if len(sizes) > 1:
-            raise NoSurvey("the pictures differ in size: start over with one camera")
+            raise NoSurvey("the pictures differ in size: start over with one camera", "sizes")
         lenses = [lens.at_size(*taken.picture.size) for taken in self._taken]
         return survey([taken.view for taken in self._taken], lenses, self.mat, ruler_mm)

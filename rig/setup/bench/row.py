@@ -20,7 +20,6 @@ import numpy as np
 from physics.row.pose import Pose
 from rig.clock import Clock
 from rig.config import Config, Timers
-from rig.errors import RigError
 from rig.journal import Journal
 from rig.machine.build import open_rig
 from rig.machine.loop import Machine
@@ -29,6 +28,7 @@ from rig.row.physical import Stage
 from rig.row.push_events import PushStep
 from rig.row.row_live import Reading
 from rig.row.row_session import RowSession
+from rig.setup.errors import NotSo
 
 log = logging.getLogger(__name__)
 
@@ -45,15 +45,15 @@ FOREVER_S = 3600.0
 Opener = Callable[[RowSession, Config, Clock, np.random.SeedSequence], Machine]
 
 
-class NoRow(RigError):
+class NoRow(NotSo):
     """The table of the test row refused something.
 
     Attributes:
-        reason: the key of why.
+        reason: why, as the table names it.
     """
 
     def __init__(self, message: str, reason: str = "not_now") -> None:
-        super().__init__(message)
+        super().__init__(f"row.refused.{reason}", message)
         self.reason = reason
 
 

@@ -36,7 +36,7 @@ class Watcher:
         jpeg: the picture for the page.
         shot: the number of that picture.
         picture: what the picture shows.
-        trouble: the kind of trouble that the camera has, and the same in words.
+        trouble: the kind of trouble that the camera has, "" for none.
         tag: whether the pusher's tag is in the picture.
         survey: the last survey of the mat.
         lying: the mat according to an earlier survey.
@@ -50,7 +50,7 @@ class Watcher:
     jpeg: bytes | None = None
     shot: int = 0
     picture: Picture | None = None
-    trouble: tuple[str, str] = ("", "")
+    trouble: str = ""
     tag: bool = False
     lens: Intrinsics | None = None
     survey: Survey | None = None
@@ -76,7 +76,7 @@ class Watcher:
 
     def _blank(self) -> None:
         self.jpeg = self.picture = self._last = None
-        self.trouble = ("", "")
+        self.trouble = ""
 
     def list(self) -> None:
         """List the cameras there are; the open one is closed meanwhile."""
@@ -118,7 +118,7 @@ class Watcher:
             NoFrame: there is none.
         """
         if self.eyes is None or self.size is None:
-            raise NoFrame("no camera is open: choose one")
+            raise NoFrame("no camera is open: choose one", "choose")
         return self.eyes.frame()
 
     def look(self, frame: Frame | None = None, tag: Tag | None = None) -> bool:
@@ -130,14 +130,12 @@ class Watcher:
         try:
             frame = frame or self.frame()
         except NoFrame as error:
-            known = ((CameraGone, "gone"), (CameraHangs, "hangs"))
-            kind = next((kind for of, kind in known if isinstance(error, of)), "")
             self._blank()
-            self.trouble = (kind, str(error) if kind else "")
+            self.trouble = error.kind if isinstance(error, CameraGone | CameraHangs) else ""
             return False
         if self._last is frame:
             return False
-        self._last, self.trouble = frame, ("", "")
+        self._last, self.trouble = frame, ""
         aimed, view = aim(frame.image, self._mat(), self.lens)
         self.jpeg = shown(frame.image, aimed, view, self._mat())
         self.shot += 1
@@ -195,7 +193,7 @@ class Watcher:
 
     def sight(self) -> CameraFacts:
         """What is known of the camera now."""
-        return CameraFacts(self.picture, self.trouble[0], self.lens is not None, len(self.views))
+        return CameraFacts(self.picture, self.trouble, self.lens is not None, len(self.views))
 
     def _mat(self) -> Mat:
         return self.survey.mat if self.survey is not None else self.lying or self.printed

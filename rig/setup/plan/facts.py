@@ -182,6 +182,7 @@ class Arm:
         found: it answers.
         firmware: what it says of itself.
         trouble: why it does not answer, in words.
+        kind: the same as one word, "" where there is none for it.
         state: its state, as the firmware names it.
         ready: a hand has turned its switch, and it would arm.
     """
@@ -189,6 +190,7 @@ class Arm:
     found: bool = False
     firmware: str = ""
     trouble: str = ""
+    kind: str = ""
     state: str = ""
     ready: bool = False
 

@@ -145,6 +145,8 @@ def of_pusher(chosen: Chosen, kept: Progress, arm: Arm) -> tuple[Point, ...]:
     """Whether the pusher answers, has moved its arm, and is seen."""
     if chosen.pusher == "hand":
         return (Point(Mark.OFF, "pusher.hand"),)
+    if arm.kind:
+        return (Point(Mark.FAILED, f"pusher.{arm.kind}", {"port": kept.port or chosen.port}),)
     if arm.trouble:
         return (Point(Mark.FAILED, "pusher.trouble", {"why": arm.trouble}),)
     firmware = arm.firmware or kept.firmware

@@ -14,6 +14,7 @@ from rig.setup.bench.eyes import RealEyes, VirtualEyes
 from rig.setup.desk import Desk
 from rig.setup.lending import TableDevices, opened
 from rig.setup.plan.facts import Mark
+from rig.setup.reasons import SetupReason
 from rig.setup.store import Shelf
 from rig.setup.wishes import WISHES, fulfil
 from rig.setup.workshop import Kinds, NotSo, Workshop, usual
@@ -44,7 +45,7 @@ class Table:
 
     def take_back(self, config):
         self.backs.append(config)
-        return ""
+        return None
 
 
 class Evening:
@@ -228,8 +229,9 @@ def test_only_real_devices_are_borrowed_from_the_table(evening):
     fulfil(evening.shop, {"do": "find", "port": "/dev/ttyNOBODY"})
     evening.work()
     assert evening.table.lent == 1
-    assert evening.told()["said"]["key"] == "pusher.failed"
-    assert "is not there" in evening.told()["said"]["detail"]
+    said = evening.told()["said"]
+    assert (said["key"], said["of"]) == ("pusher.missing", {"port": "/dev/ttyNOBODY"})
+    assert said["detail"] == ""
 
 
 def test_a_folder_that_cannot_be_written_is_said_and_stops_nothing(evening):
@@ -350,10 +352,10 @@ def table(seats):
 
 def test_a_machine_that_lent_its_devices_is_opened_anew_with_what_is_chosen_by_then(table):
     seats, devices, made = table
-    assert devices.take_back(seats.session.config) == "" and len(made) == 1
+    assert devices.take_back(seats.session.config) is None and len(made) == 1
     devices.lend()
     devices.lend()
-    assert devices.take_back(seats.session.config) == "" and len(made) == 2
+    assert devices.take_back(seats.session.config) is None and len(made) == 2
     assert seats.session.machine is made[1]
 
 
@@ -374,10 +376,9 @@ def test_a_camera_that_cannot_be_used_yet_leaves_the_table_without_one(table, tm
     seats, devices, _ = table
     shelf = Shelf(tmp_path)
     chosen = shelf.choose(camera={"kind": "opencv", "id": "nobody"}, pusher={"kind": "hand"})
-    trouble = devices.take_back(chosen)
-    assert "no calibration" in trouble
+    assert devices.take_back(chosen) == SetupReason("refused.table")
     assert not seats.session.table.devices.sees
-    assert devices.take_back(chosen) == "", "it is not tried again before something has changed"
+    assert devices.take_back(chosen) is None, "it is not tried again before something has changed"
 
 
 def test_what_goes_wrong_with_a_virtual_table_is_an_error(table):

@@ -13,15 +13,18 @@ export function sign(mark) {
   return html`<svg class="point-sign point-${mark}" width="30" height="30" viewBox="0 0 30 30" aria-hidden="true">${SIGNS[mark]}</svg>`;
 }
 
-/** The words of a point: title, and what to do where there is something. */
+/**
+ * The words of a point: title, and what to do where there is something. A reason that has no words
+ * here gets the general ones.
+ */
 export function words(say, point) {
   const key = `setup.${point.key}`;
   const title = say(key, point.of);
   const what = say(`${key}.do`, point.of);
-  return {
-    title: title === key ? (point.detail || key) : title,
-    what: point.what ?? (what === `${key}.do` ? "" : what),
-  };
+  if (title === key) {
+    return { title: say("setup.refused.error"), what: say("setup.refused.error.do") };
+  }
+  return { title, what: point.what ?? (what === `${key}.do` ? "" : what) };
 }
 
 export function point(page, each) {
@@ -30,7 +33,7 @@ export function point(page, each) {
   return html`<li class="point">${sign(each.mark)}<div>
     <p class="point-title"><span class="unseen">${page.say(`setup.mark.${each.mark}`)}: </span>${title}</p>
     ${what ? html`<p class="point-do">${what}</p>` : ""}
-    ${why && why !== title ? html`<p class="point-why" lang="en">${why}</p>` : ""}
+    ${why ? html`<details class="point-why"><summary>${page.say("setup.why")}</summary><p lang="en">${why}</p></details>` : ""}
   </div></li>`;
 }
 

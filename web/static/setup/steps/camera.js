@@ -20,7 +20,7 @@ function list(page) {
     (camera, n) => html`<li><button type="button" class="setup-camera" aria-pressed=${camera.id === id ? "true" : "false"}
       ?disabled=${waits(page) || Boolean(camera.trouble)} @click=${() => pick(camera)}>
       ${camera.preview ? html`<img src="${page.previews ?? "api/setup/preview"}/${n}.jpg" width="160" height="90" alt="">` : html`<span class="setup-dark"></span>`}
-      <span><b>${camera.name || camera.id}</b><small>${camera.trouble || camera.id}</small></span></button></li>`,
+      <span><b>${camera.name || camera.id}</b><small>${camera.trouble ? say(`setup.${camera.trouble}`) : camera.id}</small></span></button></li>`,
   )}</ul>`;
 }
 
