@@ -2,12 +2,10 @@
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { LANGUAGES, loadCatalogue } from "./core/i18n.js";
 import { defs } from "./core/objects/defs.js";
-import { preview } from "./lobby/preview.js";
+import { prepare, preview } from "./lobby/preview.js";
 import { applyTheme } from "./core/settings.js";
 import { preview as setupPreview } from "./setup/preview.js";
-import { allWords, loadGame } from "./games/index.js";
-
-const { preview: tablePreview } = await loadGame("table");
+import { allWords, loadGame, rulesOf } from "./games/index.js";
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "820 × 1180, larger": [607, 874] };
 /** Pages that are no screens of a game: shown as they are, with what this table has. */
@@ -52,12 +50,13 @@ function page(names, width) {
 }
 
 async function show() {
-  const [snapshots, catalogue, tableCatalogue, setupCatalogue] = await Promise.all([
+  const [snapshots, setupCatalogue] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
-    allWords(state.lang),
-    allWords(`table.${state.lang}`),
     loadCatalogue(`setup.${state.lang}`),
   ]);
+  const known = {};
+  /** The words of a page and of a snapshot's game. */
+  const wordsOf = (snapshot, page = "") => (known[page + rulesOf(snapshot)] ??= allWords(`${page}${state.lang}`, snapshot));
   applyTheme(state.theme);
   document.documentElement.lang = state.lang;
   const listed = (name) => name.startsWith(state.kind) && name.startsWith(state.only);
@@ -69,11 +68,13 @@ async function show() {
   for (const name of names) {
     const glass = document.getElementById(name);
     if (state.kind === "table-") {
-      tablePreview(glass, snapshots[name], { catalogue: tableCatalogue, lang: state.lang });
+      const { preview: tablePreview } = await loadGame("table", snapshots[name]);
+      tablePreview(glass, snapshots[name], { catalogue: await wordsOf(snapshots[name], "table."), lang: state.lang });
     } else if (state.kind === "setup-") {
       setupPreview(glass, snapshots[name], { catalogue: setupCatalogue, lang: state.lang });
     } else {
-      preview(glass, snapshots[name], { catalogue, lang: state.lang, width, height });
+      await prepare(snapshots[name]);
+      preview(glass, snapshots[name], { catalogue: await wordsOf(snapshots[name]), lang: state.lang, width, height });
     }
   }
   document.body.dataset.v = String(names.length);

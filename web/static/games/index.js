@@ -1,17 +1,20 @@
 /**
  * The games, each a folder beside this file: nothing outside it knows which there are.
  *
- * A game's folder has `phone.js` and `table.js`, what the page of that name shows of it, and the style
- * sheet of its table screen, `table.css`. Its words lie in a folder of its name among the catalogues, and
+ * A game's folder has `phone.js` and `table.js`, what the page of that name shows of it, and a style sheet
+ * for each, `phone.css` and `table.css`. Its words lie in a folder of its name among the catalogues, and
  * are added to those of the page.
  */
 import { loadCatalogue } from "../core/i18n.js";
 
 /** The games that have screens of their own here; any other is shown by `plain`. */
-const DRAWN = ["estimation"];
+const DRAWN = ["estimation", "dominoes"];
 
 /** The game of a table whose snapshots do not name their rules, which are called like a folder here. */
 const UNNAMED = "estimation";
+
+/** Where the style of a game comes with the page itself, or it has none: the page and the folder. */
+const STYLED = ["phone estimation", "phone plain"];
 
 /** The rules by which a snapshot is played; a page may ask before it has one. */
 export const rulesOf = (snapshot) => snapshot?.rules ?? UNNAMED;
@@ -39,7 +42,7 @@ async function style(href) {
 /** What a page shows of the game that a snapshot tells of. */
 export async function loadGame(page, snapshot = null) {
   const folder = folderOf(snapshot);
-  const sheet = page === "table" && style(new URL(`./${folder}/table.css`, import.meta.url).pathname);
+  const sheet = !STYLED.includes(`${page} ${folder}`) && style(new URL(`./${folder}/${page}.css`, import.meta.url).pathname);
   const [game] = await Promise.all([import(`./${folder}/${page}.js`), sheet]);
   return game;
 }

@@ -4,14 +4,27 @@ import { translator } from "../core/i18n.js";
 import { folderOf, loadGame } from "../games/index.js";
 import { app } from "./app.js";
 import "../host/host.js";
+import "./deck.js";
 import "./menus.js";
 import { message } from "./messages.js";
 import { settle } from "../core/settle.js";
 
-/** The game that is drawn where a snapshot does not say, with all its parts; and any without screens. */
-const usual = await loadGame("phone");
-const plain = await loadGame("phone", { rules: "" });
-await Promise.all(Object.values(usual.PARTS).map((load) => load()));
+/** The games that can be drawn, by their folders, and the one whose sheets are open to be asked for. */
+const games = {};
+let ready = null;
+
+/** Fetch what draws a snapshot, with all its parts, before it is drawn. */
+export async function prepare(snapshot = null) {
+  const folder = folderOf(snapshot);
+  if (ready === folder) {
+    return;
+  }
+  games[folder] ??= await loadGame("phone", snapshot);
+  await Promise.all(Object.values(games[folder].PARTS).map((load) => load()));
+  ready = folder;
+}
+
+await prepare();
 
 const nothingHappens = () => {};
 
@@ -24,7 +37,7 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
   }
   const ui = {
     t,
-    game: folderOf(snapshot) === folderOf(null) ? usual : plain,
+    game: games[folderOf(snapshot)],
     lang,
     width,
     height,
@@ -48,6 +61,7 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
 }
 
 /**
+ * What draws a game other than Estimation Domino has to be prepared.
  * @param {HTMLElement} root
  * @param {object} snapshot with the phone's own state, if any, under "ui"
  * @param {object} page

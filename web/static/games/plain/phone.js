@@ -8,6 +8,8 @@ import { inPlayOrder, me, names, page, partners, title } from "../../core/page.j
 import { answers, view } from "./answers.js";
 
 export const PARTS = { sheets: async () => {} };
+/** Nothing is pushed or knocked over here. */
+export const pushes = false;
 /** There is no sheet that says how it goes. */
 export const hasRules = false;
 export const needs = () => [];

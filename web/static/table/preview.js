@@ -1,14 +1,13 @@
 // One saved snapshot drawn into a place on another page, for the gallery of all screens.
-import { translator } from "../../../core/i18n.js";
-import { Table } from "./app.js";
+import { translator } from "../core/i18n.js";
 
 const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
 
 /**
- * Draw a snapshot as a still; `catalogue` holds the words under `table.`. Its `ui` may say how long
+ * What a game's screen has for that: draw a snapshot as a still; `catalogue` holds the words under `table.`. Its `ui` may say how long
  * the link is lost, or what was different before it and how old the moment between the two is.
  */
-export function preview(root, snapshot, { catalogue, lang }) {
+export const previewOf = (Table) => (root, snapshot, { catalogue, lang }) => {
   root.classList.add("t-glass");
   const { before, age_ms: age = 0, lost = "" } = snapshot.ui ?? {};
   let time = 0;
@@ -27,4 +26,4 @@ export function preview(root, snapshot, { catalogue, lang }) {
   table.lost(lost);
   table.draw();
   return table;
-}
+};

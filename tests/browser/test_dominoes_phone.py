@@ -1,0 +1,169 @@
+"""Dominoes on a phone: a bone is tapped, then an end; what cannot be laid is refused in words."""
+
+import json
+
+import pytest
+
+from tests.support.domino_states import SNAPSHOTS, states
+
+pytestmark = pytest.mark.browser
+
+
+def lead(page):
+    return page.locator(".lead").text_content().strip()
+
+
+def chosen(page):
+    return page.locator(".rack-bone.is-chosen").evaluate_all("all => all.map(o => o.dataset.bone)")
+
+
+def bone(page, name):
+    page.locator(f'[data-bone="{name}"]').click()
+
+
+def end(page, side):
+    page.locator(f'[data-end="{side}"]').click()
+
+
+def sent(page):
+    return page.evaluate("() => sent")
+
+
+def games_own(snapshots):
+    """What the rules say of each, without what every table says."""
+    own = ("legal", "options", "phase", "teams")
+    return {
+        name: {key: each[key] for key in (*own, *each["shown"])} for name, each in snapshots.items()
+    }
+
+
+def test_the_saved_states_are_what_the_rules_say_today():
+    saved = {path.stem: json.loads(path.read_text()) for path in SNAPSHOTS.glob("*-dominoes-*")}
+    assert games_own(saved) == games_own(json.loads(json.dumps(states())))
+
+
+def test_a_bone_that_fits_one_end_goes_there(phone):
+    page = phone("dominoes-turn")
+    bone(page, "3-5")
+    assert chosen(page) == ["3-5"]
+    assert page.locator(".end.is-open").evaluate_all("all => all.map(o => o.dataset.end)") == [
+        "left"
+    ]
+    end(page, "left")
+    assert sent(page) == [{"type": "place", "tile": "3-5", "end": "left"}]
+
+
+def test_a_bone_that_fits_one_end_goes_there_when_it_is_tapped_again(phone):
+    page = phone("dominoes-turn")
+    bone(page, "2-6")
+    bone(page, "2-6")
+    assert sent(page) == [{"type": "place", "tile": "2-6", "end": "right"}]
+
+
+def test_a_bone_that_fits_both_asks_which_end(phone):
+    page = phone("dominoes-turn-both")
+    bone(page, "4-5")
+    assert page.locator("h1").text_content() == "Which end?"
+    assert sent(page) == []
+    end(page, "right")
+    assert sent(page) == [{"type": "place", "tile": "4-5", "end": "right"}]
+
+
+def test_a_bone_that_fits_nowhere_is_refused_in_words_and_stays(phone):
+    page = phone("dominoes-turn")
+    bone(page, "1-1")
+    assert lead(page) == "1-1 fits neither 5 nor 2."
+    assert (chosen(page), sent(page)) == ([], [])
+
+
+def test_a_bone_is_refused_at_the_end_that_it_does_not_fit(phone):
+    page = phone("dominoes-turn-chosen")
+    end(page, "right")
+    assert lead(page) == "3-5 does not fit the 2."
+    assert sent(page) == []
+
+
+def test_nothing_is_grey_before_the_turn_and_a_tap_says_whose_it_is(phone):
+    page = phone("dominoes-others")
+    assert page.locator(".rack-bone:disabled").count() == 0
+    bone(page, "3-5")
+    assert lead(page) == "Now it is Petro’s turn."
+    assert sent(page) == []
+
+
+def test_the_first_bone_has_one_place_and_another_one_is_refused(phone):
+    page = phone("dominoes-turn-first")
+    forced = page.evaluate("() => document.querySelector('.lead').textContent").split()[-1][:-1]
+    other = page.locator(f'.rack-bone:not([data-bone="{forced}"])').first
+    other.click()
+    assert lead(page) == f"This round begins with {forced}."
+    bone(page, forced)
+    end(page, "")
+    assert sent(page) == [{"type": "place", "tile": forced}]
+
+
+@pytest.mark.parametrize(
+    ("state", "key", "asked"),
+    [
+        ("turn-draw", "Draw from the boneyard", {"type": "draw"}),
+        ("turn-knock", "Knock", {"type": "pass"}),
+        (
+            "turn-two",
+            "Lay 4-4 and 1-1 at once",
+            {"type": "place2", "tiles": ["4-4", "1-1"], "ends": ["left", "right"]},
+        ),
+    ],
+)
+def test_what_else_may_be_done_has_a_key(phone, state, key, asked):
+    page = phone(f"dominoes-{state}")
+    page.get_by_role("button", name=key).click()
+    assert sent(page) == [asked]
+
+
+def test_the_match_is_staked_by_a_second_press(phone):
+    page = phone("dominoes-turn-stake")
+    page.get_by_role("button", name="Stake the whole game on 6-6").click()
+    assert sent(page) == []
+    page.get_by_role("button", name="The whole game hangs on 6-6. Press again").click()
+    assert [each["type"] for each in sent(page)] == ["stake"]
+
+
+def test_twenty_one_bones_lie_in_two_rows_of_full_size(phone):
+    page = phone("dominoes-turn-many")
+    boxes = page.locator(".rack-bone").evaluate_all(
+        "all => all.map(o => o.getBoundingClientRect()).map(b => [b.top, b.width, b.height])"
+    )
+    assert len(boxes) == 21
+    assert len({round(top) for top, _, _ in boxes}) == 2
+    assert all(width >= 44 and height >= 88 for _, width, height in boxes)
+
+
+def test_every_account_is_there_and_memory_is_marked(phone):
+    page = phone("dominoes-turn")
+    shown = page.locator(".hand-account").all_text_contents()
+    assert shown == ["23", "40", "+11"]
+    assert page.locator(".rack-words").text_content() == "Your boneskept: +7 points"
+
+
+def test_a_fish_shows_all_hands_with_what_each_counts(phone):
+    page = phone("dominoes-fish")
+    assert page.locator("h1").text_content() == "Fish!"
+    assert page.locator(".open-pips").all_text_contents() == [
+        *("= 10 points", "= 15 points", "= 32 points", "= 4 points")
+    ]
+
+
+def test_the_host_chooses_the_kind_of_dominoes_and_each_rule_of_it(phone):
+    page = phone("dominoes-rules-host")
+    page.get_by_role("radio", name="Sea goat").check()
+    page.locator("summary").click()
+    page.get_by_role("radio", name="one, then knock").check()
+    page.locator("#rule-limit").fill("150")
+    page.locator("#rule-limit").press("Enter")
+    options = [each["options"] for each in sent(page)]
+    assert options == [{"preset": "sea-goat"}, {"draw": "one"}, {"limit": 150}]
+
+
+def test_the_hosts_drawer_has_no_keys_for_what_dominoes_has_not(phone):
+    page = phone("dominoes-turn", ui={"local": {"sheet": "drawer"}})
+    assert page.locator(".wood-key span").all_text_contents() == ["Pause", "Undo", "30 s more"]

@@ -1,0 +1,35 @@
+"""Whatever dominoes can say has words: refusals, presets, options and their values."""
+
+from rig.games.dominoes.events import KINDS
+from rig.games.dominoes.options import BUNDLES, CHOICES
+from rig.games.dominoes.terms import Reason
+from tests.support.words import page_words
+
+WORDS = page_words("dominoes/en")
+
+
+def test_every_refusal_has_its_sentence():
+    assert [reason for reason in Reason if f"refused.{reason}" not in WORDS] == []
+
+
+def test_every_preset_has_a_name_and_a_reason():
+    named = [f"preset.{name}{end}" for name in BUNDLES for end in ("", ".why")]
+    assert [key for key in named if key not in WORDS] == []
+
+
+def test_every_option_has_a_name_a_reason_and_words_for_what_it_can_be():
+    named = [f"option.{name}{end}" for name in CHOICES for end in ("", ".why")]
+    values = [
+        f"option.{name}.{value}"
+        for name, can in CHOICES.items()
+        for value in can.get("values", ())
+        if isinstance(value, str)
+    ]
+    assert [key for key in (*named, *values) if key not in WORDS] == []
+    assert len(values) > 20
+
+
+def test_every_event_of_a_match_can_be_told_afterwards():
+    told = page_words("dominoes/past.en")
+    silent = {"HandDealt", "BoneyardLaid", "TurnBegan"}
+    assert {f"past.event.{kind}" for kind in set(KINDS) - silent} <= set(told)

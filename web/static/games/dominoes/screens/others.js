@@ -1,0 +1,49 @@
+/** The others: hands as backs with their number, and every account, memory marked "+". */
+import { html } from "../../../vendor/lit-html/lit-html.js";
+import { mark } from "../../../core/objects/marks.js";
+import { inPlayOrder, partners } from "../../../core/page.js";
+import { backs } from "../objects/bone.js";
+
+/** Which side a seat plays for; -1 for whoever does not play. */
+export const sideOf = (s, seat) => s.sides.findIndex((side) => side.includes(seat));
+
+/** An account as it is written: "40", "+7" for what is only remembered, "–" for one that is not open. */
+export function account(s, seat) {
+  const side = sideOf(s, seat);
+  return s.account[side] ?? (s.memory[side] ? `+${s.memory[side]}` : "–");
+}
+
+/** The same in words. */
+export function accountWords(s, ui, seat) {
+  const side = sideOf(s, seat);
+  const open = s.account[side] ?? null;
+  if (open !== null) {
+    return ui.t("account.open", { count: open });
+  }
+  return s.memory[side] ? ui.t("account.kept", { count: s.memory[side] }) : ui.t("account.closed");
+}
+
+/** px from one back to the next, and beside them: mark, number and account. */
+const BACK = 11;
+const BESIDE = 96;
+const MOST_BACKS = 7;
+
+export function others(s, ui, width) {
+  const there = inPlayOrder(s).filter((seat) => sideOf(s, seat.seat) >= 0);
+  const at = there.findIndex((seat) => seat.seat === s.you.seat);
+  const shown = at < 0 ? there : [...there.slice(at + 1), ...there.slice(0, at)];
+  const most = Math.floor((width / Math.max(1, shown.length) - BESIDE) / BACK);
+  return html`<ul class="hands">
+    ${shown.map((seat) => {
+      const count = s.sizes[seat.seat] ?? 0;
+      const team = partners(s, seat.seat).includes(s.you.seat);
+      return html`<li>
+        ${mark(seat.mark, { size: 26 })}
+        <span class="hand-who"><b class="hand-name">${seat.name}</b>${team ? html`<small>${ui.t("hand.partner")}</small>` : ""}</span>
+        <span class="hand-size">${most > 0 ? backs(count, { u: 0.36, most: count > Math.min(MOST_BACKS, most) ? 1 : MOST_BACKS }) : ""}<b>${count}</b
+          ><span class="unseen">${ui.t("hand.bones", { count })}</span><span class="hand-account display" role="img"
+          aria-label=${accountWords(s, ui, seat.seat)}>${account(s, seat.seat)}</span></span>
+      </li>`;
+    })}
+  </ul>`;
+}

@@ -1,0 +1,166 @@
+/** A turn, one's own or another's: the two ends of the line, and one's own bones at the thumb. */
+import { html } from "../../../vendor/lit-html/lit-html.js";
+import { isWide, key, lamp, me, nameOf, page, room, short, title } from "../../../core/page.js";
+import { heapPicture } from "../objects/heap.js";
+import { did } from "./end.js";
+import { ends, strip } from "./line.js";
+import { others } from "./others.js";
+import { rack } from "./rack.js";
+
+/** px of height that a second row of bones takes, a key, the whole line, and ends that stand high. */
+const SECOND_ROW_PX = 76;
+const KEY_PX = 66;
+const STRIP_PX = 75;
+const HIGH_PX = 44;
+/** px of height of a page without any of these. */
+const BARE_PX = 566;
+
+export const isMine = (s) => Boolean(me(s)) && s.active === s.you.seat;
+
+/** The ends at which a bone may be laid now: none where it may not, "" for the first of a round. */
+const placesOf = (s, bone) => s.legal.filter(({ type, fields }) => type === "place" && fields.tile === bone).map(({ fields }) => fields.end ?? "");
+
+function lay(ui, bone, end) {
+  ui.set({ bone: null, said: null });
+  ui.send("place", end ? { tile: bone, end } : { tile: bone });
+}
+
+/** Why nothing can be laid now, whatever it is; empty where something can. */
+function notNow(s, ui) {
+  if (s.paused_by) {
+    return ui.t("refused.paused");
+  }
+  if (isMine(s)) {
+    return "";
+  }
+  return s.active ? ui.t("why.turn", { name: nameOf(s, ui, s.active) }) : ui.t("refused.wrong_phase");
+}
+
+/** Why this bone cannot be laid; empty where it can. */
+function whyNot(s, ui, bone) {
+  if (notNow(s, ui) || placesOf(s, bone).length) {
+    return notNow(s, ui);
+  }
+  if (!s.line.length) {
+    return ui.t("why.lead", { bone: s.forced });
+  }
+  const [left, right] = s.ends;
+  return left === right ? ui.t("why.fits_one", { bone, left }) : ui.t("why.fits", { bone, left, right });
+}
+
+/** A bone is tapped: it rises, and tapped again it goes to the one end that takes it. */
+function tapBone(s, ui, bone) {
+  const no = whyNot(s, ui, bone);
+  const fits = placesOf(s, bone);
+  if (no) {
+    ui.set({ said: no });
+  } else if (ui.local.bone === bone && fits.length === 1) {
+    lay(ui, bone, fits[0]);
+  } else {
+    ui.set({ bone, said: null });
+  }
+}
+
+/** An end is tapped, or the place of the first bone of a round. */
+function tapEnd(s, ui, end) {
+  const { bone } = ui.local;
+  const no = notNow(s, ui) || (bone ? "" : ui.t("why.bone"));
+  if (no) {
+    ui.set({ said: no });
+  } else if (placesOf(s, bone).includes(end)) {
+    lay(ui, bone, end);
+  } else {
+    ui.set({ said: ui.t("why.end", { bone, value: s.ends[end === "left" ? 0 : 1] }) });
+  }
+}
+
+/** What is done now, in one line under the title. */
+function lead(s, ui, bone, fits) {
+  if (ui.local.said) {
+    return ui.local.said;
+  }
+  if (!isMine(s)) {
+    return did(s, ui) || ui.t("others.begins");
+  }
+  if (bone) {
+    return ui.t(`turn.tap.${fits.length > 1 ? "both" : fits[0] || "first"}`, { bone });
+  }
+  if (!s.line.length) {
+    return s.forced ? ui.t("turn.forced", { bone: s.forced }) : ui.t("turn.begin");
+  }
+  if (s.may.draw) {
+    return ui.t("turn.draw");
+  }
+  return ui.t(s.may.pass ? "turn.knock" : "turn.lead");
+}
+
+/** The boneyard with its number, and what else there is to say of it; `brief` where there is no room. */
+function boneyard(s, ui, brief) {
+  const kept = s.boneyard - s.drawable;
+  const closed = s.options.draw === "none" || s.drawable === 0;
+  const hint = closed ? "yard.closed" : kept ? "yard.last" : "yard.when";
+  const said = s.boneyard > 0 && !(brief && hint === "yard.when");
+  return html`<div class="yard">
+    ${s.boneyard ? heapPicture(s.boneyard, s.round) : ""}
+    <p><b class="display">${s.boneyard}</b> <span>${ui.t("yard.count", { count: s.boneyard })}</span>
+      ${said ? html`<small>${ui.t(hint, { count: kept })}</small>` : ""}</p>
+  </div>`;
+}
+
+/** What else may be done than to lay a bone, a key each: two doubles at once, draw, knock, stake the match. */
+function more(s, ui) {
+  const twos = s.legal.filter(({ type, fields }) => type === "place2" && fields.ends[0] === "left");
+  const stake = () => (ui.local.sure ? ui.send("stake", { trick_id: s.trick_id }) : ui.set({ sure: true }));
+  const still = { disabled: Boolean(s.paused_by) };
+  return [
+    ...twos.map(({ fields }) => key(ui.t("two.lay", { a: fields.tiles[0], b: fields.tiles[1] }), () => ui.send("place2", fields), still)),
+    s.may.stake && key(ui.t(ui.local.sure ? "stake.sure" : "stake.ask"), stake, still),
+    isMine(s) && s.may.draw && lamp(ui.t("draw.key"), () => (ui.drawOn ? ui.drawOn() : ui.send("draw")), still),
+    isMine(s) && s.may.pass && lamp(ui.t("knock.key"), () => ui.send("pass"), still),
+  ].filter(Boolean);
+}
+
+function heading(s, ui, fits) {
+  if (fits.length > 1) {
+    return ui.t("turn.which");
+  }
+  if (isMine(s)) {
+    return ui.t("turn.title", { name: short(me(s).name) });
+  }
+  return s.active ? ui.t("others.next", { name: nameOf(s, ui, s.active) }) : ui.t("deal.title");
+}
+
+/** The bones are shuffled, and nobody has any. */
+function deal(s, ui) {
+  return page(s, ui, {
+    name: "deal",
+    label: ui.t("rail.round_n", { round: s.round }),
+    body: html`${title(ui.t("deal.title"))} ${others(s, ui, room(ui))}
+      <p class="middle deal-heap">${heapPicture(28, s.round)}</p>`,
+  });
+}
+
+export function play(s, ui) {
+  if (s.phase === "DEAL") {
+    return deal(s, ui);
+  }
+  const bone = isMine(s) && s.hand.includes(ui.local.bone) ? ui.local.bone : null;
+  const fits = bone ? placesOf(s, bone) : [];
+  const wide = isWide(ui);
+  const rows = s.hand.length > 7 && !wide ? 2 : 1;
+  const keys = more(s, ui);
+  const { missing = [], left_out: without = [], void: broken = [] } = s.shuffle ?? {};
+  const said = [s.paused_by, ui.local.notice, missing.length, without.length, broken.length];
+  const below = keys.length + said.filter(Boolean).length;
+  const spare = ui.height - BARE_PX - (rows - 1) * SECOND_ROW_PX - below * KEY_PX;
+  const whole = s.line.length > 0 && (wide ? ui.height >= 400 : spare >= STRIP_PX);
+  return page(s, ui, {
+    name: "bones",
+    label: ui.t("rail.round_n", { round: s.round }),
+    body: html`${title(heading(s, ui, fits))}<p class="lead">${lead(s, ui, bone, fits)}</p>
+      ${others(s, ui, room(ui))} ${whole ? strip(s, ui, room(ui)) : ""} ${wide ? boneyard(s, ui, true) : ""}`,
+    act: ends(s, ui, { fits, low: spare < HIGH_PX + (whole ? STRIP_PX : 0), tap: (end) => tapEnd(s, ui, end) }),
+    shelf: me(s) ? rack(s, ui, { rows, chosen: bone, fits, tap: (each) => tapBone(s, ui, each) }) : "",
+    foot: html`${wide ? "" : boneyard(s, ui, below > 0)} ${keys}`,
+  });
+}

@@ -1,0 +1,88 @@
+/** How a round or a match ended: the line small, and all hands open above their seats. */
+import { svg } from "../../../vendor/lit-html/lit-html.js";
+import { listed, nameOf } from "../../../table/names.js";
+import { plateWidth, seatX } from "../../../table/rail.js";
+import { LONG, WIDE, boneShape } from "../objects/bone.js";
+import { lineArt, lineBox, lineInWords } from "./line.js";
+
+/** The cloth above the hands, and the largest scale of the line on it. */
+const ABOVE = { x1: 180, x2: 1620, y1: 236, y2: 606 };
+const MOST_SCALE = 0.8;
+/** px: the lowest edge of the hands, the height they have, and the type of their words. */
+const FLOOR = 884;
+const HIGH = 216;
+const GAP = 6;
+const BESIDE = 36;
+const SIZES = [2.1, 1.8, 1.5, 1.2];
+
+const isGoat = ({ preset }) => preset.startsWith("goat-") && preset !== "goat-2p";
+
+/** The title, and the line under it. */
+function words({ snap, say, lang }) {
+  const { how, seat } = snap.result ?? {};
+  const name = nameOf(snap, seat);
+  const round = how === "fish" ? [say("table.fish"), say("table.fish.by", { name })] : how ? [say("table.out", { name }), ""] : ["", ""];
+  const carry = snap.carry ? say("table.carry", { count: snap.carry }) : "";
+  if (snap.phase !== "GAME_OVER") return [round[0], [round[1], carry].filter(Boolean).join(" ")];
+  const loses = snap.options.limit_means === "lose";
+  const sides = loses ? snap.losers : snap.winners;
+  const who = sides.flatMap((side) => snap.sides[side] ?? []).map((each) => nameOf(snap, each));
+  const key = loses ? (isGoat(snap.options) ? "table.goat" : "table.lost") : "table.won";
+  const title = who.length ? say(key, { count: who.length, names: listed(who, lang) }) : say("table.over");
+  return [title, round.filter(Boolean).map((each) => each.replace(/[^.!]$/, "$&.")).join(" ")];
+}
+
+/** How large the bones of a hand are, and how many stand in a row: the largest that has room. */
+function fit(count, wide) {
+  const laid = SIZES.map((u) => {
+    const most = Math.max(1, Math.floor((wide - BESIDE) / (WIDE * u + GAP)));
+    const rows = Math.ceil(count / most);
+    return { u, rows, columns: Math.ceil(count / rows), high: rows * (LONG * u + GAP) };
+  });
+  return laid.find(({ high }) => high <= HIGH) ?? laid.at(-1);
+}
+
+/** A hand above its seat, and what it counts. */
+function hand({ snap, say }, seat, at) {
+  const bones = snap.result.hands[seat.seat];
+  if (!bones) return "";
+  const count = snap.seats.length;
+  const x = seatX(count, at);
+  const { u, rows, columns, high } = fit(Math.max(1, bones.length), plateWidth(count));
+  const top = FLOOR - (bones.length ? high : 0);
+  const step = WIDE * u + GAP;
+  const place = (i) => {
+    const row = Math.floor(i / columns);
+    const inRow = row < rows - 1 ? columns : bones.length - row * columns;
+    return { x: x + ((i % columns) - (inRow - 1) / 2) * step, y: top + (row + 0.5) * (LONG * u + GAP), u };
+  };
+  const said = bones.length ? say("table.pips", { count: snap.result.pips[seat.seat] }) : say("table.none");
+  return svg`<text x=${x} y=${top - 16} text-anchor="middle" class="d-pips">${said}</text>
+    <g class="d-hand">${bones.map((bone, i) => boneShape(bone, place(i)))}</g>`;
+}
+
+/** The line above the hands, as large as it has room there. */
+function line(ctx) {
+  if (!ctx.snap.line.length) return "";
+  const { x1, x2, y1, y2 } = lineBox(ctx.snap);
+  const scale = Math.min(MOST_SCALE, (ABOVE.x2 - ABOVE.x1) / (x2 - x1), (ABOVE.y2 - ABOVE.y1) / (y2 - y1));
+  return svg`<g transform="translate(${(ABOVE.x1 + ABOVE.x2) / 2} ${(ABOVE.y1 + ABOVE.y2) / 2}) scale(${scale})
+    translate(${-(x1 + x2) / 2} ${-(y1 + y2) / 2})">${lineArt(ctx)}</g>`;
+}
+
+export function endScreen(ctx) {
+  const { snap } = ctx;
+  const [title, said] = words(ctx);
+  const fish = snap.phase === "ROUND_END" && snap.result.how === "fish";
+  return {
+    name: fish ? "fish" : "end",
+    title,
+    line: said,
+    big: fish,
+    label: [title, lineInWords(ctx)].join(". "),
+    art: svg`${line(ctx)}
+      ${snap.result ? snap.seats.map((seat, at) => hand(ctx, seat, at)) : ""}`,
+    corner: true,
+    rail: true,
+  };
+}
