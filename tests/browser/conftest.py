@@ -248,7 +248,15 @@ def new_stage(browser, phone_site):
 @pytest.fixture(scope="module")
 def stage(new_stage):
     """A phone of a size and a theme, the same page for all tests of a file that only draw on it."""
-    return functools.cache(new_stage)
+    opened = functools.cache(new_stage)
+
+    def at(size=(390, 844), theme="dark"):
+        page = opened()
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme=theme)
+        return page
+
+    return at
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@
 
   const within = (value, least, most) => value >= least - 0.5 && value <= most + 0.5;
   const named = (el) => `${el.getAttribute("class") ?? el.tagName} "${(el.getAttribute("aria-label") ?? el.textContent).trim().replace(/\s+/g, " ").slice(0, 28)}"`;
-  const drawn = (el) => el.getClientRects().length > 0 && getComputedStyle(el).visibility !== "hidden";
+  const drawn = (el) => el.checkVisibility() && el.getClientRects().length > 0 && getComputedStyle(el).visibility !== "hidden";
 
   /** The part of the page that may be used now. */
   function front() {

@@ -1,9 +1,9 @@
 /** A stage for saved snapshots: draws each of them and asks the drawn screen a question. */
 import { render } from "/static/vendor/lit-html/lit-html.js";
 import { defs } from "/static/core/objects/defs.js";
-import { preview } from "/static/lobby/preview.js";
+import { prepare, preview } from "/static/lobby/preview.js";
 import { pageSize } from "/static/core/settle.js";
-import { allWords } from "/static/games/index.js";
+import { allWords, folderOf, rulesOf } from "/static/games/index.js";
 
 const root = document.documentElement;
 const words = {};
@@ -61,15 +61,21 @@ function hands() {
 
 window.show = async (snapshot, lang) => {
   sent.length = 0;
-  words[lang] ??= await allWords(lang);
-  root.lang = lang;
+  // A game without screens of its own may have no words of its own.
+  const drawn = folderOf(snapshot) === "plain" ? null : snapshot;
+  await prepare(snapshot);
+  const catalogue = (words[`${lang} ${rulesOf(drawn)}`] ??= await allWords(lang, drawn));
+  if (root.lang !== lang) {
+    // Said again, the same language has every element's style worked out anew.
+    root.lang = lang;
+  }
   render(defs(), document.getElementById("defs"));
   const app = document.createElement("div");
   app.id = "app";
   document.getElementById("app").replaceWith(app);
   const rem = parseFloat(getComputedStyle(root).fontSize);
   const size = { ...pageSize(), rem };
-  return preview(app, snapshot, { catalogue: words[lang], lang, ...size, acts: hands() });
+  return preview(app, snapshot, { catalogue, lang, ...size, acts: hands() });
 };
 
 window.heard = async (snapshot, lang) => (await show(snapshot, lang)).heard();

@@ -8,7 +8,7 @@ import pytest
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.journal import Journal
-from tests.support.evenings import Evening
+from tests.support.evenings import Evening, played
 from tests.support.sessions import session_on
 from tests.support.words import words
 from web.base.rate_limits import Limits, Rate
@@ -38,11 +38,10 @@ def table(tmp_path_factory):
     folder = tmp_path_factory.mktemp("past")
     for seed in (0, 2, 6):
         journal = Journal(folder / f"old{seed}.sqlite3")
-        journal.append(Evening(seed).play().records)
+        journal.append(played(seed))
         journal.close()
-    evening = Evening(35).play()
     journal = Journal(folder / "table.sqlite3")
-    journal.append(evening.records)
+    journal.append(played(35))
     session = session_on(journal)
     limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
     app = create_app(session, code="PINE", host_secret="the-secret", limits=limits)

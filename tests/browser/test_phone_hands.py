@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -242,6 +243,12 @@ def test_the_ring_is_held_and_let_go(phone):
     page.mouse.down()
     page.mouse.up()
     assert [each["type"] for each in sent(page)] == ["hold", "release"]
+
+
+def test_the_ring_is_called_what_stands_on_it_and_how_it_is_held_is_told_once(phone):
+    ring = phone("push-ready").get_by_role("button", name="Hold to push", exact=True)
+    how = "Keep it pressed until the ring is full. Letting go early stops it."
+    expect(ring).to_have_accessible_description(how)
 
 
 def test_the_ring_does_nothing_before_the_conditions_are_met(phone):

@@ -21,6 +21,7 @@ PAGE = {
 <script type="module" src="/static/phone.js"></script></body></html>"""
 }
 """The page, and beside it, for each test, `/pretend.js` with the table."""
+PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>'
 PRETEND = """
 window.posts = [];
 window.answers = [];
@@ -179,6 +180,52 @@ def test_a_tile_taken_back_is_in_the_hand_again_where_it_stood(phone):
     assert sent(page)[-1] == stood
 
 
+def test_two_quick_taps_take_a_tile_back_once(phone):
+    page = phone("turn")
+    reading = snapshot("reading", you=snapshot("turn")["you"])["reading"]
+    may = {**snapshot("turn")["may"], "confirm": True, "take_back": True}
+    say(page, snapshot("turn", v=131, reading=reading, may=may))
+    # Taken, and not shown by the table yet: so it is between two quick taps.
+    answer(page, 200, ok=True, v=132)
+    page.get_by_role("button", name="Take it back").dblclick()
+    page.clock.run_for(100)
+    assert [each["type"] for each in sent(page)] == ["take_back"]
+
+
+def test_two_quick_taps_call_two_bots(phone):
+    page = phone("lobby-host")
+    page.get_by_role("button", name="Add a bot").dblclick()
+    page.clock.run_for(100)
+    assert [each["type"] for each in sent(page)] == ["add_bot", "add_bot"]
+
+
+def test_nothing_can_be_pressed_while_a_game_against_bots_begins_by_itself(phone):
+    page = phone("join-solo")
+    page.get_by_role("button", name="Play against two bots").click()
+    page.clock.run_for(100)
+    say(page, snapshot("lobby-host", v=130))
+    assert page.inner_text("h1") == "Coming to the table…"
+    assert page.get_by_role("button").count() == 0
+    say(page, snapshot("turn", v=131))
+    wait(page, "[data-screen=turn]")
+
+
+def test_the_words_over_a_picture_change_once_the_other_picture_is_there(phone):
+    page, held = phone("others"), []
+    page.route("**/picture/12.jpg", lambda r: r.fulfill(body=PIXEL, content_type="image/svg+xml"))
+    page.route("**/picture/11.jpg", lambda r: held.append(r))
+    say(page, snapshot("verdict-before", v=131))
+    turn = page.locator(".frame-turn")
+    with page.expect_request("**/picture/11.jpg"):
+        turn.click()
+    page.clock.run_for(100)
+    assert turn.inner_text() == "Tap: before the push"
+    held.pop().fulfill(body=PIXEL, content_type="image/svg+xml")
+    wait(page, ".frame-turn:has-text('Tap: after the push')")
+    for number in (11, 12):
+        page.unroute(f"**/picture/{number}.jpg")
+
+
 def test_whoever_was_a_blink_late_is_told_kindly(phone):
     page = phone("others")
     page.locator(".dome").dispatch_event("pointerdown", {"button": 0})
@@ -281,6 +328,21 @@ def test_whoever_comes_into_a_running_game_says_which_seat_was_theirs(phone):
     asked = [{"seat": seats[1]["seat"], "claim": None}]
     say(page, snapshot("join-running", v=132, seats=seats, claims=asked))
     assert f"are you {seats[1]['name']}?" in page.locator("h1").inner_text().replace("\n", " ")
+
+
+def test_a_phone_that_another_was_quicker_than_reads_that_and_nothing_else(phone):
+    page = phone("join-running")
+    seats = snapshot("join-running")["seats"]
+    seats[1] = {**seats[1], "connected": False}
+    say(page, snapshot("join-running", v=131, seats=seats, claims=[]))
+    answer(page, 409, ok=False, reason="claimed")
+    page.get_by_role("button", name=seats[1]["name"]).click()
+    page.clock.run_for(100)
+    asked = [{"seat": seats[1]["seat"], "claim": None}]
+    say(page, snapshot("join-running", v=132, seats=seats, claims=asked))
+    words = page.locator(".pad").inner_text().replace("\n", " ")
+    assert "Another phone asks for this seat." in words
+    assert "The host is asked" not in words
 
 
 def test_the_host_lets_a_phone_back_to_its_seat_with_one_tap(phone):
@@ -410,41 +472,40 @@ def test_a_ballot_changed_in_another_window_is_not_on_its_way(phone):
     assert page.locator(".big-plaque.is-peep").count() == 1
 
 
-@pytest.fixture
-def standing(phone):
-    """A page on the ballots whose time goes on only as the test says."""
+def test_the_last_ballot_is_sent_at_once_like_any_other(phone):
     page = phone("ballot")
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
-    yield page
-    page.clock.resume()
-
-
-def last_ballot(page):
-    """Let everybody else be in, and cast the one that is missing."""
     missing = {**snapshot("ballot")["ballot"], "mine": None}
     say(page, snapshot("ballot", v=130, ballot={**missing, "count": missing["of"] - 1}))
     page.get_by_role("button", name="Failure: At least one stays up").click()
     page.clock.run_for(100)
+    assert sent(page) == [{"type": "vote", "side": "failure"}]
+
+
+def test_the_last_ballot_can_be_turned_over_on_any_phone_of_its_seat(phone):
+    """The referee tells of it: a phone that has just been opened knows it as well."""
+    page = phone("ballot-last")
     assert "Yours is the last" in page.locator(".pad").inner_text()
-
-
-def test_the_last_ballot_can_be_turned_over_before_it_locks_all_of_them(standing):
-    page = standing
-    last_ballot(page)
-    page.clock.run_for(700)
     page.get_by_role("button", name="I meant the other side").click()
-    page.clock.run_for(900)
-    assert sent(page) == []
-    page.clock.run_for(200)
+    page.clock.run_for(100)
     assert sent(page) == [{"type": "vote", "side": "success"}]
 
 
-def test_the_last_ballot_of_a_vote_that_is_over_is_not_sent(standing):
-    page = standing
-    last_ballot(page)
-    say(page, snapshot("others", v=131, phase_id="9.9.TURN"))
-    page.clock.run_for(2000)
-    assert sent(page) == []
+def test_the_last_ballot_cast_for_somebody_can_be_turned_over_where_it_was_cast(phone):
+    page = phone("others")
+    say(page, acting("ballot", ui={}))
+    act_for_oma(page)
+    page.get_by_role("button", name="Here I am: Oma").click()
+    wait(page, "[data-screen=ballot]")
+    answer(page, 200, ok=True, v=132)
+    page.get_by_role("button", name="Failure: At least one stays up").click()
+    page.clock.run_for(100)
+    closing = {**acting("sealed")["ballot"], "closing": {"seat": "s3", "at_ms": 0}}
+    say(page, {**acting("sealed", ui={}), "v": 132, "ballot": closing})
+    page.get_by_role("button", name="I meant the other side").click()
+    page.clock.run_for(100)
+    assert sent(page) == [
+        {"type": "vote", "for": "s3", "side": side} for side in ("failure", "success")
+    ]
 
 
 def test_the_toppler_goes_on_from_the_open_ballots(phone):

@@ -19,24 +19,35 @@ BUILT = re.compile(r"`([a-z_]+(?:\.[a-z_]+)*)\.\$\{")
 LITERAL = re.compile(r"""\bt\(\s*"([^"]+)"|\?\s*"([a-z_.]+\.[a-z_]+)"|:\s*"([a-z_]+\.[a-z_.]+)\"""")
 
 
+OPTIONS = STATIC / "lobby" / "options.js"
+"""The sheet of presets and options: its words come with each game that has some."""
+
+
 def page_sources():
     """What any game's phone has; a page that knows no game has no words of one."""
     rooms = ("core", "lobby", "host")
     files = [STATIC / "phone.js", STATIC / "games" / "plain" / "phone.js"]
-    files += [path for room in rooms for path in (STATIC / room).rglob("*.js")]
+    files += [path for room in rooms for path in (STATIC / room).rglob("*.js") if path != OPTIONS]
     return {str(path): path.read_text(encoding="utf-8") for path in files}
 
 
-def sources():
-    game = STATIC / "games" / "estimation"
+def sources(name="estimation"):
+    game = STATIC / "games" / name
     files = [game / "phone.js", *(game / "screens").rglob("*.js")]
+    files += [OPTIONS] if name == "dominoes" else []
     return page_sources() | {str(path): path.read_text(encoding="utf-8") for path in files}
 
 
+SHEET = page_words("deck.en")
+"""What comes with the sheet that proves a deal."""
 WHERE = pytest.mark.parametrize(
     ("texts", "known"),
-    [(page_sources(), page_words("en")), (sources(), words("en"))],
-    ids=["page", "game"],
+    [
+        (page_sources(), page_words("en") | SHEET),
+        (sources(), words("en") | SHEET),
+        (sources("dominoes"), words("en", "dominoes") | SHEET),
+    ],
+    ids=["page", "estimation", "dominoes"],
 )
 
 

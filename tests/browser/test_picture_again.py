@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
 TABLE = """async (snapshot) => {
-  const { preview } = await import("/static/games/estimation/table/preview.js");
+  const { preview } = await import("/static/games/estimation/table.js");
   const { allWords } = await import("/static/games/index.js");
   const catalogue = await allWords("table.en");
   preview(document.getElementById("app"), snapshot, { catalogue, lang: "en" });

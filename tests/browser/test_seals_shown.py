@@ -25,7 +25,7 @@ def test_the_count_shows_who_is_in_and_nothing_that_only_a_computer_can_read(pho
 
 def test_the_table_screen_counts_without_digits_of_seals(stage):
     draw = """async (snapshot) => {
-      const { preview } = await import("/static/games/estimation/table/preview.js");
+      const { preview } = await import("/static/games/estimation/table.js");
       const { allWords } = await import("/static/games/index.js");
       const catalogue = await allWords("table.en");
       const root = document.createElement("div");

@@ -1,9 +1,13 @@
 """The row as the table screen draws it: where boxes and coins come to lie, and how it tips."""
 
 import json
+import math
+import random
 from pathlib import Path
 
 import pytest
+
+from tests.support.words import words
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +24,8 @@ import * as scene from "/static/games/estimation/table/row/scene.js";
 import * as coins from "/static/games/estimation/table/row/coins.js";
 import * as tipping from "/static/games/estimation/table/row/tipping.js";
 import * as workarea from "/static/games/estimation/screens/turn/workarea.js";
-import { solids } from "/static/games/estimation/table/row/rowart.js";
+import { rowArt, lying, solids } from "/static/games/estimation/table/row/rowart.js";
+import { render, svg } from "/static/vendor/lit-html/lit-html.js";
 window.seen = (snap) => {
   const boxes = snap.row.map((tile) => scene.corners(tile, snap.tile));
   const camera = scene.fit(boxes);
@@ -28,6 +33,22 @@ window.seen = (snap) => {
   const placed = coins.placeCoins(drawn, [60, 268, 1860, 884]);
   return { camera, boxes: drawn.map((item) => item.bounds), coins: placed };
 };
+const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+const stage = document.body.appendChild(drawing);
+/** The words over drawn rows of which one covers another. */
+window.covering = (asked) => asked.filter(({ row, spec, mode, ...rest }) => {
+  const boxes = row.map((tile) => scene.corners(tile, spec));
+  const lain = mode === "row" ? [] : lying(row, spec, rest.end, row);
+  const camera = scene.fit([...boxes, ...lain], mode);
+  render(svg`${rowArt(camera, { row, spec, ...rest })}`, stage);
+  const tags = [...stage.querySelectorAll(".t-tag-word")].map((word) => {
+    const { x, y, width, height } = word.previousElementSibling.getBBox();
+    const { e, f } = word.parentNode.transform.baseVal[0].matrix;
+    return [x + e, y + f, x + e + width, y + f + height];
+  });
+  return tags.length < 2 || tags.some((a, i) => tags.slice(i + 1).some((b) =>
+    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]));
+}).map(({ row, ...rest }) => ({ ...rest, row: row.map((tile) => [tile.x_mm, tile.y_mm]) }));
 Object.assign(window, { scene, tipping, workarea });
 document.body.dataset.opened = "yes";
 """
@@ -112,3 +133,57 @@ def test_tiles_tip_as_the_referee_says(page):
     assert page.evaluate(at, [told, 660]) == [[3, 82], [8, 82], [6, 90]]
     tilts = dict(page.evaluate(at, [told, 200]))
     assert tilts[3] > tilts[8] > tilts[6] == 0
+
+
+SOUND_KEY = [1600, 826, 1870, 900]
+PICTURE = [110, 400, 1014, 830]
+"""Where the key for sound lies, and the words in the picture of a fall, in px of the stage."""
+
+CLOSE = (101, 212, 632, 827, 861, 1110, 1177)
+"""Seeds of rows in which one word lay over another in one language or several."""
+
+
+def winding_row(chance):
+    """A row as people build it: of 2 to 11 tiles, on the table, either way round."""
+    while True:
+        values = chance.sample(range(1, 13), chance.randint(2, 11))
+        x_mm, y_mm, heading = (
+            chance.uniform(60, 540),
+            chance.uniform(50, 360),
+            chance.uniform(-4, 4),
+        )
+        row = []
+        for value in values:
+            how = chance.choice(("vertical", "horizontal"))
+            row.append({"value": value, "orientation": how, "state": "standing"})
+            row[-1] |= {"x_mm": x_mm, "y_mm": y_mm, "heading_deg": math.degrees(heading)}
+            pitch_mm = chance.uniform(14, 46)
+            x_mm, y_mm = x_mm + pitch_mm * math.cos(heading), y_mm + pitch_mm * math.sin(heading)
+            heading += chance.uniform(-0.4, 0.4)
+        if all(40 < tile["x_mm"] < 560 and 40 < tile["y_mm"] < 370 for tile in row):
+            return row
+
+
+def told_of(row, chance, lang):
+    """What the table screen says over a row while it is built, and once it has fallen in part."""
+    say = words(f"table.{lang}")
+    spec = {"length_mm": 48, "width_mm": 24, "thickness_mm": 7.5}
+    common = {"row": row, "spec": spec, "end": chance.choice(("left", "right"))}
+    last = {"value": chance.choice(row)["value"], "word": say["table.row.last"]}
+    push = {"word": say["table.row.push"], "arm": chance.random() < 0.7}
+    yield {**common, "mode": "row", "last": last, "push": push, "keep": [SOUND_KEY]}
+    dead = chance.randrange(len(row) - 1)
+    up = {"values": [tile["value"] for tile in row[dead + 1 :]]}
+    up["word"] = say["table.verdict.stillup"]
+    gap = say["table.verdict.gap"].replace("{gap}", "28")
+    joint = {"tiles": row[dead : dead + 2], "word": gap}
+    yield {**common, "mode": "picture", "up": up, "joint": joint, "safe": PICTURE, "plain": True}
+
+
+@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+def test_words_over_the_row_never_cover_each_other(page, lang):
+    asked = []
+    for seed in (*range(12), *CLOSE):
+        chance = random.Random(seed)
+        asked += told_of(winding_row(chance), chance, lang)
+    assert page.evaluate("covering", asked) == []

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.words import words
+
 pytestmark = pytest.mark.browser
 
 SNAPSHOTS = {
@@ -26,9 +28,8 @@ SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tab
 # A table without a link: `showTable(snapshot, {lang, theme})` draws it from nothing.
 HARNESS = """
 import { translator } from "/static/core/i18n.js";
-import { allWords } from "/static/games/index.js";
+import { allWords, loadGame, rulesOf } from "/static/games/index.js";
 import { Sound } from "/static/core/sound.js";
-import { Table } from "/static/games/estimation/table/app.js";
 const words = new Map();
 const waiting = [];
 for (const [later, never] of [
@@ -43,10 +44,14 @@ for (const [later, never] of [
 }
 // What the table before still meant to do, this one does not.
 const forget = () => waiting.splice(0).forEach((never) => never());
-window.openTable = async (lang, theme, still = false) => {
-  document.documentElement.dataset.theme = theme;
-  document.documentElement.lang = lang;
-  if (!words.has(lang)) words.set(lang, await allWords(`table.${lang}`));
+window.openTable = async (lang, theme, still = false, snap = null) => {
+  const { Table } = await loadGame("table", snap);
+  const game = rulesOf(snap) + lang;
+  // Said again, the same has every element's style worked out anew.
+  const { documentElement: page } = document;
+  if (page.dataset.theme !== theme) page.dataset.theme = theme;
+  if (page.lang !== lang) page.lang = lang;
+  if (!words.has(game)) words.set(game, await allWords(`table.${lang}`, snap));
   forget();
   document.getElementById("app").remove();
   const root = Object.assign(document.createElement("div"), { id: "app" });
@@ -55,7 +60,7 @@ window.openTable = async (lang, theme, still = false) => {
   window.sent = [];
   window.times = {};
   const table = new Table(root, {
-    say: translator(words.get(lang), lang), lang, sound: new Sound(null), still: () => still,
+    say: translator(words.get(game), lang), lang, sound: new Sound(null), still: () => still,
     now: () => Date.now() + offset, send: (type, fields) => window.sent.push([type, fields]),
     scene: (number, what) => {
       window.sent.push([number, what]);
@@ -163,7 +168,7 @@ AXE = """async (text) => {
   const [snapshots, lang, all] = JSON.parse(text);
   const found = {};
   for (const [name, snapshot] of Object.entries(snapshots)) {
-    await openTable(lang, "dark", true);
+    await openTable(lang, "dark", true, snapshot);
     show(snapshot);
     // What is still being laid out has the colours of whatever it lies over.
     await document.fonts.ready;
@@ -203,7 +208,7 @@ LOOK = f"""async (text) => {{
   const [snapshots, lang, least] = JSON.parse(text);
   const faults = {{}};
   for (const [name, snapshot] of Object.entries(snapshots)) {{
-    await openTable(lang, "dark");
+    await openTable(lang, "dark", false, snapshot);
     show(snapshot);
     const found = ({FAULTS})(least);
     if (document.body.dataset.v !== String(snapshot.v)) found.push("another version is shown");
@@ -276,6 +281,58 @@ def test_a_bot_s_tile_is_asked_for_with_a_camera_and_without(page, screen):
     opened(page)
     shown(page, SNAPSHOTS[screen])
     assert page.inner_text(".t-line") == "Please stand the 4 for Petro: right end, upright."
+
+
+WORDED = """() => [...document.querySelectorAll(".t-worded .t-tag-word")]
+  .filter((word) => getComputedStyle(word).visibility === "visible")
+  .map((word) => word.textContent)"""
+
+
+@pytest.mark.parametrize(
+    ("slow", "there", "other"),
+    [("12", "before the push", "after the push"), ("11", "after the push", "before the push")],
+)
+def test_what_a_picture_is_of_is_told_once_it_is_there(page, slow, there, other):
+    """A picture is held back on its way: meanwhile nobody reads its words over the other one."""
+    held = []
+
+    def route(route):
+        late = route.request.url.endswith(f"/{slow}{slow}.jpg")
+        held.append(route) if late else route.fulfill(body=QR, content_type="image/svg+xml")
+
+    page.route("**/picture/*", route)
+    opened(page)
+    anew = json.dumps(SNAPSHOTS["table-verdict-before"]).replace("/picture/", f"/picture/{slow}")
+    shown(page, json.loads(anew))  # pictures that this page has never had
+    page.locator(".t-worded[data-there]").wait_for(state="attached")
+    told = [word for _ in range(30) for word in _later(page)]
+    assert {*told} == {there}
+    held.pop().fulfill(body=QR, content_type="image/svg+xml")
+    page.locator(".t-worded[data-there]").nth(1).wait_for(state="attached")
+    assert {word for _ in range(30) for word in _later(page)} == {there, other}
+    page.unroute("**/picture/*")
+
+
+def _later(page):
+    """The words over the pictures, a quarter of a second on."""
+    page.clock.run_for(250)
+    return page.evaluate(WORDED)
+
+
+@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+def test_no_word_over_the_row_lies_over_the_small_line_under_the_title(page, lang):
+    opened(page, lang, still=True)
+    shown(page, SNAPSHOTS["table-row-no-camera"])
+    note = page.get_by_text(words(f"table.{lang}")["table.mode.camera"]).evaluate("""(note) => {
+      const range = document.createRange();
+      range.selectNodeContents(note);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x, y, width, height };
+    }""")
+    for tag in page.locator(".t-row-art g:has(> .t-tag-word)").all():
+        box = tag.bounding_box()
+        beside = box["x"] >= note["x"] + note["width"] or note["x"] >= box["x"] + box["width"]
+        assert beside or box["y"] >= note["y"] + note["height"]
 
 
 def test_the_ballot_screen_tells_no_side():
@@ -385,13 +442,13 @@ def test_who_comes_late_sees_the_end_of_a_moment(page):
 
 
 def test_the_prediction_is_on_no_screen_before_the_verdict(page):
-    silent = {n: s for n, s in SNAPSHOTS.items() if not (s["verdict"] or {}).get("prediction")}
+    silent = {n: s for n, s in SNAPSHOTS.items() if not (s.get("verdict") or {}).get("prediction")}
     told = page.evaluate(
         """async (text) => {
           const told = {};
           const snapshots = JSON.parse(text);
           for (const [name, snapshot] of Object.entries(snapshots)) {
-            await openTable("en", "dark");
+            await openTable("en", "dark", false, snapshot);
             show(snapshot);
             told[name] = document.body.innerText;
           }
@@ -485,7 +542,7 @@ def test_only_a_tap_switches_the_sound_on(page):
 def test_a_saved_snapshot_can_be_drawn_small_inside_another_page(page):
     width = page.evaluate(
         """async (snapshot) => {
-          const { preview } = await import("/static/games/estimation/table/preview.js");
+          const { preview } = await import("/static/games/estimation/table.js");
           const { allWords } = await import("/static/games/index.js");
           const glass = document.getElementById("app");
           preview(glass, snapshot, {catalogue: await allWords("table.en"), lang: "en"});

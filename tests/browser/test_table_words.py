@@ -20,10 +20,20 @@ GAME = [
 ]
 
 
+DOMINOES = [
+    STATIC / "games" / "dominoes" / "table.js",
+    *(STATIC / "games" / "dominoes" / "table").glob("*.js"),
+]
+
+
 @pytest.mark.parametrize(
     ("files", "keys"),
-    [(PAGE, page_words("table.en")), (PAGE + GAME, words("table.en"))],
-    ids=["page", "game"],
+    [
+        (PAGE, page_words("table.en")),
+        (PAGE + GAME, words("table.en")),
+        (DOMINOES, page_words("dominoes/table.en")),
+    ],
+    ids=["page", "game", "dominoes"],
 )
 def test_no_text_is_missing_and_none_is_left_over(files, keys):
     source = "".join(path.read_text(encoding="utf-8") for path in files)

@@ -17,7 +17,7 @@ from collections import Counter
 from itertools import product
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tests.browser.conftest import (
     BROWSERS,
@@ -44,20 +44,22 @@ TABLE_STAGE = {
 <link rel="stylesheet" href="/static/games/estimation/table.css">
 </head><body class="table"><div id="app"></div>
 <script type="module" src="/stage.js"></script></body></html>""",
-    "/stage.js": """import { allWords } from "/static/games/index.js";
-import { preview } from "/static/games/estimation/table/preview.js";
+    "/stage.js": """import { allWords, loadGame, rulesOf } from "/static/games/index.js";
 const words = {};
 window.show = async (snapshot, lang) => {
-  words[lang] ??= await allWords(`table.${lang}`);
+  const { preview } = await loadGame("table", snapshot);
+  const catalogue = (words[rulesOf(snapshot) + lang] ??= await allWords(`table.${lang}`, snapshot));
   document.documentElement.lang = lang;
   const app = Object.assign(document.createElement("div"), { id: "app" });
   document.getElementById("app").replaceWith(app);
-  preview(app, snapshot, { catalogue: words[lang], lang });
+  preview(app, snapshot, { catalogue, lang });
   app.classList.remove("t-glass");
 };
 document.body.dataset.ready = "1";""",
 }
 STAGES = {"phone": PHONE_STAGE, "setup": SETUP_STAGE, "table": TABLE_STAGE}
+QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
+"""What the referee draws and the stage does not have."""
 ASK = """async ([snapshots, lang]) => {
   const said = {};
   for (const [name, snapshot] of Object.entries(snapshots)) {
@@ -115,12 +117,19 @@ def opened(browser: Browser, address: str, size: tuple[int, int], theme: str) ->
     page = browser.new_page(
         viewport={"width": size[0], "height": size[1]}, color_scheme=theme, reduced_motion="reduce"
     )
-    page.on("console", lambda said: said.type == "error" and print(f"{size} console: {said.text}"))
+    page.on("console", lambda said: tell_error(size, said))
     page.on("pageerror", lambda error: print(f"{size} console: {error}"))
+    page.route("**/qr.svg*", lambda r: r.fulfill(body=QR, content_type="image/svg+xml"))
     page.goto(f"{address}/stage.html")
     page.wait_for_selector("body[data-ready]")
     page.evaluate(FIT)
     return page
+
+
+def tell_error(size: tuple[int, int], said: ConsoleMessage) -> None:
+    """Print what a page complains about, and of which file."""
+    if said.type == "error":
+        print(f"{size} console: {said.text} {said.location['url']}")
 
 
 def report(at: str, text: int, said: dict, counted: Counter[str]) -> None:

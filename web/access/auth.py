@@ -37,6 +37,8 @@ _OPEN = frozenset(
 )
 _OPEN_UNDER = ("/j/", "/h/", "/host/", "/static/", "/locales/", "/dev/", "/t/")
 _READ_ONLY = frozenset({"GET", "HEAD"})
+_KINDS = frozenset({"application/json", "image/jpeg"})
+"""What the body of a request may be: commands, and photos of the row."""
 _PASSED_ON = frozenset(
     {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"}
 )
@@ -158,7 +160,7 @@ class Auth:
         if not is_page(asked.path) or asked.method not in _READ_ONLY:
             _same_origin(asked)
         if asked.method not in _READ_ONLY:
-            _json_only(asked)
+            _no_form(asked)
 
     def sender(self, asked: AccessRequest) -> str:
         """The device if it can be told without asking the session, otherwise the address."""
@@ -261,8 +263,8 @@ class Auth:
         """Count one request against its device and its address.
 
         STOP and Domino! have buckets of their own, so that no flood of other requests delays them.
-        So have past games and statistics, because they cost most. This machine's address has none,
-        because bots and the table screen share it.
+        So have past games, statistics and photos, because they cost most. This machine's address
+        has none, because bots and the table screen share it.
 
         Raises:
             Denied: 429, with the seconds to wait.
@@ -281,6 +283,8 @@ class Auth:
             wait_s = self._buckets.spend(("stop", who), limits.stop)
         elif kind == "past":
             wait_s = self._buckets.spend(("past", who), limits.past)
+        elif kind in ("photo", "upload"):
+            wait_s = self._buckets.spend((kind, who), limits.photo)
         elif kind == "call":
             wait_s = self._buckets.spend(("call", who), limits.shout)
         else:
@@ -367,7 +371,8 @@ def _same_origin(asked: AccessRequest) -> None:
         )
 
 
-def _json_only(asked: AccessRequest) -> None:
+def _no_form(asked: AccessRequest) -> None:
+    """Refuse what a form of another page could send; a browser asks before it sends these."""
     kind = asked.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    if kind not in _KINDS:
         raise Denied(415, "not_json", "Commands are JSON; send Content-Type: application/json.")

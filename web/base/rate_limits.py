@@ -31,6 +31,7 @@ class Limits:
 
     body_bytes: int = 8192
     file_bytes: int = 4 << 20
+    photo_bytes: int = 4 << 20
     body_s: float = 10.0
     at_once: int = 2
     header_s: float = 10.0
@@ -45,6 +46,7 @@ class Limits:
     shout: Rate = Rate(3.0, 3.0)
     stop: Rate = Rate(5.0, 10.0)
     past: Rate = Rate(1.0, 10.0)
+    photo: Rate = Rate(0.25, 3.0)
     streams_of_device: int = 2
     streams_of_address: int = 32
     streams: int = 1200

@@ -11,7 +11,7 @@ from web.content.static_files import files
 from web.live.parts import parts
 
 _GAME = "games/estimation"
-"""The folder of the game's files in `static/`, which the browser fetches in advance."""
+"""The folder in `static/` of the game that is fetched in advance where none is named."""
 
 _WORDS = Path(__file__).parents[1] / "templates" / "words.json"
 
@@ -42,10 +42,16 @@ def page(template: str, *, reason: str | None = None, message: str = "", **value
         base=web.base,
         static=shelf.root,
         needed=shelf.needed,
-        game=_GAME,
         lang=lang,
         t=words,
         reason=reason,
         why=why,
-        **values,
+        **{"game": _GAME, **values},
     )
+
+
+def table_game() -> str:
+    """The folder in `static/` of the table's game, which a phone fetches in advance."""
+    web = parts(current_app)
+    folder = f"games/{web.session.view(None, 'table').get('rules')}"
+    return folder if f"/static/{folder}/phone.css" in files(web.development).paths else _GAME

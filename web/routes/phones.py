@@ -5,12 +5,15 @@ from typing import Any, cast
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
+from rig.backroom import WorkEnded
+from rig.errors import RigError
+from web.access.auth import AccessRequest
 from web.access.names import tidy
 from web.base.errors import Denied
 from web.base.json import encode
 from web.base.session_port import Json
-from web.content.page import page
-from web.live.parts import parts
+from web.content.page import page, table_game
+from web.live.parts import Parts, parts
 from web.live.stream import role_of
 from web.routes.pages import here
 
@@ -18,6 +21,9 @@ pages = Blueprint("phones", __name__)
 
 _STATUS = {"not_allowed": 403, "bad_command": 400}
 _ID_LENGTH = 64
+PHOTO = "/api/photo"
+_PHOTOGRAPHED = "photographed"
+"""The command by which a phone tells what its photo shows."""
 _PUT_OUT = ("remove_seat", "take_phone")
 """Commands of the host by which a phone may lose its seat, and the table gets another code."""
 
@@ -26,7 +32,7 @@ _PUT_OUT = ("remove_seat", "take_phone")
 def play() -> Response:
     """The phone's page; the snapshot says which screen it shows."""
     if g.viewer.device is not None:
-        return make_response(page("phone.html"))
+        return make_response(page("phone.html", game=table_game()))
     if asked.args.get("from") == "join":
         # The join page gave a cookie a moment ago: this browser throws cookies away.
         return make_response(page("cookies.html"))
@@ -77,6 +83,49 @@ def command() -> Response:
         if reply["reason"] == "stale":
             reply = {**reply, "state": web.views.snapshot(g.viewer, "phone")}
     return Response(encode(reply), status, mimetype="application/json")
+
+
+@pages.post(PHOTO)
+def photo() -> Response:
+    """The tiles on a photo of the row, for the phone to send as a command.
+
+    It is read in another process and forgotten; what counts goes the way of all commands.
+    """
+    web = parts(current_app)
+    device = g.viewer.at_table()
+    web.auth.spend(g.viewer, "photo")
+    refused = web.session.refused(device, _PHOTOGRAPHED)
+    if refused is not None:
+        raise Denied(status_of(refused), refused["reason"], refused["message"])
+    reader = web.session.photo_reader()
+    if reader is None:
+        raise Denied(409, "photo_unwanted", "No photo is wanted now.")
+    asked.max_content_length = web.limits.photo_bytes
+    try:
+        tiles = web.tables.backroom.do_apart(reader, asked.get_data(cache=False))
+    except WorkEnded as error:
+        raise Denied(409, "photo_unreadable", "The photo cannot be read.") from error
+    except RigError as error:
+        raise Denied(409, error.reason, str(error)) from error
+    return Response(encode({"ok": True, "tiles": tiles}), mimetype="application/json")
+
+
+def room_for_photo(web: Parts, sender: AccessRequest) -> int:
+    """Most bytes of a request's body: a player's photo is larger than a command.
+
+    Raises:
+        Denied: 429, photos come too fast.
+    """
+    try:
+        viewer = web.auth.authorise(sender)
+    except Denied:
+        return web.limits.body_bytes  # refused in its place, with its words
+    if viewer.device is None or web.session.photo_reader() is None:
+        return web.limits.body_bytes
+    if web.session.refused(viewer.device, _PHOTOGRAPHED) is not None:
+        return web.limits.body_bytes
+    web.auth.spend(viewer, "upload")  # before it is held in memory
+    return web.limits.photo_bytes
 
 
 def status_of(refusal: Json) -> int:

@@ -30,7 +30,10 @@ _WRITING = 1
 """Threads for requests that may wait for the disk; the session takes them one after the other."""
 _HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
 """Statuses that an honest phone seldom gets."""
-_LOOKING_BACK = ("/api/games", replay.IMPORT, "/api/statistics")
+_SLOW = ("/api/games", replay.IMPORT, "/api/statistics", phones.PHOTO)
+"""Addresses of what takes a second or so, one after the other."""
+_ROOMS = {replay.IMPORT: replay.room, phones.PHOTO: phones.room_for_photo}
+"""How much the body of a request may hold, where that is more than a command."""
 _PICTURE = re.compile(r"/picture/([0-9]{1,18})\.jpg")
 _PRESSED = "pressed"
 _DRAINED_BYTES = 1 << 20
@@ -175,7 +178,7 @@ class Front:
 
     def _lane(self, web: Parts, asked: AccessRequest) -> tuple[ThreadPoolExecutor, Turns]:
         """The threads for a request: slow ones and those that wait for the disk have their own."""
-        if asked.path.startswith(_LOOKING_BACK):
+        if asked.path.startswith(_SLOW):
             return self._past, self._past_turns
         picture = _PICTURE.fullmatch(asked.path)
         if picture is not None and not web.session.at_hand(int(picture[1])):
@@ -194,10 +197,11 @@ class Front:
 
     async def _room(self, web: Parts, asked: AccessRequest) -> int:
         """Most bytes of this request's body, if it may be more than a command's."""
-        if asked.path != replay.IMPORT:
+        larger = _ROOMS.get(asked.path) if asked.method == "POST" else None
+        if larger is None:
             return self._limits.body_bytes
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._looking, replay.room, web, asked)
+        return await loop.run_in_executor(self._looking, larger, web, asked)
 
     async def _body(self, receive: Receive, room: int) -> bytes | None:
         """The whole body, or None if its sender went away.

@@ -26,6 +26,7 @@ const KEPT = ["name", "mark", "watching", "waiting", "claimed", "sheet", "seat",
 
 /** Parts of the app that not every phone needs; the game has some of its own. */
 const MORE = {
+  deck: () => import("./lobby/deck.js"),
   host: () => import("./host/host.js"),
   menus: () => import("./lobby/menus.js"),
 };
@@ -152,6 +153,9 @@ class Phone {
     } else if (snapshot.phase !== "LOBBY") {
       this.fetchGame();
     }
+    if (snapshot.shuffle || snapshot.key_missing) {
+      this.shuffle(snapshot);
+    }
     if (snapshot.push?.state === "looking") {
       this.local.lookingSince ??= this.net.now();
     }
@@ -186,8 +190,8 @@ class Phone {
       this.fetchMore("mend").catch(() => this.set({ fix: null, notice: this.t("refused.offline") }));
     }
     if (patch.sheet) {
-      const both = [this.fetchMore("menus"), this.fetchMore("sheets")];
-      Promise.all(both).catch(() => this.set({ sheet: null, notice: this.t("refused.offline") }));
+      const parts = ["menus", "sheets", ...(patch.sheet === "deck" ? ["deck"] : [])];
+      Promise.all(parts.map((part) => this.fetchMore(part))).catch(() => this.set({ sheet: null, notice: this.t("refused.offline") }));
     }
     if ("watching" in patch) {
       remember("watching", patch.watching ? "1" : null);
@@ -199,6 +203,21 @@ class Phone {
       remember("name", patch.name);
     }
     this.draw();
+  }
+
+  /** Do what a phone owes to a shuffle: it sends its hash and its share by itself, and keeps the key of the round. */
+  async shuffle(snapshot) {
+    const send = (type, fields) => this.net.command(type, fields);
+    this.shares ??= Promise.all([import("./core/shares.js"), import("./core/round_key.js")]).then(([{ Shares }, { RoundKeys }]) => [
+      new Shares(store, send),
+      new RoundKeys(store, send),
+    ]);
+    await this.shares.then(
+      (each) => each.forEach((one) => one.take(snapshot)),
+      () => {
+        this.shares = null;
+      },
+    );
   }
 
   /** What not every phone needs is fetched when one does. */
@@ -242,10 +261,15 @@ class Phone {
     return this.game;
   }
 
+  /** What is sent with a command, and for whom. */
+  inFull(type, fields) {
+    return { ...this.game?.inName(this.snapshot, this.local, type), ...fields };
+  }
+
   /** Send, and say in words why not. */
   async command(type, fields) {
     this.local.notice = null;
-    const all = { ...this.game?.inName(this.snapshot, this.local, type), ...fields };
+    const all = this.inFull(type, fields);
     const sent = this.pending.begin(type, all.for ?? this.snapshot?.you.seat, all, this.snapshot?.phase_id);
     this.draw();
     const reply = await this.net.command(type, all);
@@ -291,13 +315,11 @@ class Phone {
       await this.stop();
       return;
     }
-    const keptBackMs = this.game?.keptBackMs?.(type, this.snapshot, this.local);
-    if (keptBackMs) {
-      this.keepBack(type, fields, keptBackMs);
-      return;
-    }
     if (type === "solo") {
       await this.solo(fields);
+      return;
+    }
+    if (this.pending.repeats(type, this.inFull(type, fields), this.snapshot?.you.seat)) {
       return;
     }
     const draft = this.local.draft;
@@ -305,27 +327,13 @@ class Phone {
     const reply = await this.command(type, fields);
     if (reply.ok && type === "sit") {
       this.set({ joining: false, watching: false, waiting: false });
+    } else if (reply.ok && type === "claim_seat") {
+      this.set({ claimed: fields.seat }); // only now: another phone may have been quicker
     } else if (reply.ok && type === "leave") {
       this.set({ sheet: null });
     } else if (reply.ok) {
       this.set(this.game?.taken?.(type, this.local, draft, this.pending) ?? {});
     }
-  }
-
-  /** Send after a calm moment, in which a slip of the finger can be put right. */
-  keepBack(type, fields, ms) {
-    clearTimeout(this.keptBack);
-    const all = { ...this.game.inName(this.snapshot, this.local, type), ...fields };
-    const phaseId = this.snapshot.phase_id;
-    const kept = this.pending.begin(type, all.for ?? this.snapshot.you.seat, { ...all, kept: true }, phaseId);
-    this.keptBack = setTimeout(() => {
-      this.pending.forget((each) => each === kept);
-      if (this.snapshot.phase_id === phaseId) {
-        this.command(type, all);
-      }
-      this.draw();
-    }, ms);
-    this.draw();
   }
 
   /** Nobody else is there: sit down, call two bots and begin, each step once the table allows it. */
@@ -338,13 +346,16 @@ class Phone {
       [(s) => s.seats.length > 1, () => this.command("add_bot")],
       [(s) => s.seats.length > 2, () => this.command("ready", { on: true })],
       [(s) => s.may.start, () => this.command("start", { first: firstTurn(this.snapshot, this.ui()) })],
+      [(s) => s.phase !== "LOBBY", async () => ({ ok: true })],
     ];
+    // A lobby that fills by itself has keys that are gone, or refused, under the thumb.
+    this.set({ begins: true, joining: false, watching: false, waiting: false });
     for (const [allowed, step] of steps) {
       if (!(await this.until(allowed)) || !(await step()).ok) {
-        return;
+        break;
       }
-      this.local = { ...this.local, joining: false, watching: false, waiting: false };
     }
+    this.set({ begins: false });
   }
 
   /** Once a snapshot is like that; false where none comes. */

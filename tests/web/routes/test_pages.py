@@ -41,6 +41,7 @@ MATRIX = {
     "GET /events": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
     "GET /events?role=table": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
     "POST /api/command": (401, 401, 401, 403, 403, 403, 403, 200, 403, 401),
+    "POST /api/photo": (401, 401, 401, 409, 409, 200, 200, 200, 409, 401),
     "POST /api/screen": (401, 401, 401, 200, 200, 200, 200, 200, 200, 200),
     "POST /api/stop": (401, 401, 401, 403, 403, 200, 200, 200, 403, 401),
     "GET /h/wrong": (404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
@@ -81,6 +82,7 @@ MATRIX = {
 BODIES = {
     "POST /api/command": {"id": "m1", "type": "add_bot"},
     "POST /api/host": {"secret": "wrong"},
+    "POST /api/photo": {"a photo": "as it were"},
     "POST /api/screen": {"visible": True},
     "POST /api/stop": {},
     "POST /api/handover": {},

@@ -160,11 +160,10 @@ export function withoutKey(s, ui, which) {
   return s.may.without ? key(ui.t(`without.${which}.on`), () => ui.send("without", { which, on: true })) : "";
 }
 
-/** That the journal is damaged: there is only something to look at, and everybody should know. */
+/** That the journal is damaged, or its hands are locked: there is only something to look at, and everybody should know. */
 function damageLine(s, ui) {
-  return s.damaged
-    ? html`<p class="camera-line is-blind" role="status">${triangle(24)}<span>${ui.t("damaged")}</span></p>`
-    : "";
+  const why = s.damaged ? "damaged" : s.key_missing ? "locked" : "";
+  return why ? html`<p class="camera-line is-blind" role="status">${triangle(24)}<span>${ui.t(why)}</span></p>` : "";
 }
 
 /** The classes that say how much room there is. */

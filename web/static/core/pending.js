@@ -1,3 +1,6 @@
+/** Commands of which two say more than one. */
+const MORE = ["add_bot", "longer"];
+
 /**
  * Commands on their way: sent and not answered yet, or answered and not yet shown by the table.
  *
@@ -47,6 +50,12 @@ export class Pending {
   /** What this seat has sent of a kind and nobody has shown yet; undefined for nothing. */
   of(type, seat) {
     return this.sent.get(`${seat} ${type}`)?.fields;
+  }
+
+  /** Whether this very command is on its way: the second of two quick taps says nothing new. */
+  repeats(type, fields, seat) {
+    const sent = this.of(type, fields.for ?? seat);
+    return Boolean(sent) && !MORE.includes(type) && JSON.stringify(sent) === JSON.stringify(fields);
   }
 
   /** Whether anything of a kind is on its way, for whomever. */

@@ -60,15 +60,21 @@ function before(s, ui) {
   ];
 }
 
+/** A game in which nothing is pushed has no verdict, no accident and no arm. */
 function during(s, ui) {
   const why = (kind) => ({ stays: true, run: open(ui, "why", { why: kind }) });
+  const undo = { icon: "left", word: ui.t("drawer.undo"), off: !s.may.undo, ...why("undo") };
+  const longer = { icon: "clock", word: ui.t("drawer.longer"), off: !s.may.longer, stays: true, run: () => ui.send("longer") };
+  if (ui.game?.pushes === false) {
+    return [undo, longer];
+  }
   return [
-    { icon: "left", word: ui.t("drawer.undo"), off: !s.may.undo, ...why("undo") },
+    undo,
     { icon: "scale", word: ui.t("drawer.verdict"), off: !s.may.correct_verdict, ...why("verdict") },
     { icon: "topple", word: ui.t("drawer.knocked"), off: !s.may.accident, stays: true, run: open(ui, "accident") },
     { icon: "void", word: ui.t("drawer.void"), off: !s.may.void, ...why("void") },
-    s.may.longer && !s.may.clear_stop
-      ? { icon: "clock", word: ui.t("drawer.longer"), stays: true, run: () => ui.send("longer") }
+    !s.may.clear_stop && (s.may.longer || s.devices?.pusher === "hand")
+      ? longer
       : { icon: "up", word: ui.t("drawer.clear"), off: !s.may.clear_stop, run: () => ui.send("clear_stop") },
   ];
 }

@@ -1,6 +1,6 @@
 /** A ruling and its reason: undo a step, turn a verdict round, take an accident back, void a round. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { key, nameOf, names } from "../core/page.js";
+import { byHand, key, nameOf, names } from "../core/page.js";
 import { close, sheet } from "../core/sheet.js";
 
 const REASONS = {
@@ -31,6 +31,7 @@ function lead(s, ui, kind) {
 
 export function why(s, ui) {
   const kind = ui.local.why;
+  const reasons = REASONS[kind].filter((each) => each !== "camera" || !byHand(s));
   const rule = (reason) => {
     ui.send(COMMANDS[kind], { reason });
     close(ui)();
@@ -44,7 +45,7 @@ export function why(s, ui) {
     heading: ui.t(`why.${kind}`),
     body: html`<p>${lead(s, ui, kind)}</p>
       <p class="label">${ui.t("why.because")}</p>
-      <div class="stack">${REASONS[kind].map((each) => key(ui.t(`reason.${each}`), () => rule(each)))}</div>
+      <div class="stack">${reasons.map((each) => key(ui.t(`reason.${each}`), () => rule(each)))}</div>
       <form class="rename" @submit=${own}>
         <label class="label" for="reason">${ui.t("why.own")}</label>
         <div class="pair pair-uneven">

@@ -21,6 +21,9 @@ export function app(snapshot, plain) {
   if (snapshot.proto !== PROTO) {
     return message("version", plain);
   }
+  if (plain.local.begins) {
+    return message("wait", plain);
+  }
   const { game } = plain;
   const s = game?.actedFor(snapshot, plain) ?? snapshot;
   const ui = { ...plain, overlay: overlay(s, plain), told: told(s, plain) };

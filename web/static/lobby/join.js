@@ -61,10 +61,7 @@ function obstacle(s, ui) {
 /** Whoever comes into a running game says which seat was theirs; the host says yes with one tap. */
 function whose(s, ui, lost) {
   const asked = s.claims?.some(({ seat }) => seat === ui.local.claimed) && seatOf(s, ui.local.claimed);
-  const claim = (seat) => () => {
-    ui.set({ claimed: seat });
-    ui.send("claim_seat", { seat });
-  };
+  const claim = (seat) => () => ui.send("claim_seat", { seat });
   return page(s, ui, {
     name: "join",
     bare: true,

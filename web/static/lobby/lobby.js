@@ -132,6 +132,7 @@ export function lobby(s, ui) {
       <p class="lead">${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
       ${byHand(s) ? html`<p class="lead">${ui.t("lobby.by_hand")}</p>` : ""}
       ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
+      ${ui.game?.rulesInBrief?.(s, ui) ?? ""}
       <div class="inline-keys">
         ${
           s.may.move_seat && count > 1
@@ -152,7 +153,7 @@ export function lobby(s, ui) {
 /** Who has the first turn, as the host picks it; null where the rules leave it to chance. */
 export function firstTurn(s, ui) {
   const picked = s.seats.find((seat) => seat.seat === ui.local.first) ?? s.seats[0];
-  return s.options?.first_player === "random" ? null : picked.seat;
+  return s.options?.first_player === "random" || ui.game?.picksFirst === false ? null : picked.seat;
 }
 
 function lobbyFoot(s, ui, seat) {

@@ -39,6 +39,7 @@ function menu(s, ui) {
       ${seat && !s.acting ? key(ui.t("menu.ticket"), () => ui.ticket(seat.seat), { icon: "code" }) : ""}
       ${s.may.take_host ? key(ui.t("menu.take_host"), () => takeHost(ui)) : ""}
       ${menuLines.papers?.(s, ui) ?? ""}
+      ${s.shuffle ? key(ui.t("deck.title"), () => ui.set({ sheet: "deck" })) : ""}
       ${
         seat || s.you.host
           ? html`<p class="pair menu-pages"><a class="key key-plain" href="statistics">${sign("scale", 24)}<span>${ui.t("menu.figures")}</span></a>

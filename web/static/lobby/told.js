@@ -1,6 +1,6 @@
 /** What the table says over the answers of any screen: a ruling, what runs out, a row to nod to. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { key, nameOf } from "../core/page.js";
+import { key, nameOf, names, quiet } from "../core/page.js";
 
 /** A reason of the list has words; the host's own is said as it was written. */
 function because(ui, why) {
@@ -39,7 +39,17 @@ function runsOut(s, ui) {
     ${s.may.longer ? key(ui.t("timers.longer"), () => ui.send("longer")) : ""}</div>`;
 }
 
+/** Who is waited for while it is shuffled, whose share is not in it, and how it is proved once it lies open. */
+function shuffled(s, ui) {
+  const { stage, missing, left_out: without, void: broken } = s.shuffle ?? { missing: [], left_out: [], void: [] };
+  const said = { void: broken, left_out: without, waits: missing };
+  const lines = Object.entries(said).filter(([, seats]) => seats.length);
+  const open = s.shuffle_opened && stage !== "dealt";
+  return html`${lines.map(([what, seats]) => html`<p class="ruling" role="status">${ui.t(`deck.${what}`, { names: names(s, ui, seats) })}</p>`)}
+    ${open ? quiet(ui.t("deck.title"), () => ui.set({ sheet: "deck" })) : ""}`;
+}
+
 export function told(s, ui) {
   const { before, after } = ui.game?.asks ?? {};
-  return html`${claimed(s, ui)} ${before?.(s, ui) ?? ""} ${ruling(s, ui)} ${after?.(s, ui) ?? ""} ${runsOut(s, ui)}`;
+  return html`${claimed(s, ui)} ${before?.(s, ui) ?? ""} ${ruling(s, ui)} ${after?.(s, ui) ?? ""} ${shuffled(s, ui)} ${runsOut(s, ui)}`;
 }

@@ -1,9 +1,10 @@
 // What is said beside any screen, in a line under the title.
+import { list } from "../core/i18n.js";
 import { nameOf } from "./names.js";
 
 /** What the host has ruled, and what runs out now; empty most of the time. */
 export function aside(ctx) {
-  return [ruling(ctx.snap, ctx.say), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
+  return [ruling(ctx.snap, ctx.say), shuffled(ctx), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
 }
 
 /** What people do for a camera or pusher that is lost or left out. */
@@ -19,6 +20,15 @@ function ruling(snap, say) {
   const known = say(`table.reason.${why}`);
   const words = known === `table.reason.${why}` ? why : known;
   return say(`table.ruling.${kind}`, { name: nameOf(snap, seat), why: words });
+}
+
+/** Who is waited for while it is shuffled, and whose share is not in it. */
+function shuffled({ snap, say, lang }) {
+  const { missing, left_out: without, void: broken } = snap.shuffle ?? { missing: [], left_out: [], void: [] };
+  return Object.entries({ void: broken, left_out: without, waits: missing })
+    .filter(([, seats]) => seats.length)
+    .map(([what, seats]) => say(`table.deck.${what}`, { names: list(lang, seats.map((seat) => nameOf(snap, seat))) }))
+    .join(" ");
 }
 
 function runsOut({ snap, say, now, later }) {

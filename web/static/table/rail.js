@@ -31,7 +31,7 @@ export function nameSteps(seats, room, largest = 44) {
 }
 
 function plate(ctx, seat, step) {
-  const { active, holds } = ctx.plate(ctx, seat);
+  const { active, holds, beside = "" } = ctx.plate(ctx, seat);
   return html`<li class="t-plate ${active ? "t-active" : ""}">
     ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
     ${mark(seat.mark, { size: 80 })}
@@ -39,14 +39,16 @@ function plate(ctx, seat, step) {
       <b class="t-name t-name-${step}">${shortName(seat.name)}</b>
       <span class="t-holds">${holds}</span>
     </span>
+    ${beside}
   </li>`;
 }
 
-/** A plate a seat; `ctx.plate` says whose turn it is and what stands under a name. */
+/** A plate a seat; `ctx.plate` says whose turn it is, what stands under a name, and beside it in how many px. */
 export function rail(ctx) {
   const { snap } = ctx;
   const count = snap.seats.length;
-  const steps = nameSteps(snap.seats, () => plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"], count > 4 ? 40 : 44);
+  const room = (seat) => plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"] - (ctx.plate(ctx, seat).besidePx ?? 0);
+  const steps = nameSteps(snap.seats, room, count > 4 ? 40 : 44);
   return html`<ol class="t-rail t-seats-${count}">
     ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(ctx, seat, steps.get(seat.seat)))}
   </ol>`;

@@ -46,7 +46,8 @@ function lostLink(ctx) {
  */
 export function stage(ctx, screen) {
   const { name, title, mood = "", big = false } = screen;
-  const line = ctx.snap?.damaged ? ctx.say("table.damaged") : (screen.line ?? "");
+  const why = ctx.snap?.damaged ? "table.damaged" : ctx.snap?.key_missing ? "table.locked" : "";
+  const line = why ? ctx.say(why) : (screen.line ?? "");
   const note = screen.note || (ctx.snap?.seats ? aside(ctx) : "");
   const step = big ? "" : titleStep(title);
   return html`${defs()}${ctx.defs()}

@@ -6,8 +6,8 @@
  * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `runs` say what
  * a snapshot is like, `fault` what the host does about a device, `needs` which of the `PARTS` it is shown
  * with. Of commands, `hands` gives what is more than a press, `LASTS` what is on its way for longer than
- * until it is answered, `ONCE`, `SOUNDS`, `keptBackMs` and `taken` how they are sent, `afterwards` what
- * whoever sent one sees for a moment.
+ * until it is answered, `ONCE`, `SOUNDS` and `taken` how they are sent, `afterwards` what whoever sent one
+ * sees for a moment.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
 import { message } from "../../lobby/messages.js";
@@ -25,7 +25,7 @@ import { reveal } from "./screens/vote/reveal.js";
 
 export { actedFor, inName, isDone } from "./screens/acting.js";
 export { deviceLines } from "./screens/devices.js";
-export { hands, keptBackMs, ONCE, SOUNDS, taken } from "./screens/hands.js";
+export { hands, ONCE, SOUNDS, taken } from "./screens/hands.js";
 export { hint } from "./screens/hints.js";
 export { countBuzz, moments } from "./screens/moments.js";
 
@@ -34,7 +34,7 @@ export const PARTS = {
   aim: () => import("./screens/push/aim.js"),
   fall: () => import("./screens/push/fall.js"),
   mend: () => import("./screens/turn/mend.js"),
-  sheets: () => import("./screens/sheets.js"),
+  sheets: () => import("./screens/sheets.js").then(({ put }) => put()),
   virtual: () => import("./screens/turn/virtual.js"),
 };
 

@@ -1,6 +1,9 @@
 /** Estimation Domino on the table screen, and in words for whoever hears the page of past games. */
-export { Table } from "./table/app.js";
-export { preview } from "./table/preview.js";
+import { previewOf } from "../../table/preview.js";
+import { Table } from "./table/app.js";
+
+export { Table };
+export const preview = previewOf(Table);
 export { rowInWords } from "./table/words.js";
 
 /** How long a past game stays at the first moment of a phase. */

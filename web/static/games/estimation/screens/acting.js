@@ -8,7 +8,7 @@ import { rowStrip } from "./row.js";
 
 /** What is sent in the name of the seat acted for; everything else stays the host's own. */
 const ACTED = new Set([
-  ...["stand", "take_back", "confirm", "correct", "wait", "row_is_right", "look", "call", "vote", "switch", "hold", "release", "push"],
+  ...["stand", "photographed", "take_back", "confirm", "correct", "wait", "row_is_right", "look", "call", "vote", "switch", "hold", "release", "push"],
   ...["choose_end", "wrong_end", "report", "agree", "object", "table_vote", "next", "go_on", "accident", "accident_confirm"],
   ...["accident_reject", "accident_withdraw", "lone_tile_fell", "illegal", "fix_row", "consent_row", "decline_row"],
 ]);
@@ -128,8 +128,11 @@ export function isDone(s, local) {
   return Boolean(local.deed) && !(seat && deedOf(s, seat) === local.deed) && !running(s, local);
 }
 
-/** A push that was begun, or a tile that is being read, is still that seat's. */
+/** A push that was begun, a tile that is being read, or a ballot that can be mended, is still that seat's. */
 function running(s, { acting, deed: what }) {
+  if (what === "ballot" && s.ballot?.closing?.seat === acting) {
+    return true;
+  }
   const reads = what === "turn" && s.phase === "TURN" && s.active === acting;
   return reads || (what === "push" && s.phase === "TOPPLE" && s.push?.toppler === acting && s.push.state === "armed");
 }

@@ -58,5 +58,8 @@ function papers(s, ui) {
       ${sealed(s) ? key(ui.t("seals.title"), () => ui.set({ sheet: "seals" }), { icon: "lock" }) : ""}`;
 }
 
-Object.assign(more, { accident: culprits, how, rowfix: rowFix, rules, seals });
-Object.assign(menuLines, { acts, papers });
+/** Let them be asked for. */
+export function put() {
+  Object.assign(more, { accident: culprits, how, rowfix: rowFix, rules, seals });
+  Object.assign(menuLines, { acts, papers });
+}

@@ -81,8 +81,7 @@ function holdRing(s, ui) {
     </svg>
     <span class="dome-text"><span class="hold-word display">${ui.t("push.hold")}</span>
       <span class="dome-line">${ui.t("push.hold_line")}</span></span>
-    <span class="unseen" id="hold-how">${ui.t("push.how")}</span>
-  </button>`;
+  </button><span class="unseen" id="hold-how">${ui.t("push.how")}</span>`;
 }
 
 /** What stands over the ring: why the last one was not made, or what is to be done. */

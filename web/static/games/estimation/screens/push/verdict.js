@@ -57,13 +57,20 @@ export function frame(ui, picture, alt = "verdict.picture") {
   return html`<figure class="frame"><img src=${picture} alt=${ui.t(alt)} @error=${again} /></figure>`;
 }
 
-/** The row after the push, and before it at a tap. */
+/** The row after the push, and before it at a tap; the words change with the picture. */
 function frames(s, ui, { picture, before }) {
   if (!before) {
     return frame(ui, picture);
   }
   const { early = false } = ui.local;
-  return html`<button type="button" class="frame-turn" @click=${() => ui.set({ early: !early })}>
+  const turn = () => {
+    const other = Object.assign(new Image(), { src: early ? picture : before });
+    other.decode().then(
+      () => ui.set({ early: !early }),
+      () => ui.set({ notice: ui.t("refused.offline") }),
+    );
+  };
+  return html`<button type="button" class="frame-turn" @click=${turn}>
     ${frame(ui, early ? before : picture, early ? "verdict.early" : "verdict.picture")}
     <span class="frame-word">${ui.t(early ? "verdict.see_after" : "verdict.see_before")}</span></button>`;
 }

@@ -63,6 +63,7 @@ export function turn(s, ui) {
       ${more || html`<p class="lead">${ui.t(lead)}</p>`} ${rowStrip(s, ui, { ...mostOf(ui, more), choose: places(s, ui) })}`,
     act: s.placer ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
     shelf: supply(s, ui),
-    foot: crowded ? "" : html`<p class="hint">${ui.t(byHand(s) ? "turn.hint_hand" : s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>`,
+    foot: crowded ? "" : html`<p class="hint">${ui.t(byHand(s) ? "turn.hint_hand" : s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>
+      ${byHand(s) && s.may.stand ? (pretend.photo?.(s, ui) ?? "") : ""}`,
   });
 }

@@ -16,15 +16,35 @@ const shelf = svg`<g>${TIPPING.map(([value, turn], i) => {
 /** How the small game of an empty lobby goes, in ms: when each tile is stood, the call, the push, the end. */
 const DEMO = { stand: [600, 1700, 2800, 3900, 5000], call: 7200, push: 9400, clear: 14600, whole: 16000 };
 
-/** Which part of it is shown at this time, and when the next begins. */
+/** One tile tips so much later than the one before it, in ms. */
+const WAVE = 160;
+
+/**
+ * The drawings of a tile's motions, each from so many ms after it begins. A transition would have the
+ * browser tick sixty times a second, for a screen that may wait all evening.
+ */
+const STOOD = { "is-high": 0, "is-low": 80, "is-up": 160 };
+const FALLS = { "is-tipping": 0, "is-half": 80, "is-most": 160, "is-down": 240 };
+const GOES = { "is-pale": 0, "is-gone": 160 };
+
+const from = (start, drawings) => Object.entries(drawings).map(([name, ms]) => [start + ms, name]);
+
+/** Of each tile: from when it is drawn how. */
+const TILES = DEMO.stand.map((stood, i) => [
+  ...from(stood, STOOD),
+  ...from(DEMO.push + i * WAVE, FALLS),
+  ...from(DEMO.clear, GOES),
+]);
+
+const BEATS = [...TILES.flat().map(([at]) => at), DEMO.call, DEMO.push, DEMO.whole];
+
+/** How it is drawn at this time, and in how many ms otherwise. */
 export function demoAt(time) {
   const at = time % DEMO.whole;
-  const beats = [...DEMO.stand, DEMO.call, DEMO.push, DEMO.clear, DEMO.whole];
-  const tile = at >= DEMO.clear ? "is-gone" : at >= DEMO.push ? "is-down" : "is-up";
   return {
-    tiles: DEMO.stand.map((stood) => (at >= stood ? tile : "")),
+    tiles: TILES.map((drawn) => drawn.findLast(([since]) => since <= at)?.[1] ?? ""),
     called: at >= DEMO.call && at < DEMO.push,
-    next: beats.find((beat) => beat > at) - at,
+    next: Math.min(...BEATS.filter((beat) => beat > at)) - at,
   };
 }
 

@@ -1,5 +1,6 @@
 // The verdict: one or two words, the frame with the evidence, ballots and chips of every seat.
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
+import { keyed } from "../../../../vendor/lit-html/directives/keyed.js";
 import { plaque } from "../../objects/ballot.js";
 import { chip } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
@@ -123,15 +124,25 @@ function eyes({ reveal, seats, placer }, say, p) {
 const picture = (href) => svg`<image href=${href} x=${INNER[0]} y=${INNER[1]} width=${INNER[2]}
   height=${INNER[3]} preserveAspectRatio="xMidYMid slice" @error=${again}></image>`;
 
+const there = ({ target }) => target.parentNode.setAttribute("data-there", "");
+
+// A picture and what it is of; the words are seen once the picture is.
+const worded = (href, word, kind) =>
+  keyed(
+    href,
+    svg`<g class="t-worded ${kind}"><image href=${href} x=${INNER[0]} y=${INNER[1]} width=${INNER[2]}
+      height=${INNER[3]} preserveAspectRatio="xMidYMid slice" @error=${again} @load=${there}></image>
+      ${tag(word, [INNER[0] + 240, INNER[1] + INNER[3] - 44])}</g>`,
+  );
+
 // The row after the push; every third time the same part of the table before it, for the eye to compare.
 function framed(ctx, { picture: after, before }) {
   if (!before || ctx.still) return svg`${frameArt()}${picture(after)}`;
   const now = ctx.now();
   const early = Math.floor(now / LOOK_MS) % 3 === 2;
   ctx.later(LOOK_MS - (now % LOOK_MS));
-  const word = ctx.say(`table.verdict.${early ? "early" : "late"}`);
-  return svg`${frameArt()}${picture(early ? before : after)}
-    ${tag(word, [INNER[0] + 240, INNER[1] + INNER[3] - 44])}`;
+  return svg`${frameArt()}${worded(before, ctx.say("table.verdict.early"), early ? "t-early is-due" : "t-early")}
+    ${worded(after, ctx.say("table.verdict.late"), "t-late")}`;
 }
 
 // The picture in its frame, with the place where the wave died named in its upper corner.

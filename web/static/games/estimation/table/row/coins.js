@@ -73,7 +73,10 @@ export function placeTag(coin, width, coins, safe, taken = []) {
   const above = coin.y - coin.ry - 14 - TAG_HEIGHT / 2;
   const slides = [0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5].map((s) => [coin.x + s * width, above]);
   const aside = coin.rx + 16 + width / 2;
-  const sides = [[coin.x + aside, coin.y], [coin.x - aside, coin.y]];
+  const sides = [0, TAG_HEIGHT / 2].flatMap((down) => [
+    [coin.x + aside, coin.y + down],
+    [coin.x - aside, coin.y + down],
+  ]);
   const away = (c, [x, y]) =>
     Math.hypot(Math.max(0, Math.abs(c.x - x) - width / 2), Math.max(0, Math.abs(c.y - y) - TAG_HEIGHT / 2));
   const nearest = (p) => Math.min(Infinity, ...coins.filter((c) => c !== coin).map((c) => away(c, p)));
@@ -91,3 +94,21 @@ export const inside = ([x, y], width, [left, top, right, bottom]) => [
   Math.min(Math.max(x, left + width / 2), right - width / 2),
   Math.min(Math.max(y, top + TAG_HEIGHT / 2), bottom - TAG_HEIGHT / 2),
 ];
+
+/** The place nearest to a tag's own at which it covers none of the others; its own where there is none. */
+export function besideOthers(at, width, others, safe) {
+  const covers = ([x, y]) => others.some((each) => overlap(rectangle(x, y, width, TAG_HEIGHT), each) > 0);
+  if (!covers(at)) return at;
+  const [wide, high] = [width / 2 + GAP, TAG_HEIGHT / 2 + GAP];
+  const away = ([x, y]) => Math.hypot(x - at[0], y - at[1]);
+  return others
+    .flatMap(([left, top, right, bottom]) => [
+      [left - wide, at[1]],
+      [right + wide, at[1]],
+      [at[0], top - high],
+      [at[0], bottom + high],
+    ])
+    .map((place) => inside(place, width, safe))
+    .filter((place) => !covers(place))
+    .reduce((best, place) => (best === at || away(place) < away(best) ? place : best), at);
+}

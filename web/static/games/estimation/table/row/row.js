@@ -2,11 +2,15 @@
 import { rowArt } from "./rowart.js";
 import { byHand } from "../../../../core/page.js";
 import { marked, troubleArt, troubleLines } from "./trouble.js";
+import { aside } from "../../../../table/aside.js";
 import { host, nameOf, seatOf, shortName } from "../../../../table/names.js";
+import { wordWidth } from "../../../../table/width.js";
 import { cameraWords, reading, rowInWords, roundWords, stood, wanted } from "../words.js";
 
 // Where the frame has its sound key, in stage pixels.
 const SOUND_KEY = [1600, 826, 1870, 900];
+// Where it has its small words, under the title and one line or two, and their size.
+const NOTE = { left: 72, top: 222, bottom: 342, size: 44 };
 
 /** The row with the tile that has been read but not yet confirmed, or is asked for, in its place. */
 export function rowWithReading(snap) {
@@ -35,8 +39,15 @@ export const pushes = (snap) => snap.devices?.pushes !== false;
 const pushTag = ({ snap, say }) =>
   snap.end && snap.row.length > 1 ? { word: say("table.row.push"), arm: pushes(snap) } : null;
 
+/** Where the line of small words under the title lies, if there is one. */
+function noteRoom(ctx) {
+  const words = cameraWords(ctx.snap, ctx.say, false) || aside(ctx);
+  return words ? [[NOTE.left, NOTE.top, NOTE.left + wordWidth(words, NOTE.size), NOTE.bottom]] : [];
+}
+
 /** Row, last tile and pusher as turn and ballot both show them. */
-export const rowPicture = (ctx) => standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [SOUND_KEY] });
+export const rowPicture = (ctx) =>
+  standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [SOUND_KEY, ...noteRoom(ctx)] });
 
 /** Who stands a tile where no camera sees it, and on which phone it is shown. */
 function handLine({ snap, say }) {

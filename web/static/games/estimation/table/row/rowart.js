@@ -3,7 +3,7 @@ import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../../../vendor/lit-html/directives/repeat.js";
 import { numeral } from "../../../../core/objects/numerals.js";
 import { corners, project, solid } from "./scene.js";
-import { inside, placeCoins, placeTag, rectangle, TAG_HEIGHT } from "./coins.js";
+import { besideOthers, inside, placeCoins, placeTag, rectangle, TAG_HEIGHT } from "./coins.js";
 import { pusherArm, pusherPlaces } from "./pusherart.js";
 import { tag, tagWidth } from "../tags.js";
 
@@ -132,11 +132,15 @@ export function rowArt(camera, scene) {
 
 function tags({ last, push, up, joint, keep = [] }, items, coins, pusher, ring, safe) {
   const drawn = [];
+  const words = [];
   const taken = pusher ? [pusher.room, ...keep] : [...keep];
   const wide = [safe[0], safe[1] - 70, safe[2], safe[3]];
-  const put = (word, at) => {
+  const put = (word, home) => {
+    const width = tagWidth(word);
+    const at = besideOthers(home, width, words, wide);
     drawn.push(tag(word, at));
-    taken.push(rectangle(at[0], at[1], tagWidth(word), TAG_HEIGHT));
+    words.push(rectangle(at[0], at[1], width, TAG_HEIGHT));
+    taken.push(words.at(-1));
   };
   const above = (value, word) => {
     const at = coins.find((c) => c.value === value);
