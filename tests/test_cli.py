@@ -22,7 +22,7 @@ from rig.cli.main import main
 from rig.cli.parser import COMMANDS
 from rig.history.gamefile import dumped, made
 from rig.journal import Journal
-from tests.support.evenings import Evening
+from tests.support.evenings import played
 from vision.calibrate import mat_survey
 from vision.capture.settings import CameraSettings
 from vision.print.paper import PAPERS
@@ -132,7 +132,7 @@ def kitchen(tmp_path_factory):
         ("camera.json", FRAME.with_suffix(".json")),
     ):
         shutil.copy(source, folder / name)
-    records = Evening(19).play().records
+    records = played(19)
     (folder / "game.json").write_bytes(dumped(made(records)))
     journal = Journal(folder / "table.sqlite3")
     for record in records:

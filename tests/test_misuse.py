@@ -14,7 +14,7 @@ from rig.cli.parser import COMMANDS
 from rig.cli.signals import PATIENCE_S, Signals
 from rig.history.gamefile import dumped, made
 from rig.journal import Journal
-from tests.support.evenings import Evening
+from tests.support.evenings import played
 
 DATA = Path(__file__).parent / "data"
 FRAME = DATA / "frames" / "practice_s01_f0.jpg"
@@ -289,7 +289,7 @@ for words in json.loads(sys.argv.pop()):
 def evening(tmp_path_factory):
     """A folder with a game of people whose names most encodings lack."""
     folder = tmp_path_factory.mktemp("evening")
-    (folder / "game.json").write_bytes(dumped(made(Evening(19).play().records)))
+    (folder / "game.json").write_bytes(dumped(made(played(19))))
     return folder
 
 

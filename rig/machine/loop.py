@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from itertools import pairwise
 
 from physics.row.pose import Pose
@@ -18,7 +19,7 @@ from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
 from rig.games.interface import Data
 from rig.machine.device_watch import DeviceWatch, Rig, Switch
-from rig.machine.observer import Observer
+from rig.machine.observer import Observer, read_photo
 from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
 from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, StopAnswer
@@ -29,6 +30,7 @@ from rig.row.row_live import Bench, Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowTable, WorldChanged
 from rig.session.devices import Devices, opening
+from rig.session.live import PhotoReader
 from rig.virtual.hands import kept_in_step, on_table, unconfirmed
 from rig.virtual.table import NotPlaced, VirtualTable
 from vision.errors import VisionError
@@ -258,6 +260,7 @@ class Machine:
             with self._unseen():
                 if unconfirmed(draft) not in (0, value):
                     draft.take_back(unconfirmed(draft))
+                    self.session.after_commit(self._forget_what_was_read)
                 if value in on_table(draft):
                     draft.move(value, x_mm, y_mm, heading_rad, how)
                 else:
@@ -271,6 +274,19 @@ class Machine:
         self.session.after_commit(lambda: self._deliver(reading))
         return events
 
+    def photo_reader(self) -> PhotoReader | None:
+        placing = self.session.duty.stage is Stage.PLACING
+        if self.rig.virtual is not None or self.devices.sees or not placing:
+            return None
+        config = self.session.config
+        return partial(read_photo, config.camera.mat, config.tiles)
+
+    def read_by_photo(self, tiles: Sequence[Tile]) -> None:
+        session = self.session
+        rules = session.physical.row_rules(session.table, session.config.tiles)
+        reading = manual_row.photographed(session.duty, tiles, rules)
+        session.after_commit(lambda: self._deliver(reading))
+
     def take_back(self, value: int) -> Sequence[Data]:
         virtual, events = self.rig.virtual, list[Data]()
         if virtual is not None:
@@ -279,6 +295,7 @@ class Machine:
                 draft.take_back(value)
             events.append(self._becoming(draft))
         reading = Reading("hand" if self.devices.sees else "waiting")
+        self.session.after_commit(self._forget_what_was_read)
         self.session.after_commit(lambda: self._deliver(reading))
         return events
 
@@ -304,8 +321,12 @@ class Machine:
             return None
         return self.observer.picture()
 
-    def accepted(self) -> None:
+    def _forget_what_was_read(self) -> None:
+        """Begin at the row that counts: a tile that is taken off is no longer followed."""
         self.observer.row_again = self.observer.row_of(self.session.duty)
+
+    def accepted(self) -> None:
+        self._forget_what_was_read()
         self.session.read(Reading("looking"))
         self._wake.set()
 

@@ -32,8 +32,12 @@ class Table:
         )
 
     def restart(self):
+        """Kill the table and open it again; the first phone gives back the key that it has."""
+        key = self.session.view("phone0").get("round_key")
         self.session.close()
         self.session = self.opened()
+        if key is not None:
+            assert self.send("phone3", "unlock", key=key["value"])["ok"]
 
     def send(self, who, kind, **data):
         self.number += 1
@@ -73,10 +77,10 @@ class Table:
             kind = next(n for n, s in commands.items() if s.make is type(command))
             assert self.send(self.phone(asked.seat), kind, **to_plain(command))["ok"]
             return
+        raise AssertionError("nobody is waited for")
 
     def play_out(self, seed=1):
         chance = Random(seed)
         while not self.session.table.is_over:
-            self.play_on(chance)
-            self.shuffle()
+            self.shuffle().play_on(chance)
         return self

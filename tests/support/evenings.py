@@ -1,6 +1,6 @@
 """Whole evenings of chance, as journals would have them: people sit down and play by the rules."""
 
-from functools import reduce
+from functools import cache, reduce
 from random import Random
 
 from physics.row.push import Push
@@ -209,3 +209,9 @@ class Evening:
         self.note(Paused(None), actor="s1")
         self.start()
         return self
+
+
+@cache
+def played(seed):
+    """The records of an evening that was played to its end; nobody may change them."""
+    return tuple(Evening(seed).play().records)

@@ -64,7 +64,7 @@ class Game:
 class HighCard:
     name, fewest, most = "high_card", 4, 10
     given = CardGiven
-    presets = MappingProxyType({})
+    presets = choices = MappingProxyType({})
     events = MappingProxyType({kind.__name__: kind for kind in (*EVENTS, LobbyReopened)})
     commands = MappingProxyType(
         {"give": Spec(Give), "play": Spec(PlayCard), "snatch": Spec(Snatch, Guard.TRICK)}

@@ -244,7 +244,7 @@ class Stage:
             },
             pusher={"kind": pusher, "port": "a port" if pusher == "serial" else ""},
             virtual={"world": "pymunk", "show_fall": False},
-            **{"timing": {"proposal": 0.0}, **sections},
+            **{"timing": {"proposal": 0.0, "last_ballot": 0.0}, **sections},
         )
         self.open()
 

@@ -84,6 +84,10 @@ class QuietMachine:
         self.session.update(reading=Reading("hand"))
         return ()
 
+    def read_by_photo(self, tiles) -> None: ...
+
+    def photo_reader(self): ...
+
     def take_back(self, value: int) -> Sequence[Data]:
         return ()
 

@@ -10,13 +10,15 @@ from tests.support.stroke_clock import StrokeClock
 class WholeRig:
     """A session with the whole virtual rig behind it; its machine is stepped by hand.
 
-    `again()` opens it after a crash. What came of a push is told at once, shown or not.
+    `again()` opens it after a crash. What came of a push is told at once, shown or not, and the
+    last ballot locks all of them at once.
     """
 
     def __init__(self, open_session, **settings):
         self.open_session = open_session
         virtual = {"show_fall": False, **settings.pop("virtual", {})}
-        self.settings = {**settings, "virtual": virtual}
+        timing = {"last_ballot": 0.0, **settings.pop("timing", {})}
+        self.settings = {**settings, "virtual": virtual, "timing": timing}
         self.again()
 
     def again(self):

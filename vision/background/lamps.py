@@ -7,14 +7,14 @@ place in it that is darker by as much as that shadow is no evidence for a tile.
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Bools, Floats, Gray
+from vision.arrays import Bools, Floats, Floats32, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.geometry.boxes import near
 from vision.geometry.camera_pose import project
@@ -49,13 +49,23 @@ class LightSource:
         Returns:
             Corners in mm, each of shape (k, 2).
         """
+        corners = self.fallen_mm(bodies)
+        return [
+            corner[rim]
+            for corner, rim in zip(corners.astype(np.float64), _rims(corners), strict=True)
+        ]
+
+    def fallen_mm(self, bodies: Floats) -> Floats32:
+        """Return where the shadows of the corners of bodies are, mm, shape (n, 8, 2)."""
         height = bodies[..., 2:]
         away = bodies[..., :2] - (self.x_mm, self.y_mm)
         fallen = bodies[..., :2] + height / (self.height_mm - height) * away
-        return [
-            np.asarray(cv2.convexHull(one.astype(np.float32))[:, 0], dtype=np.float64)
-            for one in fallen
-        ]
+        return np.asarray(fallen, dtype=np.float32)
+
+
+def _rims(bodies: Floats32) -> Iterator[NDArray[np.int32]]:
+    """Give which corners of each body are on its outline, in their order round it."""
+    return (cv2.convexHull(one, returnPoints=False)[:, 0] for one in bodies)
 
 
 class LampWatch:
@@ -146,7 +156,15 @@ class _Table:
         for body in bodies:
             x, y = self._squares(body[:, :2].mean(axis=0)).tolist()
             cv2.circle(near, (x, y), round(tuning.reach_mm / tuning.cell_mm), (1,), -1)
-        self._free &= near > 0
+        self._see_only(self._free & (near > 0))
+
+    def _see_only(self, free: Bools) -> None:
+        """Judge only these squares; what is the same for every lamp is counted here."""
+        self._free = free
+        self._seen = free.astype(np.uint8)
+        self._dark_seen = (free & self._dark).astype(np.uint8)
+        self._count = cv2.countNonZero(self._seen)
+        self._dark_count = cv2.countNonZero(self._dark_seen)
 
     def _above(self, plane: Gray) -> Floats:
         return sample(plane, self._squares_px)
@@ -158,14 +176,25 @@ class _Table:
     def _cast(self, lamp: LightSource) -> Gray:
         """Draw the shadows of all bodies: 1 there."""
         mask = np.zeros(self._free.shape, np.uint8)
-        for outline in lamp.shadows_mm(self._bodies):
-            cv2.fillConvexPoly(mask, self._squares(outline), (1,))
+        corners = lamp.fallen_mm(self._bodies)
+        for squares, rim in zip(
+            self._squares(corners.astype(np.float64)), _rims(corners), strict=True
+        ):
+            cv2.fillConvexPoly(mask, squares[rim], (1,))
         return mask
 
     def _worth(self, cast: Gray) -> float:
         """Say how well shadows and what is dark agree, -1..1: their correlation."""
-        shadow, dark = cast[self._free] > 0, self._dark[self._free]
-        both, one, other = np.mean(shadow & dark), shadow.mean(), dark.mean()
+        if not self._count:
+            return -1.0
+        both, one, other = (
+            count / self._count
+            for count in (
+                cv2.countNonZero(cv2.bitwise_and(cast, self._dark_seen)),
+                cv2.countNonZero(cv2.bitwise_and(cast, self._seen)),
+                self._dark_count,
+            )
+        )
         spread = math.sqrt(one * (1 - one) * other * (1 - other))
         return float((both - one * other) / spread) if spread > 0 else -1.0
 
@@ -234,7 +263,7 @@ class _Table:
         self._lost += 1 - float(kept.mean())
         if self._lost > 1:
             return None
-        self._free &= ~shadow
+        self._see_only(self._free & ~shadow)
         return replace(lamp, kept=kept)
 
 

@@ -14,7 +14,7 @@ from rig.journal import Journal
 from rig.players.http_phone import HttpPhone
 from rig.session.devices import BY_HAND
 from rig.session.events import TableOpened
-from tests.support.evenings import Evening
+from tests.support.evenings import played
 from tests.support.sessions import session_on
 from web.access.certificates import NoHttps
 from web.live.parts import parts
@@ -97,7 +97,7 @@ def test_what_cannot_be_had_leaves_no_journal_open(opening, tmp_path, monkeypatc
 def test_what_is_left_of_a_damaged_table_can_be_looked_at_and_taken_home(opening, tmp_path):
     path = tmp_path / "t.sqlite3"
     journal = Journal(path)
-    journal.append(Evening(19).play().records)
+    journal.append(played(19))
     journal.close()
     size = path.stat().st_size
     with path.open("r+b") as file:

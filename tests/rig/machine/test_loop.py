@@ -351,3 +351,20 @@ def test_the_tile_of_whoever_is_passed_over_goes_back(table):
     table.do("ana", "skip", seat="s2")
     assert [t.value for t in table.machine.rig.virtual.truth()] == [3, 6]
     table.until(lambda: table.reading().state == "waiting")
+
+
+@pytest.mark.parametrize("instead", [None, 5], ids=["nothing instead", "another tile instead"])
+def test_a_tile_taken_back_is_never_read_again(table, instead):
+    """It was proposed for two looks more, and whoever confirmed it had an accident."""
+    table.start("ana", "bo")
+    table.stand("ana", 3, 275.0)
+    table.until(lambda: table.reading().state == "proposal")
+    if instead is None:
+        table.do("ana", "take_back")
+    else:
+        table.stand("ana", instead, 335.0)
+    after = "waiting" if instead is None else "proposal"
+    read = []
+    table.until(lambda: read.append(table.reading()) or read[-1].state == after)
+    assert {reading.state for reading in read} <= {"hand", "looking", after}
+    assert [reading.tile.value for reading in read if reading.tile] == [instead] * bool(instead)
