@@ -247,7 +247,10 @@ class Phone(Screen):
 
     def catch_up(self, other: "Phone") -> None:
         """Wait until this page has seen what another has."""
-        seen = int(other.page.evaluate("document.body.dataset.v"))
+        self.reach(int(other.page.evaluate("document.body.dataset.v")))
+
+    def reach(self, seen: int) -> None:
+        """Wait until this page has seen a version of the table."""
         for _ in range(WAIT_MS // 50):
             if int(self.page.evaluate("document.body.dataset.v")) >= seen:
                 return
