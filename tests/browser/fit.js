@@ -11,7 +11,7 @@
 
   /** The part of the page that may be used now. */
   function front() {
-    return document.querySelector("[role=dialog], [role=alertdialog]") ?? document.body;
+    return document.querySelector("[role=dialog], [role=alertdialog], .t-sheet") ?? document.body;
   }
 
   /** Every element above another that hides what sticks out of it; a scrolled one only hides for now. */
@@ -79,7 +79,7 @@
     for (const { el, text, lines } of all) {
       const around = clips(el);
       const slides = around.some((each) => !each.x);
-      for (const line of lines) {
+      for (const line of lines.map((box) => seen(el, box))) {
         if (!slides && !within(line.left, 0, Infinity)) faults.push(`"${text}": left of the page`);
         if (!slides && !within(line.right, -Infinity, innerWidth)) faults.push(`"${text}": right of the page`);
         for (const { box, x, y, dots } of around) {
@@ -93,6 +93,13 @@
           const mine = document.body.matches(".table") || (top && (top.contains(el) || el.contains(top) || [".well, svg", "label, button, a"].some((both) => top.closest(both)?.contains(el))));
           if (top && !mine && !(stuck(top) && stuck(top) !== stuck(el))) faults.push(`"${text}": under ${named(top)}`);
         }
+      }
+    }
+    for (const coin of [...place.querySelectorAll(".chip, .chips, .t-coin")].filter(drawn)) {
+      const { left, right, top, bottom } = coin.getBoundingClientRect();
+      for (const { el, text, lines } of all) {
+        const over = (box) => Math.min(right, box.right) - Math.max(left, box.left) > 1 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 0.35 * box.height;
+        if (!coin.contains(el) && stuck(el) === stuck(coin) && lines.some((line) => over(seen(el, line)))) faults.push(`"${text}" lies over chips`);
       }
     }
     const flat = all.flatMap(({ el, text, lines }) => lines.map((box) => ({ el, text, box: seen(el, box) })));

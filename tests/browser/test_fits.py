@@ -5,6 +5,7 @@ the next one at the next size, and with large text at another.
 """
 
 import itertools
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -57,4 +58,19 @@ def test_a_phone_held_sideways_has_the_push_and_the_count_whole(stage, heard, si
     page.evaluate(FIT)
     names = ("phone-push-ready", "phone-push-held", "phone-countdown-three", "phone-turn")
     shown = {name: SNAPSHOTS[name] for name in names}
+    assert page.evaluate(LOOK, [shown, "uk", 100]) == {}
+
+
+@pytest.mark.parametrize("size", [(320, 568), (740, 360)], ids=["320 x 568", "740 x 360"])
+def test_the_longest_name_pushes_nothing_away_and_lies_over_nothing(stage, heard, size):
+    page = heard(stage(size))
+    page.evaluate(FIT)
+    names = ("blind-host", "others-claimed", "others-early", "join-whose", "seals", "fault-camera")
+    shown = {
+        name: deepcopy(SNAPSHOTS[f"phone-{name}"])
+        for name in (*names, "turn-shifted", "verdict", "reveal-five", "final-shared")
+    }
+    for snapshot in shown.values():
+        for seat in snapshot["seats"]:
+            seat["name"] = "W" + "m" * 19
     assert page.evaluate(LOOK, [shown, "uk", 100]) == {}

@@ -3,8 +3,9 @@
 `python -m tests.tools.fits` draws all of them, by default as they are and with text of twice the
 size, and prints what of the main control cannot be seen without scrolling, and which words are cut
 off or covered. `--size 844x390`, `--lang en`, `--only phone-push` and `--text 100` take a part of
-it; `--pictures FOLDER` keeps a picture of each screen. `--axe` asks the accessibility checker as
-well, once for each kind of piece at each size and in both themes; console errors are always told.
+it; `--pictures FOLDER` keeps a picture of each screen. `--name TEXT` calls everybody by a letter
+and this text, cut to the 20 letters of a name. `--axe` asks the accessibility checker as well, once
+for each kind of piece at each size and in both themes; console errors are always told.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import threading
 from collections import Counter
 from itertools import product
 from pathlib import Path
+from string import ascii_uppercase
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
@@ -87,6 +89,14 @@ def saved(kind: str, only: str) -> dict[str, object]:
     return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in named.items()}
 
 
+def renamed(snapshots: dict[str, object], name: str) -> dict[str, object]:
+    """The same states, with a letter and this name at every seat."""
+    for snapshot in snapshots.values():
+        for seat, first in zip(snapshot.get("seats", ()), ascii_uppercase, strict=False):
+            seat["name"] = (first + name)[:20]
+    return snapshots
+
+
 def look(
     page: Page,
     snapshots: dict[str, object],
@@ -155,6 +165,7 @@ def main() -> None:
     parser.add_argument("--theme", default="dark", choices=("dark", "light"))
     parser.add_argument("--kind", action="append", choices=tuple(STAGES))
     parser.add_argument("--pictures", type=Path, help="keep a picture of each screen there")
+    parser.add_argument("--name", help="what everybody is called, after a letter")
     parser.add_argument("--axe", action="store_true", help="ask the accessibility checker too")
     asked = parser.parse_args()
     sizes = [tuple(map(int, size.split("x"))) for size in asked.size or ()] or SIZES
@@ -166,6 +177,8 @@ def main() -> None:
         )
         for kind in asked.kind or STAGES:
             snapshots = saved(kind, asked.only)
+            if asked.name:
+                snapshots = renamed(snapshots, asked.name)
             server = site(STAGES[kind])
             address = f"http://127.0.0.1:{server.server_address[1]}"
             for size in sizes if snapshots else ():

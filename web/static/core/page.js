@@ -108,10 +108,10 @@ export function actRoom(ui) {
   return isWide(ui) ? ui.width - 2 * WIDE_MARGIN - WIDE_GAP - room(ui) : room(ui);
 }
 
-/** A title; long ones go down one step, and wrap. */
-export function title(text, { size = "", id = nothing } = {}) {
+/** A title; long ones go down one step, and wrap. One that `names` somebody has one line of a small screen. */
+export function title(text, { size = "", id = nothing, names = false } = {}) {
   const long = text.length > LONG_TITLE ? "title-long" : "";
-  return html`<h1 class="title display ${size} ${long}" id=${id}>${capital(text)}</h1>`;
+  return html`<h1 class="title display ${size} ${long} ${names ? "title-names" : ""}" id=${id}>${capital(text)}</h1>`;
 }
 
 /** The main answer: the one lamp on the screen. */

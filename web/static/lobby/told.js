@@ -23,7 +23,7 @@ function claimed(s, ui) {
     const name = nameOf(s, ui, seat);
     const say = (on) => () => ui.send("grant_seat", { seat, claim, on });
     return html`<div class="card" role="status"><p>${ui.t("claim.asked", { name })}</p>
-      <div class="pair">${key(ui.t("claim.yes", { name }), say(true))} ${key(ui.t("claim.no"), say(false))}</div></div>`;
+      <div class="pair">${key(ui.t("claim.yes"), say(true))} ${key(ui.t("claim.no"), say(false))}</div></div>`;
   });
 }
 

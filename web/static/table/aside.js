@@ -1,5 +1,6 @@
 // What is said beside any screen, in a line under the title.
 import { list } from "../core/i18n.js";
+import { byHand, missing } from "../core/page.js";
 import { nameOf } from "./names.js";
 
 /** What the host has ruled, and what runs out now; empty most of the time. */
@@ -7,10 +8,9 @@ export function aside(ctx) {
   return [ruling(ctx.snap, ctx.say), shuffled(ctx), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
 }
 
-/** What people do for a camera or pusher that is lost or left out. */
-function modes({ devices }, say) {
-  const { lost = [], without = [] } = devices ?? {};
-  const gone = ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
+/** What people do for a camera or pusher that is lost or left out; where a tile is due, the line above says it. */
+function modes(snap, say) {
+  const gone = missing(snap).filter((which) => which === "pusher" || snap.phase !== "TURN" || !byHand(snap));
   return gone.map((which) => say(`table.mode.${which}`)).join(" ");
 }
 

@@ -5,12 +5,10 @@ import { again } from "../core/again.js";
 import { defs } from "../core/objects/defs.js";
 import { aside } from "./aside.js";
 import { rail } from "./rail.js";
+import { titleStep } from "./width.js";
 
-/** How the title is set: long ones one step smaller. */
-function titleStep(title) {
-  const length = Array.from(title).length;
-  return length > 34 ? "t-title-s" : length > 24 ? "t-title-m" : "";
-}
+/** Stage px a title has for its line: alone, beside the corner, and beside the word that the link is gone. */
+const TITLE_ROOM = { alone: 1776, corner: 1590, word: 1180 };
 
 const corner = ({ snap, say, way }) => html`<figure class="t-corner">
   <img src=${way.qr} alt=${say("table.corner.picture")} @error=${again} />
@@ -49,7 +47,8 @@ export function stage(ctx, screen) {
   const why = ctx.snap?.damaged ? "table.damaged" : ctx.snap?.key_missing ? "table.locked" : "";
   const line = why ? ctx.say(why) : (screen.line ?? "");
   const note = screen.note || (ctx.snap?.seats ? aside(ctx) : "");
-  const step = big ? "" : titleStep(title);
+  const beside = ctx.lost === "word" ? "word" : screen.corner ? "corner" : "alone";
+  const step = big ? "" : titleStep(title, TITLE_ROOM[beside]);
   return html`${defs()}${ctx.defs()}
     <main class="t-stage ${mood} ${ctx.live ? "t-live" : ""} ${screen.classes ?? ""}" data-screen=${name}>
       <div class="t-felt"></div>
@@ -57,7 +56,7 @@ export function stage(ctx, screen) {
         aria-label=${screen.label ?? ""} aria-hidden=${screen.label ? "false" : "true"}>${screen.art ?? ""}</svg>
       ${keyed(
         `${name} ${title}`,
-        html`<header class="t-words ${screen.corner || ctx.lost === "word" ? "t-beside-corner" : ""}">
+        html`<header class="t-words ${beside === "alone" ? "" : "t-beside-corner"}">
           <h1 class="display t-title ${big ? "t-title-big" : step} ${screen.titleClass ?? ""}">${title}</h1>
           <p class="t-line ${screen.lineClass ?? ""}" aria-live="polite">${line}</p>
           ${note ? html`<p class="t-line t-note">${note}</p>` : ""}

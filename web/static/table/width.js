@@ -4,14 +4,24 @@ const SIZE = 36;
 const widths = new Map();
 let pen = null;
 
-/** Width in stage pixels of a bold word of this size in the face the page really uses. */
-export function wordWidth(word, size = SIZE) {
-  const key = `${size} ${word}`;
+/** Steps of a title, the largest first: its class and its size. */
+const TITLES = [["", 92], ["t-title-m", 76], ["t-title-s", 62]];
+
+/** Width in stage pixels of a bold word of this size in the face the page really uses, or that of titles. */
+export function wordWidth(word, size = SIZE, face = "body") {
+  const key = `${face} ${size} ${word}`;
   if (!widths.has(key)) {
     pen ??= document.createElement("canvas").getContext("2d");
-    const family = getComputedStyle(document.body).fontFamily || "sans-serif";
+    const style = getComputedStyle(document.body);
+    const family = (face === "body" ? style.fontFamily : style.getPropertyValue("--display")) || "sans-serif";
     pen.font = `700 ${size}px ${family}`;
     widths.set(key, pen.measureText(word).width);
   }
   return widths.get(key);
+}
+
+/** The class of a title: the largest step at which it stays on one line of this many stage pixels. */
+export function titleStep(words, room) {
+  const [name] = TITLES.find(([, size]) => wordWidth(words, size, "display") <= room) ?? TITLES.at(-1);
+  return name;
 }

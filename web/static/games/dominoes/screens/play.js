@@ -157,7 +157,7 @@ export function play(s, ui) {
   return page(s, ui, {
     name: "bones",
     label: ui.t("rail.round_n", { round: s.round }),
-    body: html`${title(heading(s, ui, fits))}<p class="lead">${lead(s, ui, bone, fits)}</p>
+    body: html`${title(heading(s, ui, fits), { names: fits.length < 2 })}<p class="lead">${lead(s, ui, bone, fits)}</p>
       ${others(s, ui, room(ui))} ${whole ? strip(s, ui, room(ui)) : ""} ${wide ? boneyard(s, ui, true) : ""}`,
     act: ends(s, ui, { fits, low: spare < HIGH_PX + (whole ? STRIP_PX : 0), tap: (end) => tapEnd(s, ui, end) }),
     shelf: me(s) ? rack(s, ui, { rows, chosen: bone, fits, tap: (each) => tapBone(s, ui, each) }) : "",

@@ -16,6 +16,8 @@ const BESIDE_BACKS = 182;
 const ACCOUNT_TYPE = 62;
 const WORD_TYPE = 34;
 const MARGIN = 40;
+/** Part of a plate that an account may take, however long the partner's name is. */
+const MOST_BESIDE = 0.5;
 
 /** The one word under an account: whose turn it is, that it is only kept, whom it is shared with, or the rating. */
 function wordOf({ snap, say }, seat) {
@@ -36,8 +38,9 @@ export function plate(ctx, seat) {
   const points = sideOf(snap, seat.seat) < 0 ? "" : account(snap, seat.seat);
   const kept = points.startsWith?.("+") ? "is-kept" : "";
   const word = wordOf(ctx, seat);
-  const besidePx = Math.max(wordWidth(String(points), ACCOUNT_TYPE), wordWidth(word, WORD_TYPE)) + MARGIN;
-  const most = Math.min(MOST_BACKS, Math.floor((plateWidth(snap.seats.length) - BESIDE_BACKS - besidePx) / BACK));
+  const wide = plateWidth(snap.seats.length);
+  const besidePx = Math.min(Math.max(wordWidth(String(points), ACCOUNT_TYPE), wordWidth(word, WORD_TYPE)) + MARGIN, wide * MOST_BESIDE);
+  const most = Math.min(MOST_BACKS, Math.floor((wide - BESIDE_BACKS - besidePx) / BACK));
   return {
     active: isOn(snap, seat),
     holds: html`<span class="d-backs">${backs(count, { u: U, most: count > most ? 1 : most })}</span><b class="d-size">${count}</b>`,

@@ -61,13 +61,13 @@ export function others(s, ui) {
   const placer = s.placer && seatOf(s, s.placer);
   const line = lastPlaced(s, ui) || ui.t("others.fresh");
   const name = nameOf(s, ui, s.active);
-  const crowded = s.row_fix || s.differs || (ui.height < 700 && (s.ruling || s.timer));
+  const crowded = s.row_fix || s.differs || (ui.height < 700 && (s.ruling || s.timer || (s.you.host && s.claims?.length)));
   const next = s.active === s.you.seat ? ui.t("others.you_next") : ui.t("others.next", { name });
   return page(s, ui, {
     name: "others",
     body: html`<div class="who">
         ${mark((placer || seatOf(s, s.active))?.mark, { size: 44 })}
-        <div class="who-text"><p class="kicker">${line}</p>${title(next, { size: "title-s" })}</div>
+        <div class="who-text"><p class="kicker">${line}</p>${title(next, { size: "title-s", names: true })}</div>
       </div>
       ${rowStrip(s, ui, crowded && ui.height < 700 ? { most: CROWDED_U } : {})}`,
     act: me(s) ? html`<div class="dome-place">${callDome(s, ui, crowded ? "small" : "large")}</div>` : "",

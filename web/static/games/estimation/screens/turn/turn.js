@@ -59,7 +59,7 @@ export function turn(s, ui) {
   return page(s, ui, {
     name: "turn",
     label: roundLabel(s, ui),
-    body: html`${title(ui.t("turn.title", { name: short(me(s).name) }))}
+    body: html`${title(ui.t("turn.title", { name: short(me(s).name) }), { names: true })}
       ${more || html`<p class="lead">${ui.t(lead)}</p>`} ${rowStrip(s, ui, { ...mostOf(ui, more), choose: places(s, ui) })}`,
     act: s.placer ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
     shelf: supply(s, ui),

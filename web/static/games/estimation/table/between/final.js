@@ -6,6 +6,9 @@ import { nameSteps } from "../../../../table/rail.js";
 import { wordWidth } from "../../../../table/width.js";
 import { listed, nameOf, seatOf } from "../../../../table/names.js";
 
+/** Stage px the title has, and its size at the most. */
+const TITLE_ROOM = 1500;
+const HERO = 150;
 const BOARD_Y = 862;
 const BIG = 170;
 const SMALL = 122;
@@ -62,10 +65,11 @@ export function finalScreen(ctx) {
   const { snap, say, lang } = ctx;
   const winners = snap.final.winners.map((id) => nameOf(snap, id));
   const ranked = places(snap);
+  const title = say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) });
   const steps = nameSteps(snap.seats, (seat) => room(seat, ranked.length), 52);
   return {
     name: "final",
-    title: say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) }),
+    title,
     line: tally(ctx),
     label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
     art: ranked.map((item, i) => stack(item, ranked.length, i)),
@@ -86,7 +90,7 @@ export function finalScreen(ctx) {
             >${say("table.final.again")}</button>`
         : ""
     }`,
-    titleClass: winners.length > 1 ? "t-title-shared" : "t-title-hero",
+    titleClass: winners.length > 1 || wordWidth(title, HERO, "display") > TITLE_ROOM ? "t-title-shared" : "t-title-hero",
     corner: true,
     big: true,
   };

@@ -1,5 +1,5 @@
 // Somebody knocked the row over: what is claimed, and who has to confirm it.
-import { standingRow } from "../row/row.js";
+import { below, standingRow } from "../row/row.js";
 import { nameOf } from "../../../../table/names.js";
 import { rowInWords } from "../words.js";
 
@@ -12,13 +12,15 @@ function claim(accident, name, say) {
 export function accidentScreen(ctx) {
   const { snap, say } = ctx;
   const name = nameOf(snap, snap.accident?.culprit);
+  const line = claim(snap.accident, name, say);
+  const note = snap.accident?.all_up ? say("table.accident.all_up") : name ? say("table.accident.chips") : "";
   return {
     name: "accident",
     title: say("table.accident.title"),
-    line: claim(snap.accident, name, say),
-    note: snap.accident?.all_up ? say("table.accident.all_up") : name ? say("table.accident.chips") : "",
+    line,
+    note,
     label: rowInWords(snap.row, say),
-    art: standingRow(ctx),
+    art: standingRow(ctx, below([line, note])),
     rail: true,
   };
 }

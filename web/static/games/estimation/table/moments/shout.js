@@ -3,9 +3,13 @@ import { html } from "../../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { rowPicture } from "../row/row.js";
 import { nameOf, seatOf } from "../../../../table/names.js";
+import { titleStep } from "../../../../table/width.js";
 import { rowInWords } from "../words.js";
 
 export const SHOUT_MS = 2200;
+
+/** Stage px a caller's name has beside the great word. */
+const NAME_ROOM = 880;
 
 /** Who was a blink later, or what the photo finish shows. */
 function lateLine(snap, caller, say) {
@@ -29,7 +33,7 @@ export function shoutScreen(ctx) {
     label: rowInWords(snap.row, say),
     art: rowPicture(ctx),
     over: html`<p class="t-caller ${side}">${mark(seatOf(snap, caller)?.mark, { size: 120 })}<b
-      class="display">${nameOf(snap, caller)}</b></p>`,
+      class="display t-title ${titleStep(nameOf(snap, caller), NAME_ROOM)}">${nameOf(snap, caller)}</b></p>`,
     mood: "t-narrow",
     big: true,
     rail: true,

@@ -9,8 +9,10 @@ import { cameraWords, reading, rowInWords, roundWords, stood, wanted } from "../
 
 // Where the frame has its sound key, in stage pixels.
 const SOUND_KEY = [1600, 826, 1870, 900];
-// Where it has its small words, under the title and one line or two, and their size.
-const NOTE = { left: 72, top: 222, bottom: 342, size: 44 };
+// Where the lines under the title begin, how wide one may be, its size and height, and what lies between two.
+const LINES = { left: 72, top: 156, wide: 1590, size: 46, high: 58, between: 12 };
+// Where coins may go; below the lines, however many they are.
+const COINS = [60, 268, 1860, 884];
 
 /** The row with the tile that has been read but not yet confirmed, or is asked for, in its place. */
 export function rowWithReading(snap) {
@@ -39,15 +41,30 @@ export const pushes = (snap) => snap.devices?.pushes !== false;
 const pushTag = ({ snap, say }) =>
   snap.end && snap.row.length > 1 ? { word: say("table.row.push"), arm: pushes(snap) } : null;
 
-/** Where the line of small words under the title lies, if there is one. */
-function noteRoom(ctx) {
-  const words = cameraWords(ctx.snap, ctx.say, false) || aside(ctx);
-  return words ? [[NOTE.left, NOTE.top, NOTE.left + wordWidth(words, NOTE.size), NOTE.bottom]] : [];
+/** Where the words under the title lie, paragraph after paragraph. */
+function wordsRoom(words) {
+  let { top } = LINES;
+  return words.filter(Boolean).map((each) => {
+    const width = wordWidth(each, LINES.size);
+    const bottom = top + LINES.high * Math.ceil(width / LINES.wide);
+    const box = [LINES.left, top, LINES.left + Math.min(width, LINES.wide), bottom];
+    top = bottom + LINES.between;
+    return box;
+  });
 }
 
-/** Row, last tile and pusher as turn and ballot both show them. */
-export const rowPicture = (ctx) =>
-  standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), keep: [SOUND_KEY, ...noteRoom(ctx)] });
+/** Where coins and tags of a row may go below these lines of words. */
+export function below(words) {
+  const rooms = wordsRoom(words);
+  const [left, top, right, bottom] = COINS;
+  return { keep: [SOUND_KEY, ...rooms], safe: [left, Math.max(top, ...rooms.map((box) => box[3])), right, bottom] };
+}
+
+/** Row, last tile and pusher as turn and ballot both show them, under the line of words that the screen has. */
+export function rowPicture(ctx, line = "") {
+  const note = cameraWords(ctx.snap, ctx.say, false) || aside(ctx);
+  return standingRow(ctx, { last: lastTag(ctx), push: pushTag(ctx), ...below([line, note]) });
+}
 
 /** Who stands a tile where no camera sees it, and on which phone it is shown. */
 function handLine({ snap, say }) {
@@ -70,13 +87,14 @@ function turnLine(ctx) {
 export function rowScreen(ctx) {
   const { snap, say } = ctx;
   const marks = snap.sight?.blind ? null : marked(snap);
+  const line = turnLine(ctx);
   return {
     name: marks ? "trouble" : "row",
     title: snap.sight?.blind ? say("table.sight.title") : say("table.turn.title", { name: nameOf(snap, snap.active) }),
-    line: turnLine(ctx),
+    line,
     note: cameraWords(snap, say, false),
     label: rowInWords(snap.row, say),
-    art: marks ? troubleArt(ctx, marks) : rowPicture(ctx),
+    art: marks ? troubleArt(ctx, marks) : rowPicture(ctx, line),
     over: marks ? troubleLines(ctx) : "",
     rail: true,
     corner: true,

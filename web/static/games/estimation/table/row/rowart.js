@@ -63,7 +63,7 @@ function coin(c, { hot, fallen }) {
   const shape = (dx, dy, paint, line) => svg`<rect x=${fixed(c.x - c.rx + dx)} y=${fixed(c.y - c.ry + dy)}
       width=${fixed(2 * c.rx)} height=${fixed(2 * c.ry)} rx=${fixed(c.ry)} fill=${paint} stroke=${line}
       stroke-width=${hot ? 5 : 3}></rect>`;
-  return svg`<g>
+  return svg`<g class="t-coin">
     <g opacity=".4">${shape(2, 5, "#000", "none")}</g>
     ${shape(0, 0, fill, INK)}
     ${c.value === null ? "" : numeral(c.value, { x: c.x, y: c.y, height: 1.12 * c.r * (String(c.value).length > 1 ? 0.94 : 1), ink: INK })}
