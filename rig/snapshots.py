@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rig.errors import RigError
-from rig.games.registry import play_of
+from rig.games.registry import ESTIMATION, play_of
 from rig.journal import Journal, Record, Snapshot
 from rig.salvage import Damage, replace_file
 from rig.serialise import from_plain, to_plain
 from rig.session.events import ALONE, GameChosen, Past
-from rig.session.playing import Play
+from rig.session.playing import Play, played_after
 from rig.session.state import Table
 
 log = logging.getLogger(__name__)
@@ -74,6 +74,12 @@ def game_of(journal: Journal) -> str:
     return str(named[0].public.get("game", "")) if named else ""
 
 
+def first_game_of(journal: Journal) -> str:
+    """The name of the game that a journal begins with, "" where it does not say."""
+    named = [each for each in journal.events(0, 1) if each.type == GameChosen.__name__]
+    return str(named[0].public.get("game", "")) if named else ""
+
+
 def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by: str) -> T:
     """The table of a journal: the last snapshot of it, and what came after.
 
@@ -82,22 +88,29 @@ def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by:
 
     Args:
         journal: it is only read; where much had to be replayed, a snapshot is added.
-        play: its game.
+        play: the game that is played at its end.
         options: those of a new table.
         made_by: what `maker()` says.
     """
-    table, v = play.table(options), 0
+    table, v, now = play.table(options), 0, play
     kept = journal.snapshot(made_by)
-    if kept is not None:
+    if kept is not None and kept.v >= journal.newest(GameChosen.__name__):
         try:
             table, v = restored(kept, play), kept.v
         except (RigError, ValueError) as error:
             log.info("snapshot %d cannot be read: %s", kept.v, error)
+    if v == 0 and journal.version and (first_game_of(journal) or ESTIMATION) != play.name:
+        now = play_of(first_game_of(journal))
+        table = now.table()
     since, kind = v, ""
     try:
         for record in journal.events(since):
             kind = record.type
-            table, v = play.apply(table, play.read(record)), record.v
+            other = played_after(record, now)
+            if other is now:
+                table, v = now.apply(table, now.read(record)), record.v
+            else:
+                now, table, v = other, other.takes_over(table), record.v
     except Exception as error:  # a game's functions are not made for what cannot be
         # The error's own words might tell what is secret.
         log.info("event %d cannot follow", v + 1, exc_info=error)

@@ -46,6 +46,7 @@ def create_app(
     name: str = "",
     tables: Tables | None = None,
     setup: Setup | None = None,
+    changed: bool = False,
 ) -> Flask:
     """Put the pages of one table together.
 
@@ -64,6 +65,7 @@ def create_app(
         name: what tells this table from the others of the process; the first has none.
         tables: the others, if there are any.
         setup: what is set up at this table, None where it has no devices.
+        changed: it takes the place of the pages that the table has had so far.
 
     Returns:
         A Flask application; `web.server.Server` serves it with its streams.
@@ -104,7 +106,6 @@ def create_app(
         development,
         setup,
     )
-    tables.add(name, app)
     pages.install(app)
     files(development)  # read before anybody asks
     for module in (
@@ -122,4 +123,8 @@ def create_app(
         evening,
     ):
         app.register_blueprint(module.pages)
+    if changed:
+        tables.change(name, app)
+    else:
+        tables.add(name, app)
     return app

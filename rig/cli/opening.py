@@ -1,9 +1,13 @@
-"""Opens tables: journals, sessions, the rig and the web server, and closes them again in order."""
+"""Opens tables: journals, sessions, the rig and the web server, and closes them again in order.
+
+The host may go on with another game: the table is then laid anew on the same journal.
+"""
 
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -20,8 +24,9 @@ from rig.journal import Journal
 from rig.machine.build import open_by_hand, open_rig
 from rig.machine.loop import Machine
 from rig.machine.ticker import Ticker
+from rig.players.bot_runner import BotSeats
 from rig.row.row_session import RowSession
-from rig.session.events import OptionsChosen, TableOpened
+from rig.session.events import EveningBegan, OptionsChosen, TableOpened
 from rig.session.seats import add_bot
 from rig.session.session import Session
 from rig.setup.desk import Desk
@@ -41,42 +46,278 @@ log = logging.getLogger(__name__)
 
 AnySession: TypeAlias = Session[Any, Any, Any]
 
+_EVENING_S = 6 * 3600.0
+"""Seconds after which people who are back have another evening: longer than a pause for supper."""
+
 
 class OtherGame(RigError):
     """A journal is of another game, or of another way of playing it, than was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all tables of a process have in common.
+
+    Attributes:
+        config: the settings they are opened with.
+        clock: their time.
+        seeds: the hidden chance of the virtual rig.
+        tables: their pages.
+        ticker: lets time pass at those without a machine.
+        bind: the address they are served on.
+        development: show `/dev/gallery`.
+        limits: bounds on requests and streams.
+        shelf: where the first one's set-up keeps its results; None for a table without `/setup`.
+        game: what a new one plays, "" for Estimation Domino.
+        options: how it is played, beside what the settings say of Estimation Domino.
+        games: what the host can choose in the lobby; nothing where it is one game alone.
+        bots: makes the players of seats without a person; None where others look after those.
+    """
+
+    config: Config
+    clock: Clock
+    seeds: np.random.SeedSequence
+    tables: Tables
+    ticker: Ticker
+    bind: str
+    development: bool
+    limits: Limits | None
+    shelf: Shelf | None
+    game: str
+    options: Mapping[str, object]
+    games: Sequence[str]
+    bots: Callable[[AnySession], BotSeats] | None
+
+
+class OpenTable:
+    """One table that is being served: its journal, and all that goes with the game played there.
+
+    When the host chooses another game, session, devices, bots and pages are made anew on the same
+    journal, for the same people.
+
+    Args:
+        number: which table of the process, from 1; only the first has devices.
+        path: its journal's file.
+        shared: what it has in common with the others.
+
+    Attributes:
+        session: the table itself.
+        machine: its devices; None in a game that is played without.
+        evening: the workshop behind `/setup`; None for a table without it.
+        trouble: why the camera of the settings cannot be used; "" if it can.
+    """
+
+    def __init__(self, number: int, path: Path, shared: Shared) -> None:
+        self._number, self._shared = number, shared
+        self._config = shared.config
+        self._journal = Journal(path)
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self.machine: Machine | None = None
+        self.evening: Workshop | None = None
+        self.trouble = ""
+        self._bots: BotSeats | None = None
+        try:
+            self.session = self._new_session(shared.options)
+            self._refuse_other_options(path)
+        except BaseException:
+            self._journal.close()
+            raise
+
+    def lay(self, changed: bool = False) -> None:
+        """Make the pages, the devices and the bots of the game; nothing runs yet.
+
+        Args:
+            changed: whether the table has had another game's until now.
+        """
+        session, shared, tables = self.session, self._shared, self._shared.tables
+        row = session if isinstance(session, RowSession) else None
+        lending: TableDevices | None = None
+        if row and self._number == 1 and shared.shelf is not None and session.damage is None:
+            open_devices = partial(_machine, row, shared.clock, shared.seeds)
+            lending = TableDevices(row, open_devices, self._config)
+            kinds = usual(shared.clock)
+            self.evening = Workshop(shared.shelf, lending, shared.clock, kinds, self._config)
+        if session.damage is None:
+            self._prepare(changed)
+        if row is not None:
+            self.machine = self._devices(row, lending)
+        if shared.games and session.damage is None:
+            session.games, session.on_change = shared.games, self._change_soon
+        create_app(
+            session,
+            code=session.table.code or tables.new_code(),
+            host_secret=session.table.host_secret or secrets.token_urlsafe(9),
+            bind=shared.bind,
+            port=tables.net.port if changed else shared.config.network.port,
+            public=shared.config.network.public,
+            development=shared.development,
+            limits=shared.limits,
+            name=str(self._number) if self._number > 1 else "",
+            tables=tables,
+            setup=None if self.evening is None else Desk(self.evening),
+            changed=changed,
+        )
+        if row is None or self._number > 1:
+            shared.ticker.add(session)
+        if shared.bots is not None and session.damage is None:
+            self._bots = shared.bots(session)
+
+    def start(self) -> None:
+        """Let devices, set-up and bots begin."""
+        if self.machine is not None and self._number == 1 and self.session.damage is None:
+            self.machine.start()
+        if self.evening is not None:
+            self.evening.start()
+        if self._bots is not None:
+            self._bots.start()
+
+    def close(self) -> None:
+        """End it; waits for a game that is being changed."""
+        with self._lock:
+            self._is_closed = True
+            self._clear()
+            self._journal.close()
+
+    def _clear(self) -> None:
+        """End all that goes with the game; the journal stays open."""
+        if self._bots is not None:
+            self._bots.close()
+        if self.evening is not None:
+            self.evening.close()
+        self._shared.ticker.leave(self.session)
+        if self.session.machine is not None:
+            self.session.machine.close()
+        self._bots = self.evening = self.machine = None
+
+    def _change_soon(self) -> None:
+        threading.Thread(target=self._change, name="another-game", daemon=True).start()
+
+    def _change(self) -> None:
+        """Go on with the game that the journal names now."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._clear()
+            if isinstance(self.session, RowSession):
+                self._config = self.session.config  # set-up may have changed its devices
+            try:
+                self.session = self._new_session({})
+                self.lay(changed=True)
+                self.start()
+            except Exception:
+                log.exception("the other game could not be laid; stop and start this program")
+
+    def _new_session(self, options: Mapping[str, object]) -> AnySession:
+        """The table of the journal's game; only a game with devices has those of the settings."""
+        journal, shared = self._journal, self._shared
+        play = play_of(game_of(journal) or ("" if journal.version else shared.game))
+        own = shared.config.rules if play.name == ESTIMATION else {}
+        config = replace(self._config, rules={**own, **options})
+        kind = Session if play.physical is None else RowSession
+        session: AnySession = kind(journal, shared.clock, config, secrets.token_hex, play)
+        return session
+
+    def _refuse_other_options(self, path: Path) -> None:
+        """Look whether a table that goes on is played as the settings say.
+
+        Raises:
+            OtherGame: it is not.
+        """
+        rules, game = self.session.play.rules, self.session.game
+        if not self._shared.options or not self.session.table.code:
+            return
+        wanted, now = rules.options(rules.new(self.session.config.rules)), rules.options(game)
+        if other := [name for name in {**wanted, **now} if wanted.get(name) != now.get(name)]:
+            raise OtherGame(
+                f"{path}: is played with {other[0]}={now.get(other[0])}, not "
+                f"{wanted.get(other[0])}; the host changes options in the lobby, or begin a new "
+                "table with --new"
+            )
+
+    def _prepare(self, changed: bool) -> None:
+        """Give a new table its code, secret, options and bots; an old one a code of its own."""
+        session, shared = self.session, self._shared
+        rules, table = session.play.rules, session.table
+        new, events = not table.code, list[Data]()
+        if new or (not changed and shared.tables.by_code(table.code)):
+            secret = table.host_secret or secrets.token_urlsafe(9)
+            events.append(TableOpened(shared.tables.new_code(), secret))
+        options = session.config.rules if changed else shared.options
+        if options and (new or changed):
+            events.append(OptionsChosen(rules.options(rules.new(session.config.rules))))
+        if self._is_another_evening():
+            events.append(EveningBegan())
+        if events:
+            session.commit(events, REFEREE)
+        for _ in range(shared.config.table.bots if new and self._number == 1 else 0):
+            session.commit(add_bot(session.table, rules), REFEREE)
+
+    def _is_another_evening(self) -> bool:
+        """Whether so much time has gone by that games are counted anew."""
+        session, table = self.session, self.session.table
+        counted = any(player.played for player in table.players)
+        if not counted or not (table.in_lobby or table.is_over):
+            return False
+        last = next(self._journal.events(self._journal.version - 1), None)
+        return last is not None and session.clock.now_s() - last.at > _EVENING_S
+
+    def _devices(self, row: RowSession, lending: TableDevices | None) -> Machine:
+        shared = self._shared
+        if self._number > 1 or row.damage is not None:
+            return open_by_hand(row)  # there are none, or nothing is played on
+        if lending is None or self.evening is None:
+            return open_rig(row, self._config, shared.clock, shared.seeds)
+        machine, trouble = opened(self._config, lending.open)
+        self.trouble = str(trouble or "")
+        if trouble is not None:
+            self.evening.tell(without_camera(trouble))
+        return machine
 
 
 class Opened:
     """Tables that are being served, as a context.
 
     Attributes:
-        session: the first table.
-        others: the others, which have no devices.
         server: serves them all to phones.
-        machine: the devices of the first table; None in a game that is played without.
-        evening: the workshop behind `/setup`; None for a table without it.
-        trouble: why the camera of the settings cannot be used; "" if it can.
     """
 
     def __init__(
         self,
-        session: AnySession,
-        machine: Machine | None,
-        others: Sequence[AnySession],
+        tables: Sequence[OpenTable],
         server: Server,
         ticker: Ticker,
         name: Announced | None = None,
-        evening: Workshop | None = None,
-        trouble: str = "",
     ) -> None:
-        self.evening = evening
-        self.session = session
-        self.machine = machine
-        self.trouble = trouble
-        self.others = tuple(others)
         self.server = server
+        self._tables = tuple(tables)
         self._ticker = ticker
         self._name = name
+
+    @property
+    def session(self) -> AnySession:
+        """The first table, as it is played now."""
+        return self._tables[0].session
+
+    @property
+    def others(self) -> tuple[AnySession, ...]:
+        """The others, which have no devices."""
+        return tuple(table.session for table in self._tables[1:])
+
+    @property
+    def machine(self) -> Machine | None:
+        """The devices of the first table; None in a game that is played without."""
+        return self._tables[0].machine
+
+    @property
+    def evening(self) -> Workshop | None:
+        """The workshop behind `/setup`; None for a table without it."""
+        return self._tables[0].evening
+
+    @property
+    def trouble(self) -> str:
+        """Why the camera of the settings cannot be used; "" if it can."""
+        return self._tables[0].trouble
 
     def __enter__(self) -> Self:
         return self
@@ -90,11 +331,9 @@ class Opened:
         if self._name is not None:
             self._name.close()
         self.server.stop()
-        if self.evening is not None:
-            self.evening.close()
         self._ticker.close()
-        for session in (self.session, *self.others):
-            session.close()
+        for table in self._tables:
+            table.close()
 
 
 def open_table(
@@ -112,6 +351,8 @@ def open_table(
     shelf: Shelf | None = None,
     game: str = "",
     options: Mapping[str, object] | None = None,
+    games: Sequence[str] = (),
+    bots: Callable[[AnySession], BotSeats] | None = None,
 ) -> Opened:
     """Open the table of a journal and begin to serve it.
 
@@ -129,6 +370,8 @@ def open_table(
         shelf: where the first evening stores its results; None for a table without `/setup`.
         game: what is played, "" for whatever the journal is of; a new one is of Estimation Domino.
         options: how it is played, beside what the settings say of Estimation Domino.
+        games: what the host can choose in the lobby; nothing where it is one game alone.
+        bots: makes the players of seats without a person; None where others look after those.
 
     Raises:
         RigError: a journal or an option of the rules cannot be used.
@@ -141,66 +384,42 @@ def open_table(
         require_safe(journal_of(journal, n))
         _require_game(journal_of(journal, n), game)
     listen(bind, config.network.port).close()
-    tables = Tables(limits or Limits())
+    pages = Tables(limits or Limits())
     ticker = Ticker(clock)
-    sessions: list[AnySession] = []
+    shared = Shared(
+        config,
+        clock,
+        seeds,
+        pages,
+        ticker,
+        bind,
+        development,
+        limits,
+        shelf,
+        game,
+        options or {},
+        games,
+        bots,
+    )
+    tables: list[OpenTable] = []
     server: Server | None = None
-    lending: TableDevices | None = None
-    evening: Workshop | None = None
     try:
         for n in range(1, more + 2):
-            session = _session(journal_of(journal, n), clock, config, game, options or {})
-            sessions.append(session)
-            row = session if isinstance(session, RowSession) else None
-            if n == 1 and shelf is not None and session.damage is None and row is not None:
-                lending = TableDevices(row, partial(_machine, row, clock, seeds), config)
-                evening = Workshop(shelf, lending, clock, usual(clock), config)
-            if session.damage is None:
-                _name(session, tables, config.table.bots if n == 1 else 0, options or {})
-            create_app(
-                session,
-                code=session.table.code or tables.new_code(),
-                host_secret=session.table.host_secret or secrets.token_urlsafe(9),
-                bind=bind,
-                port=config.network.port,
-                public=config.network.public,
-                development=development,
-                limits=limits,
-                name=str(n) if n > 1 else "",
-                tables=tables,
-                setup=Desk(evening) if n == 1 and evening is not None else None,
-            )
-        first, *others = sessions
-        trouble, machine = None, None
-        if not isinstance(first, RowSession):
-            ticker.add(first)
-        elif first.damage is not None:
-            machine = open_by_hand(first)  # nothing is played on, so nothing has to move or see
-        elif lending is None or evening is None:
-            machine = open_rig(first, config, clock, seeds)
-        else:
-            machine, trouble = opened(config, lending.open)
-            if trouble is not None:
-                evening.tell(without_camera(trouble))
-        for session in others:
-            if isinstance(session, RowSession):
-                open_by_hand(session)
-            ticker.add(session)
-        server = Server(tables.apps[0], bind=bind, port=config.network.port, https=https)
+            tables.append(OpenTable(n, journal_of(journal, n), shared))
+            tables[-1].lay()
+        server = Server(pages.apps[0], bind=bind, port=config.network.port, https=https)
         server.start()
-        name = _announce(tables, server) if mdns else None
+        name = _announce(pages, server) if mdns else None
     except BaseException:
         if server is not None:
             server.stop()
-        for session in sessions:
-            session.close()  # and with it what has been opened of the devices
+        for table in tables:
+            table.close()  # and with it what has been opened of the devices
         raise
     ticker.start()
-    if first.damage is None and machine is not None:
-        machine.start()
-    if evening is not None:
-        evening.start()
-    return Opened(first, machine, others, server, ticker, name, evening, str(trouble or ""))
+    for table in tables:
+        table.start()
+    return Opened(tables, server, ticker, name)
 
 
 def _require_game(journal: Path, game: str) -> None:
@@ -223,37 +442,6 @@ def _require_game(journal: Path, game: str) -> None:
         )
 
 
-def _session(
-    path: Path, clock: Clock, config: Config, game: str, options: Mapping[str, object]
-) -> AnySession:
-    """Open a journal as a table of its game; only a game with devices has those of the settings."""
-    journal = Journal(path)
-    play = play_of(game_of(journal) or ("" if journal.version else game))
-    usual = config.rules if play.name == ESTIMATION else {}
-    config = replace(config, rules={**usual, **options})
-    kind = Session if play.physical is None else RowSession
-    session: AnySession = kind(journal, clock, config, secrets.token_hex, play)
-    if options and session.table.code:
-        _require_options(session, path)
-    return session
-
-
-def _require_options(session: AnySession, path: Path) -> None:
-    """Look whether a table that goes on is played as the settings say.
-
-    Raises:
-        OtherGame: it is not.
-    """
-    rules, game = session.play.rules, session.game
-    wanted, now = rules.options(rules.new(session.config.rules)), rules.options(game)
-    if other := [name for name in {**wanted, **now} if wanted.get(name) != now.get(name)]:
-        session.close()
-        raise OtherGame(
-            f"{path}: is played with {other[0]}={now.get(other[0])}, not {wanted.get(other[0])}; "
-            "the host changes options in the lobby, or begin a new table with --new"
-        )
-
-
 def _machine(
     session: RowSession, clock: Clock, seeds: np.random.SeedSequence, config: Config
 ) -> Machine:
@@ -273,16 +461,3 @@ def journal_of(journal: Path, n: int) -> Path:
     ('table.sqlite3', 'table.2.sqlite3')
     """
     return journal if n == 1 else journal.with_name(f"{journal.stem}.{n}{journal.suffix}")
-
-
-def _name(session: AnySession, tables: Tables, bots: int, options: Mapping[str, object]) -> None:
-    """Give a new table its code, secret, options and bots; an old one a code of its own."""
-    new = not session.table.code
-    if new or tables.by_code(session.table.code):
-        secret = session.table.host_secret or secrets.token_urlsafe(9)
-        opening: list[Data] = [TableOpened(tables.new_code(), secret)]
-        if new and options:
-            opening.append(OptionsChosen(session.play.rules.options(session.game)))
-        session.commit(opening, REFEREE)
-    for _ in range(bots if new else 0):
-        session.commit(add_bot(session.table, session.play.rules), REFEREE)

@@ -18,7 +18,7 @@ from rig.cli.output import can_show
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.games.estimation.story.bot import seated
-from rig.games.registry import ESTIMATION, play_of
+from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.machine.preflight import notes
 from rig.players.any_bot import AnyBot
@@ -60,6 +60,13 @@ def run(args: Namespace) -> int:
             _recover(journal_of(journal, n), config.rules if game in ("", ESTIMATION) else {})
     entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
     seeds = np.random.SeedSequence(entropy)
+    chance = np.random.default_rng(seeds.spawn(1)[0])
+
+    def bots(session: Session[Any, Any, Any]) -> BotSeats:
+        one = partial(AnyBot, session, config.table.strength)
+        makes = seated if session.play.name == ESTIMATION else one
+        return BotSeats(session, makes, chance.spawn(1)[0], config.timing.bot)
+
     opened = open_table(
         config,
         journal,
@@ -72,34 +79,16 @@ def run(args: Namespace) -> int:
         shelf=Shelf(data_folder(), settings),
         game=game,
         options=options,
+        games=tuple(GAMES),
+        bots=bots,
     )
-    tables = [opened.session, *opened.others]
-    chance = np.random.default_rng(seeds.spawn(1)[0])
-    bots = [
-        BotSeats(
-            session,
-            seated
-            if session.play.name == ESTIMATION
-            else partial(AnyBot, session, config.table.strength),
-            each,
-            config.timing.bot,
-        )
-        for session, each in zip(tables, chance.spawn(len(tables)), strict=True)
-    ]
     try:
         with opened:
-            try:
-                for session, seats in zip(tables, bots, strict=True):
-                    if session.damage is None:
-                        seats.start()
-                settle()
-                _tell(opened, journal, settings)
-                if not args.no_browser:
-                    webbrowser.open(opened.server.host_table_url)
-                opened.server.wait()
-            finally:
-                for seats in bots:
-                    seats.close()
+            settle()
+            _tell(opened, journal, settings)
+            if not args.no_browser:
+                webbrowser.open(opened.server.host_table_url)
+            opened.server.wait()
     except KeyboardInterrupt:
         raise KeyboardInterrupt(KEPT) from None
     return 0

@@ -16,8 +16,9 @@ from rig.history.restore import opening, revived
 from rig.history.story import story_of
 from rig.history.verify import verified
 from rig.journal import Journal, Record
+from rig.session.events import GameChosen
 from rig.session.fingerprint import AnyPlay, GameFile, games, short
-from rig.snapshots import game_of
+from rig.snapshots import first_game_of
 
 
 def run(args: Namespace) -> int:
@@ -56,7 +57,7 @@ def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
                 "phones have: you see what was before it.",
                 file=sys.stderr,
             )
-        play = play_of(game_of(journal))
+        play = play_of(first_game_of(journal))
         span = _span(records, game, play)
         return made(records, span, play=play, names=names, picture=journal.picture)
     finally:
@@ -65,6 +66,8 @@ def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
 
 def _span(records: Sequence[Record], game: int | None, play: AnyPlay) -> tuple[int, int] | None:
     if game is None:
+        if any(each.type == GameChosen.__name__ and each.v > 1 for each in records):
+            raise BadGameFile("has games of more than one kind; name one of them with --game")
         return None
     played = games(records, play)
     if not 1 <= game <= len(played):

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from rig.games.interface import Data
 from rig.journal import Record
 from rig.session.fingerprint import AnyPlay
+from rig.session.playing import played_after
 
 
 class FoldStep(NamedTuple):
@@ -16,12 +17,14 @@ class FoldStep(NamedTuple):
         event: what happened; None where that is withheld.
         before: the table before it.
         after: the table after it.
+        play: what is played after it.
     """
 
     record: Record
     event: Any
     before: Any
     after: Any
+    play: AnyPlay
 
 
 def steps(
@@ -34,13 +37,16 @@ def steps(
 
     Args:
         records: as they follow one another.
-        play: the game.
+        play: the game before the first; a record can choose another one.
         table: the table before the first, None for one at which nothing has happened.
         read: gives the event of a record, None as journals have them.
     """
     after = play.table() if table is None else table
     for record in records:
         event, before = (read or play.read)(record), after
-        if event is not None:
+        other = played_after(record, play)
+        if other is not play:
+            play, after = other, other.takes_over(before)
+        elif event is not None:
             after = play.apply(before, event)
-        yield FoldStep(record, event, before, after)
+        yield FoldStep(record, event, before, after, play)

@@ -17,11 +17,11 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import reduce
 from typing import Any
 
 from rig.errors import RigError
 from rig.games.registry import play_of
+from rig.history.fold import steps
 from rig.journal import Record
 from rig.session.fingerprint import (
     FORMAT,
@@ -85,7 +85,7 @@ def made(
     Args:
         records: all events of the journal, from the first.
         span: versions of the first and last event, as `games()` gives them; None for all.
-        play: the game; Estimation Domino if None.
+        play: the game of the first record; Estimation Domino if None.
         names: whether people are called by their names.
         picture: gives an evidence picture by its number, None where there is none.
         most: how many of them go along, the newest; of the others the file has hashes alone.
@@ -99,7 +99,8 @@ def made(
     chosen = [record for record in records if low <= record.v <= high]
     if not chosen:
         raise BadGameFile("there is no game to export yet: play one first")
-    before = _before(records, low, play) if before is None else before
+    if before is None:
+        play, before = _before(records, low, play)
     hashes: dict[int, str] = {}
     along: dict[int, bytes] = {}
     for n in sorted(pictures_of(chosen, play), reverse=True):
@@ -110,11 +111,12 @@ def made(
     return replace(linked(before.start, chosen, names, hashes, play), pictures=along)
 
 
-def _before(records: Sequence[Record], v: float, play: AnyPlay) -> Table:
-    """The table before the event of this version."""
-    earlier = (play.read(record) for record in records if record.v < v)
-    table: Table = reduce(play.apply, earlier, play.table())
-    return table
+def _before(records: Sequence[Record], v: float, play: AnyPlay) -> tuple[AnyPlay, Table]:
+    """What is played before the event of this version, and the table then."""
+    table: Table = play.table()
+    for step in steps((record for record in records if record.v < v), play):
+        play, table = step.play, step.after
+    return play, table
 
 
 def dumped(file: GameFile) -> bytes:

@@ -13,15 +13,15 @@ from typing import Any
 from rig.games.interface import STARTED
 from rig.games.registry import play_of
 from rig.history.account import Taken
-from rig.history.fold import steps
-from rig.history.gamefile import made
+from rig.history.fold import FoldStep, steps
+from rig.history.gamefile import BadGameFile, made
 from rig.history.replay import Listing
 from rig.history.story import story_of
-from rig.history.votes import Played
+from rig.history.votes import GameFigures, Played
 from rig.journal import Journal, Record
+from rig.session.events import GameChosen
 from rig.session.fingerprint import AnyPlay, GameFile, Spans, pictures_of
 from rig.session.state import Table
-from rig.snapshots import game_of
 
 _PAGE = 256
 """Events read at once: a few milliseconds in which nobody can write."""
@@ -38,16 +38,13 @@ class PastGames:
         self._journal = journal
         self._lock = threading.Lock()
         self._v = 0
-        self._befores: list[Table] = []
+        self._befores: list[FoldStep] = []
         self._listing = Listing()
-        self._is_of(play_of())
-
-    def _is_of(self, play: AnyPlay) -> None:
-        """Take it that this is what is played; a journal that is empty does not say yet."""
-        self._play = play
-        self._table: Table = play.table()
-        self._spans = Spans(play)
-        self._tally = story_of(play).tally()
+        self._tallies: dict[str, GameFigures] = {}
+        self._changes = False
+        self._play: AnyPlay = play_of()
+        self._table: Table = self._play.table()
+        self._spans = Spans(self._play)
 
     @property
     def path(self) -> Path:
@@ -64,7 +61,7 @@ class PastGames:
         """Every game in which a person took part, for the statistics."""
         with self._lock:
             self._read_on()
-            return self._tally.played()
+            return [game for tally in self._tallies.values() for game in tally.played()]
 
     def span(self, number: int) -> tuple[int, int] | None:
         """The versions of the first and the last event of a game, from 1; None if there is none."""
@@ -82,50 +79,56 @@ class PastGames:
             most: how many pictures go along, the newest.
 
         Raises:
-            BadGameFile: nothing has been played.
+            BadGameFile: nothing has been played, or not one game alone.
         """
         with self._lock:
             self._read_on()
             low, high = self._spans.found[number - 1] if number else (1, self._v)
-            before = self._befores[number - 1] if number else self._play.table()
+            play = self._befores[number - 1].play if number else self._play
+            before = self._befores[number - 1].before if number else play.table()
+        if number == 0 and self._changes:
+            raise BadGameFile("several games were played at this table: export one of them")
         records = list(self._journal.events(low - 1, high - low + 1))
         picture = self._journal.picture
-        return made(
-            records, play=self._play, names=names, picture=picture, most=most, before=before
-        )
+        return made(records, play=play, names=names, picture=picture, most=most, before=before)
 
     def taken(self, number: int) -> Taken:
         """A game that is there, as it stands in the journal."""
         with self._lock:
             self._read_on()
             low, high = self._spans.found[number - 1]
-            before = self._befores[number - 1]
+            begun = self._befores[number - 1]
         records = tuple(self._journal.events(low - 1, high - low + 1))
-        pictures = {n: self._journal.picture(n) for n in pictures_of(records, self._play)}
+        pictures = {n: self._journal.picture(n) for n in pictures_of(records, begun.play)}
         hashes = {n: sha256(jpeg).hexdigest() for n, jpeg in pictures.items() if jpeg is not None}
-        return Taken(before.start, records, hashes, self._play.written_as)
+        return Taken(begun.before.start, records, hashes, begun.play.written_as)
 
     def _read_on(self) -> None:
         """Read what was added since the last time."""
-        if self._v == 0:
-            self._is_of(play_of(game_of(self._journal)))
         before = -1
         while before < self._v < self._journal.version:  # a locked journal ends before its version
             before, page = self._v, self._journal.events(self._v, _PAGE)
             for step in steps(page, self._play, self._table):
                 record, self._table = step.record, step.after
                 if record.type == STARTED:
-                    self._befores.append(step.before)
+                    self._befores.append(step)
                 self._spans.take(record)
-                self._listing.take(record)
-                self._tally.take(record.at, step.event, step.before, step.after)
-                self._v = record.v
+                self._listing.take(step)
+                _count(self._tallies, step)
+                self._changes |= step.play is not self._play and record.v > 1
+                self._play, self._v = step.play, record.v
 
 
-def played(records: Iterable[Record], play: AnyPlay | None = None) -> list[Played]:
-    """Every game of a journal in which somebody took part who is no bot; Estimation Domino's."""
-    play = play or play_of()
-    tally = story_of(play).tally()
-    for record, event, before, after in steps(records, play):
-        tally.take(record.at, event, before, after)
-    return tally.played()
+def played(records: Iterable[Record]) -> list[Played]:
+    """Every game of a journal in which somebody took part who is no bot."""
+    tallies: dict[str, GameFigures] = {}
+    for step in steps(records, play_of()):
+        _count(tallies, step)
+    return [game for tally in tallies.values() for game in tally.played()]
+
+
+def _count(tallies: dict[str, GameFigures], step: FoldStep) -> None:
+    """Have an event counted by whoever counts the figures of its game."""
+    if step.record.type != GameChosen.__name__:
+        tally = tallies.setdefault(step.play.name, story_of(step.play).tally())
+        tally.take(step.record.at, step.event, step.before, step.after)

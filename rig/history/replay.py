@@ -12,6 +12,7 @@ from rig.config import load_config
 from rig.errors import RigError
 from rig.games.interface import Data
 from rig.games.registry import play_of
+from rig.history.fold import FoldStep, steps
 from rig.history.gamefile import BadGameFile
 from rig.history.restore import opening, revived
 from rig.journal import Journal, Record
@@ -160,13 +161,13 @@ def _facts(event: Data, play: AnyPlay) -> list[dict[str, Any]]:
 def listed(records: Sequence[Record]) -> list[dict[str, Any]]:
     """Name the games of a journal, oldest first, for somebody to choose from."""
     listing = Listing()
-    for record in records:
-        listing.take(record)
+    for step in steps(records, play_of()):
+        listing.take(step)
     return listing.games
 
 
 class Listing:
-    """The games of a journal with who played and who won, event by event.
+    """The games of a journal with what was played, by whom and who won, event by event.
 
     Attributes:
         games: what `listed` gives, of the events so far.
@@ -177,8 +178,9 @@ class Listing:
         self._names: dict[str, str] = {}
         self._running = False
 
-    def take(self, record: Record) -> None:
+    def take(self, step: FoldStep) -> None:
         """Read the next event."""
+        record = step.record
         games, names, public = self.games, self._names, record.public
         match record.type:
             case "Seated" | "Renamed":
@@ -186,12 +188,14 @@ class Listing:
             case "GameStarted":
                 self._running = True
                 at_ms = round(record.at * 1000)
-                games.append({"number": len(games) + 1, "from_ms": at_ms, "winners": []})
+                game = {"number": len(games) + 1, "rules": step.play.name}
+                games.append({**game, "from_ms": at_ms, "winners": []})
                 games[-1]["players"] = [names.get(seat, seat) for seat in public["seats"]]
             case "LobbyReopened":
                 self._running = False
             case "GameEnded":
-                games[-1]["winners"] = [names.get(seat, seat) for seat in public.get("winners", ())]
+                winners = step.play.winners(step.after.game)
+                games[-1]["winners"] = [names.get(seat, seat) for seat in winners]
             case "VerdictCorrected":
                 games[-1]["winners"] = []
             case _:

@@ -113,7 +113,7 @@ def games_in(file: GameFile) -> Iterator[GameFile]:
     records = [each.record for each in file.events]
     play = play_of(file.game)
     spans = dict(games(records, play))
-    for i, (record, _, table, _) in enumerate(steps_of(file)):
+    for i, (record, _, table, *_) in enumerate(steps_of(file)):
         if record.v in spans:
             chosen = records[i : i + 1 + spans[record.v] - record.v]
             hashes = {n: file.hashes[n] for n in pictures_of(chosen, play) if n in file.hashes}

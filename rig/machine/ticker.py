@@ -24,14 +24,19 @@ class Ticker:
         self._news = threading.Event()
         self._changed: dict[Session[Any, Any, Any], None] = {}
         self._due_s: dict[Session[Any, Any, Any], float] = {}
-        self._unsubscribe: list[Callable[[], None]] = []
+        self._unsubscribe: dict[Session[Any, Any, Any], Callable[[], None]] = {}
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
 
     def add(self, session: Session[Any, Any, Any]) -> None:
         """Look after a table."""
-        self._unsubscribe.append(session.subscribe(lambda: self._poke(session)))
+        self._unsubscribe[session] = session.subscribe(lambda: self._poke(session))
         self._poke(session)
+
+    def leave(self, session: Session[Any, Any, Any]) -> None:
+        """Look after a table no more; one that was not looked after stays so."""
+        if unsubscribe := self._unsubscribe.pop(session, None):
+            unsubscribe()
 
     def start(self) -> None:
         """Begin."""
@@ -40,7 +45,7 @@ class Ticker:
     def close(self) -> None:
         """End; no table is touched after."""
         self._closing = True
-        for unsubscribe in self._unsubscribe:
+        for unsubscribe in self._unsubscribe.values():
             unsubscribe()
         self._news.set()
         if self._thread.is_alive():

@@ -178,6 +178,7 @@ TABLE_COMMANDS: dict[str, Command] = {
     "grant_seat": Command(host.grant_seat, _ANY_TIME, host=True),
     "take_host": Command(host.take_host, _ANY_TIME),
     "set_options": Command(host.set_options, _ANY_TIME, host=True),
+    "choose_game": Command(host.choose_game, _ANY_TIME, host=True),
     "set_timers": Command(host.set_timers, _ANY_TIME, host=True),
     "longer": Command(host.longer, host=True),
     "undo": Command(host.undo, host=True),

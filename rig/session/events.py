@@ -89,9 +89,18 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class GameChosen:
-    """What is played at this table, by the game's name; Estimation Domino where it is not said."""
+    """What is played at this table from now on, by the game's name.
+
+    Estimation Domino where it is not said; later than first in a journal, the same people go on
+    with another game.
+    """
 
     game: str
+
+
+@dataclass(frozen=True, slots=True)
+class EveningBegan:
+    """People are back after a long time: games are counted anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +198,7 @@ class Ruled:
 TableEvent = (
     TableOpened
     | GameChosen
+    | EveningBegan
     | CommandTaken
     | Seated
     | Readied

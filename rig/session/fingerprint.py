@@ -19,7 +19,7 @@ from rig.journal import Record
 from rig.links import canonical, following
 from rig.serialise import to_plain
 from rig.session.events import Past
-from rig.session.playing import Play
+from rig.session.playing import Play, played_after
 from rig.session.state import Player, Table, TableAtStart
 
 FORMAT = "domino-rig-game"
@@ -110,18 +110,19 @@ class Spans:
     """
 
     def __init__(self, play: AnyPlay) -> None:
-        self._events = play.rules.events
+        self._play = play
         self.found: list[tuple[int, int]] = []
         self._running = self._over = False
 
     def take(self, record: Record) -> None:
         """Read the next event."""
+        self._play = played_after(record, self._play)
         if record.type == STARTED:
             self.found.append((record.v, record.v))
             self._running, self._over = True, False
         elif record.type == REOPENED:
             self._running = False
-        elif self._running and (not self._over or record.type in self._events):
+        elif self._running and (not self._over or record.type in self._play.rules.events):
             self.found[-1] = (self.found[-1][0], record.v)
             self._over = record.type == ENDED
 
@@ -345,5 +346,5 @@ def event_data(record: Record) -> dict[str, Any]:
 
 
 def _player(player: Player, version: int) -> dict[str, Any]:
-    out = ("device", "ready") if version == OLDER else ("ready",)
-    return {k: v for k, v in to_plain(player).items() if k not in out}
+    written = ("seat", "name", "mark", "bot", *(() if version == OLDER else ("device",)))
+    return {k: v for k, v in to_plain(player).items() if k in written}

@@ -14,6 +14,7 @@ from rig.errors import NotPossible
 from rig.games.interface import BadOption, Data
 from rig.session.devices import BOTH, DevicesChanged
 from rig.session.events import (
+    GameChosen,
     HostHanded,
     OptionsChosen,
     Past,
@@ -51,6 +52,17 @@ def set_options(session: AnyContext, ask: Ask) -> Sequence[Data]:
     except BadOption as error:
         raise NotPossible("bad_option", str(error)) from None
     return (OptionsChosen(rules.options(game)),)
+
+
+def choose_game(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    """Go on with another game: everybody keeps their seat, and says anew that they are ready."""
+    if not session.table.in_lobby:
+        raise NotPossible("running", "The game is running: choose another one after it.")
+    game = ask.text("game", session.games)
+    if game == session.play.name:
+        return ()
+    session.leave_to_another_game()
+    return (GameChosen(game),)
 
 
 def set_timers(session: AnyContext, ask: Ask) -> Sequence[Data]:

@@ -23,16 +23,34 @@ from rig.games.interface import (
     Data,
     Guard,
     Rules,
+    Seat,
     Spec,
     secret,
 )
+from rig.games.registry import play_of
 from rig.journal import Record
 from rig.private import RoundKey, has_cipher
 from rig.serialise import NotPlain, from_plain, to_plain
-from rig.session.events import ALONE, CommandTaken, OptionsChosen, Past, TableEvent, Undone
+from rig.session.events import (
+    ALONE,
+    CommandTaken,
+    GameChosen,
+    OptionsChosen,
+    Past,
+    TableEvent,
+    Undone,
+)
 from rig.session.live import Hearing, Limit, Live, MachinePort
 from rig.session.request import Ask, Present, Told
-from rig.session.state import TABLE_STEPS, Table, TableAtStart, everybody_unready, fold, followed
+from rig.session.state import (
+    TABLE_STEPS,
+    Table,
+    TableAtStart,
+    counted,
+    everybody_unready,
+    fold,
+    followed,
+)
 
 T = TypeVar("T", bound=Table)
 L = TypeVar("L", bound=Live)
@@ -50,6 +68,8 @@ _ROUND_END = "round_end"
 """The pause in which people see how a round ended."""
 _SHARE_S = 8.0
 """So long phones are waited for that owe a hash or a share: one that is awake takes a second."""
+_STAYS = ("code", "host_secret", "players", "host", "host_devices", "games", "timers", "pictures")
+"""What a table keeps when its people go on with another game."""
 _CALM = 2.0
 """With no hurry, what lies open lies open so many times as long."""
 
@@ -117,6 +137,12 @@ class Context(Present[TC, LC, MC], Hearing, Protocol[TC, LC, MC]):
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Have something done once the command at hand is safely written."""
+
+    games: Sequence[str]
+    """The games that this table can go on with, by their names; none where it plays but one."""
+
+    def leave_to_another_game(self) -> None:
+        """Have nothing more done here once the command at hand is written."""
 
     @property
     def locked(self) -> str:
@@ -263,7 +289,7 @@ class Play(Generic[T, L, M]):
             table = replace(table, step=table.step + 1)
         was_over, table = table.is_over, replace(table, game=after)
         if was_over and table.in_lobby:
-            table = everybody_unready(table)
+            table = everybody_unready(self.totalled(table, before))
         return replace(table, pasts=followed(table.pasts)) if table.pasts else table
 
     def _moment(self, game: Any) -> str:
@@ -288,6 +314,20 @@ class Play(Generic[T, L, M]):
         ends = (at for at, event in enumerate(events) if type(event).__name__ == ENDED)
         at = next(ends, len(events))
         return (*events[:at], dealing.ShuffleOpened(shuffle.begun.round), *events[at:])
+
+    def winners(self, game: Any) -> tuple[Seat, ...]:
+        """Who has won a game that is over; nobody while it goes on."""
+        won = self.rules.over(game) or {}
+        return tuple(seat for seat, n in won.items() if n == max(won.values()))
+
+    def totalled(self, table: T, game: Any) -> T:
+        """A table whose people know how often they have won, a game that is over counted in."""
+        return counted(table, self.rules.seats(game), self.winners(game))
+
+    def takes_over(self, table: Table) -> T:
+        """A lobby of this game at a table where another was played, with the same people."""
+        kept = {name: getattr(table, name) for name in _STAYS}
+        return everybody_unready(replace(self.table(), **kept, step=table.step + 1))
 
     def put_back(self, table: T, past: Past) -> T:
         """Undo a step of the game; such a step never comes here unless the game remembers some."""
@@ -531,6 +571,18 @@ class Play(Generic[T, L, M]):
     def _offered(self) -> Mapping[str, Any]:
         """What the host can choose from."""
         return {"presets": list(self.rules.presets), "choices": to_plain(self.rules.choices)}
+
+
+def played_after(record: Record, play: Play[Any, Any, Any]) -> Play[Any, Any, Any]:
+    """What is played after a record of a journal: another game where that chooses one.
+
+    Raises:
+        UnknownGame: this program does not have it.
+    """
+    if record.type != GameChosen.__name__ or record.public.get("game") == play.name:
+        return play
+    other: Play[Any, Any, Any] = play_of(str(record.public.get("game")))
+    return other
 
 
 def calm(timers: Timers) -> float:

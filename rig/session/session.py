@@ -39,6 +39,8 @@ T = TypeVar("T", bound=Table)
 L = TypeVar("L", bound=Live)
 M = TypeVar("M", bound=MachinePort)
 
+_CHANGING = "The table goes on with another game: one moment."
+"""What is said to every command in the moment between two games."""
 _LOCKED = "Waiting for any phone of this round: with it the game goes on."
 """What is said to every command while the key of a round is missing."""
 _AGAIN_S = 0.02
@@ -77,6 +79,9 @@ class Session(Hearing, Generic[T, L, M]):
         self._swap = threading.Lock()
         self.opened_epoch_s = clock.now_s()
         self.play: Play[T, L, M] = play or play_of(snapshots.game_of(journal))
+        self.games: Sequence[str] = ()
+        self.on_change: Callable[[], None] = lambda: None
+        self._changes = self._has_changed = False
         self._commands = commands.all_commands(self.play.commands)
         self._maker = snapshots.maker(self.play, config.rules)
         table: T = snapshots.replayed(journal, self.play, config.rules, self._maker)
@@ -148,6 +153,7 @@ class Session(Hearing, Generic[T, L, M]):
             return self._refusal("damaged", self.damage.brief)
         with self.lock:
             try:
+                self._require_here()
                 before = self.journal.reply(device, cmd_id)
                 if before is not None:
                     return {**before, "dup": True}
@@ -232,6 +238,20 @@ class Session(Hearing, Generic[T, L, M]):
         self.notify()
         return self.play.unfinished(table)
 
+    def leave_to_another_game(self) -> None:
+        """Have nothing more done here once the command at hand is written.
+
+        What is played at a table does not change while a session has it: whoever opened this one
+        hears of it by `on_change`, and opens another on the same journal. Nothing is written here
+        any more, as it would be read by the rules of the other game.
+        """
+        self._changes = True
+        self.after_commit(self.on_change)
+
+    def _require_here(self) -> None:
+        if self._has_changed:
+            raise NotPossible("changing", _CHANGING)
+
     def devices_changed(self, devices: Devices, why: str = "") -> None:
         """Write down what there is to see and to push with from now on, and why."""
         self.commit([DevicesChanged(devices, why)], REFEREE)
@@ -250,12 +270,13 @@ class Session(Hearing, Generic[T, L, M]):
         """Write events to the journal, then make them the table's present."""
         with self.lock:
             try:
+                self._require_here()
                 if self.journal.version == 0 and self.play.written_as:
                     events = [GameChosen(self.play.written_as), *events]
                 events = self.play.with_opening(self.table, events)
                 table = reduce(self.play.apply, events, self.table)
                 words = (isinstance(event, self.play.words_alone) for event in events)
-                if self.machine is not None and not (events and all(words)):
+                if self.machine and not self._changes and not (events and all(words)):
                     extra = self.machine.before_commit(self.table, table)
                     events = [*events, *extra]
                     table = reduce(self.play.apply, extra, table)
@@ -270,6 +291,7 @@ class Session(Hearing, Generic[T, L, M]):
             except BaseException:
                 self._drop()
                 raise
+            self._has_changed = self._has_changed or self._changes
             written, self._as_written = self._as_written, []
             for action in written:
                 action()
@@ -314,6 +336,7 @@ class Session(Hearing, Generic[T, L, M]):
         """Forget what was prepared and not written: nothing has changed by it yet."""
         self._as_written.clear()
         self._afterwards.clear()
+        self._changes = False
 
     def _begun(self, table: T, live: L) -> L:
         """What is live as a new step begins: what belonged to the one before is over."""
@@ -369,7 +392,8 @@ class Session(Hearing, Generic[T, L, M]):
 
     def _due(self) -> tuple[Next, float] | None:
         """What will be done by itself, and in how many seconds."""
-        if self.table.paused_by is not None or self.damage is not None or self.locked:
+        waits = self.table.paused_by is not None or self._has_changed
+        if waits or self.damage is not None or self.locked:
             return None
         due = self.play.due(self)
         if due is None:

@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 
 from rig.config import Timers
 from rig.games.dealing import Dealing, ShuffleStage
-from rig.games.interface import GAME_OVER, LOBBY, GameState
+from rig.games.interface import GAME_OVER, LOBBY, GameState, Seat
 from rig.session.devices import Devices, DevicesChanged
 from rig.session.events import (
+    EveningBegan,
     HostGiven,
     HostHanded,
     Past,
@@ -53,6 +54,8 @@ class Player:
         name: what to call them.
         mark: one of `MARKS`.
         device: hash of their phone's token, None for a bot and for whoever has no phone.
+        played: games of this evening that came to their end with them, cleared away since, and
+        won: how many of those they won.
     """
 
     seat: str
@@ -61,6 +64,8 @@ class Player:
     device: str | None = None
     bot: bool = False
     ready: bool = False
+    played: int = 0
+    won: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +181,9 @@ def fold(table: T, event: TableEvent) -> T:
             people = [p.seat for p in players if p.device is not None]
             host = table.host if table.host != seat else (people[0] if people else None)
             return replace(table, players=players, host=host)
+        case EveningBegan():
+            anew = (replace(p, played=0, won=0) for p in table.players)
+            return replace(table, players=tuple(anew))
         case HostGiven(device):
             return replace(table, host_devices=(*table.host_devices, device))
         case Paused(by):
@@ -238,6 +246,15 @@ def everybody_unready(table: T) -> T:
     """The same table before a new game: people have to say again that they are ready."""
     players = tuple(replace(p, ready=p.device is None) for p in table.players)
     return replace(table, players=players)
+
+
+def counted(table: T, seats: Sequence[Seat], winners: Sequence[Seat]) -> T:
+    """The same table, with one game more that these have played and those have won."""
+    players = (
+        replace(p, played=p.played + (p.seat in seats), won=p.won + (p.seat in winners))
+        for p in table.players
+    )
+    return replace(table, players=tuple(players))
 
 
 def _with_player(table: T, seat: str, **changes: Any) -> T:

@@ -3,6 +3,7 @@
 The rules' own view is the only way out for anything secret; what is added here, everybody may know.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -32,6 +33,7 @@ class Holder(Protocol[T, L, M]):
     clock: Clock
     machine: M | None
     opened_epoch_s: float
+    games: Sequence[str]
 
     @property
     def play(self) -> Play[T, L, M]:
@@ -155,6 +157,8 @@ def snapshot(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
 def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
     """What every table shows, whatever is played."""
     table, live = now.table, now.live
+    players = now.play.totalled(table, now.game).players if table.is_over else table.players
+    may = table_may(now, who.seat, who.host)
     return {
         "proto": PROTO,
         "v": now.version,
@@ -173,15 +177,18 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
                 "phone": p.device is not None,
                 "bot": p.bot,
                 "host": p.seat == table.host,
+                "played": p.played,
+                "won": p.won,
             }
-            for p in table.players
+            for p in players
         ],
         "marks_free": seats.free_marks(table, now.play.rules.most),
         "devices": _devices(table.devices),
         "fault": live.fault,
         "damaged": _damaged(now.damage),
         **_by_word(now, who.host),
-        "may": table_may(now, who.seat, who.host),
+        **({"games": list(now.session.games)} if may["choose_game"] else {}),
+        "may": may,
     }
 
 
@@ -246,6 +253,7 @@ def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> di
         "move_seat": lobby and is_host,
         "add_player": lobby and is_host and room,
         "set_options": lobby and is_host,
+        "choose_game": lobby and is_host and len(now.session.games) > 1,
         "longer": is_host and now.limit() is not None,
         "undo": is_host and host.undoable(table) is not None,
         "take_host": host.may_take_host(now, seat),

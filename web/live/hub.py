@@ -166,8 +166,8 @@ class Hub:
         with self._lock:
             return len(self._boxes)
 
-    def stop(self) -> None:
-        """End all streams now and for good."""
+    def stop(self, last: bytes | None = CLOSED) -> None:
+        """End all streams now and for good; `last` is told to each."""
         with self._lock:
             self._stopped = True
             boxes, self._boxes = self._boxes, {}
@@ -175,7 +175,7 @@ class Hub:
         if unsubscribe is not None:
             unsubscribe()
         for box in boxes:
-            box.close(CLOSED)
+            box.close(last)
         self._postman.leave(self)
 
     def deliver(self) -> float | None:

@@ -105,6 +105,14 @@ class Tables:
             )
         self._apps[name] = app
 
+    def change(self, name: str, app: Flask) -> None:
+        """Put other pages in the place of a table's; its streams close, and come back there."""
+        before = parts(self._apps[name])
+        parts(app).stops.make_ready()
+        self._apps[name] = app
+        before.hub.stop(None)
+        before.stops.close()
+
     @property
     def apps(self) -> tuple[Flask, ...]:
         """Every table's application, in the order they were added."""

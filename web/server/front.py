@@ -53,7 +53,6 @@ class Front:
         self._turns = Turns(self._limits.at_once)
         self._writing_turns = Turns(self._limits.at_once)
         self._past_turns = Turns(1)
-        self._first = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -143,7 +142,7 @@ class Front:
         """The table a request is for, its path there, and the request as that table sees it."""
         table, base, path = self._tables.at(scope["path"])
         if table is None:  # the first table says that there is nothing
-            table, base, path = self._first, "", scope["path"]
+            table, base, path = self._tables.apps[0], "", scope["path"]
         return table, path, {**scope, "root_path": base, "path": base + path}
 
     async def _slow_down(self, web: Parts, asked: AccessRequest, status: int) -> None:

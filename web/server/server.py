@@ -18,7 +18,7 @@ from web.access.address import is_outside
 from web.access.certificates import Certificates
 from web.base.errors import WebError
 from web.base.rate_limits import Limits
-from web.live.parts import parts
+from web.live.parts import Parts, parts
 from web.server.connection import connection_class
 from web.server.front import Front
 from web.server.listening import WAITING, listen
@@ -53,13 +53,18 @@ class Server:
             https: the folder of this machine's own authority, to serve by HTTPS beside HTTP.
         """
         self._https = https
-        self._web = parts(app)
+        self._tables = parts(app).tables
         self._web.net.bind = bind
         self._web.net.port = port
         self._front = Front(app)
         self._thread: threading.Thread | None = None
         self._sides: list[_Uvicorn] = []
         self._failure: BaseException | None = None
+
+    @property
+    def _web(self) -> Parts:
+        """The first table's pages; those of another game take their place."""
+        return self._tables.parts[0]
 
     @property
     def port(self) -> int:
@@ -110,12 +115,12 @@ class Server:
     @property
     def trust_url(self) -> str | None:
         """The page that helps phones to trust this machine's HTTPS; None without HTTPS."""
-        return self._web.net.url("/trust") if self._web.tables.certificates else None
+        return self._web.net.url("/trust") if self._tables.certificates else None
 
     @property
     def fingerprint(self) -> str:
         """The authority's fingerprint, which a phone must show before people trust it."""
-        certificates = self._web.tables.certificates
+        certificates = self._tables.certificates
         return certificates.fingerprint if certificates else ""
 
     @property
@@ -143,17 +148,17 @@ class Server:
             if self._https is not None:
                 certificates = Certificates(self._https, net.own_names)
                 listeners.append(listen(net.bind, https_port(asked)))
-                self._web.tables.certificates = certificates
-                self._web.tables.https_port = listeners[1].getsockname()[1]
+                self._tables.certificates = certificates
+                self._tables.https_port = listeners[1].getsockname()[1]
                 self._sides.append(_Uvicorn(self._front, limits, certificates.context))
         except WebError:
             listeners[0].close()
             raise
         raise_file_limit()
-        self._web.tables.backroom.open()
+        self._tables.backroom.open()
         sys.setswitchinterval(_SWITCH_S)
         gc.set_threshold(*_GARBAGE)
-        for table in self._web.tables.parts:
+        for table in self._tables.parts:
             table.stops.make_ready()
         self._thread = threading.Thread(
             target=self._run, args=(listeners,), name="web-server", daemon=True
@@ -167,7 +172,7 @@ class Server:
 
     def stop(self) -> None:
         """End all streams, answer what is under way, and free the port."""
-        for table in self._web.tables.parts:
+        for table in self._tables.parts:
             table.hub.stop()
         for side in self._sides:
             side.should_exit = True
@@ -175,9 +180,9 @@ class Server:
             self._thread.join()
             self._thread = None
         self._front.close()
-        for table in self._web.tables.parts:
+        for table in self._tables.parts:
             table.stops.close()
-        self._web.tables.backroom.close()
+        self._tables.backroom.close()
 
     def wait(self) -> None:
         """Serve until the server ends or the person at the console stops it."""

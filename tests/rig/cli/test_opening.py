@@ -1,5 +1,7 @@
 """Opening several tables at once, and what happens when one part of it cannot be had."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -221,3 +223,38 @@ def test_a_game_that_cannot_be_is_refused_in_a_sentence_before_anything_is_opene
     told = capsys.readouterr().err
     assert said in told and told.count("\n") == 1
     assert not journal.exists()
+
+
+def test_the_host_chooses_another_game_and_everybody_goes_on_with_it(opening):
+    with opening(games=("estimation", "dominoes")) as opened:
+        phone, screens = HttpPhone(opened.server.join_url), HttpPhone(opened.server.join_url)
+        assert phone.command("sit", name="Mira", mark="star")["ok"]
+        assert phone.command("ready", on=True)["ok"]
+        machine, before = opened.machine, phone.state()
+        assert before["games"] == ["estimation", "dominoes"]
+        for game, names, has_devices in (
+            ("dominoes", "dominoes", False),
+            ("estimation", None, True),
+        ):
+            assert phone.command("choose_game", game=game)["ok"]
+            after = until(phone, lambda state, names=names: state.get("rules") == names)
+            assert (opened.machine is not None) is has_devices
+            assert [s["name"] for s in after["seats"]] == [s["name"] for s in before["seats"]]
+            assert after["you"] == before["you"] and after["v"] > before["v"]
+            assert screens.state()["you"]["role"] == "watcher"
+            assert not any(seat["ready"] for seat in after["seats"] if not seat["bot"])
+        assert opened.machine is not machine
+        assert phone.command("ready", on=True)["ok"] and phone.command("start")["ok"]
+        for each in (phone, screens):
+            each.close()
+
+
+def until(phone, wanted):
+    """What a phone shows once that is so; the table is laid anew on a thread of its own."""
+    deadline = threading.Event()
+    for _ in range(600):
+        state = phone.state()
+        if wanted(state):
+            return state
+        deadline.wait(0.05)
+    raise AssertionError(state)

@@ -1,9 +1,10 @@
 """Dominoes at a table: its rules, with the clock that a match may be played by."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rig.games.dominoes.rules import Dominoes
 from rig.games.dominoes.table.narrator import DominoStory
+from rig.games.interface import Seat
 from rig.session.live import Limit, Live, MachinePort
 from rig.session.playing import Play
 from rig.session.request import Present
@@ -18,6 +19,12 @@ class DominoesPlay(Play[Table, Live, MachinePort]):
     def __init__(self) -> None:
         super().__init__(Dominoes())
         self.story = DominoStory(self)
+
+    def winners(self, game: Any) -> tuple[Seat, ...]:
+        """The winning side; where one only says who has lost, everybody else."""
+        lost = set(range(len(game.account))) - set(game.losers) if game.losers else ()
+        won = game.winners or lost
+        return tuple(seat for seat in game.seats if game.side_of(seat) in won)
 
     def limit(self, session: _Present) -> Limit | None:
         """The match's own clock where it has one, else the table's timer of a turn."""

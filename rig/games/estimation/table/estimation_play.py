@@ -9,7 +9,7 @@ from rig.config import Config
 from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.ballots import all_in
-from rig.games.estimation.game import Game, Options
+from rig.games.estimation.game import Game, Options, leaders
 from rig.games.estimation.physical import fall_view, photo_finish, proposal
 from rig.games.estimation.physical.estimation_physical import EstimationPhysical
 from rig.games.estimation.rules import Estimation
@@ -26,7 +26,7 @@ from rig.games.estimation.table.estimation_table import (
 )
 from rig.games.estimation.table.snapshot import table_view
 from rig.games.estimation.terms import HOST, Phase, Side
-from rig.games.interface import Data
+from rig.games.interface import Data, Seat
 from rig.journal import Record
 from rig.row import telling
 from rig.row.push_events import PushEnded, PushEvent, PushStep, Standing
@@ -86,6 +86,10 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
     def live(self, opened_s: float = 0.0) -> RowLive:
         """What such a table knows for the moment."""
         return RowLive.opened(opened_s)
+
+    def winners(self, game: Game) -> tuple[Seat, ...]:
+        """Those still in the game with the most chips."""
+        return leaders(game) if game.phase is Phase.GAME_OVER else ()
 
     def looked_back(self, table: EstimationTable, shot: dict[str, Any]) -> Mapping[str, Any]:
         """The push as its events have it: the machine is not there to ask."""
