@@ -145,6 +145,17 @@ def test_what_the_network_lacks_is_said_once_with_what_to_do_under_it(stage):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_where_several_ports_fail_the_page_says_of_each_why(stage, lang):
+    page, words = stage(), catalogue(lang)
+    show(page, "pusher-several", lang)
+    said = page.locator(".setup-said .point")
+    assert [each.split(": ")[1] for each in said.locator("li").all_inner_texts()] == [
+        f"{words[f'setup.pusher.{kind}']}." for kind in ("busy", "noise")
+    ]
+    assert said.locator("details").count() == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_nobody_foresaw_is_said_in_the_pages_language_and_the_program_speaks_folded_away(
     stage, lang
 ):

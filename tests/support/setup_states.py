@@ -156,9 +156,12 @@ def states():
     new = replace(KEPT, camera="", lens_px=None)
     lensless = replace(KEPT, lens_px=None)
     lost = Arm(trouble="no serial port is there", kind="no_port")
+    ports = [{"name": "/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", "chip": "CH340"}]
+    taken = {"key": "pusher.busy", "of": {"port": ports[0]["name"]}}
+    strange = {"key": "pusher.noise", "of": {"port": "/dev/ttyACM0"}}
+    several = failed("pusher.failed", each=[taken, strange])
     unread = "rig.toml: section camera: width must be a whole number"
     astray = {"first": 5, "last": 9, "off_mm": "19.2", "degrees": "1.4"}
-    ports = [{"name": "/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", "chip": "CH340"}]
     found = replace(KEPT, port=REAL.port, firmware="1.0")
     tried = replace(found, tried=True, tag=True)
     ready = replace(tried, tile=True, survey_mm=0.02)
@@ -234,6 +237,7 @@ def states():
         "pusher-todo": state("pusher"),
         "pusher-waiting": state("pusher", busy="pusher"),
         "pusher-failed": state("pusher", arm=lost, pusher={"ports": ports}),
+        "pusher-several": state("pusher", pusher={"ports": ports}, said=several),
         "pusher-try": state("pusher", kept=found, arm=ARM),
         "pusher-ready": state("pusher", kept=found, arm=replace(ARM, ready=True), ui={"part": 0.6}),
         "pusher-estop": state("pusher", kept=found, arm=replace(ARM, state="ESTOP")),

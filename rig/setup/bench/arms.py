@@ -99,7 +99,11 @@ class RealArms(Arms):
                 troubles.append(error)
         if len(troubles) == 1:
             raise troubles[0]
-        raise NotThere("", "; ".join(str(trouble) for trouble in troubles))
+        # Each port has a reason of its own, and the page has words for all but the unforeseen.
+        each = [{"key": trouble.key or "pusher.trouble", "of": trouble.of} for trouble in troubles]
+        nobody = NotThere("pusher.failed", "; ".join(map(str, troubles)), each=each)
+        nobody.detail = "; ".join(str(trouble) for trouble in troubles if not trouble.key)
+        raise nobody
 
     def _opened(self, name: str) -> SerialPusher:
         pusher = SerialPusher(lambda: self.line(name), self.clock, nonces())

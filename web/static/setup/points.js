@@ -27,12 +27,21 @@ export function words(say, point) {
   return { title, what: point.what ?? (what === `${key}.do` ? "" : what) };
 }
 
+/** Where several ports were asked, what is wrong with each. */
+function ports(page, { of }) {
+  return of?.each
+    ? html`<ul class="point-do">${of.each.map(
+        ({ key, of: facts }) => html`<li><b translate="no">${facts.port}</b>: ${page.say(`setup.${key}`)}.</li>`,
+      )}</ul>`
+    : "";
+}
+
 export function point(page, each) {
   const { title, what } = words(page.say, each);
   const why = each.detail || each.of?.why || "";
   return html`<li class="point">${sign(each.mark)}<div>
     <p class="point-title"><span class="unseen">${page.say(`setup.mark.${each.mark}`)}: </span>${title}</p>
-    ${what ? html`<p class="point-do">${what}</p>` : ""}
+    ${what ? html`<p class="point-do">${what}</p>` : ""} ${ports(page, each)}
     ${why ? html`<details class="point-why"><summary>${page.say("setup.why")}</summary><p lang="en">${why}</p></details>` : ""}
   </div></li>`;
 }

@@ -8,6 +8,7 @@ import pytest
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.pusher.find_port import SerialPort
+from rig.pusher.link import LineLost
 from rig.pusher.port import PushRefused, Stroke
 from rig.setup.bench.arms import InTheAir, NotNow, RealArms, VirtualArms, arm_of
 from rig.setup.bench.eyes import GOOD, LOW, RealEyes, VirtualEyes
@@ -264,3 +265,24 @@ def test_a_port_on_which_nobody_answers_says_what_to_do():
         arms.open("/dev/ttyNOBODY")
     with pytest.raises(NotThere, match="choose the one of the list"):
         VirtualArms(SystemClock()).open("/dev/ttyUSB0")
+
+
+def test_several_ports_that_fail_each_say_why_and_only_the_unforeseen_in_the_programs_words():
+    troubles = {
+        "COM1": LineLost("in use", "busy"),
+        "COM2": LineLost("not there", "missing"),
+        "COM3": LineLost("the moon is full"),
+    }
+
+    def line(name):
+        raise troubles[name]
+
+    listed = [SerialPort(name, "CH340", True) for name in troubles]
+    with pytest.raises(NotThere) as refused:
+        RealArms(SystemClock(), lambda: listed, line, greet_s=0.2).open("")
+    assert refused.value.of["each"] == [
+        {"key": "pusher.busy", "of": {"port": "COM1"}},
+        {"key": "pusher.missing", "of": {"port": "COM2"}},
+        {"key": "pusher.trouble", "of": {"port": "COM3"}},
+    ]
+    assert refused.value.detail == "COM3: the moon is full"
