@@ -1,15 +1,13 @@
-"""A finished match in hindsight: the strong bot's choices, and how likely each knock was."""
+"""A match in hindsight: the strong bot's choices, and how likely each knock was."""
 
 from collections.abc import Mapping
-from random import Random
 from typing import Any
 
 from rig.games.registry import model_of, play_of, words_of
 from rig.history.gamefile import BadGameFile
-from rig.history.restore import steps_of
 from rig.history.story import story_of
-from rig.search.contest import drawn
-from rig.search.hindsight import Choice, Knock, hindsight
+from rig.search.hindsight import Choice, Knock
+from rig.search.looking_back import looked_back
 from rig.session.fingerprint import GameFile
 
 Hint = Mapping[str, Any]
@@ -22,30 +20,17 @@ def hints(file: GameFile) -> dict[int, Hint]:
     Raises:
         BadGameFile: nobody thinks about this game, or its hands are still hidden.
     """
-    model = model_of(file.game)
-    if model is None:
+    if model_of(file.game) is None:
         raise BadGameFile("--hints: expected a game of hidden hands, like dominoes")
-    play = play_of(file.game)
-    try:
-        done = [step for step in steps_of(file) if step.event is not None]
-    except Exception as error:  # a game's functions are not made for what cannot be
-        raise BadGameFile("the file was changed; --verify says more") from error
-    if not done or not done[-1].after.is_over:
-        raise BadGameFile("--hints: the match is not over, and its hands are still hidden")
-    found: dict[int, Hint] = {}
-    for n, step in enumerate(done):
-        v, then = step.record.v, [each.event for each in done[n : n + _LONGEST]]
-        chance = drawn(Random(f"{file.fingerprint} {v}"))
-        seen = hindsight(play.rules, model, step.before.game, then, chance)
-        if isinstance(seen, Knock):
-            found[v] = _knock(seen)
-        elif seen is not None:
-            found[v] = _choice(file.game, step.before, seen)
+    found = {
+        step.record.v: (
+            _knock(seen) if isinstance(seen, Knock) else _choice(file.game, step.before, seen)
+        )
+        for step, seen in looked_back(file)
+    }
+    if not found:
+        raise BadGameFile("--hints: no round is over, and the hands are still hidden")
     return found
-
-
-_LONGEST = 64
-"""Events that one command can bring, and more."""
 
 
 def _knock(seen: Knock) -> Hint:

@@ -19,7 +19,7 @@ GAMES = {
 WORDS = {"dominoes": "rig.games.dominoes.table.referee_words"}
 """The games that can be played by plain words (`domino-rig referee`), and who has theirs."""
 
-MODELS = {"dominoes": "rig.games.dominoes.table.playout"}
+MODELS = {"dominoes": "rig.games.dominoes.table.thought"}
 """The games that can be thought about faster than by their rules, and who has how."""
 
 

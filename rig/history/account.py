@@ -32,7 +32,12 @@ class Taken:
 
 def of_game(game: Taken, base: str) -> bytes:
     """Tell a game of a journal, as JSON; its pictures lie under `base`."""
-    return _of(linked(game.start, game.records, True, game.hashes, play_of(game.game)), base)
+    return _of(file_of(game), base)
+
+
+def file_of(game: Taken) -> GameFile:
+    """What everybody may know of a game of a journal."""
+    return linked(game.start, game.records, True, game.hashes, play_of(game.game))
 
 
 def of_file(data: bytes) -> bytes:

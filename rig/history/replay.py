@@ -14,7 +14,7 @@ from rig.games.interface import Data
 from rig.games.registry import play_of
 from rig.history.fold import FoldStep, steps
 from rig.history.gamefile import BadGameFile
-from rig.history.restore import opening, revived
+from rig.history.restore import hides, opening, revived
 from rig.journal import Journal, Record
 from rig.session.fingerprint import AnyPlay, GameFile
 from rig.session.playing import Audience
@@ -23,7 +23,7 @@ from rig.session.state import Table
 
 MOST_EVENTS = 20_000
 _TABLE = Audience("table", None, False)
-_NOW = ("timer", "undo", "live")
+_NOW = ("timer", "undo", "live", "shuffle")
 _TOLD = ("seat", "caller", "by", "value", "round", "outcome", "name", "toppler", "culprit", "kind")
 
 
@@ -75,7 +75,8 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
     Returns:
         JSON-ready, each with `v` and `at_ms` of its last event, `events` (type and what a sentence
         about it needs) and `changes`: the parts of the snapshot that differ from the moment before,
-        all of it in the first.
+        all of it in the first. Where hands were dealt, `own` is what each seat saw that the table
+        screen did not, or null from where something is still hidden.
 
     Raises:
         BadGameFile: an event is none, or cannot follow the ones before it.
@@ -89,6 +90,7 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = []
     for i, linked in enumerate(file.events):
         record = linked.record
+        past.is_open &= not hides(record, play)
         try:
             event = revived(record, play)
             if event is not None:
@@ -118,7 +120,11 @@ def moments(file: GameFile) -> list[dict[str, Any]]:
 
 
 class _Past:
-    """A session that only looks back."""
+    """A session that only looks back.
+
+    Attributes:
+        is_open: whether nothing is hidden, so that all hands may be shown.
+    """
 
     def __init__(self, table: Table, play: AnyPlay) -> None:
         self._clock = _Then()
@@ -127,6 +133,7 @@ class _Past:
             journal, self._clock, load_config(), lambda: "", play
         )
         self._session.table = table
+        self.is_open = True
 
     def follow(self, event: Data, at_s: float) -> None:
         """Let an event happen, at its time."""
@@ -145,7 +152,20 @@ class _Past:
         for seat in shot["seats"]:
             seat["connected"] = True
         del shot["now_ms"]
+        if self._session.table.dealing is not None:
+            for name in ("phase_id", "trick_id"):  # change with every step of a shuffle, too
+                shot.pop(name, None)
+            shot["own"] = self._own() if self.is_open else None
         return dict(self._session.play.looked_back(self._session.table, shot))
+
+    def _own(self) -> dict[str, dict[str, Any]]:
+        """What each seat saw that the table screen did not."""
+        rules, game = self._session.play.rules, self._session.table.game
+        shown = rules.view(game, None)
+        return {
+            seat: {k: v for k, v in rules.view(game, seat).items() if v != shown.get(k)}
+            for seat in rules.seats(game)
+        }
 
 
 def _facts(event: Data, play: AnyPlay) -> list[dict[str, Any]]:

@@ -43,6 +43,12 @@ def revived(record: Record, play: AnyPlay) -> Data | None:
     return play.read(Record(record.at, record.actor, record.type, record.public, words))
 
 
+def hides(record: Record, play: AnyPlay) -> bool:
+    """Whether the game may still tell more of this event: its round goes on, or was broken off."""
+    kind = play.rules.events.get(record.type)
+    return kind is not None and not shown_by(kind).keys() <= record.public.keys()
+
+
 def _is_number(name: str, value: Any) -> bool:
     """Whether this is a phone, or none, by its number."""
     return name == "device" and (value is None or is_phone(value))

@@ -1,6 +1,6 @@
 """What can be said of a game afterwards: what a bot would have done, how likely a knock was."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ class Choice:
         best: the strong bot's.
         worth_done: what its own was worth, 0 to 1, from the hands that were possible.
         worth_best: what the best is worth.
+        why: what speaks for it over its own, or over the next best where they are the same.
     """
 
     seat: Seat
@@ -29,6 +30,7 @@ class Choice:
     best: Any
     worth_done: float
     worth_best: float
+    why: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,12 @@ class Knock:
     Attributes:
         seat: which.
         likely: the share of the hands possible before, for whoever sees no hand, that could not.
+        known: the same for each other seat, which sees its own hand.
     """
 
     seat: Seat
     likely: float
+    known: Mapping[Seat, float]
 
 
 def hindsight(
@@ -69,7 +73,7 @@ def hindsight(
         if done is None:
             continue
         if model.move_of(done) is None:
-            return Knock(seat, knock_chance(rules, model, game, seat, draw))
+            return _knock(rules, model, game, seat, draw)
         imagined = rules.imagine(game, seat, draw)
         strong = Sampling(rules, model, STRENGTHS["strong"])
         weighed = strong.weighed(imagined, seat, draw)
@@ -77,16 +81,19 @@ def hindsight(
             return None
         (best, worth), worth_of = weighed[0], dict(weighed)
         done = model.same(game, done)
-        return Choice(seat, done, best, worth_of[done], worth)
+        other = weighed[1][0] if done == best else done
+        why = model.why(imagined, seat, best, other, draw)
+        return Choice(seat, done, best, worth_of[done], worth, why)
     return None
 
 
-def knock_chance(
-    rules: Rules[Any, Any, Any], model: Model, game: Any, seat: Seat, draw: Draw
-) -> float:
-    """How likely it was that a seat could not move, for whoever sees no hand."""
-    stuck = 0
-    for _ in range(DEALS):
-        legal = rules.legal(rules.imagine(game, None, draw), seat)
-        stuck += all(model.move_of(command) is None for command in legal)
-    return stuck / DEALS
+def _knock(rules: Rules[Any, Any, Any], model: Model, game: Any, seat: Seat, draw: Draw) -> Knock:
+    def likely(viewer: Seat | None) -> float:
+        stuck = 0
+        for _ in range(DEALS):
+            legal = rules.legal(rules.imagine(game, viewer, draw), seat)
+            stuck += all(model.move_of(command) is None for command in legal)
+        return stuck / DEALS
+
+    others = (each for each in rules.seats(game) if each != seat)
+    return Knock(seat, likely(None), {each: likely(each) for each in others})

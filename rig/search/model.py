@@ -43,5 +43,11 @@ class Model(Protocol):
     def plain(self, game: Any, seat: Seat, legal: Sequence[Any]) -> Any:
         """What a simple player would do."""
 
+    def why(self, game: Any, seat: Seat, best: Any, other: Any, draw: Draw) -> Mapping[str, Any]:
+        """What speaks for one command over another, for whoever sees this imagined game.
+
+        JSON-ready: `kind` names the words on the pages, the rest is what they say.
+        """
+
     def credited(self, game: Any) -> Mapping[Seat, float] | None:
         """What a round that is over brought each side, by its first seat; None while it goes on."""

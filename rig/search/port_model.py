@@ -50,6 +50,10 @@ class PortModel:
         """The first legal command."""
         return legal[0]
 
+    def why(self, game: Any, seat: Seat, best: Any, other: Any, draw: Draw) -> Mapping[str, Any]:
+        """Nothing but that it was worth more on the average."""
+        return {"kind": "mean"}
+
     def credited(self, game: Any) -> Mapping[Seat, float] | None:
         """A game without rounds that can be told apart brings what it brings at its end."""
         return self._rules.over(game)

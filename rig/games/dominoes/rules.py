@@ -7,7 +7,7 @@ from rig.games.dominoes import commands as cmd
 from rig.games.dominoes.bones import DOUBLES, HALVES, SET, Bone
 from rig.games.dominoes.decide import decide
 from rig.games.dominoes.events import KINDS, Event
-from rig.games.dominoes.evolve import evolve
+from rig.games.dominoes.evolve import WITHHELD, evolve
 from rig.games.dominoes.game import Game, Phase, may_stake
 from rig.games.dominoes.imagine import imagined
 from rig.games.dominoes.options import BUNDLES, CHOICES, FEWEST, MOST, Options
@@ -95,6 +95,8 @@ class Dominoes:
         options = game.options
         if options.rating and options.move_clock:
             return (Asked(game.active, "turn", cmd.Timeout(game.active)),)
+        if WITHHELD in game.hands[game.active]:  # in the file of a match that goes on
+            return (Asked(game.active, "turn"),)
         return (Asked(game.active, "turn", _plainest(game, game.active)),)
 
     def due(self, game: Game) -> Due[cmd.Command] | None:

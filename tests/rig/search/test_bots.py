@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from rig.games.dominoes.rules import Dominoes
-from rig.games.dominoes.table.playout import MODEL
+from rig.games.dominoes.table.thought import MODEL
 from rig.games.interface import HOST, REFEREE
 from rig.search.bots import BOTS, SEEING, STRENGTHS, UnknownBot, bot
 from rig.search.contest import drawn, match

@@ -7,7 +7,7 @@ import pytest
 from rig.games.dominoes import commands as cmd
 from rig.games.dominoes.game import Game, Known, Phase, changed
 from rig.games.dominoes.rules import Dominoes
-from rig.games.dominoes.table.playout import MODEL
+from rig.games.dominoes.table.thought import MODEL
 from rig.games.interface import HOST
 from rig.search.contest import drawn
 from rig.search.hindsight import Choice, Knock, hindsight
@@ -68,3 +68,11 @@ def test_the_bone_that_goes_out_is_better_than_one_that_lets_the_other_out():
 def test_where_there_is_no_choice_nothing_is_said():
     game = standing(("6-6",), (("0-1",), ("0-6", "5-5")), ())
     assert said(game, cmd.Place("0-6", "left")) is None
+
+
+def test_a_knock_is_likelier_for_whoever_holds_what_would_have_fitted():
+    game = standing(("6-6",), (("0-6",), ("2-3",)), ("1-6", "1-4"), draw="none")
+    seen = said(game, cmd.Pass())
+    assert seen.known.keys() == {"s1"}
+    assert seen.likely == pytest.approx(2 / 4, abs=0.08)
+    assert seen.known["s1"] == pytest.approx(2 / 3, abs=0.08)

@@ -1,10 +1,12 @@
 """Dominoes at a table: its rules, with the clock that a match may be played by."""
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from rig.games.dominoes.events import BonePlaced, RoundEnded
 from rig.games.dominoes.rules import Dominoes
 from rig.games.dominoes.table.narrator import DominoStory
-from rig.games.interface import Seat
+from rig.games.interface import Data, Seat
 from rig.session.live import Limit, Live, MachinePort
 from rig.session.playing import Play
 from rig.session.request import Present
@@ -32,6 +34,15 @@ class DominoesPlay(Play[Table, Live, MachinePort]):
         if options.rating and options.move_clock and self.rules.asked(session.table.game):
             return Limit("turn", options.move_clock + session.live.extra_s, True)
         return super().limit(session)
+
+    def figures(self, event: Data) -> Mapping[str, Any]:
+        """Which bone was laid where; how a round ended, and by whom."""
+        match event:
+            case BonePlaced(_, bone, end):
+                return {"bone": bone, "way": end or "first"}
+            case RoundEnded(result):
+                return {"seat": result.seat, "way": result.how.value}
+        return {}
 
 
 PLAY = DominoesPlay()

@@ -6,7 +6,7 @@ agree with what a seat has seen; a `QuickRound` is played on from there to its e
 what `decide`, `evolve` and `imagine` do is proved by their tests.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,8 +24,8 @@ Move = int
 NUMBER = {one: n for n, one in enumerate(BY_WEIGHT)}
 _LOW = tuple(HALVES[one][0] for one in BY_WEIGHT)
 _HIGH = tuple(HALVES[one][1] for one in BY_WEIGHT)
-_WITH = tuple(sum(1 << n for n, one in enumerate(BY_WEIGHT) if v in HALVES[one]) for v in range(7))
-_SINGLE = tuple(mask & ~(1 << NUMBER[f"{v}-{v}"]) for v, mask in enumerate(_WITH))
+WITH = tuple(sum(1 << n for n, one in enumerate(BY_WEIGHT) if v in HALVES[one]) for v in range(7))
+_SINGLE = tuple(mask & ~(1 << NUMBER[f"{v}-{v}"]) for v, mask in enumerate(WITH))
 _DOUBLE = sum(1 << NUMBER[one] for one in DOUBLES)
 _BLANK, _SIXES = 1 << NUMBER[BLANK], 1 << NUMBER[SIXES]
 _HALF = len(BY_WEIGHT) // 2
@@ -196,7 +196,7 @@ class QuickRound:
         if not self._go_on():
             return []
         hand, left, right = self.hands[self.mover], self.left, self.right
-        lefts = able = hand & _WITH[left]
+        lefts = able = hand & WITH[left]
         found = []
         while able:
             one = able.bit_length() - 1
@@ -204,7 +204,7 @@ class QuickRound:
             able ^= 1 << one
         if left == right:
             return found
-        rights = able = hand & _WITH[right]
+        rights = able = hand & WITH[right]
         while able:
             one = able.bit_length() - 1
             found.append(2 * one + 1)
@@ -252,21 +252,26 @@ class QuickRound:
         if used_up and options.fish_test == "six_out":
             return True
         if options.dead_ends == "immediate":
-            fits = _WITH[self.left] | _WITH[self.right]
+            fits = WITH[self.left] | WITH[self.right]
             return not any(hand & fits for hand in self.hands) and not any(
                 fits >> one & 1 for one in self.yard
             )
         return False
 
+    def is_dead(self) -> bool:
+        """Whether nothing fits any more, in whatever hand it is or will be drawn into."""
+        fits, floor = WITH[self.left] | WITH[self.right], self.table.floor
+        return len(self.yard) <= floor and not any(hand & fits for hand in self.hands)
+
     def _go_on(self) -> bool:
         """Draw and knock until the mover has a bone that fits; False if it is a fish."""
         hands, yard, floor = self.hands, self.yard, self.table.floor
-        fits = _WITH[self.left] | _WITH[self.right]
+        fits = WITH[self.left] | WITH[self.right]
         while not hands[self.mover] & fits:
             if len(yard) > floor and not (self.table.one_only and self.drew):
                 hands[self.mover] |= 1 << yard.pop()
                 self.drew += 1
-            elif len(yard) <= floor and not any(hand & fits for hand in hands):
+            elif self.is_dead():
                 self.how, self.ender = How.FISH, self.placer
                 return False
             else:
@@ -280,12 +285,12 @@ class QuickRound:
         if self.left < 0:
             self.play(2 * (self.forced or hand).bit_length() - 2)
             return
-        able = hand & (_WITH[self.left] | _WITH[self.right])
+        able = hand & (WITH[self.left] | WITH[self.right])
         one = able.bit_length() - 1
         rest = able ^ 1 << one
         if rest and not draw(_WILD):
             one = rest.bit_length() - 1
-        lefts, rights = _WITH[self.left] >> one & 1, _WITH[self.right] >> one & 1
+        lefts, rights = WITH[self.left] >> one & 1, WITH[self.right] >> one & 1
         self.play(2 * one + (draw(2) if lefts and rights else rights))
 
     def finish(self, draw: Draw) -> list[float]:
@@ -302,7 +307,7 @@ class QuickRound:
         one_only, early = self.table.one_only, self.table.early
         seats, knocks, luck = len(hands), 0, 0
         while True:
-            hand, fits = hands[mover], _WITH[left] | _WITH[right]
+            hand, fits = hands[mover], WITH[left] | WITH[right]
             able = hand & fits
             if not able:
                 while len(yard) > floor and not (one_only and drew):
@@ -333,9 +338,9 @@ class QuickRound:
                 luck //= _WILD
             hand ^= bit
             hands[mover] = hand
-            if not bit & _WITH[right]:
+            if not bit & WITH[right]:
                 left = _LOW[one] + _HIGH[one] - left
-            elif not bit & _WITH[left]:
+            elif not bit & WITH[left]:
                 right = _LOW[one] + _HIGH[one] - right
             else:
                 if luck & 1:
@@ -514,47 +519,3 @@ def exact(game: Game) -> QuickRound:
     hands = [mask(game.hands[seat]) for seat in game.seats]
     yard = [NUMBER[one] for one in reversed(game.boneyard)]
     return QuickRound(QuickTable.of(game), game, hands, yard)
-
-
-class Thought:
-    """How dominoes is thought about: the model that `rig.search` asks for by name."""
-
-    def worlds(self, game: Game, seat: Seat, draw: Draw) -> Callable[[], QuickRound]:
-        """What draws rounds that agree with all that a seat has seen."""
-        return Worlds(game, seat, draw)
-
-    def exact(self, game: Game, seat: Seat) -> QuickRound:
-        """The round of a match with the hands that it has."""
-        return exact(game)
-
-    def move_of(self, command: cmd.Command) -> Move | None:
-        """The move that a command makes."""
-        return move_of(command)
-
-    def same(self, game: Game, command: cmd.Command) -> cmd.Command:
-        """The left end where both are alike; of two doubles the left first unless they go out."""
-        match command:
-            case cmd.Place(tile, "right") if len({*game.ends}) == 1:
-                return cmd.Place(tile, "left")
-            case cmd.PlaceTwo((one, other), ("right", "left")):
-                if game.active and len(game.hands[game.active]) > 2:
-                    return cmd.PlaceTwo((other, one), ("left", "right"))
-        return command
-
-    def plain(self, game: Game, seat: Seat, legal: Sequence[cmd.Command]) -> cmd.Command:
-        """The heaviest bone that fits, doubles first, to the left if it can; else what must be."""
-        bones = [one for one in legal if isinstance(one, cmd.Place)]
-        if not bones:
-            return legal[0]
-        return max(bones, key=lambda one: (NUMBER[one.tile], one.end != "right"))
-
-    def credited(self, game: Game) -> Mapping[Seat, float] | None:
-        """What section 7 of the rules credits to each side, a loser's amount negative."""
-        if game.result is None:
-            return None
-        sign = 1 if game.options.who_scores == "winner" else -1
-        given = zip(game.sides, game.result.credited, strict=True)
-        return {side[0]: float(sign * points) for side, points in given}
-
-
-MODEL = Thought()

@@ -8,42 +8,25 @@ import pytest
 from rig.cli.main import main
 from rig.games import dealing
 from rig.games.dominoes.bones import SET
-from rig.games.dominoes.game import Phase
 from rig.games.dominoes.table.dominoes_play import PLAY
 from rig.history.gamefile import dumped, made
 from rig.history.past_games import PastGames
 from rig.history.verify import verified
 from rig.session import playing
 from rig.session.fingerprint import games
-from tests.support.card_table import SEATS, Table
+from tests.support.card_table import SEATS
 from tests.support.domino_public import Seen
 from tests.support.domino_secrets import hands_of
+from tests.support.domino_table import DominoTable
 from tests.support.domino_walks import RULES, Walk, text
 from tests.support.forging import Forged
-
-
-class DominoTable(Table):
-    """Four phones at a table of dominoes."""
-
-    def begin(self, **options):
-        self.sit()
-        if options:
-            assert self.send("phone0", "set_options", options=options)["ok"]
-        assert self.send("phone0", "start")["ok"]
-        return self.shuffle()
-
-    def play_on(self, chance):
-        super().play_on(chance)
-        while self.game.phase is Phase.ROUND_END:
-            self.clock.sleep(self.session.config.timing.round_end)
-            self.session.tick()
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """A table at which a match has been played to its end."""
     path = tmp_path_factory.mktemp("table") / "table.sqlite3"
-    return DominoTable(path, PLAY).begin(preset="goat-online/one", limit=30).play_out()
+    return DominoTable(path).begin(preset="goat-online/one", limit=30).play_out()
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +43,7 @@ def test_the_file_of_a_match_is_proved_with_every_shuffle(played, file, tmp_path
 
 
 def test_people_sit_down_one_after_another_at_a_table_of_pairs(tmp_path):
-    table = DominoTable(tmp_path / "table.sqlite3", PLAY)
+    table = DominoTable(tmp_path / "table.sqlite3")
     assert table.send("phone0", "sit", name="Ana", mark="circle")["ok"]
     assert table.send("phone0", "set_options", options={"preset": "goat-yard", "pairs": True})["ok"]
     found, marks = [], ("circle", "square", "star", "cross")
@@ -127,19 +110,19 @@ def test_replay_can_say_what_the_strong_bot_would_have_laid_and_how_likely_a_kno
     assert choices[0]["hint"]["words"] in capsys.readouterr().out
 
 
-def test_hints_are_for_a_match_that_is_over(tmp_path, capsys):
-    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="ru-classic")
+def test_hints_are_for_rounds_that_are_over(tmp_path, capsys):
+    table = DominoTable(tmp_path / "table.sqlite3").begin(preset="ru-classic")
     records = list(table.session.journal.events())
     path = tmp_path / "match.json"
     path.write_bytes(dumped(made(records, games(records, PLAY)[0], play=PLAY)))
     assert main(["replay", str(path), "--hints"]) == 2
-    assert "the match is not over" in capsys.readouterr().err
+    assert "no round is over" in capsys.readouterr().err
 
 
 def test_replay_of_a_match_that_goes_on_tells_no_hidden_bone(tmp_path, capsys, monkeypatch):
     """Also where no package is installed that would keep its hands under a key."""
     monkeypatch.setattr(playing, "has_cipher", lambda: False)
-    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="bg-standard")
+    table = DominoTable(tmp_path / "table.sqlite3").begin(preset="bg-standard")
     chance = Random(4)
     for _ in range(12):
         table.play_on(chance)
@@ -175,7 +158,7 @@ def test_a_forged_event_is_found(file, kind):
 
 
 def test_the_file_of_a_match_that_goes_on_tells_no_hidden_bone(tmp_path):
-    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="bg-standard")
+    table = DominoTable(tmp_path / "table.sqlite3").begin(preset="bg-standard")
     chance = Random(4)
     for _ in range(12):
         table.play_on(chance)
@@ -190,7 +173,7 @@ def events_of(table):
 
 
 def test_after_a_kill_at_any_moment_phones_see_the_same(tmp_path):
-    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(preset="goat-125", open_at=0)
+    table = DominoTable(tmp_path / "table.sqlite3").begin(preset="goat-125", open_at=0)
     chance = Random(8)
     for _ in range(40):
         before, views = table.session.table, [game_of(table, phone) for phone in range(4)]
@@ -208,14 +191,14 @@ def game_of(table, phone):
 
 
 def test_a_preset_brings_all_its_options_and_what_is_set_after_it_stays_apart(tmp_path):
-    table = DominoTable(tmp_path / "table.sqlite3", PLAY).sit()
+    table = DominoTable(tmp_path / "table.sqlite3").sit()
     for options in ({"open_at": 7}, {"preset": "sea-goat"}, {"limit": 60}):
         assert table.send("phone0", "set_options", options=options)["ok"]
     assert table.game.options == RULES.new({"preset": "sea-goat", "limit": 60}).options
 
 
 def test_the_clock_of_a_match_ends_it(tmp_path):
-    table = DominoTable(tmp_path / "table.sqlite3", PLAY).begin(move_clock=20)
+    table = DominoTable(tmp_path / "table.sqlite3").begin(move_clock=20)
     late = table.game.active
     table.clock.sleep(19.0)
     table.session.tick()
@@ -269,7 +252,7 @@ def test_what_lies_hidden_can_be_otherwise_without_a_phone_noticing(tmp_path, mo
         shown = []
         for n, order in enumerate(deals):
             monkeypatch.setattr(dealing, "order_of", lambda *_, order=order: order)
-            table = DominoTable(tmp_path / f"{seed}{n}.sqlite3", PLAY).begin(preset="bg-standard")
+            table = DominoTable(tmp_path / f"{seed}{n}.sqlite3").begin(preset="bg-standard")
             shown.append([snapshot(table, seat)])
             for actor, command in moves:
                 reply = table.send(f"phone{actor}", **command_of(command))

@@ -13,7 +13,8 @@ from rig.games.dominoes.evolve import evolve
 from rig.games.dominoes.game import Known, Phase, changed
 from rig.games.dominoes.options import PLAYERS
 from rig.games.dominoes.rules import Dominoes
-from rig.games.dominoes.table.playout import MODEL, NUMBER, exact, mask, move_of
+from rig.games.dominoes.table.playout import NUMBER, exact, mask, move_of
+from rig.games.dominoes.table.thought import MODEL
 from rig.games.interface import HOST, REFEREE
 from rig.search.contest import drawn
 
