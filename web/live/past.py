@@ -14,26 +14,27 @@ _KEPT_BYTES = 8 << 20
 class Archive:
     """Past games of a table, with a cache of the answers about them.
 
-    An answer depends on the last event it covers, so that of a finished game never changes.
+    An answer is kept under the events it covers, or the game and the round: what is over never
+    changes.
     """
 
     def __init__(self, journal: Journal) -> None:
         self.games = PastGames(journal)
         self._lock = threading.Lock()
-        self._answers: OrderedDict[tuple[int, int], bytes] = OrderedDict()
+        self._answers: OrderedDict[tuple[int, ...], bytes] = OrderedDict()
         self._bytes = 0
 
-    def answer(self, span: tuple[int, int], make: Callable[[], bytes]) -> bytes:
-        """The answer about the game of these versions, from the cache if it is there."""
+    def answer(self, of: tuple[int, ...], make: Callable[[], bytes]) -> bytes:
+        """The answer about what has this name, from the cache if it is there."""
         with self._lock:
-            known = self._answers.pop(span, None)
+            known = self._answers.pop(of, None)
             if known is not None:
-                self._answers[span] = known  # the dict keeps the order of last use
+                self._answers[of] = known  # the dict keeps the order of last use
                 return known
         made = make()
         with self._lock:
-            self._bytes += len(made) - len(self._answers.pop(span, b""))
-            self._answers[span] = made
+            self._bytes += len(made) - len(self._answers.pop(of, b""))
+            self._answers[of] = made
             while self._bytes > _KEPT_BYTES:
                 self._bytes -= len(self._answers.popitem(last=False)[1])
         return made

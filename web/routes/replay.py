@@ -10,6 +10,8 @@ from flask import request as asked
 
 from rig.history import account
 from rig.history.gamefile import BadGameFile, dumped
+from rig.search import looking_back
+from rig.search.looking_back import NothingToSay
 from web.access.auth import AccessRequest
 from web.base.errors import Denied
 from web.base.json import encode
@@ -64,6 +66,19 @@ def one_game(number: int) -> Response:
     return Response(answer, mimetype="application/json")
 
 
+@pages.get("/api/games/<int:number>/rounds/<int:of>")
+def one_round(number: int, of: int) -> Response:
+    """A round that is over in hindsight: what a strong bot would have done, and why."""
+    _allowed(roles.player)
+    past = _past()
+    low, _ = _span(number)
+    room = parts(current_app).tables.backroom
+    answer = past.answer(
+        (low, 0, of), lambda: room.do(looking_back.of_game, past.games.taken(number), of)
+    )
+    return Response(answer, mimetype="application/json")
+
+
 @pages.get("/api/games/<int:number>/file")
 def game_file(number: int) -> Response:
     """A game as one file; 0 is the whole table, `?names=0` leaves the names out."""
@@ -80,12 +95,23 @@ def game_file(number: int) -> Response:
 
 @pages.post(IMPORT)
 def brought() -> Response:
-    """Every moment of an uploaded game, and the proof of it; nothing is stored."""
+    """Every moment of an uploaded game and its proof, or `?round=N` in hindsight; not stored."""
     _allowed(roles.host)
     asked.max_content_length = parts(current_app).limits.file_bytes
-    room = parts(current_app).tables.backroom
-    told = room.do(account.of_file, asked.get_data(cache=False))
+    room, number = parts(current_app).tables.backroom, asked.args.get("round", type=int)
+    data = asked.get_data(cache=False)
+    if number is None:
+        told = room.do(account.of_file, data)
+    else:
+        told = room.do(looking_back.of_file, data, number)
     return Response(told, mimetype="application/json")
+
+
+@pages.errorhandler(NothingToSay)
+def hidden(error: NothingToSay) -> Response:
+    """Say that there is no such round, or that it goes on."""
+    reply = {"ok": False, "reason": "not_found", "message": f"{error}.".capitalize()}
+    return Response(encode(reply), 404, mimetype="application/json")
 
 
 @pages.errorhandler(BadGameFile)

@@ -8,6 +8,9 @@ import { applyTheme, recall } from "./core/settings.js";
 
 const MOST_CHARACTERS = 2e6;
 
+/** A phone comes from the end of a game with this, and wants to see that one. */
+const NEWEST = "#newest";
+
 const root = document.getElementById("app");
 
 class Page {
@@ -22,6 +25,7 @@ class Page {
       this.host = told.host;
     }
     this.draw();
+    if (location.hash === NEWEST && this.games?.length) await this.open(this.games[0].number);
   }
 
   /** Fetch something of this table; null and a sentence on the page where it does not come. */
@@ -42,22 +46,27 @@ class Page {
 
   async open(number) {
     const told = await this.ask(`api/games/${number}`);
-    if (told) await this.show(told, {});
+    if (told) await this.show(told, { hindsight: (round) => fetch(`api/games/${number}/rounds/${round}`, { cache: "no-store" }) });
   }
 
   /** Bring a file: the referee reads it and forgets it; its pictures are shown by this browser. */
   async bring(file) {
     const text = await file.text().catch(() => "");
     const at = text.lastIndexOf('"pictures":');
-    const told = await this.ask("api/replay", {
+    const given = {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: text.length > MOST_CHARACTERS && at > 0 ? `${text.slice(0, at)}"pictures":{}}` : text,
+    };
+    const told = await this.ask("api/replay", given);
+    if (!told) return;
+    await this.show(told, {
+      pictures: JSON.parse(text).pictures ?? {},
+      hindsight: (round) => fetch(`api/replay?round=${round}`, given),
     });
-    if (told) await this.show(told, { pictures: JSON.parse(text).pictures ?? {} });
   }
 
-  async show(told, { pictures }) {
+  async show(told, { pictures, hindsight }) {
     const first = told.moments[0]?.changes;
     const [game, ...more] = await Promise.all([
       loadGame("table", first),
@@ -69,6 +78,7 @@ class Page {
       lang: this.lang,
       game,
       pictures,
+      hindsight,
       draw: () => this.draw(),
       still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
     });

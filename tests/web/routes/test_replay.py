@@ -74,6 +74,10 @@ def test_a_past_game_is_shown_moment_by_moment_with_its_proof(table):
     assert table.way.get("/api/games/2", cookie=table.player).status == 404
 
 
+def test_a_game_that_no_program_thinks_about_has_nothing_to_say_of_a_round(table):
+    assert table.way.get("/api/games/1/rounds/1", cookie=table.player).status == 404
+
+
 def test_the_host_takes_a_game_home_and_it_is_proved_there(table):
     answer = table.way.get("/api/games/1/file", cookie=table.host)
     assert answer.headers["content-disposition"] == 'attachment; filename="domino-game-1.json"'

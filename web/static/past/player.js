@@ -1,11 +1,15 @@
 // One game, moment by moment: the table as its screen showed it, a slider, and what happened in words.
 import { html } from "../vendor/lit-html/lit-html.js";
 import { defs } from "../core/objects/defs.js";
+import { choice, hands, hasHands, readable } from "./eyes.js";
+import { Hindsight, chance } from "./hindsight.js";
 import { proofWords } from "./proof.js";
 import { sentences } from "./sentences.js";
 
 const PROTO = 1;
 const STEP_MS = 1600;
+/** To read a letter of a hint. */
+const READ_MS = 50;
 const NOWHERE = { code: "", url: "", qr: "data:,", others: [] };
 const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
 
@@ -19,17 +23,21 @@ export class Player {
 
   /**
    * @param {object} told moments and proof, as the referee tells them
-   * @param {object} with_ {say, lang, game, pictures, draw, still}: the game's table; pictures of a file by number, in base64
+   * @param {object} with_ {say, lang, game, pictures, hindsight, draw, still}: the game's table; pictures of a file by
+   *   number, in base64; hindsight(round) asks what can be said of a round
    */
-  constructor(told, { say, lang, game, pictures, draw, still }) {
+  constructor(told, { say, lang, game, pictures, hindsight, draw, still }) {
     Object.assign(this, { told, say, lang, game, pictures, draw, still });
     this.at = 0;
+    this.eyes = "";
     this.playing = false;
+    this.hindsight = new Hindsight(hindsight, draw);
     let snap = { proto: PROTO, v: 0, net: NOWHERE, may: {}, marks_free: [], timer: null };
     for (const moment of told.moments) {
       snap = { ...snap, ...moment.changes, v: moment.v };
       this.#frames.push(this.#pictured(snap));
     }
+    this.open = Boolean(game.past) && this.#frames.some(hasHands);
   }
 
   // The pictures of a file that was brought are in this browser alone.
@@ -72,6 +80,7 @@ export class Player {
     this.#shownAt = performance.now();
     this.animated = follows;
     this.#table.show(this.#frames[next]);
+    if (this.open && this.#frames[next].own) this.hindsight.want(this.#frames[next].round);
     this.draw();
     this.#again();
   }
@@ -108,7 +117,8 @@ export class Player {
     }
     const { phase } = this.#frames[this.at];
     const before = this.#frames[this.at - 1]?.phase;
-    const wait = phase !== before ? (this.game.MOMENT_MS?.[phase] ?? STEP_MS) : STEP_MS;
+    const moved = phase !== before ? (this.game.MOMENT_MS?.[phase] ?? STEP_MS) : STEP_MS;
+    const wait = Math.max(moved, this.#hint().length * READ_MS);
     this.#timer = setTimeout(() => this.go(this.at + 1), wait);
   }
 
@@ -134,27 +144,61 @@ export class Player {
     return rounds;
   }
 
+  // What can be said of what was just done, as far as these eyes may know it.
+  #hint() {
+    const { say, lang, eyes } = this;
+    const frame = this.#frames[this.at];
+    if (!this.open || !frame.own) return "";
+    if (this.hindsight.isComing(frame.round)) return say("past.hint.coming");
+    const after = this.told.moments[this.at - 1]?.v ?? 0;
+    const hints = this.hindsight.between(frame.round, after, this.told.moments[this.at].v);
+    const words = (hint) => this.game.past.hint(hint, { frame, eyes, say, lang, chance: (share) => chance(share, say) });
+    return readable(hints, eyes).map(words).join(" ");
+  }
+
+  look(eyes) {
+    this.eyes = eyes;
+    this.draw();
+  }
+
+  #hands(frame) {
+    const { say, eyes } = this;
+    return html`${hands({ frame, eyes, say, game: this.game.past })} ${choice({ frame, eyes, say, choose: (seat) => this.look(seat) })}`;
+  }
+
   page() {
     const { say } = this;
     const frame = this.#frames[this.at];
+    const { open } = this;
     const moment = this.told.moments[this.at];
     const time = new Intl.DateTimeFormat(this.lang, { timeStyle: "medium" }).format(moment.at_ms);
     const words = sentences(moment.events, frame, say, this.lang);
     const place = say("past.place", { at: this.at + 1, of: this.#frames.length });
     return html`${defs()}
-      <main class="past-game-page">
-        <div class="past-scene" aria-hidden="true" inert>${this.#stage}</div>
-        <p class="past-words" aria-live="polite"><span class="past-time">${time}</span> ${words || " "}</p>
-        <p class="unseen">${frame.row?.length ? this.game.rowInWords(frame.row, say) : ""}</p>
-        <input id="past-slider" class="past-slider" type="range" min="0" max=${this.last} step="1" .value=${String(this.at)}
-          aria-label=${say("past.slider")} aria-valuetext=${`${place}. ${words}`}
-          @input=${(event) => this.move(Number(event.target.value))} />
-        <div class="past-keys">
-          <button type="button" class="key key-plain" ?disabled=${this.at === 0} @click=${() => this.move(this.at - 1)}>${say("past.step.back")}</button>
-          <button type="button" class="key key-lamp" aria-pressed=${this.playing ? "true" : "false"} @click=${() => this.toggle()}>${say(
-            this.playing ? "past.pause" : "past.play",
-          )}</button>
-          <button type="button" class="key key-plain" ?disabled=${this.at === this.last} @click=${() => this.move(this.at + 1)}>${say("past.step.on")}</button>
+      <main class="past-game-page ${open ? "past-open" : ""}">
+        <div class="past-left">
+          <div class="past-scene" aria-hidden="true" inert>${this.#stage}
+            ${open ? html`<svg class="past-cloth" viewBox="0 0 1000 760">${this.game.past.cloth(frame, say)}</svg>` : ""}</div>
+          <div class="past-steps">
+            <input id="past-slider" class="past-slider" type="range" min="0" max=${this.last} step="1" .value=${String(this.at)}
+              aria-label=${say("past.slider")} aria-valuetext=${`${place}. ${words}`}
+              @input=${(event) => this.move(Number(event.target.value))} />
+            <div class="past-keys">
+              <button type="button" class="key key-plain" ?disabled=${this.at === 0} @click=${() => this.move(this.at - 1)}>${say("past.step.back")}</button>
+              <button type="button" class="key key-lamp" aria-pressed=${this.playing ? "true" : "false"} @click=${() => this.toggle()}>${say(
+                this.playing ? "past.pause" : "past.play",
+              )}</button>
+              <button type="button" class="key key-plain" ?disabled=${this.at === this.last} @click=${() => this.move(this.at + 1)}>${say("past.step.on")}</button>
+            </div>
+          </div>
+        </div>
+        <div class="past-right">
+          <div class="past-said" aria-live="polite">
+            <p class="past-words"><span class="past-time">${time}</span> ${words || " "}</p>
+            ${open ? html`<p class="past-hint">${this.#hint()}</p>` : ""}
+          </div>
+          <p class="unseen">${open ? this.game.past.inWords(frame, say) : frame.row?.length ? this.game.rowInWords(frame.row, say) : ""}</p>
+          ${open ? this.#hands(frame) : ""}
         </div>
         <nav class="past-rounds" aria-label=${say("past.rounds")}>
           ${this.#rounds().map(

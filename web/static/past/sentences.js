@@ -10,6 +10,7 @@ function params(event, snap, say, lang) {
     name: event.type === "Seated" ? event.name : nameOf(who),
     by,
     value: event.value,
+    bone: event.bone,
     round: event.round,
     count: event.winners?.length ?? won.length,
     names: list(lang, (event.winners ?? []).map(nameOf)),
@@ -23,7 +24,8 @@ function params(event, snap, say, lang) {
 export function sentences(events, snap, say, lang) {
   return events
     .map((event) => {
-      const key = `past.event.${event.type}`;
+      // Some happen in more than one way, each with words of its own.
+      const key = event.way ? `past.event.${event.type}.${event.way}` : `past.event.${event.type}`;
       const words = say(key, params(event, snap, say, lang));
       return words === key ? "" : words;
     })

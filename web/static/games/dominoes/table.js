@@ -37,6 +37,8 @@ export class Table extends Frame {
 
 export const preview = previewOf(Table);
 
+export { past } from "./table/past.js";
+
 /** There is no row of tiles; the line is on the screen in words. */
 export const rowInWords = () => "";
 

@@ -105,7 +105,8 @@ export function final(s, ui) {
     label: ui.t("final.rail"),
     body: html`${who.length ? html`<p class="final-marks">${who.map((seat) => mark(seat.mark, { size: ui.height < 700 ? 48 : 84 }))}</p>` : ""}
       <div class="middle">${title(winnerWords(s, ui))}${s.result ? html`<p class="lead">${roundSaid(s, ui)}</p>` : ""}</div>
-      ${openHands(s, ui)}`,
+      ${openHands(s, ui)}
+      ${me(s) || s.you.host ? html`<a class="key key-plain" href="replay#newest"><span>${ui.t("final.look")}</span></a>` : ""}`,
     foot: s.may.rematch
       ? lamp(ui.t("final.rematch"), () => ui.send("rematch"))
       : html`<p class="hint">${ui.t("final.thanks")}</p>${s.may.sit && !me(s) ? lamp(ui.t("join.sit"), () => ui.set({ joining: true })) : ""}`,

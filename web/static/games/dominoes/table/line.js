@@ -98,8 +98,8 @@ export function lineBox(snap) {
 }
 
 /** The whole line; `open` where a bone may still be laid, `lit` where the newest one stands in the light. */
-export function lineArt({ snap, say }, { open = false, lit = false } = {}) {
-  const laid = snake(snap.line, snap.first, CLOTH);
+export function lineArt({ snap, say }, { open = false, lit = false, cloth = CLOTH } = {}) {
+  const laid = snake(snap.line, snap.first, cloth);
   const at = lit ? newest(snap) : -1;
   const shown = at < 0 ? null : light(laid.bones[at], laid, say);
   return svg`${shown?.under ?? ""}
