@@ -15,9 +15,9 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from web.base.headers import SECURITY
+from web.content.static_files import files
 
 ROOT = Path(__file__).parents[2]
-WEB = ROOT / "web"
 SNAPSHOTS = ROOT / "tests" / "data" / "snapshots"
 PHONE_STAGE = {
     "/stage.html": """<!doctype html>
@@ -85,15 +85,15 @@ def grey_picture(width=160, height=90):
     )
 
 
-class StaticSite(http.server.SimpleHTTPRequestHandler):
-    """Serves the files of the pages with the app's own security headers, and nothing else."""
+class StaticSite(http.server.BaseHTTPRequestHandler):
+    """Serves the files of the pages as the app sends them, with its security headers."""
 
     protocol_version = "HTTP/1.1"
     """A page is dozens of files: over one connection they come in a fraction of the time."""
 
     def __init__(self, *args, extra, **kwargs):
         self.extra = extra
-        super().__init__(*args, directory=str(WEB), **kwargs)
+        super().__init__(*args, **kwargs)
 
     def do_GET(self):
         path = urlsplit(self.path).path
@@ -102,8 +102,9 @@ class StaticSite(http.server.SimpleHTTPRequestHandler):
         elif path in self.extra:
             kind = "text/html" if path.endswith(".html") else "text/javascript"
             self.answer(self.extra[path].encode(), f"{kind}; charset=utf-8")
-        elif path.startswith(("/static/", "/locales/")):
-            super().do_GET()
+        elif sent := files(False).answer(path, "", ""):
+            kind = dict(sent.headers)[b"content-type"].decode()
+            self.answer(sent.body, kind)
         else:
             self.send_error(404)
 

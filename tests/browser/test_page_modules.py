@@ -8,7 +8,7 @@ import pytest
 from rig.games.registry import play_of
 from tests.support.fake_session import FakeSession
 from tests.support.fake_setup import FakeSetup
-from web.content.static_files import files
+from web.content.static_files import Files, files
 from web.factory import create_app
 from web.server.server import Server
 
@@ -32,6 +32,19 @@ def imported(shelf, path):
     """The addresses that a module names in its imports, static or not."""
     text = shelf.answer(path, "", "").body.decode()
     return [normpath(join(path, "..", name)) for name in re.findall(r'"(\.[^"]+\.js)"', text)]
+
+
+RULES = """([written, sent]) => {
+  const rules = (text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    const plain = ({ cssText }) => cssText.replace(/(?<=[,(])\\s+|\\s+(?=\\))/g, "");
+    return [...sheet.cssRules].map(plain);
+  };
+  const [all, same] = [rules(written), rules(sent)];
+  return all.length === same.length ? all.filter((rule, i) => rule !== same[i]) : ["some are gone"];
+}"""
+"""What a browser understands of two style sheets that is not the same in both."""
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +114,13 @@ def test_every_module_loads(server, page):
     assert len(modules) > 100
     paths = [f"{shelf.root}/{name}" for name in modules if name not in entries]
     assert page.evaluate(IMPORT, paths) == []
+
+
+def test_a_style_sheet_says_as_it_is_sent_what_it_says_as_it_is_written(server, page):
+    page.goto(f"http://127.0.0.1:{server.port}/trust")
+    written, sent = Files(development=True), files(False)
+    sheets = [path for path in sent.paths if path.endswith(".css")]
+    assert len(sheets) > 20
+    for path in sheets:
+        both = [shelf.answer(path, "", "").body.decode() for shelf in (written, sent)]
+        assert page.evaluate(RULES, both) == [], path

@@ -1,10 +1,12 @@
 """Serves the files of the pages from memory, compressed, to be stored by browsers for good.
 
-Modules and style sheets are sent as they are written. Their address is `/static/HASH/...`, where
-HASH is that of all files together: imports are relative and need not know it, and when a file
-changes, all addresses change. A file without the hash in its address, and the words under
-`/locales/`, have an entity tag instead: a browser asks each time whether its copy is still good.
-In development there is no hash, and a file is read again when it has changed.
+Each module and style sheet is sent by itself, without its comments (`minify.py`, `rcssmin`). Its
+address is `/static/HASH/...`, where HASH is that of all files together: imports are relative and
+need not know it, and when a file changes, all addresses change. A file without the hash in its
+address, and the words under `/locales/`, have an entity tag instead: a browser asks each time
+whether its copy is still good. What others wrote is sent as they published it, with their licence.
+In development there is no hash, and a file is sent as it is written, and read again when it has
+changed.
 
 The compression is gzip, since browsers accept brotli only over HTTPS, and phones use plain HTTP.
 """
@@ -13,21 +15,27 @@ import gzip
 import json
 import mimetypes
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from posixpath import join, normpath
 
+from rcssmin import cssmin
 from werkzeug.datastructures import ETags
 from werkzeug.http import parse_accept_header, parse_etags
+
+from web.content import minify
 
 _WEB = Path(__file__).parents[1]
 FOLDERS = ("/static/", "/locales/")
 """What the addresses of files begin with."""
+_VENDOR = "/static/vendor/"
 _LITTLE_BYTES = 200
 """Size in bytes below which compressing saves nothing."""
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
+_UNKNOWN = "application/octet-stream"
 _TEXTS = {*_KINDS, ".svg", ".txt", ".md"}
 _HASHED = re.compile(r"/static/([0-9a-f]{12})/(.+)")
 _IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"|@import url\("([^"]+)"\)')
@@ -37,14 +45,35 @@ Headers = tuple[tuple[bytes, bytes], ...]
 """Few, since a phone that opens the page receives them forty times."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageFile:
-    """A file as it is sent: plain and compressed, with the tag of its contents."""
+    """A file as it is written, with the tag of its contents, and as it is sent.
 
-    kind: str
-    plain: bytes
-    packed: bytes | None
+    What is sent is made when somebody first asks for it.
+    """
+
+    name: str
+    written: bytes
     tag: str
+    shorten: Callable[[bytes], bytes]
+
+    @property
+    def kind(self) -> str:
+        """Its type."""
+        suffix = Path(self.name).suffix
+        kind = _KINDS.get(suffix) or mimetypes.guess_type(self.name)[0] or _UNKNOWN
+        return f"{kind}; charset=utf-8" if suffix in _TEXTS - {".js"} else kind
+
+    @cached_property
+    def plain(self) -> bytes:
+        """What is sent to whoever takes nothing that is compressed."""
+        return self.shorten(self.written)
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """The same compressed; None if that saves nothing."""
+        worth = Path(self.name).suffix in _TEXTS and len(self.plain) > _LITTLE_BYTES
+        return gzip.compress(self.plain, 9, mtime=0) if worth else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +85,19 @@ class Sent:
     body: bytes
 
 
-def _page_file(name: str, plain: bytes) -> PageFile:
-    suffix = Path(name).suffix
-    kind = _KINDS.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    if suffix == ".json":
-        plain = json.dumps(json.loads(plain), ensure_ascii=False, separators=(",", ":")).encode()
-    worth = suffix in _TEXTS and len(plain) > _LITTLE_BYTES
-    return PageFile(
-        f"{kind}; charset=utf-8" if suffix in _TEXTS - {".js"} else kind,
-        plain,
-        gzip.compress(plain, 9, mtime=0) if worth else None,
-        sha256(plain).hexdigest()[:20],
-    )
+def _as_it_is(text: bytes) -> bytes:
+    return text
+
+
+def _style(text: bytes) -> bytes:
+    return str(cssmin(text.decode())).encode()
+
+
+def _words(text: bytes) -> bytes:
+    return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+_SHORTEN = {".js": minify.minified, ".css": _style, ".json": _words}
 
 
 @dataclass(slots=True)
@@ -94,7 +124,8 @@ class Files:
                 self._read(f"/{path.relative_to(self.folder).as_posix()}")
         if not self.development:
             tags = "".join(f"{name} {held.tag}\n" for name, held in sorted(self._files.items()))
-            self.root = f"/static/{sha256(tags.encode()).hexdigest()[:12]}"
+            made_by = Path(minify.__file__).read_bytes()
+            self.root = f"/static/{sha256(tags.encode() + made_by).hexdigest()[:12]}"
 
     @property
     def paths(self) -> list[str]:
@@ -148,7 +179,7 @@ class Files:
             while waiting:
                 name = waiting.pop()
                 held = self._find(f"/static/{name}")
-                text = held.plain.decode() if held is not None else ""
+                text = held.written.decode() if held is not None else ""
                 for script, style in _IMPORT.findall(text):
                     path = normpath(join(name, "..", script or style))
                     if path not in found:
@@ -169,7 +200,11 @@ class Files:
             stat = file.stat()
             stamp = stat.st_mtime_ns, stat.st_size
             if self._stamps.get(path) != stamp:
-                self._files[path] = _page_file(file.name, file.read_bytes())
+                text = file.read_bytes()
+                own = not self.development and not path.startswith(_VENDOR)
+                shorten = _SHORTEN.get(file.suffix, _as_it_is) if own else _as_it_is
+                tag = sha256(text).hexdigest()[:20]
+                self._files[path] = PageFile(file.name, text, tag, shorten)
                 self._stamps[path] = stamp
         except (OSError, ValueError):
             self._files.pop(path, None)

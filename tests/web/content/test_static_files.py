@@ -1,16 +1,19 @@
-"""Scripts, styles and words: as they are written, packed, and kept by their hash."""
+"""Scripts, styles and words: without comments, packed, and kept by their hash."""
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.support.clients import LOCAL, PHONE, AsgiWay
 from tests.support.fake_session import FakeSession
 from web.base.rate_limits import Limits, Rate
+from web.content import static_files
 from web.content.static_files import Files, files
 from web.factory import create_app
 
+WEB = Path(static_files.__file__).parents[1]
 PACKED = {"Accept-Encoding": "br, gzip"}
 SECRET = "const page = `\nexport const secret = 1;\n// no comment, but text\n  `;\n"
 
@@ -33,9 +36,25 @@ def body(some, path):
     return None if sent is None else sent.body.decode()
 
 
-def test_a_module_goes_out_as_it_is_written(folder):
+def test_a_module_goes_out_without_comments_and_its_texts_as_they_are(folder):
+    (folder / "static" / "a.js").write_text(f"/** Not for phones. */\n{SECRET}export {{ page }};\n")
     some = Files(folder)
-    assert body(some, f"{some.root}/a.js") == SECRET
+    text = SECRET[SECRET.index("`") : SECRET.rindex("`") + 1]
+    assert body(some, f"{some.root}/a.js") == f"const page={text};export{{page}};"
+
+
+def test_what_others_wrote_goes_out_as_they_published_it(folder):
+    vendor = folder / "static" / "vendor"
+    vendor.mkdir()
+    (vendor / "b.js").write_text("/** @license */\nexport const b = 1;\n")
+    some = Files(folder)
+    assert body(some, f"{some.root}/vendor/b.js") == "/** @license */\nexport const b = 1;\n"
+
+
+def test_every_style_is_sent_in_fewer_bytes():
+    some = files(False)
+    for path in (path for path in some.paths if path.endswith(".css")):
+        assert len(body(some, path)) < len((WEB / path[1:]).read_text()), path
 
 
 def test_a_page_names_all_that_it_loads_under_one_hash(site):
@@ -93,10 +112,10 @@ def test_what_is_needed_is_found_through_imports_of_every_kind(folder):
     (static / "d.js").write_text("")
     (static / "s.css").write_text('@import url("in/t.css");\n')
     (static / "in" / "t.css").write_text("")
-    some = Files(folder)
     names = ["b.js", "e.js", "in/c.js", "nowhere.js"]
-    assert some.needed("a.js") == [f"{some.root}/{name}" for name in names]
-    assert some.needed("s.css") == [f"{some.root}/in/t.css"]
+    for some in (Files(folder), Files(folder, development=True)):
+        assert some.needed("a.js") == [f"{some.root}/{name}" for name in names]
+        assert some.needed("s.css") == [f"{some.root}/in/t.css"]
 
 
 @pytest.mark.parametrize("development", [False, True])

@@ -1,0 +1,60 @@
+"""A program is sent in fewer bytes, and is the same program: its syntax tree says so."""
+
+from pathlib import Path
+
+import pytest
+import tree_sitter_javascript
+from tree_sitter import Language, Parser
+
+from web.content import minify
+from web.content.minify import minified
+
+STATIC = Path(minify.__file__).parents[1] / "static"
+PROGRAMS = sorted(
+    path.relative_to(STATIC).as_posix()
+    for path in STATIC.rglob("*.js")
+    if "vendor" not in path.parts
+)
+PARSER = Parser(Language(tree_sitter_javascript.language()))
+TRICKY = {
+    "code in a text": b"const page = `\nexport const secret = 1;\n// no comment\n  `;\n",
+    "a text in code in a text": b"const q = `a  ${ f(`  // x  ${ b /* y */ }  /* z */ `) }  c`;",
+    "an expression that looks like a comment": b"const r = /[/*] +/g.test(x) / 2; // two",
+    "signs that would become one": b"let a = b + +c - -d + ++e - --f; g++ + h; i < !--j;",
+    "a number after a question": b"const half = wide ? .5 : a ?. b;",
+    "a line that ends a statement": b"const f = () => {\n  go()\n  return\n  (a)\n}\nlet b\n++b",
+    "a comment that ends a line": b"go() // one\nmore() /* two\nlines */\nlast()",
+}
+
+
+def tree(program, node=None):
+    """What a program is: its syntax tree without comments, and every token as it is written."""
+    node = node or PARSER.parse(program).root_node
+    if node.type in ("string", "regex") or not node.children:
+        return node.type, node.text
+    parts = [tree(program, child) for child in node.children if child.type != "comment"]
+    if node.type == "template_string":
+        inner = [child for child in node.children if child.type == "template_substitution"]
+        ends = [node.start_byte, *(at for each in inner for at in each.byte_range), node.end_byte]
+        parts += [program[a:b] for a, b in zip(ends[::2], ends[1::2], strict=True)]
+    return node.type, *parts
+
+
+@pytest.mark.parametrize("name", TRICKY)
+def test_what_is_hard_to_tell_apart_stays_the_same_program(name):
+    program = TRICKY[name]
+    assert tree(minified(program)) == tree(program)
+    assert len(minified(program)) < len(program)
+
+
+def test_every_program_is_sent_in_fewer_bytes_as_the_same_program():
+    assert len(PROGRAMS) > 150
+    for name in PROGRAMS:
+        written = (STATIC / name).read_bytes()
+        sent = minified(written)
+        assert tree(sent) == tree(written), name
+        assert len(sent) < len(written), name
+
+
+def test_what_is_no_program_stays_as_it_is_written():
+    assert minified(b"const = ; // no") == b"const = ; // no"
