@@ -3,7 +3,7 @@ import { render } from "/static/vendor/lit-html/lit-html.js";
 import { defs } from "/static/core/objects/defs.js";
 import { prepare, preview } from "/static/lobby/preview.js";
 import { pageSize } from "/static/core/settle.js";
-import { allWords, folderOf, rulesOf } from "/static/games/index.js";
+import { allWords, folderOf, rulesOf, sheetWords } from "/static/games/index.js";
 
 const root = document.documentElement;
 const words = {};
@@ -64,7 +64,8 @@ window.show = async (snapshot, lang) => {
   // A game without screens of its own may have no words of its own.
   const drawn = folderOf(snapshot) === "plain" ? null : snapshot;
   await prepare(snapshot);
-  const catalogue = (words[`${lang} ${rulesOf(drawn)}`] ??= await allWords(lang, drawn));
+  const wanted = () => Promise.all([allWords(lang, drawn), sheetWords(lang, snapshot)]);
+  const catalogue = (words[`${lang} ${rulesOf(drawn)}`] ??= Object.assign({}, ...(await wanted())));
   if (root.lang !== lang) {
     // Said again, the same language has every element's style worked out anew.
     root.lang = lang;

@@ -1,4 +1,4 @@
-"""A match of dominoes in the browser: a phone, bots and the table screen, over a real server."""
+"""A match of dominoes in the browser: phones, a bot and the table screen, over a real server."""
 
 import pytest
 
@@ -13,9 +13,9 @@ seed = 11
 round_end = 1.0
 bot = 0.05
 """
-LARGEST_BYTES = 92_000
-"""What the host's phone may load in a whole match, compressed; any other loads 8,000 less."""
-GAME_BYTES = 20_000
+LARGEST_BYTES = 60_000
+"""What a phone may load in a whole match, compressed, the host's too."""
+GAME_BYTES = 14_000
 """What of that is this game's own: its screens, their style and their words."""
 TURN = """async () => {
   const once = () => new Promise((done) => requestAnimationFrame(done));
@@ -55,19 +55,20 @@ def play_on(phones, until="over"):
 
 @pytest.fixture
 def referee(tmp_path):
-    words = ("--game", "dominoes", "--preset", "ru-classic", "--option", "limit=30")
-    referee = Referee(tmp_path, *words, "--bots", "2", "--strength", "weak", config=CONFIG)
+    words = ("--game", "dominoes", "--preset", "ru-classic", "--option", "limit=10")
+    referee = Referee(tmp_path, *words, "--bots", "1", "--strength", "weak", config=CONFIG)
     yield referee
     referee.stop()
 
 
-def test_a_phone_and_two_bots_play_a_match(visitors, referee):
+def test_two_phones_and_a_bot_play_a_match(visitors, referee):
     table = Screen(visitors, viewport=TABLE, color_scheme="dark")
-    phone = Phone(visitors, referee, "Mira", "dark", **CALM)
-    phone.page.add_init_script(MUTE)
+    phone, guest = (Phone(visitors, referee, name, "dark", **CALM) for name in ("Mira", "Borys"))
     table.page.goto(f"{referee.url}/table", wait_until="commit")
-    phone.come()
-    phone.sit()
+    for each in (phone, guest):
+        each.page.add_init_script(MUTE)
+        each.come()
+        each.sit()
     ticks = phone.page.locator(".tick path").evaluate_all(
         "all => all.map((o) => getComputedStyle(o).fill)"
     )
@@ -75,13 +76,15 @@ def test_a_phone_and_two_bots_play_a_match(visitors, referee):
     phone.press("Start the game")
     phone.page.locator(".screen-bones").wait_for()
     table.page.locator(".t-rail").wait_for()
-    play_on([phone], "lays")
+    play_on([phone, guest], "lays")
     table.page.locator(".d-bone").first.wait_for()
-    play_on([phone])
-    phone.page.locator(".screen-match").wait_for()
+    play_on([phone, guest])
+    for each in (phone, guest):
+        each.page.locator(".screen-match").wait_for()
     assert phone.page.locator(".open-hands > li").count() == 3
-    assert phone.weight_bytes(referee) <= LARGEST_BYTES
-    own = [request for request in phone.loaded if "/dominoes/" in request.url]
+    loaded = {"host": phone.weight_bytes(referee), "player": guest.weight_bytes(referee)}
+    assert max(loaded.values()) <= LARGEST_BYTES, loaded
+    own = [request for request in guest.loaded if "/dominoes/" in request.url]
     assert sum(request.sizes()["responseBodySize"] for request in own) <= GAME_BYTES
-    assert not [request.url for request in phone.loaded if "/estimation/" in request.url]
-    assert (phone.troubles, table.troubles) == ([], [])
+    assert not [request.url for request in guest.loaded if "/estimation/" in request.url]
+    assert (phone.troubles, guest.troubles, table.troubles) == ([], [], [])

@@ -10,6 +10,7 @@ import pytest
 from rig.games.estimation.terms import Phase, Reason
 from rig.pusher.port import Refusal
 from tests.support.words import PLURALS, page_words, words
+from web.content.static_files import Files
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "web" / "static"
@@ -43,7 +44,7 @@ SHEET = page_words("deck.en")
 WHERE = pytest.mark.parametrize(
     ("texts", "known"),
     [
-        (page_sources(), page_words("en") | SHEET),
+        (page_sources(), page_words("en") | page_words("more.en") | SHEET),
         (sources(), words("en") | SHEET),
         (sources("dominoes"), words("en", "dominoes") | SHEET),
     ],
@@ -64,6 +65,27 @@ def test_every_group_of_keys_that_a_screen_builds_exists(texts, known):
     built = {prefix for text in texts.values() for prefix in BUILT.findall(text)}
     heads = {key.rsplit(".", n)[0] for key in known for n in (1, 2)}
     assert built - heads == set()
+
+
+@pytest.mark.parametrize("game", ["estimation", "dominoes"])
+def test_only_sheets_speak_the_words_that_come_with_the_first_of_them(game):
+    shelf = Files(development=True)
+
+    def loaded(*names):
+        return {STATIC.parent / path[1:] for path in shelf.needed(*names)}
+
+    own = f"games/{game}"
+    sheets = ("lobby/menus.js", "lobby/deck.js", "host/host.js", f"{own}/screens/sheets.js")
+    late = {STATIC / name for name in sheets} | loaded(*sheets) - loaded(
+        "phone.js", f"{own}/phone.js"
+    )
+    texts = [text for path, text in sources(game).items() if Path(path) not in late]
+    first = {**page_words("en"), **page_words(f"{game}/en")}
+    then = {**page_words("more.en"), **page_words(f"{game}/more.en")}
+    named = {key for text in texts for keys in LITERAL.findall(text) for key in keys}
+    assert named & set(then) == set()
+    built = {prefix for text in texts for prefix in BUILT.findall(text)}
+    assert built - {key.rsplit(".", n)[0] for key in first for n in (1, 2)} == set()
 
 
 def reasons():

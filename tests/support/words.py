@@ -23,8 +23,13 @@ def page_words(name):
 
 @cache
 def words(name, game="estimation"):
-    """A page's own and a game's."""
-    return {**page_words(name), **page_words(f"{game}/{name}")}
+    """A page's own and a game's; those of a phone with what its sheets say."""
+    names = [name] if "." in name else [name, f"more.{name}"]
+    return {
+        key: text
+        for each in (*names, *(f"{game}/{one}" for one in names))
+        for key, text in page_words(each).items()
+    }
 
 
 def forms(text):

@@ -5,7 +5,7 @@ import { defs } from "./core/objects/defs.js";
 import { prepare, preview } from "./lobby/preview.js";
 import { applyTheme } from "./core/settings.js";
 import { preview as setupPreview } from "./setup/preview.js";
-import { allWords, loadGame, rulesOf } from "./games/index.js";
+import { allWords, loadGame, rulesOf, sheetWords } from "./games/index.js";
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "820 × 1180, larger": [607, 874] };
 /** Pages that are no screens of a game: shown as they are, with what this table has. */
@@ -74,7 +74,8 @@ async function show() {
       setupPreview(glass, snapshots[name], { catalogue: setupCatalogue, lang: state.lang });
     } else {
       await prepare(snapshots[name]);
-      preview(glass, snapshots[name], { catalogue: await wordsOf(snapshots[name]), lang: state.lang, width, height });
+      const catalogue = { ...(await wordsOf(snapshots[name])), ...(await sheetWords(state.lang, snapshots[name])) };
+      preview(glass, snapshots[name], { catalogue, lang: state.lang, width, height });
     }
   }
   document.body.dataset.v = String(names.length);

@@ -1,7 +1,7 @@
 /** The page of a phone: takes snapshots, draws the screen that fits, and sends what is pressed. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { gameWords, loadGame, rulesOf } from "./games/index.js";
+import { gameWords, loadGame, rulesOf, sheetWords } from "./games/index.js";
 import { Net } from "./core/net.js";
 import { defs } from "./core/objects/defs.js";
 import { Pending } from "./core/pending.js";
@@ -30,6 +30,9 @@ const MORE = {
   host: () => import("./host/host.js"),
   menus: () => import("./lobby/menus.js"),
 };
+
+/** Those that are sheets, and have words of theirs; so has the game's part of that name. */
+const SHEETS = [...Object.keys(MORE), "sheets"];
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
@@ -91,14 +94,30 @@ class Phone {
 
   /** Speak a language: in the words of the page, and of the game once it is there. */
   async speak(language) {
-    const [words, more] = await Promise.all([loadCatalogue(language), this.game && gameWords(language, this.snapshot)]);
-    this.words = { ...words, ...more };
-    this.t = translator(this.words, language);
-    this.language = language;
+    const all = [loadCatalogue(language), this.game && gameWords(language, this.snapshot), this.sheetsSpeak && sheetWords(language, this.snapshot)];
+    this.learn(Object.assign({}, ...(await Promise.all(all))), language);
     document.documentElement.lang = language;
     document.title = this.t("page.title");
     const names = this.t("join.names").split(" ");
     this.suggested = names[Math.floor(Math.random() * names.length)];
+  }
+
+  learn(words, language) {
+    this.words = words;
+    this.language = language;
+    this.t = translator(words, language);
+  }
+
+  /** The words of all sheets, before the first of them is drawn, and of refusals. */
+  speakSheets() {
+    this.sheetsSpeak ??= sheetWords(this.language, this.snapshot).then(
+      (words) => this.learn({ ...this.words, ...words }, this.language),
+      (error) => {
+        this.sheetsSpeak = null;
+        throw error;
+      },
+    );
+    return this.sheetsSpeak;
   }
 
   /** The first touch wakes the sound; where nothing vibrates, what is pressed lights up once. */
@@ -144,9 +163,6 @@ class Phone {
     if (this.local.acting && this.game?.isDone?.(snapshot, this.local)) {
       this.local = { ...this.local, acting: null, deed: null, handed: false, draft: null };
     }
-    if (snapshot.you.host) {
-      this.fetchMore("host").catch(() => {});
-    }
     if (this.game) {
       this.game.needs(snapshot).forEach((part) => this.fetchMore(part).catch(() => {}));
       this.game.moments(before, snapshot, this.sound);
@@ -190,7 +206,8 @@ class Phone {
       this.fetchMore("mend").catch(() => this.set({ fix: null, notice: this.t("refused.offline") }));
     }
     if (patch.sheet) {
-      const parts = ["menus", "sheets", ...(patch.sheet === "deck" ? ["deck"] : [])];
+      const host = this.snapshot?.you.host ? ["host"] : [];
+      const parts = ["menus", "sheets", ...host, ...(patch.sheet === "deck" ? ["deck"] : [])];
       Promise.all(parts.map((part) => this.fetchMore(part))).catch(() => this.set({ sheet: null, notice: this.t("refused.offline") }));
     }
     if ("watching" in patch) {
@@ -223,7 +240,7 @@ class Phone {
   /** What not every phone needs is fetched when one does. */
   fetchMore(what) {
     const load = MORE[what] ?? (() => this.fetchGame().then((game) => game.PARTS[what]()));
-    this.fetched[what] ??= load().then(
+    this.fetched[what] ??= Promise.resolve(SHEETS.includes(what) && this.speakSheets()).then(load).then(
       () => this.draw(),
       (error) => {
         this.fetched[what] = null;
@@ -254,7 +271,7 @@ class Phone {
           command: (type, fields) => this.command(type, fields),
         });
         document.body.dataset.game = rulesOf(this.snapshot);
-        this.t = translator({ ...this.words, ...words }, this.language);
+        this.learn({ ...this.words, ...words }, this.language);
       }
     }
     this.take(this.snapshot);
@@ -285,9 +302,11 @@ class Phone {
     return this.t(keys.find((key) => this.t(key) !== key) ?? "refused.other");
   }
 
-  refuse(reply) {
+  /** Most words for this come with those of the sheets: they are rarely needed. */
+  async refuse(reply) {
     if (!reply.ok && reply.reason !== "stale") {
       this.sound.play("refused");
+      await this.speakSheets().catch(() => {});
       this.set({ notice: this.why(reply) });
     }
   }

@@ -7,7 +7,7 @@ from rig.games.dominoes.table.why import KINDS as REASONS
 from rig.games.dominoes.terms import Reason
 from tests.support.words import page_words
 
-WORDS = page_words("dominoes/en")
+WORDS = page_words("dominoes/en") | page_words("dominoes/more.en")
 
 
 def test_every_refusal_has_its_sentence():

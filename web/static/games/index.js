@@ -53,6 +53,13 @@ export async function loadGame(page, snapshot = null) {
  */
 export const gameWords = (name, snapshot = null) => loadCatalogue(`${rulesOf(snapshot)}/${name}`, {});
 
+/** What sheets and refusals say on a phone, the page's and those of a snapshot's game: it comes when the first does. */
+export async function sheetWords(language, snapshot) {
+  const folder = folderOf(snapshot);
+  const own = folder === "plain" ? {} : loadCatalogue(`${folder}/more.${language}`);
+  return Object.assign({}, ...(await Promise.all([loadCatalogue(`more.${language}`), own])));
+}
+
 /** The words of a page together with those of a snapshot's game. */
 export async function allWords(name, snapshot = null) {
   return Object.assign({}, ...(await Promise.all([loadCatalogue(name), gameWords(name, snapshot)])));
