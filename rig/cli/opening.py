@@ -7,6 +7,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -286,13 +287,11 @@ class Opened:
         self,
         tables: Sequence[OpenTable],
         server: Server,
-        ticker: Ticker,
-        name: Announced | None = None,
+        closing: ExitStack,
     ) -> None:
         self.server = server
         self._tables = tuple(tables)
-        self._ticker = ticker
-        self._name = name
+        self._closing = closing
 
     @property
     def session(self) -> AnySession:
@@ -328,12 +327,7 @@ class Opened:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._name is not None:
-            self._name.close()
-        self.server.stop()
-        self._ticker.close()
-        for table in self._tables:
-            table.close()
+        self._closing.close()
 
 
 def open_table(
@@ -402,24 +396,21 @@ def open_table(
         bots,
     )
     tables: list[OpenTable] = []
-    server: Server | None = None
-    try:
+    with ExitStack() as closing:  # whatever is open when something goes wrong is closed again
         for n in range(1, more + 2):
             tables.append(OpenTable(n, journal_of(journal, n), shared))
+            closing.callback(tables[-1].close)
             tables[-1].lay()
+        closing.callback(ticker.close)
         server = Server(pages.apps[0], bind=bind, port=config.network.port, https=https)
+        closing.callback(server.stop)
         server.start()
-        name = _announce(pages, server) if mdns else None
-    except BaseException:
-        if server is not None:
-            server.stop()
+        if mdns:
+            closing.callback(_announce(pages, server).close)
+        ticker.start()
         for table in tables:
-            table.close()  # and with it what has been opened of the devices
-        raise
-    ticker.start()
-    for table in tables:
-        table.start()
-    return Opened(tables, server, ticker, name)
+            table.start()
+        return Opened(tables, server, closing.pop_all())
 
 
 def _require_game(journal: Path, game: str) -> None:
