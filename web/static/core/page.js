@@ -9,8 +9,12 @@
  * @property {number} rem root font size in px
  * @property {"live"|"late"|"lost"} link late: gone for a second; lost: gone for ten
  * @property {() => number} now the server's clock, epoch ms
- * @property {Record<string, any>} local what this phone remembers for the present screen
+ * @property {Record<string, any>} local what is open on this page, and who sits before it
  * @property {(patch: object) => void} set change `local` and draw again
+ * @property {Record<string, any>} drafts what is in somebody's hand and not sent yet
+ * @property {(patch: object) => void} draft change `drafts` and draw again
+ * @property {(type: string, seat: string) => object} pending what is sent, and nobody has shown yet
+ * @property {(type: string, seat: string) => object} taken the last of a kind that was taken in this phase
  * @property {(type: string, fields?: object) => void} send a command
  * @property {any} [overlay] what lies over the screen
  * @property {any} [told] what the table says over the answers
@@ -108,10 +112,10 @@ export function actRoom(ui) {
   return isWide(ui) ? ui.width - 2 * WIDE_MARGIN - WIDE_GAP - room(ui) : room(ui);
 }
 
-/** A title; long ones go down one step, and wrap. One that `names` somebody has one line of a small screen. */
+/** A title; long ones go down one step, and wrap. A name at its end that is cut anyway has one line of a small screen. */
 export function title(text, { size = "", id = nothing, names = false } = {}) {
   const long = text.length > LONG_TITLE ? "title-long" : "";
-  return html`<h1 class="title display ${size} ${long} ${names ? "title-names" : ""}" id=${id}>${capital(text)}</h1>`;
+  return html`<h1 class="title display ${size} ${long} ${names && text.endsWith("…") ? "title-names" : ""}" id=${id}>${capital(text)}</h1>`;
 }
 
 /** The main answer: the one lamp on the screen. */
