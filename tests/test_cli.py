@@ -249,7 +249,7 @@ def refused(capsys, *words):
         (b"[" * 100_000, "not JSON"),
         (b"null", "expected an object"),
         (b"[1, 2]", "expected an object"),
-        (b'{"id": "\\ud800"}', "is missing"),
+        (b'{"id": "\\ud800"}', "tiles: expected a list"),
         (ROW.replace('"x_mm":0.0', '"x_mm":NaN', 1).encode(), "x_mm: expected a number"),
         (ROW.replace('"x_mm":0.0', '"x_mm":true', 1).encode(), "x_mm: expected a number"),
         (ROW.replace('"x_mm":0.0', '"x_mm":1e999', 1).encode(), "x_mm: expected a number"),

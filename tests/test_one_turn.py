@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from physics.predict.predict import predict
-from physics.predict.row_file import Spread
 from physics.row.chain import order
 from physics.row.push import Friction, Push
 from physics.row.row_rules import check
+from physics.row.spread import Spread
 from physics.row.tile import Orientation
 from rig.clock import ManualClock
 from rig.games.estimation.commands import (

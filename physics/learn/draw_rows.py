@@ -13,11 +13,11 @@ from physics.fall.joint import copies_of
 from physics.fall.limits import require_push
 from physics.fall.trials import let_fall, trials_of
 from physics.predict.hazard import usual
-from physics.predict.row_file import Scenario
 from physics.row.chain import Chain
 from physics.row.pose import Pose, full_turn
 from physics.row.push import Friction, Path, Push
 from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
+from physics.rows.scenario import Scenario
 
 STANDARD_SHARE: Final = 0.4
 _MOST: Final = 11

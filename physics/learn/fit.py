@@ -25,8 +25,10 @@ from physics.learn.scores import own_error, score
 from physics.predict.extrapolation import traits
 from physics.predict.features import tables
 from physics.predict.hazard import Ensemble, expit
-from physics.predict.row_file import Scenario, read_objects, read_scenario
 from physics.row.tile import STANDARD, TileSpec
+from physics.rows.row_fields import read_scenario
+from physics.rows.row_file import read_objects
+from physics.rows.scenario import Scenario
 
 FOLDS: Final = 3
 COPIES: Final = 4

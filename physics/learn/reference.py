@@ -15,11 +15,11 @@ import numpy as np
 from physics.errors import PhysicsError
 from physics.fall.simulate import ARRIVED_RAD, FALLEN_RAD, Fall
 from physics.fall.trials import disturb
-from physics.predict.row_file import Scenario, along
 from physics.row.chain import Chain
 from physics.row.outcome import Outcome
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
+from physics.rows.scenario import Scenario, along
 
 STEP_S: Final = 0.0005
 RUNS: Final = 12

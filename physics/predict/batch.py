@@ -14,7 +14,7 @@ import numpy as np
 
 from physics.errors import ChainError, PhysicsError
 from physics.predict.predict import RUNS, SURE, Prediction, predict
-from physics.predict.row_file import Scenario
+from physics.rows.scenario import Scenario
 
 _LARGEST_CHUNK = 16
 

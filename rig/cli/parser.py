@@ -648,17 +648,20 @@ def _predict(commands: Any, name: str) -> None:
         "predict:run",
         "predict how likely rows are to fall",
         description="Predict how likely each row in the files is to fall as a whole: the chance, "
-        "its 95 % interval, and the joint that is least likely to be crossed. A file holds one "
-        "row as a JSON object, or one object a line; its fields are described in "
-        "physics/ROWS.md. If a row is bad, the error names file, line, field and number, nothing "
-        "is printed (unless --keep-going), and the exit code is 2.",
+        "its 95 % interval, and the joint that is least likely to be crossed. Rows come as "
+        "JSON, one a line as JSON or in row notation, as TOML or as CSV; physics/ROWS.md describes "
+        "them, and what is left out is as usual. If a row is bad, the error names file, line, "
+        "field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
         examples=[
             "predict rows.jsonl",
             "predict rows.jsonl --json --jobs 2 > predictions.jsonl",
-            "predict row.json --detail",
+            "predict row.toml --detail",
+            "predict - < rows.txt",
         ],
     )
-    parser.add_argument("rows", nargs="+", metavar="ROWS", help="one JSON row, or one row a line")
+    parser.add_argument(
+        "rows", nargs="+", metavar="ROWS", help="file with rows; - is the standard input"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a row")
     parser.add_argument(
         "--detail",

@@ -8,7 +8,8 @@ from physics.errors import PhysicsError
 from physics.fall.limits import require_push
 from physics.predict.batch import predict_many
 from physics.predict.predict import Prediction
-from physics.predict.row_file import Scenario, read_each
+from physics.rows.row_file import read_each
+from physics.rows.scenario import Scenario
 from rig.cli.output import print_json, progress
 
 _SURE = 0.995

@@ -18,7 +18,8 @@ import numpy as np
 from physics.errors import PhysicsError
 from physics.learn.draw_rows import as_row, draw, draw_unsure, steps_of
 from physics.learn.reference import reference_row
-from physics.predict.row_file import Scenario, read_objects, read_scenarios
+from physics.rows.row_file import read_objects, read_scenarios
+from physics.rows.scenario import Scenario
 from rig.cli.output import progress
 
 

@@ -32,7 +32,8 @@ from physics.fall.trials import Trials, disturb, let_fall
 from physics.learn.fit import Reference, read_references
 from physics.learn.reference import engine as mujoco_engine
 from physics.learn.reference import simulate_3d
-from physics.predict.row_file import Scenario, Spread
+from physics.row.spread import Spread
+from physics.rows.scenario import Scenario
 
 ROWS = Path(__file__).parents[1] / "data" / "rows-60.jsonl"
 TILES = 11

@@ -25,8 +25,8 @@ from physics.fall.trials import disturb, let_fall
 from physics.learn.fit import Reference, read_references
 from physics.learn.scores import score
 from physics.predict.predict import RUNS, SURE, Prediction, predict
-from physics.predict.row_file import read_objects
 from physics.row.spread import Spread
+from physics.rows.row_file import read_objects
 from tests.bench.bench_front import published, speed_m_s
 
 SMALL = Path(__file__).parents[1] / "data" / "rows-60.jsonl"

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from physics.errors import ChainError
 from physics.fall.limits import require_push, require_row
 from physics.predict.predict import predict
-from physics.predict.row_file import Spread, read_scenarios
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
+from physics.row.spread import Spread
 from physics.row.tile import STANDARD, Orientation, State, Tile
+from physics.rows.row_file import read_scenarios
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics.fall.simulate import simulate
-from physics.predict.row_file import read_scenario
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
 from physics.row.tile import Orientation, Tile, TileSpec
+from physics.rows.row_fields import read_scenario
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 RUB = Friction(0.2, 0.5)

@@ -12,10 +12,10 @@ from physics.fall.joint import copies_of, joints_of
 from physics.fall.side_view import side_view
 from physics.fall.simulate import STEP_S, Run, simulate
 from physics.fall.trials import disturb, let_fall, trials_of
-from physics.predict.row_file import Spread
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Path, Push
+from physics.row.spread import Spread
 from physics.row.tile import Orientation, Tile, TileSpec
 
 RUB = Friction(0.2, 0.5)

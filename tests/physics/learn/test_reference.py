@@ -14,12 +14,13 @@ from physics.fall.limits import require_push
 from physics.learn import draw_rows, reference
 from physics.learn.draw_rows import as_row, draw, steps_of
 from physics.learn.fit import read_references
-from physics.predict.row_file import read_scenario, read_scenarios
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Path as Way
 from physics.row.push import Push
 from physics.row.tile import Tile
+from physics.rows.row_fields import read_scenario
+from physics.rows.row_file import read_scenarios
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from physics.errors import PhysicsError
 from physics.predict.predict import predict
-from physics.predict.row_file import read_scenario
+from physics.rows.row_fields import read_scenario
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 ROWS = [json.loads(line)["scenario"] for line in DATA.read_text().splitlines()]

@@ -12,7 +12,7 @@ from physics.errors import ChainError
 from physics.predict import batch
 from physics.predict.batch import predict_many
 from physics.predict.predict import Prediction
-from physics.predict.row_file import read_scenarios
+from physics.rows.row_file import read_scenarios
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 

@@ -10,12 +10,13 @@ import pytest
 from physics.predict.extrapolation import outside, traits
 from physics.predict.hazard import usual
 from physics.predict.predict import predict
-from physics.predict.row_file import Spread, read_scenarios
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
 from physics.row.push import Path as Course
+from physics.row.spread import Spread
 from physics.row.tile import STANDARD, Orientation, Tile
+from physics.rows.row_file import read_scenarios
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 DOUBTFUL = 2

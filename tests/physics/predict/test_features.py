@@ -8,12 +8,12 @@ import pytest
 from physics.fall.joint import copies_of
 from physics.fall.trials import let_fall, trials_of
 from physics.predict.features import ODD, tables
-from physics.predict.row_file import read_scenarios
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
 from physics.row.push import Path as Way
 from physics.row.tile import Orientation, Tile, TileSpec
+from physics.rows.row_file import read_scenarios
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 

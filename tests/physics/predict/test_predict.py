@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from physics.fall.trials import disturb
 from physics.learn.scores import score
 from physics.predict.predict import Spread, predict
-from physics.predict.row_file import read_scenarios
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
 from physics.row.tile import STANDARD, Orientation, Tile
+from physics.rows.row_file import read_scenarios
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 # As measured when the coefficients were made; see tests/bench/RESULTS.md.

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from physics.predict.predict import Spread, predict
-from physics.predict.row_file import read_scenarios
 from physics.predict.sensitivity import FACTORS, Sensitivity
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Push
 from physics.row.tile import Orientation, Tile
+from physics.rows.row_file import read_scenarios
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 DOUBTFUL = 2

@@ -95,7 +95,7 @@ def test_without_json_each_row_is_a_line_to_read(three, capsys):
     [
         ("", "is empty"),
         ("{", "line 1: is not JSON"),
-        ('{"id": "a"}', "line 1: tile_set: is missing"),
+        ('{"id": "a"}', "line 1: tiles: expected a list"),
         ("[]", "line 1: row: expected an object"),
     ],
 )

@@ -18,10 +18,10 @@ import numpy as np
 
 from physics.errors import ChainError
 from physics.predict.predict import predict
-from physics.predict.row_file import Spread
 from physics.row.chain import Chain, order
 from physics.row.pose import Pose
 from physics.row.push import Friction
+from physics.row.spread import Spread
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import load_config
 from rig.games.estimation.story.bot_placing import choose_place, with_tile

@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from physics.errors import ChainError, PhysicsError, ScenarioError
-from physics.predict.row_file import Spread, along, read_scenario, read_scenarios
 from physics.row.chain import Chain
 from physics.row.pose import Pose
-from physics.row.push import Path
-from physics.row.tile import Orientation, Tile
+from physics.row.push import Friction, Path, Push
+from physics.row.spread import Spread
+from physics.row.tile import STANDARD, Orientation, Tile
+from physics.rows.row_fields import read_scenario
+from physics.rows.row_file import read_scenarios
+from physics.rows.scenario import along
 
 ROW = {
     "id": "r1",
@@ -93,9 +96,13 @@ def test_a_single_tile_keeps_its_heading():
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        (without("push"), "push: is missing; expected an object"),
-        (without("push", "speed_mm_s"), "push.speed_mm_s: is missing; expected a number above 0"),
-        (without("tile_set", "mass_g"), "tile_set.mass_g: is missing"),
+        (without("tiles"), "tiles: expected a list of at least one tile"),
+        (without("tiles", 1, "x_mm"), "tiles[1].x_mm: is missing; expected a number"),
+        (changed(("push", "speed"), 1), "push.speed: is not known; expected one of height_frac"),
+        (changed(("tiles", 1, "z_mm"), 1), "tiles[1].z_mm: is not known; expected one of value"),
+        ({**ROW, "p_fall": 1}, "p_fall: is not known; expected one of id, tiles, tile_set"),
+        (changed(("tiles", 1), "5 lying at 3,4"), 'a tile as in "3 vertical at 120,40 heading 15"'),
+        (changed(("tiles", 1), "5 at 3,x"), 'tiles[1]: expected a tile as in "3 vertical'),
         (changed(("tile_set", "width_mm"), 60), "expected length_mm >= width_mm > thickness_mm"),
         (changed(("tiles",), []), "tiles: expected a list of at least one tile"),
         (changed(("tiles", 1), 5), "tiles[1]: expected an object, got 5"),
@@ -151,6 +158,18 @@ def test_a_push_is_steady_unless_the_row_says_how_it_goes():
     push = read_scenario(smooth, "f").push
     assert (push.path, push.hold_s) == (Path.SMOOTH, 0.4)
     assert replace(push, path=Path.STEADY, hold_s=0.15) == read_scenario(ROW, "f").push
+
+
+def test_what_is_left_out_is_as_usual():
+    short = read_scenario({"tiles": ["1 at 0,0", "tile 2 at 20,0", "? horizontal at 45,0"]}, "f")
+    assert (short.push, short.friction, short.spread) == (Push(), Friction(), Spread())
+    assert [tile.value for tile in short.chain.tiles] == [1, 2, None]
+    assert {tile.spec for tile in short.chain.tiles} == {STANDARD}
+    partly = {"push": {"speed_mm_s": 30.0}, "friction": {"tile_table": 0.4}}
+    given_some = read_scenario({"tiles": ["1 at 0,0", "2 at 20,0 heading 5"], **partly}, "f")
+    assert given_some.push == replace(Push(), speed_mm_s=30.0)
+    assert given_some.friction == replace(Friction(), tile_table=0.4)
+    assert given_some.chain.tiles[1].pose.heading_rad == pytest.approx(math.radians(5))
 
 
 def test_a_row_knows_where_it_was_read():

@@ -1,129 +1,51 @@
-"""Rows with their push and frictions, and how they are read from files."""
+"""A row from plain fields, as JSON and TOML have them: what is left out is as usual."""
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path as File
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
-from physics.errors import ChainError, PhysicsError, ScenarioError
+from physics.errors import ChainError, ScenarioError
 from physics.fall.limits import require_row
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Path, Push
 from physics.row.spread import Spread
-from physics.row.tile import Orientation, Tile, TileSpec
-
-__all__ = [
-    "Scenario",
-    "Spread",
-    "along",
-    "read_each",
-    "read_objects",
-    "read_scenario",
-    "read_scenarios",
-    "require_row",
-]
+from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
+from physics.rows.scenario import Scenario, along
 
 Fields = Mapping[str, Any]
 _HUGE = 1e300
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """A row as written: tiles from the pushed one on, and everything that decides how it falls.
-
-    Attributes:
-        id: its name.
-        chain: the tiles.
-        push: how the first of them is pushed.
-        friction: between tiles and with the table.
-        spread: how far the real row may be from this one.
-        where: the file and line it was read from, for messages; empty if it was not.
-    """
-
-    id: str
-    chain: Chain
-    push: Push = field(default_factory=Push)
-    friction: Friction = field(default_factory=Friction)
-    spread: Spread = field(default_factory=Spread)
-    where: str = field(default="", compare=False)
-
-
-def along(chain: Chain) -> Chain:
-    """Turn headings by half a turn where needed, so that all point down the chain.
-
-    The first points toward its neighbour, each further one as nearly as possible in the direction
-    of the one before. A single tile keeps its heading.
-
-    >>> tiles = [Tile(i, Pose(20.0 * i, 0, math.pi), Orientation.VERTICAL) for i in range(2)]
-    >>> [round(t.pose.heading_rad, 3) for t in along(Chain(tuple(tiles))).tiles]
-    [0.0, 0.0]
-    """
-    tiles = list(chain.tiles)
-    if len(tiles) < 2:
-        return chain
-    a, b = tiles[0].pose, tiles[1].pose
-    way = (b.x_mm - a.x_mm, b.y_mm - a.y_mm)
-    for i, tile in enumerate(tiles):
-        normal = tile.pose.normal
-        if normal[0] * way[0] + normal[1] * way[1] < 0:
-            tiles[i] = replace(tile, pose=tile.pose.turned())
-        way = tiles[i].pose.normal
-    return Chain(tuple(tiles))
-
-
-def read_scenarios(path: File | str) -> list[Scenario]:
-    """Read the rows of a file: one JSON object, or one object a line.
-
-    Raises:
-        ScenarioError: names the file, the line, the field and what was expected there.
-        ChainError: the tiles of a row cannot stand like this.
-    """
-    return [read_scenario(row, where) for where, row in read_objects(path)]
-
-
-def read_each(path: File | str) -> Iterator[Scenario | PhysicsError]:
-    """Read the rows of a file like `read_scenarios`, with its error in the place of a bad one.
-
-    Raises:
-        ScenarioError: the file as a whole cannot be read.
-    """
-    for where, value in _values(path):
-        read: Scenario | PhysicsError
-        try:
-            read = read_scenario(_row(value, where), where)
-        except PhysicsError as error:
-            read = error
-        yield read
-
-
-def read_objects(path: File | str) -> Iterator[tuple[str, Fields]]:
-    """Read the JSON objects of a file, each with the place it came from, for messages.
-
-    Raises:
-        ScenarioError: the file cannot be read, or is not JSON objects.
-    """
-    for where, value in _values(path):
-        yield where, _row(value, where)
+_ROW = ("id", "tiles", "tile_set", "friction", "push", "spread", "style")
+"""The fields of a row; `style` says how it was drawn and changes nothing."""
+_TILE = ("value", "x_mm", "y_mm", "heading_deg", "orientation")
+_WORDS = re.compile(
+    r"(?:tile\s+)?(?P<value>\d{1,4}|\?)(?:\s+(?P<stands>vertical|horizontal))?"
+    r"\s+at\s+(?P<x>\S+?)\s*,\s*(?P<y>\S+)(?:\s+heading\s+(?P<heading>\S+))?"
+)
+"""A tile in words, as somebody writes it by hand."""
 
 
 def read_scenario(row: Fields, where: str) -> Scenario:
-    """Read one row, bare or under "scenario".
+    """Read one row, bare or under "scenario" beside anything else.
 
     Args:
-        row: the JSON object.
+        row: the object; only `tiles` has to be there, each an object or a line in words.
         where: file and line, for messages.
 
     Raises:
-        ScenarioError: something is missing or of the wrong kind; names the field and what was
-            expected.
+        ScenarioError: something is missing, unknown or of the wrong kind; names the field and what
+            was expected.
         ChainError: a number no row can have, or tiles that cannot stand like this.
     """
     inner = _object(row["scenario"], where, "scenario") if "scenario" in row else row
+    _known(inner, _ROW, "", where)
     spec = _spec(_part(inner, "tile_set", where), where)
     tiles = inner.get("tiles")
+    if isinstance(tiles, str):
+        tiles = [line for line in tiles.splitlines() if line.strip()]
     if not isinstance(tiles, list) or not tiles:
         raise ScenarioError(f"{where}: tiles: expected a list of at least one tile")
     chain = along(Chain(tuple(_tile(t, f"tiles[{i}]", spec, where) for i, t in enumerate(tiles))))
@@ -135,7 +57,10 @@ def read_scenario(row: Fields, where: str) -> Scenario:
     if not isinstance(name, str | int):
         raise ScenarioError(f"{where}: id: expected text, got {_short(name)}")
     push = _push(_part(inner, "push", where), where)
-    rub = _part(inner, "friction", where)
+    usual = Friction()
+    rub = {"tile_tile": usual.tile_tile, "tile_table": usual.tile_table}
+    _known(_part(inner, "friction", where), rub, "friction.", where)
+    rub |= _part(inner, "friction", where)
     friction = Friction(
         _number(rub, "tile_tile", "friction", where, above=0.0, most=2.0),
         _number(rub, "tile_table", "friction", where, above=0.0, most=2.0),
@@ -144,43 +69,10 @@ def read_scenario(row: Fields, where: str) -> Scenario:
     return Scenario(str(name), chain, push, friction, spread, where)
 
 
-def _values(path: File | str) -> Iterator[tuple[str, Any]]:
-    """Give the JSON values of a file, one a row; a bad line gives its error instead."""
-    try:
-        text = File(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise ScenarioError(f"{path}: cannot be read ({error.strerror}); give a file") from None
-    except UnicodeDecodeError:
-        raise ScenarioError(
-            f"{path}: is not UTF-8 text; expected a JSON row or one row a line"
-        ) from None
-    if not text.strip():
-        raise ScenarioError(f"{path}: is empty; expected a JSON row or one row a line")
-    try:
-        yield _where(path, 1), json.loads(text)
-        return
-    except (ValueError, RecursionError):
-        pass
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            value = ScenarioError(
-                f"{_where(path, number)}: is not JSON ({error}); expected one row a line"
-            )
-        yield _where(path, number), value
-
-
-def _row(value: Any, where: str) -> Fields:
-    if isinstance(value, ScenarioError):
-        raise value
-    return _object(value, where, "row")
-
-
 def _spec(part: Fields, where: str) -> TileSpec:
     names = ("length_mm", "width_mm", "thickness_mm", "mass_g")
+    _known(part, names, "tile_set.", where)
+    part = {name: getattr(STANDARD, name) for name in names} | dict(part)
     length, width, thickness, mass = (
         _number(part, n, "tile_set", where, above=0.0, most=1e4) for n in names
     )
@@ -193,8 +85,9 @@ def _spec(part: Fields, where: str) -> TileSpec:
 
 
 def _tile(value: Any, name: str, spec: TileSpec, where: str) -> Tile:
-    part = _object(value, where, name)
-    stands = part.get("orientation")
+    part = _in_words(value, name, where) if isinstance(value, str) else _object(value, where, name)
+    _known(part, _TILE, f"{name}.", where)
+    stands = part.get("orientation", Orientation.VERTICAL)
     if stands not in tuple(Orientation):
         raise ScenarioError(
             f'{where}: {name}.orientation: expected "vertical" or "horizontal", '
@@ -208,23 +101,62 @@ def _tile(value: Any, name: str, spec: TileSpec, where: str) -> Tile:
     pose = Pose(
         _number(part, "x_mm", name, where, most=1e6),
         _number(part, "y_mm", name, where, most=1e6),
-        math.radians(_number(part, "heading_deg", name, where, most=1e6)),
+        math.radians(_number({"heading_deg": 0.0, **part}, "heading_deg", name, where, most=1e6)),
     )
     return Tile(number, pose, Orientation(stands), spec=spec)
 
 
+def _in_words(text: str, name: str, where: str) -> Fields:
+    """The fields of a tile in words.
+
+    >>> _in_words("tile 3 vertical at 120,40 heading 15", "tiles[0]", "here")["x_mm"]
+    120.0
+    """
+    found = _WORDS.fullmatch(text.strip())
+    numbers = {"x_mm": "x", "y_mm": "y", "heading_deg": "heading"}
+    try:
+        if found is None:
+            raise ValueError
+        given = {key: float(found[group]) for key, group in numbers.items() if found[group]}
+    except ValueError:
+        raise ScenarioError(
+            f'{where}: {name}: expected a tile as in "3 vertical at 120,40 heading 15", '
+            f"got {_short(text)}"
+        ) from None
+    stands = {"orientation": found["stands"]} if found["stands"] else {}
+    return {"value": None if found["value"] == "?" else int(found["value"]), **given, **stands}
+
+
+def _known(part: Fields, names: Iterable[str], owner: str, where: str) -> None:
+    """Look whether every field is one that counts.
+
+    Raises:
+        ScenarioError: one is not.
+    """
+    for name in part:
+        if name not in names:
+            beside = "" if owner else '; put what is not the row beside "scenario"'
+            raise ScenarioError(
+                f"{where}: {owner}{name[:40]}: is not known; expected one of "
+                f"{', '.join(names)}{beside}"
+            )
+
+
 def _push(part: Fields, where: str) -> Push:
+    usual = asdict(Push())
+    _known(part, usual, "push.", where)
+    part = usual | dict(part)
     height = _number(part, "height_frac", "push", where, above=0.0, most=1.0)
     speed = _number(part, "speed_mm_s", "push", where, above=0.0, most=1e5)
     stroke = _number(part, "stroke_mm", "push", where, above=0.0, most=1e4)
     standoff = _number(part, "standoff_mm", "push", where, least=0.0, most=1e4)
     radius = _number(part, "tip_radius_mm", "push", where, above=0.0, most=1e4)
-    path = part.get("path", Path.STEADY)
+    path = part["path"]
     if path not in tuple(Path):
         raise ScenarioError(
             f'{where}: push.path: expected "steady" or "smooth", got {_short(path)}'
         )
-    hold = _number({"hold_s": Push().hold_s, **part}, "hold_s", "push", where, least=0.0, most=10.0)
+    hold = _number(part, "hold_s", "push", where, least=0.0, most=10.0)
     return Push(height, speed, stroke, standoff, radius, Path(path), hold)
 
 
@@ -239,11 +171,7 @@ def _spread(row: Fields, where: str) -> Spread:
         "friction": usual.friction,
         "push_speed": usual.push_speed,
     }
-    for name in part:
-        if name not in known:
-            raise ScenarioError(
-                f"{where}: spread.{name[:40]}: is not known; expected one of {', '.join(known)}"
-            )
+    _known(part, known, "spread.", where)
     xy, heading, friction, speed = (
         _number({name: usual, **part}, name, "spread", where, least=0.0, most=most)
         for (name, usual), most in zip(known.items(), (1e3, 90.0, 1.0, 1.0), strict=True)
@@ -252,9 +180,7 @@ def _spread(row: Fields, where: str) -> Spread:
 
 
 def _part(row: Fields, name: str, where: str) -> Fields:
-    if name not in row:
-        raise ScenarioError(f"{where}: {name}: is missing; expected an object")
-    return _object(row[name], where, name)
+    return _object(row.get(name, {}), where, name)
 
 
 def _object(value: Any, where: str, name: str) -> Fields:
@@ -295,7 +221,3 @@ def _number(
 def _short(value: Any) -> str:
     text = json.dumps(value) if not isinstance(value, float) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
-
-
-def _where(path: File | str, line: int) -> str:
-    return f"{path}, line {line}"

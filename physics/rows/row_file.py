@@ -1,0 +1,188 @@
+"""Rows in files: JSON, a line each (JSON or row notation), TOML, CSV; "-" is the standard input."""
+
+import csv
+import json
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, groupby
+from pathlib import Path as File
+from typing import IO, Any
+
+from physics.errors import PhysicsError, ScenarioError
+from physics.rows import notation
+from physics.rows.row_fields import Fields, read_scenario
+from physics.rows.scenario import Scenario
+
+STDIN = "-"
+_COLUMNS = ("id", "value", "x_mm", "y_mm", "heading_deg", "orientation")
+_EXPECTED = "expected a JSON row, or one row a line as JSON or in row notation"
+
+Value = Fields | ScenarioError
+
+
+def read_scenarios(path: File | str) -> list[Scenario]:
+    """Read the rows of a file.
+
+    Raises:
+        ScenarioError: names the file, the line, the field and what was expected there.
+        ChainError: the tiles of a row cannot stand like this.
+    """
+    return [read_scenario(row, where) for where, row in read_objects(path)]
+
+
+def read_each(path: File | str) -> Iterator[Scenario | PhysicsError]:
+    """Read the rows of a file one after another, with its error in the place of a bad one.
+
+    A file of one row a line is read as it is asked for.
+
+    Raises:
+        ScenarioError: the file as a whole cannot be read.
+    """
+    for where, value in _values(path):
+        read: Scenario | PhysicsError
+        try:
+            read = read_scenario(_row(value, where), where)
+        except PhysicsError as error:
+            read = error
+        yield read
+
+
+def read_objects(path: File | str) -> Iterator[tuple[str, Fields]]:
+    """Read the fields of the rows of a file, each with the place it came from, for messages.
+
+    Raises:
+        ScenarioError: the file cannot be read, or has something else than rows.
+    """
+    for where, value in _values(path):
+        yield where, _row(value, where)
+
+
+def _values(path: File | str) -> Iterator[tuple[str, Any]]:
+    """Give the fields of every row; a bad line gives its error instead."""
+    name = "standard input" if str(path) == STDIN else str(path)
+    try:
+        with _opened(path) as file:
+            yield from _KINDS.get(File(path).suffix.lower(), _lines)(file, name)
+    except OSError as error:
+        raise ScenarioError(f"{name}: cannot be read ({error.strerror}); give a file") from None
+    except UnicodeDecodeError:
+        raise ScenarioError(f"{name}: is not UTF-8 text; {_EXPECTED}") from None
+
+
+def _opened(path: File | str) -> Any:
+    if str(path) != STDIN:
+        return File(path).open(encoding="utf-8", newline="")
+    return open(sys.stdin.fileno(), encoding="utf-8", newline="", closefd=False)
+
+
+def _lines(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
+    """One row a line, or one JSON object over many lines."""
+    first = next((line for line in enumerate(file, 1) if line[1].strip()), None)
+    if first is None:
+        raise ScenarioError(f"{name}: is empty; {_EXPECTED}")
+    number, text = first
+    if text.lstrip().startswith("{") and not _is_json(text):
+        whole = text + file.read()
+        if _is_json(whole):
+            yield f"{name}, line 1", json.loads(whole)
+            return
+        rest: Iterable[str] = whole.splitlines()[1:]
+    else:
+        rest = file
+    for at, line in chain([first], enumerate(rest, number + 1)):
+        if line.strip():
+            where = f"{name}, line {at}"
+            yield where, _line(line, where)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _line(line: str, where: str) -> Any:
+    try:
+        if "@" in line and not line.lstrip().startswith(("{", "[", '"')):
+            return notation.fields(line, where)
+        return json.loads(line)
+    except ScenarioError as error:
+        return error
+    except (ValueError, RecursionError) as error:
+        return ScenarioError(f"{where}: is not JSON ({error}); expected one row a line")
+
+
+def _toml(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
+    """One row, or several as `[[row]]`; what stands before those is for all of them."""
+    try:
+        said = tomllib.loads(file.read())
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError(f"{name}: is not TOML ({error})") from None
+    rows = said.pop("row", None)
+    if rows is None:
+        yield name, said
+        return
+    if not isinstance(rows, list) or not rows:
+        raise ScenarioError(f"{name}: row: expected one or more [[row]]")
+    for number, row in enumerate(rows, 1):
+        where = f"{name}, row {number}"
+        yield where, {**said, **row} if isinstance(row, dict) else row
+
+
+def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
+    """A tile a line under a header; lines of the same `id` that follow one another are one row."""
+    reader = csv.DictReader(file, skipinitialspace=True)
+    columns = [each.strip() for each in reader.fieldnames or ()]
+    unknown = [each for each in columns if each not in _COLUMNS]
+    missing = [each for each in ("x_mm", "y_mm") if each not in columns]
+    if unknown or missing or len(set(columns)) < len(columns):
+        what = (
+            f"{unknown[0][:40]!r} is not known"
+            if unknown
+            else "x_mm and y_mm are needed, each once"
+        )
+        raise ScenarioError(f"{name}, line 1: {what}; expected a header of {', '.join(_COLUMNS)}")
+    reader.fieldnames = columns
+    lines = ((reader.line_num, line) for line in reader)
+    for id_, tiles in groupby(lines, key=lambda each: each[1].get("id")):
+        first, *more = tiles
+        where = f"{name}, line {first[0]}"
+        try:
+            fields = [_tile(line, f"{name}, line {at}") for at, line in (first, *more)]
+            yield where, {**({"id": id_} if id_ else {}), "tiles": fields}
+        except ScenarioError as error:
+            yield where, error
+
+
+def _tile(line: dict[str, Any], where: str) -> Fields:
+    """A tile from its cells; an empty one is left out."""
+    if None in line or None in line.values():
+        raise ScenarioError(f"{where}: expected as many cells as the header has")
+    cells = {name: text.strip() for name, text in line.items() if name != "id" and text.strip()}
+    try:
+        numbers = {
+            name: int(text) if name == "value" else float(text)
+            for name, text in cells.items()
+            if name != "orientation"
+        }
+    except ValueError as error:
+        raise ScenarioError(f"{where}: expected a number ({error})") from None
+    return {**cells, **numbers}
+
+
+_KINDS: dict[str, Callable[[IO[str], str], Iterator[tuple[str, Any]]]] = {
+    ".toml": _toml,
+    ".csv": _csv,
+}
+"""The kinds of file that are told by their name; every other has JSON or row notation."""
+
+
+def _row(value: Any, where: str) -> Fields:
+    if isinstance(value, ScenarioError):
+        raise value
+    if not isinstance(value, dict):
+        raise ScenarioError(f"{where}: row: expected an object, got {json.dumps(value)[:40]}")
+    return value
