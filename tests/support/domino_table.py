@@ -8,8 +8,8 @@ from tests.support.card_table import Table
 class DominoTable(Table):
     """Four phones at a table of dominoes, with a journal and a clock by hand."""
 
-    def __init__(self, path):
-        super().__init__(path, PLAY)
+    def __init__(self, path, play=PLAY):
+        super().__init__(path, play)
 
     def begin(self, **options):
         self.sit()

@@ -14,7 +14,7 @@ from rig.journal import DiskTrouble, Journal
 from rig.row.row_session import RowSession
 from rig.session.events import EveningBegan
 from rig.session.session import Session
-from tests.rig.games.dominoes.test_at_a_table import DominoTable
+from tests.support.domino_table import DominoTable
 from tests.support.sessions import session_on
 
 GAMES = ("estimation", "dominoes")
