@@ -542,6 +542,42 @@ def test_an_answer_that_comes_after_its_picture_leaves_nothing_on_its_way(phone)
     assert told == ["failure", "failure", False]
 
 
+def test_what_was_taken_is_kept_aside_for_its_phase_with_its_draft(phone):
+    """The table does not tell the side cast for somebody, nor the draft of a tile taken back."""
+    page = phone("ballot")
+    told = page.evaluate("""async () => {
+      const { Pending } = await import("/static/core/pending.js");
+      const pending = new Pending();
+      const vote = pending.begin("vote", "s3", { side: "success" }, "1");
+      const stand = pending.begin("stand", "s1", { value: 4 }, "1", { value: 4, turned: true });
+      const before = pending.taken("vote", "s3");
+      pending.answered(vote, { ok: true, v: 6 }, 0);
+      pending.answered(stand, { ok: false, reason: "stale", v: 6 }, 0);
+      pending.shown({ v: 6, phase_id: "1" }, 0);
+      const kept = [pending.taken("vote", "s3").fields.side, pending.taken("stand", "s1")];
+      pending.shown({ v: 7, phase_id: "2" }, 0);
+      return [before ?? null, ...kept, pending.taken("vote", "s3")].map((each) => each ?? null);
+    }""")
+    assert told == [None, "success", None, None]
+
+
+def test_a_claim_lasts_from_when_it_is_shown_until_it_no_longer_is(phone):
+    page = phone("join-running")
+    told = page.evaluate("""async () => {
+      const { Pending } = await import("/static/core/pending.js");
+      const pending = new Pending();
+      const claim = pending.begin("claim_seat", null, { seat: "s2" }, "1");
+      pending.shown({ v: 5, phase_id: "1", claims: [] }, 0);
+      pending.answered(claim, { ok: true, v: 5 }, 0);
+      const states = [[[], 300], [[{ seat: "s2" }], 600], [[{ seat: "s2" }], 60000], [[], 60300]];
+      return states.map(([claims, nowMs]) => {
+        pending.shown({ v: 5, phase_id: nowMs > 1000 ? "2" : "1", claims }, nowMs);
+        return pending.has("claim_seat");
+      });
+    }""")
+    assert told == [True, True, True, False]
+
+
 def test_whoever_comes_back_plays_alone_again(phone):
     page = phone("others")
     say(page, acting("others", ui={}))

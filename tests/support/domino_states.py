@@ -272,7 +272,7 @@ def staked() -> Game:
 def phones(tables: Tables) -> dict[str, dict[str, Any]]:
     """The states of phones, by name."""
     turn, both = site(), drawn()
-    chosen = {"ui": {"local": {"bone": "3-5"}}}
+    chosen = {"ui": {"drafts": {"bone": "3-5"}}}
     others = told(
         site(active=1), *(Move("s1", "place", "0-1", "left"), *(2 * [Move("s4", "draw")]))
     )
@@ -298,7 +298,7 @@ def phones(tables: Tables) -> dict[str, dict[str, Any]]:
         "turn": tables.show(turn, 0),
         "turn-chosen": tables.show(turn, 0, **chosen),
         "turn-first": tables.show(first, leads),
-        "turn-both": tables.show(both, 0, ui={"local": {"bone": "4-5"}}),
+        "turn-both": tables.show(both, 0, ui={"drafts": {"bone": "4-5"}}),
         "turn-many": tables.show(twenty_one, 0),
         "turn-draw": tables.show(stuck, 0),
         "turn-knock": tables.show(knock, 0),

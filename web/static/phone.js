@@ -22,7 +22,7 @@ const SOLO_PATIENCE_MS = 5000;
 const SOLO_STEP_MS = 50;
 
 /** What survives a change of phase on this phone. */
-const KEPT = ["name", "mark", "watching", "waiting", "claimed", "sheet", "seat", "why", "ticket", "acting", "deed", "way"];
+const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "deed", "way"];
 
 /** Parts of the app that not every phone needs; the game has some of its own. */
 const MORE = {
@@ -42,11 +42,15 @@ class Phone {
     this.snapshot = null;
     this.game = null;
     this.ended = null;
+    /** What is open on this page, and who sits before it. */
     this.local = {
       watching: recall("watching") === "1",
       waiting: recall("waiting") === "1",
       name: recall("name") ?? undefined,
     };
+    /** What is in somebody's hand and not sent: a tile, an order, a choice. */
+    this.drafts = {};
+    /** What is sent. */
     this.pending = new Pending();
     this.sound = new Sound(store);
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -135,12 +139,14 @@ class Phone {
 
   take(snapshot) {
     const before = this.snapshot;
+    const leaving = this.pending.has("leave");
     const afterwards = this.game?.afterwards?.(snapshot, this.pending);
     this.snapshot = snapshot;
     this.pending.shown(snapshot, this.net.now(), this.game?.LASTS);
     this.ended = null;
     if (before && before.phase_id !== snapshot.phase_id) {
       this.local = Object.fromEntries(KEPT.map((name) => [name, this.local[name]]));
+      this.drafts = {};
       if (afterwards) {
         // By this timer alone: the table's clock may be set back meanwhile.
         Object.assign(this.local, afterwards);
@@ -148,7 +154,7 @@ class Phone {
         setTimeout(() => this.set(over), AFTERWARDS_MS);
       }
     }
-    if (before?.you.seat && !snapshot.you.seat && !this.leaving) {
+    if (before?.you.seat && !snapshot.you.seat && !leaving) {
       const moved = snapshot.seats.some((seat) => seat.seat === before.you.seat);
       this.local = { ...this.local, sheet: null, watching: moved, notice: this.t(moved ? "message.moved" : "message.empty") };
     }
@@ -161,7 +167,8 @@ class Phone {
       this.local = { ...this.local, sheet: null, notice: this.t("message.drawer", { name }) };
     }
     if (this.local.acting && this.game?.isDone?.(snapshot, this.local)) {
-      this.local = { ...this.local, acting: null, deed: null, handed: false, draft: null };
+      this.local = { ...this.local, acting: null, deed: null, handed: false };
+      this.drafts = {};
     }
     if (this.game) {
       this.game.needs(snapshot).forEach((part) => this.fetchMore(part).catch(() => {}));
@@ -202,9 +209,6 @@ class Phone {
 
   set(patch) {
     this.local = { ...this.local, ...patch };
-    if (patch.fix) {
-      this.fetchMore("mend").catch(() => this.set({ fix: null, notice: this.t("refused.offline") }));
-    }
     if (patch.sheet) {
       const host = this.snapshot?.you.host ? ["host"] : [];
       const parts = ["menus", "sheets", ...host, ...(patch.sheet === "deck" ? ["deck"] : [])];
@@ -218,6 +222,18 @@ class Phone {
     }
     if ("name" in patch) {
       remember("name", patch.name);
+    }
+    this.draw();
+  }
+
+  /** Take something in the hand, or put it back with null. */
+  draft(patch) {
+    this.drafts = { ...this.drafts, ...patch };
+    if (patch.fix) {
+      this.fetchMore("mend").catch(() => {
+        this.drafts.fix = null;
+        this.set({ notice: this.t("refused.offline") });
+      });
     }
     this.draw();
   }
@@ -265,9 +281,10 @@ class Phone {
         this.game = game;
         this.hands = game.hands?.({
           snapshot: () => this.snapshot,
-          local: () => this.local,
+          drafts: () => this.drafts,
           now: () => this.net.now(),
           set: (patch) => this.set(patch),
+          draft: (patch) => this.draft(patch),
           command: (type, fields) => this.command(type, fields),
         });
         document.body.dataset.game = rulesOf(this.snapshot);
@@ -287,7 +304,8 @@ class Phone {
   async command(type, fields) {
     this.local.notice = null;
     const all = this.inFull(type, fields);
-    const sent = this.pending.begin(type, all.for ?? this.snapshot?.you.seat, all, this.snapshot?.phase_id);
+    const { you, phase_id: phaseId } = this.snapshot ?? {};
+    const sent = this.pending.begin(type, all.for ?? you?.seat, all, phaseId, this.drafts.tile);
     this.draw();
     const reply = await this.net.command(type, all);
     this.pending.answered(sent, reply, this.net.now(), this.game?.LASTS);
@@ -341,17 +359,14 @@ class Phone {
     if (this.pending.repeats(type, this.inFull(type, fields), this.snapshot?.you.seat)) {
       return;
     }
-    const draft = this.local.draft;
-    this.leaving = type === "leave";
+    const seat = this.inFull(type, fields).for ?? this.snapshot?.you.seat;
     const reply = await this.command(type, fields);
     if (reply.ok && type === "sit") {
       this.set({ joining: false, watching: false, waiting: false });
-    } else if (reply.ok && type === "claim_seat") {
-      this.set({ claimed: fields.seat }); // only now: another phone may have been quicker
     } else if (reply.ok && type === "leave") {
       this.set({ sheet: null });
     } else if (reply.ok) {
-      this.set(this.game?.taken?.(type, this.local, draft, this.pending) ?? {});
+      this.draft(this.game?.taken?.(type, seat, this.pending) ?? {});
     }
   }
 
@@ -368,13 +383,15 @@ class Phone {
       [(s) => s.phase !== "LOBBY", async () => ({ ok: true })],
     ];
     // A lobby that fills by itself has keys that are gone, or refused, under the thumb.
-    this.set({ begins: true, joining: false, watching: false, waiting: false });
+    const begun = this.pending.begin("solo", null, seat);
+    this.set({ joining: false, watching: false, waiting: false });
     for (const [allowed, step] of steps) {
       if (!(await this.until(allowed)) || !(await step()).ok) {
         break;
       }
     }
-    this.set({ begins: false });
+    this.pending.forget((each) => each === begun);
+    this.draw();
   }
 
   /** Once a snapshot is like that; false where none comes. */
@@ -428,8 +445,11 @@ class Phone {
       link: this.linkState(),
       now: () => this.net.now(),
       local: this.local,
+      drafts: this.drafts,
       pending: (type, seat) => this.pending.of(type, seat),
+      taken: (type, seat) => this.pending.taken(type, seat),
       set: (patch) => this.set(patch),
+      draft: (patch) => this.draft(patch),
       send: (type, fields) => this.send(type, fields),
       ticket: (seat) => this.ticket(seat),
       ...this.hands,

@@ -8,7 +8,8 @@ export function guest(s, ui) {
   const seat = (event) => {
     event.preventDefault();
     ui.send("add_player", { name: new FormData(event.target).get("name").trim(), mark: chosen });
-    ui.set({ sheet: null, guest: "" });
+    ui.draft({ guest: "" });
+    ui.set({ sheet: null });
   };
   return sheet(ui, {
     id: "guest",
@@ -18,8 +19,8 @@ export function guest(s, ui) {
         ${nameField(ui, {
           id: "guest-name",
           label: ui.t("seatsheet.name"),
-          value: ui.local.guest ?? "",
-          input: (event) => ui.set({ guest: event.target.value }),
+          value: ui.drafts.guest ?? "",
+          input: (event) => ui.draft({ guest: event.target.value }),
         })}
         <span class="label" id="mark-label">${ui.t("guest.mark")}</span>
         ${markChoice(s, ui, chosen)}

@@ -21,7 +21,7 @@ export function app(snapshot, plain) {
   if (snapshot.proto !== PROTO) {
     return message("version", plain);
   }
-  if (plain.local.begins) {
+  if (plain.pending("solo", null)) {
     return message("wait", plain);
   }
   const { game } = plain;

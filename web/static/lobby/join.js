@@ -60,7 +60,8 @@ function obstacle(s, ui) {
 
 /** Whoever comes into a running game says which seat was theirs; the host says yes with one tap. */
 function whose(s, ui, lost) {
-  const asked = s.claims?.some(({ seat }) => seat === ui.local.claimed) && seatOf(s, ui.local.claimed);
+  const claimed = ui.pending("claim_seat", s.you.seat)?.seat;
+  const asked = s.claims?.some(({ seat }) => seat === claimed) && seatOf(s, claimed);
   const claim = (seat) => () => ui.send("claim_seat", { seat });
   return page(s, ui, {
     name: "join",

@@ -41,21 +41,21 @@ function handle(s, ui, seat, at) {
   const move = (to) => to !== at && ui.send("move_seat", { seat: seat.seat, to });
   const down = (event) => {
     event.currentTarget.setPointerCapture(event.pointerId);
-    ui.set({ drag: { seat: seat.seat, to: at } });
+    ui.draft({ seat: { seat: seat.seat, to: at } });
   };
   const drag = (event) => {
-    const now = ui.local.drag;
+    const now = ui.drafts.seat;
     if (now?.seat === seat.seat) {
       const list = event.currentTarget.closest("ol");
       const to = placeUnder(list, event.clientY);
       if (to !== now.to) {
-        ui.set({ drag: { ...now, to } });
+        ui.draft({ seat: { ...now, to } });
       }
     }
   };
   const drop = () => {
-    const to = ui.local.drag?.to ?? at;
-    ui.set({ drag: null });
+    const to = ui.drafts.seat?.to ?? at;
+    ui.draft({ seat: null });
     move(to);
   };
   const press = (event) => {
@@ -66,7 +66,7 @@ function handle(s, ui, seat, at) {
     }
   };
   return html`<button type="button" class="small-key grab" aria-label=${ui.t("lobby.drag", { name: seat.name })}
-    @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${() => ui.set({ drag: null })}
+    @pointerdown=${down} @pointermove=${drag} @pointerup=${drop} @pointercancel=${() => ui.draft({ seat: null })}
     @keydown=${press}>${sign("grab", 24)}</button>`;
 }
 
@@ -84,7 +84,7 @@ function movers(s, ui, seat, at) {
 
 /** Where the seat in hand would come to lie: the lines stay put, or the finger would lose it. */
 function dragClass(s, ui, seat, at) {
-  const drag = ui.local.drag;
+  const drag = ui.drafts.seat;
   if (!drag) {
     return "";
   }
@@ -152,7 +152,7 @@ export function lobby(s, ui) {
 
 /** Who has the first turn, as the host picks it; null where the rules leave it to chance. */
 export function firstTurn(s, ui) {
-  const picked = s.seats.find((seat) => seat.seat === ui.local.first) ?? s.seats[0];
+  const picked = s.seats.find((seat) => seat.seat === ui.drafts.first) ?? s.seats[0];
   return s.options?.first_player === "random" || ui.game?.picksFirst === false ? null : picked.seat;
 }
 
@@ -170,7 +170,7 @@ function lobbyFoot(s, ui, seat) {
   if (s.may.start) {
     const first = firstTurn(s, ui);
     const at = s.seats.findIndex((each) => each.seat === first);
-    const another = () => ui.set({ first: s.seats[(at + 1) % s.seats.length].seat });
+    const another = () => ui.draft({ first: s.seats[(at + 1) % s.seats.length].seat });
     const pick = () => quiet(ui.t("lobby.first", { name: nameOf(s, ui, first) }), another);
     return html`${first ? pick() : html`<p class="hint">${ui.t("lobby.all_ready")}</p>`}
       ${lamp(ui.t("lobby.start"), () => ui.send("start", { first }))}`;

@@ -31,6 +31,7 @@ const nothingHappens = () => {};
 /** A `ui` that remembers and redraws, but sends nothing of itself. */
 function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, again) {
   const local = { ...snapshot.ui?.local };
+  const drafts = { ...snapshot.ui?.drafts };
   const t = translator(catalogue, lang);
   if (snapshot.ui?.refused) {
     local.notice = t(`refused.${snapshot.ui.refused}`);
@@ -45,9 +46,15 @@ function previewUi(snapshot, { catalogue, lang, width, height, rem, acts }, agai
     link: snapshot.ui?.link ?? "live",
     now: () => snapshot.now_ms,
     local,
+    drafts,
     pending: (type) => snapshot.ui?.pending?.[type],
+    taken: () => undefined,
     set(patch) {
       Object.assign(local, patch);
+      again();
+    },
+    draft(patch) {
+      Object.assign(drafts, patch);
       again();
     },
     settings: { sound: true, theme: "system", hand: "right" },

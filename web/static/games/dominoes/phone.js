@@ -25,14 +25,15 @@ export const waitedFor = (s, seat) => (s.active === seat.seat ? "turn" : null);
 const DRAW_MS = 650;
 
 /** Drawing goes on by itself, one bone after another, for as long as nothing fits and there are any. */
-export function hands({ snapshot, set, command }) {
+export function hands({ snapshot, set, draft, command }) {
   const pause = () => new Promise((done) => setTimeout(done, DRAW_MS));
   let drawing = false;
   return {
     async drawOn() {
       if (drawing) return;
       drawing = true;
-      set({ bone: null, said: null });
+      draft({ bone: null });
+      set({ said: null });
       while (snapshot().may.draw && !snapshot().paused_by && (await command("draw")).ok) await pause();
       drawing = false;
     },

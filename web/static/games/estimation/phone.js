@@ -10,6 +10,7 @@
  * sees for a moment.
  */
 import { capital, me, nameOf, short } from "../../core/page.js";
+import { UNSEEN_MS } from "../../core/pending.js";
 import { message } from "../../lobby/messages.js";
 import { deed, deedDue, handOn, mustHandOn } from "./screens/acting.js";
 import { final } from "./screens/final.js";
@@ -57,7 +58,7 @@ function turnScreen(s, ui) {
     return others;
   }
   const state = s.reading?.state ?? "waiting";
-  if (ui.local.fix || s.sight?.blind) {
+  if (ui.drafts.fix || s.sight?.blind) {
     return reading;
   }
   const free = state === "waiting" || (state === "looking" && s.may.stand);
@@ -110,15 +111,13 @@ export const runs = (s) => Boolean(s.verdict?.stands_ms || s.fall || s.reading?.
 /** Whether seconds are counted down on every screen. */
 export const counts = (s) => s.phase === "COUNTDOWN";
 
-const UNSEEN_MS = 6000;
-
 /**
  * What counts as on its way for longer than until the table shows the answer: a call until it is
  * known who was first, a tile until the camera has read it or has had time to.
  */
 export const LASTS = {
   call: (sent, s) => sent.phaseId === s.phase_id,
-  stand: (sent, s, nowMs) => s.reading?.state !== "proposal" && nowMs < sent.answeredMs + UNSEEN_MS,
+  stand: (sent, s, nowMs) => sent.phaseId === s.phase_id && s.reading?.state !== "proposal" && nowMs < sent.answeredMs + UNSEEN_MS,
 };
 
 /** What whoever has just sent a command sees for a moment as a phase begins. */

@@ -21,7 +21,8 @@ export const isMine = (s) => Boolean(me(s)) && s.active === s.you.seat;
 const placesOf = (s, bone) => s.legal.filter(({ type, fields }) => type === "place" && fields.tile === bone).map(({ fields }) => fields.end ?? "");
 
 function lay(ui, bone, end) {
-  ui.set({ bone: null, said: null });
+  ui.draft({ bone: null });
+  ui.set({ said: null });
   ui.send("place", end ? { tile: bone, end } : { tile: bone });
 }
 
@@ -54,16 +55,17 @@ function tapBone(s, ui, bone) {
   const fits = placesOf(s, bone);
   if (no) {
     ui.set({ said: no });
-  } else if (ui.local.bone === bone && fits.length === 1) {
+  } else if (ui.drafts.bone === bone && fits.length === 1) {
     lay(ui, bone, fits[0]);
   } else {
-    ui.set({ bone, said: null });
+    ui.draft({ bone });
+    ui.set({ said: null });
   }
 }
 
 /** An end is tapped, or the place of the first bone of a round. */
 function tapEnd(s, ui, end) {
-  const { bone } = ui.local;
+  const { bone } = ui.drafts;
   const no = notNow(s, ui) || (bone ? "" : ui.t("why.bone"));
   if (no) {
     ui.set({ said: no });
@@ -110,11 +112,11 @@ function boneyard(s, ui, brief) {
 /** What else may be done than to lay a bone, a key each: two doubles at once, draw, knock, stake the match. */
 function more(s, ui) {
   const twos = s.legal.filter(({ type, fields }) => type === "place2" && fields.ends[0] === "left");
-  const stake = () => (ui.local.sure ? ui.send("stake", { trick_id: s.trick_id }) : ui.set({ sure: true }));
+  const stake = () => (ui.local.confirm === "stake" ? ui.send("stake", { trick_id: s.trick_id }) : ui.set({ confirm: "stake" }));
   const still = { disabled: Boolean(s.paused_by) };
   return [
     ...twos.map(({ fields }) => key(ui.t("two.lay", { a: fields.tiles[0], b: fields.tiles[1] }), () => ui.send("place2", fields), still)),
-    s.may.stake && key(ui.t(ui.local.sure ? "stake.sure" : "stake.ask"), stake, still),
+    s.may.stake && key(ui.t(ui.local.confirm === "stake" ? "stake.sure" : "stake.ask"), stake, still),
     isMine(s) && s.may.draw && lamp(ui.t("draw.key"), () => (ui.drawOn ? ui.drawOn() : ui.send("draw")), still),
     isMine(s) && s.may.pass && lamp(ui.t("knock.key"), () => ui.send("pass"), still),
   ].filter(Boolean);
@@ -144,7 +146,7 @@ export function play(s, ui) {
   if (s.phase === "DEAL") {
     return deal(s, ui);
   }
-  const bone = isMine(s) && s.hand.includes(ui.local.bone) ? ui.local.bone : null;
+  const bone = isMine(s) && s.hand.includes(ui.drafts.bone) ? ui.drafts.bone : null;
   const fits = bone ? placesOf(s, bone) : [];
   const wide = isWide(ui);
   const rows = s.hand.length > 7 && !wide ? 2 : 1;

@@ -11,15 +11,15 @@ export const SOUNDS = { vote: "sealed" };
  * The call and the ring, for a phone.
  * @param {object} phone
  * @param {() => object} phone.snapshot
- * @param {() => object} phone.local
+ * @param {() => object} phone.drafts
  * @param {() => number} phone.now
  * @param {(patch: object) => void} phone.set
  * @param {(type: string, fields?: object) => Promise<object>} phone.command
  */
-export function hands({ snapshot, local, now, set, command }) {
+export function hands({ snapshot, drafts, now, set, command }) {
   const ring = new HoldRing({
     fullMs: () => snapshot().push?.hold_ms,
-    begin: () => command("hold", local().byEye ? { by_eye: true } : {}),
+    begin: () => command("hold", drafts().byEye ? { by_eye: true } : {}),
     push: (nonce) => command("push", { nonce }).then(() => set({ held: 0 })),
     cancel: () => command("release"),
     draw: (held) => set({ held }),
@@ -31,14 +31,14 @@ export function hands({ snapshot, local, now, set, command }) {
   };
 }
 
-/** What a phone remembers otherwise once a command was taken; the tile that was drawn comes back with it. */
-export function taken(type, local, draft, pending) {
+/** What is in the hand once a command was taken: nothing, or again what had been put down. */
+export function taken(type, seat, pending) {
   if (type === "stand") {
-    return { draft: null, put: draft };
+    return { tile: null };
   }
   if (type === "take_back") {
     pending.forget((each) => each.type === "stand");
-    return { draft: local.put ?? null };
+    return { tile: pending.taken("stand", seat)?.draft ?? null };
   }
   return {};
 }

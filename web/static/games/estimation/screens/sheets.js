@@ -41,13 +41,19 @@ function culprits(s, ui) {
   });
 }
 
+/** The row is told from how it stands now, whatever was begun before. */
+function orderAnew(ui) {
+  ui.draft({ order: null, held: null });
+  ui.set({ sheet: "rowfix" });
+}
+
 /** What a player may have to say of the row. */
 function acts(s, ui) {
   if (!me(s)) {
     return "";
   }
   return html`${s.may.lone_tile && s.row.length === 1 ? key(ui.t("menu.lone", { value: s.row[0].value }), () => standUp(ui), { icon: "topple" }) : ""}
-      ${s.may.fix_row && s.row.length > 1 ? key(ui.t("menu.rowfix"), () => ui.set({ sheet: "rowfix", order: null, heldTile: null }), { icon: "move" }) : ""}
+      ${s.may.fix_row && s.row.length > 1 ? key(ui.t("menu.rowfix"), () => orderAnew(ui), { icon: "move" }) : ""}
       ${s.may.illegal ? key(ui.t("menu.illegal"), takeBackIllegal(ui), { icon: "left" }) : ""}
       ${s.may.accident ? key(ui.t("menu.knocked"), () => ui.set({ sheet: "accident" }), { icon: "topple" }) : ""}`;
 }

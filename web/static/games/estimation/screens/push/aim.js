@@ -13,7 +13,7 @@ function guide(s, ui) {
   if (!told.seen) {
     return html`<div class="card advice">${triangle(28)}<p>${ui.t("aim.unseen")}</p></div>
       <ul class="conditions"><li><span>${ui.t("aim.by_eye", { value: s.push.value })}</span>
-      ${toggle({ on: Boolean(ui.local.byEye), label: ui.t("aim.by_eye", { value: s.push.value }), flip: () => ui.set({ byEye: !ui.local.byEye }) })}
+      ${toggle({ on: Boolean(ui.drafts.byEye), label: ui.t("aim.by_eye", { value: s.push.value }), flip: () => ui.draft({ byEye: !ui.drafts.byEye }) })}
       </li></ul>`;
   }
   const words = aimWords(told, (word, params) => ui.t(`aim.${word}`, params));

@@ -50,7 +50,7 @@ function rowToPush(s, ui) {
 /** The ring that fills while a thumb is on it. */
 function holdRing(s, ui) {
   const part = ui.local.held ?? 0;
-  const unseen = s.push.guide?.seen === false && !ui.local.byEye;
+  const unseen = s.push.guide?.seen === false && !ui.drafts.byEye;
   const may = Boolean(s.may.hold) && ui.link === "live" && !unseen;
   const down = (event) => {
     if (may && event.button === 0) {

@@ -32,7 +32,7 @@ export function carry(s, ui, value, tap) {
     if (held) {
       lay(event.currentTarget);
       held = null;
-      ui.set({ carried: null });
+      ui.draft({ carried: null });
     }
   };
   return {
@@ -55,8 +55,8 @@ export function carry(s, ui, value, tap) {
       tile.classList.add("is-carried");
       tile.style.transform = `translate(${dx / larger}px, ${dy / larger}px)`;
       const position = placeUnder(event);
-      if (first || position !== ui.local.carried?.position) {
-        ui.set({ carried: { value, position } });
+      if (first || position !== ui.drafts.carried?.position) {
+        ui.draft({ carried: { value, position } });
       }
     },
     up(event) {
@@ -65,7 +65,7 @@ export function carry(s, ui, value, tap) {
       if (carried) {
         const position = placeUnder(event);
         lay(event.currentTarget);
-        ui.set({ carried: null, ...(position === null ? {} : { draft: draftAt(s, value, position) }) });
+        ui.draft({ carried: null, ...(position === null ? {} : { tile: draftAt(s, value, position) }) });
       }
     },
     over,

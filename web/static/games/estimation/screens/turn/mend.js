@@ -43,7 +43,7 @@ function unsure(s, ui) {
       ${title(ui.t("unsure.title"))}
       <p class="lead">${ui.t("unsure.lead")}</p>
       ${rowStrip(s, ui)}`,
-    foot: html`${lamp(ui.t("unsure.tell"), () => ui.set({ fix: fixOf(s) }), { disabled: !s.may.correct })}
+    foot: html`${lamp(ui.t("unsure.tell"), () => ui.draft({ fix: fixOf(s) }), { disabled: !s.may.correct })}
       ${again(s, ui)}`,
   });
 }
@@ -76,7 +76,7 @@ function wrong(s, ui) {
       <p class="lead">${ui.t(s.virtual ? "wrong.hint_virtual" : "wrong.hint")}</p>`,
     foot: html`${photoKey(s, ui)}
       <div class="pair">
-        ${key(ui.t("reading.fix"), () => ui.set({ fix: fixOf(s) }), { disabled: !s.may.correct })} ${again(s, ui)}
+        ${key(ui.t("reading.fix"), () => ui.draft({ fix: fixOf(s) }), { disabled: !s.may.correct })} ${again(s, ui)}
       </div>`,
   });
 }
@@ -192,14 +192,14 @@ function rowFixAsked(s, ui) {
 
 /** Put it right: which tile it is, and where it stands. */
 function fix(s, ui) {
-  const { value, position } = ui.local.fix;
+  const { value, position } = ui.drafts.fix;
   const row = s.row.filter((tile) => tile.value !== value);
   const moving = s.supply.length === 0;
-  const set = (patch) => ui.set({ fix: { value, position, ...patch } });
+  const set = (patch) => ui.draft({ fix: { value, position, ...patch } });
   const at = Math.min(position, row.length);
   const leave = () => {
     ui.send("wait", { on: false });
-    ui.set({ fix: null });
+    ui.draft({ fix: null });
   };
   return page(s, ui, {
     name: "fix",

@@ -117,7 +117,7 @@ function proposal(s, ui) {
   const { tile, position } = s.reading;
   const fix = () => {
     ui.send("wait", { on: true });
-    ui.set({ fix: { value: tile.value, position } });
+    ui.draft({ fix: { value: tile.value, position } });
   };
   return page(s, ui, {
     name: "reading",
@@ -157,6 +157,6 @@ export function reading(s, ui) {
     return (mend.blind ?? looking)(s, ui);
   }
   const screens = { proposal, ...mend };
-  const state = s.differs ? "differs" : ui.local.fix ? "fix" : s.reading?.state;
+  const state = s.differs ? "differs" : ui.drafts.fix ? "fix" : s.reading?.state;
   return (screens[state] ?? looking)(s, ui);
 }

@@ -13,18 +13,19 @@ function swapped(order, a, b) {
 
 export function rowFix(s, ui) {
   const now = s.row.map((tile) => tile.value);
-  const order = ui.local.order?.length === now.length ? ui.local.order : now;
-  const held = ui.local.heldTile ?? null;
+  const order = ui.drafts.order?.length === now.length ? ui.drafts.order : now;
+  const held = ui.drafts.held ?? null;
   const press = (at) => () => {
     if (held === null || held === at) {
-      ui.set({ heldTile: held === at ? null : at });
+      ui.draft({ held: held === at ? null : at });
     } else {
-      ui.set({ order: swapped(order, held, at), heldTile: null });
+      ui.draft({ order: swapped(order, held, at), held: null });
     }
   };
   const ask = () => {
     ui.send("fix_row", { order });
-    ui.set({ sheet: null, order: null, heldTile: null });
+    ui.draft({ order: null, held: null });
+    ui.set({ sheet: null });
   };
   const low = (value) => s.row.find((tile) => tile.value === value)?.orientation === "horizontal";
   return sheet(ui, {

@@ -57,8 +57,8 @@ function follow(view, point, tall) {
 /** All changes a hand can make to a draft. */
 function hands(s, ui, draft, width, height) {
   const row = others(s, draft.value);
-  const set = (patch) => ui.set({ draft: onArea({ ...ui.local.draft, ...patch }, s.area, s.tile) });
-  const latest = () => ui.local.draft ?? draft;
+  const set = (patch) => ui.draft({ tile: onArea({ ...ui.drafts.tile, ...patch }, s.area, s.tile) });
+  const latest = () => ui.drafts.tile ?? draft;
   const perPx = () => latest().view.span / width;
   const moveTo = (point) => {
     const now = latest();
@@ -179,7 +179,7 @@ function values(s, ui, draft) {
     ${standable(s).map(
       (value) => html`<label class="pick">
         <input type="radio" name="value" value=${value} .checked=${value === draft.value}
-          @change=${() => ui.set({ draft: draftOf(s, value, draft) })} />
+          @change=${() => ui.draft({ tile: draftOf(s, value, draft) })} />
         ${tilePicture(value, { height: 46 })}<span class="unseen">${value}</span>
       </label>`,
     )}
@@ -205,7 +205,7 @@ function turns(ui, hand) {
 }
 
 export function stand(s, ui) {
-  const draft = ui.local.draft;
+  const draft = ui.drafts.tile;
   const row = others(s, draft.value);
   const width = room(ui);
   const said = ui.local.notice ? SAID_PX : 0;
@@ -253,6 +253,6 @@ export function stand(s, ui) {
       }</p>
       <p class="unseen" id="topview-how">${ui.t("stand.keys")}</p>`,
     act: html`${ways(ui, draft, hand)} ${turns(ui, hand)}`,
-    foot: html`<div class="pair pair-uneven">${lamp(ui.t("stand.put"), put)} ${key(ui.t("back"), () => ui.set({ draft: null }))}</div>`,
+    foot: html`<div class="pair pair-uneven">${lamp(ui.t("stand.put"), put)} ${key(ui.t("back"), () => ui.draft({ tile: null }))}</div>`,
   });
 }

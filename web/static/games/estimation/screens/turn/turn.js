@@ -28,7 +28,7 @@ function supply(s, ui) {
       ${values.map((value) => html`<li>${tilePicture(value, { height, label: String(value) })}</li>`)}
     </ul>`;
   }
-  const hands = (value) => pretend.carry?.(s, ui, value, () => ui.set({ draft: pretend.draftOf(s, value) })) ?? {};
+  const hands = (value) => pretend.carry?.(s, ui, value, () => ui.draft({ tile: pretend.draftOf(s, value) })) ?? {};
   return html`<div class="supply" role="group" aria-label=${ui.t("turn.supply")}>
     ${values.map((value) => {
       const hand = hands(value);
@@ -42,14 +42,14 @@ function supply(s, ui) {
 
 /** The places of the row, while a tile is carried to it. */
 function places(s, ui) {
-  const { carried } = ui.local;
+  const { carried } = ui.drafts;
   return carried && s.row.length
     ? { chosen: carried.position, pick() {}, name: (position) => placeWords(ui, s.row, position) }
     : undefined;
 }
 
 export function turn(s, ui) {
-  if (ui.local.draft && s.may.stand && pretend.stand) {
+  if (ui.drafts.tile && s.may.stand && pretend.stand) {
     return pretend.stand(s, ui);
   }
   const called = Boolean(s.may.call);

@@ -66,7 +66,7 @@ export function answer(ui, side, width, press, { pressed = false, word, meaning 
 function choose(s, ui) {
   const width = Math.min((actRoom(ui) - 14) / 2, 172);
   const pick = (side) => () => {
-    ui.set({ change: false, peep: false, cast: side });
+    ui.set({ change: false, peep: false });
     ui.send("vote", { side });
   };
   const one = (side) =>
@@ -82,19 +82,16 @@ function choose(s, ui) {
   });
 }
 
-/** The side of the last ballot, while it can still be turned over; of another's only whoever cast it knows. */
+/** The side of the last ballot, while it can still be turned over; of another's only the phone that cast it knows. */
 function closing(s, ui) {
-  const side = s.acting ? ui.local.cast : s.ballot.mine;
+  const side = s.acting ? ui.taken("vote", s.you.seat)?.fields.side : s.ballot.mine;
   return s.ballot.closing?.seat === s.you.seat && !ui.local.change ? side : null;
 }
 
 /** The last ballot, for the moment in which it can still be turned over. */
 function last(s, ui, side) {
   const other = side === "success" ? "failure" : "success";
-  const turn = () => {
-    ui.set({ cast: other });
-    ui.send("vote", { side: other });
-  };
+  const turn = () => ui.send("vote", { side: other });
   return page(s, ui, {
     name: "sealed",
     label: ui.t("ballot.rail"),
