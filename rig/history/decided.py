@@ -1,6 +1,10 @@
-"""The proof of a game whose file has its commands: each is decided again, and compared."""
+"""The proof of a game whose file has its commands: each is decided again, and compared.
+
+While a match goes on, its file withholds what was asked for: then events are only followed.
+"""
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from typing import Any
 
 from rig.errors import RigError
@@ -16,6 +20,7 @@ def decided_again(
     events: Sequence[Data | None],
     play: AnyPlay,
     find: Callable[[int, str], None],
+    hidden: Sequence[frozenset[str]],
 ) -> Table:
     """Go through the events of a file, asking the rules for every command.
 
@@ -24,26 +29,27 @@ def decided_again(
         events: what happened; None for what is withheld.
         play: the game.
         find: is told the place and a sentence for everything that is not as the rules have it.
+        hidden: the fields of each event that are withheld, too.
 
     Returns:
         The table after the last event that could follow.
     """
-    due: tuple[Data, ...] = ()
-    for at, event in enumerate(events):
+    due: tuple[Data, ...] | None = ()
+    for at, (event, withheld) in enumerate(zip(events, hidden, strict=True)):
         if event is None:
             continue
         name = type(event).__name__
         if isinstance(event, CommandTaken):
             if due:
                 find(at, f"{type(due[0]).__name__} should have followed the command before")
-            due = _decided(table, event, play)
-            if not due:
+            due = None if withheld else _decided(table, event, play)
+            if due == ():
                 find(at, f"the rules do not allow {event.command} to {event.actor} at that moment")
-        elif name in play.rules.events and not (at == 0 and name == STARTED):
-            if not due or due[0] != event:
+        elif name in play.rules.events and due is not None and not (at == 0 and name == STARTED):
+            if not due or not _alike(due[0], event, withheld):
                 find(at, f"{name} is not what the rules make of the command before it")
                 return table
-            due = due[1:]
+            event, due = due[0], due[1:]  # what is withheld follows from the command
         try:
             table = play.apply(table, event)
         except Exception:  # a game's functions are not made for what cannot be
@@ -52,6 +58,14 @@ def decided_again(
     if due:
         find(len(events) - 1, "part of what was written together with it is missing")
     return table
+
+
+def _alike(due: Data, event: Data, withheld: frozenset[str]) -> bool:
+    """Whether an event is the one that was due, as far as it is told."""
+    if type(due) is not type(event):
+        return False
+    told = (field.name for field in fields(due) if field.name not in withheld)
+    return all(getattr(due, name) == getattr(event, name) for name in told)
 
 
 def _decided(table: Table, taken: CommandTaken, play: AnyPlay) -> tuple[Data, ...]:

@@ -43,10 +43,25 @@ def revived(record: Record, play: AnyPlay) -> Data | None:
     return play.read(Record(record.at, record.actor, record.type, record.public, words))
 
 
+def withheld(record: Record, play: AnyPlay) -> frozenset[str]:
+    """The fields of an event that its file may tell later, and does not tell now."""
+    kind = play.kinds.get(record.type)
+    return frozenset() if kind is None else frozenset(shown_by(kind).keys() - record.public.keys())
+
+
 def hides(record: Record, play: AnyPlay) -> bool:
-    """Whether the game may still tell more of this event: its round goes on, or was broken off."""
-    kind = play.rules.events.get(record.type)
-    return kind is not None and not shown_by(kind).keys() <= record.public.keys()
+    """Whether more of what happened in the game is hidden: its round goes on or was broken off."""
+    return record.type in play.rules.events and bool(withheld(record, play))
+
+
+def kept_too_long(file: GameFile, play: AnyPlay) -> Iterator[tuple[int, str]]:
+    """What is withheld though the event that shows it has happened: the place and the field."""
+    records = [each.record for each in file.events]
+    last = {record.type: at for at, record in enumerate(records)}
+    for at, record in enumerate(records):
+        for name in sorted(withheld(record, play)):
+            if last.get(shown_by(play.kinds[record.type])[name], -1) > at:
+                yield at, name
 
 
 def _is_number(name: str, value: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from rig.games.interface import Data
 from rig.history.decided import decided_again
 from rig.history.proof import Proof
+from rig.history.restore import kept_too_long, withheld
 from rig.history.votes import GameFigures, NoGameFigures
 from rig.session.fingerprint import AnyPlay, GameFile
 from rig.session.state import Table
@@ -48,13 +49,14 @@ class PlainStory:
         self, proof: Proof, file: GameFile, table: Table, events: Sequence[Data | None]
     ) -> None:
         """Ask the rules for every command once more."""
-        after = decided_again(
-            table,
-            events,
-            self._play,
-            lambda at, what: proof.find(file.events[at].record.v, "rules", what),
-        )
-        proof.over = after.is_over
+
+        def find(at: int, what: str) -> None:
+            proof.find(file.events[at].record.v, "rules", what)
+
+        hidden = [withheld(linked.record, self._play) for linked in file.events]
+        for at, name in kept_too_long(file, self._play):
+            find(at, f"{name} is withheld, though everybody may know it by then")
+        proof.over = decided_again(table, events, self._play, find, hidden).is_over
 
     def tally(self) -> GameFigures:
         """Nothing is counted yet."""

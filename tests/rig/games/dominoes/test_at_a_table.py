@@ -157,6 +157,31 @@ def test_a_forged_event_is_found(file, kind):
     assert not verified(edited.linked_anew()).good
 
 
+@pytest.mark.parametrize("kind", ["HandDealt", "CommandTaken"])
+def test_what_everybody_may_know_is_not_withheld(file, kind):
+    edited = Forged(file)
+    data = edited.data(kind)
+    del data["bones" if kind == "HandDealt" else "data"]
+    assert not verified(edited.linked_anew()).good
+
+
+def test_a_match_that_goes_on_or_was_left_is_proved_as_far_as_it_is_told(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3").begin(preset="goat-online/one", limit=200)
+    chance = Random(2)
+    while table.game.round == 1:
+        table.shuffle().play_on(chance)
+    table.shuffle().play_on(chance)
+    proof = verified(PastGames(table.session.journal).file(1))
+    assert (proof.findings, proof.over, proof.good) == ([], False, True)
+    assert table.send("phone1", "leave")["ok"]
+    left = PastGames(table.session.journal).file(1)
+    proof = verified(left)
+    assert (proof.findings, proof.over, proof.good) == ([], True, True)
+    edited = Forged(left)
+    FORGED["BonePlaced"](edited.data("BonePlaced", -1))
+    assert not verified(edited.linked_anew()).good
+
+
 def test_the_file_of_a_match_that_goes_on_tells_no_hidden_bone(tmp_path):
     table = DominoTable(tmp_path / "table.sqlite3").begin(preset="bg-standard")
     chance = Random(4)
