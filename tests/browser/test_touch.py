@@ -1,4 +1,4 @@
-"""A real finger on the shelf: it carries a tile into the row, and scrolls a page that is longer."""
+"""A real finger on shelf and rack: it carries a tile or a bone, and scrolls what is longer."""
 
 import json
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 def touched(visitors, phone_site, heard):
     """Open a turn on a phone with a touch screen, its text of this size in per cent."""
 
-    def open_turn(percent):
+    def open_turn(percent=100, snapshot="turn"):
         context = visitors.new_context(
             viewport={"width": 390, "height": 664},
             has_touch=True,
@@ -25,7 +25,7 @@ def touched(visitors, phone_site, heard):
         page.goto(f"{phone_site}/stage.html")
         page.wait_for_selector("body[data-ready]")
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", f"{percent}%")
-        saved = json.loads((SNAPSHOTS / "phone-turn.json").read_text(encoding="utf-8"))
+        saved = json.loads((SNAPSHOTS / f"phone-{snapshot}.json").read_text(encoding="utf-8"))
         page.evaluate("snapshot => show(snapshot, 'en')", saved)
         return page, Finger(page)
 
@@ -59,3 +59,50 @@ def test_where_large_text_makes_the_page_longer_a_swipe_on_the_shelf_scrolls_it(
     assert page.locator(".gap, .is-carried, .topview").count() == 0
     tile.tap()
     page.get_by_role("heading", name="Stand the 5").wait_for()
+
+
+def bone(page, name):
+    return page.locator(f'[data-bone="{name}"]')
+
+
+def test_a_finger_carries_a_bone_from_the_rack_to_an_end(touched):
+    page, finger = touched(snapshot="dominoes-turn-both")
+    finger.drag(middle(bone(page, "4-5")), middle(page.locator('[data-end="right"]')))
+    assert page.evaluate("sent") == [{"type": "place", "tile": "4-5", "end": "right"}]
+    assert page.locator(".is-carried, .is-chosen").count() == 0
+
+
+def test_a_bone_let_go_on_the_way_goes_back_and_may_be_laid_by_a_press(touched):
+    page, finger = touched(snapshot="dominoes-turn-both")
+    x, y = middle(bone(page, "4-5"))
+    finger.drag((x, y), (x, y - 40))
+    assert (page.evaluate("sent"), page.locator(".is-carried").count()) == ([], 0)
+    page.locator('[data-end="left"].is-open').click()
+    assert page.evaluate("sent") == [{"type": "place", "tile": "4-5", "end": "left"}]
+
+
+def test_a_bone_that_fits_nowhere_stays_and_says_why(touched):
+    page, finger = touched(snapshot="dominoes-turn")
+    finger.drag(middle(bone(page, "1-1")), middle(page.locator('[data-end="left"]')))
+    assert page.locator(".lead").text_content().strip() == "1-1 fits neither 5 nor 2."
+    assert page.locator(".is-carried, .is-chosen").count() == 0
+    assert page.evaluate("sent") == []
+
+
+def test_a_rack_of_many_bones_slides_along_and_gives_a_bone_upward(touched):
+    page, finger = touched(snapshot="dominoes-turn-many")
+    rack = page.locator(".rack-bones")
+    x, y = middle(rack)
+    finger.drag((x, y), (x - 80, y))
+    page.wait_for_function("() => document.querySelector('.rack-bones').scrollLeft > 0")
+    assert page.locator(".is-carried, .is-chosen").count() == 0
+    x, y = middle(bone(page, "4-5"))
+    finger.down(x, y)
+    finger.move(x, y - 30)
+    lifted = middle(bone(page, "4-5"))
+    finger.move(x + 9, y - 80)
+    assert middle(bone(page, "4-5")) == pytest.approx((lifted[0] + 9, lifted[1] - 50), abs=1)
+    assert lifted == pytest.approx((x, y - 30), abs=12), "it is under the finger"
+    finger.move(*middle(page.locator('[data-end="left"]')))
+    finger.up()
+    assert page.evaluate("sent") == [{"type": "place", "tile": "4-5", "end": "left"}]

@@ -1,5 +1,6 @@
 /** A turn, one's own or another's: the two ends of the line, and one's own bones at the thumb. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
+import { carry, isOn } from "../../../core/carry.js";
 import { isWide, key, lamp, me, nameOf, page, room, short, title } from "../../../core/page.js";
 import { heapPicture } from "../objects/heap.js";
 import { did } from "./end.js";
@@ -49,23 +50,28 @@ function whyNot(s, ui, bone) {
   return left === right ? ui.t("why.fits_one", { bone, left }) : ui.t("why.fits", { bone, left, right });
 }
 
+/** A bone is in the hand, or the reason is said why not; gives whether it is. */
+function take(s, ui, bone) {
+  const no = whyNot(s, ui, bone);
+  if (!no) {
+    ui.draft({ bone });
+  }
+  ui.set({ said: no || null });
+  return !no;
+}
+
 /** A bone is tapped: it rises, and tapped again it goes to the one end that takes it. */
 function tapBone(s, ui, bone) {
-  const no = whyNot(s, ui, bone);
   const fits = placesOf(s, bone);
-  if (no) {
-    ui.set({ said: no });
-  } else if (ui.drafts.bone === bone && fits.length === 1) {
+  if (ui.drafts.bone === bone && fits.length === 1 && !notNow(s, ui)) {
     lay(ui, bone, fits[0]);
   } else {
-    ui.draft({ bone });
-    ui.set({ said: null });
+    take(s, ui, bone);
   }
 }
 
-/** An end is tapped, or the place of the first bone of a round. */
-function tapEnd(s, ui, end) {
-  const { bone } = ui.drafts;
+/** An end is tapped, or the place of the first bone of a round, or a bone is let go there. */
+function takeEnd(s, ui, end, bone) {
   const no = notNow(s, ui) || (bone ? "" : ui.t("why.bone"));
   if (no) {
     ui.set({ said: no });
@@ -74,6 +80,19 @@ function tapEnd(s, ui, end) {
   } else {
     ui.set({ said: ui.t("why.end", { bone, value: s.ends[end === "left" ? 0 : 1] }) });
   }
+}
+
+/** The handlers of a bone: tapped, or carried to an end. */
+function handsOf(s, ui, bone, slides) {
+  return carry({
+    slides,
+    tap: () => tapBone(s, ui, bone),
+    lift: () => take(s, ui, bone),
+    drop(event) {
+      const end = [...document.querySelectorAll(".end")].find((each) => isOn(each, event));
+      if (end) takeEnd(s, ui, end.dataset.end, bone);
+    },
+  });
 }
 
 /** What is done now, in one line under the title. */
@@ -161,8 +180,8 @@ export function play(s, ui) {
     label: ui.t("rail.round_n", { round: s.round }),
     body: html`${title(heading(s, ui, fits), { names: fits.length < 2 })}<p class="lead">${lead(s, ui, bone, fits)}</p>
       ${others(s, ui, room(ui))} ${whole ? strip(s, ui, room(ui)) : ""} ${wide ? boneyard(s, ui, true) : ""}`,
-    act: ends(s, ui, { fits, low: spare < HIGH_PX + (whole ? STRIP_PX : 0), tap: (end) => tapEnd(s, ui, end) }),
-    shelf: me(s) ? rack(s, ui, { rows, chosen: bone, fits, tap: (each) => tapBone(s, ui, each) }) : "",
+    act: ends(s, ui, { fits, low: spare < HIGH_PX + (whole ? STRIP_PX : 0), tap: (end) => takeEnd(s, ui, end, ui.drafts.bone) }),
+    shelf: me(s) ? rack(s, ui, { rows, chosen: bone, fits, hands: (each, slides) => handsOf(s, ui, each, slides) }) : "",
     foot: html`${wide ? "" : boneyard(s, ui, below > 0)} ${keys}`,
   });
 }

@@ -10,8 +10,15 @@ const BONE_PX = 44;
 const U = BONE_PX / 24;
 const LEAST_GAP_PX = 2;
 
-/** @param {{rows: number, chosen: string|null, fits: string[], tap: (bone: string) => void}} how */
-export function rack(s, ui, { rows, chosen, fits, tap }) {
+/** A bone that is tapped, or carried to an end. */
+function shown(bone, isChosen, ui, hand) {
+  return html`<button type="button" class="rack-bone ${isChosen ? "is-chosen" : ""}" data-bone=${bone} aria-label=${ui.t("rack.bone", { bone })}
+    aria-pressed=${isChosen ? "true" : "false"} @click=${hand.click} @pointerdown=${hand.down} @pointermove=${hand.move}
+    @pointerup=${hand.up} @pointercancel=${hand.cancel} @lostpointercapture=${hand.cancel}>${bonePicture(bone, { u: U })}</button>`;
+}
+
+/** @param {{rows: number, chosen: string|null, fits: string[], hands: (bone: string, slides: boolean) => object}} how */
+export function rack(s, ui, { rows, chosen, fits, hands }) {
   const hand = [...s.hand].sort();
   const columns = Math.ceil(hand.length / rows);
   const width = isWide(ui) ? room(ui) : Math.min(ui.width, 560) - 24;
@@ -21,9 +28,7 @@ export function rack(s, ui, { rows, chosen, fits, tap }) {
   const words = chosen ? ui.t(`rack.${where}`, { bone: chosen }) : slides ? ui.t("rack.slide") : accountWords(s, ui, s.you.seat);
   return html`<div class="rack rack-${rows} ${slides ? "is-sliding" : ""}">
     <div class="rack-bones" role="group" aria-label=${ui.t("rack.label")} tabindex=${slides ? "0" : nothing}>
-      ${inRows.map((row) => html`<div class="rack-row">${repeat(row, (bone) => bone, (bone) => html`<button type="button"
-        class="rack-bone ${bone === chosen ? "is-chosen" : ""}" data-bone=${bone} aria-label=${ui.t("rack.bone", { bone })}
-        aria-pressed=${bone === chosen ? "true" : "false"} @click=${() => tap(bone)}>${bonePicture(bone, { u: U })}</button>`)}</div>`)}
+      ${inRows.map((row) => html`<div class="rack-row">${repeat(row, (bone) => bone, (bone) => shown(bone, bone === chosen, ui, hands(bone, slides)))}</div>`)}
     </div>
     <p class="rack-words"><b>${slides ? ui.t("rack.count", { count: hand.length }) : ui.t("rack.own")}</b><span>${words}</span></p>
   </div>`;

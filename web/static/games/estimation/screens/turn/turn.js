@@ -34,7 +34,7 @@ function supply(s, ui) {
       const hand = hands(value);
       return html`<button type="button" class="supply-tile" ?disabled=${!s.may.stand || !pretend.stand}
         @click=${hand.click} @pointerdown=${hand.down} @pointermove=${hand.move} @pointerup=${hand.up}
-        @pointercancel=${hand.over} @lostpointercapture=${hand.over}
+        @pointercancel=${hand.cancel} @lostpointercapture=${hand.cancel}
         aria-label=${ui.t("turn.take", { value })}>${tilePicture(value, { height })}</button>`;
     })}
   </div>`;
