@@ -3,11 +3,13 @@
 import multiprocessing
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from zlib import crc32
 
 import numpy as np
@@ -16,11 +18,14 @@ from physics.errors import ChainError, PhysicsError
 from physics.predict.predict import RUNS, SURE, Prediction, predict
 from physics.rows.scenario import Scenario
 
-_LARGEST_CHUNK = 16
+_CHUNK = 8
+"""Rows that a process is given at once: some tenths of a second of work."""
+_AHEAD = 3
+"""Chunks a process that are given out and not answered yet, so that none has to wait."""
 
 
 def predict_many(
-    rows: Sequence[Scenario],
+    rows: Iterable[Scenario],
     *,
     seed: int = 0,
     runs: int = RUNS,
@@ -29,7 +34,7 @@ def predict_many(
     jobs: int = 1,
     strict: bool = False,
 ) -> Iterator[Prediction | ChainError]:
-    """Predict rows, in the order given.
+    """Predict rows, in the order given, as they are asked for: no more than a few are held.
 
     Each row's random numbers come from its id and the seed, so its prediction does not depend on
     the rows around it or on the number of processes.
@@ -48,22 +53,26 @@ def predict_many(
         PhysicsError: a process was ended from outside.
     """
     one = partial(_answer, seed=seed, runs=runs, error=error, detail=detail)
-    for answer in map(one, rows) if jobs == 1 or len(rows) < 2 else _shared(one, rows, jobs):
+    for answer in map(one, rows) if jobs == 1 else _shared(one, iter(rows), jobs):
         if strict and isinstance(answer, ChainError):
             raise answer
         yield answer
 
 
 def _shared(
-    one: "partial[Prediction | ChainError]", rows: Sequence[Scenario], jobs: int
+    one: "partial[Prediction | ChainError]", rows: Iterator[Scenario], jobs: int
 ) -> Iterator[Prediction | ChainError]:
-    chunk = max(1, min(_LARGEST_CHUNK, len(rows) // (4 * jobs)))
     # A fork of a process with threads may hang; a fresh interpreter cannot.
-    pool = ProcessPoolExecutor(min(jobs, len(rows)), multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    given: deque[Future[list[Prediction | ChainError]]] = deque()
     try:
-        with _uninterrupted():
-            answers = pool.map(one, rows, chunksize=chunk)
-        yield from answers
+        while True:
+            while len(given) < _AHEAD * jobs and (chunk := list(islice(rows, _CHUNK))):
+                with _uninterrupted():
+                    given.append(pool.submit(_answers, one, chunk))
+            if not given:
+                return
+            yield from given.popleft().result()
     except BrokenProcessPool:
         raise PhysicsError(
             "a process that predicted rows was ended from outside; try again with fewer jobs"
@@ -83,6 +92,12 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _answers(
+    one: "partial[Prediction | ChainError]", rows: Iterable[Scenario]
+) -> list[Prediction | ChainError]:
+    return [one(row) for row in rows]
 
 
 def _answer(

@@ -21,6 +21,8 @@ __all__ = ["RUNS", "SURE", "JointChance", "Prediction", "Sensitivity", "Spread",
 
 RUNS: Final = 12
 _BATCH: Final = 4
+_BLOCK: Final = 1200
+"""Copies that are drawn at once: a few MB. Where more may be needed, more are drawn then."""
 SURE: Final = 0.01
 _SIGMAS: Final = 1.96
 _STRANGE: Final = 1.5
@@ -112,10 +114,15 @@ def predict(
     if runs < 1:
         raise ValueError(f"a prediction needs at least 1 run, got {runs}")
     hazard = hazard or usual()
-    trials = disturb(chain, push, friction, spread, runs, rng)
+    trials = disturb(chain, push, friction, spread, min(runs, _BLOCK), rng)
     chances = reached = np.zeros((0, len(chain.tiles)))
+    first, begun = trials, 0
     while len(reached) < runs and not (len(reached) and _error(reached[:, -1]) < error):
-        chosen = range(len(reached), min(len(reached) + _BATCH, runs))
+        if len(reached) == begun + _BLOCK:
+            begun = len(reached)
+            trials = disturb(chain, push, friction, spread, min(runs - begun, _BLOCK), rng)
+        at = len(reached) - begun
+        chosen = range(at, min(at + _BATCH, runs - begun, _BLOCK))
         judged = hazard.chances(trials.only(chosen), let_fall(trials, chosen))
         chances = np.concatenate([chances, judged])
         reached = np.concatenate([reached, np.cumprod(judged, axis=1)])
@@ -128,7 +135,7 @@ def predict(
         for (a, b), p in zip(pairwise(chain.tiles), crossed, strict=True)
     )
     weak = min(joints, key=lambda joint: joint.p)
-    used = trials.only(range(len(reached)))
+    used = first.only(range(min(len(reached), _BLOCK)))
     return Prediction(
         p_fall=p,
         low=low,

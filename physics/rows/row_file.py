@@ -15,6 +15,7 @@ from physics.rows.row_fields import Fields, read_scenario
 from physics.rows.scenario import Scenario
 
 STDIN = "-"
+STDIN_NAME = "standard input"
 _COLUMNS = ("id", "value", "x_mm", "y_mm", "heading_deg", "orientation")
 _EXPECTED = "expected a JSON row, or one row a line as JSON or in row notation"
 
@@ -31,15 +32,19 @@ def read_scenarios(path: File | str) -> list[Scenario]:
     return [read_scenario(row, where) for where, row in read_objects(path)]
 
 
-def read_each(path: File | str) -> Iterator[Scenario | PhysicsError]:
+def read_each(path: File | str, name: str = "") -> Iterator[Scenario | PhysicsError]:
     """Read the rows of a file one after another, with its error in the place of a bad one.
 
     A file of one row a line is read as it is asked for.
 
+    Args:
+        path: of the file.
+        name: what it is called in messages; its path unless given.
+
     Raises:
         ScenarioError: the file as a whole cannot be read.
     """
-    for where, value in _values(path):
+    for where, value in _values(path, name):
         read: Scenario | PhysicsError
         try:
             read = read_scenario(_row(value, where), where)
@@ -58,9 +63,9 @@ def read_objects(path: File | str) -> Iterator[tuple[str, Fields]]:
         yield where, _row(value, where)
 
 
-def _values(path: File | str) -> Iterator[tuple[str, Any]]:
+def _values(path: File | str, name: str = "") -> Iterator[tuple[str, Any]]:
     """Give the fields of every row; a bad line gives its error instead."""
-    name = "standard input" if str(path) == STDIN else str(path)
+    name = name or (STDIN_NAME if str(path) == STDIN else str(path))
     try:
         with _opened(path) as file:
             yield from _KINDS.get(File(path).suffix.lower(), _lines)(file, name)

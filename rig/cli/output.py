@@ -43,7 +43,7 @@ def can_show(text: str, stream: TextIO | None = None) -> bool:
     return True
 
 
-def print_json(kind: str, facts: dict[str, Any]) -> None:
+def print_json(kind: str, facts: dict[str, Any], file: TextIO | None = None) -> None:
     """Print one JSON object on a line, beginning with its format and version.
 
     Only ASCII is written, so that it reads the same in any encoding.
@@ -51,9 +51,10 @@ def print_json(kind: str, facts: dict[str, Any]) -> None:
     Args:
         kind: the format, "prediction" for `domino-rig-prediction`.
         facts: the other fields.
+        file: where to; the standard output unless given.
     """
     head = {"format": f"domino-rig-{kind}", "version": VERSION}
-    print(json.dumps({**head, **facts}), flush=True)
+    print(json.dumps({**head, **facts}), file=file, flush=True)
 
 
 def progress(asked: bool | None) -> Callable[[int, int], None]:

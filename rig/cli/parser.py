@@ -655,6 +655,7 @@ def _predict(commands: Any, name: str) -> None:
         examples=[
             "predict rows.jsonl",
             "predict rows.jsonl --json --jobs 2 > predictions.jsonl",
+            "predict rows.jsonl --out predictions.jsonl --resume",
             "predict row.toml --detail",
             "predict - < rows.txt",
         ],
@@ -682,6 +683,10 @@ def _predict(commands: Any, name: str) -> None:
         "--keep-going",
         action="store_true",
         help="predict the good rows even if others are bad, and list the bad ones at the end",
+    )
+    parser.add_argument("--out", metavar="FILE", help="write the answers there, as JSON lines")
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with what an interrupted run wrote to --out"
     )
     _progress(parser)
 

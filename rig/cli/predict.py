@@ -1,17 +1,26 @@
 """domino-rig predict: the chance that the rows of a file fall."""
 
+import json
 import sys
 from argparse import Namespace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import islice, tee
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
+from typing import Any, TextIO, TypeAlias
 
 from physics.errors import PhysicsError
 from physics.fall.limits import require_push
 from physics.predict.batch import predict_many
 from physics.predict.predict import Prediction
-from physics.rows.row_file import read_each
+from physics.rows.row_file import STDIN, STDIN_NAME, read_each
 from physics.rows.scenario import Scenario
 from rig.cli.output import print_json, progress
 
+Source: TypeAlias = tuple[str, str]
+"""A file of rows: its path, and what it is called in messages."""
 _SURE = 0.995
 _NAMES = {
     "friction.tile_tile": "friction between tiles",
@@ -21,34 +30,129 @@ _NAMES = {
 
 
 def run(args: Namespace) -> int:
-    """Predict every row; print nothing unless all can be predicted, or bad ones may be left out."""
-    rows: list[Scenario] = []
-    bad: list[PhysicsError] = []
-    for row in (row for path in args.rows for row in read_each(path)):
-        refused = row if isinstance(row, PhysicsError) else _refused(row)
-        if isinstance(row, Scenario) and refused is None:
-            rows.append(row)
-        elif refused is not None and args.keep_going:
-            bad.append(refused)
-        elif refused is not None:
-            raise refused
-    answers = predict_many(rows, seed=args.seed, runs=args.runs, detail=args.detail, jobs=args.jobs)
-    tell = progress(args.progress)
-    for done, (row, answer) in enumerate(zip(rows, answers, strict=True), start=1):
-        if isinstance(answer, PhysicsError):
-            bad.append(answer)
-        elif args.json:
-            print_json("prediction", as_json(row, answer))
-        else:
-            print(as_text(row, answer), flush=True)
-        tell(done, len(rows))
+    """Predict every row; print nothing unless all can be predicted, or bad ones may be left out.
+
+    Rows are read twice, to look at all of them first, and never held: there may be many.
+    """
+    with ExitStack() as files:
+        sources = [files.enter_context(_again(path)) for path in args.rows]
+        total, bad = _looked_at(sources, args.keep_going)
+        out, done = _opened(args, sources)
+        if out is not None:
+            files.enter_context(out)
+        rows, asked = tee(islice(_good(sources), done, None))
+        answers = predict_many(
+            asked, seed=args.seed, runs=args.runs, detail=args.detail, jobs=args.jobs
+        )
+        tell = progress(args.progress)
+        tell(done, total)
+        for at, (row, answer) in enumerate(zip(rows, answers, strict=True), start=done + 1):
+            if isinstance(answer, PhysicsError):
+                bad.append(answer)
+            if out is not None:
+                print_json("prediction", as_json(row, answer), file=out)
+            elif isinstance(answer, Prediction) and args.json:
+                print_json("prediction", as_json(row, answer))
+            elif isinstance(answer, Prediction):
+                print(as_text(row, answer), flush=True)
+            tell(at, total)
     for error in bad:
         print(f"domino-rig predict: {error}", file=sys.stderr)
     return 2 if bad else 0
 
 
-def as_json(row: Scenario, answer: Prediction) -> dict[str, Any]:
+@contextmanager
+def _again(path: str) -> Iterator[Source]:
+    """A file that can be read more than once: the standard input is kept in one meanwhile."""
+    if path != STDIN:
+        yield path, path
+        return
+    with TemporaryDirectory(prefix="domino-rig-") as folder:
+        kept = Path(folder) / "rows.txt"
+        with kept.open("wb") as file:
+            copyfileobj(sys.stdin.buffer, file)
+        yield str(kept), STDIN_NAME
+
+
+def _each(sources: Sequence[Source]) -> Iterator[Scenario | PhysicsError]:
+    """Every row of all files, or what is wrong with it."""
+    for row in (row for path, name in sources for row in read_each(path, name)):
+        refused = None if isinstance(row, PhysicsError) else _refused(row)
+        yield row if refused is None else refused
+
+
+def _good(sources: Sequence[Source]) -> Iterator[Scenario]:
+    return (row for row in _each(sources) if isinstance(row, Scenario))
+
+
+def _looked_at(sources: Sequence[Source], keep_going: bool) -> tuple[int, list[PhysicsError]]:
+    """How many rows are good, and what is wrong with the others.
+
+    Raises:
+        PhysicsError: one is bad, and the others are not to be predicted without it.
+    """
+    good, bad = 0, list[PhysicsError]()
+    for row in _each(sources):
+        if isinstance(row, Scenario):
+            good += 1
+        elif keep_going:
+            bad.append(row)
+        else:
+            raise row
+    return good, bad
+
+
+def _opened(args: Namespace, sources: Sequence[Source]) -> tuple[TextIO | None, int]:
+    """Where answers are written, None for the standard output, and how many stand there.
+
+    Raises:
+        PhysicsError: the file cannot be written, or has answers to other rows.
+    """
+    if args.out is None and args.resume:
+        raise PhysicsError("--resume: goes on with a file; name it with --out")
+    if args.out is None:
+        return None, 0
+    out = Path(args.out)
+    if out.exists() and not args.resume:
+        raise PhysicsError(f"{out}: is there already; --resume goes on with it")
+    try:
+        done = _kept(out, sources) if out.exists() else 0
+        return out.open("a", encoding="utf-8"), done
+    except OSError as error:
+        raise PhysicsError(f"{out}: cannot be written ({error.strerror})") from None
+
+
+def _kept(out: Path, sources: Sequence[Source]) -> int:
+    """Count the answers of an interrupted run; a last one that was cut short is taken away."""
+    rows, count, whole = _good(sources), 0, 0
+    with out.open("rb+") as file:
+        for line in file:
+            if not line.endswith(b"\n"):
+                file.truncate(whole)
+                break
+            count, whole = count + 1, whole + len(line)
+            row, id_ = next(rows, None), _id_of(line)
+            if row is None or row.id != id_:
+                raise PhysicsError(
+                    f"{out}, line {count}: answers row {id_!r}, expected "
+                    f"{'no more' if row is None else repr(row.id)}; use the rows that it was "
+                    "started with, or name another file"
+                )
+    return count
+
+
+def _id_of(line: bytes) -> Any:
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return None
+    return said.get("id") if isinstance(said, dict) else None
+
+
+def as_json(row: Scenario, answer: Prediction | PhysicsError) -> dict[str, Any]:
     """Give a prediction in the form that other programs read; longer if it is detailed."""
+    if isinstance(answer, PhysicsError):
+        return {"id": row.id, "refused": str(answer)}
     told = {
         "id": row.id,
         "p_fall": round(answer.p_fall, 4),

@@ -1,5 +1,6 @@
 """Many rows at once: in order, whatever the number of processes, and none lost to another."""
 
+import itertools
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -10,6 +11,7 @@ import pytest
 
 from physics.errors import ChainError
 from physics.predict import batch
+from physics.predict import predict as predicting
 from physics.predict.batch import predict_many
 from physics.predict.predict import Prediction
 from physics.rows.row_file import read_scenarios
@@ -94,3 +96,33 @@ def test_processes_that_share_the_rows_never_hear_ctrl_c():
             deaf_to = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, [])
         assert signal.SIGINT in deaf_to.result()
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_however_many_rows_there_are_only_a_few_are_held(monkeypatch):
+    asked = []
+
+    def endless():
+        for row in itertools.cycle(rows(1, 2, 3)):
+            asked.append(row)
+            yield row
+
+    answers = predict_many(endless(), runs=1, jobs=2)
+    for _ in range(3):
+        next(answers)
+    assert len(asked) <= 2 * batch._CHUNK * batch._AHEAD
+    answers.close()
+
+
+def test_copies_beyond_a_block_are_drawn_when_they_are_needed(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(predicting, "_BLOCK", 8)
+    disturb = predicting.disturb
+    monkeypatch.setattr(
+        predicting, "disturb", lambda *given: drawn.append(given[4]) or disturb(*given)
+    )
+    (answer,) = predict_many(rows(4), runs=10**8, error=0.0003)
+    assert answer.error < 0.0003 and answer.runs > 8
+    assert set(drawn) == {8} and sum(drawn) - answer.runs < 8
+    drawn.clear()
+    assert next(predict_many(rows(4), runs=11, error=0.0)).runs == 11
+    assert drawn == [8, 3]

@@ -218,3 +218,39 @@ def test_learn_without_references_says_what_is_missing(tmp_path, capsys):
     rows.write_text(json.dumps(row["scenario"]))
     assert main(["learn", str(rows), "--out", str(tmp_path / "h.json")]) == 2
     assert "nominal_fall" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(three, tmp_path, capsys):
+    out, words = tmp_path / "out.jsonl", ["predict", str(three), "--runs", "4"]
+    assert main([*words, "--json"]) == 0
+    whole = capsys.readouterr().out
+    assert main([*words, "--out", str(out)]) == 0
+    assert out.read_text() == whole
+    for left in (0, 5, len(whole.splitlines()[0]) + 1, len(whole) - 3, len(whole)):
+        out.write_text(whole[:left])
+        assert main([*words, "--out", str(out), "--resume"]) == 0
+        assert out.read_text() == whole
+    assert capsys.readouterr() == ("", "")
+
+
+def test_answers_to_other_rows_are_left_alone(three, tmp_path, capsys):
+    out = tmp_path / "out.jsonl"
+    out.write_text('{"id": "another"}\n')
+    for words, said in (
+        ([], "is there already; --resume goes on with it"),
+        (["--resume"], "line 1: answers row 'another', expected '"),
+    ):
+        assert main(["predict", str(three), "--out", str(out), *words]) == 2
+        assert said in capsys.readouterr().err
+    assert out.read_text() == '{"id": "another"}\n'
+    assert main(["predict", str(three), "--resume"]) == 2
+    assert "name it with --out" in capsys.readouterr().err
+
+
+def test_rows_in_row_notation_come_by_the_standard_input():
+    words = [sys.executable, "-m", "rig.cli.main", "predict", "-", "--json"]
+    rows = "3v@0,0,0;5v@20,0,0;id=a\n{bad\n"
+    said = subprocess.run([*words, "--keep-going"], input=rows, capture_output=True, text=True)
+    assert said.returncode == 2
+    assert json.loads(said.stdout)["id"] == "a"
+    assert said.stderr.startswith("domino-rig predict: standard input, line 2: is not JSON")
