@@ -17,6 +17,10 @@ SMALL = """() => [...document.querySelectorAll('button, a.key, input[type=range]
   .map((key) => [key.textContent.trim().slice(0, 20), key.getBoundingClientRect()])
   .filter(([, box]) => box.width < 44 || box.height < 44).map(([text]) => text)"""
 
+RESIZED = """([width, height]) => new Promise((done) => requestAnimationFrame(() =>
+  done(innerWidth === width && innerHeight === height)))"""
+"""A page of a new size is laid out with its next frame."""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
@@ -91,6 +95,7 @@ def test_nothing_is_cut_off_and_every_key_is_large_enough(page):
     step_to(page, "knocks")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(RESIZED, arg=[width, height])
         assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (0, [])
         line = ".past-cloth" if width < 960 else ".past-stage"
         assert page.locator(f"{line} .d-bone").first.is_visible()

@@ -26,11 +26,12 @@ export function hands({ frame, eyes, say, game }) {
 }
 
 export function choice({ frame, eyes, say, choose }) {
+  if (!frame.own) return "";
   const key = (value, words) => html`<button type="button" class="key key-plain" aria-pressed=${value === eyes ? "true" : "false"}
     @click=${() => choose(value)}>${words}</button>`;
   return html`<div class="past-eyes" role="group" aria-labelledby="past-eyes">
     <h2 id="past-eyes">${say("past.eyes")}</h2>
-    ${key("", say("past.eyes.all"))} ${Object.keys(frame.own ?? {}).map((seat) => key(seat, nameOf(frame, seat)))}
+    ${key("", say("past.eyes.all"))} ${Object.keys(frame.own).map((seat) => key(seat, nameOf(frame, seat)))}
   </div>`;
 }
 
