@@ -213,6 +213,7 @@ class Screen:
     def shot(self, name: str) -> None:
         if SHOTS and name in PICTURES:
             self.page.wait_for_timeout(900)
+            self.page.locator(".is-due").wait_for(state="hidden")  # the row before the push
             self.page.screenshot(path=str(Path(SHOTS) / f"{name}.jpg"), quality=88)
 
 

@@ -126,13 +126,16 @@ const picture = (href) => svg`<image href=${href} x=${INNER[0]} y=${INNER[1]} wi
 
 const there = ({ target }) => target.parentNode.setAttribute("data-there", "");
 
+// The words lie on the frame: each corner of the picture may have something to see.
+const WORD_BELOW = 34;
+
 // A picture and what it is of; the words are seen once the picture is.
 const worded = (href, word, kind) =>
   keyed(
     href,
     svg`<g class="t-worded ${kind}"><image href=${href} x=${INNER[0]} y=${INNER[1]} width=${INNER[2]}
       height=${INNER[3]} preserveAspectRatio="xMidYMid slice" @error=${again} @load=${there}></image>
-      ${tag(word, [INNER[0] + 240, INNER[1] + INNER[3] - 44])}</g>`,
+      ${tag(word, [INNER[0] + INNER[2] - 200, INNER[1] + INNER[3] + WORD_BELOW])}</g>`,
   );
 
 // The row after the push; every third time the same part of the table before it, for the eye to compare.
@@ -191,12 +194,13 @@ function drawnRow(ctx) {
   });
 }
 
-function caption({ snap, say }) {
+function caption({ snap, say, still }) {
   const { verdict } = snap;
   if (settled(snap) && verdict.votes) return say("table.verdict.voted");
   if (verdict.ruled) return say("table.verdict.ruled");
   const reporter = nameOf(snap, verdict.by);
   if (reporter) return say("table.verdict.reported", { name: reporter });
+  if (verdict.before && !still) return say("table.verdict.pictures"); // by turns before and after
   return say(verdict.picture ? "table.verdict.picture" : byHand(snap) ? "table.verdict.shown" : "table.verdict.drawn");
 }
 
