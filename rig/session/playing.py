@@ -295,25 +295,26 @@ class Play(Generic[T, L, M]):
     def _moment(self, game: Any) -> str:
         return self.rules.moment(game, Guard.TURN)
 
-    def with_opening(self, table: T, events: Sequence[Data]) -> Sequence[Data]:
-        """Events, and with what ends a round the opening of its shuffle.
+    def with_opening(self, table: T, events: Sequence[Data]) -> tuple[Sequence[Data], T]:
+        """Events, with what ends a round the opening of its shuffle, and the table after them.
 
         A round is over when the game is, when the next shuffle is owed, or when people are given
         time to see how the round ended.
         """
-        if table.dealing is None:
-            return events
         after = reduce(self.apply, events, table)
         shuffle = after.dealing
-        if shuffle is None or shuffle.stage is not dealing.ShuffleStage.DEALT:
-            return events
+        if table.dealing is None or shuffle is None:
+            return events, after
+        if shuffle.stage is not dealing.ShuffleStage.DEALT:
+            return events, after
         due = self.rules.due(after.game)
         looked_at = due is not None and due.pause == _ROUND_END
         if not (after.in_lobby or after.is_over or looked_at or self.rules.needs(after.game)):
-            return events
+            return events, after
         ends = (at for at, event in enumerate(events) if type(event).__name__ == ENDED)
         at = next(ends, len(events))
-        return (*events[:at], dealing.ShuffleOpened(shuffle.begun.round), *events[at:])
+        opened = (*events[:at], dealing.ShuffleOpened(shuffle.begun.round), *events[at:])
+        return opened, reduce(self.apply, opened, table)
 
     def winners(self, game: Any) -> tuple[Seat, ...]:
         """Who has won a game that is over; nobody while it goes on."""

@@ -273,8 +273,7 @@ class Session(Hearing, Generic[T, L, M]):
                 self._require_here()
                 if self.journal.version == 0 and self.play.written_as:
                     events = [GameChosen(self.play.written_as), *events]
-                events = self.play.with_opening(self.table, events)
-                table = reduce(self.play.apply, events, self.table)
+                events, table = self.play.with_opening(self.table, events)
                 words = (isinstance(event, self.play.words_alone) for event in events)
                 if self.machine and not self._changes and not (events and all(words)):
                     extra = self.machine.before_commit(self.table, table)
