@@ -151,7 +151,8 @@ class Rules(Protocol[G, C, E]):
         events: what can happen, by name.
         presets: sets of options with a name of their own.
         choices: what an option can be, by its name: `values`, or a whole number from `least` to
-            `most`; only of options that the pages offer by themselves.
+            `most`; only of options that the pages offer by themselves, and in which `presets`, if
+            not in all.
         fewest: the smallest number of players.
         most: the largest number of players.
     """

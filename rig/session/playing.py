@@ -557,7 +557,7 @@ class Play(Generic[T, L, M]):
             "shown": list(shown),
             "legal": [{"type": names[type(c)], "fields": to_plain(c)} for c in legal[:_MOST_LEGAL]],
             "phase": table.phase.value,
-            "options": dict(self.rules.options(table.game)),
+            "options": self._meant(self.rules.options(table.game)),
             **(self._offered() if who.host and table.in_lobby else {}),
             "fewest": self.rules.fewest,
             "most": self.rules.most,
@@ -568,6 +568,15 @@ class Play(Generic[T, L, M]):
             "trick_id": self.trick_id(table),
             "may": {**base["may"], **may},
         }
+
+    def _meant(self, options: Mapping[str, object]) -> dict[str, object]:
+        """Options without those that mean nothing in this preset."""
+
+        def matters(name: str) -> bool:
+            presets: Any = self.rules.choices.get(name, {}).get("presets")
+            return not presets or options.get("preset") in presets
+
+        return {name: value for name, value in options.items() if matters(name)}
 
     def _offered(self) -> Mapping[str, Any]:
         """What the host can choose from."""

@@ -145,14 +145,16 @@ class Game:
         return any(fits(one, ends) for one in self.hands[seat])
 
     @property
-    def drawable(self) -> bool:
-        """Whether anything in the boneyard may be drawn at all."""
-        return self.options.draw != "none" and len(self.boneyard) > self.options.boneyard_floor
+    def drawable(self) -> int:
+        """How many bones of the boneyard may be drawn at all."""
+        if self.options.draw == "none":
+            return 0
+        return max(0, len(self.boneyard) - self.options.boneyard_floor)
 
     @property
     def may_draw(self) -> bool:
         """Whether the active seat may draw one more, if nothing fits."""
-        return self.drawable and not (self.options.draw == "one" and self.drew)
+        return self.drawable > 0 and not (self.options.draw == "one" and self.drew)
 
 
 def may_stake(game: Game, seat: Seat) -> bool:

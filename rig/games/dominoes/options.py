@@ -20,9 +20,9 @@ _SECONDS_MOST = 3600
 _POINTS_MOST = 1000
 
 
-def _choice(*values: str) -> Any:
-    """Declare an option with these values, the default first."""
-    return field(default=values[0], metadata={"choices": values})
+def _choice(*values: str, presets: tuple[str, ...] = ()) -> Any:
+    """Declare an option with these values, the default first, for all presets or for these."""
+    return field(default=values[0], metadata={"choices": values, "presets": presets})
 
 
 def _number(value: int, least: int, most: int) -> Any:
@@ -71,7 +71,7 @@ class Options:
     limit_means: str = _choice("win", "lose")
     rating: bool = False
     move_clock: int = _number(0, 0, _SECONDS_MOST)
-    bald: str = _choice("game", "round")
+    bald: str = _choice("game", "round", presets=WITH_STAKE)
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -190,7 +190,8 @@ def _check(name: str, value: object, kind: object, said: Mapping[str, Any]) -> N
 
 def _can_be(kind: object, said: Mapping[str, Any]) -> Mapping[str, object]:
     if choices := said.get("choices"):
-        return {"values": choices}
+        presets = said["presets"]
+        return {"values": choices, **({"presets": presets} if presets else {})}
     if "least" in said:
         return dict(said)
     return {"values": (None, False, True) if kind == (bool | None) else (False, True)}
@@ -199,7 +200,10 @@ def _can_be(kind: object, said: Mapping[str, Any]) -> Mapping[str, object]:
 CHOICES: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {o.name: _can_be(o.type, o.metadata) for o in fields(Options) if o.name != "preset"}
 )
-"""What each option can be; None leaves it to preset and number of players."""
+"""What each option can be; None leaves it to preset and number of players.
+
+One that means something in some presets only names them.
+"""
 
 _FISH_SCORES: Mapping[str, tuple[str, ...]] = {
     "winner": ("lowest", "sum_of_differences"),
@@ -298,3 +302,8 @@ BUNDLES: Mapping[str, Mapping[str, object]] = MappingProxyType(
     }
 )
 """Every preset, with what it sets apart from the defaults."""
+_SECOND_NAMES = ("goat-online/all",)
+OFFERED: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {name: BUNDLES[name] for name in BUNDLES if name not in _SECOND_NAMES}
+)
+"""Those that a table chooses from: each game once, under its first name."""

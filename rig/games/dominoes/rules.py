@@ -8,9 +8,9 @@ from rig.games.dominoes.bones import DOUBLES, HALVES, SET, Bone
 from rig.games.dominoes.decide import decide
 from rig.games.dominoes.events import KINDS, Event
 from rig.games.dominoes.evolve import WITHHELD, evolve
-from rig.games.dominoes.game import Game, Phase, may_stake
+from rig.games.dominoes.game import Game, Known, Phase, may_stake
 from rig.games.dominoes.imagine import imagined
-from rig.games.dominoes.options import BUNDLES, CHOICES, FEWEST, MOST, Options
+from rig.games.dominoes.options import CHOICES, FEWEST, MOST, OFFERED, Options
 from rig.games.interface import Asked, Draw, Due, Guard, PlayOrder, Seat, Spec, alternating
 from rig.serialise import to_plain
 
@@ -20,7 +20,7 @@ class Dominoes:
 
     name = "dominoes"
     events: Mapping[str, type[Event]] = KINDS
-    presets: Mapping[str, Mapping[str, object]] = BUNDLES
+    presets: Mapping[str, Mapping[str, object]] = OFFERED
     choices: Mapping[str, Mapping[str, object]] = CHOICES
     fewest, most = FEWEST, MOST
     commands: Mapping[str, Spec] = {
@@ -159,7 +159,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "forced": game.forced if own or game.staker else None,
         "sizes": {each: len(hand) for each, hand in game.hands.items()},
         "boneyard": len(game.boneyard),
-        "drawable": max(0, len(game.boneyard) - game.options.boneyard_floor),
+        "drawable": game.drawable,
         "line": list(game.line),
         "first": game.first,
         "ends": list(game.ends),
@@ -173,7 +173,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "staker": game.staker,
         "recent": to_plain(game.recent),
         "known": {
-            "hands": {each: to_plain(held) for each, held in game.held.items()},
+            "hands": {each: [_told(some) for some in held] for each, held in game.held.items()},
             "absent": list(game.absent),
         },
         "result": None if game.result is None else to_plain(game.result),
@@ -181,6 +181,11 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "losers": list(game.losers),
         "rating": list(game.rating),
     }
+
+
+def _told(some: Known) -> Mapping[str, object]:
+    """What is certain of some bones of a hand; what is only likely is for whoever reckons."""
+    return {"count": some.count, "lacks": list(some.lacks), "dealt": some.dealt}
 
 
 def _plainest(game: Game, seat: Seat) -> cmd.Command:

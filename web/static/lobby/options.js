@@ -45,9 +45,10 @@ function option(s, ui, name, may) {
 /** The sheet of all of them. */
 export function options(s, ui) {
   const may = Boolean(s.may.set_options && s.choices);
-  const names = Object.keys(s.choices ?? s.options).filter((name) => name !== "preset");
   const { preset } = s.options;
-  const presets = may ? s.presets : [preset];
+  const matters = (name) => name !== "preset" && (s.choices?.[name].presets ?? [preset]).includes(preset);
+  const names = Object.keys(s.choices ?? s.options).filter(matters);
+  const presets = may ? [...new Set([...s.presets, preset])] : [preset];
   return sheet(ui, {
     id: "rules",
     heading: ui.t("rules.title"),

@@ -8,6 +8,8 @@ import pytest
 from rig.cli.main import main
 from rig.games import dealing
 from rig.games.dominoes.bones import SET
+from rig.games.dominoes.game import changed
+from rig.games.dominoes.options import Options
 from rig.games.dominoes.table.dominoes_play import PLAY
 from rig.history.gamefile import dumped, made
 from rig.history.past_games import PastGames
@@ -299,3 +301,30 @@ def snapshot(table, seat):
     if seat is None:
         return json.dumps(table.session.view(None, "table"))
     return json.dumps(table.session.view(f"phone{seat}"))
+
+
+def test_a_host_is_offered_each_game_once_and_everybody_reads_what_means_something(tmp_path):
+    table = DominoTable(tmp_path / "table.sqlite3")
+    table.send("phone0", "sit", name="Ana", mark="circle")
+    table.send("phone1", "sit", name="Bo", mark="square")
+
+    def seen(preset, device="phone1"):
+        assert table.send("phone0", "set_options", options={"preset": preset})["ok"]
+        return table.session.view(device, "phone")
+
+    offered = seen("goat-yard", "phone0")
+    assert "goat-online" in offered["presets"] and "goat-online/all" not in offered["presets"]
+    assert offered["choices"]["bald"]["presets"] == ["sea-goat"]
+    assert ("bald" in seen("sea-goat")["options"], "bald" in seen("goat-yard")["options"]) == (
+        True,
+        False,
+    )
+    assert seen("goat-online/all")["options"]["preset"] == "goat-online/all"
+
+
+def test_where_nobody_draws_nothing_of_the_boneyard_may_be_drawn():
+    game = RULES.new({"preset": "goat-yard", "draw": "none"})
+    game = changed(game, boneyard=SET[:9])
+    assert RULES.view(game, None)["drawable"] == 0
+    one = changed(game, options=Options.parse({"preset": "goat-125"}))
+    assert RULES.view(one, None)["drawable"] == 8

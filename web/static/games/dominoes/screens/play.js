@@ -118,7 +118,7 @@ function lead(s, ui, bone, fits) {
 /** The boneyard with its number, and what else there is to say of it; `brief` where there is no room. */
 function boneyard(s, ui, brief) {
   const kept = s.boneyard - s.drawable;
-  const closed = s.options.draw === "none" || s.drawable === 0;
+  const closed = s.drawable === 0;
   const hint = closed ? "yard.closed" : kept ? "yard.last" : "yard.when";
   const said = s.boneyard > 0 && !(brief && hint === "yard.when");
   return html`<div class="yard">
