@@ -80,3 +80,15 @@ def test_a_match_ends_with_its_goat_and_the_rating(table):
     page = table("over")
     assert page.locator("h1").text_content() == "Goat: Petro"
     assert "rating 8" in page.locator(".d-account").first.text_content()
+
+
+def test_partners_are_opposite_in_the_lobby(table):
+    page = table("lobby-pairs")
+    boxes = {
+        name: page.locator(".t-art").get_by_text(name, exact=True).bounding_box()
+        for name in ("Mira", "Petro", "Olena", "Borys")
+    }
+    middle = {name: (box["x"] + box["width"] / 2, box["y"]) for name, box in boxes.items()}
+    assert middle["Mira"][0] == pytest.approx(middle["Olena"][0], abs=1)
+    assert middle["Petro"][1] == pytest.approx(middle["Borys"][1], abs=1)
+    assert middle["Olena"][1] < middle["Petro"][1] < middle["Mira"][1]

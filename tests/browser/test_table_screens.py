@@ -71,6 +71,7 @@ window.openTable = async (lang, theme, still = false, snap = null) => {
     if (snap.ui?.before) table.show({ ...snap, ...snap.ui.before });
     table.show(snap);
     table.lost(snap.ui?.lost ?? "");
+    if (snap.ui?.choosing) table.choose(true);
   };
   window.table = table;
 };

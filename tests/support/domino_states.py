@@ -118,10 +118,12 @@ class Tables:
         session.close()
         return table, base
 
-    def lobby(self, seats: int, who: int | None, preset: str, **more: Any) -> dict[str, Any]:
+    def lobby(
+        self, seats: int, who: int | None, preset: str, pairs: bool | None = None, **more: Any
+    ) -> dict[str, Any]:
         """What somebody is sent before a match of a preset begins."""
         table, base = self._base(seats, who)
-        game = Game(Options.parse({"preset": preset}))
+        game = Game(Options.parse({"preset": preset, "pairs": pairs}))
         asked = SimpleNamespace(table=replace(table, game=game))
         audience = _audience(who)
         return {**PLAY.view(asked, audience, base), "net": NET, "now_ms": NOW_MS, "v": 1, **more}
@@ -269,6 +271,23 @@ def staked() -> Game:
     )
 
 
+def evening(shown: dict[str, Any], *won: int) -> dict[str, Any]:
+    """The same after three games of the evening, of which each seat won so many."""
+    seats = [
+        {**seat, "connected": True, "played": 3, "won": games}
+        for seat, games in zip(shown["seats"], won, strict=True)
+    ]
+    return {**shown, "seats": seats}
+
+
+def crowded(shown: dict[str, Any]) -> dict[str, Any]:
+    """The host's lobby with one person more than can play dominoes, after another game."""
+    fifth = {**shown["seats"][1], "seat": "s5", "name": "Ivana", "mark": "diamond"}
+    may = {**shown["may"], "start": False, "choose_game": True}
+    more = {**shown, "seats": [*shown["seats"], fifth], "may": may}
+    return evening({**more, "games": ["estimation", "dominoes"]}, 2, 0, 1, 0, 0)
+
+
 def phones(tables: Tables) -> dict[str, dict[str, Any]]:
     """The states of phones, by name."""
     turn, both = site(), drawn()
@@ -311,11 +330,18 @@ def phones(tables: Tables) -> dict[str, dict[str, Any]]:
         "lost": tables.show(gone_out(), 1),
         "over": tables.show(over(), 0),
         "deal": tables.show(position("goat-online", 4), 0),
+        "over-evening": evening(tables.show(over(), 0), 2, 0, 1, 0),
         "lobby": tables.lobby(4, 0, "goat-yard"),
+        "lobby-five": crowded(tables.lobby(4, 0, "goat-yard")),
+        "lobby-pairs": evening(tables.lobby(4, 1, "goat-yard", pairs=True), 2, 0, 1, 0),
         "rules-host": tables.lobby(4, 0, "goat-yard", ui={"local": {"sheet": "rules"}}),
         "rules": tables.show(turn, 1, ui={"local": {"sheet": "rules"}}),
         "how": tables.show(turn, 0, ui={"local": {"sheet": "how"}}),
     }
+
+
+def _hosted(shown: dict[str, Any]) -> dict[str, Any]:
+    return {**shown, "you": {**shown["you"], "host": True}}
 
 
 def screens(tables: Tables) -> dict[str, dict[str, Any]]:
@@ -339,7 +365,10 @@ def screens(tables: Tables) -> dict[str, dict[str, Any]]:
     return {
         **{name: tables.show(game, None) for name, game in shown.items()},
         "paused": tables.show(site(), None, paused_by="s1"),
+        "over-evening": _hosted(evening(tables.show(over(), None), 2, 0, 1, 0)),
         "lobby": tables.lobby(4, None, "goat-yard"),
+        "lobby-five": _hosted(crowded(tables.lobby(4, None, "goat-yard"))),
+        "lobby-pairs": evening(tables.lobby(4, None, "goat-yard", pairs=True), 2, 0, 1, 0),
     }
 
 

@@ -1,13 +1,15 @@
 /** The page of a phone: takes snapshots, draws the screen that fits, and sends what is pressed. */
 import { html, render } from "./vendor/lit-html/lit-html.js";
+import { gameName } from "./core/evening.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { gameWords, loadGame, rulesOf, sheetWords } from "./games/index.js";
+import { gameSheetWords, gameWords, loadGame, pageSheetWords, putAway, rulesOf } from "./games/index.js";
 import { Net } from "./core/net.js";
 import { defs } from "./core/objects/defs.js";
 import { Pending } from "./core/pending.js";
 import { app } from "./lobby/app.js";
 import { firstTurn } from "./lobby/lobby.js";
 import { message } from "./lobby/messages.js";
+import { putSheets } from "./lobby/sheets.js";
 import { pageSize, settle } from "./core/settle.js";
 import { applyTheme, recall, remember, store } from "./core/settings.js";
 import { Sound } from "./core/sound.js";
@@ -24,6 +26,9 @@ const SOLO_STEP_MS = 50;
 /** What survives a change of phase on this phone. */
 const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "deed", "way"];
 
+/** What of it survives a change of game. */
+const LASTING = ["name", "mark", "watching", "waiting", "joining", "why", "ticket", "way", "notice"];
+
 /** Parts of the app that not every phone needs; the game has some of its own. */
 const MORE = {
   deck: () => import("./lobby/deck.js"),
@@ -34,6 +39,9 @@ const MORE = {
 /** Those that are sheets, and have words of theirs; so has the game's part of that name. */
 const SHEETS = [...Object.keys(MORE), "sheets"];
 
+/** Catalogues that are still on their way, as one; what is not there is left out. */
+const joined = async (catalogues) => Object.assign({}, ...(await Promise.all(catalogues)));
+
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 class Phone {
@@ -41,6 +49,7 @@ class Phone {
     this.root = root;
     this.snapshot = null;
     this.game = null;
+    this.rules = null;
     this.ended = null;
     /** What is open on this page, and who sits before it. */
     this.local = {
@@ -98,24 +107,30 @@ class Phone {
 
   /** Speak a language: in the words of the page, and of the game once it is there. */
   async speak(language) {
-    const all = [loadCatalogue(language), this.game && gameWords(language, this.snapshot), this.sheetsSpeak && sheetWords(language, this.snapshot)];
-    this.learn(Object.assign({}, ...(await Promise.all(all))), language);
+    const { game, sheetsSpeak: sheets, snapshot } = this;
+    const [own, its] = await Promise.all([
+      joined([loadCatalogue(language), sheets && pageSheetWords(language)]),
+      joined([game && gameWords(language, snapshot), game && sheets && gameSheetWords(language, snapshot)]),
+    ]);
+    this.language = language;
+    this.learn(own, its);
     document.documentElement.lang = language;
-    document.title = this.t("page.title");
     const names = this.t("join.names").split(" ");
     this.suggested = names[Math.floor(Math.random() * names.length)];
   }
 
-  learn(words, language) {
-    this.words = words;
-    this.language = language;
-    this.t = translator(words, language);
+  /** Take words in: the page's own, and the game's, which go when the game does. */
+  learn(own, its) {
+    this.words = { own, its };
+    this.t = translator({ ...own, ...its }, this.language);
+    document.title = this.game ? gameName(this.snapshot, this.t) : this.t("page.title");
   }
 
   /** The words of all sheets, before the first of them is drawn, and of refusals. */
   speakSheets() {
-    this.sheetsSpeak ??= sheetWords(this.language, this.snapshot).then(
-      (words) => this.learn({ ...this.words, ...words }, this.language),
+    const rules = rulesOf(this.snapshot);
+    this.sheetsSpeak ??= Promise.all([pageSheetWords(this.language), gameSheetWords(this.language, this.snapshot)]).then(
+      ([own, its]) => this.learn({ ...this.words.own, ...own }, { ...this.words.its, ...(rules === rulesOf(this.snapshot) && its) }),
       (error) => {
         this.sheetsSpeak = null;
         throw error;
@@ -138,6 +153,9 @@ class Phone {
   }
 
   take(snapshot) {
+    if (this.game && rulesOf(snapshot) !== this.rules) {
+      this.putGameAway();
+    }
     const before = this.snapshot;
     const leaving = this.pending.has("leave");
     const afterwards = this.game?.afterwards?.(snapshot, this.pending);
@@ -272,13 +290,31 @@ class Phone {
     return this.coming;
   }
 
+  /**
+   * The table goes on with another game: the one before is forgotten, and the other one fetched. The page
+   * stays, for a load that fails here leaves a phone with nothing, and sound would have to be woken anew.
+   */
+  putGameAway() {
+    this.game = null;
+    this.hands = {};
+    this.coming = null;
+    this.fetched = Object.fromEntries(Object.keys(MORE).map((part) => [part, this.fetched[part]]));
+    this.pending = new Pending();
+    this.local = Object.fromEntries(LASTING.map((name) => [name, this.local[name]]));
+    this.learn(this.words.own, {});
+    putSheets({});
+    putAway("phone");
+  }
+
   async loadGame() {
     document.head.append(document.getElementById("later")?.content ?? "");
     while (!this.game) {
-      const both = [loadGame("phone", this.snapshot), gameWords(this.language, this.snapshot)];
-      const [game, words] = await Promise.all(both).catch(() => pause(WORDS_RETRY_MS)) ?? [];
-      if (game) {
+      const { snapshot, language } = this;
+      const words = joined([gameWords(language, snapshot), this.sheetsSpeak && gameSheetWords(language, snapshot)]);
+      const [game, its] = await Promise.all([loadGame("phone", snapshot), words]).catch(() => pause(WORDS_RETRY_MS)) ?? [];
+      if (game && rulesOf(this.snapshot) === rulesOf(snapshot)) {
         this.game = game;
+        this.rules = rulesOf(snapshot);
         this.hands = game.hands?.({
           snapshot: () => this.snapshot,
           drafts: () => this.drafts,
@@ -287,8 +323,8 @@ class Phone {
           draft: (patch) => this.draft(patch),
           command: (type, fields) => this.command(type, fields),
         });
-        document.body.dataset.game = rulesOf(this.snapshot);
-        this.learn({ ...this.words, ...words }, this.language);
+        document.body.dataset.game = this.rules;
+        this.learn(this.words.own, { ...this.words.its, ...its });
       }
     }
     this.take(this.snapshot);

@@ -74,7 +74,9 @@ async function start() {
       const other = await gameOf(lang, newest).catch(() => pause(GAME_RETRY_MS));
       if (!other) continue;
       render("", root);
+      const before = table;
       table = new other.Table(root, { ...parts, say: other.say });
+      table.takeOver(before);
       drawn = rules;
     }
     loading = false;

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from rig.games.registry import GAMES, play_of
 from tests.support.words import LOCALES, PLURALS, forms, page_words, places
 
 ENGLISH_ALONE = {"doctor.en"}
@@ -46,3 +47,13 @@ def test_every_text_has_the_forms_of_its_language_and_none_is_empty_or_shouts(na
 @pytest.mark.parametrize("name", [name for name in ENGLISH if "/" in name])
 def test_no_word_of_a_game_is_also_one_of_the_page(name):
     assert set(page_words(name)) & set(page_words(name.rpartition("/")[2])) == set()
+
+
+@pytest.mark.parametrize("lang", sorted(PLURALS))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_says_what_it_is_called_what_it_is_and_how_many_play_it(game, lang):
+    said, rules = page_words(f"{game}/{lang}"), play_of(game).rules
+    assert re.findall(r"\d+", said["game.people"]) == [str(rules.fewest), str(rules.most)]
+    assert (
+        said["game.why"] and page_words(f"{game}/table.{lang}")["table.game"] == said["game.name"]
+    )

@@ -13,8 +13,11 @@ const DRAWN = ["estimation", "dominoes"];
 /** The game of a table whose snapshots do not name their rules, which are called like a folder here. */
 const UNNAMED = "estimation";
 
-/** Where the style of a game comes with the page itself, or it has none: the page and the folder. */
-const STYLED = ["phone estimation", "phone plain"];
+/** What a game's style sheet on a phone goes before; where it is missing, the page has one sheet for all. */
+const AFTER = 'link[rel=stylesheet][href$="/core/style/after.css"]';
+
+/** Whether the style of a game comes with the page itself, or it has none. */
+const isStyled = (page, folder) => page === "phone" && (folder === "plain" || (folder === "estimation" && !document.querySelector(AFTER)));
 
 /** The rules by which a snapshot is played; a page may ask before it has one. */
 export const rulesOf = (snapshot) => snapshot?.rules ?? UNNAMED;
@@ -25,9 +28,13 @@ export function folderOf(snapshot) {
   return DRAWN.includes(name) ? name : "plain";
 }
 
+const sheetOf = (page, folder) => new URL(`./${folder}/${page}.css`, import.meta.url).pathname;
+
+const linkTo = (href) => document.querySelector(`link[rel=stylesheet][href="${href}"]`);
+
 /** Put a style sheet on the page, unless it is there; kept once it is in force. */
 async function style(href) {
-  if (document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return;
+  if (linkTo(href)) return;
   await new Promise((done, failed) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", onload: done });
     link.onerror = () => {
@@ -35,14 +42,18 @@ async function style(href) {
       failed(new Error(`no style sheet ${href}`));
     };
     link.setAttribute("href", href);
-    document.head.append(link);
+    const after = document.querySelector(AFTER);
+    after ? after.before(link) : document.head.append(link);
   });
 }
+
+/** Take the style sheets of the games off the page: another one is going to be played. */
+export const putAway = (page) => DRAWN.forEach((folder) => linkTo(sheetOf(page, folder))?.remove());
 
 /** What a page shows of the game that a snapshot tells of. */
 export async function loadGame(page, snapshot = null) {
   const folder = folderOf(snapshot);
-  const sheet = !STYLED.includes(`${page} ${folder}`) && style(new URL(`./${folder}/${page}.css`, import.meta.url).pathname);
+  const sheet = !isStyled(page, folder) && style(sheetOf(page, folder));
   const [game] = await Promise.all([import(`./${folder}/${page}.js`), sheet]);
   return game;
 }
@@ -53,11 +64,18 @@ export async function loadGame(page, snapshot = null) {
  */
 export const gameWords = (name, snapshot = null) => loadCatalogue(`${rulesOf(snapshot)}/${name}`, {});
 
-/** What sheets and refusals say on a phone, the page's and those of a snapshot's game: it comes when the first does. */
-export async function sheetWords(language, snapshot) {
+/** What the page's own sheets and refusals say on a phone. */
+export const pageSheetWords = (language) => loadCatalogue(`more.${language}`);
+
+/** What those of a snapshot's game say. */
+export async function gameSheetWords(language, snapshot) {
   const folder = folderOf(snapshot);
-  const own = folder === "plain" ? {} : loadCatalogue(`${folder}/more.${language}`);
-  return Object.assign({}, ...(await Promise.all([loadCatalogue(`more.${language}`), own])));
+  return folder === "plain" ? {} : loadCatalogue(`${folder}/more.${language}`);
+}
+
+/** Both: they come when the first sheet or refusal does. */
+export async function sheetWords(language, snapshot) {
+  return Object.assign({}, ...(await Promise.all([pageSheetWords(language), gameSheetWords(language, snapshot)])));
 }
 
 /** The words of a page together with those of a snapshot's game. */

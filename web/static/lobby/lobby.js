@@ -1,6 +1,7 @@
-/** Before the game: the order of seats as round the table, and "I'm ready". */
+/** Before the game: which it is, the order of seats as round the table, and "I'm ready". */
 import { html } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { gameName, mayChoose, totalLine } from "../core/evening.js";
 import { mark } from "../core/objects/marks.js";
 import { sign, tick } from "../core/objects/signs.js";
 import { byHand, key, lamp, me, nameOf, names, page, partners, quiet, roundLabel, title } from "../core/page.js";
@@ -102,12 +103,17 @@ function seatList(s, ui, moving) {
       (seat) => seat.seat,
       (seat, at) => html`<li class="seat-line ${dragClass(s, ui, seat, at)}">
         ${mark(seat.mark, { size: 34 })}
-        <span class="seat-text"><b>${seat.name}</b>${moving ? "" : html`<span>${about(s, ui, seat)}</span>`}</span>
+        <span class="seat-text"><span class="seat-name"><b>${seat.name}</b>${totalLine(seat, ui)}</span>${moving ? "" : html`<span>${about(s, ui, seat)}</span>`}</span>
         ${moving ? movers(s, ui, seat, at) : tick(seat.ready)}
       </li>`,
     )}
   </ol>`;
 }
+
+/** That more people sit here than the game takes; empty where they do not. */
+const crowd = (s, ui) => (s.seats.length > s.most ? ui.t("lobby.too_many", { count: s.most, game: gameName(s, ui.t) }) : "");
+
+const anotherGame = (s, ui) => (mayChoose(s) ? key(ui.t("games.another"), () => ui.set({ sheet: "games" }), { icon: "bone" }) : "");
 
 /** What keeps the host from starting, in words. */
 function waiting(s, ui) {
@@ -124,16 +130,18 @@ export function lobby(s, ui) {
   const count = s.seats.length;
   const label = ui.t("rail.seats", { count });
   const empty = count === 0;
+  const crowded = crowd(s, ui) !== ""; // then it can only be put right
   const roomy = ui.height >= 700; // else they are in the drawer and the menu
   return page(s, ui, {
     name: "lobby",
     label: s.round > 0 && s.phase !== "LOBBY" ? roundLabel(s, ui) : label,
     body: html`${title(ui.t("lobby.title"))}
-      <p class="lead">${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
+      <p class="lead">${ui.game ? html`<b>${gameName(s, ui.t)}.</b> ` : ""}${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
       ${byHand(s) ? html`<p class="lead">${ui.t("lobby.by_hand")}</p>` : ""}
       ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
-      ${ui.game?.rulesInBrief?.(s, ui) ?? ""}
+      ${crowded ? "" : (ui.game?.rulesInBrief?.(s, ui) ?? "")}
       <div class="inline-keys">
+        ${crowded ? "" : anotherGame(s, ui)}
         ${
           s.may.move_seat && count > 1
             ? key(ui.t(moving ? "lobby.moved" : "lobby.move"), () => ui.set({ moving: !moving }), {
@@ -143,7 +151,7 @@ export function lobby(s, ui) {
             : ""
         }
         ${s.may.add_bot ? key(ui.t("lobby.bot"), () => ui.send("add_bot"), { icon: "bot" }) : ""}
-        ${s.options && roomy && ui.game?.hasRules !== false ? key(ui.t("lobby.rules"), () => ui.set({ sheet: "how" }), { icon: "book" }) : ""}
+        ${s.options && roomy && !crowded && ui.game?.hasRules !== false ? key(ui.t("lobby.rules"), () => ui.set({ sheet: "how" }), { icon: "book" }) : ""}
         ${s.may.add_player && roomy ? key(ui.t("lobby.guest"), () => ui.set({ sheet: "guest" }), { icon: "hand" }) : ""}
       </div>`,
     foot: lobbyFoot(s, ui, seat),
@@ -159,15 +167,15 @@ export function firstTurn(s, ui) {
 function lobbyFoot(s, ui, seat) {
   if (!seat) {
     const start = () => ui.send("start", { first: firstTurn(s, ui) });
-    return html`<p class="hint">${ui.t("lobby.watching")}</p>
-      ${s.may.start && s.seats.every((each) => each.bot) ? key(ui.t("lobby.start_bots"), start) : ""}
+    return html`<p class="hint">${crowd(s, ui) || ui.t("lobby.watching")}</p>
+      ${s.may.start && !crowd(s, ui) && s.seats.every((each) => each.bot) ? key(ui.t("lobby.start_bots"), start) : ""}
       ${s.may.sit ? lamp(ui.t("join.sit"), () => ui.set({ joining: true })) : ""}`;
   }
   if (!seat.ready) {
-    return html`<p class="hint">${ui.t("lobby.try")}</p>
+    return html`<p class="hint">${crowd(s, ui) || ui.t("lobby.try")}</p>
       ${lamp(ui.t("lobby.ready"), () => ui.send("ready", { on: true }))}`;
   }
-  if (s.may.start) {
+  if (s.may.start && !crowd(s, ui)) {
     const first = firstTurn(s, ui);
     const at = s.seats.findIndex((each) => each.seat === first);
     const another = () => ui.draft({ first: s.seats[(at + 1) % s.seats.length].seat });
@@ -175,6 +183,7 @@ function lobbyFoot(s, ui, seat) {
     return html`${first ? pick() : html`<p class="hint">${ui.t("lobby.all_ready")}</p>`}
       ${lamp(ui.t("lobby.start"), () => ui.send("start", { first }))}`;
   }
-  return html`<p class="hint">${s.you.host ? waiting(s, ui) : ui.t("lobby.wait_host")}</p>
+  return html`<p class="hint">${crowd(s, ui) || (s.you.host ? waiting(s, ui) : ui.t("lobby.wait_host"))}</p>
+    ${crowd(s, ui) ? anotherGame(s, ui) : ""}
     ${key(ui.t("lobby.not_ready"), () => ui.send("ready", { on: false }))}`;
 }

@@ -23,6 +23,17 @@ export const more = {};
 /** What the game adds to the menu: what may be done, and what may be read. */
 export const menuLines = {};
 
+/** The names of the game's own sheets. */
+let put = [];
+
+/** Put the sheets of the game and its lines in the menu, in place of another game's. */
+export function putSheets(sheets, { acts, papers } = {}) {
+  put.forEach((name) => delete more[name]);
+  put = Object.keys(sheets);
+  Object.assign(more, sheets);
+  Object.assign(menuLines, { acts, papers });
+}
+
 /** What lies over the screen now, if anything. */
 export function overlay(s, ui) {
   if (ui.link === "lost") {

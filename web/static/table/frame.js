@@ -18,6 +18,7 @@ export class Frame {
   #timer = 0;
   #live = false;
   #snap = null;
+  #choosing = false;
 
   /**
    * @param {Element} root where the screen is drawn
@@ -58,6 +59,19 @@ export class Frame {
     this.#sounding = on;
     this.sound.mute(!on);
     if (on) this.sound.wake();
+    this.draw();
+  }
+
+  /** Keep what people have set on the screen of another game, in whose place this one comes. */
+  takeOver(before) {
+    this.#way = before.#way;
+    if (before.#sounding) this.hear(true);
+  }
+
+  /** Open or close the choice of games. Once a game is over it takes a rematch first, and opens then. */
+  choose(on) {
+    this.#choosing = on;
+    if (on && this.#snap.phase === "GAME_OVER") this.send("rematch");
     this.draw();
   }
 
@@ -126,6 +140,9 @@ export class Frame {
       plate: (ctx, seat) => this.plate(ctx, seat),
       defs: () => this.defs(),
       sounding: this.#sounding,
+      choosing: this.#choosing,
+      chooseGame: (on) => this.choose(on),
+      redraw: () => this.draw(),
       toggleSound: () => this.hear(!this.#sounding),
       frame: () => {
         cancelAnimationFrame(this.#frame);

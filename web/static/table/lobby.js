@@ -1,10 +1,12 @@
-// The lobby: the way in, large; then who sits, and who is ready.
+// The lobby: the way in, large; then who sits, and who is ready; the game is carved into the edge of the board.
 import { html } from "../vendor/lit-html/lit-html.js";
 import { again } from "../core/again.js";
 import { byHand } from "../core/page.js";
 import { mark } from "../core/objects/marks.js";
+import { anotherKey, game, won } from "./games.js";
 import { nameSteps } from "./rail.js";
 import { host, nameOf, shortName } from "./names.js";
+import { around } from "./round.js";
 
 /** So many can sit where a snapshot does not say. */
 const SEATS = 5;
@@ -19,15 +21,28 @@ const tick = html`<svg class="t-tick" viewBox="0 0 56 56" aria-hidden="true"><re
 const box = html`<svg class="t-tick t-open" viewBox="0 0 56 56" aria-hidden="true"><rect x="3" y="3" width="50"
   height="50" rx="13"></rect></svg>`;
 
-function seatLine(seat, say, step) {
-  const away = !seat.connected && !seat.bot && seat.phone !== false;
-  const name = shortName(seat.name);
-  const state = say(`table.lobby.${away ? "away" : seat.ready ? "ready" : "notyet"}`);
+const isAway = (seat) => !seat.connected && !seat.bot && seat.phone !== false;
+
+const stateOf = (seat, say) => say(`table.lobby.${isAway(seat) ? "away" : seat.ready ? "ready" : "notyet"}`);
+
+function seatLine(ctx, seat, step) {
+  const total = won(ctx, seat);
   return html`<li class="t-guest">
-    ${mark(seat.mark, { size: 84 })}<b class="t-guest-name t-name-${step}"
-      >${name}</b>
-    <span class="t-guest-word">${state}</span>${seat.ready && !away ? tick : box}
+    ${mark(seat.mark, { size: 84 })}<span class="t-guest-who"><b class="t-guest-name t-name-${step}"
+      >${shortName(seat.name)}</b>${total ? html`<small>${total}</small>` : ""}</span>
+    <span class="t-guest-word">${stateOf(seat, ctx.say)}</span>${seat.ready && !isAway(seat) ? tick : box}
   </li>`;
+}
+
+/** Who plays together sits opposite: then the seats are shown as they are round the table. */
+const ROUND = { x: 517, y: 540, chairs: { rx: 326, ry: 190 }, wood: { rx: 178, ry: 66 }, arrow: { rx: 140, ry: 40 } };
+const MOST_ROUND = 6;
+
+const isRound = (snap) => snap.teams?.length > 0 && snap.seats.length <= MOST_ROUND;
+
+/** A chair's line: what keeps the table waiting; else how many games were won there. */
+function chairWord(ctx, seat) {
+  return (seat.ready && !isAway(seat) && won(ctx, seat)) || stateOf(seat, ctx.say);
 }
 
 const freeLine = (say) => html`<li class="t-guest t-free">
@@ -35,24 +50,27 @@ const freeLine = (say) => html`<li class="t-guest t-free">
   <span class="t-guest-word">${say("table.lobby.free")}</span>
 </li>`;
 
-function keys({ snap, say, send }) {
+function keys(ctx) {
+  const { snap, say, send } = ctx;
   if (!snap.you.host) return "";
-  const ready = snap.may.start;
+  const ready = snap.may.start && snap.seats.length <= most(snap);
   return html`<div class="t-lobby-keys">
     ${snap.seats.length < most(snap)
       ? html`<button type="button" class="t-key" @click=${() => send("add_bot")}>${say("table.lobby.bot")}</button>`
       : ""}
+    ${anotherKey(ctx)}
     <button type="button" class="t-key t-main" ?disabled=${!ready} @click=${() => send("start", { first: null })}
       >${say("table.lobby.start")}</button>
   </div>`;
 }
 
 function line({ snap, say }) {
+  if (snap.seats.length > most(snap)) return say("table.lobby.too_many", { count: most(snap) });
   if (snap.seats.length >= 2 && snap.seats.every((seat) => seat.ready) && host(snap)) {
     return say("table.lobby.allready", { name: nameOf(snap, host(snap).seat) });
   }
   if (snap.seats.length && byHand(snap)) return say("table.lobby.byhand");
-  return say(snap.seats.length >= most(snap) ? "table.lobby.full" : "table.lobby.line");
+  return snap.seats.length === most(snap) ? say("table.lobby.full", { count: most(snap) }) : say("table.lobby.line");
 }
 
 /** The addresses of this machine, for phones that the first one does not reach. */
@@ -70,6 +88,11 @@ function ways(ctx) {
 
 const bare = (url) => url.replace(/^https?:\/\//, "").replace(/\/.*$/, "");
 
+const guests = (ctx, steps) => html`<ul class="t-guests">
+  ${ctx.snap.seats.map((seat) => seatLine(ctx, seat, steps.get(seat.seat)))}
+  ${ctx.snap.seats.length < 2 ? Array.from({ length: 2 - ctx.snap.seats.length }, () => freeLine(ctx.say)) : ""}
+</ul>`;
+
 /** @param {object} [own] what the game has here of its own: `art` on the stage, and `over` it */
 export function lobbyScreen(ctx, own = {}) {
   const { snap, say } = ctx;
@@ -78,11 +101,9 @@ export function lobbyScreen(ctx, own = {}) {
     name: "lobby",
     title: say("table.lobby.title"),
     line: line(ctx),
-    art: own.art ?? "",
-    over: html`${own.over ?? ""}<ul class="t-guests">
-        ${snap.seats.map((seat) => seatLine(seat, say, steps.get(seat.seat)))}
-        ${snap.seats.length < 2 ? Array.from({ length: 2 - snap.seats.length }, () => freeLine(say)) : ""}
-      </ul>
+    label: isRound(snap) ? snap.seats.map((seat) => `${seat.name}: ${chairWord(ctx, seat)}`).join("; ") : "",
+    art: isRound(snap) ? around(snap, ROUND, (seat) => chairWord(ctx, seat)) : (own.art ?? ""),
+    over: html`${own.over ?? ""}${isRound(snap) ? "" : guests(ctx, steps)}
       ${keys(ctx)}
       <figure class="t-way-in ${snap.net.others?.length ? "t-many-ways" : ""}">
         <img src=${ctx.way.qr} alt=${say("table.lobby.picture", { url: ctx.way.url })} @error=${again} />
@@ -91,6 +112,6 @@ export function lobbyScreen(ctx, own = {}) {
         }<b class="t-code display">${snap.net.code}</b></figcaption>
         ${ways(ctx)}
       </figure>
-      <div class="t-board-edge"></div>`,
+      <div class="t-board-edge"><p class="t-game display">${game(ctx)}</p></div>`,
   };
 }

@@ -9,7 +9,7 @@ const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
  */
 export const previewOf = (Table) => (root, snapshot, { catalogue, lang }) => {
   root.classList.add("t-glass");
-  const { before, age_ms: age = 0, lost = "" } = snapshot.ui ?? {};
+  const { before, age_ms: age = 0, lost = "", choosing = false } = snapshot.ui ?? {};
   let time = 0;
   const table = new Table(root, {
     say: translator(catalogue, lang),
@@ -24,6 +24,7 @@ export const previewOf = (Table) => (root, snapshot, { catalogue, lang }) => {
   table.show(snapshot);
   time = age;
   table.lost(lost);
+  if (choosing) table.choose(true);
   table.draw();
   return table;
 };

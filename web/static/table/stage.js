@@ -4,6 +4,7 @@ import { keyed } from "../vendor/lit-html/directives/keyed.js";
 import { again } from "../core/again.js";
 import { defs } from "../core/objects/defs.js";
 import { aside } from "./aside.js";
+import { gamesSheet } from "./games.js";
 import { rail } from "./rail.js";
 import { titleStep } from "./width.js";
 
@@ -66,6 +67,7 @@ export function stage(ctx, screen) {
       ${screen.corner ? corner(ctx) : ""}
       ${screen.rail ? rail(ctx) : ""}
       ${screen.quiet ? "" : soundKey(ctx)}
+      ${ctx.snap?.seats ? gamesSheet(ctx) : ""}
       ${lostLink(ctx)}
     </main>`;
 }

@@ -16,7 +16,7 @@ export const inName = () => ({});
 
 /** In the lobby: which dominoes it is, and what is special about it. */
 export const rulesInBrief = (s, ui) => html`<button type="button" class="brief" @click=${() => ui.set({ sheet: "rules" })}>
-  <b>${ui.t("game.name")}: ${ui.t(`preset.${s.options.preset}`)}</b> <small>${ui.t(`preset.${s.options.preset}.why`)}</small></button>`;
+  <b>${ui.t(`preset.${s.options.preset}`)}</b> <small>${ui.t(`preset.${s.options.preset}.why`)}</small></button>`;
 
 /** What everybody waits for a seat to do: the key behind "seatsheet.skip."; null where nobody does. */
 export const waitedFor = (s, seat) => (s.active === seat.seat ? "turn" : null);

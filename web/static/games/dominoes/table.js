@@ -8,7 +8,7 @@ import { plate } from "./table/plate.js";
 import { shelf } from "./table/shelf.js";
 
 const SCREENS = {
-  LOBBY: (ctx) => lobbyScreen(ctx, { art: shelf }),
+  LOBBY: (ctx) => lobbyScreen(ctx, { art: ctx.snap.you.host || ctx.snap.seats.length > 4 ? "" : shelf }),
   DEAL: dealScreen,
   ROUND_END: endScreen,
   GAME_OVER: endScreen,

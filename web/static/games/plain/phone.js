@@ -3,6 +3,7 @@
  * seen. It is all that the port of a game tells of any.
  */
 import { html } from "../../vendor/lit-html/lit-html.js";
+import { nextGame, totalLine } from "../../core/evening.js";
 import { mark } from "../../core/objects/marks.js";
 import { inPlayOrder, me, names, page, partners, title } from "../../core/page.js";
 import { answers, view } from "./answers.js";
@@ -41,7 +42,7 @@ function line(s, ui, seat) {
   const team = partners(s, seat.seat);
   return html`<li class="seat-line ${asked(s).includes(seat.seat) ? "is-asked" : ""}">
     ${mark(seat.mark, { size: 34 })}
-    <span class="seat-text"><b>${seat.name}</b>${team.length ? html`<span>${ui.t("seat.with", { names: names(s, ui, team) })}</span>` : ""}</span>
+    <span class="seat-text"><b>${seat.name}</b>${s.phase === "GAME_OVER" ? totalLine(seat, ui) : ""}${team.length ? html`<span>${ui.t("seat.with", { names: names(s, ui, team) })}</span>` : ""}</span>
     ${s.over ? html`<b>${s.over[seat.seat] ?? ""}</b>` : ""}
   </li>`;
 }
@@ -54,6 +55,6 @@ export function screen(s, ui) {
       <p class="lead">${ui.t("plain.lead")}</p>
       ${view(s, ui)}
       <ol class="card seats">${inPlayOrder(s).map((seat) => line(s, ui, seat))}</ol>`,
-    foot: answers(s, ui),
+    foot: s.may.rematch ? nextGame(s, ui) : answers(s, ui),
   });
 }

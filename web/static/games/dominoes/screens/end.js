@@ -1,5 +1,6 @@
 /** How a round and a match ended: all hands open, what each counts, and the accounts. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
+import { nextGame, totalLine } from "../../../core/evening.js";
 import { mark } from "../../../core/objects/marks.js";
 import { actRoom, called, capital, inPlayOrder, isWide, lamp, me, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
 import { bonePicture } from "../objects/bone.js";
@@ -57,30 +58,30 @@ export function winnerWords(s, ui) {
 const playing = (s) => inPlayOrder(s).filter((seat) => sideOf(s, seat.seat) >= 0);
 
 function points(s, ui, seat) {
-  const rating = s.rating[Object.keys(s.sizes).indexOf(seat.seat)];
   const side = sideOf(s, seat.seat);
   const given = s.result?.credited[side];
   return html`<span class="open-account">
     ${given && s.sides[side][0] === seat.seat ? html`<span>${ui.t("round.credited", { count: given })}</span>` : ""}
-    ${rating ? html`<span>${ui.t("final.rating", { count: rating })}</span>` : ""}
     <b class="display" role="img" aria-label=${accountWords(s, ui, seat.seat)}>${account(s, seat.seat)}</b></span>`;
 }
 
 function openHand(s, ui, seat) {
   const hand = s.result?.hands[seat.seat];
+  const points = s.rating[Object.keys(s.sizes).indexOf(seat.seat)];
+  const rating = points ? html`<span class="open-rating">${ui.t("final.rating", { count: points })}</span>` : "";
   if (!hand) {
-    return "";
+    return rating && html`<p class="open-bones">${rating}</p>`;
   }
   return hand.length
     ? html`<p class="open-bones">${hand.map((bone) => bonePicture(bone, { u: 0.75, label: bone }))}
-        <span class="open-pips">${ui.t("round.pips", { count: s.result.pips[seat.seat] })}</span></p>`
-    : html`<p class="open-bones"><span>${ui.t("round.none")}</span></p>`;
+        <span class="open-pips">${ui.t("round.pips", { count: s.result.pips[seat.seat] })}</span>${rating}</p>`
+    : html`<p class="open-bones"><span>${ui.t("round.none")}</span>${rating}</p>`;
 }
 
 /** Every hand open, with what it counts, and every account. */
 const openHands = (s, ui) => html`<ol class="card open-hands">
   ${playing(s).map((seat) => html`<li>
-    <p>${mark(seat.mark, { size: 28 })}<b>${capital(called(s, ui, seat.seat))}</b>${points(s, ui, seat)}</p>
+    <p>${mark(seat.mark, { size: 28 })}<b>${capital(called(s, ui, seat.seat))}</b>${s.phase === "GAME_OVER" ? totalLine(seat, ui) : ""}${points(s, ui, seat)}</p>
     ${openHand(s, ui, seat)}
   </li>`)}
 </ol>`;
@@ -103,12 +104,12 @@ export function final(s, ui) {
   return page(s, ui, {
     name: "match",
     label: ui.t("final.rail"),
-    body: html`${who.length ? html`<p class="final-marks">${who.map((seat) => mark(seat.mark, { size: ui.height < 700 ? 48 : 84 }))}</p>` : ""}
+    body: html`${who.length ? html`<p class="final-marks">${who.map((seat) => mark(seat.mark, { size: ui.height < 700 ? 48 : 72 }))}</p>` : ""}
       <div class="middle">${title(winnerWords(s, ui))}${s.result ? html`<p class="lead">${roundSaid(s, ui)}</p>` : ""}</div>
       ${openHands(s, ui)}
       ${me(s) || s.you.host ? html`<a class="key key-plain" href="replay#newest"><span>${ui.t("final.look")}</span></a>` : ""}`,
     foot: s.may.rematch
-      ? lamp(ui.t("final.rematch"), () => ui.send("rematch"))
+      ? nextGame(s, ui)
       : html`<p class="hint">${ui.t("final.thanks")}</p>${s.may.sit && !me(s) ? lamp(ui.t("join.sit"), () => ui.set({ joining: true })) : ""}`,
   });
 }

@@ -2,13 +2,10 @@
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { key } from "../../../core/page.js";
 import { options } from "../../../lobby/options.js";
-import { menuLines, more } from "../../../lobby/sheets.js";
+import { putSheets } from "../../../lobby/sheets.js";
 import { how } from "./how.js";
 
 const papers = (s, ui) => html`${key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" })}`;
 
 /** Let them be asked for. */
-export function put() {
-  Object.assign(more, { how, rules: options });
-  Object.assign(menuLines, { acts: undefined, papers });
-}
+export const put = () => putSheets({ how, rules: options }, { papers });

@@ -1,5 +1,6 @@
 /** How a round or a match ended: the line small, and all hands open above their seats. */
 import { svg } from "../../../vendor/lit-html/lit-html.js";
+import { againKeys, totals } from "../../../table/games.js";
 import { listed, nameOf } from "../../../table/names.js";
 import { plateWidth, seatX } from "../../../table/rail.js";
 import { LONG, WIDE, boneShape } from "../objects/bone.js";
@@ -7,6 +8,9 @@ import { lineArt, lineBox, lineInWords } from "./line.js";
 
 /** The cloth above the hands, and the largest scale of the line on it. */
 const ABOVE = { x1: 180, x2: 1620, y1: 236, y2: 606 };
+/** Of it the totals of the evening take some above, and the host's keys some beside. */
+const TOTALS_HIGH = 90;
+const KEYS_WIDE = 180;
 const MOST_SCALE = 0.8;
 /** px: the lowest edge of the hands, the height they have, and the type of their words. */
 const FLOOR = 884;
@@ -62,26 +66,31 @@ function hand({ snap, say }, seat, at) {
 }
 
 /** The line above the hands, as large as it has room there. */
-function line(ctx) {
+function line(ctx, over) {
   if (!ctx.snap.line.length) return "";
+  const aside = over && ctx.snap.you.host ? KEYS_WIDE : 0;
+  const room = { x1: ABOVE.x1, x2: ABOVE.x2 - aside, y1: ABOVE.y1 + (over && totals(ctx) ? TOTALS_HIGH : 0), y2: ABOVE.y2 };
   const { x1, x2, y1, y2 } = lineBox(ctx.snap);
-  const scale = Math.min(MOST_SCALE, (ABOVE.x2 - ABOVE.x1) / (x2 - x1), (ABOVE.y2 - ABOVE.y1) / (y2 - y1));
-  return svg`<g transform="translate(${(ABOVE.x1 + ABOVE.x2) / 2} ${(ABOVE.y1 + ABOVE.y2) / 2}) scale(${scale})
+  const scale = Math.min(MOST_SCALE, (room.x2 - room.x1) / (x2 - x1), (room.y2 - room.y1) / (y2 - y1));
+  return svg`<g transform="translate(${(room.x1 + room.x2) / 2} ${(room.y1 + room.y2) / 2}) scale(${scale})
     translate(${-(x1 + x2) / 2} ${-(y1 + y2) / 2})">${lineArt(ctx)}</g>`;
 }
 
 export function endScreen(ctx) {
   const { snap } = ctx;
   const [title, said] = words(ctx);
+  const over = snap.phase === "GAME_OVER";
   const fish = snap.phase === "ROUND_END" && snap.result.how === "fish";
   return {
     name: fish ? "fish" : "end",
     title,
     line: said,
+    note: over ? totals(ctx) : "",
     big: fish,
     label: [title, lineInWords(ctx)].join(". "),
-    art: svg`${line(ctx)}
+    art: svg`${line(ctx, over)}
       ${snap.result ? snap.seats.map((seat, at) => hand(ctx, seat, at)) : ""}`,
+    over: over ? againKeys(ctx) : "",
     corner: true,
     rail: true,
   };

@@ -2,6 +2,7 @@
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { chip, stackShape } from "../objects/chip.js";
 import { mark, markShape } from "../../../core/objects/marks.js";
+import { nextGame, totalLine } from "../../../core/evening.js";
 import { called, capital, lamp, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
 
 /** The winners' marks between stacks of chips. */
@@ -65,12 +66,12 @@ export function final(s, ui) {
           const before = i ? seatOf(s, ranking[i - 1])?.chips : null;
           rank = seat.chips === before ? rank : i + 1;
           return html`<li><span class="rank display">${rank}</span>${mark(seat.mark, { size: 32 })}
-            <b>${capital(called(s, ui, id))}</b>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
+            <span class="seat-text"><b>${capital(called(s, ui, id))}</b>${totalLine(seat, ui)}</span>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
         })}
       </ol>
       ${fingerprint(s, ui)}`,
     foot: s.may.rematch
-      ? lamp(ui.t("final.rematch"), () => ui.send("rematch"))
+      ? nextGame(s, ui)
       : html`<p class="hint">${ui.t("final.thanks")}</p>
           ${s.may.sit ? lamp(ui.t("final.sit"), () => ui.set({ joining: true })) : ""}`,
   });

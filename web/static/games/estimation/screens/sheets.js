@@ -3,7 +3,7 @@ import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
 import { key, me } from "../../../core/page.js";
 import { close, sheet } from "../../../core/sheet.js";
-import { menuLines, more } from "../../../lobby/sheets.js";
+import { putSheets } from "../../../lobby/sheets.js";
 import { how } from "./how.js";
 import { rules } from "./rules.js";
 import { rowFix, takeBackIllegal } from "./turn/rowfix.js";
@@ -65,7 +65,4 @@ function papers(s, ui) {
 }
 
 /** Let them be asked for. */
-export function put() {
-  Object.assign(more, { accident: culprits, how, rowfix: rowFix, rules, seals });
-  Object.assign(menuLines, { acts, papers });
-}
+export const put = () => putSheets({ accident: culprits, how, rowfix: rowFix, rules, seals }, { acts, papers });

@@ -2,6 +2,7 @@
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { stackShape } from "../../objects/chip.js";
 import { markShape } from "../../../../core/objects/marks.js";
+import { againKeys, totals } from "../../../../table/games.js";
 import { nameSteps } from "../../../../table/rail.js";
 import { wordWidth } from "../../../../table/width.js";
 import { listed, nameOf, seatOf } from "../../../../table/names.js";
@@ -13,6 +14,8 @@ const BOARD_Y = 862;
 const BIG = 170;
 const SMALL = 122;
 const MOST_HIGH = 330;
+/** px of it that two lines of totals take. */
+const TOTALS_HIGH = 60;
 
 /** Places in order, shared by those with equal chips. */
 function places(snap) {
@@ -30,10 +33,10 @@ const room = (seat, count) => (1920 - 144) / count - 36 - wordWidth(String(seat.
 const stackX = (count, index) => 72 + ((1920 - 144) * (index + 0.5)) / count;
 
 // A stack whose height never passes what the screen has: many chips make thinner discs.
-function stack({ seat, won }, count, index) {
+function stack({ seat, won }, count, index, most) {
   const x = stackX(count, index);
   const wide = won ? BIG : SMALL;
-  const width = Math.min(wide, MOST_HIGH / (0.2 * Math.max(1, seat.chips)));
+  const width = Math.min(wide, most / (0.2 * Math.max(1, seat.chips)));
   const top = BOARD_Y - seat.chips * width * 0.2;
   const size = won ? 158 : 92;
   return svg`
@@ -63,6 +66,7 @@ function fingerprint({ snap, say }) {
 
 export function finalScreen(ctx) {
   const { snap, say, lang } = ctx;
+  const note = totals(ctx);
   const winners = snap.final.winners.map((id) => nameOf(snap, id));
   const ranked = places(snap);
   const title = say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) });
@@ -71,8 +75,9 @@ export function finalScreen(ctx) {
     name: "final",
     title,
     line: tally(ctx),
+    note,
     label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
-    art: ranked.map((item, i) => stack(item, ranked.length, i)),
+    art: ranked.map((item, i) => stack(item, ranked.length, i, MOST_HIGH - (note ? TOTALS_HIGH : 0))),
     over: html`<div class="t-board t-seats-${ranked.length}"><ol class="t-board-seats">
       ${ranked.map(({ seat, place, won }) => {
         const step = steps.get(seat.seat);
@@ -84,12 +89,7 @@ export function finalScreen(ctx) {
         </li>`;
       })}
     </ol>${fingerprint(ctx)}</div>
-    ${
-      snap.you.host
-        ? html`<button type="button" class="t-key t-main t-again" @click=${() => ctx.send("rematch")}
-            >${say("table.final.again")}</button>`
-        : ""
-    }`,
+    ${againKeys(ctx)}`,
     titleClass: winners.length > 1 || wordWidth(title, HERO, "display") > TITLE_ROOM ? "t-title-shared" : "t-title-hero",
     corner: true,
     big: true,

@@ -1,0 +1,50 @@
+/** The evening round a table: which game is played, how many each has won, and what comes next. */
+import { html } from "../vendor/lit-html/lit-html.js";
+import { gameWords, rulesOf } from "../games/index.js";
+import { translator } from "./i18n.js";
+import { capital, key, lamp } from "./page.js";
+
+/** The name of the game that is played, in its own words; a game without any is called as its rules are. */
+export function gameName(s, t, word = "game.name") {
+  const words = t(word);
+  return words === word ? capital(rulesOf(s).replaceAll("_", " ")) : words;
+}
+
+const words = {};
+
+/** What a game says of itself, before it is chosen; null while that comes, and `draw` is called then. */
+export function wordsOf(lang, game, draw) {
+  const of = `${lang} ${game}`;
+  if (words[of] === undefined) {
+    words[of] = null;
+    gameWords(lang, { rules: game })
+      .catch(() => ({})) // it is shown by its name
+      .then((catalogue) => {
+        words[of] = translator(catalogue, lang);
+        draw();
+      });
+  }
+  return words[of];
+}
+
+/** "2 of 3 won"; empty for whoever has not played a game to its end. */
+export const total = (seat, t, word = "seat.won") => (seat.played ? t(word, { won: seat.won, count: seat.played }) : "");
+
+/** The same as a line of its own. */
+export const totalLine = (seat, ui) => (seat.played ? html`<span class="total">${total(seat, ui.t)}</span>` : "");
+
+/** Whether this host may choose among games. */
+export const mayChoose = (s) => Boolean(s.may.choose_game) && s.games?.length > 1;
+
+/** Whether somebody has played a game to its end: the table then goes on from there, with the same seats. */
+export const isUnderWay = (s) => s.seats.some((seat) => seat.played);
+
+/** The answers to the end of a game: a rematch in one tap, and for the host the way to another game. */
+export function nextGame(s, ui) {
+  const another = () => {
+    ui.send("rematch");
+    ui.set({ sheet: "games" }); // which opens as soon as there is a choice
+  };
+  return html`${lamp(ui.t("final.rematch"), () => ui.send("rematch"))}
+    ${s.you.host && isUnderWay(s) ? key(ui.t("games.another"), another, { icon: "bone" }) : ""}`;
+}
