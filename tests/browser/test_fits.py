@@ -61,6 +61,18 @@ def test_a_phone_held_sideways_has_the_push_and_the_count_whole(stage, heard, si
     assert page.evaluate(LOOK, [shown, "uk", 100]) == {}
 
 
+def test_a_left_hand_has_what_it_presses_on_its_own_side(stage, heard):
+    page = heard(stage((740, 360)))
+    page.evaluate(FIT)
+    for hand in ("right", "left"):
+        page.evaluate("hand => { document.documentElement.dataset.hand = hand; }", hand)
+        for name, control in (("push-ready", ".hold"), ("turn", ".dome")):
+            shown = {name: SNAPSHOTS[f"phone-{name}"]}
+            assert page.evaluate(LOOK, [shown, "uk", 100]) == {}
+            box = page.locator(control).bounding_box()
+            assert (box["x"] + box["width"] / 2 < 370) == (hand == "left"), (hand, name)
+
+
 @pytest.mark.parametrize("size", [(320, 568), (740, 360)], ids=["320 x 568", "740 x 360"])
 def test_the_longest_name_pushes_nothing_away_and_lies_over_nothing(stage, heard, size):
     page = heard(stage(size))
