@@ -62,6 +62,25 @@ def test_further_tables_are_by_hand_with_journals_of_their_own(opening, tmp_path
         assert codes(opened) == before
 
 
+def test_bots_act_at_every_table(opening):
+    """They acted at the first alone, and a bot that had been added to another stood still."""
+    acting = {}
+
+    class Bots:
+        def __init__(self, session):
+            self.session = session
+
+        def start(self):
+            acting[self.session.table.code] = True
+
+        def close(self):
+            acting[self.session.table.code] = False
+
+    with opening(more=2, bots=Bots) as opened:
+        assert acting == dict.fromkeys(codes(opened), True)
+    assert set(acting.values()) == {False}
+
+
 def test_two_tables_never_have_one_code(opening, tmp_path):
     for n in (1, 2):
         session = session_on(journal_of(tmp_path / "t.sqlite3", n))
