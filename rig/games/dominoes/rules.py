@@ -173,7 +173,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
         "staker": game.staker,
         "recent": to_plain(game.recent),
         "known": {
-            "hands": {each: [_told(some) for some in held] for each, held in game.held.items()},
+            "hands": {each: [_certain(some) for some in held] for each, held in game.held.items()},
             "absent": list(game.absent),
         },
         "result": None if game.result is None else to_plain(game.result),
@@ -183,7 +183,7 @@ def view(game: Game, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def _told(some: Known) -> Mapping[str, object]:
+def _certain(some: Known) -> Mapping[str, object]:
     """What is certain of some bones of a hand; what is only likely is for whoever reckons."""
     return {"count": some.count, "lacks": list(some.lacks), "dealt": some.dealt}
 
