@@ -82,6 +82,9 @@ def test_two_phones_and_a_bot_play_a_match(visitors, referee):
     for each in (phone, guest):
         each.page.locator(".screen-match").wait_for()
     assert phone.page.locator(".open-hands > li").count() == 3
+    kept = guest.page.evaluate("() => Object.values(JSON.parse(localStorage['domino.shares']))")
+    assert kept and {len(note["hand"]) for note in kept if "hand" in note} <= {5}
+    assert guest.page.get_by_text("something is wrong with it").count() == 0
     loaded = {"host": phone.weight_bytes(referee), "player": guest.weight_bytes(referee)}
     assert max(loaded.values()) <= LARGEST_BYTES, loaded
     own = [request for request in guest.loaded if "/dominoes/" in request.url]

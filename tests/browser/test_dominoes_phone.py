@@ -42,6 +42,16 @@ def test_the_saved_states_are_what_the_rules_say_today():
     assert games_own(saved) == games_own(json.loads(json.dumps(states())))
 
 
+def test_a_hand_is_kept_to_check_the_deal_by_until_the_first_bone_lies(phone):
+    page = phone("dominoes-turn")
+    told = page.evaluate(
+        """(all) => import("/static/games/dominoes/phone.js")
+          .then((game) => all.map(game.isAsDealt))""",
+        [states()[f"phone-dominoes-{name}"] for name in ("turn-first", "turn", "deal")],
+    )
+    assert told == [True, False, False]
+
+
 def test_a_bone_that_fits_one_end_goes_there(phone):
     page = phone("dominoes-turn")
     bone(page, "3-5")

@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 from rig.games import registry
+from rig.games.dominoes.bones import SET
+from rig.games.dominoes.lead import dealt
 from rig.games.shuffle import faults
 from rig.serialise import to_plain
 from tests.browser.test_plain_game import PHONE, STREAM
@@ -93,6 +95,27 @@ def test_a_phone_finds_what_it_alone_can_know(modules):
     assert found(honest, {**own, "hashes": {**hashes, "s1": OTHER}}) == [("hashes", "s1")]
     less = {seat: told for seat, told in hashes.items() if seat != "s4"}
     assert found(honest, {**own, "hashes": less}) == [("hashes", "s4")]
+
+
+def test_a_phone_of_dominoes_knows_what_the_order_deals_it_and_finds_another_hand(modules):
+    order = Random(3).sample(range(len(SET)), len(SET))
+    hands, _ = dealt(order, FOUR.seats, 7)
+    opened = {**to_plain(FOUR), "count": len(SET), "order": order}
+    told = modules.evaluate(
+        """async ([opened, hands]) => {
+          const { checked } = await import("/static/core/shares.js");
+          const game = await import("/static/games/dominoes/phone.js");
+          const found = (seat, hand) => {
+            const note = { seat, share: opened.shares[seat], hashes: opened.hashes, hand };
+            localStorage["domino.shares"] = JSON.stringify({ [opened.commitment]: note });
+            return checked(opened, game).wrong.filter(({ fault }) => fault === "hand");
+          };
+          const all = Object.entries(hands).flatMap(([seat, hand]) => found(seat, hand.toSorted()));
+          return [all, found("s2", hands.s1)];
+        }""",
+        [opened, to_plain(hands)],
+    )
+    assert told == [[], [{"fault": "hand", "seat": "s2"}]]
 
 
 def test_a_phone_that_has_lost_its_seat_gives_back_the_key_that_it_has(modules):
@@ -200,6 +223,16 @@ def test_a_phone_sends_its_hash_and_its_share_by_itself_and_proves_the_deal(phon
     page.get_by_text("No: shuffle 1 was not dealt as it had to be.").wait_for()
     told = sheet.locator("ul").first.inner_text()
     assert "The share under the name of Ana is not the one that this phone drew." in told
+
+
+def test_a_phone_says_by_itself_that_something_is_wrong_with_a_deal(phone):
+    phone.shuffle()
+    phone.shows()
+    play_a_round(phone.table)
+    opened = phone.view()["shuffle_opened"]
+    phone.changed = {"shuffle_opened": {**opened, "shares": {**opened["shares"], "s1": OTHER}}}
+    phone.shows()
+    phone.page.get_by_role("alert").get_by_text("something is wrong with it").wait_for()
 
 
 def test_a_page_that_is_loaded_again_goes_on_with_the_same_share(phone):

@@ -194,7 +194,7 @@ class Phone {
     } else if (snapshot.phase !== "LOBBY") {
       this.fetchGame();
     }
-    if (snapshot.shuffle || snapshot.key_missing) {
+    if (snapshot.shuffle || snapshot.shuffle_opened || snapshot.key_missing) {
       this.shuffle(snapshot);
     }
     if (snapshot.push?.state === "looking") {
@@ -259,16 +259,28 @@ class Phone {
   /** Do what a phone owes to a shuffle: it sends its hash and its share by itself, and keeps the key of the round. */
   async shuffle(snapshot) {
     const send = (type, fields) => this.net.command(type, fields);
-    this.shares ??= Promise.all([import("./core/shares.js"), import("./core/round_key.js")]).then(([{ Shares }, { RoundKeys }]) => [
-      new Shares(store, send),
-      new RoundKeys(store, send),
-    ]);
+    this.shares ??= Promise.all([import("./core/shares.js"), import("./core/round_key.js")]).then(([{ Shares, checked }, { RoundKeys }]) => ({
+      each: [new Shares(store, send), new RoundKeys(store, send)],
+      checked,
+    }));
+    const asDealt = this.game?.isAsDealt?.(snapshot);
     await this.shares.then(
-      (each) => each.forEach((one) => one.take(snapshot)),
+      ({ each, checked }) => {
+        each.forEach((one) => one.take({ ...snapshot, hand: asDealt ? snapshot.hand : null }));
+        this.checkDeal(snapshot.shuffle_opened, checked);
+      },
       () => {
         this.shares = null;
       },
     );
+  }
+
+  /** Compute a deal that lies open again, once, and say so where something is wrong with it. */
+  checkDeal(opened, checked) {
+    if (opened && this.game && this.deal?.commitment !== opened.commitment) {
+      this.deal = { commitment: opened.commitment, isWrong: checked(opened, this.game).wrong.length > 0 };
+      this.draw();
+    }
   }
 
   /** What not every phone needs is fetched when one does. */
@@ -494,6 +506,7 @@ class Phone {
       setting: (name, value) => this.setting(name, value),
       first: (step) => this.first(step),
       suggested: this.suggested,
+      deal: this.deal,
       reconnect: () => {
         this.ended = null;
         this.net.reopen();

@@ -2,7 +2,8 @@
  * What a phone does by itself while a shuffle goes on: it draws a share, sends a hash of it, and the share
  * itself once the hashes of all lie open. What it saw meanwhile it keeps, to check the shuffle by afterwards.
  */
-import { drawn, isValue, shareHash } from "./shuffle.js";
+import { store } from "./settings.js";
+import { drawn, faults, isValue, shareHash } from "./shuffle.js";
 
 const NOTES = "domino.shares";
 /** So many shuffles are remembered: those of a few tables on one phone, and void ones between. */
@@ -20,6 +21,17 @@ export function notes(store) {
   } catch {
     return {};
   }
+}
+
+/**
+ * What is wrong with a shuffle that lies open, by what this phone kept, and whether its own share is in it.
+ * @param {object} opened the shuffle, as snapshots have it
+ * @param {object|null} game whose `dealt(order, seats, seat, count)` gives the bones or cards of a seat
+ */
+export function checked(opened, game) {
+  const note = notes(store)[opened.commitment];
+  const due = note?.hand && game?.dealt?.(opened.order, opened.seats, note.seat, note.hand.length);
+  return { wrong: faults(opened, note, due), own: Boolean(note) && opened.shares[note.seat] === note.share };
 }
 
 export class Shares {

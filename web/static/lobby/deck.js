@@ -3,10 +3,8 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { loadCatalogue, translator } from "../core/i18n.js";
 import { mark } from "../core/objects/marks.js";
 import { names, nameOf, seatOf } from "../core/page.js";
-import { store } from "../core/settings.js";
 import { sheet } from "../core/sheet.js";
-import { notes } from "../core/shares.js";
-import { faults } from "../core/shuffle.js";
+import { checked as check } from "../core/shares.js";
 import { more } from "./sheets.js";
 
 /** The shuffle that was checked last: to compute it takes a slow phone a while. */
@@ -15,9 +13,7 @@ let known = { opened: null };
 /** What is wrong with a shuffle, and whether this phone's own share is in it. */
 function checked(opened, game) {
   if (known.opened !== opened) {
-    const note = notes(store)[opened.commitment];
-    const wrong = faults(opened, note, note && game?.dealt?.(opened.order, opened.seats, note.seat));
-    known = { opened, wrong, own: Boolean(note) && opened.shares[note.seat] === note.share };
+    known = { opened, ...check(opened, game) };
   }
   return known;
 }

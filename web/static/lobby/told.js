@@ -46,6 +46,7 @@ function shuffled(s, ui) {
   const lines = Object.entries(said).filter(([, seats]) => seats.length);
   const open = s.shuffle_opened && stage !== "dealt";
   return html`${lines.map(([what, seats]) => html`<p class="ruling" role="status">${ui.t(`deck.${what}`, { names: names(s, ui, seats) })}</p>`)}
+    ${open && ui.deal?.isWrong ? html`<p class="notice" role="alert">${ui.t("deck.wrong")}</p>` : ""}
     ${open ? quiet(ui.t("deck.title"), () => ui.set({ sheet: "deck" })) : ""}`;
 }
 

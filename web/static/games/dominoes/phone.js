@@ -24,6 +24,18 @@ export const waitedFor = (s, seat) => (s.active === seat.seat ? "turn" : null);
 /** ms between two bones that are drawn, so that everybody can follow. */
 const DRAW_MS = 650;
 
+/** Whether one's own hand is still what was dealt: nothing lies on the table yet. */
+export const isAsDealt = (s) => s.phase === "LEAD" && s.line.length === 0;
+
+/** All bones, in the order in which a shuffle numbers them. */
+const SET = [0, 1, 2, 3, 4, 5, 6].flatMap((a) => [0, 1, 2, 3, 4, 5, 6].filter((b) => b >= a).map((b) => `${a}-${b}`));
+
+/** What a seat is dealt in this order: so many in a row, seat after seat. */
+export function dealt(order, seats, seat, count) {
+  const at = seats.indexOf(seat) * count;
+  return order.slice(at, at + count).map((n) => SET[n]);
+}
+
 /** Drawing goes on by itself, one bone after another, for as long as nothing fits and there are any. */
 export function hands({ snapshot, set, draft, command }) {
   const pause = () => new Promise((done) => setTimeout(done, DRAW_MS));
