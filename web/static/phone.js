@@ -7,7 +7,6 @@ import { Net } from "./core/net.js";
 import { defs } from "./core/objects/defs.js";
 import { Pending } from "./core/pending.js";
 import { app } from "./lobby/app.js";
-import { firstTurn } from "./lobby/lobby.js";
 import { message } from "./lobby/messages.js";
 import { putSheets } from "./lobby/sheets.js";
 import { pageSize, settle } from "./core/settle.js";
@@ -20,8 +19,6 @@ const AFTERWARDS_MS = 900;
 const TICK_MS = 250;
 const LIT_MS = 150;
 const WORDS_RETRY_MS = 1500;
-const SOLO_PATIENCE_MS = 5000;
-const SOLO_STEP_MS = 50;
 
 /** What survives a change of phase on this phone. */
 const KEPT = ["name", "mark", "watching", "waiting", "sheet", "seat", "why", "ticket", "acting", "deed", "way"];
@@ -401,7 +398,11 @@ class Phone {
       return;
     }
     if (type === "solo") {
-      await this.solo(fields);
+      const begun = this.pending.begin("solo", null, fields);
+      this.set({ joining: false, watching: false, waiting: false });
+      await import("./lobby/solo.js").then(({ solo }) => solo(this, fields)).catch(() => this.set({ notice: this.t("refused.offline") }));
+      this.pending.forget((each) => each === begun);
+      this.draw();
       return;
     }
     if (this.pending.repeats(type, this.inFull(type, fields), this.snapshot?.you.seat)) {
@@ -416,39 +417,6 @@ class Phone {
     } else if (reply.ok) {
       this.draft(this.game?.taken?.(type, seat, this.pending) ?? {});
     }
-  }
-
-  /** Nobody else is there: sit down, call two bots and begin, each step once the table allows it. */
-  async solo(seat) {
-    const host = () => this.snapshot.may.add_bot || this.command("take_host").then((reply) => reply.ok);
-    const steps = [
-      [() => true, () => this.command("sit", seat)],
-      [(s) => s.you.seat && (s.may.add_bot || s.may.take_host), async () => ({ ok: await host() })],
-      [(s) => s.may.add_bot, () => this.command("add_bot")],
-      [(s) => s.seats.length > 1, () => this.command("add_bot")],
-      [(s) => s.seats.length > 2, () => this.command("ready", { on: true })],
-      [(s) => s.may.start, () => this.command("start", { first: firstTurn(this.snapshot, this.ui()) })],
-      [(s) => s.phase !== "LOBBY", async () => ({ ok: true })],
-    ];
-    // A lobby that fills by itself has keys that are gone, or refused, under the thumb.
-    const begun = this.pending.begin("solo", null, seat);
-    this.set({ joining: false, watching: false, waiting: false });
-    for (const [allowed, step] of steps) {
-      if (!(await this.until(allowed)) || !(await step()).ok) {
-        break;
-      }
-    }
-    this.pending.forget((each) => each === begun);
-    this.draw();
-  }
-
-  /** Once a snapshot is like that; false where none comes. */
-  async until(like) {
-    const end = Date.now() + SOLO_PATIENCE_MS;
-    while (!like(this.snapshot) && Date.now() < end) {
-      await pause(SOLO_STEP_MS);
-    }
-    return Boolean(like(this.snapshot));
   }
 
   /** Draw the code that gives a seat to another phone, and show it. */

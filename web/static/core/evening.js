@@ -1,30 +1,12 @@
 /** The evening round a table: which game is played, how many each has won, and what comes next. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { gameWords, rulesOf } from "../games/index.js";
-import { translator } from "./i18n.js";
+import { rulesOf } from "../games/index.js";
 import { capital, key, lamp } from "./page.js";
 
 /** The name of the game that is played, in its own words; a game without any is called as its rules are. */
 export function gameName(s, t, word = "game.name") {
   const words = t(word);
   return words === word ? capital(rulesOf(s).replaceAll("_", " ")) : words;
-}
-
-const words = {};
-
-/** What a game says of itself, before it is chosen; null while that comes, and `draw` is called then. */
-export function wordsOf(lang, game, draw) {
-  const of = `${lang} ${game}`;
-  if (words[of] === undefined) {
-    words[of] = null;
-    gameWords(lang, { rules: game })
-      .catch(() => ({})) // it is shown by its name
-      .then((catalogue) => {
-        words[of] = translator(catalogue, lang);
-        draw();
-      });
-  }
-  return words[of];
 }
 
 /** "2 of 3 won"; empty for whoever has not played a game to its end. */

@@ -28,7 +28,7 @@
  */
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { eye, mark } from "./objects/marks.js";
-import { sign, stop, triangle } from "./objects/signs.js";
+import { sign, triangle } from "./objects/signs.js";
 import { list } from "./i18n.js";
 
 const LONG_NAME = 14;
@@ -133,16 +133,6 @@ export function key(label, press, { icon = "", disabled = false, pressed = nothi
 /** Words in running text that may be pressed. */
 export function quiet(label, press) {
   return html`<button type="button" class="quiet" @click=${press}>${label}</button>`;
-}
-
-/** STOP, to be pressed. */
-export function stopKey(s, ui, shape) {
-  return stop({
-    shape,
-    word: ui.t("stop.word"),
-    line: ui.t(shape === "sign" ? "stop.line" : "stop.line_long"),
-    press: () => ui.send("stop"),
-  });
 }
 
 /** "round 2 of 3", or the extra one. */

@@ -1,6 +1,6 @@
 /** The test bench: what hands would do to devices that nobody can touch, so that a loss can be tried. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { toggle } from "../core/objects/signs.js";
+import { toggle } from "../core/objects/arm.js";
 import { sheet } from "../core/sheet.js";
 
 /** One thing with its switch; `on` is as it should be. */

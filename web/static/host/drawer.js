@@ -2,7 +2,8 @@
 import { html } from "../vendor/lit-html/lit-html.js";
 import { mark } from "../core/objects/marks.js";
 import { sign, triangle } from "../core/objects/signs.js";
-import { me, missing, stopKey } from "../core/page.js";
+import { me, missing } from "../core/page.js";
+import { stopKey } from "../core/stop.js";
 import { firstTurn } from "../lobby/lobby.js";
 import { close, sheet } from "../core/sheet.js";
 

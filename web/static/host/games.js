@@ -1,6 +1,7 @@
 /** Which game comes next: all that this table can play, a card each, and one tap chooses. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { gameName, mayChoose, wordsOf } from "../core/evening.js";
+import { gameName, mayChoose } from "../core/evening.js";
+import { wordsOf } from "../core/game_names.js";
 import { close, sheet } from "../core/sheet.js";
 import { rulesOf } from "../games/index.js";
 

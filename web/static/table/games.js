@@ -1,6 +1,7 @@
 // The games of an evening on the table screen: which is played, who has won how many, and which comes next.
 import { html } from "../vendor/lit-html/lit-html.js";
-import { gameName, isUnderWay, mayChoose, total, wordsOf } from "../core/evening.js";
+import { gameName, isUnderWay, mayChoose, total } from "../core/evening.js";
+import { wordsOf } from "../core/game_names.js";
 import { rulesOf } from "../games/index.js";
 import { shortName } from "./names.js";
 

@@ -1,6 +1,6 @@
 /** The pusher: found at its port, its arm swung in the air while a thumb holds, its tag seen. */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { armAway } from "../../core/objects/signs.js";
+import { armAway } from "../../core/objects/arm.js";
 import { key, kinds, picture, ring, stopKey, without } from "../parts.js";
 
 const KINDS = ["serial", "virtual", "hand"];

@@ -1,7 +1,8 @@
 /** The host's phone in somebody else's name: the screens of that seat, and their secret ballot. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
-import { key, lamp, me, page, short, stopKey, title } from "../../../core/page.js";
+import { key, lamp, me, page, short, title } from "../../../core/page.js";
+import { stopKey } from "../../../core/stop.js";
 import { callDome } from "./turn/calling.js";
 import { claimed } from "./push/verdict.js";
 import { rowStrip } from "./row.js";

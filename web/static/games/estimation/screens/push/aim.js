@@ -1,8 +1,10 @@
 /** The pusher guided behind the row, and the finger that pushes where there is none: fetched when it is so. */
 import { html } from "../../../../vendor/lit-html/lit-html.js";
-import { met, toggle, triangle } from "../../../../core/objects/signs.js";
+import { met, toggle } from "../../../../core/objects/arm.js";
+import { triangle } from "../../../../core/objects/signs.js";
 import { aimView, aimWords } from "../../objects/aimview.js";
-import { key, nameOf, page, room, stopKey, title } from "../../../../core/page.js";
+import { key, nameOf, page, room, title } from "../../../../core/page.js";
+import { stopKey } from "../../../../core/stop.js";
 import { aim } from "./push.js";
 
 const STEPS = 3;

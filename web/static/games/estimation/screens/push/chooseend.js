@@ -1,6 +1,7 @@
 /** Before the push, where both ends have the same value: the toppler chooses one. */
 import { html } from "../../../../vendor/lit-html/lit-html.js";
-import { key, nameOf, page, stopKey, title } from "../../../../core/page.js";
+import { key, nameOf, page, title } from "../../../../core/page.js";
+import { stopKey } from "../../../../core/stop.js";
 import { rowStrip } from "../row.js";
 
 /** Both ends have the same value: the toppler says where to push. */

@@ -1,6 +1,7 @@
 /** The fall of a pretend row where no table screen shows it: drawn small, by the table's clock. */
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
-import { page, room, stopKey, title } from "../../../../core/page.js";
+import { page, room, title } from "../../../../core/page.js";
+import { stopKey } from "../../../../core/stop.js";
 import { lying, rowArt } from "../../table/row/rowart.js";
 import { corners, fit } from "../../table/row/scene.js";
 import { fallAt, falls, tilts } from "../../table/row/tipping.js";

@@ -1,9 +1,11 @@
 /** The push: hold the ring, hands off, STOP; and what to do when something is not as it should be. */
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
-import { armAway, met, pusherPicture, toggle, triangle } from "../../../../core/objects/signs.js";
+import { armAway, met, pusherPicture, toggle } from "../../../../core/objects/arm.js";
+import { triangle } from "../../../../core/objects/signs.js";
 import { rowStrip } from "../row.js";
 import { answer } from "../vote/ballot.js";
-import { actRoom, called, key, lamp, nameOf, page, room, seatOf, stopKey, title, withoutKey } from "../../../../core/page.js";
+import { actRoom, called, key, lamp, nameOf, page, room, seatOf, title, withoutKey } from "../../../../core/page.js";
+import { stopKey } from "../../../../core/stop.js";
 
 /** Guidance by the tag, and the finger: comes with `aim.js`, as most pretend pushers have no need of it. */
 export const aim = {};
