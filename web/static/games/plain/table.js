@@ -3,7 +3,7 @@ import { html, svg } from "../../vendor/lit-html/lit-html.js";
 import { list } from "../../core/i18n.js";
 import { partners, seatOf, short } from "../../core/page.js";
 import { Frame } from "../../table/frame.js";
-import { againKeys, anotherKey, game, totals } from "../../table/games.js";
+import { againKeys, anotherKey, game, won } from "../../table/games.js";
 import { around, chairs } from "../../table/round.js";
 
 const MIDDLE = { x: 960, y: 640 };
@@ -13,12 +13,14 @@ const CODE = 340;
 /** In words, for whoever hears a past game: there is no row. */
 export const rowInWords = () => "";
 
-/** The line under a seat's name: its points, whom it plays with, or in the lobby whether it is ready. */
+/** The line under a seat's name: whom it plays with, or in the lobby whether it is ready; its points, and games won. */
 const below = (s, { say, lang }) => (seat) => {
   const team = partners(s, seat.seat).map((id) => short(seatOf(s, id)?.name ?? ""));
   const state = s.phase === "LOBBY" ? say(`table.lobby.${seat.ready ? "ready" : "notyet"}`) : "";
-  const points = s.over?.[seat.seat];
-  return points !== undefined ? String(points) : team.length ? say("table.plain.with", { names: list(lang, team) }) : state;
+  if (s.phase === "GAME_OVER") {
+    return [s.over?.[seat.seat], won({ say }, seat)].filter((each) => each !== undefined && each !== "").join(" · ");
+  }
+  return team.length ? say("table.plain.with", { names: list(lang, team) }) : state;
 };
 
 const wayIn = (s, { say }) => svg`<g>
@@ -50,7 +52,6 @@ export class Table extends Frame {
       line,
       quiet: true,
       label: title,
-      note: snap.phase === "GAME_OVER" ? totals(ctx) : "",
       art: snap.phase === "LOBBY" ? [wayIn(snap, ctx), chairs(snap, PLACE, below(snap, ctx))] : around(snap, PLACE, below(snap, ctx)),
       over: snap.phase === "LOBBY" ? html`<div class="t-again">${anotherKey(ctx)}</div>` : snap.phase === "GAME_OVER" ? againKeys(ctx) : "",
     };

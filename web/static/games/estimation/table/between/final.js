@@ -14,8 +14,8 @@ const BOARD_Y = 862;
 const BIG = 170;
 const SMALL = 122;
 const MOST_HIGH = 330;
-/** px of it that two lines of totals take. */
-const TOTALS_HIGH = 60;
+/** px of it that two lines of totals take, below one winner's name or several. */
+const TOTALS_HIGH = { one: 60, many: 124 };
 
 /** Places in order, shared by those with equal chips. */
 function places(snap) {
@@ -70,6 +70,8 @@ export function finalScreen(ctx) {
   const winners = snap.final.winners.map((id) => nameOf(snap, id));
   const ranked = places(snap);
   const title = say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) });
+  const small = winners.length > 1 || wordWidth(title, HERO, "display") > TITLE_ROOM;
+  const most = MOST_HIGH - (note ? TOTALS_HIGH[small ? "many" : "one"] : 0);
   const steps = nameSteps(snap.seats, (seat) => room(seat, ranked.length), 52);
   return {
     name: "final",
@@ -77,7 +79,7 @@ export function finalScreen(ctx) {
     line: tally(ctx),
     note,
     label: ranked.map(({ seat, place }) => `${say(`table.final.place.${place}`)}: ${seat.name}, ${seat.chips}`).join("; "),
-    art: ranked.map((item, i) => stack(item, ranked.length, i, MOST_HIGH - (note ? TOTALS_HIGH : 0))),
+    art: ranked.map((item, i) => stack(item, ranked.length, i, most)),
     over: html`<div class="t-board t-seats-${ranked.length}"><ol class="t-board-seats">
       ${ranked.map(({ seat, place, won }) => {
         const step = steps.get(seat.seat);
@@ -90,7 +92,7 @@ export function finalScreen(ctx) {
       })}
     </ol>${fingerprint(ctx)}</div>
     ${againKeys(ctx)}`,
-    titleClass: winners.length > 1 || wordWidth(title, HERO, "display") > TITLE_ROOM ? "t-title-shared" : "t-title-hero",
+    titleClass: small ? "t-title-shared" : "t-title-hero",
     corner: true,
     big: true,
   };
