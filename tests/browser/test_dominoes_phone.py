@@ -42,6 +42,12 @@ def test_the_saved_states_are_what_the_rules_say_today():
     assert games_own(saved) == games_own(json.loads(json.dumps(states())))
 
 
+def test_a_phone_of_a_table_that_was_started_again_says_what_is_waited_for(phone):
+    page = phone("dominoes-locked")
+    assert page.locator("h1").text_content() == "Waiting for a phone"
+    assert page.get_by_text("Any phone of this round lets the game go on.").count() == 1
+
+
 def test_a_hand_is_kept_to_check_the_deal_by_until_the_first_bone_lies(phone):
     page = phone("dominoes-turn")
     told = page.evaluate(

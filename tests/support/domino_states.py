@@ -288,6 +288,12 @@ def crowded(shown: dict[str, Any]) -> dict[str, Any]:
     return evening({**more, "games": ["estimation", "dominoes"]}, 2, 0, 1, 0, 0)
 
 
+def locked(tables: Tables, who: int | None) -> dict[str, Any]:
+    """A table that was started again in the middle of a round, and waits for a phone's key."""
+    shown = tables.show(position("goat-online", 4), who, key_missing="f3a1", shuffle=None)
+    return {**shown, "may": dict.fromkeys(shown["may"], False)}
+
+
 def phones(tables: Tables) -> dict[str, dict[str, Any]]:
     """The states of phones, by name."""
     turn, both = site(), drawn()
@@ -330,6 +336,7 @@ def phones(tables: Tables) -> dict[str, dict[str, Any]]:
         "lost": tables.show(gone_out(), 1),
         "over": tables.show(over(), 0),
         "deal": tables.show(position("goat-online", 4), 0),
+        "locked": locked(tables, 1),
         "over-evening": evening(tables.show(over(), 0), 2, 0, 1, 0),
         "lobby": tables.lobby(4, 0, "goat-yard"),
         "lobby-five": crowded(tables.lobby(4, 0, "goat-yard")),
@@ -364,6 +371,7 @@ def screens(tables: Tables) -> dict[str, dict[str, Any]]:
     }
     return {
         **{name: tables.show(game, None) for name, game in shown.items()},
+        "locked": locked(tables, None),
         "paused": tables.show(site(), None, paused_by="s1"),
         "over-evening": _hosted(evening(tables.show(over(), None), 2, 0, 1, 0)),
         "lobby": tables.lobby(4, None, "goat-yard"),

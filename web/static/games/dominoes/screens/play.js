@@ -151,12 +151,12 @@ function heading(s, ui, fits) {
   return s.active ? ui.t("others.next", { name: nameOf(s, ui, s.active) }) : ui.t("deal.title");
 }
 
-/** The bones are shuffled, and nobody has any. */
+/** The bones are shuffled, and nobody has any; or the hands of a round wait for its key. */
 function deal(s, ui) {
   return page(s, ui, {
     name: "deal",
     label: ui.t("rail.round_n", { round: s.round }),
-    body: html`${title(ui.t("deal.title"))} ${others(s, ui, room(ui))}
+    body: html`${title(ui.t(s.key_missing ? "deal.locked" : "deal.title"))} ${others(s, ui, room(ui))}
       <p class="middle deal-heap">${heapPicture(28, s.round)}</p>`,
   });
 }

@@ -137,10 +137,11 @@ export function lineScreen(ctx) {
 }
 
 export function dealScreen({ snap, say }) {
+  const title = say(snap.key_missing ? "table.deal.locked" : "table.deal");
   return {
     name: "deal",
-    title: say("table.deal"),
-    label: say("table.deal"),
+    title,
+    label: title,
     art: svg`<ellipse cx="960" cy="560" rx="330" ry="240" fill="#000" fill-opacity=".2"></ellipse>
       ${heapShape(WHOLE_SET, { x: 960, y: 550, u: 5, seed: snap.round })}`,
     corner: true,
