@@ -2,11 +2,23 @@
 import { svg } from "../vendor/lit-html/lit-html.js";
 import { markShape } from "../core/objects/marks.js";
 import { shortName } from "./names.js";
+import { wordWidth } from "./width.js";
+
+/** Stage px that a name has at its chair, and its size. */
+const NAME = { room: 340, size: 40 };
 
 const on = ({ x, y }, { rx, ry }, angle) => [x + rx * Math.cos(angle), y + ry * Math.sin(angle)];
 
 /** Where a seat is, as an angle: the first one is nearest, the others follow clockwise. */
 const angleOf = (at, count) => Math.PI / 2 + (2 * Math.PI * at) / count;
+
+/** A name, with its last letters left out where its chair has no room for them. */
+function nameAt(name) {
+  const letters = Array.from(shortName(name).replace("…", ""));
+  const cut = () => letters.join("") + (letters.length < Array.from(name).length ? "…" : "");
+  while (letters.length > 1 && wordWidth(cut(), NAME.size) > NAME.room) letters.pop();
+  return cut();
+}
 
 function chair(snap, place, seat, at, below) {
   const [x, y] = on(place, place.chairs, angleOf(at, snap.seats.length));
@@ -14,7 +26,7 @@ function chair(snap, place, seat, at, below) {
   return svg`<g>
     ${waited ? svg`<circle cx=${x} cy=${y - 40} r="54" fill="none" stroke="var(--lamp)" stroke-width="9"></circle>` : ""}
     ${markShape(seat.mark, { x, y: y - 40, size: 84 })}
-    <text x=${x} y=${y + 48} text-anchor="middle" font-size="40" font-weight="700" fill="var(--on-felt)">${shortName(seat.name)}</text>
+    <text x=${x} y=${y + 48} text-anchor="middle" font-size=${NAME.size} font-weight="700" fill="var(--on-felt)">${nameAt(seat.name)}</text>
     <text x=${x} y=${y + 88} text-anchor="middle" font-size="34" fill="var(--on-felt-2)">${below}</text>
   </g>`;
 }

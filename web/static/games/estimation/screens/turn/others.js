@@ -67,7 +67,7 @@ export function others(s, ui) {
     name: "others",
     body: html`<div class="who">
         ${mark((placer || seatOf(s, s.active))?.mark, { size: 44 })}
-        <div class="who-text"><p class="kicker">${line}</p>${title(next, { size: "title-s", names: true })}</div>
+        <div class="who-text ${crowded && line.includes("…") ? "is-crowded" : ""}"><p class="kicker">${line}</p>${title(next, { size: "title-s", names: true })}</div>
       </div>
       ${rowStrip(s, ui, crowded && ui.height < 700 ? { most: CROWDED_U } : {})}`,
     act: me(s) ? html`<div class="dome-place">${callDome(s, ui, crowded ? "small" : "large")}</div>` : "",
