@@ -47,6 +47,13 @@ class PastGames:
         self._spans = Spans(self._play)
 
     @property
+    def changes(self) -> bool:
+        """Whether more than one kind of game is in it, so that no file has all of it."""
+        with self._lock:
+            self._read_on()
+            return self._changes
+
+    @property
     def path(self) -> Path:
         """The journal's file."""
         return self._journal.path

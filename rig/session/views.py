@@ -187,9 +187,15 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
         "fault": live.fault,
         "damaged": _damaged(now.damage),
         **_by_word(now, who.host),
-        **({"games": list(now.session.games)} if may["choose_game"] else {}),
+        **_next_games(now, who.host),
         "may": may,
     }
+
+
+def _next_games(now: Moment[Any, Any, Any], is_host: bool) -> dict[str, list[str]]:
+    """What the host can go on with, where a game is over or not begun and there is a choice."""
+    free, games = now.table.in_lobby or now.table.is_over, list(now.session.games)
+    return {"games": games} if is_host and free and len(games) > 1 else {}
 
 
 def _by_word(session: Moment[Any, Any, Any], is_host: bool) -> dict[str, Any]:
@@ -240,7 +246,7 @@ def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> di
     """What this viewer may do at any table."""
     table, rules = now.table, now.play.rules
     lobby, room = table.in_lobby, seats.has_room(table, rules.most)
-    enough = len(table.players) >= rules.fewest
+    enough = rules.fewest <= len(table.players) <= rules.most
     return {
         "sit": room and seat is None,
         "ready": lobby and seat is not None,

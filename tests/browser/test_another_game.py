@@ -103,7 +103,7 @@ def test_from_the_end_of_a_game_a_rematch_leads_to_the_choice(opened):
 
 @pytest.mark.parametrize("state", ["final-evening", "dominoes-over-evening"])
 def test_a_rematch_is_one_tap_and_only_the_host_leads_to_another_game(phone, state):
-    page = phone(state, you={**HOSTS, "host": False})
+    page = phone(state, you={**HOSTS, "host": False}, games=None)
     assert page.locator(".foot button").all_inner_texts() == ["Rematch, same seats"]
 
 

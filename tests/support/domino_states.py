@@ -280,12 +280,17 @@ def evening(shown: dict[str, Any], *won: int) -> dict[str, Any]:
     return {**shown, "seats": seats}
 
 
+def choosing(shown: dict[str, Any]) -> dict[str, Any]:
+    """The same for a host who may choose among games."""
+    return {**shown, "games": ["estimation", "dominoes"]}
+
+
 def crowded(shown: dict[str, Any]) -> dict[str, Any]:
     """The host's lobby with one person more than can play dominoes, after another game."""
     fifth = {**shown["seats"][1], "seat": "s5", "name": "Ivana", "mark": "diamond"}
     may = {**shown["may"], "start": False, "choose_game": True}
     more = {**shown, "seats": [*shown["seats"], fifth], "may": may}
-    return evening({**more, "games": ["estimation", "dominoes"]}, 2, 0, 1, 0, 0)
+    return evening(choosing(more), 2, 0, 1, 0, 0)
 
 
 def locked(tables: Tables, who: int | None) -> dict[str, Any]:
@@ -337,7 +342,7 @@ def phones(tables: Tables) -> dict[str, dict[str, Any]]:
         "over": tables.show(over(), 0),
         "deal": tables.show(position("goat-online", 4), 0),
         "locked": locked(tables, 1),
-        "over-evening": evening(tables.show(over(), 0), 2, 0, 1, 0),
+        "over-evening": choosing(evening(tables.show(over(), 0), 2, 0, 1, 0)),
         "lobby": tables.lobby(4, 0, "goat-yard"),
         "lobby-five": crowded(tables.lobby(4, 0, "goat-yard")),
         "lobby-pairs": evening(tables.lobby(4, 1, "goat-yard", pairs=True), 2, 0, 1, 0),
@@ -373,7 +378,7 @@ def screens(tables: Tables) -> dict[str, dict[str, Any]]:
         **{name: tables.show(game, None) for name, game in shown.items()},
         "locked": locked(tables, None),
         "paused": tables.show(site(), None, paused_by="s1"),
-        "over-evening": _hosted(evening(tables.show(over(), None), 2, 0, 1, 0)),
+        "over-evening": _hosted(choosing(evening(tables.show(over(), None), 2, 0, 1, 0))),
         "lobby": tables.lobby(4, None, "goat-yard"),
         "lobby-five": _hosted(crowded(tables.lobby(4, None, "goat-yard"))),
         "lobby-pairs": evening(tables.lobby(4, None, "goat-yard", pairs=True), 2, 0, 1, 0),

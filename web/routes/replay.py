@@ -51,7 +51,8 @@ def replay() -> Response:
 def past_games() -> Response:
     """The games of this table, oldest first."""
     you = _allowed(roles.player)
-    return _json({"games": _past().games.listed(), "host": you["host"]})
+    games = _past().games.listed()
+    return _json({"games": games, "host": you["host"], "whole": not _past().games.changes})
 
 
 @pages.get("/api/games/<int:number>")

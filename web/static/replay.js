@@ -15,7 +15,7 @@ const root = document.getElementById("app");
 
 class Page {
   constructor(words, lang) {
-    Object.assign(this, { words, say: translator(words, lang), lang, games: null, host: false, trouble: "", busy: false, player: null });
+    Object.assign(this, { words, say: translator(words, lang), lang, games: null, host: false, whole: false, trouble: "", busy: false, player: null });
   }
 
   async start() {
@@ -23,6 +23,7 @@ class Page {
     if (told) {
       this.games = told.games.reverse();
       this.host = told.host;
+      this.whole = told.whole;
     }
     this.draw();
     if (location.hash === NEWEST && this.games?.length) await this.open(this.games[0].number);

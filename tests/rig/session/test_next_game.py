@@ -153,6 +153,17 @@ def test_a_table_that_others_opened_for_one_game_offers_no_other(tmp_path):
     assert table.send("phone0", "choose_game", game="estimation")["reason"] == "bad_command"
 
 
+def test_more_people_than_a_game_takes_cannot_begin_it(lobby):
+    assert lobby.send("phone4", "sit", name="Ed", mark="diamond")["ok"]
+    lobby.choose("dominoes")
+    for n in range(5):
+        assert lobby.send(f"phone{n}", "ready")["ok"]
+    assert not lobby.session.view("phone0")["may"]["start"]
+    assert not lobby.send("phone0", "start")["ok"]
+    assert lobby.send("phone4", "leave")["ok"]
+    assert lobby.session.view("phone0")["may"]["start"]
+
+
 def test_games_of_the_evening_are_counted_until_the_next_evening(evening):
     session = evening.session
     first, second = (made_of(evening, n) for n in (1, 2))

@@ -15,11 +15,8 @@ export const total = (seat, t, word = "seat.won") => (seat.played ? t(word, { wo
 /** The same as a line of its own. */
 export const totalLine = (seat, ui) => (seat.played ? html`<span class="total">${total(seat, ui.t)}</span>` : "");
 
-/** Whether this host may choose among games. */
-export const mayChoose = (s) => Boolean(s.may.choose_game) && s.games?.length > 1;
-
-/** Whether somebody has played a game to its end: the table then goes on from there, with the same seats. */
-export const isUnderWay = (s) => s.seats.some((seat) => seat.played);
+/** Whether this host may choose among games now. */
+export const mayChoose = (s) => Boolean(s.may.choose_game && s.games);
 
 /** The answers to the end of a game: a rematch in one tap, and for the host the way to another game. */
 export function nextGame(s, ui) {
@@ -28,5 +25,5 @@ export function nextGame(s, ui) {
     ui.set({ sheet: "games" }); // which opens as soon as there is a choice
   };
   return html`${lamp(ui.t("final.rematch"), () => ui.send("rematch"))}
-    ${s.you.host && isUnderWay(s) ? key(ui.t("games.another"), another, { icon: "bone" }) : ""}`;
+    ${s.games ? key(ui.t("games.another"), another, { icon: "bone" }) : ""}`;
 }

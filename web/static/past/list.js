@@ -41,7 +41,7 @@ function bringing(page) {
       <input type="file" accept=".json,application/json" ?disabled=${page.busy} @change=${chosen} />
       <span>${say("past.bring.key")}</span>
     </label>
-    ${page.games?.length ? html`<a class="key key-plain" href="api/games/0/file" download>${say("past.export.table")}</a>` : ""}
+    ${page.whole && page.games?.length ? html`<a class="key key-plain" href="api/games/0/file" download>${say("past.export.table")}</a>` : ""}
   </section>`;
 }
 

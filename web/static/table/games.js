@@ -1,6 +1,6 @@
 // The games of an evening on the table screen: which is played, who has won how many, and which comes next.
 import { html } from "../vendor/lit-html/lit-html.js";
-import { gameName, isUnderWay, mayChoose, total } from "../core/evening.js";
+import { gameName, mayChoose, total } from "../core/evening.js";
 import { wordsOf } from "../core/game_names.js";
 import { rulesOf } from "../games/index.js";
 import { shortName } from "./names.js";
@@ -25,7 +25,7 @@ export function againKeys({ snap, say, send, chooseGame }) {
   if (!snap.you.host) return "";
   return html`<div class="t-again">
     <button type="button" class="t-key t-main" @click=${() => send("rematch")}>${say("table.again")}</button>
-    ${isUnderWay(snap) ? html`<button type="button" class="t-key" @click=${() => chooseGame(true)}>${say("table.another")}</button>` : ""}
+    ${snap.games ? html`<button type="button" class="t-key" @click=${() => chooseGame(true)}>${say("table.another")}</button>` : ""}
   </div>`;
 }
 
