@@ -219,5 +219,5 @@ def _number(
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value) if not isinstance(value, float) else str(value)
+    text = json.dumps(value, default=str) if not isinstance(value, float) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -73,12 +73,15 @@ def _values(path: File | str, name: str = "") -> Iterator[tuple[str, Any]]:
         raise ScenarioError(f"{name}: cannot be read ({error.strerror}); give a file") from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{name}: is not UTF-8 text; {_EXPECTED}") from None
+    except csv.Error as error:
+        raise ScenarioError(f"{name}: is not CSV ({error})") from None
 
 
 def _opened(path: File | str) -> Any:
+    """A file as text; some programs, spreadsheets above all, begin UTF-8 with a mark."""
     if str(path) != STDIN:
-        return File(path).open(encoding="utf-8", newline="")
-    return open(sys.stdin.fileno(), encoding="utf-8", newline="", closefd=False)
+        return File(path).open(encoding="utf-8-sig", newline="")
+    return open(sys.stdin.fileno(), encoding="utf-8-sig", newline="", closefd=False)
 
 
 def _lines(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
@@ -124,7 +127,9 @@ def _toml(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
     """One row, or several as `[[row]]`; what stands before those is for all of them."""
     try:
         said = tomllib.loads(file.read())
-    except tomllib.TOMLDecodeError as error:
+    except UnicodeDecodeError:
+        raise
+    except (ValueError, RecursionError) as error:  # of a number, or of brackets, without end
         raise ScenarioError(f"{name}: is not TOML ({error})") from None
     rows = said.pop("row", None)
     if rows is None:
@@ -151,7 +156,10 @@ def _csv(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
         )
         raise ScenarioError(f"{name}, line 1: {what}; expected a header of {', '.join(_COLUMNS)}")
     reader.fieldnames = columns
-    lines = ((reader.line_num, line) for line in reader)
+    start = next(reader, None)
+    if start is None:
+        raise ScenarioError(f"{name}: has no tile under its header; expected one a line")
+    lines = ((reader.line_num, line) for line in chain([start], reader))
     for id_, tiles in groupby(lines, key=lambda each: each[1].get("id")):
         first, *more = tiles
         where = f"{name}, line {first[0]}"
@@ -189,5 +197,7 @@ def _row(value: Any, where: str) -> Fields:
     if isinstance(value, ScenarioError):
         raise value
     if not isinstance(value, dict):
-        raise ScenarioError(f"{where}: row: expected an object, got {json.dumps(value)[:40]}")
+        raise ScenarioError(
+            f"{where}: row: expected an object, got {json.dumps(value, default=str)[:40]}"
+        )
     return value

@@ -4,12 +4,12 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from itertools import islice, tee
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from typing import Any, TextIO, TypeAlias
+from typing import Any, BinaryIO, TextIO, TypeAlias
 
 from physics.errors import PhysicsError
 from physics.fall.limits import require_push
@@ -21,6 +21,8 @@ from rig.cli.output import print_json, progress
 
 Source: TypeAlias = tuple[str, str]
 """A file of rows: its path, and what it is called in messages."""
+_HEAD = b'{"format": "domino-rig-prediction"'
+"""What every answer begins with: where a line does not, nobody's file is cut or added to."""
 _SURE = 0.995
 _NAMES = {
     "friction.tile_tile": "friction between tiles",
@@ -63,15 +65,25 @@ def run(args: Namespace) -> int:
 
 @contextmanager
 def _again(path: str) -> Iterator[Source]:
-    """A file that can be read more than once: the standard input is kept in one meanwhile."""
-    if path != STDIN:
+    """A file that can be read more than once: what comes through a pipe is kept in one meanwhile.
+
+    Raises:
+        PhysicsError: the standard input is closed.
+    """
+    if path != STDIN and not Path(path).is_fifo():
         yield path, path
         return
+    if path == STDIN and sys.stdin is None:
+        raise PhysicsError(f"{STDIN_NAME}: is closed; give a file")
     with TemporaryDirectory(prefix="domino-rig-") as folder:
-        kept = Path(folder) / "rows.txt"
-        with kept.open("wb") as file:
-            copyfileobj(sys.stdin.buffer, file)
-        yield str(kept), STDIN_NAME
+        kept = Path(folder) / f"rows{Path(path).suffix}"
+        with kept.open("wb") as file, _piped(path) as pipe:
+            copyfileobj(pipe, file)
+        yield str(kept), STDIN_NAME if path == STDIN else path
+
+
+def _piped(path: str) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb")
 
 
 def _each(sources: Sequence[Source]) -> Iterator[Scenario | PhysicsError]:
@@ -127,10 +139,13 @@ def _kept(out: Path, sources: Sequence[Source]) -> int:
     rows, count, whole = _good(sources), 0, 0
     with out.open("rb+") as file:
         for line in file:
+            count += 1
+            if not _HEAD.startswith(line[: len(_HEAD)]):
+                raise PhysicsError(f"{out}, line {count}: is no prediction; name another file")
             if not line.endswith(b"\n"):
                 file.truncate(whole)
-                break
-            count, whole = count + 1, whole + len(line)
+                return count - 1
+            whole += len(line)
             row, id_ = next(rows, None), _id_of(line)
             if row is None or row.id != id_:
                 raise PhysicsError(

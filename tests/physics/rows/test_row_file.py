@@ -86,6 +86,12 @@ def test_lines_of_a_table_with_one_id_are_one_row(tmp_path):
         ("row.toml", "tiles = [", "row.toml: is not TOML"),
         ("row.toml", "row = 3", "row.toml: row: expected one or more [[row]]"),
         ("row.toml", "[[row]]\ntile = 1", "row.toml, row 1: tile: is not known"),
+        ("row.toml", f"tiles = {'9' * 5000}", "row.toml: is not TOML"),
+        ("row.toml", f"tiles = {'[' * 9000}", "row.toml: is not TOML"),
+        ("row.toml", "row = [1979-05-27]", "row 1: row: expected an object"),
+        ("row.toml", "id = 1979-05-27\ntiles = '1 at 0,0'", "id: expected text"),
+        ("rows.csv", "x_mm,y_mm\n", "rows.csv: has no tile under its header"),
+        ("rows.csv", f"x_mm,y_mm\n{'1' * 140_000},2\n", "rows.csv: is not CSV"),
         ("rows.txt", "\n \n", "rows.txt: is empty; expected a JSON row, or one row a line"),
         ("rows.txt", "row 1", "rows.txt, line 1: is not JSON"),
         ("rows.txt", "5", "rows.txt, line 1: row: expected an object, got 5"),
@@ -96,6 +102,13 @@ def test_a_bad_file_is_told_by_name_and_line(tmp_path, name, text, words):
     with pytest.raises(ScenarioError) as caught:
         read_scenarios(tmp_path / name)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "text"), [("row.toml", TOML), ("rows.csv", CSV), ("r.txt", LINE)])
+def test_a_mark_at_the_beginning_as_spreadsheets_write_it_is_nothing(tmp_path, name, text):
+    (tmp_path / name).write_text(text, encoding="utf-8-sig")
+    (found,) = read_scenarios(tmp_path / name)
+    assert found == read(LINE)
 
 
 def test_a_bad_line_spoils_no_other(tmp_path):

@@ -235,16 +235,27 @@ def test_an_interrupted_run_goes_on_where_it_stopped(three, tmp_path, capsys):
 
 def test_answers_to_other_rows_are_left_alone(three, tmp_path, capsys):
     out = tmp_path / "out.jsonl"
-    out.write_text('{"id": "another"}\n')
+    answer = '{"format": "domino-rig-prediction", "version": 1, "id": "another"}\n'
+    out.write_text(answer)
     for words, said in (
         ([], "is there already; --resume goes on with it"),
         (["--resume"], "line 1: answers row 'another', expected '"),
     ):
         assert main(["predict", str(three), "--out", str(out), *words]) == 2
         assert said in capsys.readouterr().err
-    assert out.read_text() == '{"id": "another"}\n'
+    assert out.read_text() == answer
     assert main(["predict", str(three), "--resume"]) == 2
     assert "name it with --out" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_answer_is_never_cut_nor_added_to(three, capsys):
+    """One line without an end was taken for an answer cut short, and the rows for answers."""
+    for text in ("what I wrote", three.read_text()):
+        file = three.with_name("mine.txt")
+        file.write_text(text)
+        assert main(["predict", str(three), "--out", str(file), "--resume"]) == 2
+        assert "line 1: is no prediction" in capsys.readouterr().err
+        assert file.read_text() == text
 
 
 def test_rows_in_row_notation_come_by_the_standard_input():
@@ -254,3 +265,18 @@ def test_rows_in_row_notation_come_by_the_standard_input():
     assert said.returncode == 2
     assert json.loads(said.stdout)["id"] == "a"
     assert said.stderr.startswith("domino-rig predict: standard input, line 2: is not JSON")
+
+
+def test_rows_come_through_a_pipe_with_a_name(capsys):
+    read, write = os.pipe()
+    os.write(write, b"3v@0,0,0;5v@20,0,0;id=a\n")
+    os.close(write)
+    assert main(["predict", f"/dev/fd/{read}", "--runs", "4", "--json"]) == 0
+    os.close(read)
+    assert json.loads(capsys.readouterr().out)["id"] == "a"
+
+
+def test_a_standard_input_that_is_closed_is_told(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["predict", "-"]) == 2
+    assert "standard input: is closed; give a file" in capsys.readouterr().err
