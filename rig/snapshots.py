@@ -115,6 +115,8 @@ def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by:
         # The error's own words might tell what is secret.
         log.info("event %d cannot follow", v + 1, exc_info=error)
         journal.stop_before(v + 1, f"({kind}) cannot follow what stands before it")
+    if now is not play:  # another game was chosen only after that
+        return play.takes_over(table)
     if journal.locked:
         return reduce(play.apply, map(play.read, _of_table(journal, v)), table)
     if v - since > LONG:

@@ -12,7 +12,7 @@ from rig.history.past_games import PastGames, played
 from rig.history.verify import verified
 from rig.journal import DiskTrouble, Journal
 from rig.row.row_session import RowSession
-from rig.session.events import EveningBegan
+from rig.session.events import EveningBegan, Readied
 from rig.session.session import Session
 from tests.support.domino_table import DominoTable
 from tests.support.sessions import session_on
@@ -218,3 +218,21 @@ def test_where_nothing_could_be_written_the_game_stays(lobby, monkeypatch):
         assert lobby.send("phone0", "choose_game", game="dominoes")["reason"] == "disk"
     assert lobby.left == 0
     assert lobby.send("phone1", "ready", on=False)["ok"]
+
+
+def test_a_journal_that_makes_no_sense_before_another_game_is_shown_as_damaged(lobby, monkeypatch):
+    """The session is of the game that was chosen last, the good events are of the one before."""
+    lobby.choose("dominoes")
+    lobby.session.close()
+    usual = type(ESTIMATION).apply
+
+    def none_can_be_ready(play, table, event):
+        if isinstance(event, Readied):
+            raise ValueError("this event cannot follow")
+        return usual(play, table, event)
+
+    monkeypatch.setattr(type(ESTIMATION), "apply", none_can_be_ready)
+    lobby.session = session_on(lobby.path, lobby.clock, of=Session)
+    assert "(Readied) cannot follow" in str(lobby.session.damage)
+    view = lobby.session.view("phone0")
+    assert (view["rules"], [seat["name"] for seat in view["seats"]]) == ("dominoes", ["Ana"])
