@@ -393,3 +393,32 @@ def test_a_key_that_is_gone_leaves_the_focus_where_its_screen_begins(phone):
       return document.activeElement.tagName;
     }"""
     assert page.evaluate(gone) == "H1"
+
+
+TWO_FINGERS = """async () => {
+  const { carry } = await import("/static/core/carry.js");
+  const told = [];
+  const [first, second] = ["first", "second"].map((name) => {
+    const thing = Object.assign(document.createElement("b"), { setPointerCapture() {} });
+    const [lift, drop] = ["lift", "drop"].map((did) => () => told.push(`${did} ${name}`));
+    const does = carry({ tap() {}, lift, drop });
+    const usual = { currentTarget: thing, button: 0, clientX: 0 };
+    return (what, pointerId, clientY) =>
+      does[what]({ ...usual, pointerId, isPrimary: pointerId === 1, clientY });
+  });
+  first("down", 1, 0);
+  second("down", 2, 90);
+  second("move", 2, 80);
+  second("up", 2, 80);
+  first("move", 1, 20);
+  second("cancel", 2, 80);
+  first("up", 1, 20);
+  first("down", 1, 0);  // it is taken from the page in the hand, and the end is never heard
+  second("move", 1, 60);
+  return told;
+}"""
+
+
+def test_only_the_finger_that_took_a_thing_carries_it_and_nothing_else(phone):
+    """A second finger took and laid its own bone, and a mouse the bone that it passed over."""
+    assert phone("stand").evaluate(TWO_FINGERS) == ["lift first", "drop first"]

@@ -3,7 +3,7 @@ const TAP_PX = 7;
 /** px beside a place that still mean it: a finger covers what it points at. */
 const NEAR_PX = 14;
 
-/** What is carried: from where, and whether it has left its place. */
+/** What is carried: by which finger, from where, and whether it has left its place. */
 let held = null;
 /** Whether the press before carried something: the click after it is no tap. */
 let carried = false;
@@ -13,6 +13,9 @@ export function isOn(place, { clientX: x, clientY: y }) {
   const box = place.getBoundingClientRect();
   return y >= box.top - NEAR_PX && y <= box.bottom + NEAR_PX && x >= box.left - NEAR_PX && x <= box.right + NEAR_PX;
 }
+
+/** Whether this is the finger that holds this thing: a second one, or what came since, does nothing. */
+const holds = (event) => held?.thing === event.currentTarget && held.finger === event.pointerId;
 
 function layBack(thing) {
   thing.classList.remove("is-carried");
@@ -33,13 +36,13 @@ export function carry({ tap, slides = false, lift = () => true, over = () => {},
   return {
     down(event) {
       if (event.isPrimary && event.button === 0) {
-        held = { x: event.clientX, y: event.clientY, far: false };
+        held = { thing: event.currentTarget, finger: event.pointerId, x: event.clientX, y: event.clientY, far: false };
         carried = false;
         event.currentTarget.setPointerCapture(event.pointerId);
       }
     },
     move(event) {
-      if (!held) return;
+      if (!holds(event)) return;
       const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
       if (!held.far && (Math.hypot(dx, dy) <= TAP_PX || (slides && -dy < Math.abs(dx)))) return;
       const thing = event.currentTarget;
@@ -61,15 +64,16 @@ export function carry({ tap, slides = false, lift = () => true, over = () => {},
       over(event, first);
     },
     up(event) {
-      carried ||= Boolean(held?.far);
-      if (held?.far) {
+      if (!holds(event)) return;
+      carried ||= held.far;
+      if (held.far) {
         layBack(event.currentTarget);
         drop(event);
       }
       held = null;
     },
     cancel(event) {
-      if (held) {
+      if (holds(event)) {
         layBack(event.currentTarget);
         held = null;
         back();
