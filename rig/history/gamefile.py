@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from rig.errors import RigError
-from rig.games.registry import play_of
+from rig.games.registry import UnknownGame, play_of
 from rig.history.fold import steps
 from rig.journal import Record
 from rig.session.fingerprint import (
@@ -162,7 +162,11 @@ def loaded(data: bytes) -> GameFile:
             f"versions {OLDER} and {VERSION}; use the domino-rig that wrote it"
         )
     try:
-        return _file(given)
+        file = _file(given)
+        play_of(file.game)
+        return file
+    except UnknownGame as error:
+        raise BadGameFile(str(error)) from None
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise BadGameFile(f"the file is damaged: {_what(error)}") from None
 

@@ -199,6 +199,11 @@ def test_wrong_types_anywhere_never_trip_the_reader(data):
         (b'{"format": "domino-rig-game", "version": 1, "names": 1e999}', "not JSON"),
         (b'{"format": "domino-rig-game", "version": 1, "names": NaN}', "not JSON"),
         (b'{"format": "domino-rig-game", "version": 1, "names": "\\ud800"}', "not JSON"),
+        (
+            b'{"format": "domino-rig-game", "version": 1, "hashes": {}, "players": [], '
+            b'"names": true, "events": [], "game": "chess"}',
+            "has no game 'chess'",
+        ),
         (b'{"format": "domino-rig-game", "version": ' + b"9" * 5000 + b"}", "not JSON"),
     ],
 )
