@@ -34,7 +34,7 @@ import { list } from "./i18n.js";
 const LONG_NAME = 14;
 const LONG_TITLE = 24;
 const MARGIN = 18;
-/** As in `sideways.css`: two columns, the left one of which reads. */
+/** As in `any_way.css`: two columns, the left one of which reads. */
 const WIDE_BELOW = 480;
 const WIDE_MARGIN = 20;
 const WIDE_GAP = 24;
