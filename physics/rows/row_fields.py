@@ -20,6 +20,12 @@ Fields = Mapping[str, Any]
 _HUGE = 1e300
 _ROW = ("id", "tiles", "tile_set", "friction", "push", "spread", "style")
 """The fields of a row; `style` says how it was drawn and changes nothing."""
+_NOTES = (
+    *("kind", "nominal_fall", "prediction", "step", "cause", "outcome", "judged_by"),
+    *("first_standing", "front_ms", "confidence", "doubts", "pictures"),
+    *("sigma_mm", "sigma_deg"),
+)
+"""What `domino-rig pushes` writes beside a row and its tiles; it changes nothing."""
 _TILE = ("value", "x_mm", "y_mm", "heading_deg", "orientation")
 _WORDS = re.compile(
     r"(?:tile\s+)?(?P<value>\d{1,4}|\?)(?:\s+(?P<stands>vertical|horizontal))?"
@@ -134,10 +140,10 @@ def _known(part: Fields, names: Iterable[str], owner: str, where: str) -> None:
         ScenarioError: one is not.
     """
     for name in part:
-        if name not in names:
+        if name not in names and name not in _NOTES:
             beside = "" if owner else '; put what is not the row beside "scenario"'
             raise ScenarioError(
-                f"{where}: {owner}{name[:40]}: is not known; expected one of "
+                f"{where}: {owner}{_plain(name)}: is not known; expected one of "
                 f"{', '.join(names)}{beside}"
             )
 
@@ -216,6 +222,11 @@ def _number(
         raise ScenarioError(f"{where}: {owner}.{name}: is missing; expected {wanted}")
     kind = ChainError if right else ScenarioError
     raise kind(f"{where}: {owner}.{name}: expected {wanted}, got {_short(value)}")
+
+
+def _plain(name: str) -> str:
+    """A name as it stands, or quoted where it is no plain word."""
+    return name if name.isidentifier() and len(name) <= 40 else _short(name)
 
 
 def _short(value: Any) -> str:

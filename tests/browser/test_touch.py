@@ -61,6 +61,15 @@ def test_where_large_text_makes_the_page_longer_a_swipe_on_the_shelf_scrolls_it(
     page.get_by_role("heading", name="Stand the 5").wait_for()
 
 
+SLID = """async () => {
+  const rack = document.querySelector(".rack-bones");
+  for (let before = 0, same = 0; same < 6; before = rack.scrollLeft) {
+    await new Promise((done) => requestAnimationFrame(done));
+    same = rack.scrollLeft === before && before > 0 ? same + 1 : 0;
+  }
+  return rack.scrollLeft;
+}"""
+"""How far the rack has slid, once it lies still."""
 IS_AT = """([name, x, y]) => {
   const box = document.querySelector(`[data-bone="${name}"]`).getBoundingClientRect();
   return Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) <= 1;
@@ -100,7 +109,7 @@ def test_a_rack_of_many_bones_slides_along_and_gives_a_bone_upward(touched):
     rack = page.locator(".rack-bones")
     x, y = middle(rack)
     finger.drag((x, y), (x - 80, y))
-    page.wait_for_function("() => document.querySelector('.rack-bones').scrollLeft > 0")
+    assert page.evaluate(SLID) > 0
     assert page.locator(".is-carried, .is-chosen").count() == 0
     x, y = middle(bone(page, "4-5"))
     finger.down(x, y)
