@@ -18,6 +18,7 @@ import rig.cli.parser as grammar
 from physics.learn import draw_rows, fit, reference
 from physics.predict import predict
 from physics.row.push import Push
+from physics.rows.generators import Shape
 from rig.cli.main import main
 from rig.cli.parser import COMMANDS
 from rig.history.gamefile import dumped, made
@@ -86,6 +87,7 @@ def test_what_a_help_tells_of_the_usual_is_true():
     assert set(grammar.PAPERS) == set(PAPERS)
     assert set(grammar.SHEETS) == set(WHAT)
     assert grammar.FALLS == predict.RUNS == reference.RUNS
+    assert tuple(Shape) == grammar.SHAPES
     assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (fit.EPOCHS, draw_rows.STANDARD_SHARE)
     assert (CameraSettings().width, CameraSettings().height) == grammar.PICTURE_PX
     assert (mat_survey.RULER_MM, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)

@@ -19,6 +19,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 FALLS: Final = 12
 """Most copies of a row that `predict` and `reference` let fall."""
 EPOCHS: Final = 20
+SHAPES: Final = ("line", "arc", "spiral", "zigzag", "wave", "player")
 STANDARD_SHARE: Final = 0.4
 PICTURE_PX: Final = (1920, 1080)
 RULER_MM: Final = 100.0
@@ -691,6 +692,44 @@ def _predict(commands: Any, name: str) -> None:
     _progress(parser)
 
 
+def _rows(commands: Any, name: str) -> None:
+    parser = _command(
+        commands,
+        name,
+        "rows:run",
+        "write rows of a shape, or those of files, in one line each",
+        description="Print rows in row notation (physics/ROWS.md), which predict reads: rows of a "
+        "shape with --draw, or those of files as JSON, TOML or CSV.",
+        examples=[
+            "rows --draw arc --count 9 --turn 8",
+            "rows --draw player --times 100 --seed 3 | domino-rig predict -",
+            "rows row.toml",
+        ],
+    )
+    parser.add_argument("rows", nargs="*", metavar="ROWS", help="files with rows")
+    parser.add_argument("--draw", choices=SHAPES, metavar="SHAPE", help=f"{', '.join(SHAPES)}")
+    parser.add_argument(
+        "--count", type=number(int, 1, 1000), default=11, help="tiles of a row (11)"
+    )
+    parser.add_argument(
+        "--gap",
+        type=number(float, 0.1, 1000),
+        default=14.0,
+        metavar="MM",
+        help="between two tiles (14)",
+    )
+    parser.add_argument(
+        "--turn",
+        type=number(float, -180, 180),
+        default=6.0,
+        metavar="DEG",
+        help="of one tile against the one before; of a leg, a swing or a sigma, by the shape (6)",
+    )
+    parser.add_argument("--horizontal", action="store_true", help="tiles stand on the long edge")
+    parser.add_argument("--times", type=number(int, 1), default=1, help="how many rows (1)")
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of --draw player (0)")
+
+
 def _learn(commands: Any, name: str) -> None:
     parser = _command(
         commands,
@@ -781,6 +820,7 @@ COMMANDS: Final[dict[str, Callable[[Any, str], None]]] = {
     "print": _print,
     "pusher": _pusher,
     "calibrate": _calibrate,
+    "rows": _rows,
     "predict": _predict,
     "learn": _learn,
     "reference": _reference,
