@@ -351,6 +351,7 @@ def _see(commands: Any, name: str) -> None:
             "see frame.jpg --empty empty.jpg",
             "see frame.jpg --camera camera.json --json",
             "see --phone photo.jpg",
+            "see --phone photo.jpg --row | domino-rig predict -",
             "see --score frames --only 'practice_s0[0-7]*' --width 1280",
         ],
     )
@@ -372,7 +373,11 @@ def _see(commands: Any, name: str) -> None:
         help="the frames are photos taken by hand, each from elsewhere: hold the phone at a slant "
         "and get the whole mat into each photo, from which the lens is worked out",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a frame")
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument("--json", action="store_true", help="print one JSON object a frame")
+    told.add_argument(
+        "--row", action="store_true", help="print the row of each frame in one line, for predict"
+    )
     score = parser.add_argument_group("scores", "Compare what is read with the known truth.")
     score.add_argument(
         "--score", type=Path, metavar="FOLDER", help="frames, with a truth file beside each"

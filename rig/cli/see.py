@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from physics.row.chain import order
 from physics.row.row_rules import Violation
 from physics.row.tile import State, Tile
+from physics.rows import notation
+from physics.rows.scenario import Scenario
 from rig.cli.output import print_json
 from vision.calibrate.photo_lens import lens_of_photo
 from vision.capture.camera import Frame, NoFrame, load_frame
@@ -27,6 +30,10 @@ SMALL_ROWS = 720
 
 class BadFolder(VisionError):
     """The folder and frames to score are not named in a usable way."""
+
+
+class NoRow(VisionError):
+    """A frame shows no row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +116,25 @@ def _photo(file: str) -> tuple[Frame, float | None]:
     return load_photo(data, file)
 
 
+def _row(seen: FrameReport) -> Scenario:
+    """The tiles that stand in a frame as a row, from the left to the right.
+
+    Raises:
+        NoRow: none stands.
+    """
+    standing = [tile for tile in seen.tiles if tile.state is State.STANDING]
+    if not standing:
+        raise NoRow(f"{seen.file}: no tile stands there, so it shows no row")
+    return Scenario(Path(seen.file).stem, order(standing))
+
+
 def _tell(
     args: Namespace, everything: Sequence[FrameReport], eyes: Sequence[Eye], how: str
 ) -> None:
     for seen, eye in zip(everything, eyes, strict=True):
-        if args.json:
+        if args.row:
+            print(notation.written(_row(seen)))
+        elif args.json:
             print_json("frame", as_json(seen, eye.intrinsics, how))
         else:
             print(as_text(seen))

@@ -10,6 +10,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.row_rules import Violation, ViolationKind
 from physics.row.tile import Orientation, State, Tile
+from physics.rows.notation import read
 from rig.cli.main import main
 from rig.cli.see import FrameReport, as_text
 from tests.support.photos import held, lens_of
@@ -206,3 +207,18 @@ def test_what_belongs_to_a_camera_that_hangs_is_refused_for_photos(capsys, other
     assert f"{other} is for a camera that hangs still" in refused(
         capsys, "--phone", TABLE[1], other, CAMERA
     )
+
+
+def test_the_row_of_a_frame_is_a_line_that_predict_reads(capsys):
+    assert main(["see", TABLE[1], "--camera", CAMERA, "--row"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    row = read(line)
+    (seen,) = see(capsys, TABLE[1], "--camera", CAMERA, "--json")
+    assert row.id == Path(TABLE[1]).stem
+    placed = {(tile.value, round(tile.pose.x_mm, 1)) for tile in row.chain.tiles}
+    assert placed == {(tile["value"], round(tile["x_mm"], 1)) for tile in seen["tiles"]}
+    assert row.chain.tiles[0].pose.x_mm < row.chain.tiles[-1].pose.x_mm
+
+
+def test_a_frame_without_a_row_is_told(capsys):
+    assert "no tile stands there" in refused(capsys, TABLE[0], "--camera", CAMERA, "--row")
