@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -114,12 +115,12 @@ RUN = (
 
 
 def examples(capsys, *command):
-    """Give the examples of a help, each as words."""
+    """Give the examples of a help, each as words, without what the shell does with its output."""
     _, out = said(capsys, *command, "--help")
     lines = out.out.partition("examples:")[2].splitlines()
     assert lines[1:] and all(line.startswith("  domino-rig ") for line in lines[1:])
     each = [shlex.split(line, comments=True)[1:] for line in lines[1:]]
-    return [words[: words.index(">")] if ">" in words else words for words in each]
+    return [list(takewhile(lambda word: word not in (">", "<", "|"), words)) for words in each]
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ class BadFolder(VisionError):
     """The folder and frames to score are not named in a usable way."""
 
 
-class NoRow(VisionError):
+class EmptyTable(VisionError):
     """A frame shows no row."""
 
 
@@ -120,11 +120,11 @@ def _row(seen: FrameReport) -> Scenario:
     """The tiles that stand in a frame as a row, from the left to the right.
 
     Raises:
-        NoRow: none stands.
+        EmptyTable: none stands.
     """
     standing = [tile for tile in seen.tiles if tile.state is State.STANDING]
     if not standing:
-        raise NoRow(f"{seen.file}: no tile stands there, so it shows no row")
+        raise EmptyTable(f"{seen.file}: no tile stands there, so it shows no row")
     return Scenario(Path(seen.file).stem, order(standing))
 
 
