@@ -26,6 +26,7 @@ from rig.machine.build import open_by_hand, open_rig
 from rig.machine.loop import Machine
 from rig.machine.ticker import Ticker
 from rig.players.bot_runner import BotSeats
+from rig.private import has_cipher
 from rig.row.row_session import RowSession
 from rig.session.events import EveningBegan, OptionsChosen, TableOpened
 from rig.session.seats import add_bot
@@ -206,6 +207,8 @@ class OpenTable:
                 self.session = self._new_session({})
                 self.lay(changed=True)
                 self.start()
+                for note in about_keys((self.session,)):
+                    print(f"Note: {note}", flush=True)
             except Exception:
                 log.exception("the other game could not be laid; stop and start this program")
 
@@ -411,6 +414,18 @@ def open_table(
         for table in tables:
             table.start()
         return Opened(tables, server, closing.pop_all())
+
+
+def about_keys(tables: Sequence[AnySession]) -> tuple[str, ...]:
+    """What has to be said where hands are dealt and nothing is there to keep them under a key."""
+    if has_cipher() or all(session.play.physical is not None for session in tables):
+        return ()
+    return (
+        "The package cryptography is not installed, or does not work here: while a round runs, "
+        "whoever may read the journal can read all hands. With it they are encrypted, and only "
+        "this program and the phones at the table have the key: install domino-rig with its extra "
+        "https (in a checkout: pip install -e '.[https]').",
+    )
 
 
 def _require_game(journal: Path, game: str) -> None:

@@ -5,7 +5,7 @@ import secrets
 import sys
 import webbrowser
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rig.cli.choosing import chosen
-from rig.cli.opening import Opened, journal_of, open_table
+from rig.cli.opening import Opened, about_keys, journal_of, open_table
 from rig.cli.output import can_show
 from rig.clock import SystemClock
 from rig.config import load_config
@@ -23,7 +23,6 @@ from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.machine.preflight import notes
 from rig.players.any_bot import AnyBot
 from rig.players.bot_runner import BotSeats
-from rig.private import has_cipher
 from rig.session.session import Session
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
@@ -128,18 +127,6 @@ def _recover(journal: Path, options: Mapping[str, object]) -> None:
             f"{journal} goes on from event {damage.good}: {damage.why}. The damaged file is kept "
             f"as {damage.copy}."
         )
-
-
-def about_keys(tables: Sequence[Session[Any, Any, Any]]) -> tuple[str, ...]:
-    """What has to be said where hands are dealt and nothing is there to keep them under a key."""
-    if has_cipher() or all(session.play.physical is not None for session in tables):
-        return ()
-    return (
-        "The package cryptography is not installed, or does not work here: while a round runs, "
-        "whoever may read the journal can read all hands. With it they are encrypted, and only "
-        "this program and the phones at the table have the key: install domino-rig with its extra "
-        "https (in a checkout: pip install -e '.[https]').",
-    )
 
 
 def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:

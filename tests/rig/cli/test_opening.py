@@ -268,6 +268,19 @@ def test_the_host_chooses_another_game_and_everybody_goes_on_with_it(opening):
             each.close()
 
 
+def test_who_goes_on_with_a_game_of_hands_hears_that_they_lie_in_the_clear(
+    opening, capsys, monkeypatch
+):
+    monkeypatch.setattr("rig.cli.opening.has_cipher", lambda: False)
+    with opening(games=("estimation", "dominoes")) as opened:
+        phone = HttpPhone(opened.server.join_url)
+        assert phone.command("sit", name="Mira", mark="star")["ok"]
+        assert phone.command("choose_game", game="dominoes")["ok"]
+        until(phone, lambda state: state.get("rules") == "dominoes")
+        phone.close()
+    assert "whoever may read the journal can read all hands" in capsys.readouterr().out
+
+
 def until(phone, wanted):
     """What a phone shows once that is so; the table is laid anew on a thread of its own."""
     deadline = threading.Event()

@@ -10,7 +10,7 @@ import pytest
 
 from rig import private, snapshots
 from rig.cli.main import main
-from rig.cli.play import about_keys
+from rig.cli.opening import about_keys
 from rig.games import registry
 from rig.games.dominoes.table import dominoes_play
 from rig.history.past_games import PastGames
@@ -312,7 +312,7 @@ def test_without_the_package_journals_are_as_they_were_and_those_with_keys_say_w
 
 def test_play_says_once_where_hands_are_not_under_a_key(table, monkeypatch):
     assert about_keys([table.session]) == ()
-    monkeypatch.setattr("rig.cli.play.has_cipher", lambda: False)
+    monkeypatch.setattr("rig.cli.opening.has_cipher", lambda: False)
     (told,) = about_keys([table.session])
     assert "The package cryptography is not installed" in told
 
