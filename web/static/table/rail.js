@@ -30,8 +30,7 @@ export function nameSteps(seats, room, largest = 44) {
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
 }
 
-function plate(ctx, seat, step) {
-  const { active, holds, beside = "" } = ctx.plate(ctx, seat);
+function plate(seat, step, { active, holds, beside = "" }) {
   return html`<li class="t-plate ${active ? "t-active" : ""}">
     ${active ? html`<svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>` : ""}
     ${mark(seat.mark, { size: 80 })}
@@ -47,9 +46,10 @@ function plate(ctx, seat, step) {
 export function rail(ctx) {
   const { snap } = ctx;
   const count = snap.seats.length;
-  const room = (seat) => plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"] - (ctx.plate(ctx, seat).besidePx ?? 0);
+  const plates = new Map(snap.seats.map((seat) => [seat, ctx.plate(ctx, seat)]));
+  const room = (seat) => plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"] - (plates.get(seat).besidePx ?? 0);
   const steps = nameSteps(snap.seats, room, count > 4 ? 40 : 44);
   return html`<ol class="t-rail t-seats-${count}">
-    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(ctx, seat, steps.get(seat.seat)))}
+    ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(seat, steps.get(seat.seat), plates.get(seat)))}
   </ol>`;
 }
