@@ -7,13 +7,14 @@ import { sheet } from "../core/sheet.js";
 import { checked as check } from "../core/shares.js";
 import { more } from "./sheets.js";
 
-/** The shuffle that was checked last: to compute it takes a slow phone a while. */
-let known = { opened: null };
+/** What was checked last: to compute it takes a slow phone a while, and every snapshot brings it anew. */
+let known = { of: "" };
 
 /** What is wrong with a shuffle, and whether this phone's own share is in it. */
 function checked(opened, game) {
-  if (known.opened !== opened) {
-    known = { opened, ...check(opened, game) };
+  const of = JSON.stringify(opened);
+  if (known.of !== of || known.game !== game) {
+    known = { of, game, ...check(opened, game) };
   }
   return known;
 }
