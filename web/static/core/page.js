@@ -146,6 +146,12 @@ export function missing(s) {
   return ["camera", "pusher"].filter((which) => lost.includes(which) || without.includes(which));
 }
 
+/** What a shuffle has to tell: a word for each, and its seats; nothing most of the time. */
+export function shuffleNews({ shuffle }) {
+  const { void: broken = [], left_out: without = [], missing: late = [] } = shuffle ?? {};
+  return Object.entries({ void: broken, left_out: without, waits: late }).filter(([, seats]) => seats.length);
+}
+
 /** Whether real tiles stand there and no camera sees them: people show here where they do. */
 export const byHand = (s) => s.devices?.sees === false && s.devices.camera !== "virtual";
 

@@ -1,6 +1,6 @@
 /** What the table says over the answers of any screen: a ruling, what runs out, a row to nod to. */
 import { html } from "../vendor/lit-html/lit-html.js";
-import { key, nameOf, names, quiet } from "../core/page.js";
+import { key, nameOf, names, quiet, shuffleNews } from "../core/page.js";
 
 /** A reason of the list has words; the host's own is said as it was written. */
 function because(ui, why) {
@@ -41,11 +41,8 @@ function runsOut(s, ui) {
 
 /** Who is waited for while it is shuffled, whose share is not in it, and how it is proved once it lies open. */
 function shuffled(s, ui) {
-  const { stage, missing, left_out: without, void: broken } = s.shuffle ?? { missing: [], left_out: [], void: [] };
-  const said = { void: broken, left_out: without, waits: missing };
-  const lines = Object.entries(said).filter(([, seats]) => seats.length);
-  const open = s.shuffle_opened && stage !== "dealt";
-  return html`${lines.map(([what, seats]) => html`<p class="ruling" role="status">${ui.t(`deck.${what}`, { names: names(s, ui, seats) })}</p>`)}
+  const open = s.shuffle_opened && s.shuffle?.stage !== "dealt";
+  return html`${shuffleNews(s).map(([what, seats]) => html`<p class="ruling" role="status">${ui.t(`deck.${what}`, { names: names(s, ui, seats) })}</p>`)}
     ${open && ui.deal?.isWrong ? html`<p class="notice" role="alert">${ui.t("deck.wrong")}</p>` : ""}
     ${open ? quiet(ui.t("deck.title"), () => ui.set({ sheet: "deck" })) : ""}`;
 }

@@ -1,6 +1,6 @@
 // What is said beside any screen, in a line under the title.
 import { list } from "../core/i18n.js";
-import { byHand, missing } from "../core/page.js";
+import { byHand, missing, shuffleNews } from "../core/page.js";
 import { nameOf } from "./names.js";
 
 /** What the host has ruled, and what runs out now; empty most of the time. */
@@ -24,9 +24,7 @@ function ruling(snap, say) {
 
 /** Who is waited for while it is shuffled, and whose share is not in it. */
 function shuffled({ snap, say, lang }) {
-  const { missing, left_out: without, void: broken } = snap.shuffle ?? { missing: [], left_out: [], void: [] };
-  return Object.entries({ void: broken, left_out: without, waits: missing })
-    .filter(([, seats]) => seats.length)
+  return shuffleNews(snap)
     .map(([what, seats]) => say(`table.deck.${what}`, { names: list(lang, seats.map((seat) => nameOf(snap, seat))) }))
     .join(" ");
 }

@@ -1,7 +1,7 @@
 /** A turn, one's own or another's: the two ends of the line, and one's own bones at the thumb. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { carry, isOn } from "../../../core/carry.js";
-import { isWide, key, lamp, me, nameOf, page, room, short, title } from "../../../core/page.js";
+import { isWide, key, lamp, me, nameOf, page, room, short, shuffleNews, title } from "../../../core/page.js";
 import { heapPicture } from "../objects/heap.js";
 import { did } from "./end.js";
 import { ends, strip } from "./line.js";
@@ -170,8 +170,7 @@ export function play(s, ui) {
   const wide = isWide(ui);
   const rows = s.hand.length > 7 && !wide ? 2 : 1;
   const keys = more(s, ui);
-  const { missing = [], left_out: without = [], void: broken = [] } = s.shuffle ?? {};
-  const said = [s.paused_by, ui.local.notice, missing.length, without.length, broken.length];
+  const said = [s.paused_by, ui.local.notice, ...shuffleNews(s)];
   const below = keys.length + said.filter(Boolean).length;
   const spare = ui.height - BARE_PX - (rows - 1) * SECOND_ROW_PX - below * KEY_PX;
   const whole = s.line.length > 0 && (wide ? ui.height >= 400 : spare >= STRIP_PX);
