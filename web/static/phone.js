@@ -340,17 +340,16 @@ class Phone {
     return this.game;
   }
 
-  /** What is sent with a command, and for whom. */
+  /** All that is sent with a command, and for which seat. */
   inFull(type, fields) {
-    return { ...this.game?.inName(this.snapshot, this.local, type), ...fields };
+    const all = { ...this.game?.inName(this.snapshot, this.local, type), ...fields };
+    return { all, seat: all.for ?? this.snapshot?.you.seat };
   }
 
   /** Send, and say in words why not. */
-  async command(type, fields) {
+  async command(type, fields, { all, seat } = this.inFull(type, fields)) {
     this.local.notice = null;
-    const all = this.inFull(type, fields);
-    const { you, phase_id: phaseId } = this.snapshot ?? {};
-    const sent = this.pending.begin(type, all.for ?? you?.seat, all, phaseId, this.drafts.tile);
+    const sent = this.pending.begin(type, seat, all, this.snapshot?.phase_id, this.drafts.tile);
     this.draw();
     const reply = await this.net.command(type, all);
     this.pending.answered(sent, reply, this.net.now(), this.game?.LASTS);
@@ -405,17 +404,17 @@ class Phone {
       this.draw();
       return;
     }
-    if (this.pending.repeats(type, this.inFull(type, fields), this.snapshot?.you.seat)) {
+    const full = this.inFull(type, fields);
+    if (this.pending.repeats(type, full.seat, full.all)) {
       return;
     }
-    const seat = this.inFull(type, fields).for ?? this.snapshot?.you.seat;
-    const reply = await this.command(type, fields);
+    const reply = await this.command(type, fields, full);
     if (reply.ok && type === "sit") {
       this.set({ joining: false, watching: false, waiting: false });
     } else if (reply.ok && type === "leave") {
       this.set({ sheet: null });
     } else if (reply.ok) {
-      this.draft(this.game?.taken?.(type, seat, this.pending) ?? {});
+      this.draft(this.game?.taken?.(type, full.seat, this.pending) ?? {});
     }
   }
 

@@ -86,8 +86,8 @@ export class Pending {
   }
 
   /** Whether this very command is on its way: the second of two quick taps says nothing new. */
-  repeats(type, fields, seat) {
-    const sent = this.of(type, fields.for ?? seat);
+  repeats(type, seat, fields) {
+    const sent = this.of(type, seat);
     return Boolean(sent) && !MORE.includes(type) && JSON.stringify(sent) === JSON.stringify(fields);
   }
 
