@@ -47,7 +47,8 @@ export function carry({ tap, slides = false, lift = () => true, over = () => {},
       if (!held.far && (Math.hypot(dx, dy) <= TAP_PX || (slides && -dy < Math.abs(dx)))) return;
       const thing = event.currentTarget;
       const first = !held.far;
-      const { left, top } = thing.getBoundingClientRect();
+      // Once lifted it may lie elsewhere.
+      const from = first && slides ? thing.getBoundingClientRect() : null;
       if (first && !lift()) {
         held = null;
         carried = true;
@@ -56,8 +57,8 @@ export function carry({ tap, slides = false, lift = () => true, over = () => {},
       held.far = true;
       // On a tablet the page is drawn larger than it counts.
       const larger = parseFloat(getComputedStyle(document.body).zoom) || 1;
-      if (first && slides) {
-        Object.assign(thing.style, { left: `${left / larger}px`, top: `${top / larger}px` });
+      if (from) {
+        Object.assign(thing.style, { left: `${from.left / larger}px`, top: `${from.top / larger}px` });
       }
       thing.classList.add("is-carried");
       thing.style.transform = `translate(${dx / larger}px, ${dy / larger}px)`;
