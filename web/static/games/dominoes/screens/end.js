@@ -2,10 +2,10 @@
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { nextGame, totalLine } from "../../../core/evening.js";
 import { mark } from "../../../core/objects/marks.js";
-import { actRoom, called, capital, inPlayOrder, isWide, lamp, me, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
+import { actRoom, called, capital, isWide, lamp, me, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
 import { bonePicture } from "../objects/bone.js";
 import { strip } from "./line.js";
-import { account, accountWords, sideOf } from "./others.js";
+import { account, accountWords, decided, isGoat, playing, ratingOf, sideOf } from "./others.js";
 
 /** px of height from which the whole line stands above the hands. */
 const STRIP_FROM_PX = 640;
@@ -36,26 +36,19 @@ export function roundWords(s, ui) {
   return how === "fish" ? [ui.t("round.fish"), ui.t(`round.fish_by${you}`, { name })] : [ui.t(`round.out${you}`, { name }), ui.t("round.out_lead")];
 }
 
-const isGoat = ({ preset }) => preset.startsWith("goat-") && preset !== "goat-2p";
-
 /** How the round ended, as sentences: titles have no full stop. */
 const roundSaid = (s, ui) => roundWords(s, ui).map((words) => words.replace(/[^.!]$/, "$&.")).join(" ");
 
-/** Who has won, or lost where that is what is played for. */
-const named = (s) => (s.options.limit_means === "lose" ? s.losers : s.winners).flatMap((side) => s.sides[side] ?? []);
-
-/** The same in a title. */
+/** Who has won, or lost where that is what is played for: in a title. */
 export function winnerWords(s, ui) {
   const loses = s.options.limit_means === "lose";
-  const who = named(s);
+  const who = decided(s);
   if (!who.length) {
     return ui.t("final.over");
   }
   const how = loses ? (isGoat(s.options) ? "final.goat" : "final.lost") : "final.won";
   return who.length === 1 && who[0] === s.you.seat ? ui.t(`${how}_you`) : ui.t(how, { count: who.length, names: names(s, ui, who) });
 }
-
-const playing = (s) => inPlayOrder(s).filter((seat) => sideOf(s, seat.seat) >= 0);
 
 function points(s, ui, seat) {
   const side = sideOf(s, seat.seat);
@@ -67,7 +60,7 @@ function points(s, ui, seat) {
 
 function openHand(s, ui, seat) {
   const hand = s.result?.hands[seat.seat];
-  const points = s.rating[Object.keys(s.sizes).indexOf(seat.seat)];
+  const points = ratingOf(s, seat.seat);
   const rating = points ? html`<span class="open-rating">${ui.t("final.rating", { count: points })}</span>` : "";
   if (!hand) {
     return rating && html`<p class="open-bones">${rating}</p>`;
@@ -100,7 +93,7 @@ export function roundEnd(s, ui) {
 }
 
 export function final(s, ui) {
-  const who = named(s).map((id) => seatOf(s, id)).filter(Boolean);
+  const who = decided(s).map((id) => seatOf(s, id)).filter(Boolean);
   return page(s, ui, {
     name: "match",
     label: ui.t("final.rail"),

@@ -1,4 +1,4 @@
-/** The others: hands as backs with their number, and every account, memory marked "+". */
+/** What each side has, memory marked "+", who has won; and the others, their hands as backs with a number. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
 import { inPlayOrder, partners } from "../../../core/page.js";
@@ -23,13 +23,25 @@ export function accountWords(s, ui, seat) {
   return s.memory[side] ? ui.t("account.kept", { count: s.memory[side] }) : ui.t("account.closed");
 }
 
+/** The seats that play, in the order of turns. */
+export const playing = (s) => inPlayOrder(s).filter((seat) => sideOf(s, seat.seat) >= 0);
+
+/** What the match added to the rating of a seat; nothing where none is kept. */
+export const ratingOf = (s, seat) => s.rating?.[Object.keys(s.sizes).indexOf(seat)];
+
+/** Whether whoever loses is called the goat. */
+export const isGoat = ({ preset }) => preset.startsWith("goat-") && preset !== "goat-2p";
+
+/** The seats that have won, or lost where that is what is played for. */
+export const decided = (s) => (s.options.limit_means === "lose" ? s.losers : s.winners).flatMap((side) => s.sides[side] ?? []);
+
 /** px from one back to the next, and beside them: mark, number and account. */
 const BACK = 11;
 const BESIDE = 96;
 const MOST_BACKS = 7;
 
 export function others(s, ui, width) {
-  const there = inPlayOrder(s).filter((seat) => sideOf(s, seat.seat) >= 0);
+  const there = playing(s);
   const at = there.findIndex((seat) => seat.seat === s.you.seat);
   const shown = at < 0 ? there : [...there.slice(at + 1), ...there.slice(0, at)];
   const most = Math.floor((width / Math.max(1, shown.length) - BESIDE) / BACK);

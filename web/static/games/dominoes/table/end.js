@@ -4,6 +4,7 @@ import { againKeys, totals } from "../../../table/games.js";
 import { listed, nameOf } from "../../../table/names.js";
 import { plateWidth, seatX } from "../../../table/rail.js";
 import { LONG, WIDE, boneShape } from "../objects/bone.js";
+import { decided, isGoat } from "../screens/others.js";
 import { lineArt, lineBox, lineInWords } from "./line.js";
 
 /** The cloth above the hands, and the largest scale of the line on it. */
@@ -19,8 +20,6 @@ const GAP = 6;
 const BESIDE = 36;
 const SIZES = [2.1, 1.8, 1.5, 1.2];
 
-const isGoat = ({ preset }) => preset.startsWith("goat-") && preset !== "goat-2p";
-
 /** The title, and the line under it. */
 function words({ snap, say, lang }) {
   const { how, seat } = snap.result ?? {};
@@ -28,10 +27,8 @@ function words({ snap, say, lang }) {
   const round = how === "fish" ? [say("table.fish"), say("table.fish.by", { name })] : how ? [say("table.out", { name }), ""] : ["", ""];
   const carry = snap.carry ? say("table.carry", { count: snap.carry }) : "";
   if (snap.phase !== "GAME_OVER") return [round[0], [round[1], carry].filter(Boolean).join(" ")];
-  const loses = snap.options.limit_means === "lose";
-  const sides = loses ? snap.losers : snap.winners;
-  const who = sides.flatMap((side) => snap.sides[side] ?? []).map((each) => nameOf(snap, each));
-  const key = loses ? (isGoat(snap.options) ? "table.goat" : "table.lost") : "table.won";
+  const who = decided(snap).map((each) => nameOf(snap, each));
+  const key = snap.options.limit_means === "lose" ? (isGoat(snap.options) ? "table.goat" : "table.lost") : "table.won";
   const title = who.length ? say(key, { count: who.length, names: listed(who, lang) }) : say("table.over");
   return [title, round.filter(Boolean).map((each) => each.replace(/[^.!]$/, "$&.")).join(" ")];
 }

@@ -5,7 +5,7 @@ import { nameOf } from "../../../table/names.js";
 import { plateWidth } from "../../../table/rail.js";
 import { wordWidth } from "../../../table/width.js";
 import { backs } from "../objects/bone.js";
-import { account, sideOf } from "../screens/others.js";
+import { account, ratingOf, sideOf } from "../screens/others.js";
 
 /** px per mm of a back. */
 const U = 1.15;
@@ -21,7 +21,7 @@ const MOST_BESIDE = 0.5;
 
 /** The one word under an account: whose turn it is, that it is only kept, whom it is shared with, or the rating. */
 function wordOf({ snap, say }, seat) {
-  const rating = snap.rating?.[Object.keys(snap.sizes).indexOf(seat.seat)];
+  const rating = ratingOf(snap, seat.seat);
   if (rating) return say("table.rating", { count: rating });
   if (isOn(snap, seat)) return say("table.role");
   const side = sideOf(snap, seat.seat);
