@@ -30,13 +30,18 @@ export const isDouble = (bone) => bone[0] === bone[2];
 /** The same bone, the smaller half first: as hands and commands name it. */
 export const named = (bone) => (bone[0] <= bone[2] ? bone : `${bone[2]}-${bone[0]}`);
 
-/** Two grain lines along it, always the same for the same bone. */
-function grain(bone) {
-  let seed = halvesOf(named(bone)).reduce((sum, half) => sum * 31 + half * 7919, 17);
-  const chance = () => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed / 2147483648;
+/** Draws chances from 0 to 1, always the same for the same seed. */
+function chances(seed) {
+  let at = seed;
+  return () => {
+    at = (at * 1103515245 + 12345) % 2147483648;
+    return at / 2147483648;
   };
+}
+
+/** Three grain lines along it, always the same for the same bone. */
+function grain(bone) {
+  const chance = chances(halvesOf(named(bone)).reduce((sum, half) => sum * 31 + half * 7919, 17));
   return [0, 1, 2].map((i) => {
     const x = -WIDE / 2 + WIDE * (0.18 + 0.3 * i + 0.08 * chance());
     const bow = (chance() - 0.5) * 5;
@@ -103,15 +108,12 @@ export function backs(count, { u, most = 7 }) {
 
 /** The heap: one back for each bone, never more than twelve; a number of its own keeps it from jumping. */
 export function heapShape(count, { x, y, u, seed }) {
-  let at = (seed + 1) * 7919;
-  const chance = () => {
-    at = (at * 1103515245 + 12345) % 2147483648;
-    return at / 2147483648 - 0.5;
-  };
+  const chance = chances((seed + 1) * 7919);
+  const shift = () => chance() - 0.5;
   const places = Array.from({ length: 12 }, (_, i) => ({
-    x: x + u * (((i * 31) % 80) - 40 + 12 * chance()),
-    y: y + u * (((i * 47) % 56) - 28 + 10 * chance()),
-    turn: 150 * chance(),
+    x: x + u * (((i * 31) % 80) - 40 + 12 * shift()),
+    y: y + u * (((i * 47) % 56) - 28 + 10 * shift()),
+    turn: 150 * shift(),
   }));
   return places.slice(0, count).map((place) => boneShape(null, { ...place, u }));
 }

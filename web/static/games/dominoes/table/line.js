@@ -107,11 +107,8 @@ export function lineArt({ snap, say }, { open = false, lit = false, cloth = CLOT
     ${open ? laid.open.map((each, i) => openPlace(each, snap.ends[i], laid.u)) : ""} ${shown?.over ?? ""}`;
 }
 
-/** The boneyard, with its number in words. */
-function heap({ snap, say }) {
-  const words = snap.boneyard ? say("table.yard", { count: snap.boneyard }) : say("table.yard.none");
-  return html`<p class="d-yard">${words}</p>`;
-}
+/** How many bones the boneyard has, in words. */
+export const yardInWords = ({ snap, say }) => (snap.boneyard ? say("table.yard", { count: snap.boneyard }) : say("table.yard.none"));
 
 const heapArt = ({ snap }) => svg`${
   snap.boneyard ? svg`<ellipse cx=${HEAP.x} cy=${HEAP.y + 10} rx="150" ry="122" fill="#000" fill-opacity=".22"></ellipse>` : ""
@@ -130,7 +127,7 @@ export function lineScreen(ctx) {
     line: done(ctx),
     label: [lineInWords(ctx), done(ctx)].join(" "),
     art: svg`${begins ? FIRST : lineArt(ctx, { open: true, lit: true })} ${heapArt(ctx)}`,
-    over: heap(ctx),
+    over: html`<p class="d-yard">${yardInWords(ctx)}</p>`,
     corner: true,
     rail: true,
   };

@@ -3,7 +3,7 @@ import { html, svg } from "../../../vendor/lit-html/lit-html.js";
 import { nameOf } from "../../../table/names.js";
 import { backs, bonePicture } from "../objects/bone.js";
 import { account } from "../screens/sides.js";
-import { lineArt, lineInWords } from "./line.js";
+import { lineArt, lineInWords, yardInWords } from "./line.js";
 
 /** px per mm of a bone in a hand. */
 const U = 0.85;
@@ -15,9 +15,8 @@ const HARDLY = 0.03;
 const CLOTH = { left: 20, right: 980, top: 70, bottom: 690 };
 
 function cloth(snap, say) {
-  const words = snap.boneyard ? say("table.yard", { count: snap.boneyard }) : say("table.yard.none");
   return svg`${snap.line.length ? lineArt({ snap, say }, { open: !snap.result, lit: true, cloth: CLOTH }) : ""}
-    <text class="d-past-yard" x="980" y="738" text-anchor="end">${words}</text>`;
+    <text class="d-past-yard" x="980" y="738" text-anchor="end">${yardInWords({ snap, say })}</text>`;
 }
 
 /** What stands behind a name: the account. */
