@@ -2,11 +2,14 @@
  * The key of the round that runs: the table's journal shows no hand without it. This phone keeps it, and gives
  * it back by itself to a table that was started again in the middle of the round.
  */
-const KEYS = "domino.round_keys";
+import { keep, kept } from "./settings.js";
+
+const KEYS = "round_keys";
 /** So many are remembered: those of a few tables on one phone. */
 const KEPT = 6;
 
 export class RoundKeys {
+  /** @type {Record<string, string>} by name */
   #keys;
   #store;
   #send;
@@ -19,13 +22,14 @@ export class RoundKeys {
   constructor(store, send) {
     this.#store = store;
     this.#send = send;
-    this.#keys = kept(store);
+    this.#keys = kept(store, KEYS);
   }
 
   /** A snapshot has come; it has a key, or the name of one that is missing, or neither. */
   take({ round_key: key, key_missing: locked }) {
     if (key && this.#keys[key.name] !== key.value) {
-      this.#keep([...Object.entries(this.#keys), [key.name, key.value]].slice(-KEPT));
+      this.#keys = Object.fromEntries([...Object.entries(this.#keys), [key.name, key.value]].slice(-KEPT));
+      keep(this.#store, KEYS, this.#keys);
     }
     if (!locked) {
       this.#given = null;
@@ -41,23 +45,5 @@ export class RoundKeys {
     if (!reply.ok && reply.reason !== "wrong_key") {
       this.#given = null;
     }
-  }
-
-  #keep(entries) {
-    this.#keys = Object.fromEntries(entries);
-    try {
-      this.#store?.setItem(KEYS, JSON.stringify(this.#keys));
-    } catch {
-      // Full: it is known for as long as the page is open.
-    }
-  }
-}
-
-/** @returns {Record<string, string>} the keys that this phone has, by name */
-function kept(store) {
-  try {
-    return JSON.parse(store?.getItem(KEYS) ?? "{}");
-  } catch {
-    return {};
   }
 }

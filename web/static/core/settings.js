@@ -26,6 +26,23 @@ export function remember(name, value) {
   }
 }
 
+/** @returns {object} what was kept under a name, empty where nothing was or it cannot be read */
+export function kept(store, name) {
+  try {
+    return JSON.parse(store?.getItem(PREFIX + name) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+export function keep(store, name, value) {
+  try {
+    store?.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // Full: it is known for as long as the page is open.
+  }
+}
+
 /** Put the theme on the page: the system's unless one was chosen. */
 export function applyTheme(theme) {
   if (theme === "light" || theme === "dark") {

@@ -2,10 +2,10 @@
  * What a phone does by itself while a shuffle goes on: it draws a share, sends a hash of it, and the share
  * itself once the hashes of all lie open. What it saw meanwhile it keeps, to check the shuffle by afterwards.
  */
-import { store } from "./settings.js";
+import { keep, kept, store } from "./settings.js";
 import { drawn, faults, isValue, shareHash } from "./shuffle.js";
 
-const NOTES = "domino.shares";
+const NOTES = "shares";
 /** So many shuffles are remembered: those of a few tables on one phone, and void ones between. */
 const KEPT = 12;
 
@@ -14,27 +14,19 @@ const KEPT = 12;
  *   whose share it was, the hashes as they were first shown, and what was dealt to this seat
  */
 
-/** @returns {Record<string, Note>} by what the table published for its secret */
-export function notes(store) {
-  try {
-    return JSON.parse(store?.getItem(NOTES) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
 /**
  * What is wrong with a shuffle that lies open, by what this phone kept, and whether its own share is in it.
  * @param {object} opened the shuffle, as snapshots have it
  * @param {object|null} game whose `dealt(order, seats, seat, count)` gives the bones or cards of a seat
  */
 export function checked(opened, game) {
-  const note = notes(store)[opened.commitment];
+  const note = kept(store, NOTES)[opened.commitment];
   const due = note?.hand && game?.dealt?.(opened.order, opened.seats, note.seat, note.hand.length);
   return { wrong: faults(opened, note, due), own: Boolean(note) && opened.shares[note.seat] === note.share };
 }
 
 export class Shares {
+  /** @type {Record<string, Note>} by what the table published for its secret */
   #notes;
   #store;
   #send;
@@ -47,7 +39,7 @@ export class Shares {
   constructor(store, send) {
     this.#store = store;
     this.#send = send;
-    this.#notes = notes(store);
+    this.#notes = kept(store, NOTES);
   }
 
   /** A snapshot has come. */
@@ -88,11 +80,7 @@ export class Shares {
 
   #keep(all) {
     this.#notes = all;
-    try {
-      this.#store?.setItem(NOTES, JSON.stringify(all));
-    } catch {
-      // Full: it is known for as long as the page is open.
-    }
+    keep(this.#store, NOTES, all);
   }
 
   /** Send once; again only where it never got through. */
