@@ -37,7 +37,7 @@ function option(s, ui, name, may) {
   const pick = () => (can.values ? choice(name, can.values.map((value) => [value, word(ui, name, value)]), now, send(ui, name)) : number(ui, name, can, now));
   return html`<section class="rule">
     <h3 id="menu-${name}">${ui.t(`option.${name}`)}</h3>
-    <p class="hint-left">${ui.t(`option.${name}.why`)}</p>
+    <p>${ui.t(`option.${name}.why`)}</p>
     ${may ? pick() : html`<p><b>${word(ui, name, now)}</b></p>`}
   </section>`;
 }

@@ -12,7 +12,7 @@ const sees = (eyes, seat) => !eyes || eyes === seat;
 
 /** @param {{frame: object, eyes: string, say: Function, game: object}} with_ game draws a `hand`, and has `points` */
 export function hands({ frame, eyes, say, game }) {
-  if (!frame.own) return html`<p class="past-hidden">${say("past.hands.hidden")}</p>`;
+  if (!frame.own) return html`<p>${say("past.hands.hidden")}</p>`;
   return html`<ul class="past-hands" aria-label=${say("past.hands")}>
     ${frame.seats.filter(({ seat }) => seat in frame.own).map(
       ({ seat, name, mark: shape }) => html`<li class=${frame.active === seat ? "past-turn" : ""}>

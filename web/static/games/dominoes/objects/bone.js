@@ -22,7 +22,7 @@ const PIPS = [
 ];
 
 /** The two halves of a bone, as it is written: "3-5" is [3, 5]. */
-export const halvesOf = (bone) => [Number(bone[0]), Number(bone[2])];
+const halvesOf = (bone) => [Number(bone[0]), Number(bone[2])];
 
 /** Whether its halves are alike. */
 export const isDouble = (bone) => bone[0] === bone[2];
@@ -101,7 +101,7 @@ export function backs(count, { u, most = 7 }) {
   const shown = Math.min(count, most);
   const pitch = WIDE * u + 2;
   const [w, h] = [Math.max(1, shown * pitch), LONG * u + 2];
-  return html`<svg class="backs" width=${w} height=${h} viewBox="0 0 ${w} ${h}" aria-hidden="true">
+  return html`<svg width=${w} height=${h} viewBox="0 0 ${w} ${h}" aria-hidden="true">
     ${Array.from({ length: shown }, (_, i) => boneShape(null, { x: pitch * i + (WIDE * u) / 2 + 0.5, y: (LONG * u) / 2 + 0.5, u, shadow: false }))}
   </svg>`;
 }

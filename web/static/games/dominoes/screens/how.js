@@ -13,7 +13,7 @@ const STEPS = {
   double: svg`${lying("2-4", 40)}${standing("4-4", 78)}${lying("4-1", 116)}`,
   draw: svg`${heapShape(7, { x: 58, y: 55, u: 0.8, seed: 3 })}${standing("0-2", 134)}`,
   fish: svg`${lying("5-1", 30)}${standing("1-1", 68)}${lying("1-5", 106)}<path d="M138 40L154 70M154 40L138 70" stroke="currentColor" stroke-width="4" stroke-linecap="round"></path>`,
-  count: svg`${standing("1-2", 34)}${standing("0-4", 64)}<text class="how-sum display" x="86" y="64" fill="currentColor">= 7</text>`,
+  count: svg`${standing("1-2", 34)}${standing("0-4", 64)}<text class="display" x="86" y="64" fill="currentColor">= 7</text>`,
 };
 
 export function how(s, ui) {

@@ -1,11 +1,10 @@
 /** The game's sheets and its line in the menu: they come when the first sheet is asked for. */
-import { html } from "../../../vendor/lit-html/lit-html.js";
 import { key } from "../../../core/page.js";
 import { options } from "../../../lobby/options.js";
 import { putSheets } from "../../../lobby/sheets.js";
 import { how } from "./how.js";
 
-const papers = (s, ui) => html`${key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" })}`;
+const papers = (s, ui) => key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" });
 
 /** Let them be asked for. */
 export const put = () => putSheets({ how, rules: options }, { papers });
