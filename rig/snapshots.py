@@ -19,7 +19,7 @@ from rig.journal import Journal, Record, Snapshot
 from rig.salvage import Damage, replace_file
 from rig.serialise import from_plain, to_plain
 from rig.session.events import ALONE, GameChosen, Past
-from rig.session.playing import Play, played_after
+from rig.session.playing import Play, followed_by
 from rig.session.state import Table
 
 log = logging.getLogger(__name__)
@@ -106,11 +106,8 @@ def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by:
     try:
         for record in journal.events(since):
             kind = record.type
-            other = played_after(record, now)
-            if other is now:
-                table, v = now.apply(table, now.read(record)), record.v
-            else:
-                now, table, v = other, other.takes_over(table), record.v
+            now, table = followed_by(now, table, record, now.read(record))
+            v = record.v
     except Exception as error:  # a game's functions are not made for what cannot be
         # The error's own words might tell what is secret.
         log.info("event %d cannot follow", v + 1, exc_info=error)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from rig.games.interface import Data
 from rig.journal import Record
 from rig.session.fingerprint import AnyPlay
-from rig.session.playing import played_after
+from rig.session.playing import followed_by
 
 
 class FoldStep(NamedTuple):
@@ -44,9 +44,5 @@ def steps(
     after = play.table() if table is None else table
     for record in records:
         event, before = (read or play.read)(record), after
-        other = played_after(record, play)
-        if other is not play:
-            play, after = other, other.takes_over(before)
-        elif event is not None:
-            after = play.apply(before, event)
+        play, after = followed_by(play, before, record, event)
         yield FoldStep(record, event, before, after, play)

@@ -59,10 +59,7 @@ def choose_game(session: AnyContext, ask: Ask) -> Sequence[Data]:
     if not session.table.in_lobby:
         raise NotPossible("running", "The game is running: choose another one after it.")
     game = ask.text("game", session.games)
-    if game == session.play.name:
-        return ()
-    session.leave_to_another_game()
-    return (GameChosen(game),)
+    return () if game == session.play.name else (GameChosen(game),)
 
 
 def set_timers(session: AnyContext, ask: Ask) -> Sequence[Data]:

@@ -141,9 +141,6 @@ class Context(Present[TC, LC, MC], Hearing, Protocol[TC, LC, MC]):
     games: Sequence[str]
     """The games that this table can go on with, by their names; none where it plays but one."""
 
-    def leave_to_another_game(self) -> None:
-        """Have nothing more done here once the command at hand is written."""
-
     @property
     def locked(self) -> str:
         """The name of the key without which the round that runs cannot go on, "" if none is."""
@@ -593,6 +590,23 @@ def played_after(record: Record, play: Play[Any, Any, Any]) -> Play[Any, Any, An
         return play
     other: Play[Any, Any, Any] = play_of(str(record.public.get("game")))
     return other
+
+
+def followed_by(
+    play: Play[Any, Any, Any], table: Any, record: Record, event: Data | None
+) -> tuple[Play[Any, Any, Any], Any]:
+    """The game and the table after a record of a journal.
+
+    Args:
+        play: the game before it.
+        table: the table before it.
+        record: as it stands in the journal.
+        event: what it tells; None where that is withheld.
+    """
+    other = played_after(record, play)
+    if other is not play:
+        return other, other.takes_over(table)
+    return play, table if event is None else play.apply(table, event)
 
 
 def calm(timers: Timers) -> float:

@@ -81,7 +81,7 @@ class Session(Hearing, Generic[T, L, M]):
         self.play: Play[T, L, M] = play or play_of(snapshots.game_of(journal))
         self.games: Sequence[str] = ()
         self.on_change: Callable[[], None] = lambda: None
-        self._changes = self._has_changed = False
+        self._has_left = False
         self._commands = commands.all_commands(self.play.commands)
         self._maker = snapshots.maker(self.play, config.rules)
         table: T = snapshots.replayed(journal, self.play, config.rules, self._maker)
@@ -238,18 +238,14 @@ class Session(Hearing, Generic[T, L, M]):
         self.notify()
         return self.play.unfinished(table)
 
-    def leave_to_another_game(self) -> None:
-        """Have nothing more done here once the command at hand is written.
+    def _require_here(self) -> None:
+        """Refuse what comes after another game was chosen.
 
         What is played at a table does not change while a session has it: whoever opened this one
         hears of it by `on_change`, and opens another on the same journal. Nothing is written here
         any more, as it would be read by the rules of the other game.
         """
-        self._changes = True
-        self.after_commit(self.on_change)
-
-    def _require_here(self) -> None:
-        if self._has_changed:
+        if self._has_left:
             raise NotPossible("changing", _CHANGING)
 
     def devices_changed(self, devices: Devices, why: str = "") -> None:
@@ -271,11 +267,12 @@ class Session(Hearing, Generic[T, L, M]):
         with self.lock:
             try:
                 self._require_here()
+                leaves = any(isinstance(event, GameChosen) for event in events)
                 if self.journal.version == 0 and self.play.written_as:
                     events = [GameChosen(self.play.written_as), *events]
                 events, table = self.play.with_opening(self.table, events)
                 words = (isinstance(event, self.play.words_alone) for event in events)
-                if self.machine and not self._changes and not (events and all(words)):
+                if self.machine is not None and not leaves and not (events and all(words)):
                     extra = self.machine.before_commit(self.table, table)
                     events = [*events, *extra]
                     table = reduce(self.play.apply, extra, table)
@@ -290,7 +287,7 @@ class Session(Hearing, Generic[T, L, M]):
             except BaseException:
                 self._drop()
                 raise
-            self._has_changed = self._has_changed or self._changes
+            self._has_left = leaves
             written, self._as_written = self._as_written, []
             for action in written:
                 action()
@@ -308,6 +305,8 @@ class Session(Hearing, Generic[T, L, M]):
             afterwards, self._afterwards = self._afterwards, []
         for action in afterwards:
             action()
+        if leaves:
+            self.on_change()
         self.notify()
         return v
 
@@ -335,7 +334,6 @@ class Session(Hearing, Generic[T, L, M]):
         """Forget what was prepared and not written: nothing has changed by it yet."""
         self._as_written.clear()
         self._afterwards.clear()
-        self._changes = False
 
     def _begun(self, table: T, live: L) -> L:
         """What is live as a new step begins: what belonged to the one before is over."""
@@ -391,7 +389,7 @@ class Session(Hearing, Generic[T, L, M]):
 
     def _due(self) -> tuple[Next, float] | None:
         """What will be done by itself, and in how many seconds."""
-        waits = self.table.paused_by is not None or self._has_changed
+        waits = self.table.paused_by is not None or self._has_left
         if waits or self.damage is not None or self.locked:
             return None
         due = self.play.due(self)
