@@ -116,13 +116,12 @@ def predict(
     hazard = hazard or usual()
     trials = disturb(chain, push, friction, spread, min(runs, _BLOCK), rng)
     chances = reached = np.zeros((0, len(chain.tiles)))
-    first, begun = trials, 0
+    first = trials
     while len(reached) < runs and not (len(reached) and _error(reached[:, -1]) < error):
-        if len(reached) == begun + _BLOCK:
-            begun = len(reached)
-            trials = disturb(chain, push, friction, spread, min(runs - begun, _BLOCK), rng)
-        at = len(reached) - begun
-        chosen = range(at, min(at + _BATCH, runs - begun, _BLOCK))
+        at, left = len(reached) % _BLOCK, runs - len(reached)
+        if len(reached) and not at:
+            trials = disturb(chain, push, friction, spread, min(left, _BLOCK), rng)
+        chosen = range(at, min(at + _BATCH, at + left, _BLOCK))
         judged = hazard.chances(trials.only(chosen), let_fall(trials, chosen))
         chances = np.concatenate([chances, judged])
         reached = np.concatenate([reached, np.cumprod(judged, axis=1)])

@@ -48,7 +48,7 @@ def read_scenario(row: Fields, where: str) -> Scenario:
     """
     inner = _object(row["scenario"], where, "scenario") if "scenario" in row else row
     _known(inner, _ROW, "", where)
-    spec = _spec(_part(inner, "tile_set", where), where)
+    spec = _spec(inner, where)
     tiles = inner.get("tiles")
     if isinstance(tiles, str):
         tiles = [line for line in tiles.splitlines() if line.strip()]
@@ -62,11 +62,8 @@ def read_scenario(row: Fields, where: str) -> Scenario:
     name = inner.get("id", "")
     if not isinstance(name, str | int):
         raise ScenarioError(f"{where}: id: expected text, got {_short(name)}")
-    push = _push(_part(inner, "push", where), where)
-    usual = Friction()
-    rub = {"tile_tile": usual.tile_tile, "tile_table": usual.tile_table}
-    _known(_part(inner, "friction", where), rub, "friction.", where)
-    rub |= _part(inner, "friction", where)
+    push = _push(inner, where)
+    rub = _part(inner, "friction", asdict(Friction()), where)
     friction = Friction(
         _number(rub, "tile_tile", "friction", where, above=0.0, most=2.0),
         _number(rub, "tile_table", "friction", where, above=0.0, most=2.0),
@@ -75,12 +72,11 @@ def read_scenario(row: Fields, where: str) -> Scenario:
     return Scenario(str(name), chain, push, friction, spread, where)
 
 
-def _spec(part: Fields, where: str) -> TileSpec:
-    names = ("length_mm", "width_mm", "thickness_mm", "mass_g")
-    _known(part, names, "tile_set.", where)
-    part = {name: getattr(STANDARD, name) for name in names} | dict(part)
+def _spec(row: Fields, where: str) -> TileSpec:
+    usual = asdict(STANDARD)
+    part = _part(row, "tile_set", usual, where)
     length, width, thickness, mass = (
-        _number(part, n, "tile_set", where, above=0.0, most=1e4) for n in names
+        _number(part, n, "tile_set", where, above=0.0, most=1e4) for n in usual
     )
     if not length >= width > thickness:
         raise ScenarioError(
@@ -148,10 +144,8 @@ def _known(part: Fields, names: Iterable[str], owner: str, where: str) -> None:
             )
 
 
-def _push(part: Fields, where: str) -> Push:
-    usual = asdict(Push())
-    _known(part, usual, "push.", where)
-    part = usual | dict(part)
+def _push(row: Fields, where: str) -> Push:
+    part = _part(row, "push", asdict(Push()), where)
     height = _number(part, "height_frac", "push", where, above=0.0, most=1.0)
     speed = _number(part, "speed_mm_s", "push", where, above=0.0, most=1e5)
     stroke = _number(part, "stroke_mm", "push", where, above=0.0, most=1e4)
@@ -167,9 +161,6 @@ def _push(part: Fields, where: str) -> Push:
 
 
 def _spread(row: Fields, where: str) -> Spread:
-    if "spread" not in row:
-        return Spread()
-    part = _object(row["spread"], where, "spread")
     usual = Spread()
     known = {
         "xy_mm": usual.xy_mm,
@@ -177,16 +168,19 @@ def _spread(row: Fields, where: str) -> Spread:
         "friction": usual.friction,
         "push_speed": usual.push_speed,
     }
-    _known(part, known, "spread.", where)
+    part = _part(row, "spread", known, where)
     xy, heading, friction, speed = (
-        _number({name: usual, **part}, name, "spread", where, least=0.0, most=most)
-        for (name, usual), most in zip(known.items(), (1e3, 90.0, 1.0, 1.0), strict=True)
+        _number(part, name, "spread", where, least=0.0, most=most)
+        for name, most in zip(known, (1e3, 90.0, 1.0, 1.0), strict=True)
     )
     return Spread(xy, math.radians(heading), friction, speed)
 
 
-def _part(row: Fields, name: str, where: str) -> Fields:
-    return _object(row.get(name, {}), where, name)
+def _part(row: Fields, name: str, usual: Fields, where: str) -> Fields:
+    """The fields of a part of a row, with the usual ones where it says nothing."""
+    part = _object(row.get(name, {}), where, name)
+    _known(part, usual, f"{name}.", where)
+    return {**usual, **part}
 
 
 def _object(value: Any, where: str, name: str) -> Fields:

@@ -19,8 +19,6 @@ STDIN_NAME = "standard input"
 _COLUMNS = ("id", "value", "x_mm", "y_mm", "heading_deg", "orientation")
 _EXPECTED = "expected a JSON row, or one row a line as JSON or in row notation"
 
-Value = Fields | ScenarioError
-
 
 def read_scenarios(path: File | str) -> list[Scenario]:
     """Read the rows of a file.
@@ -92,10 +90,13 @@ def _lines(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
     number, text = first
     if text.lstrip().startswith("{") and not _is_json(text):
         whole = text + file.read()
-        if _is_json(whole):
-            yield f"{name}, line 1", json.loads(whole)
+        try:
+            row = json.loads(whole)
+        except (ValueError, RecursionError):
+            rest: Iterable[str] = whole.splitlines()[1:]
+        else:
+            yield f"{name}, line 1", row
             return
-        rest: Iterable[str] = whole.splitlines()[1:]
     else:
         rest = file
     for at, line in chain([first], enumerate(rest, number + 1)):
@@ -125,10 +126,9 @@ def _line(line: str, where: str) -> Any:
 
 def _toml(file: IO[str], name: str) -> Iterator[tuple[str, Any]]:
     """One row, or several as `[[row]]`; what stands before those is for all of them."""
+    text = file.read()
     try:
-        said = tomllib.loads(file.read())
-    except UnicodeDecodeError:
-        raise
+        said = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # of a number, or of brackets, without end
         raise ScenarioError(f"{name}: is not TOML ({error})") from None
     rows = said.pop("row", None)
