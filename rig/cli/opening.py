@@ -104,7 +104,6 @@ class OpenTable:
 
     Attributes:
         session: the table itself.
-        machine: its devices; None in a game that is played without.
         evening: the workshop behind `/setup`; None for a table without it.
         trouble: why the camera of the settings cannot be used; "" if it can.
     """
@@ -115,7 +114,6 @@ class OpenTable:
         self._journal = Journal(path)
         self._lock = threading.Lock()
         self._is_closed = False
-        self.machine: Machine | None = None
         self.evening: Workshop | None = None
         self.trouble = ""
         self._bots: BotSeats | None = None
@@ -125,6 +123,12 @@ class OpenTable:
         except BaseException:
             self._journal.close()
             raise
+
+    @property
+    def machine(self) -> Machine | None:
+        """Its devices; None in a game that is played without."""
+        machine: Machine | None = self.session.machine
+        return machine
 
     def lay(self, changed: bool = False) -> None:
         """Make the pages, the devices and the bots of the game; nothing runs yet.
@@ -143,7 +147,7 @@ class OpenTable:
         if session.damage is None:
             self._prepare(changed)
         if row is not None:
-            self.machine = self._devices(row, lending)
+            self._open_devices(row, lending)
         if shared.games and session.damage is None:
             session.games, session.on_change = shared.games, self._change_soon
         create_app(
@@ -188,9 +192,9 @@ class OpenTable:
         if self.evening is not None:
             self.evening.close()
         self._shared.ticker.leave(self.session)
-        if self.session.machine is not None:
-            self.session.machine.close()
-        self._bots = self.evening = self.machine = None
+        if self.machine is not None:
+            self.machine.close()
+        self._bots = self.evening = None
 
     def _change_soon(self) -> None:
         threading.Thread(target=self._change, name="another-game", daemon=True).start()
@@ -266,17 +270,17 @@ class OpenTable:
         last = next(self._journal.events(self._journal.version - 1), None)
         return last is not None and session.clock.now_s() - last.at > _EVENING_S
 
-    def _devices(self, row: RowSession, lending: TableDevices | None) -> Machine:
+    def _open_devices(self, row: RowSession, lending: TableDevices | None) -> None:
         shared = self._shared
         if self._number > 1 or row.damage is not None:
-            return open_by_hand(row)  # there are none, or nothing is played on
-        if lending is None or self.evening is None:
-            return open_rig(row, self._config, shared.clock, shared.seeds)
-        machine, trouble = opened(self._config, lending.open)
-        self.trouble = str(trouble or "")
-        if trouble is not None:
-            self.evening.tell(without_camera(trouble))
-        return machine
+            open_by_hand(row)  # there are none, or nothing is played on
+        elif lending is None or self.evening is None:
+            open_rig(row, self._config, shared.clock, shared.seeds)
+        else:
+            _, trouble = opened(self._config, lending.open)
+            self.trouble = str(trouble or "")
+            if trouble is not None:
+                self.evening.tell(without_camera(trouble))
 
 
 class Opened:
