@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from itertools import islice, tee
+from itertools import tee
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
@@ -39,10 +39,11 @@ def run(args: Namespace) -> int:
     with ExitStack() as files:
         sources = [files.enter_context(_again(path)) for path in args.rows]
         total, bad = _looked_at(sources, args.keep_going)
-        out, done = _opened(args, sources)
+        good = _good(sources)
+        out, done = _opened(args, good)
         if out is not None:
             files.enter_context(out)
-        rows, asked = tee(islice(_good(sources), done, None))
+        rows, asked = tee(good)
         answers = predict_many(
             asked, seed=args.seed, runs=args.runs, detail=args.detail, jobs=args.jobs
         )
@@ -114,8 +115,12 @@ def _looked_at(sources: Sequence[Source], keep_going: bool) -> tuple[int, list[P
     return good, bad
 
 
-def _opened(args: Namespace, sources: Sequence[Source]) -> tuple[TextIO | None, int]:
+def _opened(args: Namespace, rows: Iterator[Scenario]) -> tuple[TextIO | None, int]:
     """Where answers are written, None for the standard output, and how many stand there.
+
+    Args:
+        args: of the command.
+        rows: all that are asked for; those that are answered there are taken from it.
 
     Raises:
         PhysicsError: the file cannot be written, or has answers to other rows.
@@ -128,15 +133,15 @@ def _opened(args: Namespace, sources: Sequence[Source]) -> tuple[TextIO | None, 
     if out.exists() and not args.resume:
         raise PhysicsError(f"{out}: is there already; --resume goes on with it")
     try:
-        done = _kept(out, sources) if out.exists() else 0
+        done = _kept(out, rows) if out.exists() else 0
         return out.open("a", encoding="utf-8"), done
     except OSError as error:
         raise PhysicsError(f"{out}: cannot be written ({error.strerror})") from None
 
 
-def _kept(out: Path, sources: Sequence[Source]) -> int:
+def _kept(out: Path, rows: Iterator[Scenario]) -> int:
     """Count the answers of an interrupted run; a last one that was cut short is taken away."""
-    rows, count, whole = _good(sources), 0, 0
+    count = whole = 0
     with out.open("rb+") as file:
         for line in file:
             count += 1
