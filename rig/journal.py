@@ -193,7 +193,7 @@ class Journal:
         self._keys = keys_of(self._db)
         if self.key is not None:
             self._keys[self.key.name] = self.key
-        if v := lost_key(self._db, self._keys):
+        if v := lost_key(runs, self._keys):
             raise LostKey(v)
         newest = list(runs)[-1]
         self.locked = "" if newest in self._keys else newest

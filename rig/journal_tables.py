@@ -114,12 +114,15 @@ def runs_under_key(db: sqlite3.Connection) -> dict[str, tuple[int, str, str]]:
     return dict(sorted(first.items(), key=lambda run: run[1]))
 
 
-def lost_key(db: sqlite3.Connection, keys: Mapping[str, RoundKey]) -> int:
+def lost_key(runs: Mapping[str, tuple[int, str, str]], keys: Mapping[str, RoundKey]) -> int:
     """The first event under a key that has to be there and does not open it; 0 where all do.
 
     Only that of the newest run may be missing: phones have it.
+
+    Args:
+        runs: as `runs_under_key` gives them.
+        keys: those that are at hand, by name.
     """
-    runs = runs_under_key(db)
     for name, (v, kind, text) in runs.items():
         if name not in keys:
             if name != list(runs)[-1]:

@@ -99,8 +99,9 @@ def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by:
             table, v = restored(kept, play), kept.v
         except (RigError, ValueError) as error:
             log.info("snapshot %d cannot be read: %s", kept.v, error)
-    if v == 0 and journal.version and (first_game_of(journal) or ESTIMATION) != play.name:
-        now = play_of(first_game_of(journal))
+    first = (first_game_of(journal) or ESTIMATION) if v == 0 and journal.version else play.name
+    if first != play.name:
+        now = play_of(first)
         table = now.table()
     since, kind = v, ""
     try:
