@@ -8,6 +8,7 @@ from itertools import combinations
 from physics.row.chain import SAME_PLACE_MM, Chain
 from physics.row.row_rules import ViolationKind
 from physics.row.tile import STANDARD, State, Tile
+from rig.row.manual_row import allowed, named
 from rig.row.physical import Duty, Stage
 from rig.row.push_events import FELL, STOOD, Seen, Standing
 from rig.row.row_diff import Difference, Kind, moved_tiles, reordered
@@ -49,16 +50,16 @@ def read(sight: Sight, duty: Duty, before: Reading | None = None, unseen: bool =
     if chain is None or tile not in chain.tiles:
         return Reading("unsure", tile)
     faults = tuple(
-        (v.kind.value, _named(v.tiles))
+        (v.kind.value, named(v.tiles))
         for v in sight.violations
-        if not v.unsure and tile in v.tiles and not _allowed(v.kind, duty)
+        if not v.unsure and tile in v.tiles and not allowed(v.kind, duty)
     )
     others = tuple(v for v in chain.values if v != tile.value)
     if others != tuple(v for v in row if v != tile.value):
         faults += (("order", tuple(v for v in others if v is not None)),)
     position = chain.tiles.index(tile)
     if duty.from_row and 0 < position < len(chain.tiles) - 1:
-        faults += (("middle", _named((tile,))),)
+        faults += (("middle", named((tile,))),)
     state = "wrong" if faults else "proposal" if tile.value in duty.choosable else "unsure"
     return Reading(state, tile, position, chain.tiles, faults, notices=_notices(sight, duty, tile))
 
@@ -174,9 +175,9 @@ def _taken(sight: Sight, duty: Duty) -> Tile | None:
 def _notices(sight: Sight, duty: Duty, placed: Tile | None = None) -> tuple[Notice, ...]:
     """Say what else has changed, which people may want to put right and need not."""
     moved = () if has_slid(sight, duty.tiles) else sight.moved
-    shifted = _named([tile for tile in moved if tile is not placed])
+    shifted = named([tile for tile in moved if tile is not placed])
     flat = [tile for v in sight.violations if v.kind is ViolationKind.FLAT for tile in v.tiles]
-    found = {"shifted": shifted, "lying": _named(flat)}
+    found = {"shifted": shifted, "lying": named(flat)}
     seen = {"shifted": bool(shifted), "lying": bool(flat) and not sight.knocked}
     return tuple((kind, found[kind]) for kind in found if seen[kind])
 
@@ -202,14 +203,6 @@ def _values(tiles: Sequence[Tile]) -> tuple[int | None, ...]:
     """The values of tiles, each once; None for each whose value nobody can read."""
     named = dict.fromkeys(tile.value for tile in tiles if tile.value is not None)
     return (*named, *(None for tile in tiles if tile.value is None))
-
-
-def _named(tiles: Sequence[Tile]) -> tuple[int, ...]:
-    return tuple(tile.value for tile in tiles if tile.value is not None)
-
-
-def _allowed(fault: ViolationKind, duty: Duty) -> bool:
-    return fault in (ViolationKind.TOO_FAR, ViolationKind.APART) and duty.any_gap
 
 
 def seen_from_end(sight: Sight, duty: Duty) -> Chain | None:

@@ -19,8 +19,6 @@ from rig.row.written_row import chain_of
 MIDDLE_MM = (300.0, 210.0)
 """Where the first tile of a round is drawn."""
 PITCH_MM = 30.0
-ANY_GAP = (ViolationKind.TOO_FAR, ViolationKind.APART)
-"""What is no fault where tiles may stand as far apart as one likes."""
 
 
 def first_row(values: Sequence[int]) -> RowRead:
@@ -79,12 +77,12 @@ def photographed(duty: Duty, tiles: Sequence[Tile], rules: RowRules) -> Reading:
     if tile.value not in duty.choosable:
         return Reading("unsure", tile, at, chain.tiles)
     faults = tuple(
-        (fault.kind.value, _named(fault.tiles))
+        (fault.kind.value, named(fault.tiles))
         for fault in check(chain, rules)
-        if tile in fault.tiles and not fault.unsure and not (duty.any_gap and fault.kind in ANY_GAP)
+        if tile in fault.tiles and not fault.unsure and not allowed(fault.kind, duty)
     )
     if duty.from_row and 0 < at < len(chain.tiles) - 1:
-        faults += (("middle", _named((tile,))),)
+        faults += (("middle", named((tile,))),)
     state = "wrong" if faults else "proposal"
     return Reading(state, tile, at, chain.tiles, faults)
 
@@ -134,7 +132,13 @@ def _moved(duty: Duty, row: Sequence[Tile]) -> Tile:
     raise NotPossible("photo_none", "The photo shows no tile that was moved.")
 
 
-def _named(tiles: Sequence[Tile]) -> tuple[int, ...]:
+def allowed(fault: ViolationKind, duty: Duty) -> bool:
+    """Whether this is no fault here: tiles may stand as far apart as one likes."""
+    return fault in (ViolationKind.TOO_FAR, ViolationKind.APART) and duty.any_gap
+
+
+def named(tiles: Sequence[Tile]) -> tuple[int, ...]:
+    """The values of tiles, of those that can be read."""
     return tuple(tile.value for tile in tiles if tile.value is not None)
 
 

@@ -8,6 +8,7 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
+from rig.games.estimation.game import Game
 from rig.games.estimation.physical import photo_finish
 from rig.games.estimation.table.estimation_table import (
     RowContext,
@@ -37,10 +38,7 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
     machine, game = machine_of(session), session.table.game
     if not machine.virtual and not is_of_bot(session.table):
         raise NotPossible("not_virtual", "Stand the tile on the table with your hand.")
-    if game.phase is not Phase.TURN:
-        raise Refused(Reason.WRONG_PHASE)
-    if game.active != ask.seat:
-        raise Refused(Reason.NOT_YOUR_TURN)
+    _require_turn(game, ask)
     value = ask.whole("value")
     if value not in game.choosable:
         raise Refused(Reason.NO_SUCH_TILE if game.supply else Reason.END_TILE)
@@ -58,15 +56,24 @@ def stand(session: RowContext, ask: Ask) -> Sequence[Data]:
     return ()
 
 
+def _require_turn(game: Game, ask: Ask) -> None:
+    """Look whether it is the turn of whoever asks.
+
+    Raises:
+        Refused: it is not.
+    """
+    if game.phase is not Phase.TURN:
+        raise Refused(Reason.WRONG_PHASE)
+    if game.active != ask.seat:
+        raise Refused(Reason.NOT_YOUR_TURN)
+
+
 def photographed(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Take a photo's word for where the row and the placer's new tile stand."""
     machine, game = machine_of(session), session.table.game
     if not by_hand(session.table):
         raise NotPossible("photo_unwanted", "The camera over the table reads the row.")
-    if game.phase is not Phase.TURN:
-        raise Refused(Reason.WRONG_PHASE)
-    if game.active != ask.seat:
-        raise Refused(Reason.NOT_YOUR_TURN)
+    _require_turn(game, ask)
     told = ask.data.get("tiles")
     if not isinstance(told, list) or len(told) > MOST_SHOWN:
         raise NotPossible("bad_command", f"tiles has to be a list of at most {MOST_SHOWN} tiles.")
