@@ -23,11 +23,11 @@ from rig.games.estimation.story.bot import Bot
 from rig.games.estimation.story.character import character_of
 from rig.games.estimation.story.rounds import game_line, round_lines
 from rig.games.estimation.terms import Phase
-from rig.games.interface import HOST, BadOption
+from rig.games.interface import BadOption
 from rig.games.registry import ESTIMATION, play_of, words_of
 from rig.players.http_phone import HttpPhone
 from rig.search.bots import USUAL
-from rig.search.contest import match
+from rig.search.contest import begun, match
 from rig.search.port_model import model_for
 from rig.session.seats import BOT_NAMES
 from rig.session.state import MARKS
@@ -120,12 +120,9 @@ def _match(args: Namespace) -> int:
     game, options = chosen(args)
     play = play_of(game)
     rules = play.rules
-    seats = tuple(f"s{n + 1}" for n in range(args.players))
-    begun = rules.new(options)
-    for event in rules.decide(begun, HOST, rules.start(seats, None, args.seed, "demo")):
-        begun = rules.evolve(begun, event)
+    first = begun(rules, options, args.players, args.seed, "demo")
     rounds = 0
-    for before, event in match(rules, model_for(rules), begun, USUAL, args.seed):
+    for before, event in match(rules, model_for(rules), first, USUAL, args.seed):
         told = words.event_words(before, event)
         kind = told.pop("type", "")
         if kind not in ("round", "game"):

@@ -20,6 +20,20 @@ class BadContest(RigError):
     """Two bots cannot meet like that."""
 
 
+def begun(
+    rules: Rules[Any, Any, Any], options: Mapping[str, object], players: int, seed: int, name: str
+) -> Any:
+    """A match before its first deal.
+
+    Raises:
+        BadOption: an option cannot be.
+        RulesRefused: so many cannot play by these options.
+    """
+    seats, game = tuple(f"s{n + 1}" for n in range(players)), rules.new(options)
+    events = rules.decide(game, HOST, rules.start(seats, None, seed, name))
+    return reduce(rules.evolve, events, game)
+
+
 @dataclass(frozen=True)
 class Contest:
     """What is played.
@@ -58,9 +72,7 @@ class Contest:
             BadOption: an option cannot be.
             RulesRefused: so many cannot play by these options.
         """
-        seats = tuple(f"s{n + 1}" for n in range(self.players))
-        game = self.rules.new(self.options)
-        return self._after(game, HOST, self.rules.start(seats, None, 0, "arena"))
+        return begun(self.rules, self.options, self.players, 0, "arena")
 
     def round(self, number: int) -> "ContestRound":
         """Play a round: the deal is that of half its number, an odd one with seats exchanged."""
