@@ -5,7 +5,7 @@ event that brings it. A phone is its number in the file; a file of
 version 1 has none, and every seat there has a phone of its own.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, get_origin, get_type_hints
 
@@ -54,12 +54,20 @@ def hides(record: Record, play: AnyPlay) -> bool:
     return record.type in play.rules.events and bool(withheld(record, play))
 
 
-def kept_too_long(file: GameFile, play: AnyPlay) -> Iterator[tuple[int, str]]:
-    """What is withheld though the event that shows it has happened: the place and the field."""
+def kept_too_long(
+    file: GameFile, play: AnyPlay, hidden: Sequence[frozenset[str]]
+) -> Iterator[tuple[int, str]]:
+    """What is withheld though the event that shows it has happened: the place and the field.
+
+    Args:
+        file: the file.
+        play: its game.
+        hidden: what `withheld` says of each of its events.
+    """
     records = [each.record for each in file.events]
     last = {record.type: at for at, record in enumerate(records)}
-    for at, record in enumerate(records):
-        for name in sorted(withheld(record, play)):
+    for at, (record, names) in enumerate(zip(records, hidden, strict=True)):
+        for name in sorted(names):
             if last.get(shown_by(play.kinds[record.type])[name], -1) > at:
                 yield at, name
 

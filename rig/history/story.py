@@ -54,7 +54,7 @@ class PlainStory:
             proof.find(file.events[at].record.v, "rules", what)
 
         hidden = [withheld(linked.record, self._play) for linked in file.events]
-        for at, name in kept_too_long(file, self._play):
+        for at, name in kept_too_long(file, self._play, hidden):
             find(at, f"{name} is withheld, though everybody may know it by then")
         proof.over = decided_again(table, events, self._play, find, hidden).is_over
 

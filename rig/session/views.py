@@ -158,7 +158,6 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
     """What every table shows, whatever is played."""
     table, live = now.table, now.live
     players = now.play.totalled(table, now.game).players if table.is_over else table.players
-    may = table_may(now, who.seat, who.host)
     return {
         "proto": PROTO,
         "v": now.version,
@@ -188,7 +187,7 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
         "damaged": _damaged(now.damage),
         **_by_word(now, who.host),
         **_next_games(now, who.host),
-        "may": may,
+        "may": table_may(now, who.seat, who.host),
     }
 
 
