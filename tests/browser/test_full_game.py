@@ -28,8 +28,10 @@ LARGEST_BYTES = 90_000
 APART = re.compile(
     r"/(virtual|carry|photo|stand|workarea|topview|mend|accident|rowview|tiletop"
     r"|fall|rowart|scene|tipping|coins|pusherart|tags)\.js$"
+    r"|/more\.\w+\.json$"
 )
-"""Only phones at a virtual table load some, and only where a tile stands wrong the others."""
+"""Only phones at a virtual table load some, only where a tile stands wrong others, and only one
+whose command is refused, or that opens a menu, the words for it."""
 PICTURES = (
     "phone-domino",
     "phone-stand",
