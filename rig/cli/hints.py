@@ -40,14 +40,14 @@ def _knock(seen: Knock) -> Hint:
 
 def _choice(name: str, table: Any, seen: Choice) -> Hint:
     play, game = play_of(name), table.game
-    worth = f"{100 * seen.worth_best:.0f} of 100 on average over all possible hands"
+    worth = f"worth {100 * seen.worth_best:.0f} of 100 on average over all possible hands"
     if seen.best == seen.done:
         words = f"The strong bot would have done this, too ({worth})."
     else:
         (first, *_) = play.rules.decide(game, seen.seat, seen.best)
         best = story_of(play).sentence(table, first).rstrip(".")
         words = f"The strong bot would have chosen: {best} ({worth}). "
-        words += f"What was done: {100 * seen.worth_done:.0f} of 100."
+        words += f"The move that was made was worth {100 * seen.worth_done:.0f} of 100."
     return {
         "words": words,
         "best": words_of(name).command_words(game, seen.seat, seen.best),

@@ -214,7 +214,9 @@ class OpenTable:
                 for note in about_keys((self.session,)):
                     print(f"Note: {note}", flush=True)
             except Exception:
-                log.exception("the other game could not be laid; stop and start this program")
+                log.exception(
+                    "the other game could not be opened; stop this program and start it again"
+                )
 
     def _new_session(self, options: Mapping[str, object]) -> AnySession:
         """The table of the journal's game; only a game with devices has those of the settings."""
@@ -239,8 +241,8 @@ class OpenTable:
         if other := [name for name in {**wanted, **now} if wanted.get(name) != now.get(name)]:
             raise OtherGame(
                 f"{path}: is played with {other[0]}={now.get(other[0])}, not "
-                f"{wanted.get(other[0])}; the host changes options in the lobby, or begin a new "
-                "table with --new"
+                f"{wanted.get(other[0])}; let the host change options in the lobby, or begin a "
+                "new table with --new"
             )
 
     def _prepare(self, changed: bool) -> None:

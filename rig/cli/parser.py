@@ -213,7 +213,7 @@ def _demo(commands: Any, name: str) -> None:
         "let bots play a whole game through every layer",
         description="Let bots play a whole game on the virtual rig: rendered camera frames, "
         "vision, prediction, ballots over HTTP, pusher, verdict and chips. With --game dominoes: "
-        "a whole match of that, which needs no rig.",
+        "a whole match of dominoes, which needs no rig.",
         examples=[
             "demo",
             "demo --seed 5 --players 3 --json",
@@ -656,8 +656,8 @@ def _predict(commands: Any, name: str) -> None:
         description="Predict how likely each row in the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. Rows come as "
         "JSON, one a line as JSON or in row notation, as TOML or as CSV; physics/ROWS.md describes "
-        "them, and what is left out is as usual. If a row is bad, the error names file, line, "
-        "field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
+        "them, and what is left out takes its default. If a row is bad, the error names file, "
+        "line, field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
         examples=[
             "predict rows.jsonl",
             "predict rows.jsonl --json --jobs 2 > predictions.jsonl",
@@ -721,14 +721,15 @@ def _rows(commands: Any, name: str) -> None:
         type=number(float, 0.1, 1000),
         default=14.0,
         metavar="MM",
-        help="between two tiles (14)",
+        help="clear table between two tiles (14)",
     )
     parser.add_argument(
         "--turn",
         type=number(float, -180, 180),
         default=6.0,
         metavar="DEG",
-        help="of one tile against the one before; of a leg, a swing or a sigma, by the shape (6)",
+        help="turn of each tile against the one before; for some shapes of a leg, a swing or "
+        "a sigma (6)",
     )
     parser.add_argument("--horizontal", action="store_true", help="tiles stand on the long edge")
     parser.add_argument("--times", type=number(int, 1), default=1, help="how many rows (1)")

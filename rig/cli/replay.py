@@ -54,7 +54,7 @@ def _read(path: Path, game: int | None, names: bool, prove: bool) -> GameFile:
         if journal.locked:
             print(
                 f"Note: {path} ends in the middle of a round whose hands are under a key that "
-                "phones have: you see what was before it.",
+                "only phones have; what came before that round is shown.",
                 file=sys.stderr,
             )
         play = play_of(first_game_of(journal))

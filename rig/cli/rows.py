@@ -40,4 +40,6 @@ def _drawn(args: Namespace) -> Iterator[Scenario]:
         try:
             yield generated(wanted, chance, name)
         except ChainError as error:
-            raise ChainError(f"--draw {shape}: {error}; another --gap, --turn or --count") from None
+            raise ChainError(
+                f"--draw {shape}: {error}; try another --gap, --turn or --count"
+            ) from None

@@ -93,7 +93,7 @@ def _photos(args: Namespace, mat: Mat) -> int:
         other = "--camera" if args.camera is not None else "--empty"
         raise BadFolder(
             f"{other} is for a camera that hangs still; with --phone every photo is taken from "
-            "elsewhere and tells its own lens"
+            "a different place, and its lens is worked out from the photo"
         )
     frames, eyes = [], []
     for n, file in enumerate(args.frames):

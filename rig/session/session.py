@@ -41,7 +41,7 @@ M = TypeVar("M", bound=MachinePort)
 
 _CHANGING = "The table goes on with another game: one moment."
 """What is said to every command in the moment between two games."""
-_LOCKED = "Waiting for any phone of this round: with it the game goes on."
+_LOCKED = "Waiting for any phone that was in this round; then the game goes on."
 """What is said to every command while the key of a round is missing."""
 _AGAIN_S = 0.02
 """So soon after a command was being written it is looked again what is due."""

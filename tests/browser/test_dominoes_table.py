@@ -35,7 +35,7 @@ def faces(page, where):
 def test_a_table_that_was_started_again_says_that_it_waits_for_a_phone(table):
     page = table("locked")
     assert page.get_by_role("heading", name="Waiting for a phone").count() == 1
-    assert page.get_by_text("Waiting for any phone of this round").count() == 1
+    assert page.get_by_text("Waiting for any phone that was in this round").count() == 1
 
 
 def test_the_line_lies_open_and_hands_and_boneyard_show_their_backs(table):

@@ -178,7 +178,9 @@ def test_a_wrong_key_and_every_command_before_the_right_one_are_refused_and_chan
         reply = table.send("phone0", kind, **fields)
         assert reply["reason"] in ("locked", "bad_command") or "Waiting" in reply["message"]
     reply = table.session.hand_over("s1", "phone7")
-    assert reply["message"] == "Waiting for any phone of this round: with it the game goes on."
+    assert (
+        reply["message"] == "Waiting for any phone that was in this round; then the game goes on."
+    )
     assert (table.session.table, table.session.journal.version) == (before, version)
     assert table.send("phone1", "unlock", key=key)["ok"]
     assert table.send("phone2", "unlock", key=WRONG)["ok"], "there is nothing left to open"
