@@ -16,19 +16,16 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
-from rig.cli.opening import open_table
-from rig.clock import SystemClock
 from rig.config import load_config
 from rig.games.estimation.story.bot import seated
 from tests.browser.test_full_game import MUTE, WAIT_MS, Phone, Screen
+from tests.support.opened import opened_table
 from tests.support.photos import held, lens_of
 from vision.render.render import render
 from vision.render.scene import Scene, Solid
-from web.base.rate_limits import Limits, Rate
 
 pytestmark = pytest.mark.browser
 
-PLENTY = Rate(1000.0, 1000.0)
 DEVICES = re.compile(r"STOP|(?i:\b(cameras?|arm|pusher|switch|reads?|red button|referee looks)\b)")
 """What a family with tiles and two phones does not have."""
 TRUE = {
@@ -268,15 +265,7 @@ class Evening:
 
 @pytest.fixture
 def evening(visitors, tmp_path):
-    opened = open_table(
-        load_config(**SETTINGS),
-        tmp_path / "table.sqlite3",
-        SystemClock(),
-        np.random.SeedSequence(3),
-        bind="127.0.0.1",
-        limits=Limits(device=PLENTY, address=PLENTY, page=PLENTY),
-    )
-    with opened:
+    with opened_table(load_config(**SETTINGS), tmp_path, seed=3) as opened:
         yield Evening(visitors, opened)
 
 

@@ -1,15 +1,17 @@
 """A past match of dominoes in a browser: whose eyes, what a strong bot would have done, and why."""
 
+from dataclasses import replace
+
 import pytest
 
+from tests.support.clients import PLENTY
 from tests.support.domino_table import DominoTable
-from web.base.rate_limits import Limits, Rate
+from tests.support.opened import OFTEN
 from web.factory import create_app
 from web.server.server import Server
 
 pytestmark = pytest.mark.browser
 
-PLENTY = Rate(1000.0, 1000.0)
 SIZES = ((320, 640), (390, 844), (844, 390), (1920, 1080))
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """() => [...document.querySelectorAll('button, a.key, input[type=range]')]
@@ -26,7 +28,7 @@ LAID_OUT = """([width, height]) => innerWidth === width && innerHeight === heigh
 def server(tmp_path_factory):
     table = DominoTable(tmp_path_factory.mktemp("past") / "table.sqlite3")
     table.begin(preset="goat-online/one", limit=30).play_out(3)
-    limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY, past=PLENTY)
+    limits = replace(OFTEN, past=PLENTY)
     app = create_app(table.session, code="PINE", host_secret="the-secret", limits=limits)
     with Server(app, bind="127.0.0.1", port=0) as server:
         yield server

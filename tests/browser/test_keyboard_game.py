@@ -11,17 +11,14 @@ from itertools import chain, repeat
 import numpy as np
 import pytest
 
-from rig.cli.opening import open_table
-from rig.clock import SystemClock
 from rig.config import load_config
 from rig.games.estimation.story.bot import seated
 from tests.browser.test_full_game import MUTE, WAIT_MS, Screen
+from tests.support.opened import opened_table
 from tests.support.small_view import small_view
-from web.base.rate_limits import Limits, Rate
 
 pytestmark = pytest.mark.browser
 
-PLENTY = Rate(1000.0, 1000.0)
 SETTINGS = {
     "network": {"port": 0},
     "virtual": {"world": "pymunk"},
@@ -197,15 +194,7 @@ class Evening:
 @pytest.fixture
 def evening(visitors, tmp_path, monkeypatch):
     monkeypatch.setattr("rig.machine.build.default_view", small_view)
-    opened = open_table(
-        load_config(**SETTINGS),
-        tmp_path / "table.sqlite3",
-        SystemClock(),
-        np.random.SeedSequence(3),
-        bind="127.0.0.1",
-        limits=Limits(device=PLENTY, address=PLENTY, page=PLENTY),
-    )
-    with opened:
+    with opened_table(load_config(**SETTINGS), tmp_path, seed=3) as opened:
         yield Evening(visitors, opened)
 
 

@@ -9,9 +9,9 @@ from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.journal import Journal
 from tests.support.evenings import Evening, played
+from tests.support.opened import OFTEN
 from tests.support.sessions import session_on
 from tests.support.words import words
-from web.base.rate_limits import Limits, Rate
 from web.factory import create_app
 from web.server.server import Server
 
@@ -19,7 +19,6 @@ pytestmark = pytest.mark.browser
 
 WEB = Path(__file__).parents[2] / "web"
 LANGUAGES = ("en", "uk", "ru", "bg")
-PLENTY = Rate(1000.0, 1000.0)
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """() => [...document.querySelectorAll('button, a.key, .past-file, input[type=range]')]
   .filter((key) => !key.closest('[inert]'))
@@ -43,8 +42,7 @@ def table(tmp_path_factory):
     journal = Journal(folder / "table.sqlite3")
     journal.append(played(35))
     session = session_on(journal)
-    limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
-    app = create_app(session, code="PINE", host_secret="the-secret", limits=limits)
+    app = create_app(session, code="PINE", host_secret="the-secret", limits=OFTEN)
     with Server(app, bind="127.0.0.1", port=0) as server:
         yield server
     session.close()

@@ -6,18 +6,14 @@ import re
 import secrets
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from rig.cli.opening import open_table
-from rig.clock import SystemClock
 from rig.config import load_config
 from rig.setup.store import Shelf
-from web.base.rate_limits import Limits, Rate
+from tests.support.opened import opened_table
 
 pytestmark = pytest.mark.browser
 
-PLENTY = Rate(1000.0, 1000.0)
 SMALLER = {"width": 1280, "height": 720}
 """Pictures that are drawn in less than half of the time, and show as much."""
 SHOTS = os.environ.get("DOMINO_SETUP_SHOTS", "")
@@ -29,18 +25,8 @@ def evening(tmp_path):
     config = load_config(
         network={"port": 0}, virtual={"world": "pymunk"}, camera={} if SHOTS else SMALLER
     )
-    limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
     shelf = Shelf(tmp_path / "data")
-    opened = open_table(
-        config,
-        tmp_path / "table.sqlite3",
-        SystemClock(),
-        np.random.SeedSequence(5),
-        bind="127.0.0.1",
-        limits=limits,
-        shelf=shelf,
-    )
-    with opened:
+    with opened_table(config, tmp_path, seed=5, shelf=shelf) as opened:
         yield opened, shelf
 
 

@@ -27,18 +27,15 @@ import numpy as np
 from playwright.sync_api import Browser, Error, Locator, Page, Response, sync_playwright
 
 import rig.machine.build
-from rig.cli.opening import open_table
-from rig.clock import SystemClock
 from rig.config import load_config
 from rig.games.estimation.story.bot import seated
 from rig.players.bot_runner import BotSeats
 from tests.browser.conftest import BROWSERS, CHROMIUM_ARGS
+from tests.support.opened import opened_table
 from tests.support.small_view import small_view
 from tests.support.touch import Finger, middle
-from web.base.rate_limits import Limits, Rate
 
 SIZES = ("390x664", "740x360")
-PLENTY = Rate(1000.0, 1000.0)
 LOOK_MS = 100
 PATIENCE_S = 90.0
 """So long a newcomer looks at a page that says the same and offers nothing that it asks for."""
@@ -261,12 +258,9 @@ def hosted(folder: Path, seed: int, **timing: float) -> Iterator[str]:
         table={"seed": seed},
         timing={"bot": 0.3, "countdown_step": 0.2, "round_end": 60.0, **timing},
     )
-    seeds = np.random.SeedSequence(seed)
-    limits = Limits(device=PLENTY, address=PLENTY, page=PLENTY)
-    journal = folder / "table.sqlite3"
-    journal.unlink(missing_ok=True)
+    (folder / "table.sqlite3").unlink(missing_ok=True)
     with mock.patch.object(rig.machine.build, "default_view", small_view):
-        opened = open_table(config, journal, SystemClock(), seeds, bind="127.0.0.1", limits=limits)
+        opened = opened_table(config, folder, seed)
     bots = BotSeats(opened.session, seated, np.random.default_rng(seed), config.timing.bot)
     with opened:
         bots.start()
