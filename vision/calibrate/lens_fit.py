@@ -15,10 +15,10 @@ from vision.arrays import Floats, Gray
 from vision.calibrate.mat_survey import sighting, strip_middles
 from vision.errors import VisionError
 from vision.geometry.bundle import Bundle, SheetPoints, adjust, lay
-from vision.geometry.camera_pose import CameraPose, NoMat
+from vision.geometry.camera_pose import NOWHERE, NoMat, fit_pose
 from vision.geometry.charuco import CharucoBoard
 from vision.geometry.diagnosis import HIDDEN, cause_of, softness_px
-from vision.geometry.lens import Intrinsics
+from vision.geometry.lens import Intrinsics, centred
 from vision.geometry.mat import LEAST_MARKERS, Mat, MatView, find_markers
 from vision.tuning.calibration import LensFitTuning
 from vision.tuning.geometry import DiagnosisTuning
@@ -121,7 +121,7 @@ def see_board(gray: Gray, board: CharucoBoard, name: str, tuning: Tuning = TUNIN
             pixels=np.asarray(corners, np.float64).reshape(-1, 2),
             inwards=np.zeros((count, 2)),
             intrinsics=_usual_lens((gray.shape[1], gray.shape[0]), tuning.lens_fit),
-            pose=_NOWHERE,
+            pose=NOWHERE,
         ),
     )
 
@@ -145,9 +145,7 @@ def see_mat(gray: Gray, mat: Mat, name: str, tuning: Tuning = TUNING) -> LensPic
             least=least,
         )
     size = (gray.shape[1], gray.shape[0])
-    return LensPicture(
-        name, size, sighting(view, mat, _usual_lens(size, tuning.lens_fit), _NOWHERE)
-    )
+    return LensPicture(name, size, sighting(view, mat, _usual_lens(size, tuning.lens_fit), NOWHERE))
 
 
 def find_lens(
@@ -199,16 +197,8 @@ def find_lens(
     )
 
 
-_NOWHERE = CameraPose(np.eye(3), np.array([0.0, 0.0, 1.0]))
-
-
 def _usual_lens(size: tuple[int, int], tuning: LensFitTuning) -> Intrinsics:
-    width, height = size
-    focal = tuning.common_focal_share * max(size)
-    matrix = np.array(
-        [[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]]
-    )
-    return Intrinsics(matrix, np.zeros(5), width, height)
+    return centred(tuning.common_focal_share * max(size), size)
 
 
 def guess_intrinsics(
@@ -256,11 +246,8 @@ def _rough_lens(
     flags |= cv2.CALIB_FIX_K1 | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
     found = cv2.calibrateCamera(flat, seen, size, lens.matrix.copy(), np.zeros(5), flags=flags)
     focal = float(np.asarray(found[1])[0, 0])
-    if tuning.focal_range_share[0] < focal / max(size) < tuning.focal_range_share[1]:
-        matrix = lens.matrix.copy()
-        matrix[0, 0] = matrix[1, 1] = focal
-        lens = replace(lens, matrix=matrix)
-    return lens
+    least, most = tuning.focal_range_share
+    return centred(focal, size) if least < focal / max(size) < most else lens
 
 
 def _started(pictures: Sequence[LensPicture], tuning: LensFitTuning) -> list[SheetPoints]:
@@ -275,11 +262,7 @@ def _started(pictures: Sequence[LensPicture], tuning: LensFitTuning) -> list[She
     for picture in pictures:
         places = picture.points.points_mm
         flat = np.column_stack([places, np.zeros(len(places))])
-        known = (flat, picture.points.pixels, lens.matrix, lens.dist)
-        _, turn, shift = cv2.solvePnP(*known)
-        turn, shift = cv2.solvePnPRefineLM(*known, turn, shift)
-        rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
-        pose = CameraPose(rotation, np.asarray(shift, np.float64).ravel())
+        pose = fit_pose(flat, picture.points.pixels, lens)
         started.append(replace(picture.points, intrinsics=lens, pose=pose))
     return started
 

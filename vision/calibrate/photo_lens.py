@@ -15,9 +15,14 @@ from vision.arrays import Floats, Image
 from vision.calibrate.mat_survey import sighting, strip_middles
 from vision.errors import VisionError
 from vision.geometry.bundle import Bundle, SheetPoints, adjust
-from vision.geometry.camera_pose import TILE_TOP_MM, CameraPose, NoMat, check_view
-from vision.geometry.diagnosis import HIDDEN, cause_of
-from vision.geometry.lens import Intrinsics
+from vision.geometry.camera_pose import (
+    NOWHERE,
+    TILE_TOP_MM,
+    check_view,
+    fit_pose,
+    telling_cause,
+)
+from vision.geometry.lens import Intrinsics, centred
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import LEAST_MARKERS, Mat, find_markers
 from vision.tuning.calibration import PhotoLensTuning
@@ -72,16 +77,11 @@ def lens_of_photo(
     size = (small.shape[1], small.shape[0])
     gray = as_gray(small)
     view = find_markers(gray, mat, tuning=tuning)
-    try:
+    with telling_cause(gray, mat, tuning):
         check_view(view, mat)
-    except NoMat as fault:
-        cause = cause_of(gray, mat.dictionary, mat.corners_mm, tuning=tuning)
-        if cause is HIDDEN:
-            raise
-        raise NoMat(f"{str(fault).partition(':')[0]}: {cause.words}", cause.trouble) from fault
     given = None if focal_px is None else focal_px * size[0] / columns
-    lens = _expected_lens(size, given, limits)
-    seen = _placed(sighting(view, mat, lens, _NOWHERE))
+    lens = centred(given or limits.common_focal_share * max(size), size)
+    seen = _placed(sighting(view, mat, lens, NOWHERE))
     prior = limits.lens_prior if given is None else (limits.given_focal, *limits.lens_prior[1:])
     bundle = adjust(
         [seen], strip_middles(mat), free_lens=True, tuning=replace(tuning.bundle, lens_prior=prior)
@@ -111,9 +111,6 @@ def lens_of_photo(
     )
 
 
-_NOWHERE = CameraPose(np.eye(3), np.array([0.0, 0.0, 1.0]))
-
-
 def _no_longer(image: Image, most_px: int) -> Image:
     longer = max(image.shape[:2])
     if longer <= most_px:
@@ -125,25 +122,10 @@ def _no_longer(image: Image, most_px: int) -> Image:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _expected_lens(
-    size: tuple[int, int], focal_px: float | None, limits: PhotoLensTuning
-) -> Intrinsics:
-    width, height = size
-    focal = focal_px or limits.common_focal_share * max(size)
-    matrix = np.array(
-        [[focal, 0.0, (width - 1) / 2], [0.0, focal, (height - 1) / 2], [0.0, 0.0, 1.0]]
-    )
-    return Intrinsics(matrix, np.zeros(5), width, height)
-
-
 def _placed(seen: SheetPoints) -> SheetPoints:
     """A first idea of where the camera is."""
     flat = np.column_stack([seen.points_mm, np.zeros(len(seen.points_mm))])
-    lens = (seen.intrinsics.matrix, seen.intrinsics.dist)
-    _, turn, shift = cv2.solvePnP(flat, seen.pixels, *lens)
-    turn, shift = cv2.solvePnPRefineLM(flat, seen.pixels, *lens, turn, shift)
-    rotation = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
-    return replace(seen, pose=CameraPose(rotation, np.asarray(shift, np.float64).ravel()))
+    return replace(seen, pose=fit_pose(flat, seen.pixels, seen.intrinsics))
 
 
 def _slopes(points_mm: Floats, bundle: Bundle) -> Floats:

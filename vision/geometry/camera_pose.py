@@ -1,5 +1,7 @@
 """Where the camera is: its pose over the mat, and what that makes of points and pixels."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import cv2
@@ -60,6 +62,10 @@ class CameraPose:
     def centre_mm(self) -> Floats:
         """The camera's own place in table coordinates, shape (3,)."""
         return -self.rotation.T @ self.translation_mm
+
+
+NOWHERE = CameraPose(np.eye(3), np.array([0.0, 0.0, 1.0]))
+"""Stands where a pose is not known yet."""
 
 
 def project(points_mm: Floats, pose: CameraPose, intrinsics: Intrinsics) -> Floats:
@@ -148,8 +154,21 @@ def find_pose(gray: Gray, intrinsics: Intrinsics, mat: Mat, tuning: Tuning = TUN
             says what is wrong with the picture and what to do.
     """
     view = find_markers(gray, mat, tuning=tuning)
-    try:
+    with telling_cause(gray, mat, tuning):
         return solve_pose(view, intrinsics, mat, tuning=tuning.pose)
+
+
+@contextmanager
+def telling_cause(gray: Gray, mat: Mat, tuning: Tuning = TUNING) -> Iterator[None]:
+    """Have a NoMat raised in here say what is wrong with the picture, where that explains it.
+
+    Args:
+        gray: the picture, shape (rows, columns).
+        mat: where the markers lie on the table.
+        tuning: see `Tuning`.
+    """
+    try:
+        yield
     except NoMat as fault:
         cause = cause_of(gray, mat.dictionary, mat.corners_mm, tuning=tuning)
         if cause.trouble not in BETTER_CAUSES[fault.trouble]:
@@ -202,7 +221,7 @@ def _robust_pose(
     image = view.corners_px.reshape(-1, 2)
     keep = np.ones(len(table), dtype=bool)
     for last in (False, False, True):
-        pose = _fit(table[keep], image[keep], intrinsics)
+        pose = fit_pose(table[keep], image[keep], intrinsics)
         expected = project(table, pose, intrinsics)
         image = _without_bloom(view.corners_px, expected.reshape(-1, 4, 2), keep).reshape(-1, 2)
         miss = np.linalg.norm(expected - image, axis=1)
@@ -270,14 +289,21 @@ def _sides(view: MatView, mat: Mat) -> str:
     return " and ".join(sorted({mat.side(i) for i in view.ids}))
 
 
-def _fit(table: Floats, image: Floats, intrinsics: Intrinsics) -> CameraPose:
-    found, turn, shift = cv2.solvePnP(
-        table, image, intrinsics.matrix, intrinsics.dist, flags=cv2.SOLVEPNP_ITERATIVE
-    )
+def fit_pose(points_mm: Floats, pixels: Floats, intrinsics: Intrinsics) -> CameraPose:
+    """Find the camera from known points, all of which are believed.
+
+    Args:
+        points_mm: on the table, shape (n, 3).
+        pixels: where they are seen, shape (n, 2).
+        intrinsics: the lens.
+
+    Raises:
+        NoMat: they give no pose.
+    """
+    lens = (intrinsics.matrix, intrinsics.dist)
+    found, turn, shift = cv2.solvePnP(points_mm, pixels, *lens, flags=cv2.SOLVEPNP_ITERATIVE)
     if not found:
         raise NoMat("the markers seen give no camera pose: show the whole mat to the camera")
-    turn, shift = cv2.solvePnPRefineLM(
-        table, image, intrinsics.matrix, intrinsics.dist, turn, shift
-    )
+    turn, shift = cv2.solvePnPRefineLM(points_mm, pixels, *lens, turn, shift)
     rotation = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
     return CameraPose(rotation, np.asarray(shift, dtype=np.float64).ravel())

@@ -52,6 +52,20 @@ class Intrinsics:
         return Intrinsics(matrix, self.dist, width, height)
 
 
+def centred(focal_px: float, size: tuple[int, int]) -> Intrinsics:
+    """The lens of a focal length in px, centred and free of distortion.
+
+    Args:
+        focal_px: the same across and down.
+        size: width and height of the image in px.
+    """
+    width, height = size
+    matrix = np.array(
+        [[focal_px, 0.0, (width - 1) / 2], [0.0, focal_px, (height - 1) / 2], [0.0, 0.0, 1.0]]
+    )
+    return Intrinsics(matrix, np.zeros(5), width, height)
+
+
 def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrinsics:
     """Read a camera file.
 
