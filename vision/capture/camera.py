@@ -87,12 +87,18 @@ def load_frame(path: Path, time_s: float = 0.0) -> Frame:
         data = path.read_bytes()
     except OSError as error:
         raise NoFrame(f"{path}: cannot be read ({error.strerror})") from error
-    image = None
-    if data and not is_torn_jpeg(data):
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    image = decoded(data)
     if image is None:
         raise NoFrame(f"{path}: is not an image that can be read; expected a JPEG or PNG frame")
-    return Frame(np.asarray(image, np.uint8), time_s, path.name)
+    return Frame(image, time_s, path.name)
+
+
+def decoded(data: bytes) -> Image | None:
+    """The picture in a file's bytes, in any format that OpenCV reads; None if it is not whole."""
+    if not data or is_torn_jpeg(data):
+        return None
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return None if image is None else np.asarray(image, np.uint8)
 
 
 def is_torn_jpeg(data: bytes) -> bool:

@@ -4,12 +4,10 @@ import math
 import warnings
 from io import BytesIO
 
-import cv2
-import numpy as np
 from PIL import ExifTags
 from PIL import Image as Pictures
 
-from vision.capture.camera import Frame, NoFrame, is_torn_jpeg
+from vision.capture.camera import Frame, NoFrame, decoded
 from vision.tuning.capture import PHOTO, PhotoTuning
 
 _MEGA = 1e6
@@ -46,12 +44,10 @@ def load_photo(
             f"{name}: has {megapixels:.0f} megapixels, at most {most:.0f} are read; set the camera "
             "to 12 megapixels"
         )
-    image = None
-    if not is_torn_jpeg(data):
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    image = decoded(data)
     if image is None:
         raise NoFrame(f"{name}: the file is not complete; take the photo again")
-    frame = Frame(np.asarray(image, np.uint8), 0.0, name)
+    frame = Frame(image, 0.0, name)
     focal_mm = told.get(ExifTags.Base.FocalLengthIn35mmFilm)
     return frame, focal_px(focal_mm, frame.image.shape[:2], tuning)
 
