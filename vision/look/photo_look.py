@@ -21,10 +21,6 @@ class BadPhoto(VisionError):
             straight from above) or `hand`.
     """
 
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-
 
 def look_at_photo(
     data: bytes, mat: Mat, tile_set: TileSet | None = None, tuning: Tuning = TUNING
@@ -45,13 +41,13 @@ def look_at_photo(
         lens = lens_of_photo(frame.image, mat, focal_px, tuning=tuning)
         look = Eye(lens.intrinsics, mat, tile_set, tuning=tuning).look(frame)
     except NoFrame as error:
-        raise BadPhoto("unreadable", str(error)) from error
+        raise BadPhoto(str(error), "unreadable") from error
     except cv2.error as error:
-        raise BadPhoto("unreadable", f"OpenCV cannot look at the photo: {error.err}") from error
+        raise BadPhoto(f"OpenCV cannot look at the photo: {error.err}", "unreadable") from error
     except NoMat as error:
-        raise BadPhoto("mat", str(error)) from error
+        raise BadPhoto(str(error), "mat") from error
     except NoPhotoLens as error:
-        raise BadPhoto("bent" if isinstance(error, NoLensFits) else "slant", str(error)) from error
+        raise BadPhoto(str(error), "bent" if isinstance(error, NoLensFits) else "slant") from error
     if look.hand_in_view:
-        raise BadPhoto("hand", "a hand is in the photo, or something as large: take it away")
+        raise BadPhoto("a hand is in the photo, or something as large: take it away", "hand")
     return look
