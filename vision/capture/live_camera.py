@@ -81,8 +81,8 @@ class Feed:
     changed: threading.Condition = field(default_factory=threading.Condition, repr=False)
     _device: VideoDevice | None = field(default=None, init=False, repr=False)
     _newest: Frame | None = field(default=None, init=False, repr=False)
-    _trouble: str = field(default="", init=False, repr=False)
-    _kind: str = field(default=CameraGone.kind, init=False, repr=False)
+    _lost: tuple[str, ...] = field(default=(), init=False, repr=False)
+    """Message and kind of how it was lost; empty while it is not."""
     _report: tuple[Setting, ...] = field(default=(), init=False)
     _format: tuple[Setting, ...] = field(default=(), init=False, repr=False)
     _heard_s: float = field(init=False, repr=False)
@@ -237,8 +237,7 @@ class Feed:
         with self.changed:
             # A lost camera stays lost while it is tried again.
             if not opening:
-                self._trouble = str(lost or "")
-                self._kind = lost.kind if lost else CameraGone.kind
+                self._lost = (str(lost), lost.kind) if lost else ()
             self._opening = opening
             yield
             self.changed.notify_all()
@@ -255,9 +254,9 @@ class Feed:
         if self._closed:
             return CameraState.CLOSED
         patience_s = self.tuning.opening_s if self._opening else self.tuning.silent_s
-        if not (self._trouble and not self._opening) and self.now_s() - self._heard_s > patience_s:
+        if not (self._lost and not self._opening) and self.now_s() - self._heard_s > patience_s:
             return CameraState.HANGS
-        if self._trouble:
+        if self._lost:
             return CameraState.GONE
         return CameraState.OPENING if self._newest is None else CameraState.LIVE
 
@@ -282,14 +281,13 @@ class Feed:
         """
         name = self.source.name
         with self.changed:
-            state, frame, trouble = self._state(), self._newest, self._trouble
-            kind = self._kind
+            state, frame, lost = self._state(), self._newest, self._lost
             silent_s = self.now_s() - self._heard_s
         match state:
             case CameraState.CLOSED:
                 raise CameraClosed(f"camera {name}: has been closed; open it again to read on")
             case CameraState.GONE:
-                raise CameraGone(trouble, kind)
+                raise CameraGone(*lost)
             case CameraState.HANGS:
                 raise CameraHangs(
                     f"camera {name}: has not answered for {silent_s:.0f} s; unplug it and plug it "
