@@ -2,7 +2,7 @@
 import { html, svg } from "../../../vendor/lit-html/lit-html.js";
 import { nameOf } from "../../../table/names.js";
 import { backs, bonePicture } from "../objects/bone.js";
-import { account } from "../screens/sides.js";
+import { account } from "../screens/others.js";
 import { lineArt, lineInWords, yardInWords } from "./line.js";
 
 /** px per mm of a bone in a hand. */
