@@ -16,6 +16,11 @@ from web.factory import create_app
 WEB = Path(static_files.__file__).parents[1]
 PACKED = {"Accept-Encoding": "br, gzip"}
 SECRET = "const page = `\nexport const secret = 1;\n// no comment, but text\n  `;\n"
+GIVEN = re.compile(
+    r"^export (?:async )?(?:const|let|function\*?|class) (\w+)|^export \{([^}]*)\}", re.M
+)
+IMPORTS = re.compile(r'^(?:import|export) (?:\{([^}]*)\} from )?"(\.[^"]+)"', re.M)
+"""Of modules as people write them, which is enough to find one that has moved."""
 
 
 @pytest.fixture
@@ -116,6 +121,21 @@ def test_what_is_needed_is_found_through_imports_of_every_kind(folder):
     for some in (Files(folder), Files(folder, development=True)):
         assert some.needed("a.js") == [f"{some.root}/{name}" for name in names]
         assert some.needed("s.css") == [f"{some.root}/in/t.css"]
+
+
+def test_every_script_imports_files_that_are_there_and_names_that_they_give():
+    scripts = {path: path.read_text() for path in (WEB / "static").rglob("*.js")}
+    given = {path: " ".join(map(" ".join, GIVEN.findall(text))) for path, text in scripts.items()}
+    for path, text in scripts.items():
+        for names, other in IMPORTS.findall(text):
+            target = (path.parent / other).resolve()
+            assert target in scripts, (path, other)
+            wanted = [
+                name.partition(" as ")[0].strip() for name in names.split(",") if name.strip()
+            ]
+            if "vendor" not in target.parts:
+                missing = [name for name in wanted if not re.search(rf"\b{name}\b", given[target])]
+                assert not missing, (path, other, missing)
 
 
 @pytest.mark.parametrize("development", [False, True])
