@@ -1,4 +1,4 @@
-"""One fall of a row, seen from the side: the only file that imports pymunk.
+"""One fall of a row, seen from the side, in pymunk's engine.
 
 The boxes of `side_view.py` fall without rebound and with Coulomb friction. Lengths are scaled to
 the standard tile, so that rows of any scale fall alike. Trials simulate only the tiles near the
@@ -10,9 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import pymunk
-from pymunk import batch
 
+from physics.fall.engine import (
+    Body,
+    BoxWorld,
+    place_mm,
+    set_moment,
+    set_speed,
+    spin_rad_s,
+)
 from physics.fall.joint import copies_of, joints_of
 from physics.fall.side_view import GRAVITY_MM_S2, USUAL, Corrections, SideView, side_view
 from physics.fall.stall import Ending
@@ -46,7 +52,7 @@ _BEHIND: Final = 4
 _TURNS: Final = 2.0
 _FLOOR: Final = 1
 _TIP: Final = 2
-_READ: Final = batch.BodyFields.ANGLE | batch.BodyFields.ANGULAR_VELOCITY
+_ITERATIONS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +96,6 @@ def simulate(
     run = Run(view, 0, push, friction, corrections=corrections, step_s=step_s, to_rest=True)
     run.go()
     return run.result()
-
-
-# pymunk sets every attribute through a method in Python that only helps type checkers; a tenth of a
-# trial goes there.
-class _Space(pymunk.Space):
-    __setattr__ = object.__setattr__
-
-
-class _Body(pymunk.Body):
-    __setattr__ = object.__setattr__  # type: ignore[assignment]
-
-
-class _Poly(pymunk.Poly):
-    __setattr__ = object.__setattr__  # type: ignore[assignment]
 
 
 class Run:
@@ -159,11 +151,7 @@ class Run:
         self.middle: list[float] = (
             np.cumsum([0.0, *(gaps + thickness[:-1] / self.scale)]) + thickness / self.scale / 2
         ).tolist()
-        self.space = _Space()
-        self.space.gravity = (0.0, -GRAVITY_MM_S2)
-        self.space.iterations = 10
-        self.space.collision_slop = _SLOP_MM
-        self.space.collision_bias = _LEFT_OVER
+        self.world = BoxWorld(GRAVITY_MM_S2, _ITERATIONS, _SLOP_MM, _LEFT_OVER)
         self._add_floor(friction.tile_table)
         self.tip = self._add_pusher()
         self.time_s = 0.0
@@ -171,14 +159,16 @@ class Run:
         self.tilt, self.peak = [0.0] * n, [0.0] * n
         self.crossing = [0.0] * n
         self.balance = [math.atan2(t, h) for t, h in zip(self.thickness, self.height, strict=True)]
-        self._live: dict[int, pymunk.Body] = {}
-        self._shapes: list[pymunk.Poly] = []
+        self._free_rad = [corrections.yaw_tilt * angle for angle in self.balance]
+        self._free_s = [
+            corrections.yaw_time * math.sqrt(height / GRAVITY_MM_S2) for height in self.height
+        ]
+        self._live: dict[int, Body] = {}
         self._reached: dict[int, float] = {}
         self._count = n
         # Tiles in the order in which the engine keeps their bodies, after that of the tip.
         self._order: list[int] = []
-        self._buffer = batch.Buffer()
-        self._front, self._oldest = -1, 0
+        self._front, self._oldest, self._newest = -1, 0, -1
         cut = (
             i + 1 for i in range(n - 1) if not self.linked[i] and not (i and self.skipping[i - 1])
         )
@@ -189,20 +179,12 @@ class Run:
     def _add_floor(self, tile_table: float) -> None:
         end = self.middle[-1] + 500
         corners = [(-500.0, -100.0), (end, -100.0), (end, 0.0), (-500.0, 0.0)]
-        floor = _Poly(self.space.static_body, corners)
-        floor.friction = tile_table / self.rub
-        floor.filter = pymunk.ShapeFilter(categories=_FLOOR)
-        self.space.add(floor)
+        self.world.add_floor(corners, tile_table / self.rub, _FLOOR)
 
-    def _add_pusher(self) -> pymunk.Body:
-        radius = self.push.tip_radius_mm
-        body = _Body(body_type=pymunk.Body.KINEMATIC)
-        body.position = (-radius, self.push.height_frac * self.height[0])
-        shape = pymunk.Circle(body, radius)
-        shape.friction = _PUSHER_FRICTION / self.rub
-        shape.filter = pymunk.ShapeFilter(categories=_TIP, mask=_bit(0))
-        self.space.add(body, shape)
-        return body
+    def _add_pusher(self) -> Body:
+        radius, height = self.push.tip_radius_mm, self.push.height_frac * self.height[0]
+        rub = _PUSHER_FRICTION / self.rub
+        return self.world.add_tip(-radius, height, radius, rub, _TIP, _bit(0))
 
     def _admit_ahead(self) -> None:
         """Bring the next tile into play, and those close behind it."""
@@ -212,24 +194,20 @@ class Run:
         end, most = self._front + 2, min(self._front + _AHEAD, self._end)
         while end < most and self.gap[end - 1] < _CLOSE_MM:
             end += 1
-        if end > len(self._shapes):
+        if end > self._newest + 1:
             self._admit(end)
 
     def _admit(self, end: int) -> None:
         """Bring the tiles before this one into play."""
-        for i in range(len(self._shapes), min(end, self._count if self.to_rest else self._end)):
+        for i in range(self._newest + 1, min(end, self._count if self.to_rest else self._end)):
             h, t, m = self.height[i], self.thickness[i], self.mass[i]
             edge = m * (h * h + t * t) / 3
-            body = _Body(m, edge / 4 + (self.yaw[i] - 1.0) * edge)
-            body.position = (self.middle[i], h / 2)
-            x, y = t / 2, h / 2
-            shape = _Poly(body, [(-x, -y), (x, -y), (x, y), (-x, y)])
-            shape.friction = self.rub
-            shape.filter = pymunk.ShapeFilter(categories=_bit(i), mask=self._meets(i))
-            self.space.add(body, shape)
-            self._live[i] = body
-            self._shapes.append(shape)
+            moment = edge / 4 + (self.yaw[i] - 1.0) * edge
+            self._live[i] = self.world.add_box(
+                self.middle[i], t, h, m, moment, self.rub, _bit(i), self._meets(i)
+            )
             self._order.append(i)
+            self._newest = i
 
     def _dismiss(self) -> None:
         """Take the first tile out, which lies far behind the front.
@@ -237,7 +215,8 @@ class Run:
         The engine fills the place of a body that leaves with its last one.
         """
         i, last = self._oldest, self._order.pop()
-        self.space.remove(self._live.pop(i), self._shapes[i])
+        self.world.remove(i)
+        del self._live[i]
         if last != i:
             self._order[self._order.index(i)] = last
         self._oldest += 1
@@ -261,8 +240,8 @@ class Run:
         """
         turn_s, end_s = self._push_times()
         most_s = _MOST_S + end_s + _MOST_A_TILE_S * self._count
-        self.tip.velocity = (self.push.speed_mm_s, 0.0)
-        step, step_s, count = self.space.step, self.step_s, 0
+        set_speed(self.tip, self.push.speed_mm_s)
+        step, step_s, count = self.world.step, self.step_s, 0
         least_s, quiet_s = (_QUIET_S if self.to_rest else 0.0), 0.0
         due_s = turn_s if self.push.path is Path.STEADY else 0.0
         while self.time_s < most_s:
@@ -294,23 +273,22 @@ class Run:
         """
         push, until_s = self.push, since_s + self.step_s
         way = push.tip_mm(push.touch_s + until_s) - push.tip_mm(push.touch_s + since_s)
-        self.tip.velocity = (way / self.step_s, 0.0)
+        set_speed(self.tip, way / self.step_s)
         if since_s > end_s:
             return math.inf
         return end_s if push.path is Path.STEADY and since_s >= turn_s else until_s
 
     def _look(self, look_s: float) -> bool:
         """Record where the tiles are; say whether anything still moves."""
-        self._buffer.clear()
-        batch.get_space_bodies(self.space, _READ, self._buffer)
-        seen = memoryview(self._buffer.float_buf()).cast("d").tolist()
-        front, moving, tilts = self._front, False, self.tilt
+        seen = self.world.turns()
+        front, moving, tilts, noted = self._front, False, self.tilt, self._noted
         for i, angle, spin in zip(self._order, seen[2::2], seen[3::2], strict=False):
             tilt, before = -angle, tilts[i]
             tilts[i] = tilt
-            if tilt > _STIRRED_RAD and not self._noted[i]:
-                front = i if i > front else front
-                self._note(i, before, -spin, look_s)
+            if tilt > _STIRRED_RAD and not noted[i]:
+                if i > front:
+                    front = i
+                self._note(i, tilt, before, -spin, look_s)
             if not moving and not -_REST_RAD_S < spin < _REST_RAD_S:
                 settling = tilt > _SURE_RAD and i < front and not self.to_rest
                 moving = not settling or abs(spin) > _SETTLING_RAD_S
@@ -323,11 +301,10 @@ class Run:
 
     def _lies(self, i: int) -> bool:
         """Say whether a tile is down and hardly moves."""
-        return self.tilt[i] > _SURE_RAD and abs(self._live[i].angular_velocity) < _SETTLING_RAD_S
+        return self.tilt[i] > _SURE_RAD and abs(spin_rad_s(self._live[i])) < _SETTLING_RAD_S
 
-    def _note(self, i: int, before: float, turning: float, look_s: float) -> None:
+    def _note(self, i: int, tilt: float, before: float, turning: float, look_s: float) -> None:
         """Record how far a tile has tipped, and when."""
-        tilt = self.tilt[i]
         if tilt > self.peak[i]:
             self.peak[i] = tilt
         if self.arrival[i] is None and tilt > ARRIVED_RAD:
@@ -343,14 +320,9 @@ class Run:
     def _release(self, i: int) -> None:
         """Give a struck tile its own inertia back once the hit is over."""
         since = self._reached.setdefault(i, self.time_s)
-        long_s = self.corrections.yaw_time * math.sqrt(self.height[i] / GRAVITY_MM_S2)
-        if (
-            self.tilt[i] > self.corrections.yaw_tilt * self.balance[i]
-            or self.time_s - since > long_s
-        ):
-            self._live[i].moment = (
-                self.mass[i] * (self.height[i] ** 2 + self.thickness[i] ** 2) / 12
-            )
+        if self.tilt[i] > self._free_rad[i] or self.time_s - since > self._free_s[i]:
+            square = self.height[i] ** 2 + self.thickness[i] ** 2
+            set_moment(self._live[i], self.mass[i] * square / 12)
             self.yaw[i] = 1.0
 
     @property
@@ -361,7 +333,7 @@ class Run:
     @property
     def ending(self) -> Ending:
         """The state of all tiles now; tiles not yet simulated count as not moved."""
-        places = {i: body.position.x for i, body in self._live.items()}
+        places = {i: place_mm(body)[0] for i, body in self._live.items()}
         moved = (places.get(i, middle) - middle for i, middle in enumerate(self.middle))
         return Ending(
             fallen=self.fallen,

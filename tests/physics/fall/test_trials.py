@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from physics.fall.engine import place_mm, turned_rad
 from physics.fall.joint import copies_of, joints_of
 from physics.fall.side_view import side_view
 from physics.fall.simulate import STEP_S, Run, simulate
@@ -155,7 +156,7 @@ def test_a_smooth_tip_goes_its_way_and_returns_to_where_it_started():
     push = replace(SMOOTH, speed_mm_s=40.0, stroke_mm=3.0)
     run = trial(straight(1, 0), push, RUB)
     assert run.fallen == (False,)
-    assert run.tip.position.x + push.tip_radius_mm == pytest.approx(-5.0, abs=0.01)
+    assert place_mm(run.tip)[0] + push.tip_radius_mm == pytest.approx(-5.0, abs=0.01)
     assert run.time_s + push.touch_s > push.back_s + push.out_s
 
 
@@ -178,4 +179,4 @@ def test_the_tilts_read_in_one_call_belong_to_the_tiles_they_are_noted_for():
     run = trial(straight(20, 15), Push(), RUB)
     assert 0 not in run._live  # tiles far behind the front have left
     for i, body in run._live.items():
-        assert run.tilt[i] == -body.angle
+        assert run.tilt[i] == -turned_rad(body)
