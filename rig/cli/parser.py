@@ -663,6 +663,9 @@ def _predict(commands: Any, name: str) -> None:
             "predict rows.jsonl --json --jobs 2 > predictions.jsonl",
             "predict rows.jsonl --out predictions.jsonl --resume",
             "predict row.toml --detail",
+            "predict row.json --plot row.svg",
+            "predict rows.jsonl --report rows.html",
+            "predict row.toml --film row.mp4",
             "predict - < rows.txt",
         ],
     )
@@ -693,6 +696,26 @@ def _predict(commands: Any, name: str) -> None:
     parser.add_argument("--out", metavar="FILE", help="write the answers there, as JSON lines")
     parser.add_argument(
         "--resume", action="store_true", help="go on with what an interrupted run wrote to --out"
+    )
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="draw the row from above with the chance of each joint, as .svg or .png (.png with "
+        "the extra film); of several rows each gets a file, FILE-1 and so on",
+    )
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write all rows with pictures as one .html page that needs nothing else",
+    )
+    parser.add_argument(
+        "--film",
+        type=Path,
+        metavar="FILE",
+        help="film one fall of the row from the side and from above, as .mp4 (with the extra "
+        "film); of several rows each gets a file, FILE-1 and so on",
     )
     _progress(parser)
 

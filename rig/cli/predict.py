@@ -15,15 +15,16 @@ from physics.errors import PhysicsError
 from physics.fall.limits import require_push
 from physics.predict.batch import predict_many
 from physics.predict.predict import Prediction
+from physics.predict.wording import SURE, percent, row_name, tile_name
 from physics.rows.row_file import STDIN, STDIN_NAME, read_each
 from physics.rows.scenario import Scenario
 from rig.cli.output import print_json, progress
+from rig.cli.pictures import Pictures
 
 Source: TypeAlias = tuple[str, str]
 """A file of rows: its path, and what it is called in messages."""
 _HEAD = b'{"format": "domino-rig-prediction"'
 """What every answer begins with: where a line does not, nobody's file is cut or added to."""
-_SURE = 0.995
 _NAMES = {
     "friction.tile_tile": "friction between tiles",
     "friction.tile_table": "friction with the table",
@@ -43,6 +44,7 @@ def run(args: Namespace) -> int:
         out, done = _opened(args, good)
         if out is not None:
             files.enter_context(out)
+        pictures = files.enter_context(Pictures(args.plot, args.report, args.film, total))
         rows, asked = tee(good)
         answers = predict_many(
             asked, seed=args.seed, runs=args.runs, detail=args.detail, jobs=args.jobs
@@ -58,6 +60,7 @@ def run(args: Namespace) -> int:
                 print_json("prediction", as_json(row, answer))
             elif isinstance(answer, Prediction):
                 print(as_text(row, answer), flush=True)
+            pictures.show(at, row, answer)
             tell(at, total)
     for error in bad:
         print(f"domino-rig predict: {error}", file=sys.stderr)
@@ -127,6 +130,8 @@ def _opened(args: Namespace, rows: Iterator[Scenario]) -> tuple[TextIO | None, i
     """
     if args.out is None and args.resume:
         raise PhysicsError("--resume: goes on with a file; name it with --out")
+    if args.report is not None and args.resume:
+        raise PhysicsError("--report: is of all rows and cannot be resumed; leave one of them out")
     if args.out is None:
         return None, 0
     out = Path(args.out)
@@ -200,12 +205,11 @@ def as_json(row: Scenario, answer: Prediction | PhysicsError) -> dict[str, Any]:
 
 def as_text(row: Scenario, answer: Prediction) -> str:
     """Describe a prediction for people in one line, or in a few if it is detailed."""
-    name = "".join(c if c.isprintable() else "?" for c in row.id) or "row"
     weak = min(answer.joints, key=lambda joint: joint.p)
     text = (
-        f"{name}: falls with {_percent(answer.p_fall)} "
-        f"({_percent(answer.low)} to {_percent(answer.high)}); "
-        f"weakest joint {_tile(weak.start)} → {_tile(weak.end)}: {_percent(weak.p)}"
+        f"{row_name(row.id)}: falls with {percent(answer.p_fall)} "
+        f"({percent(answer.low)} to {percent(answer.high)}); "
+        f"weakest joint {tile_name(weak.start)} → {tile_name(weak.end)}: {percent(weak.p)}"
     )
     if answer.extrapolated:
         text += f"; a guess, unlike all that was fitted: {', '.join(answer.extrapolated)}"
@@ -222,29 +226,23 @@ def _refused(row: Scenario) -> PhysicsError | None:
 
 def _details(row: Scenario, answer: Prediction) -> list[str]:
     """Describe the push, every joint that may fail, and what p depends on, a line each."""
-    doubtful = [j for j in answer.joints if j.p <= _SURE]
-    crossed = [f"{_tile(j.start)} → {_tile(j.end)} {_percent(j.p)}" for j in doubtful]
+    doubtful = [j for j in answer.joints if j.p <= SURE]
+    crossed = [f"{tile_name(j.start)} → {tile_name(j.end)} {percent(j.p)}" for j in doubtful]
     if len(doubtful) < len(answer.joints):
-        crossed.append(f"{'the others' if doubtful else 'all'} {_percent(1.0)}")
-    first = _tile(row.chain.tiles[0].value)
+        crossed.append(f"{'the others' if doubtful else 'all'} {percent(1.0)}")
+    first = tile_name(row.chain.tiles[0].value)
     lines = [
         f"  {len(answer.joints) + 1} tiles, {answer.runs} falls",
-        f"  the push topples tile {first}: {_percent(answer.push)}",
+        f"  the push topples tile {first}: {percent(answer.push)}",
         f"  joints: {', '.join(crossed)}",
     ]
     for s in answer.sensitivity:
         less, more = round(100 * (1.0 - s.factors[0])), round(100 * (s.factors[-1] - 1.0))
         lines.append(
-            f"  {_NAMES[s.name]}: {_percent(s.p_fall[0])} if it were {less} % less, "
-            f"{_percent(s.p_fall[-1])} if {more} % more ({_points(s.per_tenth)})"
+            f"  {_NAMES[s.name]}: {percent(s.p_fall[0])} if it were {less} % less, "
+            f"{percent(s.p_fall[-1])} if {more} % more ({_points(s.per_tenth)})"
         )
     return lines
-
-
-def _percent(share: float) -> str:
-    if share < 0.005:
-        return "under 1 %"
-    return "over 99 %" if share > _SURE else f"{round(100 * share)} %"
 
 
 def _points(change: float) -> str:
@@ -253,7 +251,3 @@ def _points(change: float) -> str:
         return "hardly any change"
     count = f"{abs(points)} point{'s' if abs(points) > 1 else ''}"
     return f"{count} {'more' if points > 0 else 'less'} for each 10 %"
-
-
-def _tile(value: int | None) -> str:
-    return "?" if value is None else str(value)

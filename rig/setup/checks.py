@@ -21,7 +21,7 @@ from vision.opencv import why_not
 
 # What loads OpenCV is imported where it is used: the doctor is for computers that cannot load it.
 
-EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco"}
+EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco", "film": "av"}
 """The optional parts, and the module by which each is known."""
 LOOK_S = 15.0
 

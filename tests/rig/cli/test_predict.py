@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from rig.cli.main import main
-from rig.cli.predict import _percent as percent
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 
@@ -72,15 +71,6 @@ def test_detail_tells_people_the_push_the_joints_and_what_it_depends_on(three, c
     ):
         assert word in line
         assert len(line) < 200
-
-
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(0.0, "under 1 %"), (0.004, "under 1 %"), (0.006, "1 %"), (0.5, "50 %"), (0.994, "99 %"),
-     (0.999, "over 99 %")],
-)  # fmt: skip
-def test_no_share_is_told_as_surer_than_it_is(share, words):
-    assert percent(share) == words
 
 
 def test_without_json_each_row_is_a_line_to_read(three, capsys):

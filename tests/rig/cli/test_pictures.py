@@ -1,0 +1,120 @@
+"""Pictures, reports and films of predict: what is done is kept, errors are one sentence."""
+
+import os
+import sys
+from itertools import islice
+
+import av
+import pytest
+
+import rig.cli.predict
+from physics.pictures import fall_film
+from rig.cli.main import main
+
+ROWS = "3v@0,0,0;5v@20,0,0;id=near\n3v@0,0,0;5v@70,0,0;id=far\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.txt").write_text(ROWS)
+    (tmp_path / "one.txt").write_text(ROWS.splitlines()[0])
+    return tmp_path
+
+
+def predict(*words):
+    return main(["predict", "--runs", "1", *words])
+
+
+def files(folder):
+    return sorted(path.name for path in folder.iterdir() if path.suffix != ".txt")
+
+
+def test_one_row_is_one_picture_and_several_are_numbered(folder, capsys):
+    assert predict("one.txt", "--plot", "row.svg") == 0
+    assert files(folder) == ["row.svg"]
+    assert predict("two.txt", "--plot", "row.png") == 0
+    assert files(folder) == ["row-1.png", "row-2.png", "row.svg"]
+    assert b">near<" in (folder / "row.svg").read_bytes()
+    assert (folder / "row-2.png").read_bytes().startswith(b"\x89PNG")
+    assert capsys.readouterr().out.count("falls with") == 3
+
+
+def test_the_report_has_every_row_beside_the_answers(folder, capsys):
+    assert predict("two.txt", "--report", "rows.html", "--out", "answers.jsonl") == 0
+    page = (folder / "rows.html").read_text()
+    assert page.count("<section") == page.count("</section>") == 2
+    assert "2 rows; 1 more likely to fall" in page and page.endswith("</html>\n")
+    assert len((folder / "answers.jsonl").read_text().splitlines()) == 2
+
+
+def test_the_film_is_one_that_browsers_play(folder, monkeypatch):
+    monkeypatch.setattr(fall_film, "FRAMES_S", 3)
+    assert predict("one.txt", "--film", "row.mp4") == 0
+    data = (folder / "row.mp4").read_bytes()
+    assert data.index(b"moov") < data.index(b"mdat")
+    with av.open("row.mp4") as container:
+        (video,) = container.streams.video
+        assert (video.codec.name, video.pix_fmt) == ("h264", "yuv420p")
+        assert (video.width, video.height) == (1280, 720)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--plot", "row.pdf"], "--plot row.pdf: expected a name that ends in .svg or .png"),
+        (["--report", "two.txt"], "--report two.txt: expected a name that ends in .html"),
+        (["--film", "row.avi"], "--film row.avi: expected a name that ends in .mp4"),
+        (["--report", "no/rows.html"], "no/rows.html: cannot be written (No such file"),
+        (["--report", "a.html", "--out", "b.jsonl", "--resume"], "--report: is of all rows"),
+    ],
+)
+def test_what_cannot_be_made_is_one_sentence_before_any_answer(folder, capsys, words, said):
+    assert predict("two.txt", *words) == 2
+    heard = capsys.readouterr()
+    assert heard.out == "" and said in heard.err and heard.err.count("\n") == 1
+    assert (folder / "two.txt").read_text() == ROWS
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [("resvg_py", ["--plot", "a.png"]), ("resvg_py", ["--film", "a.mp4"]),
+     ("av", ["--film", "a.mp4"])],
+)  # fmt: skip
+def test_a_missing_extra_is_one_sentence_before_any_answer(
+    folder, capsys, monkeypatch, missing, words
+):
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert predict("two.txt", *words) == 2
+    heard = capsys.readouterr()
+    assert heard.out == "" and "pip install -e .[film]" in heard.err
+    assert heard.err.count("\n") == 1
+
+
+def test_a_picture_that_cannot_be_written_keeps_the_answer_and_leaves_no_half(folder, capsys):
+    (folder / "row-2.svg.part").mkdir()
+    assert predict("two.txt", "--plot", "row.svg") == 2
+    heard = capsys.readouterr()
+    assert heard.out.count("falls with") == 2 and heard.err.count("\n") == 1
+    assert "row-2.svg: cannot be written" in heard.err and "row-1.svg" in files(folder)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_full_disk_is_one_sentence(folder, capsys):
+    (folder / "full.html").symlink_to("/dev/full")
+    assert predict("two.txt", "--report", "full.html") == 2
+    assert "No space left on device" in capsys.readouterr().err
+
+
+def test_an_interrupt_leaves_a_whole_page_of_what_is_done(folder, capsys, monkeypatch):
+    answer = rig.cli.predict.predict_many
+
+    def interrupted(rows, **how):
+        yield from islice(answer(rows, **how), 1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rig.cli.predict, "predict_many", interrupted)
+    predict("two.txt", "--report", "rows.html", "--plot", "row.svg")
+    page = (folder / "rows.html").read_text()
+    assert page.count("</section>") == 1 and "It was stopped before the other 1." in page
+    assert page.endswith("</html>\n") and files(folder) == ["row-1.svg", "rows.html"]
