@@ -1,10 +1,10 @@
 from io import BytesIO
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageFile
 
-from vision.capture import photo
 from vision.capture.camera import NoFrame
 from vision.capture.photo import load_photo
 from vision.tuning.capture import PhotoTuning
@@ -60,6 +60,6 @@ def test_what_is_no_whole_photo_is_refused_in_a_sentence(data):
 def test_a_photo_beyond_reason_is_refused_before_it_is_unpacked(monkeypatch, form):
     data = jpeg(form=form)
     monkeypatch.setattr(ImageFile.ImageFile, "load", lambda _: pytest.fail("it was unpacked"))
-    monkeypatch.setattr(photo.cv2, "imdecode", lambda *_: pytest.fail("it was unpacked"))
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was unpacked"))
     with pytest.raises(NoFrame, match="set the camera to 12 megapixels"):
         load_photo(data, tuning=PhotoTuning(most_megapixels=0.004))
