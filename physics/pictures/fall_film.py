@@ -32,8 +32,9 @@ _STILL_S: Final = (1.0, 3.0)
 """How long the first picture and the verdict stand."""
 _INSTANT_S: Final = 1.0 / (_SLOWED * FRAMES_S)
 _FINE_STEP_S: Final = 0.001
-_SIDE: Final = (60.0, 150.0, 1160.0, 200.0)
-_ABOVE: Final = (60.0, 425.0, 1160.0, 250.0)
+_SIDE: Final = (60.0, 172.0, 1160.0, 190.0)
+_ABOVE: Final = (60.0, 440.0, 1160.0, 200.0)
+"""Left, top, width and height of the two views, in pixels; the push needs room round the second."""
 _MOST_PX_PER_MM: Final = 4.0
 _VALUE_PX: Final = 24.0
 """Room that a value needs."""
@@ -161,17 +162,17 @@ class _Scene:
         return _svg(
             element("style", STYLE),
             element("rect", class_="page", width=WIDE_PX, height=HIGH_PX),
-            text(name, (60.0, 62.0), class_="ink", font_size=34, font_weight=700),
+            text(name, (60.0, 52.0), class_="ink", font_size=34, font_weight=700),
             text(
                 f"{headline(answer)[0].upper()}{headline(answer)[1:]}. Here is one fall of the "
                 f"row as it is written, {slowed}.",
-                (60.0, 96.0),
+                (60.0, 82.0),
                 class_="quiet",
                 font_size=20,
             ),
-            text("from the side, unrolled", (60.0, 140.0), **caption),
+            text("from the side, unrolled", (60.0, 158.0), **caption),
             element("path", d=f"M60,{floor:.1f}H1220", class_="rule", stroke_width=2),
-            text("from above", (60.0, 410.0), **caption),
+            text("from above", (60.0, 420.0), **caption),
             push_arrow(self.above, self.tiles_mm[0]),
             *self._values(floor + 22.0),
             scale_bar(self.above, (60.0, 700.0), 160.0),
@@ -200,11 +201,10 @@ class _Scene:
         parts = [
             text(
                 verdict(self.row, fall),
-                (1220.0, 410.0),
+                (60.0, 124.0),
                 class_="ink",
                 font_size=28,
                 font_weight=700,
-                text_anchor="end",
             )
         ]
         if fall.stalled is not None:
