@@ -656,7 +656,9 @@ def _predict(commands: Any, name: str) -> None:
         description="Predict how likely each row in the files is to fall as a whole: the chance, "
         "its 95 % interval, and the joint that is least likely to be crossed. Rows come as "
         "JSON, one a line as JSON or in row notation, as TOML or as CSV; physics/ROWS.md describes "
-        "them, and what is left out takes its default. If a row is bad, the error names file, "
+        "them, and what is left out takes its default. A photo of the printed mat (or a folder of "
+        "them) is a row, too, and a game that was exported or a table's journal has one for each "
+        "push. If a row is bad, the error names file, "
         "line, field and number, nothing is printed (unless --keep-going), and the exit code is 2.",
         examples=[
             "predict rows.jsonl",
@@ -666,11 +668,16 @@ def _predict(commands: Any, name: str) -> None:
             "predict row.json --plot row.svg",
             "predict rows.jsonl --report rows.html",
             "predict row.toml --film row.mp4",
+            "predict photo.jpg",
+            "predict game.json",
             "predict - < rows.txt",
         ],
     )
     parser.add_argument(
-        "rows", nargs="+", metavar="ROWS", help="file with rows; - is the standard input"
+        "rows",
+        nargs="+",
+        metavar="ROWS",
+        help="file with rows, photo, folder of photos, or game; - is the standard input",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a row")
     parser.add_argument(

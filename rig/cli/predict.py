@@ -20,6 +20,8 @@ from physics.rows.row_file import STDIN, STDIN_NAME, read_each
 from physics.rows.scenario import Scenario
 from rig.cli.output import print_json, progress
 from rig.cli.pictures import Pictures
+from rig.cli.row_sources import named, row_lines
+from vision.errors import VisionError
 
 Source: TypeAlias = tuple[str, str]
 """A file of rows: its path, and what it is called in messages."""
@@ -38,8 +40,16 @@ def run(args: Namespace) -> int:
     Rows are read twice, to look at all of them first, and never held: there may be many.
     """
     with ExitStack() as files:
-        sources = [files.enter_context(_again(path)) for path in args.rows]
+        sources, unread = list[Source](), list[PhysicsError]()
+        for path in named(args.rows):
+            try:
+                sources.append(files.enter_context(_again(path)))
+            except VisionError as unseen:
+                if not args.keep_going:
+                    raise
+                unread.append(PhysicsError(str(unseen)))
         total, bad = _looked_at(sources, args.keep_going)
+        bad = [*unread, *bad]
         good = _good(sources)
         out, done = _opened(args, good)
         if out is not None:
@@ -71,11 +81,22 @@ def run(args: Namespace) -> int:
 def _again(path: str) -> Iterator[Source]:
     """A file that can be read more than once: what comes through a pipe is kept in one meanwhile.
 
+    So are the rows of a photo or a game.
+
     Raises:
-        PhysicsError: the standard input is closed.
+        PhysicsError: the standard input is closed, or a game has no row.
+        VisionError: a photo shows no row.
+        RigError: a game cannot be read.
     """
     if path != STDIN and not Path(path).is_fifo():
-        yield path, path
+        lines = row_lines(path)
+        if lines is None:
+            yield path, path
+            return
+        with TemporaryDirectory(prefix="domino-rig-") as folder:
+            kept = Path(folder) / "rows.jsonl"
+            kept.write_text("\n".join(lines), encoding="utf-8")
+            yield str(kept), path
         return
     if path == STDIN and sys.stdin is None:
         raise PhysicsError(f"{STDIN_NAME}: is closed; give a file")

@@ -97,15 +97,32 @@ def _photos(args: Namespace, mat: Mat) -> int:
         )
     frames, eyes = [], []
     for n, file in enumerate(args.frames):
-        frame, focal_px = _photo(file)
-        try:
-            lens = lens_of_photo(frame.image, mat, focal_px)
-        except VisionError as error:
-            raise type(error)(f"{file}: {error}") from error
+        frame, eye = _by_hand(file, mat)
         frames.append(replace(frame, time_s=float(n)))
-        eyes.append(Eye(lens.intrinsics, mat))
+        eyes.append(eye)
     _tell(args, list(look_at(args.frames, frames, eyes)), eyes, "photo")
     return 0
+
+
+def photo_row(file: str) -> Scenario:
+    """Read the row in a photo taken by hand on the mat as printed.
+
+    Raises:
+        VisionError: it cannot be read, or shows no mat or no row.
+    """
+    frame, eye = _by_hand(file, load_mat(None))
+    (seen,) = look_at([file], [frame], [eye])
+    return _row(seen)
+
+
+def _by_hand(file: str, mat: Mat) -> tuple[Frame, Eye]:
+    """A photo, and what looks at it through the lens that it tells of."""
+    frame, focal_px = _photo(file)
+    try:
+        lens = lens_of_photo(frame.image, mat, focal_px)
+    except VisionError as error:
+        raise type(error)(f"{file}: {error}") from error
+    return frame, Eye(lens.intrinsics, mat)
 
 
 def _photo(file: str) -> tuple[Frame, float | None]:

@@ -10,14 +10,39 @@ from typing import Any
 
 from physics.row.push import Friction
 from physics.row.tile import STANDARD
-from rig.games.estimation.story.rounds import Remembered, rounds_of
+from rig.games.estimation.story.rounds import Remembered, Rounds, rounds_of
+from rig.games.registry import play_of
+from rig.history.gamefile import BadGameFile
+from rig.history.restore import opening, revived
 from rig.journal import Record
 from rig.row.push_events import Standing
+from rig.session.fingerprint import GameFile
+from rig.session.playing import followed_by
 
 
 def remembered(records: Iterable[Record]) -> list[Remembered]:
     """Every push of a journal, oldest first, given its events from the first on."""
     return rounds_of(records).pushes
+
+
+def remembered_in(file: GameFile) -> list[Remembered]:
+    """Every push of a game file, oldest first.
+
+    Raises:
+        BadGameFile: its events do not follow one another.
+    """
+    rounds, play = Rounds(), play_of(file.game)
+    table: Any = opening(file)
+    for each in file.events:
+        event, before = revived(each.record, play), table
+        try:
+            play, table = followed_by(play, before, each.record, event)
+            rounds.take(before, event, table)
+        except Exception:  # a game's functions are not made for what cannot be
+            raise BadGameFile(
+                f"event {each.record.v} cannot follow what stands before it: the file was changed"
+            ) from None
+    return rounds.pushes
 
 
 def lines(pushes: Iterable[Remembered], every: bool = False) -> Iterator[dict[str, Any]]:

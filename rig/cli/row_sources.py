@@ -1,0 +1,74 @@
+"""Where rows come from besides files of rows: photos, folders of photos, and games."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from physics.errors import PhysicsError
+
+PHOTOS: Final = (".jpg", ".jpeg", ".png")
+_JOURNAL: Final = b"SQLite format 3"
+_GAME: Final = b'{"format":"domino-rig-game"'
+
+
+def named(paths: Iterable[str]) -> Iterator[str]:
+    """Give the files that are meant: in place of a folder its photos, by name.
+
+    Raises:
+        PhysicsError: a folder has none.
+    """
+    for path in paths:
+        folder = Path(path)
+        if not folder.is_dir():
+            yield path
+            continue
+        photos = sorted(each for each in folder.iterdir() if each.suffix.lower() in PHOTOS)
+        if not photos:
+            kinds = ", ".join(PHOTOS)
+            raise PhysicsError(f"{path}: cannot be read: it is a folder without photos ({kinds})")
+        yield from map(str, photos)
+
+
+def row_lines(path: str) -> list[str] | None:
+    """Give the rows of a photo or a game, a line each; None for any other file.
+
+    Raises:
+        VisionError: the photo shows no row.
+        RigError: the game cannot be read.
+        PhysicsError: nothing was pushed in it.
+    """
+    file = Path(path)
+    if file.suffix.lower() in PHOTOS:
+        from physics.rows import notation
+        from rig.cli.see import photo_row
+
+        return [notation.written(photo_row(path))]
+    if not file.is_file():
+        return None
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(max(len(_JOURNAL), len(_GAME)))
+    except OSError:  # whoever reads it as rows says why it cannot be read
+        return None
+    if not head.startswith((_JOURNAL, _GAME)):
+        return None
+    from rig.games.estimation.story.push_export import lines, remembered, remembered_in
+    from rig.history.gamefile import BadGameFile, loaded
+    from rig.journal import Journal
+
+    if head.startswith(_JOURNAL):
+        journal = Journal(file)
+        try:
+            pushes = remembered(journal.events())
+        finally:
+            journal.close()
+    else:
+        try:
+            pushes = remembered_in(loaded(file.read_bytes()))
+        except BadGameFile as error:
+            raise BadGameFile(f"{path}: {error}") from None
+    rows = [push for push in pushes if len(push.row) > 1]
+    if not rows:
+        raise PhysicsError(f"{path}: no row of two or more tiles was pushed in this game")
+    return [json.dumps(line) for line in lines(rows, every=True)]
