@@ -349,10 +349,14 @@ class Run:
 
     def result(self) -> Fall:
         """Give the result in the row's own units."""
-        seconds = math.sqrt(self.scale)
-        arrival = tuple(None if t is None else t * seconds + self.touch_s for t in self.arrival)
         end = self.ending
-        return Fall(Outcome(end.fallen, arrival), end.tilt_rad, end.stalled, end.why or "")
+        return Fall(Outcome(end.fallen, self.arrival_s), end.tilt_rad, end.stalled, end.why or "")
+
+    @property
+    def arrival_s(self) -> tuple[float | None, ...]:
+        """When each tile began to topple, from the start of the push; None if it never did."""
+        seconds = math.sqrt(self.scale)
+        return tuple(None if t is None else t * seconds + self.touch_s for t in self.arrival)
 
 
 def _bit(i: int) -> int:

@@ -95,11 +95,13 @@ class Marks:
         fallen: 1 for tiles that fell with all before them, else 0.
         peak: largest tilt in balance angles, from -1 to 2.
         crossing: angular speed past the balance angle, times sqrt(height / g); 0 if it never was.
+        arrival_s: when each tile began to topple, from the start of the push; NaN if it never did.
     """
 
     fallen: Reals
     peak: Reals
     crossing: Reals
+    arrival_s: Reals
 
 
 def disturb(
@@ -167,7 +169,7 @@ def let_fall(trials: Trials, which: Iterable[int] | None = None) -> Marks:
     """Let some of the copies fall, all of them unless told which; marks are in that order."""
     chosen = range(len(trials.tile_tile)) if which is None else list(which)
     view = side_view(trials.copies, trials.near, trials.far)
-    marks = np.zeros((3, len(chosen), trials.copies.x_mm.shape[1]))
+    marks = np.zeros((4, len(chosen), trials.copies.x_mm.shape[1]))
     for row, k in enumerate(chosen):
         path = Path.SMOOTH if trials.smooth[k] else Path.STEADY
         push = Push(**{name: float(getattr(trials, name)[k]) for name in _PUSH}, path=path)
@@ -178,7 +180,9 @@ def let_fall(trials: Trials, which: Iterable[int] | None = None) -> Marks:
         marks[1, row] /= run.balance
         marks[2, row] = run.crossing
         marks[2, row] *= np.sqrt(np.array(run.height) / GRAVITY_MM_S2)
-    return Marks(np.minimum.accumulate(marks[0], axis=1), np.clip(marks[1], -1, 2), marks[2])
+        marks[3, row] = [math.nan if time_s is None else time_s for time_s in run.arrival_s]
+    fallen = np.minimum.accumulate(marks[0], axis=1)
+    return Marks(fallen, np.clip(marks[1], -1, 2), marks[2], marks[3])
 
 
 def _posed(row: Copies, poses: Reals) -> Copies:

@@ -17,7 +17,7 @@ def hit(x=20.0, y=0.0, turn=0.0, crossing=1.0, table=0.5, stands=Orientation.VER
     poses = (Pose(0.0, 0.0, 0.0), Pose(x, y, turn))
     chain = Chain(tuple(Tile(i, pose, stands) for i, pose in enumerate(poses)))
     trials = trials_of(copies_of(chain), [Push()], [Friction(0.27, table)])
-    marks = Marks(np.ones((1, 2)), np.ones((1, 2)), np.full((1, 2), crossing))
+    marks = Marks(np.ones((1, 2)), np.ones((1, 2)), np.full((1, 2), crossing), np.zeros((1, 2)))
     return trials, marks
 
 
