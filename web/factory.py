@@ -17,11 +17,10 @@ from web.live.sent_views import Views
 from web.live.stops import Stops
 from web.routes import (
     doctor,
-    handover_code,
-    host_rights,
     pages,
     phones,
     replay,
+    rights,
     statistics_page,
     stop,
     table_screen,
@@ -113,8 +112,7 @@ def create_app(
         doctor,
         phones,
         stop,
-        host_rights,
-        handover_code,
+        rights,
         table_screen,
         listing,
         trust,

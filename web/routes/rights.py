@@ -1,4 +1,7 @@
-"""Moves a seat to another phone by a QR code that is good once, for two minutes."""
+"""What a browser is given by an address: the host's rights, or a seat that moves to it.
+
+The host's secret stands on the console; the code that moves a seat is good once, for two minutes.
+"""
 
 from typing import cast
 
@@ -15,7 +18,32 @@ from web.live.parts import parts
 from web.routes.pages import here, seat_cookie
 from web.routes.phones import read_json
 
-pages = Blueprint("handover", __name__)
+pages = Blueprint("rights", __name__)
+
+
+@pages.get("/host/<secret>")
+def host_by_address(secret: str) -> Response:
+    """The address on the console: makes this browser the host's; `?as=table` opens the screen."""
+    web = parts(current_app)
+    web.auth.check_host_secret(secret, g.viewer)
+    target = "/table" if asked.args.get("as") == "table" else "/play"
+    response, device = seat_cookie(cast(Response, redirect(here(target), 303)), g.viewer)
+    web.session.make_host(device)
+    return response
+
+
+@pages.post("/api/host")
+def host_by_secret() -> Response:
+    """The secret typed on a phone that is at the table already."""
+    web = parts(current_app)
+    device = g.viewer.at_table()
+    given = read_json()
+    secret = given.get("secret") if isinstance(given, dict) else None
+    if not isinstance(secret, str):
+        raise Denied(400, "bad_command", 'Send the host\'s secret as {"secret": "..."}.')
+    web.auth.check_host_secret(secret, g.viewer)
+    web.session.make_host(device)
+    return Response(encode({"ok": True}), mimetype="application/json")
 
 
 @pages.post("/api/handover")
