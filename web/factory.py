@@ -16,6 +16,7 @@ from web.live.past import Archive
 from web.live.sent_views import Views
 from web.live.stops import Stops
 from web.routes import (
+    bench_page,
     doctor,
     pages,
     phones,
@@ -118,6 +119,7 @@ def create_app(
         trust,
         replay,
         statistics_page,
+        bench_page,
         evening,
     ):
         app.register_blueprint(module.pages)

@@ -766,6 +766,26 @@ def _rows(commands: Any, name: str) -> None:
     parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of --draw player (0)")
 
 
+def _bench(commands: Any, name: str) -> None:
+    parser = _command(
+        commands,
+        name,
+        "bench:run",
+        "move the tiles of a row in this machine's browser, and see how likely it falls",
+        description="Open the row bench: a page on which tiles are dragged, turned and flipped "
+        "while the model says how likely the row falls and where it would stop. At a table it is "
+        "also in the menu of every phone.",
+        examples=["bench", 'bench --row "0v@0,0,0;1v@22,0,0;2v@44,6,10"'],
+    )
+    parser.add_argument("--row", metavar="LINE", help="begin with this row, in row notation")
+    parser.add_argument(
+        "--port", type=number(int), default=0, help="where the page is served (any free port)"
+    )
+    parser.add_argument(
+        "--no-browser", action="store_true", help="only print the address of the page"
+    )
+
+
 def _learn(commands: Any, name: str) -> None:
     parser = _command(
         commands,
@@ -857,6 +877,7 @@ COMMANDS: Final[dict[str, Callable[[Any, str], None]]] = {
     "pusher": _pusher,
     "calibrate": _calibrate,
     "rows": _rows,
+    "bench": _bench,
     "predict": _predict,
     "learn": _learn,
     "reference": _reference,

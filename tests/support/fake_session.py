@@ -43,6 +43,7 @@ class FakeSession:
         self.heard = threading.Condition()
         self.callbacks: list[Callable[[], None]] = []
         self.pictures = {0: b"\xff\xd8 now", 12: b"\xff\xd8 a picture"}
+        self.phase = "BALLOT"
         self.phase_id = "1.1.BALLOT"
         self.now_ms_of_table = 0
         self.boom = False
@@ -158,6 +159,7 @@ class FakeSession:
                     "seat": mine["seat"] if mine else None,
                     "host": device in self.hosts,
                 },
+                "phase": self.phase,
                 "phase_id": self.phase_id,
                 "seats": [{**seat, "in": who in self.ballots} for who, seat in self.seats.items()],
                 "ballot": {"mine": self.ballots.get(device or "") if mine else None},

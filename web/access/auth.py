@@ -33,6 +33,7 @@ _OPEN = frozenset(
         "/replay",
         "/setup",
         "/statistics",
+        "/bench",
     }
 )
 _OPEN_UNDER = ("/j/", "/h/", "/host/", "/static/", "/locales/", "/dev/", "/t/")
@@ -283,6 +284,8 @@ class Auth:
             wait_s = self._buckets.spend(("stop", who), limits.stop)
         elif kind == "past":
             wait_s = self._buckets.spend(("past", who), limits.past)
+        elif kind == "bench":
+            wait_s = self._buckets.spend(("bench", who), limits.bench)
         elif kind in ("photo", "upload"):
             wait_s = self._buckets.spend((kind, who), limits.photo)
         elif kind == "call":

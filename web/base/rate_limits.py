@@ -47,6 +47,7 @@ class Limits:
     stop: Rate = Rate(5.0, 10.0)
     past: Rate = Rate(1.0, 10.0)
     photo: Rate = Rate(0.25, 3.0)
+    bench: Rate = Rate(30.0, 60.0)
     streams_of_device: int = 2
     streams_of_address: int = 32
     streams: int = 1200

@@ -73,6 +73,7 @@ class Tables:
         guesses: wrong codes and secrets, at all of them together.
         postman: makes the views of all of them.
         backroom: looks back at past games for all of them.
+        benchroom: answers for the row bench, so that a row that is dragged waits for no past game.
         certificates: those of the HTTPS side; None without HTTPS.
         https_port: the port of the HTTPS side.
     """
@@ -88,6 +89,7 @@ class Tables:
         self.guesses = Guesses(limits.free_guesses, limits.longest_wait_s, monotonic_s)
         self.postman = Postman()
         self.backroom = Backroom()
+        self.benchroom = Backroom()
         self.certificates: Certificates | None = None
         self.https_port: int | None = None
         self._apps: dict[str, Flask] = {}

@@ -78,6 +78,7 @@ def refuse(denied: Denied) -> Response:
         "/replay",
         "/setup",
         "/statistics",
+        "/bench",
     ) or request.path.startswith(_PAGES)
     if is_page or "text/html" in request.headers.get("Accept", ""):
         response = make_response(page("message.html", reason=denied.reason, message=denied.message))

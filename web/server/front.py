@@ -22,7 +22,7 @@ from web.base.rate_limits import Turns
 from web.content.static_files import FOLDERS, files
 from web.live.parts import Parts, parts
 from web.live.stream import Bell, Receive, Scope, Send, answer, asked_by, deny, stream_events
-from web.routes import phones, replay, stop, table_screen
+from web.routes import bench_page, phones, replay, stop, table_screen
 
 _LOOKING = 2
 """Threads for requests that do not wait for the disk; more would only compete with each other."""
@@ -53,6 +53,8 @@ class Front:
         self._turns = Turns(self._limits.at_once)
         self._writing_turns = Turns(self._limits.at_once)
         self._past_turns = Turns(1)
+        self._bench = ThreadPoolExecutor(1, thread_name_prefix="web-bench")
+        self._bench_turns = Turns(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -154,7 +156,7 @@ class Front:
 
     def close(self) -> None:
         """End the threads after the requests they are working on."""
-        for threads in (self._looking, self._writing, self._past):
+        for threads in (self._looking, self._writing, self._past, self._bench):
             threads.shutdown(wait=True)
 
     def _refuse_watchers(self, web: Parts, asked: AccessRequest, body: bytes) -> None:
@@ -179,6 +181,8 @@ class Front:
         """The threads for a request: slow ones and those that wait for the disk have their own."""
         if asked.path.startswith(_SLOW):
             return self._past, self._past_turns
+        if asked.path.startswith(bench_page.BENCH):
+            return self._bench, self._bench_turns
         picture = _PICTURE.fullmatch(asked.path)
         if picture is not None and not web.session.at_hand(int(picture[1])):
             return self._writing, self._writing_turns

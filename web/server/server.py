@@ -156,6 +156,7 @@ class Server:
             raise
         raise_file_limit()
         self._tables.backroom.open()
+        self._tables.benchroom.open()
         sys.setswitchinterval(_SWITCH_S)
         gc.set_threshold(*_GARBAGE)
         for table in self._tables.parts:
@@ -183,6 +184,7 @@ class Server:
         for table in self._tables.parts:
             table.stops.close()
         self._tables.backroom.close()
+        self._tables.benchroom.close()
 
     def wait(self) -> None:
         """Serve until the server ends or the person at the console stops it."""

@@ -1,6 +1,7 @@
 /** The game's sheets and its lines in the menu: they come when the first sheet is asked for. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
 import { mark } from "../../../core/objects/marks.js";
+import { sign } from "../../../core/objects/signs.js";
 import { key, me } from "../../../core/page.js";
 import { close, sheet } from "../../../core/sheet.js";
 import { putSheets } from "../../../lobby/sheets.js";
@@ -58,9 +59,11 @@ function acts(s, ui) {
       ${s.may.accident ? key(ui.t("menu.knocked"), () => ui.set({ sheet: "accident" }), { icon: "topple" }) : ""}`;
 }
 
-/** The rules, and what proves the ballots. */
+/** The rules, the row bench while no round is played, and what proves the ballots. */
 function papers(s, ui) {
+  const between = s.phase === "LOBBY" || s.phase === "GAME_OVER";
   return html`${s.options ? key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" }) : ""}
+      ${between ? html`<a class="key key-plain" href="bench">${sign("topple", 24)}<span>${ui.t("menu.bench")}</span></a>` : ""}
       ${sealed(s) ? key(ui.t("seals.title"), () => ui.set({ sheet: "seals" }), { icon: "lock" }) : ""}`;
 }
 

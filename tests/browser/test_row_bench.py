@@ -1,0 +1,111 @@
+"""The row bench in a browser: fingers and keys move tiles, and the chance moves with them."""
+
+import re
+
+import pytest
+
+from physics.rows import notation
+from rig.journal import Journal
+from tests.support.opened import OFTEN
+from tests.support.sessions import session_on
+from web.factory import create_app
+from web.server.server import Server
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((320, 640), (844, 390), (1280, 800))
+WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+LAID_OUT = "([width, height]) => innerWidth === width && innerHeight === height"
+CHANCE = "() => parseInt(document.querySelector('.bench-chance b')?.textContent ?? '')"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    session = session_on(Journal(tmp_path_factory.mktemp("bench") / "table.sqlite3"))
+    app = create_app(session, bind="127.0.0.1", limits=OFTEN)
+    with Server(app, bind="127.0.0.1", port=0) as server:
+        yield server
+    session.close()
+
+
+@pytest.fixture
+def page(visitors, server):
+    page = visitors.new_context(viewport={"width": 390, "height": 844}, locale="en").new_page()
+    page.troubles = []
+    page.on("pageerror", lambda error: page.troubles.append(str(error)))
+    page.goto(
+        f"http://127.0.0.1:{server.port}/bench#0v@0,0,0;1v@22,0,0;?h@44,0,0;push=.8,60,12,2,5"
+    )
+    page.wait_for_function(f"() => ({CHANCE})() > 90")
+    yield page
+    assert page.troubles == []
+    page.context.close()
+
+
+def row(page):
+    return notation.read(page.evaluate("decodeURIComponent(location.hash.slice(1))"))
+
+
+def test_a_finger_drags_a_tile_out_of_the_row_and_the_chance_goes_while_it_moves(page):
+    box = page.locator("[data-tile='1'] rect").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 60, steps=4)
+    page.wait_for_function(f"() => ({CHANCE})() < 10 || document.querySelector('.bench-trouble')")
+    page.mouse.up()
+    page.wait_for_function("() => /1v@[^;]*,-[1-9]/.test(decodeURIComponent(location.hash))")
+    told = row(page)
+    assert told.chain.tiles[1].pose.y_mm < -20
+    assert told.push.speed_mm_s == 60  # what is about the whole row is kept
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function(f"() => ({CHANCE})() > 90")
+    assert row(page).chain.tiles[1].pose.y_mm == 0
+
+
+def test_keys_move_turn_flip_and_remove_the_tile_in_focus(page):
+    tile = page.get_by_role("button", name=re.compile("Tile 1, place 2"))
+    tile.focus()
+    for key in ("ArrowUp", "Shift+ArrowRight", ",", ",", "f"):
+        page.keyboard.press(key)
+    moved = row(page).chain.tiles[1]
+    assert (moved.pose.x_mm, moved.pose.y_mm) == (32, 1)
+    assert round(moved.pose.heading_rad * 57.29578, 2) == 2
+    assert moved.orientation.value == "horizontal"
+    page.keyboard.press("Delete")
+    assert len(row(page).chain.tiles) == 2
+
+
+def test_it_is_pushed_and_says_how_many_falls_went_through(page):
+    page.get_by_role("button", name="Push it").click()
+    page.get_by_text(re.compile(r"In \d of 6 falls every tile fell")).wait_for()
+    assert page.locator(".bench-ghost").count() == 6
+
+
+def test_a_line_that_is_pasted_becomes_the_row_and_what_is_none_is_said(page):
+    page.get_by_role("button", name="Keep this row").click()
+    line = page.get_by_label("The row in one line")
+    assert notation.read(line.input_value()) == row(page)
+    line.fill("4v@0,0,0 5v@20,0,0")
+    line.dispatch_event("change")
+    page.wait_for_function("() => location.hash.startsWith('#4v')")
+    line.fill("nonsense")
+    line.dispatch_event("change")
+    page.get_by_text("This is no row").wait_for()
+    assert [tile.value for tile in row(page).chain.tiles] == [4, 5]
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a file").click()
+    assert saved.value.path().read_text() == "4v@0,0,0;5v@20,0,0\n"
+
+
+def test_nothing_is_cut_off_in_any_language(visitors, server):
+    for lang in ("en", "uk", "ru", "bg"):
+        page = visitors.new_context(locale=lang).new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/bench")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(LAID_OUT, arg=[width, height])
+            page.locator("body[data-v=bench]").wait_for()
+            assert page.evaluate(WIDE) <= 0, (lang, width)
+        assert page.get_by_text(re.compile(r"bench\.[a-z]")).count() == 0
+        page.context.close()

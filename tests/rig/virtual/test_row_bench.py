@@ -1,0 +1,73 @@
+"""What the row bench tells: the model's chance, and falls that are drawn as often as it says."""
+
+import numpy as np
+import pytest
+
+from physics.errors import PhysicsError
+from physics.predict.drawn_falls import drawn_falls
+from physics.predict.predict import predict
+from physics.rows import notation
+from rig.virtual import row_bench
+
+EASY = "0v@0,0,0;1v@20,0,0;2v@40,0,0"
+GAP = "0v@0,0,0;1v@20,0,0;2v@95,0,0;3v@115,0,0"
+DOUBTFUL = "0v@0,0,0;1v@48,6,8;2v@96,-4,-6;3v@144,5,9"
+
+
+def test_the_chance_is_that_of_predict():
+    row = notation.read(DOUBTFUL)
+    told = row_bench.judged(DOUBTFUL)
+    whole = predict(
+        row.chain, row.push, row.friction, row.spread, rng=np.random.default_rng(0), runs=12
+    )
+    assert told["p_fall"] == pytest.approx(whole.p_fall, abs=1e-4)
+    assert told["low"] <= told["p_fall"] <= told["high"]
+    assert told["joints"][told["weakest"]] == min(told["joints"])
+
+
+def test_a_tile_out_of_reach_is_the_weakest_place_and_stops_every_fall():
+    assert row_bench.judged(GAP)["weakest"] == 1
+    for fall in row_bench.pushed(GAP, 3)["falls"]:
+        assert [value for value, *_ in fall["tips"]] == list(range(fall["fallen"]))
+        assert fall["fallen"] <= 2
+
+
+def test_a_row_falls_through_as_often_as_it_is_likely():
+    row = notation.read(DOUBTFUL)
+    what = (row.chain, row.push, row.friction, row.spread)
+    falls = drawn_falls(*what, rng=np.random.default_rng(5), count=300)
+    share = np.mean([fall.all_fell for fall in falls])
+    p = predict(*what, rng=np.random.default_rng(6), runs=300, error=0.0).p_fall
+    assert 0.1 < p < 0.9
+    assert abs(share - p) < 4 * (p * (1 - p) / 300) ** 0.5
+
+
+def test_another_seed_draws_other_falls_and_the_same_seed_the_same():
+    one, two = (row_bench.pushed(DOUBTFUL, seed) for seed in (1, 2))
+    assert one == row_bench.pushed(DOUBTFUL, 1)
+    assert one != two
+    assert len(one["falls"]) == row_bench.GHOSTS
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "no row",
+        "0v@0,0,0",
+        "0v@0,0,0;1v@2,0,0",
+        ";".join(f"{i}v@{i * 20},0,0" for i in range(row_bench.MOST_TILES + 1)),
+        EASY + ";id=" + "x" * row_bench.MOST_BYTES,
+    ],
+)
+def test_what_is_no_row_is_refused_with_a_reason(line):
+    with pytest.raises(PhysicsError, match=r"\w+"):
+        row_bench.judged(line)
+    with pytest.raises(PhysicsError, match=r"\w+"):
+        row_bench.pushed(line, 1)
+
+
+def test_a_line_that_goes_into_an_address_is_the_row_as_we_write_it():
+    assert row_bench.tidied("  0v@0.0,0,0  1v@20.00,0,0 ") == "0v@0,0,0;1v@20,0,0"
+    with pytest.raises(PhysicsError):
+        row_bench.tidied("#/play")
