@@ -144,7 +144,8 @@ def learn(
     for i in range(folds):
         told += left_out(fold == i, fold == i, MEMBERS)
     push, joint = fit(np.ones(len(references), dtype=bool), MEMBERS)
-    found = [traits(r.scenario.chain, r.scenario.push, r.scenario.friction) for r in references]
+    rows = [r.scenario for r in references]
+    found = [traits(s.chain, s.push, s.friction, s.spread) for s in rows]
     return {
         "seed": seed,
         "epochs": epochs,
@@ -153,12 +154,22 @@ def learn(
         "interval": {
             "sigma": own_error(told[known], seen[known], runs[known]) if known.any() else 1.0
         },
-        "seen": {
-            name: [_short(min(f[name] for f in found)), _short(max(f[name] for f in found))]
-            for name in found[0]
-        },
+        "seen": _seen(found),
         "push": _stored(push),
         "joint": _stored(joint),
+    }
+
+
+def _seen(found: Sequence[Mapping[str, float]]) -> dict[str, list[float]]:
+    """Give the least and the most of each trait.
+
+    Rows as written have no spread at all, and nothing is plainer than a straight row.
+    """
+    names = dict.fromkeys(name for traits in found for name in traits)
+    values = {name: [f[name] for f in found if name in f] for name in names}
+    return {
+        name: [0.0 if name.startswith(("spread.", "row.")) else _short(min(own)), _short(max(own))]
+        for name, own in values.items()
     }
 
 

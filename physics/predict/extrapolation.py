@@ -4,9 +4,13 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
+import numpy as np
+
+from physics.fall.joint import copies_of, joints_of
 from physics.fall.side_view import GRAVITY_MM_S2
 from physics.row.chain import Chain
 from physics.row.push import Friction, Path, Push, smooth_speed
+from physics.row.spread import Spread
 
 _MARGIN: Final = 0.02
 _STEADY: Final = (0.0, 0.0)
@@ -22,15 +26,25 @@ _WORDS: Final = {
     "push.tip_radius/thickness": "radius of the tip by the thickness of the tile",
     "push.touch_speed/speed": "speed at the touch by the speed of the push",
     "push.hold*sqrt(g/h)": "stop of the push before its way back, times sqrt(g / h)",
+    "spread.xy/length": "sigma of a place by the length of the tile",
+    "spread.heading_deg": "sigma of a heading in degrees",
+    "spread.friction": "sigma of a friction as a share of it",
+    "spread.push_speed": "sigma of the push speed as a share of it",
+    "row.gap/height": "mean gap by the height of the tile before it",
+    "row.turn_deg": "mean turn from tile to tile in degrees",
+    "row.offset/width": "largest offset of a tile by the width of the one before it",
 }
 
 
-def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
+def traits(chain: Chain, push: Push, friction: Friction, spread: Spread) -> dict[str, float]:
     """Describe a row in dimensionless numbers.
 
     A steady push has the same speed at the touch as anywhere and turns back at once, so its
-    stand-off and its hold do not count.
+    stand-off and its hold do not count. A gap counts as one height where it is wider or the next
+    tile is missed, because no fall crosses those whatever the fit says.
     """
+    sigma_mm = max(t.sigma_mm or spread.xy_mm for t in chain.tiles)
+    sigma_rad = max(t.sigma_rad or spread.heading_rad for t in chain.tiles)
     spec = chain.tiles[0].spec
     first = chain.tiles[0].height_mm
     smooth = push.path is Path.SMOOTH
@@ -47,6 +61,26 @@ def traits(chain: Chain, push: Push, friction: Friction) -> dict[str, float]:
         "push.smooth": float(smooth),
         "push.touch_speed/speed": smooth_speed(push.touch_s / push.out_s) if smooth else 1.0,
         "push.hold*sqrt(g/h)": push.hold_s * math.sqrt(GRAVITY_MM_S2 / first) if smooth else 0.0,
+        "spread.xy/length": sigma_mm / spec.length_mm,
+        "spread.heading_deg": math.degrees(sigma_rad),
+        "spread.friction": spread.friction,
+        "spread.push_speed": spread.push_speed,
+        **_of_joints(chain),
+    }
+
+
+def _of_joints(chain: Chain) -> dict[str, float]:
+    """Describe the joints of a row; a single tile has none."""
+    if len(chain.tiles) < 2:
+        return {}
+    copies = copies_of(chain)
+    near = joints_of(copies)
+    gap = np.clip(near.gap_mm[0] / copies.height_mm[:-1], 0.0, 1.0)
+    aside = np.abs(near.offset_mm[0]) / copies.face_mm[:-1]
+    return {
+        "row.gap/height": float(gap.mean()),
+        "row.turn_deg": math.degrees(np.abs(near.turn_rad[0]).mean()),
+        "row.offset/width": float(aside.max()),
     }
 
 

@@ -126,7 +126,7 @@ def predict(
         chances = np.concatenate([chances, judged])
         reached = np.concatenate([reached, np.cumprod(judged, axis=1)])
     p = float(reached[:, -1].mean())
-    strange = outside(traits(chain, push, friction), hazard.seen)
+    strange = outside(traits(chain, push, friction, spread), hazard.seen)
     low, high = _interval(reached[:, -1], hazard.sigma * (_STRANGE if strange else 1.0))
     crossed = _crossed(chances, reached)
     joints = tuple(

@@ -12,6 +12,7 @@ from physics.predict.hazard import usual
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import PEAK, Friction, Push
+from physics.row.spread import Spread
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
 from rig.machine.loop import Machine
@@ -153,7 +154,7 @@ def _of_arm(push: Push) -> tuple[str, ...]:
 
 def _traits(chain: Chain, push: Push) -> dict[str, float]:
     """The traits that the settings decide; the rest are the row's."""
-    found = traits(chain, push, Friction())
+    found = traits(chain, push, Friction(), Spread())
     return {name: value for name, value in found.items() if name.startswith(_OF_STROKE)}
 
 

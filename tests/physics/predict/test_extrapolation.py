@@ -29,14 +29,23 @@ def straight(n, gap_mm=15.0, spec=STANDARD):
     )
 
 
-ALL = dict.fromkeys(traits(straight(2), Push(), Friction()), (-1e9, 1e9))
+ALL = dict.fromkeys(traits(straight(2), Push(), Friction(), Spread()), (-1e9, 1e9))
 
 
-def told(chain, push=None, friction=None, seen=None):
+def told(chain, push=None, friction=None, spread=None, seen=None):
     hazard = usual() if seen is None else replace(usual(), seen=seen)
     rng = np.random.default_rng(0)
     asked = (push or Push(), friction or Friction())
-    return predict(chain, *asked, Spread(), rng=rng, hazard=hazard, runs=4)
+    return predict(chain, *asked, spread or Spread(), rng=rng, hazard=hazard, runs=4)
+
+
+def bent(n, turn_deg, aside_mm=0.0):
+    tiles = [Tile(0, Pose(0, 0, 0), Orientation.VERTICAL)]
+    for i in range(1, n):
+        x, y = tiles[-1].pose.to_table(30.0, aside_mm)
+        heading = tiles[-1].pose.heading_rad + math.radians(turn_deg)
+        tiles.append(Tile(i, Pose(x, y, heading), Orientation.VERTICAL))
+    return Chain(tuple(tiles))
 
 
 def test_the_usual_row_is_inside():
@@ -62,6 +71,16 @@ def test_the_usual_row_is_inside():
         ({"push": Push(stroke_mm=3.0)}, "stroke by the thickness of the tile: 0.4"),
         ({"push": Push(stroke_mm=45.0)}, "stroke by the thickness of the tile: 6"),
         ({"push": Push(tip_radius_mm=15.0)}, "radius of the tip by the thickness of the tile: 2"),
+        ({"spread": Spread(xy_mm=2.0)}, "sigma of a place by the length of the tile: 0.0417"),
+        ({"spread": Spread(heading_rad=math.radians(5))}, "sigma of a heading in degrees: 5"),
+        ({"spread": Spread(friction=0.5)}, "sigma of a friction as a share of it: 0.5"),
+        ({"spread": Spread(push_speed=0.6)}, "sigma of the push speed as a share of it: 0.6"),
+        ({"chain": straight(3, 60.0)}, "mean gap by the height of the tile before it: 1 "),
+        ({"chain": bent(3, 75.0)}, "mean turn from tile to tile in degrees: 75"),
+        (
+            {"chain": bent(2, 0.0, aside_mm=62.0)},
+            "largest offset of a tile by the width of the one before it: 2.58",
+        ),
     ],
 )
 def test_what_no_fit_has_seen_is_named_with_its_number(changes, words):
@@ -69,6 +88,25 @@ def test_what_no_fit_has_seen_is_named_with_its_number(changes, words):
     (match,) = [line for line in found if line.startswith(words)]
     assert " (fitted on " in match
     assert " to " in match
+
+
+def test_a_tile_seen_badly_is_named_by_its_own_sigma():
+    sharp, blurred = straight(3).tiles[:2], replace(straight(3).tiles[2], sigma_mm=2.0)
+    (line,) = told(Chain((*sharp, blurred))).extrapolated
+    assert line == "sigma of a place by the length of the tile: 0.0417 (fitted on 0 to 0.0175)"
+
+
+def test_a_straight_row_known_exactly_is_inside():
+    assert told(straight(5), spread=Spread(0.0, 0.0, 0.0, 0.0)).extrapolated == ()
+
+
+def test_a_single_tile_of_a_fit_says_nothing_of_joints():
+    names = set(traits(straight(2), Push(), Friction(), Spread()))
+    assert names - set(traits(straight(1), Push(), Friction(), Spread())) == {
+        "row.gap/height",
+        "row.turn_deg",
+        "row.offset/width",
+    }
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
@@ -109,13 +147,15 @@ def test_coefficients_that_say_nothing_of_paths_have_seen_steady_pushes():
 
 def test_stand_off_and_stop_of_a_steady_push_do_not_count():
     one, other = Push(), Push(standoff_mm=30.0, hold_s=9.0)
-    assert traits(straight(2), one, Friction()) == traits(straight(2), other, Friction())
+    assert traits(straight(2), one, Friction(), Spread()) == traits(
+        straight(2), other, Friction(), Spread()
+    )
 
 
 @pytest.mark.parametrize(("standoff_mm", "share"), [(0.0, 0.0), (12.0, 1.0)])
 def test_a_smooth_push_is_slow_at_its_start_and_fastest_in_the_middle(standoff_mm, share):
     push = Push(path=Course.SMOOTH, stroke_mm=12.0, standoff_mm=standoff_mm)
-    found = traits(straight(2), push, Friction())["push.touch_speed/speed"]
+    found = traits(straight(2), push, Friction(), Spread())["push.touch_speed/speed"]
     assert found == pytest.approx(share, abs=1e-6)
 
 
@@ -123,7 +163,7 @@ def test_the_speed_at_the_touch_is_the_slope_of_the_path():
     push = Push(path=Course.SMOOTH)
     step_s = 1e-5
     slope = (push.tip_mm(push.touch_s + step_s) - push.tip_mm(push.touch_s - step_s)) / (2 * step_s)
-    found = traits(straight(2), push, Friction())["push.touch_speed/speed"]
+    found = traits(straight(2), push, Friction(), Spread())["push.touch_speed/speed"]
     assert found == pytest.approx(slope / push.speed_mm_s, abs=1e-4)
 
 
@@ -139,8 +179,9 @@ def test_traits_are_the_same_at_any_scale():
         tip_radius_mm=push.tip_radius_mm * s,
         hold_s=push.hold_s * math.sqrt(s),
     )
-    one = traits(straight(4), push, Friction())
-    assert one == pytest.approx(traits(straight(4, 15 * s, spec), larger, Friction()))
+    one = traits(straight(4), push, Friction(), Spread())
+    wider = Spread(xy_mm=Spread().xy_mm * s)
+    assert one == pytest.approx(traits(straight(4, 15 * s, spec), larger, Friction(), wider))
 
 
 def test_a_hair_beyond_what_was_seen_is_still_inside():
