@@ -25,7 +25,7 @@ STEP_S: Final = 0.0005
 RUNS: Final = 12
 _LOOK_STEPS: Final = 8
 _MOST_S: Final = 5.0
-_SURE_RAD: Final = math.radians(60.0)
+_SURE_RAD: Final = math.radians(45.0)
 _REST_M_S: Final = 0.002
 _REST_RAD_S: Final = 0.05
 _QUIET_LOOKS: Final = 10
@@ -48,7 +48,7 @@ def simulate_3d(
         push: how; the tip is a ball on a rail that nothing holds up.
         friction: between tiles and with the table; the tip has 0.2.
         step_s: time step.
-        to_rest: go on until all is at rest; otherwise stop once every tile is past 60 degrees, so
+        to_rest: go on until all is at rest; otherwise stop once every tile is past 45 degrees, so
             that larger tilts are not rest angles.
         quick: let tiles sleep until they are touched: a third faster, but one label in thirty
             differs, all of them of rows that could go either way.
