@@ -90,6 +90,7 @@ def test_what_a_help_tells_of_the_usual_is_true():
     assert grammar.FALLS == predict.RUNS == reference.RUNS
     assert tuple(Shape) == grammar.SHAPES
     assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (fit.EPOCHS, draw_rows.STANDARD_SHARE)
+    assert (grammar.DRAWN_TILES, grammar.DRAWN_WIDTHS) == (draw_rows.TILES, draw_rows.WIDTHS)
     assert (CameraSettings().width, CameraSettings().height) == grammar.PICTURE_PX
     assert (mat_survey.RULER_MM, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
 

@@ -20,7 +20,8 @@ from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
 from physics.rows.scenario import Scenario
 
 STANDARD_SHARE: Final = 0.4
-_MOST: Final = 11
+TILES: Final = (1, 11)
+WIDTHS: Final = (0.42, 0.58)
 _TRIES: Final = 60
 _TIP_MM: Final = 20.0
 _CHOICE: Final = 4
@@ -68,6 +69,8 @@ def draw(
     rng: np.random.Generator,
     name: str,
     share: float = STANDARD_SHARE,
+    tiles: tuple[int, int] = TILES,
+    widths: tuple[float, float] = WIDTHS,
 ) -> Scenario:
     """Draw a row: slightly disturbed runs of joints from known rows, with tiles of any size.
 
@@ -78,16 +81,19 @@ def draw(
         rng: the source of chance.
         name: id of the new row.
         share: of rows of the standard tile.
+        tiles: how few and how many a row has; two in five have the most.
+        widths: smallest and largest width of the other tiles by their length.
     """
+    fewest, most = tiles
     while True:
         standard = bool(rng.random() < share)
-        spec = STANDARD if standard else _some_spec(rng)
+        spec = STANDARD if standard else _some_spec(rng, widths)
         stretch = 1.0 if standard or rng.random() < 0.5 else spec.length_mm / STANDARD.length_mm
-        count = int(rng.integers(1, _MOST + 1)) if rng.random() < 0.6 else _MOST
-        tiles = _some_tiles(pieces, spec, stretch, count, rng)
-        if len(tiles) != count:
+        count = int(rng.integers(fewest, most + 1)) if rng.random() < 0.6 else most
+        stood = _some_tiles(pieces, spec, stretch, count, rng)
+        if len(stood) != count:
             continue
-        row = Scenario(name, Chain(tuple(tiles)), _some_push(tiles[0], rng), _some_friction(rng))
+        row = Scenario(name, Chain(tuple(stood)), _some_push(stood[0], rng), _some_friction(rng))
         with suppress(ChainError):
             require_push(row.chain, row.push, row.friction, row.spread)
             return row
@@ -98,9 +104,11 @@ def draw_unsure(
     rng: np.random.Generator,
     name: str,
     share: float = STANDARD_SHARE,
+    tiles: tuple[int, int] = TILES,
+    widths: tuple[float, float] = WIDTHS,
 ) -> Scenario:
     """Draw a few rows and choose one, preferring rows where the present fit is unsure."""
-    drawn = [draw(pieces, rng, name, share) for _ in range(_CHOICE)]
+    drawn = [draw(pieces, rng, name, share, tiles, widths) for _ in range(_CHOICE)]
     doubts = np.array([_doubt(s) for s in drawn])
     return drawn[int(rng.choice(_CHOICE, p=doubts / doubts.sum()))]
 
@@ -190,9 +198,9 @@ def _touching(spec: TileSpec, turn_rad: float) -> float:
     return spec.thickness_mm / 2 * (1.0 + abs(math.cos(turn_rad)))
 
 
-def _some_spec(rng: np.random.Generator) -> TileSpec:
+def _some_spec(rng: np.random.Generator, widths: tuple[float, float]) -> TileSpec:
     length = float(rng.uniform(38.0, 62.0))
-    width = length * (0.5 if rng.random() < 0.5 else float(rng.uniform(0.42, 0.58)))
+    width = length * (0.5 if rng.random() < 0.5 else float(rng.uniform(*widths)))
     return TileSpec(length, width, float(rng.uniform(6.0, 12.0)))
 
 

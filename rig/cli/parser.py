@@ -21,6 +21,8 @@ FALLS: Final = 12
 EPOCHS: Final = 20
 SHAPES: Final = ("line", "arc", "spiral", "zigzag", "wave", "player")
 STANDARD_SHARE: Final = 0.4
+DRAWN_TILES: Final = (1, 11)
+DRAWN_WIDTHS: Final = (0.42, 0.58)
 PICTURE_PX: Final = (1920, 1080)
 RULER_MM: Final = 100.0
 STANDOFF_MM: Final = 2.0
@@ -817,6 +819,7 @@ def _reference(commands: Any, name: str) -> None:
         examples=[
             "reference rows.jsonl --out reference.jsonl",
             "reference rows.jsonl --draw 500 --seed 3 --jobs 2 --out drawn.jsonl",
+            "reference rows.jsonl --draw 300 --tiles 15 28 --out long.jsonl",
         ],
     )
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="rows, one a line")
@@ -835,6 +838,18 @@ def _reference(commands: Any, name: str) -> None:
         metavar="SHARE",
         help=f"share of new rows made of the standard tile ({STANDARD_SHARE})",
     )
+    for name, kind, usual, words in (
+        ("--tiles", number(int, 1, 60), DRAWN_TILES, "fewest and most tiles of a new row"),
+        ("--widths", number(float, 0.1, 2), DRAWN_WIDTHS, "their width by their length"),
+    ):
+        parser.add_argument(
+            name,
+            type=kind,
+            nargs=2,
+            default=usual,
+            metavar=("LEAST", "MOST"),
+            help=f"{words} ({usual[0]} to {usual[1]})",
+        )
     parser.add_argument("--unsure", action="store_true", help="prefer rows where the fit is unsure")
     parser.add_argument(
         "--quick", action="store_true", help="a third faster; 1 nominal label in 30 differs"

@@ -74,15 +74,18 @@ def _known(known: list[Scenario]) -> Callable[[int], Scenario]:
 
 
 def _drawing(known: list[Scenario], args: Namespace) -> Callable[[int], Scenario]:
+    for name in ("tiles", "widths"):
+        least, most = getattr(args, name)
+        if least > most:
+            raise PhysicsError(f"--{name}: expected LEAST before MOST, got {least} {most}")
     pieces = [steps for row in known if (steps := steps_of(row.chain))]
     if not pieces:
         raise PhysicsError("new rows are drawn from known joints; give rows of at least two tiles")
 
     def row_at(i: int) -> Scenario:
         rng, name = np.random.default_rng([args.seed, i]), f"d{args.seed}-{i}"
-        if args.unsure:
-            return draw_unsure(pieces, rng, name, args.standard)
-        return draw(pieces, rng, name, args.standard)
+        one = draw_unsure if args.unsure else draw
+        return one(pieces, rng, name, args.standard, tuple(args.tiles), tuple(args.widths))
 
     return row_at
 

@@ -96,3 +96,15 @@ def test_a_bar_shows_how_far_it_is_where_somebody_watches(tmp_path, monkeypatch,
 def test_a_file_that_cannot_be_written_is_told_in_one_sentence(tmp_path, capsys):
     assert make(tmp_path / "no" / "rows.jsonl", "--draw", "1") == 2
     assert "rows.jsonl: cannot be written (No such file" in capsys.readouterr().err
+
+
+def test_long_rows_of_wide_tiles_can_be_drawn(tmp_path, capsys):
+    out = tmp_path / "rows"
+    wide = ("--standard", "0", "--widths", "0.6", "0.7")
+    make(out, "--draw", "3", "--tiles", "14", "16", *wide, "--quick")
+    rows = [json.loads(line)["scenario"] for line in out.read_text().splitlines()]
+    assert {len(row["tiles"]) for row in rows} <= {14, 15, 16}
+    widths = [row["tile_set"]["width_mm"] / row["tile_set"]["length_mm"] for row in rows]
+    assert all(0.599 < width < 0.701 or abs(width - 0.5) < 0.001 for width in widths)
+    assert make(tmp_path / "none", "--draw", "1", "--tiles", "9", "4") == 2
+    assert "--tiles: expected LEAST before MOST, got 9 4" in capsys.readouterr().err
