@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from random import Random
@@ -55,6 +55,7 @@ class Wanted:
         turn_rad: see `Shape`.
         orientation: how its tiles stand; a player's stand as they come.
         spec: their size.
+        offset_mm: how far every other tile stands to the left of where it would.
     """
 
     shape: Shape
@@ -63,6 +64,7 @@ class Wanted:
     turn_rad: float = math.radians(6.0)
     orientation: Orientation = Orientation.VERTICAL
     spec: TileSpec = STANDARD
+    offset_mm: float = 0.0
 
 
 def generated(wanted: Wanted, chance: Random, name: str = "") -> Scenario:
@@ -77,19 +79,24 @@ def generated(wanted: Wanted, chance: Random, name: str = "") -> Scenario:
         ChainError: its tiles would overlap, or it winds into itself.
     """
     if wanted.shape is not Shape.PLAYER:
-        return _checked(_standing(wanted, _HEADINGS[wanted.shape](wanted)), name)
+        return _checked(_standing(wanted, _HEADINGS[wanted.shape](wanted)), wanted, name)
     for _ in range(_TRIES):
         try:
-            return _checked(_by_hand(wanted, chance), name)
+            return _checked(_by_hand(wanted, chance), wanted, name)
         except ChainError as error:
             refused = error
     raise refused
 
 
-def _checked(tiles: Sequence[Tile], name: str) -> Scenario:
-    chain = Chain(tuple(tiles))
+def _checked(tiles: Sequence[Tile], wanted: Wanted, name: str) -> Scenario:
+    chain = Chain(tuple(_aside(t, wanted.offset_mm) if i % 2 else t for i, t in enumerate(tiles)))
     require_row(chain)
     return Scenario(name, chain)
+
+
+def _aside(tile: Tile, offset_mm: float) -> Tile:
+    x, y = tile.pose.to_table(0.0, offset_mm)
+    return replace(tile, pose=Pose(x, y, tile.pose.heading_rad))
 
 
 def _standing(wanted: Wanted, headings: Sequence[float]) -> list[Tile]:

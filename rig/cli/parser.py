@@ -763,6 +763,13 @@ def _rows(commands: Any, name: str) -> None:
         help="turn of each tile against the one before; for some shapes of a leg, a swing or "
         "a sigma (6)",
     )
+    parser.add_argument(
+        "--offset",
+        type=number(float, -100, 100),
+        default=0.0,
+        metavar="MM",
+        help="how far every other tile stands to the left (0)",
+    )
     parser.add_argument("--horizontal", action="store_true", help="tiles stand on the long edge")
     parser.add_argument("--times", type=number(int, 1), default=1, help="how many rows (1)")
     parser.add_argument("--seed", type=number(int, 0), default=0, help="seed of --draw player (0)")

@@ -34,7 +34,7 @@ def _drawn(args: Namespace) -> Iterator[Scenario]:
     chance = Random(args.seed)
     orientation = Orientation.HORIZONTAL if args.horizontal else Orientation.VERTICAL
     turn_rad = math.radians(args.turn)
-    wanted = Wanted(shape, args.count, args.gap, turn_rad, orientation)
+    wanted = Wanted(shape, args.count, args.gap, turn_rad, orientation, offset_mm=args.offset)
     for number in range(1, args.times + 1):
         name = f"{shape}-{number}" if many else shape.value
         try:
