@@ -104,6 +104,9 @@ LEAVES = [
 RUN = (
     ["predict", "rows.jsonl"],
     ["predict", "row.json"],
+    ["survey", "--vary", "gap=5..60"],
+    ["survey", "--vary", "gap=20..60"],
+    ["survey", "--from"],
     ["replay", "game.json"],
     ["replay", "table.sqlite3"],
     ["pushes"],

@@ -68,7 +68,7 @@ def _shared(
     try:
         while True:
             while len(given) < _AHEAD * jobs and (chunk := list(islice(rows, _CHUNK))):
-                with _uninterrupted():
+                with uninterrupted():
                     given.append(pool.submit(_answers, one, chunk))
             if not given:
                 return
@@ -82,7 +82,7 @@ def _shared(
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def uninterrupted() -> Iterator[None]:
     """Start processes that ignore Ctrl-C, so that only this one ends them, without noise."""
     if sys.platform == "win32":
         yield

@@ -16,6 +16,8 @@ from rig.cli.signals import STOPPED, Signals, say
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _OURS = ("physics", "vision", "rig", "web")
+_EXTRAS = dict.fromkeys(("distributed", "matplotlib", "pyarrow", "scipy"), "survey")
+"""Packages that only some commands need, and what to install for them."""
 BROKEN_PIPE = 141
 """Exit code of a command whose reader went away, as with `| head`."""
 
@@ -95,6 +97,9 @@ def _sentence(error: Exception) -> str | None:
     match error:
         case PhysicsError() | VisionError() | RigError() | WebError():
             return str(error)
+        case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _EXTRAS:
+            package, _, _ = name.partition(".")
+            return f"this needs {package}; install the extra: pip install -e .[{_EXTRAS[package]}]"
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] not in _OURS:
             return trouble_of(error) or (
                 f"the package {name} is missing from this Python: install domino-rig again"

@@ -20,6 +20,12 @@ FALLS: Final = 12
 """Most copies of a row that `predict` and `reference` let fall."""
 EPOCHS: Final = 20
 SHAPES: Final = ("line", "arc", "spiral", "zigzag", "wave", "player")
+SAMPLES: Final = ("grid", "latin", "sobol")
+MOST_ROWS: Final = 1_000_000
+PARAMETERS: Final = (
+    *("gap", "turn", "offset", "count", "friction", "table-friction", "stroke", "speed"),
+    *("push-height", "length", "width", "thickness", "noise"),
+)
 STANDARD_SHARE: Final = 0.4
 DRAWN_TILES: Final = (1, 11)
 DRAWN_WIDTHS: Final = (0.42, 0.58)
@@ -795,6 +801,78 @@ def _bench(commands: Any, name: str) -> None:
     )
 
 
+def _survey(commands: Any, name: str) -> None:
+    parser = _command(
+        commands,
+        name,
+        "survey:run",
+        "predict many rows over ranges of gap, friction, push and tiles; draw the answers "
+        "(extra: survey)",
+        description="Predict rows of a shape that differ in what --vary names, write them as "
+        "Parquet and draw what they say. A range is LOW..HIGH, LOW..HIGH/STEPS, MEAN~SIGMA or "
+        f"values like 8,12,16. Parameters: {', '.join(PARAMETERS)}. Results are kept as they come "
+        "in FILE.parts; rig/COMMAND_LINE.md says more.",
+        examples=[
+            "survey --vary gap=5..60 --set count=4 --rows 80 --out gaps.parquet --plot gaps.svg",
+            "survey --vary gap=20..60 --vary length=40,60 --set count=3 --rows 100 --out f.parquet",
+            "survey --from f.parquet --ask apart,length --plot far.svg",
+            "survey --draw arc --vary gap=5..40 --vary turn=0..30 --jobs 2 --out arcs.parquet",
+            "survey --vary speed=10..90/9 --sample grid --set count=9 --out speed.parquet --resume",
+            "survey --vary gap=5..40 --rows 5000 --out big.parquet --scheduler tcp://10.0.0.7:8786",
+        ],
+    )
+    parser.add_argument(
+        "--vary", action="append", metavar="NAME=RANGE", help="what differs between the rows"
+    )
+    parser.add_argument(
+        "--set", action="append", dest="vary", metavar="NAME=VALUE", help="what all rows have"
+    )
+    parser.add_argument(
+        "--draw",
+        choices=SHAPES,
+        default=SHAPES[0],
+        metavar="SHAPE",
+        help=f"shape of the rows: {', '.join(SHAPES)} ({SHAPES[0]})",
+    )
+    parser.add_argument("--horizontal", action="store_true", help="tiles stand on the long edge")
+    parser.add_argument(
+        "--sample",
+        choices=SAMPLES,
+        default=SAMPLES[-1],
+        metavar="HOW",
+        help="how points are chosen: grid (all combinations), latin (hypercube) or sobol (usual)",
+    )
+    parser.add_argument(
+        "--rows", type=number(int, 1, MOST_ROWS), metavar="N", help="how many rows (1000)"
+    )
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
+    parser.add_argument(
+        "--runs",
+        type=number(int, 1, 10_000),
+        default=FALLS,
+        help=f"most disturbed copies of a row to let fall; clear rows take fewer ({FALLS})",
+    )
+    parser.add_argument("--out", metavar="FILE", help="Parquet file to write")
+    parser.add_argument("--resume", action="store_true", help="go on with what is there of --out")
+    parser.add_argument(
+        "--jobs", type=number(int, 1, 1024), default=1, help="processes that share the rows (1)"
+    )
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="use the workers of this Dask cluster instead"
+    )
+    parser.add_argument("--plot", metavar="FILE", help="draw into this SVG, PNG or PDF file")
+    parser.add_argument(
+        "--ask",
+        metavar="WHAT",
+        help="what to draw: gap (a curve), gap,friction (a map), or apart,friction (the gap at "
+        "which the chance falls under 90 %% and 50 %%); by default what varies first",
+    )
+    parser.add_argument(
+        "--from", dest="source", metavar="FILE", help="draw a survey that is there, done or not"
+    )
+    _progress(parser)
+
+
 def _learn(commands: Any, name: str) -> None:
     parser = _command(
         commands,
@@ -901,6 +979,7 @@ COMMANDS: Final[dict[str, Callable[[Any, str], None]]] = {
     "rows": _rows,
     "bench": _bench,
     "predict": _predict,
+    "survey": _survey,
     "learn": _learn,
     "reference": _reference,
     "completion": _completion,

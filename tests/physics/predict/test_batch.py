@@ -92,7 +92,7 @@ def test_an_id_that_is_no_proper_text_is_an_id():
 
 def test_processes_that_share_the_rows_never_hear_ctrl_c():
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        with batch._uninterrupted():
+        with batch.uninterrupted():
             deaf_to = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, [])
         assert signal.SIGINT in deaf_to.result()
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

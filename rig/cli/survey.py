@@ -1,0 +1,196 @@
+"""domino-rig survey: what the model says of many rows, over ranges of what they are like."""
+
+import math
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.fall.joint import Reals
+from physics.row.tile import Orientation
+from physics.rows.generators import Shape
+from physics.survey.design import Design, points
+from physics.survey.parameters import PARAMETERS, Axis, SurveyError, read_axes
+from physics.survey.study import Chunk, Study, about, answered
+from physics.survey.summary import Answers
+from rig.cli.output import progress
+from rig.cli.signals import STOPPED
+from rig.studies.chunks import Chunks, opened, read
+from rig.studies.workers import on_cluster, on_processes
+
+_CHUNKS = 128
+"""Chunks of a survey: so many that at its end few processes wait long for the last of them."""
+_ROWS = (4, 64)
+"""Rows of a chunk, the fewest and the most: some tenths of a second to some seconds of work."""
+_USUAL = 1000
+_DRAWINGS = (".svg", ".png", ".pdf")
+
+
+def run(args: Namespace) -> int:
+    """Predict the rows that are not there yet, then draw."""
+    if (args.source is None) is (args.out is None):
+        raise SurveyError("expected either --out FILE for a new survey, or --from FILE to draw one")
+    if args.plot is None and (args.ask is not None or args.source is not None):
+        raise SurveyError("there is nothing to draw into; name a file with --plot")
+    if args.plot is not None:
+        _require_drawing(Path(args.plot))
+    if args.source is not None:
+        if args.vary:
+            raise SurveyError("--from draws a survey that is there; leave --vary and --set out")
+        source = Path(args.source)
+    else:
+        source = Path(args.out)
+        _surveyed(args, source)
+    if args.plot is not None:
+        _drawn(source, Path(args.plot), _words(args))
+    return 0
+
+
+def _surveyed(args: Namespace, out: Path) -> None:
+    """Make the survey, or what of it is wanting."""
+    axes, shape = read_axes(args.vary or ()), Shape(args.draw)
+    varied = tuple(axis.parameter.name for axis in axes if axis.varies)
+    if not varied:
+        raise SurveyError("expected what differs between the rows, like --vary gap=5..40")
+    if shape is Shape.LINE and any(axis.parameter.name == "turn" for axis in axes):
+        raise SurveyError("a line does not turn; use --draw arc, or leave turn out")
+    if args.plot is not None:
+        _require_asked(_words(args), varied)
+    sample = Design(args.sample)
+    wanted = _USUAL if args.rows is None and sample is not Design.GRID else args.rows
+    places = points(axes, sample, wanted, args.seed)
+    study = Study(
+        tuple(axis.parameter.name for axis in axes),
+        shape,
+        Orientation.HORIZONTAL if args.horizontal else Orientation.VERTICAL,
+        args.seed,
+        args.runs,
+    )
+    told = {**about(study), **_ranges(axes), "sample": sample.value, "rows": len(places)}
+    size = min(max(len(places) // _CHUNKS, _ROWS[0]), _ROWS[1])
+    sizes = [min(size, len(places) - first) for first in range(0, len(places), size)]
+    tell = progress(args.progress)
+    with opened(out, told, sizes, args.resume) as chunks:
+        if chunks is not None:
+            try:
+                _worked(args, study, places, size, chunks, lambda done: tell(done, len(places)))
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt(_stopped(chunks, len(places))) from None
+            chunks.finish()
+    print(f"{out}: {len(places)} rows")
+
+
+def _worked(
+    args: Namespace,
+    study: Study,
+    places: Reals,
+    size: int,
+    chunks: Chunks,
+    tell: Callable[[int], None],
+) -> None:
+    """Predict all chunks that are wanting, and keep each."""
+    tell(chunks.rows_done)
+    work = partial(answered, study)
+    wanting = _wanting(places, size, chunks)
+    results = (
+        on_processes(work, wanting, args.jobs)
+        if args.scheduler is None
+        else on_cluster(work, wanting, args.scheduler)
+    )
+    with closing(results):
+        for number, columns in results:
+            chunks.keep(number, columns)
+            tell(chunks.rows_done)
+
+
+def _wanting(places: Reals, size: int, chunks: Chunks) -> Iterator[Chunk]:
+    for number, first in enumerate(range(0, len(places), size)):
+        if number not in chunks.done:
+            yield Chunk(number, first, places[first : first + size])
+
+
+def _stopped(chunks: Chunks, total: int) -> str:
+    return (
+        f"{STOPPED} {chunks.rows_done} of {total} rows are kept in {chunks.folder}; "
+        "--resume goes on with them."
+    )
+
+
+def _ranges(axes: tuple[Axis, ...]) -> dict[str, Any]:
+    return {"axes": {axis.parameter.name: axis.text for axis in axes}}
+
+
+def _words(args: Namespace) -> tuple[str, ...] | None:
+    return None if args.ask is None else tuple(args.ask.split(","))
+
+
+def _require_drawing(plot: Path) -> None:
+    if plot.suffix.lower() not in _DRAWINGS:
+        raise SurveyError(
+            f"--plot {plot}: expected a name that ends in one of {', '.join(_DRAWINGS)}"
+        )
+    if not plot.parent.is_dir():
+        raise SurveyError(f"{plot}: there is no folder {plot.parent}; make it or name another")
+
+
+def _require_asked(words: tuple[str, ...] | None, varied: tuple[str, ...]) -> None:
+    from physics.survey.drawings import require_question, usual_question
+
+    require_question(words or usual_question(varied), varied)
+
+
+def _drawn(source: Path, plot: Path, words: tuple[str, ...] | None) -> None:
+    """Draw the answer to a question about a survey."""
+    # Only who draws waits for matplotlib.
+    from physics.survey.drawings import drawn, require_question, usual_question
+
+    table, told = read(source)
+    columns = {name: table[parameter.column].to_numpy() for name, parameter in PARAMETERS.items()}
+    p, low, high = (table[name].to_numpy() for name in ("p_fall", "low", "high"))
+    stands = ~np.isnan(p)
+    answers = Answers(p[stands], low[stands], high[stands])
+    varied = tuple(name for name in told.get("axes", {}) if len(np.unique(columns[name])) > 1)
+    words = words or usual_question(varied)
+    require_question(words, varied)
+    strange = int(np.count_nonzero(table["extrapolated"].to_numpy() != ""))
+    drawing = drawn(
+        words,
+        {name: values[stands] for name, values in columns.items()},
+        answers,
+        _notes(told, columns, words, (len(p), int(np.count_nonzero(~stands)), strange)),
+        plot.suffix[1:].lower(),
+    )
+    plot.write_bytes(drawing)
+    print(f"{plot}: {', '.join(words)}")
+
+
+def _notes(
+    told: Mapping[str, Any],
+    columns: Mapping[str, Reals],
+    words: tuple[str, ...],
+    counts: tuple[int, int, int],
+) -> tuple[str, ...]:
+    """What a reader of a drawing has to know: the rows, what else varied, what is a guess."""
+    total, refused, strange = counts
+    asked = {"gap" if word == "apart" else word for word in words}
+    others = [
+        name for name in told["axes"] if name not in asked and len(np.unique(columns[name])) > 1
+    ]
+    count = columns["count"]
+    tiles = f"{count.min()}" if count.min() == count.max() else f"{count.min()} to {count.max()}"
+    first = f"{total} of {told['rows']} rows, " if total < told["rows"] else f"{total} rows, "
+    first += f"{told['shape']}, {tiles} {told['orientation']} tiles"
+    if others:
+        first += f"; also varied: {', '.join(others)}"
+    second = []
+    if strange:
+        second.append(
+            f"{math.ceil(100 * strange / total)} % are unlike all that was fitted: a guess"
+        )
+    if refused:
+        second.append(f"{refused} cannot stand and are left out")
+    return (first, *(["; ".join(second)] if second else ()))
