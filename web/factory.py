@@ -13,6 +13,7 @@ from web.content.static_files import files
 from web.live.hub import Hub
 from web.live.parts import Parts, Tables, base_of
 from web.live.past import Archive
+from web.live.puzzle import PuzzleBox
 from web.live.sent_views import Views
 from web.live.stops import Stops
 from web.routes import (
@@ -89,7 +90,8 @@ def create_app(
         allow_public=public,
         name=name,
     )
-    views = Views(session, auth, net, base)
+    puzzle = PuzzleBox()
+    views = Views(session, auth, net, base, puzzle)
     hub = Hub(session, auth, views, limits, tables.postman, clock)
     app.extensions["domino"] = Parts(
         base,
@@ -105,6 +107,7 @@ def create_app(
         Archive(session.journal),
         development,
         setup,
+        puzzle,
     )
     pages.install(app)
     files(development)  # read before anybody asks

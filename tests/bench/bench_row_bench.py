@@ -33,7 +33,7 @@ window.fetch = async (...asked) => {
   const json = reply.json.bind(reply);
   reply.json = async () => {
     const told = await json();
-    requestAnimationFrame(() => answers.push([at, performance.now()]));
+    requestAnimationFrame(() => requestAnimationFrame(() => answers.push([at, performance.now()])));
     return told;
   };
   return reply;

@@ -16,13 +16,19 @@ pytestmark = pytest.mark.browser
 SIZES = ((320, 640), (844, 390), (1280, 800))
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 LAID_OUT = "([width, height]) => innerWidth === width && innerHeight === height"
+DOUBTFUL = "0v@0,0,0;1v@48,6,8;2v@96,-4,-6;3v@144,5,9"
+SIT = """([name, mark]) => fetch("api/command", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ id: name, type: "sit", name, mark }),
+}).then((reply) => reply.json())"""
 CHANCE = "() => parseInt(document.querySelector('.bench-chance b')?.textContent ?? '')"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     session = session_on(Journal(tmp_path_factory.mktemp("bench") / "table.sqlite3"))
-    app = create_app(session, bind="127.0.0.1", limits=OFTEN)
+    app = create_app(session, code="PINE", bind="127.0.0.1", limits=OFTEN)
     with Server(app, bind="127.0.0.1", port=0) as server:
         yield server
     session.close()
@@ -96,6 +102,29 @@ def test_a_line_that_is_pasted_becomes_the_row_and_what_is_none_is_said(page):
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as a file").click()
     assert saved.value.path().read_text() == "4v@0,0,0;5v@20,0,0\n"
+
+
+def test_a_row_is_given_to_the_table_and_all_guess_before_the_model_speaks(visitors, server):
+    here = f"http://127.0.0.1:{server.port}"
+    mira, borys = (visitors.new_context(locale="en").new_page() for _ in range(2))
+    for page, name, mark in ((mira, "Mira", "circle"), (borys, "Borys", "star")):
+        page.goto(f"{here}/j/PINE")
+        assert page.evaluate(SIT, [name, mark])["ok"]
+    mira.goto(f"{here}/bench#{DOUBTFUL}")
+    mira.wait_for_function(f"() => ({CHANCE})() > 50")
+    mira.get_by_role("button", name="Ask the table").click()
+    borys.get_by_role("link", name="Mira asks: will this row fall?").click()
+    borys.get_by_role("button", name="It stops").click()
+    borys.get_by_text("1 of 2 has guessed").wait_for()
+    assert borys.locator(".bench-chance").count() == 0
+    mira.get_by_role("button", name="It falls", exact=True).click()
+    for page in (mira, borys):
+        page.get_by_text("says the model").wait_for()
+        page.get_by_text("It stops, said Borys.").wait_for()
+    mira.get_by_role("button", name="Close").click()
+    borys.get_by_role("button", name="Ask the table").wait_for()
+    mira.context.close()
+    borys.context.close()
 
 
 def test_nothing_is_cut_off_in_any_language(visitors, server):

@@ -141,6 +141,10 @@ class FakeSession:
                     who: seat for who, seat in self.seats.items() if seat["seat"] != command["seat"]
                 }
 
+    def notify(self) -> None:
+        for callback in list(self.callbacks):
+            callback()
+
     def view(self, device: str | None, role: str) -> dict[str, Any]:
         with self.lock:
             mine = self.seats.get(device or "") if role == "phone" else None

@@ -70,6 +70,9 @@ class SessionPort(Protocol):
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back, from any thread, when there is a newer view; returns how to unsubscribe."""
 
+    def notify(self) -> None:
+        """Tell all who have subscribed that there is a newer view."""
+
     def connected(self, device: str, on: bool) -> None:
         """Note that a device's first phone page was opened, or its last one closed."""
 

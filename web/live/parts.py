@@ -8,7 +8,7 @@ The first table has the plain addresses, `/play` and `/j/CODE`; every other one 
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from flask import Flask
@@ -25,6 +25,7 @@ from web.base.session_port import SessionPort, Setup
 from web.live.hub import Hub
 from web.live.past import Archive
 from web.live.postman import Postman
+from web.live.puzzle import PuzzleBox
 from web.live.sent_views import Views
 from web.live.stops import Stops
 
@@ -37,6 +38,7 @@ class Parts:
         base: prefix of the table's addresses: empty for the first table, otherwise `/t/NAME`.
         tables: this one and the others of the process.
         setup: set-up at this table; None if it has no devices.
+        puzzle: a row that somebody has given to the table.
     """
 
     base: str
@@ -52,6 +54,7 @@ class Parts:
     past: Archive
     development: bool
     setup: Setup | None = None
+    puzzle: PuzzleBox = field(default_factory=PuzzleBox)
 
 
 def parts(app: Flask) -> Parts:

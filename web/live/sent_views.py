@@ -7,16 +7,20 @@ from web.access.address import Net
 from web.access.auth import Auth, Viewer
 from web.base.json import encode
 from web.base.session_port import Json, Role, SessionPort
+from web.live.puzzle import BETWEEN, PuzzleBox
 
 
 class Views:
     """Makes the one JSON that phones and the table screen draw from."""
 
-    def __init__(self, session: SessionPort, auth: Auth, net: Net, base: str = "") -> None:
+    def __init__(
+        self, session: SessionPort, auth: Auth, net: Net, base: str, puzzle: PuzzleBox
+    ) -> None:
         self._session = session
         self._auth = auth
         self._net = net
         self._base = base
+        self._puzzle = puzzle
 
     def snapshot(self, viewer: Viewer, role: Role) -> Json:
         """The session's view for this viewer, with the table's addresses under `"net"`."""
@@ -28,7 +32,7 @@ class Views:
         return b"id: %d\ndata: %b\n\n" % (cast(int, snapshot["v"]), encode(snapshot))
 
     def _dress(self, view: Json) -> Json:
-        """Add the table's addresses, and put its prefix before those of pictures."""
+        """Add the table's addresses and its puzzle; put its prefix before those of pictures."""
         if self._base:
             if view.get("live"):
                 view["live"] = self._base + view["live"]
@@ -36,7 +40,9 @@ class Views:
                 shown = view.get(name)
                 if shown and shown.get("picture"):
                     view[name] = {**shown, "picture": self._base + shown["picture"]}
-        return {**view, "net": self._way_in()}
+        puzzle = self._puzzle.now if view.get("phase") in BETWEEN else None
+        given = {} if puzzle is None else {"puzzle": puzzle.shown()}
+        return {**view, **given, "net": self._way_in()}
 
     def _way_in(self) -> Json:
         path, qr = f"{self._base}/j/{self._auth.code}", f"{self._base}/qr.svg"

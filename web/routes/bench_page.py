@@ -6,13 +6,14 @@ from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
 from physics.errors import PhysicsError
-from rig.games.interface import GAME_OVER, LOBBY
 from rig.virtual import row_bench
 from web.base.errors import Denied
 from web.base.json import encode
 from web.content import qr
 from web.content.page import page
-from web.live.parts import parts
+from web.live import roles
+from web.live.parts import Parts, parts
+from web.live.puzzle import BETWEEN, Puzzle
 from web.routes.pages import here
 from web.routes.phones import read_json
 
@@ -21,8 +22,6 @@ pages = Blueprint("bench", __name__)
 BENCH = "/api/bench"
 """What the addresses of its questions begin with; they have a thread and a process of their own."""
 _MOST_SEED = 2**31
-_BETWEEN = {LOBBY, GAME_OVER}
-"""When rows may be tried: nobody is to ask the model about the row that is being voted on."""
 
 
 @pages.get("/bench")
@@ -64,17 +63,107 @@ def code() -> Response:
         raise Denied(400, "no_row", f"{error}.") from None
 
 
+@pages.get(f"{BENCH}/puzzle")
+def puzzle() -> Response:
+    """The row that was given to the table, with one's own guess; null where there is none."""
+    web = parts(current_app)
+    web.auth.spend(g.viewer, "bench")
+    return _shown(web, web.puzzle.now)
+
+
+@pages.post(f"{BENCH}/puzzle")
+def give() -> Response:
+    """Give `row` to the table, or take the present one back with null."""
+    given, web, seat = _given(), parts(current_app), _seat()
+    row = given.get("row")
+    if row is None:
+        _require_owner(web, seat)
+        web.puzzle.take_back()
+    else:
+        try:
+            line = row_bench.tidied(row if isinstance(row, str) else "")
+            web.tables.benchroom.do(row_bench.judged, line, 1)  # it must be one that can fall
+        except PhysicsError as error:
+            raise Denied(400, "no_row", f"{error}.") from None
+        web.puzzle.give(line, seat)
+    web.session.notify()
+    return _shown(web, web.puzzle.now)
+
+
+@pages.post(f"{BENCH}/guess")
+def guess() -> Response:
+    """Guess whether it `falls`; when everybody has, the model speaks."""
+    given, web, seat = _given(), parts(current_app), _seat()
+    falls = given.get("falls")
+    if not isinstance(falls, bool):
+        raise Denied(400, "bad_command", 'Send {"falls": true or false}.')
+    now = web.puzzle.guess(seat, falls)
+    seats = web.session.view(None, "table")["seats"]
+    if all(each["seat"] in now.guesses for each in seats if not each["bot"]):
+        _tell(web, now)
+    web.session.notify()
+    return _shown(web, web.puzzle.now)
+
+
+@pages.post(f"{BENCH}/open")
+def tell() -> Response:
+    """Let the model speak before all have guessed; for who gave the row, and for the host."""
+    _given()
+    web, seat = parts(current_app), _seat()
+    now = _require_owner(web, seat)
+    _tell(web, now)
+    web.session.notify()
+    return _shown(web, web.puzzle.now)
+
+
+def _tell(web: Parts, now: Puzzle) -> None:
+    web.puzzle.tell(now.row, lambda row: web.tables.benchroom.do(row_bench.judged, row))
+
+
+def _seat() -> str:
+    you = roles.player(current_app)
+    if you["seat"] is None:
+        raise Denied(403, "not_allowed", "Only who sits at the table guesses; take a seat.")
+    return str(you["seat"])
+
+
+def _require_owner(web: Parts, seat: str) -> Puzzle:
+    now = web.puzzle.now
+    if now is None:
+        raise Denied(409, "no_puzzle", "There is no row to guess at.")
+    if now.by != seat:
+        roles.host(current_app)
+    return now
+
+
+def _shown(web: Parts, now: Puzzle | None) -> Response:
+    device = g.viewer.device
+    you: dict[str, Any] = (
+        {"seat": None, "host": False} if device is None else web.session.you(device)
+    )
+    shown = None if now is None else now.shown(you["seat"])
+    told: dict[str, Any] = {"ok": True, "you": you, "puzzle": shown}
+    if now is not None:
+        told["seats"] = [
+            {name: each[name] for name in ("seat", "name", "bot")}
+            for each in web.session.view(None, "table")["seats"]
+        ]
+    return Response(encode(told), mimetype="application/json")
+
+
 def _given() -> dict[str, Any]:
     web = parts(current_app)
     web.auth.spend(g.viewer, "bench")
-    if web.session.view(None, "table").get("phase") not in _BETWEEN:
+    if web.session.view(None, "table").get("phase") not in BETWEEN:
         raise Denied(409, "round", "The bench is closed while a round is played.")
     given = read_json()
     return given if isinstance(given, dict) else {}
 
 
 def _answer(work: Any, given: dict[str, Any], *more: Any) -> Response:
-    row = given.get("row")
+    row, now = given.get("row"), parts(current_app).puzzle.now
+    if now is not None and now.told is None:
+        raise Denied(409, "puzzle", "The model is silent until everybody has guessed.")
     try:
         told = parts(current_app).tables.benchroom.do(
             work, row if isinstance(row, str) else "", *more

@@ -53,3 +53,63 @@ def test_nobody_asks_about_a_row_while_a_round_is_played(way):
     for what in ("chance", "push"):
         told = way.post(f"/api/bench/{what}", {"row": ROW}, cookie=way.join())
         assert (told.status, told.json["reason"]) == (409, "round")
+
+
+@pytest.fixture
+def people(way, lobby):
+    """Three who sit at the table, the first of them its host, and one who watches."""
+    mira, oleh, zoe, watcher = (way.join() for _ in range(4))
+    for cookie, name in ((mira, "Mira"), (oleh, "Oleh"), (zoe, "Zoe")):
+        way.command(cookie, "sit", name=name)
+    way.command(watcher, "watch")
+    return mira, oleh, zoe, watcher
+
+
+def bench(way, cookie, what, **fields):
+    return way.post(f"/api/bench/{what}", fields, cookie=cookie)
+
+
+def test_a_row_is_guessed_at_in_secret_and_then_the_model_speaks(way, people):
+    mira, oleh, zoe, watcher = people
+    given = bench(way, oleh, "puzzle", row=ROW).json["puzzle"]
+    assert (given["row"], given["told"], given["guessed"]) == (ROW, None, [])
+    bench(way, oleh, "guess", falls=True)
+    bench(way, zoe, "guess", falls=True)
+    bench(way, zoe, "guess", falls=False)  # may be changed while it is secret
+    for cookie in people:
+        shown = way.get("/api/bench/puzzle", cookie=cookie).json["puzzle"]
+        assert len(shown["guessed"]) == 2
+        assert (shown["guesses"], shown["told"]) == (None, None)
+        assert shown["mine"] is {oleh: True, zoe: False}.get(cookie)
+        in_view = way.get("/api/state", cookie=cookie).json["puzzle"]
+        assert (in_view["guesses"], in_view["mine"], in_view["told"]) == (None, None, None)
+        assert bench(way, cookie, "chance", row=ROW).json["reason"] == "puzzle"
+    last = bench(way, mira, "guess", falls=True).json["puzzle"]
+    assert sorted(last["guesses"].values()) == [False, True, True]
+    assert last["told"]["p_fall"] > 0.9
+    assert way.get("/api/state", cookie=watcher).json["puzzle"]["told"] == last["told"]
+    assert bench(way, zoe, "guess", falls=True).json["reason"] == "no_puzzle"
+    assert bench(way, zoe, "chance", row=ROW).status == 200
+
+
+def test_who_gave_a_row_and_the_host_open_it_and_take_it_back(way, people):
+    mira, oleh, zoe, watcher = people
+    bench(way, oleh, "puzzle", row=ROW)
+    assert bench(way, zoe, "open").status == 403
+    assert bench(way, zoe, "puzzle", row=None).status == 403
+    assert bench(way, zoe, "puzzle", row=ROW).json["reason"] == "puzzle"
+    assert bench(way, watcher, "guess", falls=True).status == 403
+    assert bench(way, mira, "open").json["puzzle"]["told"]
+    assert bench(way, oleh, "puzzle", row=None).json["puzzle"] is None
+    assert "puzzle" not in way.get("/api/state", cookie=zoe).json
+
+
+def test_only_a_row_that_can_be_pushed_is_given(way, people):
+    for row in ("no row", "0v@0,0,0", "0v@0,0,0;1v@2,0,0", 7):
+        assert bench(way, people[1], "puzzle", row=row).json["reason"] == "no_row"
+
+
+def test_a_round_hides_the_row_that_was_given(way, people, session):
+    bench(way, people[1], "puzzle", row=ROW)
+    session.phase = "BALLOT"
+    assert "puzzle" not in way.get("/api/state", cookie=people[0]).json

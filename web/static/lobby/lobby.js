@@ -139,7 +139,7 @@ export function lobby(s, ui) {
       <p class="lead">${ui.game ? html`<b>${gameName(s, ui.t)}.</b> ` : ""}${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
       ${byHand(s) ? html`<p class="lead">${ui.t("lobby.by_hand")}</p>` : ""}
       ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
-      ${crowded ? "" : (ui.game?.rulesInBrief?.(s, ui) ?? "")}
+      ${crowded ? "" : (ui.game?.rulesInBrief?.(s, ui) ?? "")} ${ui.game?.beside?.(s, ui) ?? ""}
       <div class="inline-keys">
         ${crowded ? "" : anotherGame(s, ui)}
         ${

@@ -5,10 +5,11 @@
  * and `urgentWords` are heard, `moments` and `countBuzz` sound and buzz, `actedFor`, `inName` and
  * `isDone` let the host act for a seat, `waitedFor` says what for; `counts`, `moves` and `runs` say what
  * a snapshot is like, `fault` what the host does about a device, `needs` which of the `PARTS` it is shown
- * with. Of commands, `hands` gives what is more than a press, `LASTS` what is on its way for longer than
+ * with, `beside` what is in the lobby besides. Of commands, `hands` gives what is more than a press, `LASTS` what is on its way for longer than
  * until it is answered, `ONCE`, `SOUNDS` and `taken` how they are sent, `afterwards` what whoever sent one
  * sees for a moment.
  */
+import { html } from "../../vendor/lit-html/lit-html.js";
 import { capital, me, nameOf, short } from "../../core/page.js";
 import { UNSEEN_MS } from "../../core/pending.js";
 import { message } from "../../lobby/messages.js";
@@ -38,6 +39,10 @@ export const PARTS = {
   sheets: () => import("./screens/sheets.js").then(({ put }) => put()),
   virtual: () => import("./screens/turn/virtual.js"),
 };
+
+/** In the lobby: the row that somebody has given to the table. */
+export const beside = ({ puzzle, ...s }, ui) =>
+  puzzle ? html`<a class="key key-plain" href="bench"><span>${ui.t(puzzle.told ? "puzzle.told" : "puzzle.asks", { name: nameOf(s, ui, puzzle.by) })}</span></a>` : "";
 
 /** Readings that are not as they should be. */
 const WRONG = ["unsure", "wrong", "several", "exchanged", "gone", "down"];

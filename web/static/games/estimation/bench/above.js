@@ -35,10 +35,21 @@ function joint(a, b, p, weakest, area, px) {
     ${weakest ? svg`<path d="M${x} ${y - 5.5 * px}V${y + 1.5 * px}M${x} ${y + 5 * px}V${y + 5.1 * px}" stroke-width=${3 * px}></path>` : ""}</g>`;
 }
 
+/** What a tile is turned by, at the side of it that its coin leaves free. */
+function grip(tile, area, size, px) {
+  const turn = (tile.heading_deg * Math.PI) / 180;
+  const reach = (foot(tile, size).wide / 2 + GRIP_PX * px) * (Math.cos(turn) >= 0 ? 1 : -1);
+  const [fromX, fromY] = [tile.x_mm, flip(area, tile.y_mm)];
+  const [x, y] = [fromX + reach * Math.sin(turn), fromY + reach * Math.cos(turn)];
+  return svg`<g data-turn="1" class="bench-turn"><path d="M${fromX} ${fromY}L${x} ${y}" stroke-width=${2 * px}></path>
+    <circle cx=${x} cy=${y} r=${FINGER_PX * px} fill="transparent" stroke="none"></circle>
+    <circle cx=${x} cy=${y} r=${11 * px} stroke-width=${3 * px}></circle></g>`;
+}
+
 /**
  * @param {object} scene
  * @param {Array<object>} scene.tiles from the pushed one
- * @param {number} scene.chosen index of the tile in hand
+ * @param {number} scene.chosen index of the tile in hand, -1 where none may be moved
  * @param {Array<number>} scene.joints chances, none where they are not known
  * @param {number|null} scene.weakest index of a joint
  * @param {Set<number>} scene.met indices of tiles that cut through each other
@@ -61,10 +72,6 @@ export function above({ tiles, chosen, joints, weakest, met, size, view, width, 
     return svg`<rect class=${kind} transform="translate(${tile.x_mm} ${flip(area, tile.y_mm)}) rotate(${-tile.heading_deg})"
       x=${-deep / 2 - 3} y=${-wide / 2 - 3} width=${deep + 6} height=${wide + 6} rx="3" stroke-width=${stroke * px}></rect>`;
   };
-  // At the side of the tile that its coin leaves free.
-  const turn = (held.heading_deg * Math.PI) / 180;
-  const reach = (foot(held, size).wide / 2 + GRIP_PX * px) * (Math.cos(turn) >= 0 ? 1 : -1);
-  const grip = [held.x_mm + reach * Math.sin(turn), flip(area, held.y_mm) + reach * Math.cos(turn)];
   return html`<svg class="bench-above" width=${width} height=${height} viewBox="${area.x[0]} ${area.y[0]} ${view.span} ${tall}"
     role="group" aria-label=${label} aria-describedby="bench-how" @pointerdown=${on.down} @pointermove=${on.move}
     @pointerup=${on.up} @pointercancel=${on.up}>
@@ -76,8 +83,6 @@ export function above({ tiles, chosen, joints, weakest, met, size, view, width, 
       ${tileTop(tile, { area, size, coin })}
       ${i === chosen ? svg`${ring(tile, "top-ring-rim", 5)}${ring(tile, "top-ring", 3)}` : ""}
       ${met.has(i) ? ring(tile, "top-met", 3) : ""}</g>`)}
-    <g data-turn="1" class="bench-turn"><path d="M${held.x_mm} ${flip(area, held.y_mm)}L${grip[0]} ${grip[1]}" stroke-width=${2 * px}></path>
-      <circle cx=${grip[0]} cy=${grip[1]} r=${FINGER_PX * px} fill="transparent" stroke="none"></circle>
-      <circle cx=${grip[0]} cy=${grip[1]} r=${11 * px} stroke-width=${3 * px}></circle></g>
+    ${held ? grip(held, area, size, px) : ""}
   </svg>`;
 }

@@ -7,6 +7,7 @@ import { applyTheme, recall } from "../../../core/settings.js";
 import { overlaps } from "../screens/turn/workarea.js";
 import { above, frameOf, stepOf } from "./above.js";
 import { fallsOf, ghosts, whole } from "./ghosts.js";
+import { Puzzles } from "./puzzle.js";
 import { MOST_TILES, SHAPES, along, longer, read, shaped, sizeOf, turnedRound, written } from "./line.js";
 
 /** While a finger moves, fewer copies fall: the answer comes sooner, and is a little less steady. */
@@ -19,7 +20,7 @@ const LEAST_PX = 240;
 const MOST_PX = 1400;
 const SIDE_PX = 300;
 const BACK = 40;
-const TROUBLES = ["touching", "no_row", "too_fast", "round"];
+const TROUBLES = ["touching", "no_row", "too_fast", "round", "puzzle", "not_allowed"];
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 /** Alone it has no table to go back to. */
 const JOINED = "joined" in document.body.dataset;
@@ -31,9 +32,11 @@ class Bench {
   #finger = null;
   #before = [];
   #frame = 0;
+  #due = 0;
 
-  constructor(say) {
-    this.say = say;
+  constructor(say, lang) {
+    Object.assign(this, { say, lang });
+    this.puzzles = new Puzzles(this);
     this.row = read(decodeURIComponent(location.hash.slice(1))) ?? shaped("line");
     this.chosen = 0;
     this.told = null;
@@ -97,6 +100,22 @@ class Bench {
     this.draw();
   }
 
+  /** The row that the table guesses at, and later one's own again. */
+  show(line) {
+    const row = read(line);
+    if (row) this.become(row, 0);
+  }
+
+  free() {
+    this.falls = null;
+    this.ask();
+  }
+
+  complain(reason) {
+    this.trouble = reason;
+    this.draw();
+  }
+
   undo() {
     const before = this.#before.pop();
     if (before) {
@@ -114,6 +133,11 @@ class Bench {
 
   /** Ask for the chance of the row as it is now: one question at a time, and the newest next. */
   async ask() {
+    if (this.puzzles.isOpen) {
+      this.told = null;
+      this.trouble = "";
+      return;
+    }
     this.#stale = true;
     if (this.#asking) return;
     this.#asking = true;
@@ -199,7 +223,7 @@ class Bench {
       down: (event) => {
         const turn = event.target.closest("[data-turn]");
         const tile = event.target.closest("[data-tile]");
-        if (!event.isPrimary || (!turn && !tile)) return;
+        if (!event.isPrimary || (!turn && !tile) || this.puzzles.isOpen) return;
         if (tile) this.chosen = Number(tile.dataset.tile);
         const { x_mm, y_mm, heading_deg } = this.row.tiles[this.chosen];
         const at = this.#at(event);
@@ -226,6 +250,7 @@ class Bench {
         if (moved) this.settle();
       },
       key: (event) => {
+        if (this.puzzles.isOpen) return;
         const step = event.shiftKey ? 10 : 1;
         const tile = this.row.tiles[this.chosen];
         const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
@@ -322,7 +347,15 @@ class Bench {
     return this.say("bench.tile", { value: value ?? "?", place: i + 1, stands });
   }
 
+  /** Moves and answers come faster than frames: each frame is drawn once. */
   draw() {
+    this.#due ||= requestAnimationFrame(() => {
+      this.#due = 0;
+      this.paint();
+    });
+  }
+
+  paint() {
     const { say, row, told } = this;
     const known = told?.joints.length === row.tiles.length - 1 ? told : null;
     render(
@@ -332,7 +365,7 @@ class Bench {
           <section class="bench-row">
             ${above({
               tiles: row.tiles,
-              chosen: this.chosen,
+              chosen: this.puzzles.isOpen ? -1 : this.chosen,
               joints: known?.joints ?? [],
               weakest: known && known.joints[known.weakest] < SURE ? known.weakest : null,
               met: this.met(),
@@ -345,19 +378,25 @@ class Bench {
               on: this.#gestures(),
             })}
             <p class="unseen" id="bench-how">${say("bench.keys")}</p>
-            <div class="bench-answer" aria-live="polite">${this.answer()}</div>
+            ${this.puzzles.isOpen ? "" : html`<div class="bench-answer" aria-live="polite">${this.answer()}</div>`}
           </section>
           <section class="bench-side">
-            <button type="button" class="key key-lamp" ?disabled=${!told} @click=${() => this.push()}>${say("bench.push")}</button>
-            ${this.pushed()} ${this.controls()}
-            ${this.key("bench.keep", () => { this.saving = !this.saving; this.draw(); }, { icon: "code", pressed: this.saving })}
-            ${this.saving ? this.saved() : ""}
+            ${this.puzzles.panel()} ${this.puzzles.isOpen ? "" : this.tools()}
           </section>
         </main>`,
       root,
     );
     document.title = say("bench.title");
-    document.body.dataset.v = told ? "bench" : "";
+    document.body.dataset.v = told || this.puzzles.isOpen ? "bench" : "";
+  }
+
+  tools() {
+    const { say, told } = this;
+    return html`<button type="button" class="key key-lamp" ?disabled=${!told} @click=${() => this.push()}>${say("bench.push")}</button>
+            ${this.pushed()} ${this.controls()}
+            ${this.key("bench.keep", () => { this.saving = !this.saving; this.draw(); }, { icon: "code", pressed: this.saving })}
+            ${JOINED && !this.puzzles.now ? this.key("bench.puzzle.give", () => this.puzzles.give(written(this.row)), { icon: "hand", disabled: !told }) : ""}
+            ${this.saving ? this.saved() : ""}`;
   }
 }
 
@@ -365,12 +404,13 @@ async function start() {
   applyTheme(recall("theme"));
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
-  const bench = new Bench(translator(await loadCatalogue(`bench.${lang}`), lang));
+  const bench = new Bench(translator(await loadCatalogue(`bench.${lang}`), lang), lang);
   addEventListener("resize", () => {
     bench.look();
     bench.draw();
   });
   bench.settle();
+  if (JOINED) bench.puzzles.watch();
 }
 
 start();

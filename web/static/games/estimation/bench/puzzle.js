@@ -1,0 +1,77 @@
+/** A row that somebody gives to the table: everybody guesses in secret, and then the model speaks. */
+import { html } from "../../../vendor/lit-html/lit-html.js";
+import { list } from "../../../core/i18n.js";
+
+const LOOK_MS = 1500;
+
+export class Puzzles {
+  #known = "";
+
+  /** @param {object} bench the page: post, say, lang, key, percent, draw, show(line), free() */
+  constructor(bench) {
+    this.bench = bench;
+    this.now = null;
+    this.seats = [];
+    this.you = null;
+  }
+
+  /** Look whether there is one, again and again. */
+  async watch() {
+    const reply = await fetch("api/bench/puzzle", { cache: "no-store" }).catch(() => null);
+    if (reply?.ok) this.hear(await reply.json());
+    setTimeout(() => this.watch(), LOOK_MS);
+  }
+
+  hear(told) {
+    const known = JSON.stringify(told);
+    if (!told.ok || known === this.#known) return;
+    this.#known = known;
+    const before = this.now;
+    Object.assign(this, { now: told.puzzle, seats: told.seats ?? [], you: told.you });
+    if (this.now && this.now.row !== before?.row) this.bench.show(this.now.row);
+    else if (before && (!this.now || (this.now.told && !before.told))) this.bench.free();
+    this.bench.draw();
+  }
+
+  async #send(what, fields) {
+    const told = await this.bench.post(what, fields);
+    if (told.ok) this.hear(told);
+    else this.bench.complain(told.reason);
+  }
+
+  give = (row) => this.#send("puzzle", { row });
+
+  get isOpen() {
+    return this.now !== null && this.now.told === null;
+  }
+
+  #name(seat) {
+    return this.seats.find((each) => each.seat === seat)?.name ?? "?";
+  }
+
+  #side(falls) {
+    const seats = Object.entries(this.now.guesses).filter(([, guess]) => guess === falls).map(([seat]) => this.#name(seat));
+    const { say, lang } = this.bench;
+    return seats.length ? html`<li>${say(falls ? "bench.puzzle.say_falls" : "bench.puzzle.say_stays", { names: list(lang, seats) })}</li>` : "";
+  }
+
+  panel() {
+    const { bench, now } = this;
+    if (!now) return "";
+    const { say } = bench;
+    const name = this.#name(now.by);
+    const mine = this.you?.seat === now.by || this.you?.host;
+    const back = mine ? bench.key(now.told ? "bench.puzzle.done" : "bench.puzzle.back", () => this.give(null)) : "";
+    if (now.told) {
+      return html`<section class="bench-puzzle" role="status"><h2>${say("bench.puzzle.told", { name, p: bench.percent(now.told.p_fall) })}</h2>
+        <ul>${this.#side(true)}${this.#side(false)}</ul>${back}</section>`;
+    }
+    const people = this.seats.filter((seat) => !seat.bot).length;
+    const guess = (word, falls) =>
+      html`<button type="button" class="key key-plain" aria-pressed=${now.mine === falls} @click=${() => this.#send("guess", { falls })}><span>${say(word)}</span></button>`;
+    return html`<section class="bench-puzzle"><h2>${say("bench.puzzle.asks", { name })}</h2>
+      ${this.you?.seat ? html`<div class="bench-keys">${guess("bench.puzzle.falls", true)}${guess("bench.puzzle.stays", false)}</div>` : ""}
+      <p role="status">${say("bench.puzzle.count", { count: now.guessed.length, of: people })}</p>
+      ${mine ? bench.key("bench.puzzle.open", () => this.#send("open", {})) : ""}${back}</section>`;
+  }
+}
