@@ -132,10 +132,14 @@ def circles(house: House) -> list[list[str]]:
             found.append(sorted(stack[at:]))
             del stack[at:]
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 10 * len(house.modules)))
-    for name in house.imports:
-        if name not in index:
-            visit(name)
+    usual = sys.getrecursionlimit()  # others in this process rely on it
+    sys.setrecursionlimit(max(usual, 10 * len(house.modules)))
+    try:
+        for name in house.imports:
+            if name not in index:
+                visit(name)
+    finally:
+        sys.setrecursionlimit(usual)
     return [one for one in found if len(one) > 1]
 
 
