@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from physics.fall.trials import disturb, let_fall
 from physics.predict.extrapolation import outside, traits
 from physics.predict.hazard import usual
 from physics.predict.predict import predict
@@ -182,6 +183,32 @@ def test_traits_are_the_same_at_any_scale():
     one = traits(straight(4), push, Friction(), Spread())
     wider = Spread(xy_mm=Spread().xy_mm * s)
     assert one == pytest.approx(traits(straight(4, 15 * s, spec), larger, Friction(), wider))
+
+
+@pytest.mark.parametrize("how", [Orientation.VERTICAL, Orientation.HORIZONTAL])
+def test_the_width_of_a_tile_counts_by_itself_beyond_the_widths_of_the_fit(how):
+    def chances(width_mm, hazard):
+        spec = replace(STANDARD, width_mm=width_mm)
+        gap_mm = 0.6 * spec.height_mm(how)
+        pitch = spec.thickness_mm + gap_mm
+        chain = Chain(tuple(Tile(i, Pose(i * pitch, 0, 0), how, spec=spec) for i in range(4)))
+        still = Spread(0.0, 0.0, 0.0, 0.0)
+        trials = disturb(chain, Push(), Friction(), still, 1, np.random.default_rng(0))
+        return hazard.chances(trials, let_fall(trials))[0]
+
+    without = replace(usual(), widths=((0.5,), (0.0,)))
+    narrow, middle, wide = (
+        chances(width_mm, usual()) - chances(width_mm, without) for width_mm in (17.0, 24.0, 33.0)
+    )
+    assert (narrow < 0).all()
+    assert middle.tolist() == [0.0] * 4
+    assert (wide > 0).all()
+
+
+def test_widths_beyond_all_that_were_tried_count_as_the_last_of_them():
+    (narrowest, *_, widest), (least, *_, most) = usual().widths
+    assert np.interp([0.0, 9.0], *usual().widths).tolist() == [least, most]
+    assert (narrowest, widest) == (0.34, 0.7)
 
 
 def test_a_hair_beyond_what_was_seen_is_still_inside():
