@@ -15,7 +15,8 @@ from zlib import crc32
 import numpy as np
 
 from physics.errors import ChainError, PhysicsError
-from physics.predict.predict import RUNS, SURE, Prediction, predict
+from physics.predict.learned_table import LearnedTable, predict_row
+from physics.predict.predict import RUNS, SURE, Prediction
 from physics.rows.scenario import Scenario
 
 _CHUNK = 8
@@ -33,6 +34,7 @@ def predict_many(
     detail: bool = False,
     jobs: int = 1,
     strict: bool = False,
+    table: LearnedTable | None = None,
 ) -> Iterator[Prediction | ChainError]:
     """Predict rows, in the order given, as they are asked for: no more than a few are held.
 
@@ -47,12 +49,13 @@ def predict_many(
         detail: also find out how p_fall depends on frictions and push.
         jobs: how many processes share the rows.
         strict: stop at the first row that is refused, instead of giving its error in its place.
+        table: the one they stand on, as its pushes have shown it; one as expected unless given.
 
     Raises:
         ChainError: a row was refused and `strict` is set; names where the row came from.
         PhysicsError: a process was ended from outside.
     """
-    one = partial(_answer, seed=seed, runs=runs, error=error, detail=detail)
+    one = partial(_answer, seed=seed, runs=runs, error=error, detail=detail, table=table)
     for answer in map(one, rows) if jobs == 1 else _shared(one, iter(rows), jobs):
         if strict and isinstance(answer, ChainError):
             raise answer
@@ -101,19 +104,10 @@ def _answers(
 
 
 def _answer(
-    row: Scenario, *, seed: int, runs: int, error: float, detail: bool
+    row: Scenario, *, seed: int, runs: int, error: float, detail: bool, table: LearnedTable | None
 ) -> Prediction | ChainError:
     rng = np.random.default_rng([seed, crc32(row.id.encode("utf-8", "surrogatepass"))])
     try:
-        return predict(
-            row.chain,
-            row.push,
-            row.friction,
-            row.spread,
-            rng=rng,
-            runs=runs,
-            error=error,
-            detail=detail,
-        )
+        return predict_row(row, table, rng=rng, runs=runs, error=error, detail=detail)
     except ChainError as refused:
         return ChainError(f"{row.where}: {refused}" if row.where else str(refused))

@@ -164,7 +164,7 @@ def hazard_from(stored: Mapping[str, Any]) -> Hazard:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise PhysicsError(
-            f"these are not coefficients of the hazard ({error}); make them with domino-rig learn"
+            f"these are not coefficients of the hazard ({error}); make them with domino-rig fit"
         ) from None
 
 

@@ -79,7 +79,7 @@ def test_a_row_made_in_code_is_refused_without_a_place():
 
 def test_rows_are_predicted_as_they_are_asked_for(monkeypatch):
     asked = []
-    monkeypatch.setattr(batch, "predict", lambda *_, **__: asked.append(1))
+    monkeypatch.setattr(batch, "predict_row", lambda *_, **__: asked.append(1))
     answers = predict_many(rows(1, 2, 3))
     next(answers)
     assert len(asked) == 1
