@@ -97,7 +97,7 @@ def test_an_option_may_still_be_shortened(capsys):
         ["predict", "rows", "--runs", "0"],
         ["predict", "rows", "--seed", "-1"],
         ["learn", "rows", "--out", "o", "--seed", "-1"],
-        ["learn", "rows", "--out", "o", "--epochs", "0"],
+        ["fit", "rows", "--out", "o", "--epochs", "0"],
         ["reference", "rows", "--out", "o", "--draw", "0"],
         ["reference", "rows", "--out", "o", "--standard", "2"],
         ["replay", "game", "--game", "0"],
@@ -157,7 +157,9 @@ READERS = {
     "calibrate pusher": ("calibrate", "pusher", "PATH", "--camera", CAMERA),
     "calibrate settings": ("calibrate", "pusher", FRAME, "--camera", CAMERA, "--config", "PATH"),
     "predict": ("predict", "PATH"),
-    "learn": ("learn", "PATH", "--out", "hazard.json"),
+    "predict table": ("predict", ROWS, "--table", "PATH"),
+    "learn": ("learn", "PATH", "--out", "table.json"),
+    "fit": ("fit", "PATH", "--out", "hazard.json"),
     "reference": ("reference", "PATH", "--out", "rows.jsonl"),
 }
 

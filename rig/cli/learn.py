@@ -1,31 +1,55 @@
-"""domino-rig learn: fit the prediction to reference rows again."""
+"""domino-rig learn: what the pushes of one table tell of that table."""
 
+import json
 from argparse import Namespace
+from dataclasses import asdict
 from pathlib import Path
 
+from physics.calibrate.posterior import NotBetter, posterior
+from physics.calibrate.posterior_plot import plotted, require_plot
+from physics.calibrate.recorded import read_pushes
 from physics.errors import PhysicsError
-from physics.learn.fit import as_text, describe_data, learn, read_references
+from physics.predict.learned_table import LearnedTable, as_json
 from rig.cli.output import progress
+
+_NAMES = {
+    "tile_tile": "friction between tiles",
+    "tile_table": "friction with the table",
+    "stroke": "stroke, times that set",
+    "placement": "placement error, times that told",
+    "contact": "contact, in log-odds of a joint",
+}
 
 
 def run(args: Namespace) -> int:
-    """Fit, print the cross-validated scores, write the file."""
-    references = read_references(args.rows)
-    fitted = {
-        "about": "chance of push and joints; see physics/README.md",
-        "data": describe_data(args.rows),
-        **learn(references, seed=args.seed, epochs=args.epochs, tell=progress(args.progress)),
-    }
-    out = Path(args.out)
+    """Learn, write the file, print what was found; write nothing that is no better."""
+    if args.plot:
+        require_plot(args.plot)
+    pushes = read_pushes(args.pushes)
+    known = posterior(pushes, seed=args.seed, tell=progress(args.progress))
+    if args.plot:
+        plotted(known, args.plot)
+    if not known.better:
+        raise NotBetter(f"{args.out}: not written: {_compared(known.table)}; record more pushes")
     try:
-        out.write_text(as_text(fitted), encoding="utf-8")
+        Path(args.out).write_text(json.dumps(as_json(known.table), indent=1) + "\n", "utf-8")
     except OSError as error:
         raise PhysicsError(
-            f"{out}: cannot be written ({error.strerror}); name a file in a folder that exists"
+            f"{args.out}: cannot be written ({error.strerror}); name a file in a folder that exists"
         ) from None
-    print(f"{out}: fitted on {len(references)} rows")
-    for title, name in (("cross-validated", "scores"), ("sizes left out", "unseen_sizes")):
-        print(f"{title}:")
-        for figure, value in fitted[name].items():
-            print(f"  {figure} {value if isinstance(value, dict) else format(value, 'g')}")
+    print(f"{args.out}: learned from {len(pushes)} pushes")
+    told = [asdict(part) for part in (known.table.values, known.table.low, known.table.high)]
+    for name, words in _NAMES.items():
+        value, low, high = (part[name] for part in told)
+        print(f"  {words}: {value:.2f} ({low:.2f} to {high:.2f} with 90 %)")
+    print(f"  {_compared(known.table)}")
     return 0
+
+
+def _compared(table: LearnedTable) -> str:
+    trust = table.trust
+    return (
+        f"over {trust.pushes} pushes, each left out in turn, the Brier score is "
+        f"{trust.brier_after:.3f} instead of {trust.brier_before:.3f} by the defaults, and the log "
+        f"score {trust.log_score_after:.3f} instead of {trust.log_score_before:.3f}"
+    )

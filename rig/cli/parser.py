@@ -678,6 +678,7 @@ def _predict(commands: Any, name: str) -> None:
             "predict row.toml --film row.mp4",
             "predict photo.jpg",
             "predict game.json",
+            "predict row.toml --table table.json",
             "predict - < rows.txt",
         ],
     )
@@ -703,6 +704,7 @@ def _predict(commands: Any, name: str) -> None:
     parser.add_argument(
         "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
     )
+    parser.add_argument("--table", metavar="FILE", help="rows of one table, as `learn` found it")
     parser.add_argument(
         "--keep-going",
         action="store_true",
@@ -878,9 +880,37 @@ def _learn(commands: Any, name: str) -> None:
         commands,
         name,
         "learn:run",
-        "fit the prediction to reference rows again",
-        description="Fit the chance of the push and of every joint to rows with known outcomes.",
-        examples=["learn reference.jsonl --out hazard.json", "learn a.jsonl b.jsonl --out h.json"],
+        "learn one table from the pushes recorded there",
+        description="Learn frictions, stroke, placement error and contact of one table from its "
+        "recorded pushes (`domino-rig pushes`): what is expected of any table, updated by where "
+        "each fall stopped. Writes a file for `predict --table` and for `[physics] table` of "
+        "`play`, but only if it predicts pushes left out better than the defaults do; otherwise "
+        "it says so, and the exit code is 2.",
+        examples=[
+            "learn pushes.jsonl --out table.json",
+            "learn pushes.jsonl --out table.json --plot table.png",
+        ],
+    )
+    parser.add_argument("pushes", nargs="+", metavar="PUSHES", help="file of `domino-rig pushes`")
+    parser.add_argument("--out", required=True, metavar="FILE", help="the table's file to write")
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="draw what was learned: .png, .svg or .pdf (extra: survey)",
+    )
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
+    _progress(parser)
+
+
+def _fit(commands: Any, name: str) -> None:
+    parser = _command(
+        commands,
+        name,
+        "fit_hazard:run",
+        "fit the whole prediction to reference rows again",
+        description="Fit the chance of the push and of every joint to rows with known outcomes, of "
+        "which it takes a thousand or more. The few pushes of one table are for `learn`.",
+        examples=["fit reference.jsonl --out hazard.json", "fit a.jsonl b.jsonl --out h.json"],
     )
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="reference rows, one a line")
     parser.add_argument("--out", required=True, metavar="FILE", help="coefficients file to write")
@@ -981,6 +1011,7 @@ COMMANDS: Final[dict[str, Callable[[Any, str], None]]] = {
     "predict": _predict,
     "survey": _survey,
     "learn": _learn,
+    "fit": _fit,
     "reference": _reference,
     "completion": _completion,
 }

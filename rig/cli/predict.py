@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, TextIO, TypeAlias
 from physics.errors import PhysicsError
 from physics.fall.limits import require_push
 from physics.predict.batch import predict_many
+from physics.predict.learned_table import read_table
 from physics.predict.predict import Prediction
 from physics.predict.wording import SURE, percent, row_name, tile_name
 from physics.rows.row_file import STDIN, STDIN_NAME, read_each
@@ -39,6 +40,7 @@ def run(args: Namespace) -> int:
 
     Rows are read twice, to look at all of them first, and never held: there may be many.
     """
+    table = None if args.table is None else read_table(args.table)
     with ExitStack() as files:
         sources, unread = list[Source](), list[PhysicsError]()
         for path in named(args.rows):
@@ -57,7 +59,12 @@ def run(args: Namespace) -> int:
         pictures = files.enter_context(Pictures(args.plot, args.report, args.film, total))
         rows, asked = tee(good)
         answers = predict_many(
-            asked, seed=args.seed, runs=args.runs, detail=args.detail, jobs=args.jobs
+            asked,
+            seed=args.seed,
+            runs=args.runs,
+            detail=args.detail,
+            jobs=args.jobs,
+            table=table,
         )
         tell = progress(args.progress)
         tell(done, total)

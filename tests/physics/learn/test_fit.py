@@ -117,7 +117,7 @@ def test_a_fit_on_too_few_rows_is_refused():
 
 
 def test_a_file_of_other_things_is_no_hazard():
-    with pytest.raises(PhysicsError, match="domino-rig learn"):
+    with pytest.raises(PhysicsError, match="domino-rig fit"):
         hazard_from({"push": {}})
 
 

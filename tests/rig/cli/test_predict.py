@@ -194,22 +194,6 @@ def test_ctrl_c_ends_a_long_answer_with_one_word(tmp_path, jobs):
     assert (answers.returncode, err) == (130, "Stopped.\n")
 
 
-def test_learn_writes_coefficients_and_says_how_good_they_are(tmp_path, capsys):
-    rows, out = tmp_path / "rows.jsonl", tmp_path / "hazard.json"
-    rows.write_text("\n".join(DATA.read_text().splitlines()[:24]))
-    assert main(["learn", str(rows), "--out", str(out), "--epochs", "1"]) == 0
-    assert "brier" in capsys.readouterr().out
-    assert json.loads(out.read_text())["data"][0]["file"] == "rows.jsonl"
-
-
-def test_learn_without_references_says_what_is_missing(tmp_path, capsys):
-    rows = tmp_path / "rows.jsonl"
-    row = json.loads(DATA.read_text().splitlines()[0])
-    rows.write_text(json.dumps(row["scenario"]))
-    assert main(["learn", str(rows), "--out", str(tmp_path / "h.json")]) == 2
-    assert "nominal_fall" in capsys.readouterr().err
-
-
 def test_an_interrupted_run_goes_on_where_it_stopped(three, tmp_path, capsys):
     out, words = tmp_path / "out.jsonl", ["predict", str(three), "--runs", "4"]
     assert main([*words, "--json"]) == 0

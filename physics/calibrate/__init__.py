@@ -1,0 +1,1 @@
+"""What pushes at one table tell of that table: its frictions, stroke, placement and contact."""

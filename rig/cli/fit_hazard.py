@@ -1,0 +1,42 @@
+"""domino-rig fit: fit the whole prediction to reference rows again."""
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Final
+
+from physics.errors import PhysicsError
+from physics.learn.fit import as_text, describe_data, learn, read_references
+from rig.cli.output import progress
+
+LEAST_ROWS: Final = 1000
+"""The networks have some ten thousand coefficients."""
+
+
+def run(args: Namespace) -> int:
+    """Fit, print the cross-validated scores, write the file."""
+    references = read_references(args.rows)
+    if len(references) < LEAST_ROWS:
+        raise PhysicsError(
+            f"{len(references)} rows are too few to fit the whole prediction; expected at least "
+            f"{LEAST_ROWS}, because its networks have some ten thousand coefficients and predict "
+            "worse than the shipped ones if fitted on fewer; for the pushes of one table use "
+            "domino-rig learn"
+        )
+    fitted = {
+        "about": "chance of push and joints; see physics/README.md",
+        "data": describe_data(args.rows),
+        **learn(references, seed=args.seed, epochs=args.epochs, tell=progress(args.progress)),
+    }
+    out = Path(args.out)
+    try:
+        out.write_text(as_text(fitted), encoding="utf-8")
+    except OSError as error:
+        raise PhysicsError(
+            f"{out}: cannot be written ({error.strerror}); name a file in a folder that exists"
+        ) from None
+    print(f"{out}: fitted on {len(references)} rows")
+    for title, name in (("cross-validated", "scores"), ("sizes left out", "unseen_sizes")):
+        print(f"{title}:")
+        for figure, value in fitted[name].items():
+            print(f"  {figure} {value if isinstance(value, dict) else format(value, 'g')}")
+    return 0

@@ -1,0 +1,1 @@
+"""What a table has learned of itself, from the pushes made there."""

@@ -1,0 +1,89 @@
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from physics.calibrate.posterior import LEAST_PUSHES, posterior
+from physics.calibrate.recorded import Recorded
+from physics.errors import PhysicsError
+from physics.fall.trials import disturb, let_fall
+from physics.predict.hazard import usual
+from physics.predict.learned_table import Values, hazard_at, row_at
+from physics.rows.generators import Shape, Wanted, generated
+
+POINTS = 12
+
+
+def rows(count):
+    chance = Random(4)
+    return [
+        generated(Wanted(Shape.PLAYER, count=4, gap_mm=chance.uniform(18, 30)), chance, str(i))
+        for i in range(count)
+    ]
+
+
+def at(values, count=16, seed=5):
+    """Pushes at a table of which all is known."""
+    rng, pushes = np.random.default_rng(seed), []
+    for row in rows(count):
+        there = row_at(values, row)
+        trials = disturb(there.chain, there.push, there.friction, there.spread, 1, rng)
+        down = rng.random(4) < hazard_at(values, usual()).chances(trials, let_fall(trials))[0]
+        pushes.append(Recorded(row, next((i for i, fell in enumerate(down) if not fell), 4)))
+    return pushes
+
+
+@pytest.fixture(scope="module")
+def poor():
+    """A table on which rows hardly fall."""
+    return at(Values(0.42, 0.5, 1.0, 1.5, -1.2))
+
+
+@pytest.fixture(scope="module")
+def known(poor):
+    return posterior(poor, points=POINTS)
+
+
+def test_a_table_on_which_rows_hardly_fall_is_known_for_it(known):
+    values, trust = known.table.values, known.table.trust
+    assert values.tile_tile > 0.3 and values.contact < 0.0
+    assert known.better and trust.pushes == 16
+    assert trust.log_score_after > trust.log_score_before
+    assert trust.brier_after < trust.brier_before
+
+
+def test_intervals_hold_their_values_and_are_no_wider_than_before(known):
+    table = known.table
+    for name in Values.__slots__:
+        low, value, high = (getattr(v, name) for v in (table.low, table.values, table.high))
+        assert low < value < high
+    friction = [draw.tile_tile for draw in table.draws]
+    assert len(friction) == 12 and 0.27 < sum(friction) / 12 < table.high.tile_tile
+    assert np.isclose(known.weights.sum(), 1.0)
+
+
+def test_a_push_that_is_left_out_does_not_predict_itself(poor, known):
+    """The outcome of one push changes the score of that push alone as it is told, not learned."""
+    first = poor[0]
+    other = replace(first, fell=0 if first.fell else 4)
+    changed = posterior([other, *poor[1:]], points=POINTS)
+    assert changed.table.trust.log_score_after < known.table.trust.log_score_after
+
+
+def test_outcomes_that_mean_nothing_teach_nothing():
+    pushes = at(Values())
+    fell = [push.fell for push in pushes]
+    Random(1).shuffle(fell)
+    mixed = [replace(p, fell=f) for p, f in zip(pushes, fell, strict=True)]
+    assert not posterior(mixed, points=POINTS).better
+
+
+def test_the_same_pushes_and_seed_give_the_same_table(poor):
+    few = poor[:LEAST_PUSHES]
+    assert posterior(few, points=8).table == posterior(few, points=8).table
+
+
+def test_a_few_pushes_are_refused(poor):
+    with pytest.raises(PhysicsError, match=r"7 pushes .* at least 8"):
+        posterior(poor[:7])
