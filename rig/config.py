@@ -114,6 +114,13 @@ class VirtualConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class PhysicsConfig:
+    """What the prediction knows of the table."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings."""
 
@@ -124,6 +131,7 @@ class Config:
     pusher: PusherConfig
     virtual: VirtualConfig
     tiles: TileSpec = STANDARD
+    physics: PhysicsConfig = PhysicsConfig("")
     timers: Timers = field(default_factory=Timers)
     rules: Mapping[str, Any] = field(default_factory=dict)
 
@@ -137,6 +145,7 @@ _SECTIONS: dict[str, Any] = {
     "camera": CameraConfig,
     "pusher": PusherConfig,
     "virtual": VirtualConfig,
+    "physics": PhysicsConfig,
 }
 _CHOICES = {
     ("table", "strength"): ("weak", "medium", "strong"),

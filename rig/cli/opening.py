@@ -19,6 +19,7 @@ import numpy as np
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
+from rig.games.estimation.story.push_export import PushMemory
 from rig.games.interface import REFEREE, Data
 from rig.games.registry import ESTIMATION, play_of
 from rig.journal import Journal
@@ -74,6 +75,7 @@ class Shared:
         options: how it is played, beside what the settings say of Estimation Domino.
         games: what the host can choose in the lobby; nothing where it is one game alone.
         bots: makes the players of seats without a person; None where others look after those.
+        learns: whether the first one learns from its pushes, where the settings say so.
     """
 
     config: Config
@@ -89,6 +91,7 @@ class Shared:
     options: Mapping[str, object]
     games: Sequence[str]
     bots: Callable[[AnySession], BotSeats] | None
+    learns: bool
 
 
 class OpenTable:
@@ -140,7 +143,7 @@ class OpenTable:
         row = session if isinstance(session, RowSession) else None
         lending: TableDevices | None = None
         if row and self._number == 1 and shared.shelf is not None and session.damage is None:
-            open_devices = partial(_machine, row, shared.clock, shared.seeds)
+            open_devices = partial(_machine, row, shared)
             lending = TableDevices(row, open_devices, self._config)
             kinds = usual(shared.clock)
             self.evening = Workshop(shared.shelf, lending, shared.clock, kinds, self._config)
@@ -277,7 +280,7 @@ class OpenTable:
         if self._number > 1 or row.damage is not None:
             open_by_hand(row)  # there are none, or nothing is played on
         elif lending is None or self.evening is None:
-            open_rig(row, self._config, shared.clock, shared.seeds)
+            _machine(row, shared, self._config)
         else:
             _, trouble = opened(self._config, lending.open)
             self.trouble = str(trouble or "")
@@ -356,6 +359,7 @@ def open_table(
     options: Mapping[str, object] | None = None,
     games: Sequence[str] = (),
     bots: Callable[[AnySession], BotSeats] | None = None,
+    learns: bool = False,
 ) -> Opened:
     """Open the table of a journal and begin to serve it.
 
@@ -375,6 +379,7 @@ def open_table(
         options: how it is played, beside what the settings say of Estimation Domino.
         games: what the host can choose in the lobby; nothing where it is one game alone.
         bots: makes the players of seats without a person; None where others look after those.
+        learns: whether the first one learns from its pushes, where the settings say so.
 
     Raises:
         RigError: a journal or an option of the rules cannot be used.
@@ -403,6 +408,7 @@ def open_table(
         options or {},
         games,
         bots,
+        learns,
     )
     tables: list[OpenTable] = []
     with ExitStack() as closing:  # whatever is open when something goes wrong is closed again
@@ -454,10 +460,9 @@ def _require_game(journal: Path, game: str) -> None:
         )
 
 
-def _machine(
-    session: RowSession, clock: Clock, seeds: np.random.SeedSequence, config: Config
-) -> Machine:
-    return open_rig(session, config, clock, seeds)
+def _machine(session: RowSession, shared: Shared, config: Config) -> Machine:
+    pushes = PushMemory(session.journal).lines if shared.learns else None
+    return open_rig(session, config, shared.clock, shared.seeds, pushes)
 
 
 def _announce(tables: Tables, server: Server) -> Announced:

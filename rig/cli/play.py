@@ -20,6 +20,7 @@ from rig.config import load_config
 from rig.games.estimation.story.bot import seated
 from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
+from rig.learned.table_file import LEARNED
 from rig.machine.preflight import notes
 from rig.players.any_bot import AnyBot
 from rig.players.bot_runner import BotSeats
@@ -80,6 +81,7 @@ def run(args: Namespace) -> int:
         options=options,
         games=tuple(GAMES),
         bots=bots,
+        learns=True,
     )
     try:
         with opened:
@@ -112,6 +114,8 @@ def set_aside(journal: Path) -> None:
         n += 1
     try:
         journal.rename(aside)
+        if (learned := journal.with_suffix(LEARNED)).exists():
+            learned.rename(aside.with_suffix(LEARNED))
     except OSError as error:
         raise JournalUnusable(
             f"{journal}: cannot be set aside ({error.strerror}); name another file with --journal"

@@ -11,6 +11,8 @@ from physics.row.push import Push
 from physics.row.tile import TileSet
 from rig.clock import Clock
 from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, PusherConfig
+from rig.learned.known_table import Pushes, known_table
+from rig.learned.table_file import table_file
 from rig.machine.device_watch import Rig
 from rig.machine.loop import Machine
 from rig.pusher.find_port import Search, SerialLine, nonces
@@ -65,7 +67,11 @@ class StagedPusher(SerialPusher):
 
 
 def open_rig(
-    session: RowSession, config: Config, clock: Clock, seeds: np.random.SeedSequence
+    session: RowSession,
+    config: Config,
+    clock: Clock,
+    seeds: np.random.SeedSequence,
+    pushes: Pushes | None = None,
 ) -> Machine:
     """Build the devices and the thread that runs them; nothing moves and nothing looks yet.
 
@@ -74,11 +80,15 @@ def open_rig(
         config: which devices.
         clock: their time.
         seeds: the hidden chance of the virtual table; nobody else may have it.
+        pushes: of the table, to learn from where the settings say so; None to learn nothing.
 
     Raises:
         ConfigError: the settings ask for a world that is not installed, or contradict each other.
+        PhysicsError: the file of the table cannot be used.
         VisionError: the files of the camera cannot be used.
     """
+    setting, journal = config.physics.table, Path(session.journal.path)
+    known = known_table(setting, table_file(setting, journal) or journal, pushes)
     hands, hidden, tokens = (np.random.default_rng(s) for s in seeds.spawn(3))
     table: VirtualTable | None = None
     if config.camera.kind == "virtual":
@@ -96,7 +106,7 @@ def open_rig(
     pusher = _pusher(config.pusher, clock, tokens, touch)
     kinds = (config.camera.kind, config.pusher.kind)
     bench = _bench(camera, config, clock) if config.camera.kind in ("virtual", "folder") else None
-    rig = Rig(bench or camera, eye, tracker, pusher, table, *kinds, touch, tag, bench)
+    rig = Rig(bench or camera, eye, tracker, pusher, table, *kinds, touch, tag, bench, known)
     return Machine(session, rig)
 
 

@@ -6,9 +6,10 @@ anything; what is found again has to be read, or armed by hand, anew.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from physics.row.push import Push
+from rig.learned.known_table import KnownTable
 from rig.pusher.port import Heartbeat, Pusher
 from rig.row.row_session import RowSession
 from rig.session.devices import BOTH, CAMERA, PUSHER, Devices
@@ -38,6 +39,7 @@ class Rig:
         touch: lets something meet the tile that has to be pushed on the virtual table.
         tag: on the pusher, where the camera can see it.
         bench: the camera where it is none that could be touched; else None.
+        known: what the model knows of the table.
     """
 
     camera: Camera
@@ -50,6 +52,7 @@ class Rig:
     touch: Callable[[Push], None] = lambda push: None
     tag: Tag | None = None
     bench: BenchCamera | None = None
+    known: KnownTable = field(default_factory=KnownTable)
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch of a pretend pusher; that of a real one is turned by hand."""

@@ -115,6 +115,7 @@ class Machine:
         if self._thread.is_alive():
             self._thread.join(10.0)
         self.observer.thinker.wait()
+        self.rig.known.close()
         self._runner.disarm()
         self.rig.pusher.close()
         self.rig.camera.close()

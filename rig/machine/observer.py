@@ -243,6 +243,7 @@ class Observer:
         if self.dealt:
             self.dealt = self.anew = self.unseen = False
             tracker.reset()
+            self._rig.known.dealt(table.games)
         if self.row_again is not None:
             row, self.row_again = self.row_again, None
             tracker.reset(row)
@@ -435,7 +436,8 @@ class Observer:
         end = session.physical.likely_end(values) if proposed else None
         if end is not None:
             chain = from_end(Chain(reading.row), end)
-            self.thinker.about(chain, self.stroke_for(chain), session.journal.version)
+            version = session.journal.version
+            self.thinker.about(chain, self.stroke_for(chain), version, self._rig.known.table)
 
     def _forecast(self, sight: Sight, table: RowTable, duty: Duty) -> None:
         """Know what the model thinks of the row, before it is pushed; nobody waits for it."""
@@ -448,7 +450,8 @@ class Observer:
             self._ms["predict"] = self.thinker.took_ms
         else:
             with self.timed("predict"):
-                thought = forecast(chain, self.stroke_for(chain), session.journal.version)
+                version, known = session.journal.version, self._rig.known.table
+                thought = forecast(chain, self.stroke_for(chain), version, known)
         now = session.table
         if (now.phase_id, now.row) == (table.phase_id, table.row):
             session.predicted(now, thought)

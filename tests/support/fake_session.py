@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from rig.config import load_config
 from rig.errors import NotPossible
 
 
@@ -30,6 +31,7 @@ def tiles_on(photo: bytes) -> list[dict[str, Any]]:
 
 class FakeSession:
     def __init__(self) -> None:
+        self.config = load_config()
         self.journal = EmptyJournal()
         self.lock = threading.RLock()
         self.v = 1

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Literal, Protocol
 
+from rig.config import Config
 from rig.journal import Journal
 
 Role = Literal["phone", "table"]
@@ -17,6 +18,10 @@ class SessionPort(Protocol):
     A `device` is the hash of the token in a browser's cookie. The session knows which seat a
     device has; `None` or an unknown device is a guest.
     """
+
+    @property
+    def config(self) -> Config:
+        """The table's settings."""
 
     @property
     def journal(self) -> Journal:

@@ -6,6 +6,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 
 from rig.history.statistics import Statistics, StatisticsTrouble, identity
+from rig.learned.table_file import table_file, trust
 from rig.serialise import to_plain
 from web.base.errors import Denied
 from web.base.json import encode
@@ -45,6 +46,8 @@ def figures() -> Response:
     ]
     mine = next((t["name"] for t in told if own and identity(t["name"]) == identity(own)), None)
     reply = {"on": kept.on, "players": told, "mine": mine, "you": own, "host": you["host"]}
+    first = web.tables.parts[0].session
+    reply["table"] = trust(table_file(first.config.physics.table, Path(first.journal.path)))
     return Response(encode(reply), mimetype="application/json")
 
 

@@ -69,8 +69,21 @@ class Page {
     if (!told.on) return html`<p class="past-none">${say("past.figures.off")}</p>`;
     if (!told.players.length) return html`<p class="past-none">${say("past.figures.none")}</p>`;
     const players = [...told.players].sort((a, b) => (b.name === told.mine) - (a.name === told.mine));
-    return html`<p class="figures-about">${say("past.figures.about")}</p>
+    return html`<p class="figures-about">${say("past.figures.about")} ${this.table()}</p>
       <div class="figures">${players.map((player) => card(this, player))}</div>`;
+  }
+
+  /** What the model has learned of this table, where its own pushes have shown it something. */
+  table() {
+    const { say, told, lang } = this;
+    if (!told.table) return "";
+    const { pushes, before, after } = told.table;
+    const brier = new Intl.NumberFormat(lang, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+    return say("past.figures.table", {
+      n: pushes,
+      before: brier.format(before),
+      after: brier.format(after),
+    });
   }
 
   draw() {

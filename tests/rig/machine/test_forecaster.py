@@ -35,7 +35,7 @@ def rows(monkeypatch):
 
     asked = Rows()
 
-    def forecast(chain, push, seed):
+    def forecast(chain, push, seed, table):
         asked.append(chain)
         asked.come.set()
         assert asked.go.wait(120.0)

@@ -1,10 +1,13 @@
 """The machine's work, step by step on a clock that runs fast: from the camera to the journal."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import pytest
 
+from physics.predict.learned_table import LearnedTable, Trust, Values
 from rig.journal import DiskTrouble
+from rig.learned.known_table import KnownTable
 from rig.machine.build import NoPusher
 from rig.machine.loop import Machine
 from rig.row.push_events import PushStep
@@ -196,6 +199,22 @@ def test_the_chance_of_a_row_is_known_before_anybody_calls(table, monkeypatch):
     table.until(lambda: table.session.table.phase == "TOPPLE")
     table.until(lambda: table.session.live.forecast)
     assert table.session.live.forecast.p_fall > 0.5
+
+
+def test_a_row_is_predicted_by_what_is_known_of_the_table(table):
+    bad = Values(contact=-20.0)
+    trust = Trust(40, -0.8, -0.6, 0.15, 0.1)
+    table.machine.rig.known = KnownTable(LearnedTable(bad, bad, bad, trust, (bad,) * 4))
+    table.to_push()
+    table.until(lambda: table.session.live.forecast)
+    assert table.session.live.forecast.p_fall < 0.5
+
+
+def test_every_round_tells_the_table_that_learns(table):
+    games = []
+    table.machine.rig.known = SimpleNamespace(table=None, dealt=games.append, close=lambda: None)
+    table.start("ana", "bo")
+    assert games == [1]
 
 
 def test_a_gap_too_wide_stands_and_is_named(table):

@@ -202,6 +202,14 @@ def test_statistics_are_told_to_players_and_erased_by_their_owner(table):
     assert {each["name"] for each in left} == names - {"Olena"}
 
 
+def test_statistics_say_what_the_model_has_learned_of_the_table(table):
+    assert table.way.get("/api/statistics", cookie=table.player).json["table"] is None
+    file = Path(table.session.journal.path).with_suffix(".table.json")
+    file.write_text('{"trust": {"pushes": 40, "brier_before": 0.15, "brier_after": 0.1}}')
+    told = table.way.get("/api/statistics", cookie=table.player).json
+    assert told["table"] == {"pushes": 40, "before": 0.15, "after": 0.1}
+
+
 def test_a_player_does_not_see_those_who_sit_elsewhere(table):
     for seat in ("s2", "s4"):
         assert table.way.command(table.host, "remove_seat", seat=seat).status == 200

@@ -12,9 +12,10 @@ from physics.row.push import Friction
 from physics.row.tile import STANDARD
 from rig.games.estimation.story.rounds import Remembered, Rounds, rounds_of
 from rig.games.registry import play_of
+from rig.history.fold import FoldStep, steps
 from rig.history.gamefile import BadGameFile
 from rig.history.restore import opening, revived
-from rig.journal import Record
+from rig.journal import Journal, Record
 from rig.row.push_events import Standing
 from rig.session.fingerprint import GameFile
 from rig.session.playing import followed_by
@@ -43,6 +44,29 @@ def remembered_in(file: GameFile) -> list[Remembered]:
                 f"event {each.record.v} cannot follow what stands before it: the file was changed"
             ) from None
     return rounds.pushes
+
+
+class PushMemory:
+    """The pushes of a journal that goes on; only what is new in it is read.
+
+    Args:
+        journal: of a table that may be open.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._rounds = Rounds()
+        self._last: FoldStep | None = None
+
+    def lines(self) -> list[dict[str, Any]]:
+        """Every push that something can be learned from, oldest first."""
+        last = self._last
+        since, play = (0, play_of()) if last is None else (last.record.v, last.play)
+        table = None if last is None else last.after
+        for step in steps(self._journal.events(since), play, table):
+            self._rounds.take(step.before, step.event, step.after)
+            self._last = step
+        return list(lines(self._rounds.pushes))
 
 
 def lines(pushes: Iterable[Remembered], every: bool = False) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ from physics.learn.fit import read_references
 from physics.row.push import Push
 from rig.cli.main import main
 from rig.games.estimation import commands as cmd
-from rig.games.estimation.story.push_export import lines, remembered
+from rig.games.estimation.story.push_export import PushMemory, lines, remembered
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result
 from rig.journal import Journal
 from rig.row.push_events import (
@@ -100,6 +100,27 @@ def test_every_judged_push_is_a_row_that_learn_reads(read_back):
         assert row.scenario.push == Push(speed_mm_s=33.0)
         assert all(row.fell) is (line["outcome"] == "fell")
         assert line["tiles"][0]["sigma_mm"] == 0.4
+
+
+def test_a_journal_that_goes_on_is_read_only_where_it_is_new():
+    records, asked = played().records, []
+    half = len(records) * 3 // 4
+
+    class Growing:
+        upto = half
+
+        def events(self, since):
+            asked.append(since)
+            return [record for record in records[: self.upto] if record.v > since]
+
+    journal = Growing()
+    memory = PushMemory(journal)
+    early = memory.lines()
+    journal.upto = len(records)
+    late = memory.lines()
+    assert late == memory.lines() == list(lines(remembered(records)))
+    assert 0 < len(early) < len(late) and early == late[: len(early)]
+    assert asked == [0, records[half - 1].v, records[-1].v]
 
 
 def test_nobody_who_played_can_be_told_from_the_lines():
