@@ -20,7 +20,7 @@ from random import Random
 
 import numpy as np
 
-from physics.errors import ChainError
+from physics.errors import ChainError, PhysicsError
 from physics.fall.limits import require_push
 from physics.fall.trials import disturb, let_fall
 from physics.learn.draw_rows import (
@@ -159,9 +159,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=183)
     parser.add_argument("--runs", type=int, default=4)
     args = parser.parse_args()
-    if args.known:
-        make(args)
-    table(read_references([args.file]), args.kind)
+    try:
+        if args.known:
+            make(args)
+        rows = read_references([args.file])
+    except PhysicsError as error:
+        parser.error(str(error))
+    table(rows, args.kind)
 
 
 if __name__ == "__main__":

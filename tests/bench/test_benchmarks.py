@@ -42,12 +42,22 @@ def test_the_engines_that_are_there_are_compared_and_the_others_named():
         assert (f"{engine} is not installed" in done.stdout) != (f"| {engine}," in done.stdout)
 
 
-@pytest.mark.parametrize("program", ["bench_engines", "bench_physics"])
-def test_rows_that_cannot_be_read_are_refused_in_one_sentence(refused, program):
-    code, told = refused(program, "/nowhere/rows.jsonl")
+@pytest.mark.parametrize(
+    "words", [["bench_engines"], ["bench_physics"], ["bench_bare"], ["bench_outside", "long"]]
+)
+def test_rows_that_cannot_be_read_are_refused_in_one_sentence(refused, words):
+    code, told = refused(*words, "/nowhere/rows.jsonl")
     assert code == 2
     assert "/nowhere/rows.jsonl: cannot be read" in told
     assert "Traceback" not in told
+
+
+def test_bare_pymunk_is_scored_on_rows_that_its_two_numbers_were_not_fitted_on():
+    rows = str(ROOT / "tests/data/rows-60.jsonl")
+    done = run("bench_bare", rows, "--rows", "60", "--runs", "3", "--report", rows)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("as it is: log-odds = ")
+    assert "60 rows, Brier 0." in done.stdout
 
 
 def test_a_plot_has_every_mark_where_it_belongs():
