@@ -107,6 +107,7 @@ RUN = (
     ["survey", "--vary", "gap=5..60"],
     ["survey", "--vary", "gap=20..60"],
     ["survey", "--from"],
+    ["learn"],
     ["replay", "game.json"],
     ["replay", "table.sqlite3"],
     ["pushes"],
@@ -125,6 +126,13 @@ def examples(capsys, *command):
     assert lines[1:] and all(line.startswith("  domino-rig ") for line in lines[1:])
     each = [shlex.split(line, comments=True)[1:] for line in lines[1:]]
     return [list(takewhile(lambda word: word not in (">", "<", "|"), words)) for words in each]
+
+
+def pushes():
+    """Eight rows of three tiles in which the last tile always stayed."""
+    tiles = [{"x_mm": 0, "y_mm": 0}, {"x_mm": 30, "y_mm": 4}, {"x_mm": 56, "y_mm": 18}]
+    push = {"tiles": tiles, "nominal_fall": [1, 1, 0]}
+    return "\n".join(json.dumps({"id": str(number), **push}) for number in range(8))
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +161,7 @@ def kitchen(tmp_path_factory):
 @pytest.mark.parametrize("command", LEAVES, ids=" ".join)
 def test_the_examples_of_every_help_work(capsys, monkeypatch, kitchen, command):
     monkeypatch.chdir(kitchen)
+    (kitchen / "pushes.jsonl").write_text(pushes())  # the examples of `pushes` write it, too
     for words in examples(capsys, *command):
         args = grammar.build().parse_args(words)
         module, _, function = args.run.partition(":")

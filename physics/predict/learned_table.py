@@ -186,6 +186,7 @@ def _mean(told: Sequence[Prediction]) -> Prediction:
         joints=joints,
         weakest=(weak.start, weak.end),
         runs=sum(each.runs for each in told),
+        extrapolated=first.extrapolated if all(each.extrapolated for each in told) else (),
         push=float(reached[0]),
         error=_scatter([each.p_fall for each in told]),
         sensitivity=tuple(
@@ -254,4 +255,4 @@ def _numbers(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rounded(part: Mapping[str, float]) -> dict[str, float]:
-    return {name: float(f"{value:.4g}") for name, value in part.items()}
+    return {name: float(f"{v:.4g}") if isinstance(v, float) else v for name, v in part.items()}

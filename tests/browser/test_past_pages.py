@@ -1,5 +1,6 @@
 """Past games and statistics in a browser, at a table where games were played."""
 
+import json
 import re
 from pathlib import Path
 
@@ -41,6 +42,8 @@ def table(tmp_path_factory):
         journal.close()
     journal = Journal(folder / "table.sqlite3")
     journal.append(played(35))
+    learned = {"pushes": 40, "brier_before": 0.15, "brier_after": 0.12}
+    (folder / "table.table.json").write_text(json.dumps({"trust": learned}))
     session = session_on(journal)
     app = create_app(session, code="PINE", host_secret="the-secret", limits=OFTEN)
     with Server(app, bind="127.0.0.1", port=0) as server:
@@ -181,6 +184,14 @@ def test_statistics_show_every_player_with_a_plot_in_words_too(visit):
     assert page.locator(".figures-card").count() == 3
     label = page.get_attribute(".figures-plot", "aria-label")
     assert re.search(r"Model about \d+ in 100, \d+ rows", label)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_statistics_say_what_the_model_has_learned_of_the_table(visit, lang):
+    page = visit("/statistics", lang=lang)
+    about = page.inner_text(".figures-about")
+    scores = ("0.120", "0.150") if lang == "en" else ("0,120", "0,150")
+    assert all(number in about for number in ("40", *scores))
 
 
 def test_a_player_is_erased_after_being_asked_twice(visit):

@@ -79,6 +79,12 @@ def test_draws_that_agree_need_not_all_fall():
     assert told(ROW, sure).runs < told(ROW, unsure).runs
 
 
+def test_a_row_is_strange_only_if_it_is_so_by_all_draws():
+    far, near = Values(1.5), Values()
+    assert any("friction" in said for said in told(ROW, of(*[far] * 4)).extrapolated)
+    assert told(ROW, of(far, near, far, near)).extrapolated == ()
+
+
 def test_details_are_those_of_all_draws():
     answer = told(ROW, of(*[Values()] * 4), runs=4, detail=True)
     assert [s.name for s in answer.sensitivity] == [
