@@ -12,6 +12,7 @@ from zlib import crc32
 from physics.errors import ChainError, PhysicsError
 from physics.fall.joint import Reals
 from physics.predict.batch import predict_many
+from physics.predict.learned_table import LearnedTable
 from physics.predict.predict import RUNS, Prediction
 from physics.row.push import Friction, Push
 from physics.row.spread import Spread
@@ -43,6 +44,7 @@ class Study:
         seed: random seed; each row's draws come from it and the row's number.
         runs: how many copies of a row to let fall at most.
         model: the check number of the model that is to answer.
+        table: the table they stand on; None for one as anybody would expect it.
     """
 
     names: tuple[str, ...]
@@ -51,6 +53,7 @@ class Study:
     seed: int = 0
     runs: int = RUNS
     model: int = field(default_factory=model)
+    table: LearnedTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ def answered(study: Study, chunk: Chunk) -> tuple[int, Columns]:
 def _answer(study: Study, number: int, given: Mapping[str, float]) -> dict[str, Any]:
     try:
         row = row_of(study, number, given)
-        (answer,) = predict_many([row], seed=study.seed, runs=study.runs)
+        (answer,) = predict_many([row], seed=study.seed, runs=study.runs, table=study.table)
     except ChainError as refused:
         answer = refused
     if isinstance(answer, PhysicsError):

@@ -854,6 +854,7 @@ def _survey(commands: Any, name: str) -> None:
         default=FALLS,
         help=f"most disturbed copies of a row to let fall; clear rows take fewer ({FALLS})",
     )
+    parser.add_argument("--table", metavar="FILE", help="rows on one table, as `learn` found it")
     parser.add_argument("--out", metavar="FILE", help="Parquet file to write")
     parser.add_argument("--resume", action="store_true", help="go on with what is there of --out")
     parser.add_argument(
@@ -883,9 +884,9 @@ def _learn(commands: Any, name: str) -> None:
         "learn one table from the pushes recorded there",
         description="Learn frictions, stroke, placement error and contact of one table from its "
         "recorded pushes (`domino-rig pushes`): what is expected of any table, updated by where "
-        "each fall stopped. Writes a file for `predict --table` and for `[physics] table` of "
-        "`play`, but only if it predicts pushes left out better than the defaults do; otherwise "
-        "it says so, and the exit code is 2.",
+        "each fall stopped. Writes a file for `--table` of `predict` and `survey` and for "
+        "`[physics] table` of `play`, but only if it predicts pushes left out better than the "
+        "defaults do; otherwise it says so, and the exit code is 2.",
         examples=[
             "learn pushes.jsonl --out table.json",
             "learn pushes.jsonl --out table.json --plot table.png",

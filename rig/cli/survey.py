@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from physics.fall.joint import Reals
+from physics.predict.learned_table import LearnedTable, read_table
 from physics.row.tile import Orientation
 from physics.rows.generators import Shape
 from physics.survey.design import Design, points
@@ -27,6 +28,7 @@ _CHUNKS = 128
 _ROWS = (4, 64)
 """Rows of a chunk, the fewest and the most: some tenths of a second to some seconds of work."""
 _USUAL = 1000
+_OF_A_TABLE = ("friction", "table-friction")
 _DRAWINGS = (".svg", ".png", ".pdf")
 
 
@@ -69,6 +71,7 @@ def _surveyed(args: Namespace, out: Path) -> None:
         Orientation.HORIZONTAL if args.horizontal else Orientation.VERTICAL,
         args.seed,
         args.runs,
+        table=None if args.table is None else _table(args.table, axes),
     )
     told = {**about(study), **_ranges(axes), "sample": sample.value, "rows": len(places)}
     size = min(max(len(places) // _CHUNKS, _ROWS[0]), _ROWS[1])
@@ -118,6 +121,14 @@ def _stopped(chunks: Chunks, total: int) -> str:
         f"{STOPPED} {chunks.rows_done} of {total} rows are kept in {chunks.folder}; "
         "--resume goes on with them."
     )
+
+
+def _table(file: str, axes: tuple[Axis, ...]) -> LearnedTable:
+    """Read the table that all rows stand on; its frictions are theirs."""
+    own = [axis.parameter.name for axis in axes if axis.parameter.name in _OF_A_TABLE]
+    if own:
+        raise SurveyError(f"{own[0]}: rows on a table have its frictions; leave it or --table out")
+    return read_table(file)
 
 
 def _ranges(axes: tuple[Axis, ...]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """`domino-rig survey`: the same results however they were reached, and drawings of them."""
 
+import json
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ import pytest
 from matplotlib import rcParams
 
 import rig.cli.parser as grammar
+from physics.predict.learned_table import LearnedTable, Trust, Values, as_json
 from physics.survey.design import MOST_ROWS, Design
 from physics.survey.parameters import PARAMETERS
 from physics.survey.study import answered
@@ -48,6 +50,29 @@ def test_the_file_does_not_depend_on_the_number_of_processes(study, tmp_path):
     out = tmp_path / "other.parquet"
     assert survey(*STUDY, out, "--jobs", 2) == 0
     assert out.read_bytes() == study.read_bytes()
+
+
+@pytest.fixture
+def slick(tmp_path):
+    """A table on which no tile tips another."""
+    values, trust = Values(contact=-30.0), Trust(40, -0.8, -0.6, 0.15, 0.1)
+    table = LearnedTable(values, values, values, trust, (values,) * 4)
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps(as_json(table)))
+    return file
+
+
+def test_rows_stand_on_a_table_that_was_learned(tmp_path, slick):
+    out = tmp_path / "slick.parquet"
+    words = [*FEW, "--vary", "gap=10..20", "--rows", "8", "--out", out, "--table", slick]
+    assert survey(*words) == 0
+    assert max(pq.read_table(out)["p_fall"].to_pylist()) < 0.01
+
+
+def test_frictions_are_those_of_the_table(tmp_path, slick, capsys):
+    words = ["--vary", "friction=.1..0.5", "--out", tmp_path / "f.parquet", "--table", slick]
+    assert survey(*words) == 2
+    assert "friction: rows on a table have its frictions" in capsys.readouterr().err
 
 
 def test_a_file_has_a_row_for_every_point(study):
