@@ -9,8 +9,8 @@ from physics.learn.fit import as_text, describe_data, learn, read_references
 from rig.cli.output import progress
 
 LEAST_ROWS: Final = 1000
-"""The networks have some ten thousand coefficients. Fits on 100, 300 and 1000 rows have Brier scores
-of .085, .061 and .051 on rows left out; pymunk with two numbers, which needs no fit, has .06 to .07."""
+"""The networks have some ten thousand coefficients. Fits on 100, 300 and 1000 rows have Brier
+scores of .085, .061 and .051 on rows left out; two numbers on bare pymunk have .06 to .07."""
 
 
 def run(args: Namespace) -> int:
