@@ -14,10 +14,9 @@ from physics.fall.joint import Reals
 from physics.predict.learned_table import LearnedTable, read_table
 from physics.row.tile import Orientation
 from physics.rows.generators import Shape
-from physics.survey.design import Design, points
+from physics.survey.design import Design, points, size
 from physics.survey.parameters import PARAMETERS, Axis, SurveyError, read_axes
 from physics.survey.study import Chunk, Study, about, answered
-from physics.survey.summary import Answers
 from rig.cli.output import progress
 from rig.cli.signals import STOPPED
 from rig.studies.chunks import Chunks, opened, read
@@ -25,7 +24,7 @@ from rig.studies.workers import on_cluster, on_processes
 
 _CHUNKS = 128
 """Chunks of a survey: so many that at its end few processes wait long for the last of them."""
-_ROWS = (4, 64)
+_ROWS = (8, 64)
 """Rows of a chunk, the fewest and the most: some tenths of a second to some seconds of work."""
 _USUAL = 1000
 _OF_A_TABLE = ("friction", "table-friction")
@@ -64,7 +63,7 @@ def _surveyed(args: Namespace, out: Path) -> None:
         _require_asked(_words(args), varied)
     sample = Design(args.sample)
     wanted = _USUAL if args.rows is None and sample is not Design.GRID else args.rows
-    places = points(axes, sample, wanted, args.seed)
+    total = size(axes, sample, wanted)
     study = Study(
         tuple(axis.parameter.name for axis in axes),
         shape,
@@ -73,32 +72,31 @@ def _surveyed(args: Namespace, out: Path) -> None:
         args.runs,
         table=None if args.table is None else _table(args.table, axes),
     )
-    told = {**about(study), **_ranges(axes), "sample": sample.value, "rows": len(places)}
-    size = min(max(len(places) // _CHUNKS, _ROWS[0]), _ROWS[1])
-    sizes = [min(size, len(places) - first) for first in range(0, len(places), size)]
+    told = {**about(study), **_ranges(axes), "sample": sample.value, "rows": total}
+    step = min(max(total // _CHUNKS, _ROWS[0]), _ROWS[1])
+    sizes = [min(step, total - first) for first in range(0, total, step)]
     tell = progress(args.progress)
     with opened(out, told, sizes, args.resume) as chunks:
         if chunks is not None:
+            wanting = _wanting(chunks, step, partial(points, axes, sample, total, args.seed))
             try:
-                _worked(args, study, places, size, chunks, lambda done: tell(done, len(places)))
+                _worked(args, study, wanting, chunks, lambda done: tell(done, total))
             except KeyboardInterrupt:
-                raise KeyboardInterrupt(_stopped(chunks, len(places))) from None
+                raise KeyboardInterrupt(_stopped(chunks, total)) from None
             chunks.finish()
-    print(f"{out}: {len(places)} rows")
+    print(f"{out}: {total} rows")
 
 
 def _worked(
     args: Namespace,
     study: Study,
-    places: Reals,
-    size: int,
+    wanting: Iterator[Chunk],
     chunks: Chunks,
     tell: Callable[[int], None],
 ) -> None:
     """Predict all chunks that are wanting, and keep each."""
     tell(chunks.rows_done)
     work = partial(answered, study)
-    wanting = _wanting(places, size, chunks)
     results = (
         on_processes(work, wanting, args.jobs)
         if args.scheduler is None
@@ -110,10 +108,12 @@ def _worked(
             tell(chunks.rows_done)
 
 
-def _wanting(places: Reals, size: int, chunks: Chunks) -> Iterator[Chunk]:
-    for number, first in enumerate(range(0, len(places), size)):
+def _wanting(chunks: Chunks, step: int, choose: Callable[[], Reals]) -> Iterator[Chunk]:
+    """Give the chunks that are not there yet; points are chosen when the first is asked for."""
+    places = choose()
+    for number, first in enumerate(range(0, len(places), step)):
         if number not in chunks.done:
-            yield Chunk(number, first, places[first : first + size])
+            yield Chunk(number, first, places[first : first + step])
 
 
 def _stopped(chunks: Chunks, total: int) -> str:
@@ -158,6 +158,7 @@ def _drawn(source: Path, plot: Path, words: tuple[str, ...] | None) -> None:
     """Draw the answer to a question about a survey."""
     # Only who draws waits for matplotlib.
     from physics.survey.drawings import drawn, require_question, usual_question
+    from physics.survey.summary import Answers
 
     table, told = read(source)
     columns = {name: table[parameter.column].to_numpy() for name, parameter in PARAMETERS.items()}

@@ -67,9 +67,12 @@ def _pooled(
         jobs,
         multiprocessing.get_context("spawn"),
         initializer=_end_with,
-        initargs=(alive,),
+        initargs=(alive, work),  # which loads what the work needs
     )
     try:
+        with uninterrupted():
+            for _ in range(jobs):  # they start now, before the first piece is there
+                pool.submit(os.getpid)
         while True:
             for piece in islice(pieces, jobs - len(running)):
                 with uninterrupted():
@@ -90,7 +93,7 @@ def _pooled(
         alive.close()
 
 
-def _end_with(alive: Connection) -> None:
+def _end_with(alive: Connection, work: object) -> None:
     """End this process when the one that started it ends or lets go, however that happens."""
 
     def watch() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physics.survey.design import MOST_ROWS, Design, points
+from physics.survey.design import MOST_ROWS, Design, points, size
 from physics.survey.parameters import SurveyError, read_axes
 
 GAPS = ("gap=5..40", "friction=.15..0.45", "count=9")
@@ -11,7 +11,8 @@ GAPS = ("gap=5..40", "friction=.15..0.45", "count=9")
 
 def test_a_grid_has_every_combination():
     axes = read_axes(["gap=10..20/3", "count=3..4", "length=48"])
-    grid = points(axes, Design.GRID, None, 0)
+    grid = points(axes, Design.GRID, 6, 0)
+    assert size(axes, Design.GRID, None) == 6
     expected = [(g, c, 48.0) for g in (10.0, 15.0, 20.0) for c in (3.0, 4.0)]
     assert [tuple(point) for point in grid.tolist()] == expected
 
@@ -71,5 +72,5 @@ def test_normal_draws_have_their_mean_and_sigma():
 )
 def test_what_cannot_be_sampled_is_one_sentence(texts, sample, rows, said):
     with pytest.raises(SurveyError) as refused:
-        points(read_axes(texts), sample, rows, 0)
+        size(read_axes(texts), sample, rows)
     assert said in str(refused.value)

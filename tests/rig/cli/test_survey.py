@@ -192,7 +192,7 @@ def test_an_interrupted_survey_is_gone_on_with_to_the_same_file(study, tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     for line in begun.stderr:
-        if line.startswith("12 "):
+        if line.startswith("24 "):
             break
     begun.send_signal(end)
     said = begun.stderr.read()
@@ -200,14 +200,14 @@ def test_an_interrupted_survey_is_gone_on_with_to_the_same_file(study, tmp_path,
     assert begun.wait() == (130 if end == signal.SIGINT else -end)
     if end == signal.SIGINT:
         kept = f"{out}.parts"
-        assert said == f"Stopped. 12 of 160 rows are kept in {kept}; --resume goes on with them.\n"
+        assert said == f"Stopped. 24 of 160 rows are kept in {kept}; --resume goes on with them.\n"
     rows = []
     monkeypatch.setattr(
         "rig.cli.survey.answered",
         lambda study, chunk: rows.append(len(chunk.points)) or answered(study, chunk),
     )
     assert survey(*STUDY, out, "--resume") == 0
-    assert sum(rows) == 160 - 12
+    assert sum(rows) == 160 - 24
     assert out.read_bytes() == study.read_bytes()
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
 
@@ -218,7 +218,7 @@ def test_a_survey_under_way_is_drawn_as_far_as_it_is(study, tmp_path, monkeypatc
     assert survey(*STUDY, out) == 130
     monkeypatch.setitem(rcParams, "svg.fonttype", "none")
     assert survey("--from", out, "--ask", "gap", "--plot", plot) == 0
-    assert "12 of 160 rows, line" in plot.read_text()
+    assert "24 of 160 rows, line" in plot.read_text()
 
 
 # Dask has threads and loops of its own: each of these runs in a process that it can keep.
