@@ -70,7 +70,8 @@ def written(row: Scenario) -> str:
         degrees = math.degrees(noise.heading_rad)
         parts.append(f"noise={_numbers(noise.xy_mm, degrees, noise.friction, noise.push_speed)}")
     if row.id:
-        parts.append(f"id={quote(row.id, safe='')}")
+        # JSON can name half of a surrogate pair, which no text file holds.
+        parts.append(f"id={quote(row.id, safe='', errors='replace')}")
     return ";".join(parts)
 
 

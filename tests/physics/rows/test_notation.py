@@ -4,6 +4,7 @@ import json
 import math
 import os
 import string
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -83,6 +84,11 @@ def test_what_is_as_usual_is_not_written():
     assert written(read("3v@120.0,40.00,15 5h@160,40,-3 push=.85,45,12,2,5 rub=.27,.5")) == (
         "3v@120,40,15;5h@160,40,-3"
     )
+
+
+def test_a_name_with_half_a_surrogate_pair_is_written():
+    row = replace(read("0v@0,0,0;1v@20,0,0"), id="a\ud800")
+    assert read(written(row)).id == "a?"
 
 
 def test_parts_may_stand_in_any_order_with_spaces_or_semicolons():
