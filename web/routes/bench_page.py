@@ -74,12 +74,13 @@ def puzzle() -> Response:
 @pages.post(f"{BENCH}/puzzle")
 def give() -> Response:
     """Give `row` to the table, or take the present one back with null."""
-    given, web, seat = _given(), parts(current_app), _seat()
+    given, web = _given(), parts(current_app)
     row = given.get("row")
     if row is None:
-        _require_owner(web, seat)
+        _require_owner(web)
         web.puzzle.take_back()
     else:
+        seat = _seat()
         try:
             line = row_bench.tidied(row if isinstance(row, str) else "")
             web.tables.benchroom.do(row_bench.judged, line, 1)  # it must be one that can fall
@@ -109,8 +110,8 @@ def guess() -> Response:
 def tell() -> Response:
     """Let the model speak before all have guessed; for who gave the row, and for the host."""
     _given()
-    web, seat = parts(current_app), _seat()
-    now = _require_owner(web, seat)
+    web = parts(current_app)
+    now = _require_owner(web)
     _tell(web, now)
     web.session.notify()
     return _shown(web, web.puzzle.now)
@@ -127,11 +128,12 @@ def _seat() -> str:
     return str(you["seat"])
 
 
-def _require_owner(web: Parts, seat: str) -> Puzzle:
-    now = web.puzzle.now
+def _require_owner(web: Parts) -> Puzzle:
+    """Let in who gave the row, and the host, who need not sit at the table."""
+    now, you = web.puzzle.now, roles.player(current_app)
     if now is None:
         raise Denied(409, "no_puzzle", "There is no row to guess at.")
-    if now.by != seat:
+    if now.by != you["seat"]:
         roles.host(current_app)
     return now
 

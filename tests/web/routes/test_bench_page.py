@@ -104,6 +104,18 @@ def test_who_gave_a_row_and_the_host_open_it_and_take_it_back(way, people):
     assert "puzzle" not in way.get("/api/state", cookie=zoe).json
 
 
+def test_a_host_who_does_not_sit_opens_it_and_takes_it_back(way, people, monkeypatch, session):
+    mira, oleh, zoe, _ = people
+    standing = {"role": "watcher", "seat": None, "host": True}
+    bench(way, oleh, "puzzle", row=ROW)
+    with monkeypatch.context() as mocked:
+        mocked.setattr(session, "you", lambda device: standing)
+        assert bench(way, mira, "open").json["puzzle"]["told"]
+        assert bench(way, mira, "puzzle", row=None).json["puzzle"] is None
+        assert bench(way, mira, "puzzle", row=ROW).status == 403  # only who sits gives one
+    assert bench(way, zoe, "open").json["reason"] == "no_puzzle"
+
+
 def test_only_a_row_that_can_be_pushed_is_given(way, people):
     for row in ("no row", "0v@0,0,0", "0v@0,0,0;1v@2,0,0", 7):
         assert bench(way, people[1], "puzzle", row=row).json["reason"] == "no_row"
