@@ -38,6 +38,7 @@ def server(tmp_path_factory):
 def page(visitors, server):
     page = visitors.new_context(viewport={"width": 390, "height": 844}, locale="en").new_page()
     page.troubles = []
+    page.port = server.port
     page.on("pageerror", lambda error: page.troubles.append(str(error)))
     page.goto(
         f"http://127.0.0.1:{server.port}/bench#0v@0,0,0;1v@22,0,0;?h@44,0,0;push=.8,60,12,2,5"
@@ -46,6 +47,13 @@ def page(visitors, server):
     yield page
     assert page.troubles == []
     page.context.close()
+
+
+def pressed(key):
+    """What a browser tells of a key with another one held down."""
+    held, key = key.split("+")
+    name = {"Control": "ctrlKey", "Alt": "altKey", "Meta": "metaKey"}[held]
+    return {"key": key, name: True}
 
 
 def row(page):
@@ -102,6 +110,42 @@ def test_a_line_that_is_pasted_becomes_the_row_and_what_is_none_is_said(page):
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as a file").click()
     assert saved.value.path().read_text() == "4v@0,0,0;5v@20,0,0\n"
+
+
+def test_an_address_says_its_row_however_it_came_and_what_is_none_begins_with_a_line(page):
+    named = "4v@0,0,0;5v@20,0,0;id=my%20row"
+    page.evaluate("hash => { location.hash = hash; }", named)
+    page.wait_for_function("() => location.hash === '#4v@0,0,0;5v@20,0,0;id=my%20row'")
+    page.get_by_role("button", name="Tile 5, place 2").wait_for()
+    whole = [named, named.replace("@", "%40").replace("%20", "%2520"), "%", "1v@1e307,0,0;2v@0,0,0"]
+    tiles = []
+    for line in whole:
+        page.goto("about:blank")
+        page.goto(f"http://127.0.0.1:{page.port}/bench#{line}")
+        page.locator("body[data-v=bench]").wait_for()
+        tiles.append(page.locator("[data-tile]").count())
+    assert tiles == [2, 2, 9, 9]
+
+
+def test_keys_for_the_browser_are_left_to_it_and_focus_stays_in_the_row(page):
+    tile = page.get_by_role("button", name=re.compile("place 3"))
+    tile.focus()
+    before = row(page)
+    for key in ("Control+f", "Alt+ArrowLeft", "Meta+ArrowUp"):
+        tile.dispatch_event("keydown", pressed(key))
+    assert row(page) == before
+    tile.dispatch_event("keydown", {"key": "а", "code": "KeyF"})  # F of a Cyrillic keyboard
+    assert row(page).chain.tiles[2].orientation.value == "vertical"
+    page.keyboard.press("Delete")
+    assert page.evaluate("document.activeElement.dataset.tile") == "1"
+
+
+def test_a_link_that_was_lost_is_tried_again(page):
+    page.route("**/api/bench/chance", lambda route: route.abort())
+    page.get_by_role("button", name="A line").click()
+    page.get_by_text("No link to the table.").wait_for()
+    page.unroute("**/api/bench/chance")
+    page.wait_for_function(f"() => ({CHANCE})() > 90")
 
 
 def test_a_row_is_given_to_the_table_and_all_guess_before_the_model_speaks(visitors, server):

@@ -3,6 +3,8 @@ import { html, svg } from "../../../vendor/lit-html/lit-html.js";
 import { flip, foot, tileTop } from "../objects/tiletop.js";
 
 const ASIDE_MM = 34;
+/** Room for the arrow of the push, at any scale. */
+const ASIDE_PX = 52;
 const LEAST_MM = 180;
 const GRIP_PX = 40;
 const FINGER_PX = 24;
@@ -13,11 +15,13 @@ const STEPS = [[0.99, "sure"], [0.95, "likely"], [0.8, "doubtful"], [0.5, "unlik
 export const stepOf = (p) => STEPS.find(([least]) => p >= least)[1];
 
 /** The least part of the table that shows all tiles, in the shape of the drawing: its middle and width. */
-export function frameOf(tiles, aspect) {
-  const span = (values) => [Math.min(...values) - ASIDE_MM, Math.max(...values) + ASIDE_MM];
-  const [left, right] = span(tiles.map((tile) => tile.x_mm));
-  const [low, high] = span(tiles.map((tile) => tile.y_mm));
-  return { x: (left + right) / 2, y: (low + high) / 2, span: Math.max(LEAST_MM, right - left, (high - low) * aspect) };
+export function frameOf(tiles, width, height) {
+  const ends = (values) => [Math.min(...values) - ASIDE_MM, Math.max(...values) + ASIDE_MM];
+  const [left, right] = ends(tiles.map((tile) => tile.x_mm));
+  const [low, high] = ends(tiles.map((tile) => tile.y_mm));
+  const room = (far, px) => Math.max(far, (far - 2 * ASIDE_MM) / (1 - (2 * ASIDE_PX) / px));
+  const span = Math.max(LEAST_MM, room(right - left, width), (room(high - low, height) * width) / height);
+  return { x: (left + right) / 2, y: (low + high) / 2, span };
 }
 
 /** Where the push comes from. */

@@ -8,7 +8,7 @@ import { overlaps } from "../screens/turn/workarea.js";
 import { above, frameOf, stepOf } from "./above.js";
 import { fallsOf, ghosts, whole } from "./ghosts.js";
 import { Puzzles } from "./puzzle.js";
-import { MOST_TILES, SHAPES, along, longer, read, shaped, sizeOf, turnedRound, written } from "./line.js";
+import { MOST_TILES, SHAPES, along, fromAddress, longer, read, shaped, sizeOf, turnedRound, written } from "./line.js";
 
 /** While a finger moves, fewer copies fall: the answer comes sooner, and is a little less steady. */
 const FEW = 4;
@@ -21,6 +21,9 @@ const MOST_PX = 1400;
 const SIDE_PX = 300;
 const BACK = 40;
 const TROUBLES = ["touching", "no_row", "too_fast", "round", "puzzle", "not_allowed"];
+/** What another try can get over, and after how long. */
+const PASSING = ["offline", "too_fast", "round"];
+const AGAIN_MS = 1500;
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 /** Alone it has no table to go back to. */
 const JOINED = "joined" in document.body.dataset;
@@ -37,7 +40,10 @@ class Bench {
   constructor(say, lang) {
     Object.assign(this, { say, lang });
     this.puzzles = new Puzzles(this);
-    this.row = read(decodeURIComponent(location.hash.slice(1))) ?? shaped("line");
+    const own = fromAddress(location.hash);
+    this.hasOwn = own !== null;
+    this.row = own ?? shaped("line");
+    this.line = written(this.row);
     this.chosen = 0;
     this.told = null;
     this.trouble = "";
@@ -58,7 +64,7 @@ class Bench {
     const page = Math.min(innerWidth, MOST_PX) - 24;
     this.width = Math.round(Math.max(LEAST_PX, Math.min(page, wide ? page - Math.max(SIDE_PX, page / 3) : 560)));
     this.height = Math.round(Math.max(220, Math.min(innerHeight * (wide ? 0.62 : 0.46), 620)));
-    this.view = frameOf(this.row.tiles, this.width / this.height);
+    this.view = frameOf(this.row.tiles, this.width, this.height);
   }
 
   /** Tiles that stand in each other. */
@@ -95,7 +101,8 @@ class Bench {
     this.falls = null;
     this.notice = "";
     this.look();
-    history.replaceState(null, "", `#${written(this.row)}`);
+    this.line = written(this.row);
+    history.replaceState(null, "", `#${this.line}`);
     this.ask();
     this.draw();
   }
@@ -103,6 +110,7 @@ class Bench {
   /** The row that the table guesses at, and later one's own again. */
   show(line) {
     const row = read(line);
+    this.#finger = null; // what it held is not there any more
     if (row) this.become(row, 0);
   }
 
@@ -145,20 +153,31 @@ class Bench {
       this.#stale = false;
       const few = this.#finger !== null;
       const told = await this.post("chance", { row: written(this.row), runs: few ? FEW : MANY });
+      if (this.puzzles.isOpen) break; // it came meanwhile, and the model is silent
       this.told = told.ok ? told : null;
-      this.trouble = told.ok ? "" : this.met().size ? "touching" : told.reason;
+      this.trouble = told.ok ? "" : this.#why(told.reason);
       document.body.dataset.answers = String(Number(document.body.dataset.answers ?? 0) + 1);
       this.draw();
+      if (PASSING.includes(told.reason)) {
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        this.#stale = true;
+      }
     }
     this.#asking = false;
+  }
+
+  #why(reason) {
+    return reason === "no_row" && this.met().size ? "touching" : reason;
   }
 
   /** Push it: several falls at once, each drawn as likely as the model thinks it. */
   async push() {
     this.seed += 1;
-    const told = await this.post("push", { row: written(this.row), seed: this.seed });
+    const line = written(this.row);
+    const told = await this.post("push", { row: line, seed: this.seed });
+    if (line !== written(this.row)) return; // moved meanwhile: another row would be seen to fall
     if (!told.ok) {
-      this.trouble = this.met().size ? "touching" : told.reason;
+      this.trouble = this.#why(told.reason);
       this.draw();
       return;
     }
@@ -223,7 +242,7 @@ class Bench {
       down: (event) => {
         const turn = event.target.closest("[data-turn]");
         const tile = event.target.closest("[data-tile]");
-        if (!event.isPrimary || (!turn && !tile) || this.puzzles.isOpen) return;
+        if (!event.isPrimary || event.button !== 0 || (!turn && !tile) || this.puzzles.isOpen) return;
         if (tile) this.chosen = Number(tile.dataset.tile);
         const { x_mm, y_mm, heading_deg } = this.row.tiles[this.chosen];
         const at = this.#at(event);
@@ -250,7 +269,7 @@ class Bench {
         if (moved) this.settle();
       },
       key: (event) => {
-        if (this.puzzles.isOpen) return;
+        if (this.puzzles.isOpen || event.ctrlKey || event.altKey || event.metaKey) return;
         const step = event.shiftKey ? 10 : 1;
         const tile = this.row.tiles[this.chosen];
         const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
@@ -258,7 +277,7 @@ class Bench {
         const [dx, dy] = moves[event.key] ?? [];
         if (moves[event.key]) this.nudge({ x_mm: tile.x_mm + dx, y_mm: tile.y_mm + dy });
         else if (turns[event.key]) this.nudge({ heading_deg: tile.heading_deg + turns[event.key] });
-        else if (event.key === "f" || event.key === " " || event.key === "Enter") this.flip();
+        else if (event.key === "f" || event.code === "KeyF" || event.key === " " || event.key === "Enter") this.flip();
         else if (event.key === "Delete" || event.key === "Backspace") this.remove();
         else return;
         event.preventDefault();
@@ -276,16 +295,24 @@ class Bench {
   }
 
   remove() {
-    if (this.row.tiles.length > 2) this.become({ ...this.row, tiles: this.row.tiles.filter((_, i) => i !== this.chosen) });
+    if (this.row.tiles.length <= 2) return;
+    const held = document.activeElement?.closest("[data-tile]");
+    this.become({ ...this.row, tiles: this.row.tiles.filter((_, i) => i !== this.chosen) });
+    if (held) root.querySelector(`[data-tile="${this.chosen}"]`).focus(); // the last one's own goes with it
   }
 
   percent(p) {
     return this.say("bench.percent", { count: Math.round(p * 100) });
   }
 
+  wrong() {
+    const known = TROUBLES.includes(this.trouble) ? this.trouble : "offline";
+    return this.trouble ? html`<p class="bench-trouble">${this.say(`bench.trouble.${known}`)}</p>` : "";
+  }
+
   answer() {
     const { say, told } = this;
-    if (this.trouble) return html`<p class="bench-trouble">${say(`bench.trouble.${TROUBLES.includes(this.trouble) ? this.trouble : "offline"}`)}</p>`;
+    if (this.trouble) return this.wrong();
     if (!told) return html`<p class="bench-chance">…</p>`;
     const name = (i) => this.row.tiles[i].value ?? "?";
     const weak = told.weakest;
@@ -305,8 +332,7 @@ class Bench {
   }
 
   saved() {
-    const { say } = this;
-    const line = written(this.row);
+    const { say, line } = this; // as the row was before a finger moved it: each code is asked for
     return html`<div class="bench-save">
       <label for="bench-line">${say("bench.line")}</label>
       <textarea id="bench-line" class="bench-line" rows="3" spellcheck="false" autocapitalize="off" .value=${line}
@@ -378,7 +404,7 @@ class Bench {
               on: this.#gestures(),
             })}
             <p class="unseen" id="bench-how">${say("bench.keys")}</p>
-            ${this.puzzles.isOpen ? "" : html`<div class="bench-answer" aria-live="polite">${this.answer()}</div>`}
+            <div class="bench-answer" aria-live="polite">${this.puzzles.isOpen ? this.wrong() : this.answer()}</div>
           </section>
           <section class="bench-side">
             ${this.puzzles.panel()} ${this.puzzles.isOpen ? "" : this.tools()}
@@ -408,6 +434,11 @@ async function start() {
   addEventListener("resize", () => {
     bench.look();
     bench.draw();
+  });
+  addEventListener("hashchange", () => {
+    const row = bench.puzzles.isOpen ? null : fromAddress(location.hash);
+    if (row) bench.become(row, 0);
+    else bench.settle(); // the address says again which row is there
   });
   bench.settle();
   if (JOINED) bench.puzzles.watch();

@@ -14,6 +14,9 @@ const NAMED = /^(tile|rub|push|noise|id)=\S+$/;
 const RAD = Math.PI / 180;
 const PITCH_MM = 22;
 const BIG = 9;
+/** Places in mm and headings in degrees beyond this, and sides of tiles beyond the other, are refused as a row, too. */
+const MOST = 1e6;
+const MOST_SIDE_MM = 1e4;
 
 const rounded = (number) => Math.round(number * 100) / 100 + 0;
 
@@ -33,7 +36,7 @@ export function read(line) {
   for (const part of line.split(/[;\s]+/).filter(Boolean)) {
     const found = TILE.exec(part);
     const numbers = found?.slice(3).map(Number) ?? [];
-    if (found && numbers.every(Number.isFinite)) {
+    if (found && numbers.every((number) => Math.abs(number) <= MOST)) {
       const [x_mm, y_mm, heading_deg] = numbers;
       const value = found[1] === "?" ? null : Number(found[1]);
       tiles.push({ value, orientation: found[2] === "h" ? "horizontal" : "vertical", x_mm, y_mm, heading_deg });
@@ -46,10 +49,23 @@ export function read(line) {
   return tiles.length && tiles.length <= MOST_TILES ? { tiles, rest } : null;
 }
 
+/**
+ * A row from the part of an address behind its `#`: its characters may stand there as they are, but who sends it on may
+ * write them with `%` escapes.
+ */
+export function fromAddress(hash) {
+  const line = hash.slice(1);
+  try {
+    return read(line) ?? read(decodeURIComponent(line));
+  } catch {
+    return null; // `%` that escapes nothing
+  }
+}
+
 /** The size of its tiles, in mm. */
 export function sizeOf({ rest }) {
   const numbers = rest.find((part) => part.startsWith("tile="))?.slice(5).split(",").map(Number);
-  if (!numbers || !numbers.every((number) => number > 0)) return STANDARD;
+  if (numbers?.length !== 4 || !numbers.every((number) => number > 0 && number <= MOST_SIDE_MM)) return STANDARD;
   const [length_mm, width_mm, thickness_mm] = numbers;
   return { length_mm, width_mm, thickness_mm };
 }

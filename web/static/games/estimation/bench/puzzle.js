@@ -7,7 +7,7 @@ const LOOK_MS = 1500;
 export class Puzzles {
   #known = "";
 
-  /** @param {object} bench the page: post, say, lang, key, percent, draw, show(line), free() */
+  /** @param {object} bench the page: hasOwn, trouble, post, say, lang, key, percent, draw, show(line), free() */
   constructor(bench) {
     this.bench = bench;
     this.now = null;
@@ -18,7 +18,8 @@ export class Puzzles {
   /** Look whether there is one, again and again. */
   async watch() {
     const reply = await fetch("api/bench/puzzle", { cache: "no-store" }).catch(() => null);
-    if (reply?.ok) this.hear(await reply.json());
+    const told = reply?.ok ? await reply.json().catch(() => null) : null;
+    if (told) this.hear(told);
     setTimeout(() => this.watch(), LOOK_MS);
   }
 
@@ -27,16 +28,22 @@ export class Puzzles {
     if (!told.ok || known === this.#known) return;
     this.#known = known;
     const before = this.now;
+    const first = this.you === null;
     Object.assign(this, { now: told.puzzle, seats: told.seats ?? [], you: told.you });
-    if (this.now && this.now.row !== before?.row) this.bench.show(this.now.row);
+    // Who comes with a row of their own looks at that: a puzzle that is over is only read.
+    const fresh = this.now && (this.now.row !== before?.row || (before.told && !this.now.told));
+    if (fresh && !(first && this.now.told && this.bench.hasOwn)) this.bench.show(this.now.row);
     else if (before && (!this.now || (this.now.told && !before.told))) this.bench.free();
     this.bench.draw();
   }
 
   async #send(what, fields) {
     const told = await this.bench.post(what, fields);
-    if (told.ok) this.hear(told);
-    else this.bench.complain(told.reason);
+    if (told.ok) {
+      this.bench.trouble = "";
+      this.hear(told);
+      this.bench.draw();
+    } else this.bench.complain(told.reason);
   }
 
   give = (row) => this.#send("puzzle", { row });
