@@ -167,11 +167,12 @@ def kills(args, folder):
         again = sum(n - 1 for n in Counter(notes.read_text().split()).values())
         same += out.read_bytes() == whole.read_bytes()
         most, twice = max(most, again), twice + again
-        print(f"kills: after {at:.1f} of {wall:.1f} s, {kept} chunks kept, {again} done again")
-    print(
-        f"kills: {same} of 20 files the same; at most {most} chunks done again (must: {jobs}), "
-        f"{twice} in all"
-    )
+        print(
+            f"kills: after {at:.1f} of {wall:.1f} s, {kept} chunks kept, {again} done again; "
+            f"{same} of {number + 1} files the same",
+            flush=True,
+        )
+    print(f"kills: at most {most} chunks done again (must: {jobs}), {twice} in all")
 
 
 def cluster(args, folder):
