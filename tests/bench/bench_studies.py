@@ -21,7 +21,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from physics.predict.predict import predict
+from physics.predict.learned_table import predict_row
 from physics.survey.parameters import PARAMETERS
 from physics.survey.study import answered
 
@@ -110,13 +110,13 @@ def pace(args, folder, answers="answered"):
 
 
 def overhead(args, folder):
-    """CPU time of a survey by one process, and how much of it is spent in `predict`."""
+    """CPU time of a survey by one process, and how much of it is spent in `predict_row`."""
     spent = []
 
     def told(*row, **more):
         begun = time.process_time()
         try:
-            return predict(*row, **more)
+            return predict_row(*row, **more)
         finally:
             spent.append(time.process_time() - begun)
 
@@ -127,7 +127,7 @@ def overhead(args, folder):
     importlib.import_module("rig.cli.survey")
     batch = importlib.import_module("physics.predict.batch")
     print(f"overhead: {time.process_time() - started:.2f} s CPU for loading, once")
-    batch.predict = told
+    batch.predict_row = told
     shares = []
     for number in range(args.rounds):
         spent.clear()
@@ -135,8 +135,8 @@ def overhead(args, folder):
         main(["survey", *words, str(folder / f"overhead-{number}.parquet")])
         whole, bare = time.process_time() - begun, sum(spent)
         shares.append(whole / bare - 1.0)
-        print(f"overhead: {len(spent)} rows: {whole:.2f} s CPU, {bare:.2f} s of it in predict")
-    batch.predict = predict
+        print(f"overhead: {len(spent)} rows: {whole:.2f} s CPU, {bare:.2f} s of it in predictions")
+    batch.predict_row = predict_row
     print(f"overhead: median {100 * statistics.median(shares):.1f} %")
 
 
