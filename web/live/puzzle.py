@@ -17,29 +17,43 @@ BETWEEN = frozenset({LOBBY, GAME_OVER})
 
 
 @dataclass(frozen=True, slots=True)
+class Guess:
+    """Whether a row falls, as somebody on this seat thinks."""
+
+    seat: str
+    falls: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Puzzle:
     """One row, and what is thought of it.
 
     Attributes:
         row: its line in row notation.
-        by: the seat that gave it.
-        guesses: whether it falls, by seat; leaves the server only once the puzzle is open.
+        giver: the device that gave it, which knows the answer and does not guess.
+        by: the seat of that device.
+        guesses: by device, since another may sit down where somebody has left; they leave the
+            server only once the puzzle is open.
         told: what the model says; None until the puzzle is open.
     """
 
     row: str
+    giver: str
     by: str
-    guesses: Mapping[str, bool] = field(default_factory=dict)
+    guesses: Mapping[str, Guess] = field(default_factory=dict)
     told: Mapping[str, Any] | None = None
 
-    def shown(self, seat: str | None = None) -> Json:
-        """What anybody may know of it, and a seat of its own guess."""
+    def shown(self, device: str | None = None) -> Json:
+        """What anybody may know of it, and a device of its own guess."""
+        mine = self.guesses.get(device) if device is not None else None
+        guesses = {guess.seat: guess.falls for guess in self.guesses.values()}
         return {
             "row": self.row,
             "by": self.by,
-            "guessed": sorted(self.guesses),
-            "mine": self.guesses.get(seat) if seat is not None else None,
-            "guesses": None if self.told is None else dict(self.guesses),
+            "own": device == self.giver,
+            "guessed": sorted(guesses),
+            "mine": None if mine is None else mine.falls,
+            "guesses": None if self.told is None else guesses,
             "told": None if self.told is None else dict(self.told),
         }
 
@@ -56,7 +70,19 @@ class PuzzleBox:
         """The puzzle as it stands."""
         return self._puzzle
 
-    def give(self, row: str, seat: str) -> None:
+    def sift(self, seat_of: Callable[[str], str | None]) -> Puzzle | None:
+        """Forget the guesses of devices that have left their seat; give what there is."""
+        with self._lock:
+            if self._puzzle is not None and self._puzzle.told is None:
+                kept = {
+                    device: guess
+                    for device, guess in self._puzzle.guesses.items()
+                    if seat_of(device) == guess.seat
+                }
+                self._puzzle = replace(self._puzzle, guesses=kept)
+            return self._puzzle
+
+    def give(self, row: str, device: str, seat: str) -> None:
         """Lay a row before the table.
 
         Raises:
@@ -65,39 +91,35 @@ class PuzzleBox:
         with self._lock:
             if self._puzzle is not None and self._puzzle.told is None:
                 raise Denied(409, "puzzle", "The table still guesses at another row.")
-            self._puzzle = Puzzle(row, seat)
+            self._puzzle = Puzzle(row, device, seat)
 
-    def guess(self, seat: str, falls: bool) -> Puzzle:
+    def guess(self, device: str, guess: Guess) -> None:
         """Take a guess, or change it.
 
         Raises:
-            Denied: there is nothing to guess.
+            Denied: there is nothing to guess, or it is one's own row.
         """
         with self._lock:
-            self._puzzle = puzzle = replace(
-                self._open(), guesses={**self._open().guesses, seat: falls}
-            )
-            return puzzle
+            if self._puzzle is None or self._puzzle.told is not None:
+                raise Denied(409, "no_puzzle", "There is no row to guess at.")
+            if device == self._puzzle.giver:
+                raise Denied(409, "own_row", "It is your row; the others guess.")
+            self._puzzle = replace(self._puzzle, guesses={**self._puzzle.guesses, device: guess})
 
-    def tell(self, row: str, model: Callable[[str], Mapping[str, Any]]) -> None:
-        """Open the guesses, and let the model speak; does nothing where that has been done.
+    def tell(self, which: Puzzle, told: Mapping[str, Any]) -> None:
+        """Open the guesses with what the model says; does nothing where it is another puzzle now.
 
         Args:
-            row: the puzzle that is meant.
-            model: says how likely a row falls.
+            which: the puzzle that the model was asked about.
+            told: what it said.
         """
-        told = model(row)
         with self._lock:
             puzzle = self._puzzle
-            if puzzle is not None and puzzle.row == row and puzzle.told is None:
+            same = puzzle is not None and (puzzle.row, puzzle.giver) == (which.row, which.giver)
+            if puzzle is not None and same and puzzle.told is None:
                 self._puzzle = replace(puzzle, told=told)
 
     def take_back(self) -> None:
         """Forget it."""
         with self._lock:
             self._puzzle = None
-
-    def _open(self) -> Puzzle:
-        if self._puzzle is None or self._puzzle.told is not None:
-            raise Denied(409, "no_puzzle", "There is no row to guess at.")
-        return self._puzzle

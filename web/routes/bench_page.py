@@ -13,7 +13,7 @@ from web.content import qr
 from web.content.page import page
 from web.live import roles
 from web.live.parts import Parts, parts
-from web.live.puzzle import BETWEEN, Puzzle
+from web.live.puzzle import BETWEEN, Guess, Puzzle
 from web.routes.pages import here
 from web.routes.phones import read_json
 
@@ -68,7 +68,7 @@ def puzzle() -> Response:
     """The row that was given to the table, with one's own guess; null where there is none."""
     web = parts(current_app)
     web.auth.spend(g.viewer, "bench")
-    return _shown(web, web.puzzle.now)
+    return _shown(web)
 
 
 @pages.post(f"{BENCH}/puzzle")
@@ -80,30 +80,33 @@ def give() -> Response:
         _require_owner(web)
         web.puzzle.take_back()
     else:
-        seat = _seat()
+        device, seat = _seated()
         try:
             line = row_bench.tidied(row if isinstance(row, str) else "")
             web.tables.benchroom.do(row_bench.judged, line, 1)  # it must be one that can fall
         except PhysicsError as error:
             raise Denied(400, "no_row", f"{error}.") from None
-        web.puzzle.give(line, seat)
+        web.puzzle.give(line, device, seat)
     web.session.notify()
-    return _shown(web, web.puzzle.now)
+    return _shown(web)
 
 
 @pages.post(f"{BENCH}/guess")
 def guess() -> Response:
-    """Guess whether it `falls`; when everybody has, the model speaks."""
-    given, web, seat = _given(), parts(current_app), _seat()
+    """Guess whether it `falls`; when all others than its giver have, the model speaks."""
+    given, web = _given(), parts(current_app)
+    device, seat = _seated()
     falls = given.get("falls")
     if not isinstance(falls, bool):
         raise Denied(400, "bad_command", 'Send {"falls": true or false}.')
-    now = web.puzzle.guess(seat, falls)
-    seats = web.session.view(None, "table")["seats"]
-    if all(each["seat"] in now.guesses for each in seats if not each["bot"]):
-        _tell(web, now)
+    web.puzzle.guess(device, Guess(seat, falls))
+    now = _now(web)
+    if now is not None:
+        guessed = {one.seat for one in now.guesses.values()}
+        if _people(web, now) <= guessed:
+            _tell(web, now)
     web.session.notify()
-    return _shown(web, web.puzzle.now)
+    return _shown(web)
 
 
 @pages.post(f"{BENCH}/open")
@@ -111,45 +114,54 @@ def tell() -> Response:
     """Let the model speak before all have guessed; for who gave the row, and for the host."""
     _given()
     web = parts(current_app)
-    now = _require_owner(web)
-    _tell(web, now)
+    _tell(web, _require_owner(web))
     web.session.notify()
-    return _shown(web, web.puzzle.now)
+    return _shown(web)
 
 
 def _tell(web: Parts, now: Puzzle) -> None:
-    web.puzzle.tell(now.row, lambda row: web.tables.benchroom.do(row_bench.judged, row))
+    web.puzzle.tell(now, web.tables.benchroom.do(row_bench.judged, now.row))
 
 
-def _seat() -> str:
+def _now(web: Parts) -> Puzzle | None:
+    """The puzzle, without the guesses of who has left."""
+    return web.puzzle.sift(lambda device: web.session.you(device)["seat"])
+
+
+def _people(web: Parts, now: Puzzle) -> set[str]:
+    """The seats of those who guess."""
+    seats = {each["seat"] for each in web.session.view(None, "table")["seats"] if not each["bot"]}
+    return seats - {web.session.you(now.giver)["seat"]}
+
+
+def _seated() -> tuple[str, str]:
+    """The device that asks, and its seat."""
     you = roles.player(current_app)
     if you["seat"] is None:
         raise Denied(403, "not_allowed", "Only who sits at the table guesses; take a seat.")
-    return str(you["seat"])
+    return g.viewer.at_table(), str(you["seat"])
 
 
 def _require_owner(web: Parts) -> Puzzle:
     """Let in who gave the row, and the host, who need not sit at the table."""
-    now, you = web.puzzle.now, roles.player(current_app)
+    now = _now(web)
+    roles.player(current_app)
     if now is None:
         raise Denied(409, "no_puzzle", "There is no row to guess at.")
-    if now.by != you["seat"]:
+    if now.giver != g.viewer.device:
         roles.host(current_app)
     return now
 
 
-def _shown(web: Parts, now: Puzzle | None) -> Response:
-    device = g.viewer.device
+def _shown(web: Parts) -> Response:
+    now, device = _now(web), g.viewer.device
     you: dict[str, Any] = (
         {"seat": None, "host": False} if device is None else web.session.you(device)
     )
-    shown = None if now is None else now.shown(you["seat"])
-    told: dict[str, Any] = {"ok": True, "you": you, "puzzle": shown}
+    told: dict[str, Any] = {"ok": True, "you": you, "puzzle": None}
     if now is not None:
-        told["seats"] = [
-            {name: each[name] for name in ("seat", "name", "bot")}
-            for each in web.session.view(None, "table")["seats"]
-        ]
+        names = {each["seat"]: each["name"] for each in web.session.view(None, "table")["seats"]}
+        told |= {"puzzle": now.shown(device), "names": names, "of": len(_people(web, now))}
     return Response(encode(told), mimetype="application/json")
 
 

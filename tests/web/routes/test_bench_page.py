@@ -71,25 +71,36 @@ def bench(way, cookie, what, **fields):
 
 def test_a_row_is_guessed_at_in_secret_and_then_the_model_speaks(way, people):
     mira, oleh, zoe, watcher = people
-    given = bench(way, oleh, "puzzle", row=ROW).json["puzzle"]
-    assert (given["row"], given["told"], given["guessed"]) == (ROW, None, [])
-    bench(way, oleh, "guess", falls=True)
+    given = bench(way, oleh, "puzzle", row=ROW).json
+    assert (given["puzzle"]["row"], given["puzzle"]["told"], given["of"]) == (ROW, None, 2)
+    assert bench(way, oleh, "guess", falls=True).json["reason"] == "own_row"
     bench(way, zoe, "guess", falls=True)
     bench(way, zoe, "guess", falls=False)  # may be changed while it is secret
     for cookie in people:
         shown = way.get("/api/bench/puzzle", cookie=cookie).json["puzzle"]
-        assert len(shown["guessed"]) == 2
+        assert len(shown["guessed"]) == 1
         assert (shown["guesses"], shown["told"]) == (None, None)
-        assert shown["mine"] is {oleh: True, zoe: False}.get(cookie)
+        assert shown["mine"] is {zoe: False}.get(cookie)
+        assert shown["own"] is (cookie == oleh)
         in_view = way.get("/api/state", cookie=cookie).json["puzzle"]
         assert (in_view["guesses"], in_view["mine"], in_view["told"]) == (None, None, None)
         assert bench(way, cookie, "chance", row=ROW).json["reason"] == "puzzle"
     last = bench(way, mira, "guess", falls=True).json["puzzle"]
-    assert sorted(last["guesses"].values()) == [False, True, True]
+    assert sorted(last["guesses"].values()) == [False, True]
     assert last["told"]["p_fall"] > 0.9
     assert way.get("/api/state", cookie=watcher).json["puzzle"]["told"] == last["told"]
     assert bench(way, zoe, "guess", falls=True).json["reason"] == "no_puzzle"
     assert bench(way, zoe, "chance", row=ROW).status == 200
+
+
+def test_whoever_sits_down_where_a_guesser_sat_has_not_guessed(way, people, session):
+    mira, oleh, zoe, _ = people
+    bench(way, oleh, "puzzle", row=ROW)
+    bench(way, zoe, "guess", falls=True)
+    left = next(device for device, seat in session.seats.items() if seat["name"] == "Zoe")
+    session.seats["another"] = session.seats.pop(left)
+    told = way.get("/api/bench/puzzle", cookie=mira).json
+    assert (told["puzzle"]["guessed"], told["of"]) == ([], 2)
 
 
 def test_who_gave_a_row_and_the_host_open_it_and_take_it_back(way, people):

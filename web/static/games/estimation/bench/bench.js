@@ -20,7 +20,7 @@ const LEAST_PX = 240;
 const MOST_PX = 1400;
 const SIDE_PX = 300;
 const BACK = 40;
-const TROUBLES = ["touching", "no_row", "too_fast", "round", "puzzle", "not_allowed"];
+const TROUBLES = ["touching", "no_row", "too_fast", "round", "puzzle", "not_allowed", "own_row"];
 /** What another try can get over, and after how long. */
 const PASSING = ["offline", "too_fast", "round"];
 const AGAIN_MS = 1500;
@@ -65,6 +65,7 @@ class Bench {
     this.width = Math.round(Math.max(LEAST_PX, Math.min(page, wide ? page - Math.max(SIDE_PX, page / 3) : 560)));
     this.height = Math.round(Math.max(220, Math.min(innerHeight * (wide ? 0.62 : 0.46), 620)));
     this.view = frameOf(this.row.tiles, this.width, this.height);
+    root.style.setProperty("--wide", `${this.width}px`);
   }
 
   /** Tiles that stand in each other. */
@@ -301,7 +302,9 @@ class Bench {
     if (held) root.querySelector(`[data-tile="${this.chosen}"]`).focus(); // the last one's own goes with it
   }
 
+  /** Nothing is quite sure: the model says "over 99 %", like `predict`. */
   percent(p) {
+    if (p > 0.99 || p < 0.01) return this.say(p > 0.5 ? "bench.over" : "bench.under", { count: p > 0.5 ? 99 : 1 });
     return this.say("bench.percent", { count: Math.round(p * 100) });
   }
 
@@ -316,7 +319,7 @@ class Bench {
     if (!told) return html`<p class="bench-chance">…</p>`;
     const name = (i) => this.row.tiles[i].value ?? "?";
     const weak = told.weakest;
-    const all = say("bench.chance", { low: Math.round(told.low * 100), high: this.percent(told.high) });
+    const all = say("bench.chance", { low: this.percent(told.low), high: this.percent(told.high) });
     return html`<p class="bench-chance"><b class="display">${this.percent(told.p_fall)}</b> <span>${all}</span></p>
       ${weak === null || told.joints[weak] >= SURE ? "" : html`<p class="bench-weak"><i class="bench-dot is-${stepOf(told.joints[weak])}"></i>${say("bench.weakest", {
         a: name(weak), b: name(weak + 1), p: this.percent(told.joints[weak]) })}</p>`}
@@ -421,7 +424,7 @@ class Bench {
     return html`<button type="button" class="key key-lamp" ?disabled=${!told} @click=${() => this.push()}>${say("bench.push")}</button>
             ${this.pushed()} ${this.controls()}
             ${this.key("bench.keep", () => { this.saving = !this.saving; this.draw(); }, { icon: "code", pressed: this.saving })}
-            ${JOINED && !this.puzzles.now ? this.key("bench.puzzle.give", () => this.puzzles.give(written(this.row)), { icon: "hand", disabled: !told }) : ""}
+            ${this.puzzles.you?.seat && !this.puzzles.now ? this.key("bench.puzzle.give", () => this.puzzles.give(written(this.row)), { icon: "hand", disabled: !told }) : ""}
             ${this.saving ? this.saved() : ""}`;
   }
 }

@@ -11,7 +11,8 @@ export class Puzzles {
   constructor(bench) {
     this.bench = bench;
     this.now = null;
-    this.seats = [];
+    this.names = {};
+    this.of = 0;
     this.you = null;
   }
 
@@ -29,7 +30,7 @@ export class Puzzles {
     this.#known = known;
     const before = this.now;
     const first = this.you === null;
-    Object.assign(this, { now: told.puzzle, seats: told.seats ?? [], you: told.you });
+    Object.assign(this, { now: told.puzzle, names: told.names ?? {}, of: told.of ?? 0, you: told.you });
     // Who comes with a row of their own looks at that: a puzzle that is over is only read.
     const fresh = this.now && (this.now.row !== before?.row || (before.told && !this.now.told));
     if (fresh && !(first && this.now.told && this.bench.hasOwn)) this.bench.show(this.now.row);
@@ -53,7 +54,7 @@ export class Puzzles {
   }
 
   #name(seat) {
-    return this.seats.find((each) => each.seat === seat)?.name ?? "?";
+    return this.names[seat] ?? "?";
   }
 
   #side(falls) {
@@ -67,18 +68,17 @@ export class Puzzles {
     if (!now) return "";
     const { say } = bench;
     const name = this.#name(now.by);
-    const mine = this.you?.seat === now.by || this.you?.host;
+    const mine = now.own || this.you?.host;
     const back = mine ? bench.key(now.told ? "bench.puzzle.done" : "bench.puzzle.back", () => this.give(null)) : "";
     if (now.told) {
       return html`<section class="bench-puzzle" role="status"><h2>${say("bench.puzzle.told", { name, p: bench.percent(now.told.p_fall) })}</h2>
         <ul>${this.#side(true)}${this.#side(false)}</ul>${back}</section>`;
     }
-    const people = this.seats.filter((seat) => !seat.bot).length;
     const guess = (word, falls) =>
       html`<button type="button" class="key key-plain" aria-pressed=${now.mine === falls} @click=${() => this.#send("guess", { falls })}><span>${say(word)}</span></button>`;
     return html`<section class="bench-puzzle"><h2>${say("bench.puzzle.asks", { name })}</h2>
-      ${this.you?.seat ? html`<div class="bench-keys">${guess("bench.puzzle.falls", true)}${guess("bench.puzzle.stays", false)}</div>` : ""}
-      <p role="status">${say("bench.puzzle.count", { count: now.guessed.length, of: people })}</p>
+      ${this.you?.seat && !now.own ? html`<div class="bench-keys">${guess("bench.puzzle.falls", true)}${guess("bench.puzzle.stays", false)}</div>` : ""}
+      <p role="status">${say("bench.puzzle.count", { count: now.guessed.length, of: this.of })}</p>
       ${mine ? bench.key("bench.puzzle.open", () => this.#send("open", {})) : ""}${back}</section>`;
   }
 }
