@@ -182,7 +182,8 @@ def about_of(path: Path) -> Mapping[str, Any] | None:
     except pa.ArrowInvalid:
         return None
     except OSError as error:
-        raise SurveyError(f"{path}: cannot be read ({error.strerror or error})") from None
+        why = os.strerror(error.errno) if error.errno else str(error)  # Arrow has words of its own
+        raise SurveyError(f"{path}: cannot be read ({why})") from None
     return _from_json(found.get(FORMAT, b""))
 
 

@@ -141,7 +141,10 @@ GAP = ["--vary", "gap=5..40", "--rows", "5"]
         ([*GAP, "--out", "a.parquet", "--plot", "a.svg", "--ask", "apart"], "apart,PARAMETER"),
         ([*GAP, "--out", "a.parquet", "--rows", "99999999"], "whole number from 1 to 1e+06"),
         ([*GAP, "--out", "a.parquet", "--runs", "100000000"], "whole number from 1 to 10000"),
-        (["--from", "none.parquet", "--plot", "a.svg"], "none.parquet: cannot be read"),
+        (
+            ["--from", "none.parquet", "--plot", "a.svg"],
+            "none.parquet: cannot be read (No such file or directory)",
+        ),
         (["--from", "none.parquet"], "name a file with --plot"),
         ([*GAP, "--from", "b.parquet", "--plot", "a.svg"], "leave --vary and --set out"),
     ],
