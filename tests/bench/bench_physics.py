@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.optimize import minimize
 
 from physics.errors import PhysicsError
 from physics.fall.simulate import STEP_S, simulate
@@ -60,12 +61,31 @@ def fell(reference: Reference) -> bool:
     return min(reference.fell) > 0.5
 
 
+def calibration(told: np.ndarray, seen: np.ndarray) -> tuple[float, float]:
+    """Slope and intercept of what was seen over what was told, both in log-odds (Cox, 1958).
+
+    The most likely ones for the shares seen; 1 and 0 for a prediction that is calibrated. What is
+    told counts as at least 0.001 and at most 0.999, as in the interval of a prediction.
+    """
+    sure = np.clip(told, 0.001, 0.999)
+    odds = np.log(sure / (1.0 - sure))
+
+    def loss(line: np.ndarray) -> float:
+        chance = np.clip(1.0 / (1.0 + np.exp(-(line[0] * odds + line[1]))), 1e-9, 1 - 1e-9)
+        return float(-np.mean(seen * np.log(chance) + (1.0 - seen) * np.log(1.0 - chance)))
+
+    slope, intercept = minimize(loss, (1.0, 0.0)).x
+    return float(slope), float(intercept)
+
+
 def quality(references: Sequence[Reference], answers: Sequence[Answer]) -> None:
     """Print how good the predictions are."""
     told = np.array([a.told.p_fall for a in answers])
     seen = np.array([r.p_fall for r in references])
     for name, value in score(told, seen).items():
         print(f"  {name:18} {value:g}")
+    slope, intercept = calibration(told, seen)
+    print(f"  {'slope':18} {slope:.3f}\n  {'intercept':18} {intercept:+.3f}")
     right = [fell(r) == (a.sharp.p_fall > 0.5) for r, a in zip(references, answers, strict=True)]
     print(f"  {'nominal label':18} {np.mean(right):.4f}")
     half = np.array([0.5 / r.k for r in references])

@@ -26,7 +26,7 @@ from physics.survey.parameters import PARAMETERS
 from physics.survey.study import answered
 
 VARY = ("gap=36..50", "friction=.15..0.45", "speed=20..90")
-"""Rows of eleven tiles, so unclear that nearly all of their twelve copies fall."""
+"""Rows of eleven tiles that are unclear: seven of their twelve copies fall on average."""
 ROW_S = 0.0135
 """Seconds of CPU that one of these rows takes."""
 NOTES = "DOMINO_NOTES"
