@@ -93,14 +93,14 @@ const guests = (ctx, steps) => html`<ul class="t-guests">
   ${ctx.snap.seats.length < 2 ? Array.from({ length: 2 - ctx.snap.seats.length }, () => freeLine(ctx.say)) : ""}
 </ul>`;
 
-/** @param {object} [own] what the game has here of its own: `art` on the stage, and `over` it */
+/** @param {object} [own] what the game has here of its own: `art` on the stage, `over` it, and a `line` */
 export function lobbyScreen(ctx, own = {}) {
   const { snap, say } = ctx;
   const steps = nameSteps(snap.seats, () => GUEST_ROOM, 52);
   return {
     name: "lobby",
     title: say("table.lobby.title"),
-    line: line(ctx),
+    line: own.line || line(ctx),
     label: isRound(snap) ? snap.seats.map((seat) => `${seat.name}: ${chairWord(ctx, seat)}`).join("; ") : "",
     art: isRound(snap) ? around(snap, ROUND, (seat) => chairWord(ctx, seat)) : (own.art ?? ""),
     over: html`${own.over ?? ""}${isRound(snap) ? "" : guests(ctx, steps)}

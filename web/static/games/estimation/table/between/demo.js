@@ -2,6 +2,7 @@
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { tileFront } from "../../../../core/objects/tile.js";
 import { lobbyScreen } from "../../../../table/lobby.js";
+import { nameOf } from "../../../../table/names.js";
 
 const TIPPING = [[3, 0], [8, 0], [6, 0], [11, 12], [9, 28]];
 const U = 4.2;
@@ -61,7 +62,16 @@ function demo(ctx) {
   </div>`;
 }
 
+/** A row that somebody has given to the table, in words. */
+function puzzle({ snap, say }) {
+  const given = snap.puzzle;
+  if (!given) return "";
+  const name = nameOf(snap, given.by);
+  if (!given.told) return say("table.lobby.puzzle", { name });
+  return say("table.lobby.puzzle_told", { name, count: Math.min(99, Math.max(1, Math.round(given.told.p_fall * 100))) });
+}
+
 export function demoLobby(ctx) {
   const { you, seats } = ctx.snap;
-  return lobbyScreen(ctx, { art: you.host || !seats.length || seats.length > 4 ? "" : shelf, over: demo(ctx) });
+  return lobbyScreen(ctx, { art: you.host || !seats.length || seats.length > 4 ? "" : shelf, over: demo(ctx), line: puzzle(ctx) });
 }
