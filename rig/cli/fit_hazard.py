@@ -6,7 +6,7 @@ from typing import Final
 
 from physics.errors import PhysicsError
 from physics.learn.fit import as_text, describe_data, learn, read_references
-from rig.cli.output import progress
+from rig.cli.output import progress, write_whole
 
 LEAST_ROWS: Final = 1000
 """The networks have some ten thousand coefficients. Fits on 100, 300 and 1000 rows have Brier
@@ -23,18 +23,15 @@ def run(args: Namespace) -> int:
             "worse than the shipped ones if fitted on fewer; for the pushes of one table use "
             "domino-rig learn"
         )
+    out = Path(args.out)
+    if not out.parent.is_dir():  # said now, not after minutes
+        raise PhysicsError(f"{out}: there is no folder {out.parent}; name one that exists")
     fitted = {
         "about": "chance of push and joints; see physics/README.md",
         "data": describe_data(args.rows),
         **learn(references, seed=args.seed, epochs=args.epochs, tell=progress(args.progress)),
     }
-    out = Path(args.out)
-    try:
-        out.write_text(as_text(fitted), encoding="utf-8")
-    except OSError as error:
-        raise PhysicsError(
-            f"{out}: cannot be written ({error.strerror}); name a file in a folder that exists"
-        ) from None
+    write_whole(out, as_text(fitted).encode())
     print(f"{out}: fitted on {len(references)} rows")
     for title, name in (("cross-validated", "scores"), ("sizes left out", "unseen_sizes")):
         print(f"{title}:")

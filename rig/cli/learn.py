@@ -8,9 +8,8 @@ from pathlib import Path
 from physics.calibrate.posterior import NotBetter, posterior
 from physics.calibrate.posterior_plot import plotted, require_plot
 from physics.calibrate.recorded import read_pushes
-from physics.errors import PhysicsError
 from physics.predict.learned_table import LearnedTable, as_json
-from rig.cli.output import progress
+from rig.cli.output import progress, write_whole
 
 _NAMES = {
     "tile_tile": "friction between tiles",
@@ -31,12 +30,8 @@ def run(args: Namespace) -> int:
         plotted(known, args.plot)
     if not known.better:
         raise NotBetter(f"{args.out}: not written: {_compared(known.table)}; record more pushes")
-    try:
-        Path(args.out).write_text(json.dumps(as_json(known.table), indent=1) + "\n", "utf-8")
-    except OSError as error:
-        raise PhysicsError(
-            f"{args.out}: cannot be written ({error.strerror}); name a file in a folder that exists"
-        ) from None
+    text = json.dumps(as_json(known.table), indent=1) + "\n"
+    write_whole(Path(args.out), text.encode())
     print(f"{args.out}: learned from {len(pushes)} pushes")
     told = [asdict(part) for part in (known.table.values, known.table.low, known.table.high)]
     for name, words in _NAMES.items():

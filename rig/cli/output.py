@@ -4,7 +4,10 @@ import codecs
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, TextIO
+
+from physics.errors import PhysicsError
 
 VERSION: Final = 1
 _BAR: Final = 40
@@ -55,6 +58,31 @@ def print_json(kind: str, facts: dict[str, Any], file: TextIO | None = None) -> 
     """
     head = {"format": f"domino-rig-{kind}", "version": VERSION}
     print(json.dumps({**head, **facts}), file=file, flush=True)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; what is no file, as a pipe, just gets it.
+
+    Raises:
+        PhysicsError: it cannot be written; what was there before still is.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        try:
+            part.write_bytes(data)
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritten(path, error) from None
+
+
+def unwritten(path: Path, error: OSError) -> PhysicsError:
+    """What is said where a file cannot be written."""
+    return PhysicsError(f"{path}: cannot be written ({error.strerror})")
 
 
 def progress(asked: bool | None) -> Callable[[int, int], None]:

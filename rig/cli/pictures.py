@@ -9,6 +9,7 @@ from typing import TextIO
 from physics.errors import PhysicsError
 from physics.predict.predict import Prediction
 from physics.rows.scenario import Scenario
+from rig.cli.output import unwritten, write_whole
 
 PLOTS = (".svg", ".png")
 REPORTS = (".html", ".htm")
@@ -58,7 +59,7 @@ class Pictures:
             try:
                 self._page = self._report.open("w", encoding="utf-8")
             except OSError as error:
-                raise _unwritten(self._report, error) from None
+                raise unwritten(self._report, error) from None
             self._write(head(self._total))
         return self
 
@@ -106,9 +107,9 @@ class Pictures:
 
             svg = row_picture(row, answer)
             png = self._plot.suffix.lower() == ".png"
-            _put(self._named(self._plot, number), bitmap(svg) if png else svg.encode())
+            write_whole(self._named(self._plot, number), bitmap(svg) if png else svg.encode())
         if self._film is not None:
-            _put(self._named(self._film, number), _filmed(row, answer))
+            write_whole(self._named(self._film, number), _filmed(row, answer))
 
     def _named(self, path: Path, number: int) -> Path:
         return path if self._total == 1 else path.with_stem(f"{path.stem}-{number}")
@@ -120,30 +121,13 @@ class Pictures:
             self._page.flush()
         except OSError as error:
             self._close()
-            raise _unwritten(self._report, error) from None
+            raise unwritten(self._report, error) from None
 
     def _close(self) -> None:
         page, self._page = self._page, None
         if page is not None:
             with suppress(OSError):  # closing tries again to write what could not be written
                 page.close()
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        try:
-            part.write_bytes(data)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise _unwritten(path, error) from None
-
-
-def _unwritten(path: Path, error: OSError) -> PhysicsError:
-    return PhysicsError(f"{path}: cannot be written ({error.strerror})")
 
 
 def _require_video() -> None:

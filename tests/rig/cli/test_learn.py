@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from physics.calibrate.posterior import Posterior
+from physics.errors import PhysicsError
 from physics.predict.learned_table import read_table
 from physics.rows.generators import Shape, Wanted, generated
 from rig.cli import fit_hazard
 from rig.cli.main import main
+from rig.cli.output import write_whole
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
 
@@ -98,3 +100,26 @@ def test_fit_writes_coefficients_and_says_how_good_they_are(tmp_path, capsys, mo
     assert main(["fit", str(rows), "--out", str(out), "--epochs", "1"]) == 0
     assert "brier" in capsys.readouterr().out
     assert json.loads(out.read_text())["data"][0]["file"] == "rows.jsonl"
+
+
+def test_a_fit_into_no_folder_is_refused_before_it_begins(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(fit_hazard, "LEAST_ROWS", 1)
+    monkeypatch.setattr(fit_hazard, "learn", lambda *_, **__: pytest.fail("it was fitted"))
+    assert main(["fit", str(DATA), "--out", str(tmp_path / "no" / "h.json")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    file = tmp_path / "table.json"
+    file.write_text("old")
+
+    def full(self, data):
+        with open(self, "wb") as half:
+            half.write(data[:1])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(PhysicsError, match="cannot be written .No space"):
+        write_whole(file, b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["table.json"]
+    assert file.read_text() == "old"
