@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from physics.errors import ScenarioError
+from physics.fall.limits import require_push
 from physics.predict.drawn_falls import drawn_falls
-from physics.predict.predict import RUNS, SURE, predict
+from physics.predict.predict import RUNS, predict
 from physics.rows import notation
 from physics.rows.scenario import Scenario
 from rig.row.fall_shown import tips
@@ -40,7 +41,6 @@ def judged(line: str, runs: int = RUNS) -> dict[str, Any]:
         row.spread,
         rng=np.random.default_rng(0),
         runs=max(1, min(runs, RUNS)),
-        error=SURE,
     )
     joints = [round(joint.p, 4) for joint in told.joints]
     return {
@@ -73,6 +73,17 @@ def tidied(line: str) -> str:
         PhysicsError: it is no row; says why.
     """
     return notation.written(_read(line))
+
+
+def checked(line: str) -> str:
+    """The same, of a row that a push can run through.
+
+    Raises:
+        PhysicsError: it is none; says why.
+    """
+    row = _read(line)
+    require_push(row.chain, row.push, row.friction, row.spread)
+    return notation.written(row)
 
 
 def _shown(fallen: tuple[bool, ...], arrival_s: tuple[float | None, ...]) -> dict[str, Any]:

@@ -18,10 +18,10 @@ def player(app: Flask) -> dict[str, Any]:
     Raises:
         Denied: 403 for watchers.
     """
-    you = _you(app)
-    if you["seat"] is None and not you["host"] and not g.viewer.local:
+    who = you(app)
+    if who["seat"] is None and not who["host"] and not g.viewer.local:
         raise Denied(403, "not_allowed", "Only players at this table can see its past games.")
-    return you
+    return who
 
 
 def host(app: Flask) -> dict[str, Any]:
@@ -30,13 +30,14 @@ def host(app: Flask) -> dict[str, Any]:
     Raises:
         Denied: 403 for everybody else.
     """
-    you = _you(app)
-    if not you["host"]:
+    who = you(app)
+    if not who["host"]:
         raise Denied(403, "not_allowed", "Only the host can do this.")
-    return you
+    return who
 
 
-def _you(app: Flask) -> dict[str, Any]:
+def you(app: Flask) -> dict[str, Any]:
+    """Who asks: a guest unless the browser has a device of this table."""
     device = g.viewer.device
     if device is None:
         return {"role": "guest", "seat": None, "host": False}

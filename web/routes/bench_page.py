@@ -14,7 +14,7 @@ from web.content.page import page
 from web.live import roles
 from web.live.parts import Parts, parts
 from web.live.puzzle import BETWEEN, Guess, Puzzle
-from web.routes.pages import here
+from web.routes.pages import here, refuse
 from web.routes.phones import read_json
 
 pages = Blueprint("bench", __name__)
@@ -55,11 +55,10 @@ def code() -> Response:
     """The address of the bench with `?row=` on it, as a QR code."""
     web = parts(current_app)
     web.auth.spend(g.viewer, "bench")
-    row = asked.args.get("row", "")
+    address = f"{web.net.url(f'{web.base}/bench')}#{row_bench.tidied(asked.args.get('row', ''))}"
     try:
-        address = f"{web.net.url(f'{web.base}/bench')}#{row_bench.tidied(row)}"
         return Response(qr.svg(address), mimetype="image/svg+xml")
-    except (PhysicsError, ValueError) as error:
+    except ValueError as error:  # more than a code holds
         raise Denied(400, "no_row", f"{error}.") from None
 
 
@@ -81,12 +80,7 @@ def give() -> Response:
         web.puzzle.take_back()
     else:
         device, seat = _seated()
-        try:
-            line = row_bench.tidied(row if isinstance(row, str) else "")
-            web.tables.benchroom.do(row_bench.judged, line, 1)  # it must be one that can fall
-        except PhysicsError as error:
-            raise Denied(400, "no_row", f"{error}.") from None
-        web.puzzle.give(line, device, seat)
+        web.puzzle.give(row_bench.checked(row if isinstance(row, str) else ""), device, seat)
     web.session.notify()
     return _shown(web)
 
@@ -102,8 +96,8 @@ def guess() -> Response:
     web.puzzle.guess(device, Guess(seat, falls))
     now = _now(web)
     if now is not None:
-        guessed = {one.seat for one in now.guesses.values()}
-        if _people(web, now) <= guessed:
+        seats = web.session.view(None, "table")["seats"]
+        if _guessing(web, now, seats) <= {one.seat for one in now.guesses.values()}:
             _tell(web, now)
     web.session.notify()
     return _shown(web)
@@ -119,6 +113,12 @@ def tell() -> Response:
     return _shown(web)
 
 
+@pages.errorhandler(PhysicsError)
+def no_row(error: PhysicsError) -> Response:
+    """Say why nothing can fall there."""
+    return refuse(Denied(400, "no_row", f"{error}."))
+
+
 def _tell(web: Parts, now: Puzzle) -> None:
     web.puzzle.tell(now, web.tables.benchroom.do(row_bench.judged, now.row))
 
@@ -128,15 +128,15 @@ def _now(web: Parts) -> Puzzle | None:
     return web.puzzle.sift(lambda device: web.session.you(device)["seat"])
 
 
-def _people(web: Parts, now: Puzzle) -> set[str]:
-    """The seats of those who guess."""
-    seats = {each["seat"] for each in web.session.view(None, "table")["seats"] if not each["bot"]}
-    return seats - {web.session.you(now.giver)["seat"]}
+def _guessing(web: Parts, now: Puzzle, seats: list[dict[str, Any]]) -> set[str]:
+    """The seats of those who guess: all people but the giver."""
+    people = {each["seat"] for each in seats if not each["bot"]}
+    return people - {web.session.you(now.giver)["seat"]}
 
 
 def _seated() -> tuple[str, str]:
     """The device that asks, and its seat."""
-    you = roles.player(current_app)
+    you = roles.you(current_app)
     if you["seat"] is None:
         raise Denied(403, "not_allowed", "Only who sits at the table guesses; take a seat.")
     return g.viewer.at_table(), str(you["seat"])
@@ -145,7 +145,6 @@ def _seated() -> tuple[str, str]:
 def _require_owner(web: Parts) -> Puzzle:
     """Let in who gave the row, and the host, who need not sit at the table."""
     now = _now(web)
-    roles.player(current_app)
     if now is None:
         raise Denied(409, "no_puzzle", "There is no row to guess at.")
     if now.giver != g.viewer.device:
@@ -154,14 +153,15 @@ def _require_owner(web: Parts) -> Puzzle:
 
 
 def _shown(web: Parts) -> Response:
-    now, device = _now(web), g.viewer.device
-    you: dict[str, Any] = (
-        {"seat": None, "host": False} if device is None else web.session.you(device)
-    )
-    told: dict[str, Any] = {"ok": True, "you": you, "puzzle": None}
+    now = _now(web)
+    told: dict[str, Any] = {"ok": True, "you": roles.you(current_app), "puzzle": None}
     if now is not None:
-        names = {each["seat"]: each["name"] for each in web.session.view(None, "table")["seats"]}
-        told |= {"puzzle": now.shown(device), "names": names, "of": len(_people(web, now))}
+        seats = web.session.view(None, "table")["seats"]
+        told |= {
+            "puzzle": now.shown(g.viewer.device),
+            "names": {each["seat"]: each["name"] for each in seats},
+            "of": len(_guessing(web, now, seats)),
+        }
     return Response(encode(told), mimetype="application/json")
 
 
@@ -178,10 +178,5 @@ def _answer(work: Any, given: dict[str, Any], *more: Any) -> Response:
     row, now = given.get("row"), parts(current_app).puzzle.now
     if now is not None and now.told is None:
         raise Denied(409, "puzzle", "The model is silent until everybody has guessed.")
-    try:
-        told = parts(current_app).tables.benchroom.do(
-            work, row if isinstance(row, str) else "", *more
-        )
-    except PhysicsError as error:
-        raise Denied(400, "no_row", f"{error}.") from None
+    told = parts(current_app).tables.benchroom.do(work, row if isinstance(row, str) else "", *more)
     return Response(encode({"ok": True, **told}), mimetype="application/json")
