@@ -105,9 +105,9 @@ def create_app(
         Tickets(clock),
         Stops(session.stop),
         Archive(session.journal),
+        puzzle,
         development,
         setup,
-        puzzle,
     )
     pages.install(app)
     files(development)  # read before anybody asks

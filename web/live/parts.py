@@ -8,7 +8,7 @@ The first table has the plain addresses, `/play` and `/j/CODE`; every other one 
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 from flask import Flask
@@ -37,8 +37,8 @@ class Parts:
     Attributes:
         base: prefix of the table's addresses: empty for the first table, otherwise `/t/NAME`.
         tables: this one and the others of the process.
-        setup: set-up at this table; None if it has no devices.
         puzzle: a row that somebody has given to the table.
+        setup: set-up at this table; None if it has no devices.
     """
 
     base: str
@@ -52,9 +52,9 @@ class Parts:
     tickets: Tickets
     stops: Stops
     past: Archive
+    puzzle: PuzzleBox
     development: bool
     setup: Setup | None = None
-    puzzle: PuzzleBox = field(default_factory=PuzzleBox)
 
 
 def parts(app: Flask) -> Parts:
