@@ -78,7 +78,7 @@ class Bench {
 
   /** Another row takes the place of this one, which can be had back. */
   become(row, chosen = this.chosen) {
-    this.#before = [...this.#before, this.row].slice(-BACK);
+    this.keep();
     this.row = row;
     this.chosen = Math.max(0, Math.min(chosen, row.tiles.length - 1));
     this.settle();
@@ -86,12 +86,13 @@ class Bench {
 
   /** A tile under a finger or a key moves: that is undone as one. */
   move(patch) {
-    this.row = { ...this.row, tiles: this.row.tiles.map((tile, i) => (i === this.chosen ? { ...tile, ...patch } : tile)) };
+    this.row = this.#patched(patch);
     this.falls = null;
     this.ask();
     this.draw();
   }
 
+  /** What Undo brings back. */
   keep() {
     this.#before = [...this.#before, this.row].slice(-BACK);
   }
@@ -108,7 +109,7 @@ class Bench {
     this.draw();
   }
 
-  /** The row that the table guesses at, and later one's own again. */
+  /** The row that the table guesses at; Undo brings back one's own. */
   show(line) {
     const row = read(line);
     this.#finger = null; // what it held is not there any more
@@ -287,7 +288,12 @@ class Bench {
   }
 
   nudge(patch) {
-    this.become({ ...this.row, tiles: this.row.tiles.map((tile, i) => (i === this.chosen ? { ...tile, ...patch } : tile)) });
+    this.become(this.#patched(patch));
+  }
+
+  /** The row with the tile in hand changed. */
+  #patched(patch) {
+    return { ...this.row, tiles: this.row.tiles.map((tile, i) => (i === this.chosen ? { ...tile, ...patch } : tile)) };
   }
 
   flip() {
