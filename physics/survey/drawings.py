@@ -193,22 +193,21 @@ def _apart(by: Parameter, columns: Mapping[str, Reals], answers: Answers) -> Fig
     figure = Figure(_WIDE)
     axes = figure.add_subplot()
     low, high = float(x.min()), float(x.max())
-    seen, beyond = [], np.zeros(0)
+    seen = []
     for level, colour, mark, shift in zip(
         LEVELS, (_BLUE, _ORANGE), "os", (-0.004, 0.004), strict=True
     ):
         found = reach(x, other, answers, level, rng)
         aside = shift * float(np.ptp(other))
         _reach(axes, found, aside, (low, high), colour, mark)
-        beyond = np.concatenate([beyond, found.most])
         seen.append(Line2D([], [], color=colour, marker=mark, ms=4, label=_percent(level)))
     seen += [
         Line2D([], [], color=_INK, lw=3.5, alpha=0.6, label="95 %, from the draws"),
         Line2D([], [], color=_INK, lw=1, label="95 %, with the model's error"),
-        Line2D(
-            [], [], color=_INK, marker="^", ls="", mfc="none", label="farther than any gap here"
+        *(
+            Line2D([], [], color=_INK, marker=mark, ls="", mfc="none", label=words)
+            for _, mark, words in _BEYOND
         ),
-        Line2D([], [], color=_INK, marker="v", ls="", mfc="none", label="nearer than any gap here"),
     ]
     axes.set(
         xlabel=by.axis_label,
