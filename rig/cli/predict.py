@@ -19,7 +19,7 @@ from physics.predict.predict import Prediction
 from physics.predict.wording import SURE, percent, row_name, tile_name
 from physics.rows.row_file import STDIN, STDIN_NAME, read_each
 from physics.rows.scenario import Scenario
-from rig.cli.output import print_json, progress
+from rig.cli.output import print_json, progress, unwritten
 from rig.cli.pictures import Pictures
 from rig.cli.row_sources import named, row_lines
 from vision.errors import VisionError
@@ -169,7 +169,7 @@ def _opened(args: Namespace, rows: Iterator[Scenario]) -> tuple[TextIO | None, i
         done = _kept(out, rows) if out.exists() else 0
         return out.open("a", encoding="utf-8"), done
     except OSError as error:
-        raise PhysicsError(f"{out}: cannot be written ({error.strerror})") from None
+        raise unwritten(out, error) from None
 
 
 def _kept(out: Path, rows: Iterator[Scenario]) -> int:

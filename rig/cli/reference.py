@@ -20,7 +20,7 @@ from physics.learn.draw_rows import as_row, draw, draw_unsure, steps_of
 from physics.learn.reference import reference_row
 from physics.rows.row_file import read_objects, read_scenarios
 from physics.rows.scenario import Scenario
-from rig.cli.output import progress
+from rig.cli.output import progress, unwritten
 
 
 def run(args: Namespace) -> int:
@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
                 file.flush()
                 tell(made, total)
     except OSError as error:
-        raise PhysicsError(f"{out}: cannot be written ({error.strerror})") from None
+        raise unwritten(out, error) from None
     print(f"{out}: {total} rows")
     return 0
 
