@@ -1,6 +1,7 @@
 """A picture of what a table's pushes have told of it: prior and posterior of each value."""
 
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,17 +26,23 @@ _BINS: Final = 40
 _KINDS: Final = (".png", ".svg", ".pdf")
 
 
-def require_plot(path: str) -> Any:
+def require_plot(path: str) -> None:
     """Look whether a picture can be drawn, before anything slow is done.
-
-    Returns:
-        Matplotlib's class of figures.
 
     Raises:
         PhysicsError: its name is of no known kind, or Matplotlib is not installed.
     """
     if Path(path).suffix.lower() not in _KINDS:
         raise PhysicsError(f"{path}: expected a name that ends with {', '.join(_KINDS)}")
+    _figures()
+
+
+def _figures() -> Any:
+    """Matplotlib's class of figures.
+
+    Raises:
+        PhysicsError: it is not installed.
+    """
     try:
         return import_module("matplotlib.figure").Figure
     except ImportError:
@@ -44,13 +51,17 @@ def require_plot(path: str) -> Any:
         ) from None
 
 
-def plotted(known: Posterior, path: str) -> None:
+def plotted(known: Posterior, kind: str) -> bytes:
     """Draw the posterior: a histogram a value, and Brier scores before and after.
 
+    Args:
+        known: the posterior.
+        kind: of file: png, svg or pdf.
+
     Raises:
-        PhysicsError: Matplotlib is not installed, or the file cannot be written.
+        PhysicsError: Matplotlib is not installed.
     """
-    figure = require_plot(path)(figsize=(9.0, 5.4), layout="constrained")
+    figure = _figures()(figsize=(9.0, 5.4), layout="constrained")
     *panels, last = figure.subplots(2, 3).flat
     table = known.table
     for axis, name, label, column in zip(panels, NAMES, _LABELS, known.draws.T, strict=True):
@@ -79,10 +90,9 @@ def plotted(known: Posterior, path: str) -> None:
     figure.suptitle(f"One table, by {table.trust.pushes} pushes", fontsize=12)
     for axis in figure.axes:
         axis.spines[["top", "right"]].set_visible(False)
-    try:
-        figure.savefig(path, dpi=150)
-    except OSError as error:
-        raise PhysicsError(f"{path}: cannot be written ({error.strerror})") from None
+    file = BytesIO()
+    figure.savefig(file, format=kind, dpi=150)
+    return file.getvalue()
 
 
 def _range(column: Reals, weights: Reals) -> tuple[float, float]:

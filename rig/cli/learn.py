@@ -27,7 +27,8 @@ def run(args: Namespace) -> int:
     pushes = read_pushes(args.pushes)
     known = posterior(pushes, seed=args.seed, tell=progress(args.progress))
     if args.plot:
-        plotted(known, args.plot)
+        plot = Path(args.plot)
+        write_whole(plot, plotted(known, plot.suffix[1:].lower()))
     if not known.better:
         raise NotBetter(f"{args.out}: not written: {_compared(known.table)}; record more pushes")
     text = json.dumps(as_json(known.table), indent=1) + "\n"

@@ -17,7 +17,7 @@ from physics.rows.generators import Shape
 from physics.survey.design import Design, points, size
 from physics.survey.parameters import PARAMETERS, Axis, SurveyError, read_axes
 from physics.survey.study import Chunk, Study, about, answered
-from rig.cli.output import progress
+from rig.cli.output import progress, write_whole
 from rig.cli.signals import STOPPED
 from rig.studies.chunks import Chunks, opened, read
 from rig.studies.workers import on_cluster, on_processes
@@ -176,7 +176,7 @@ def _drawn(source: Path, plot: Path, words: tuple[str, ...] | None) -> None:
         _notes(told, columns, words, (len(p), int(np.count_nonzero(~stands)), strange)),
         plot.suffix[1:].lower(),
     )
-    plot.write_bytes(drawing)
+    write_whole(plot, drawing)
     print(f"{plot}: {', '.join(words)}")
 
 

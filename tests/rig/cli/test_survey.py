@@ -112,6 +112,22 @@ def test_each_question_has_its_drawing(study, tmp_path, monkeypatch, ask, titles
     assert text == plots[1].read_text()
 
 
+def test_a_drawing_that_cannot_be_written_leaves_the_one_that_is_there(
+    study, tmp_path, monkeypatch, capsys
+):
+    def full(self, data):
+        with open(self, "wb") as half:
+            half.write(data[:1])
+        raise OSError(28, "No space left on device")
+
+    plot = tmp_path / "one.svg"
+    plot.write_text("old")
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert survey("--from", study, "--plot", plot) == 2
+    assert "one.svg: cannot be written (No space" in capsys.readouterr().err
+    assert plot.read_text() == "old"
+
+
 def test_rows_that_cannot_stand_are_left_out_of_drawings_and_counted(tmp_path, monkeypatch):
     monkeypatch.setitem(rcParams, "svg.fonttype", "none")
     plot = tmp_path / "s.svg"
