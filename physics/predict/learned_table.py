@@ -14,7 +14,7 @@ import numpy as np
 
 from physics.errors import PhysicsError
 from physics.predict.hazard import Hazard, usual
-from physics.predict.predict import RUNS, SURE, Prediction, predict
+from physics.predict.predict import EDGE, RUNS, SIGMAS, SURE, Prediction, crossed, predict
 from physics.row.push import Friction
 from physics.rows.scenario import Scenario
 
@@ -24,9 +24,6 @@ FIRST: Final = 4
 """Draws after which a prediction may stop, if they agree."""
 _MOST: Final = 100.0
 """No value of a table, and no figure of its trust, is larger than this."""
-_HARDLY: Final = 1e-100
-_EDGE: Final = 0.001
-_SIGMAS: Final = 1.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +159,13 @@ def _scatter(chances: Sequence[float]) -> float:
 def _mean(told: Sequence[Prediction]) -> Prediction:
     """The mean of predictions of one row, with an interval that holds theirs in log-odds."""
     first = told[0]
-    reached = np.array([[each.push, *(joint.p for joint in each.joints)] for each in told])
-    reached = np.cumprod(reached, axis=1).mean(axis=0)
-    crossed = reached[1:] / np.maximum(reached[:-1], _HARDLY)
-    joints = tuple(
-        replace(joint, p=min(float(p), 1.0)) for joint, p in zip(first.joints, crossed, strict=True)
-    )
+    chances = np.array([[each.push, *(joint.p for joint in each.joints)] for each in told])
+    shares = crossed(chances, np.cumprod(chances, axis=1))
+    joints = tuple(replace(joint, p=p) for joint, p in zip(first.joints, shares, strict=True))
     weak = min(joints, key=lambda joint: joint.p)
     p = float(np.mean([each.p_fall for each in told]))
     odds = np.array([[_log_odds(q) for q in (e.low, e.p_fall, e.high)] for e in told])
-    between = _SIGMAS * float(odds[:, 1].std())
+    between = SIGMAS * float(odds[:, 1].std())
     below, above = (float(np.abs(odds[:, 1] - odds[:, end]).mean()) for end in (0, 2))
     low, high = (
         1.0 / (1.0 + math.exp(-(_log_odds(p) + side)))
@@ -187,7 +181,7 @@ def _mean(told: Sequence[Prediction]) -> Prediction:
         weakest=(weak.start, weak.end),
         runs=sum(each.runs for each in told),
         extrapolated=first.extrapolated if all(each.extrapolated for each in told) else (),
-        push=float(reached[0]),
+        push=float(chances[:, 0].mean()),
         error=_scatter([each.p_fall for each in told]),
         sensitivity=tuple(
             replace(
@@ -200,7 +194,7 @@ def _mean(told: Sequence[Prediction]) -> Prediction:
 
 
 def _log_odds(p: float) -> float:
-    sure = min(max(p, _EDGE), 1.0 - _EDGE)
+    sure = min(max(p, EDGE), 1.0 - EDGE)
     return math.log(sure / (1.0 - sure))
 
 

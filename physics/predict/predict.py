@@ -17,16 +17,29 @@ from physics.row.chain import Chain
 from physics.row.push import Friction, Push
 from physics.row.spread import Spread
 
-__all__ = ["RUNS", "SURE", "JointChance", "Prediction", "Sensitivity", "Spread", "predict"]
+__all__ = [
+    "EDGE",
+    "RUNS",
+    "SIGMAS",
+    "SURE",
+    "JointChance",
+    "Prediction",
+    "Sensitivity",
+    "Spread",
+    "crossed",
+    "predict",
+]
 
 RUNS: Final = 12
 _BATCH: Final = 4
 _BLOCK: Final = 1200
 """Copies that are drawn at once: a few MB. Where more may be needed, more are drawn then."""
 SURE: Final = 0.01
-_SIGMAS: Final = 1.96
+SIGMAS: Final = 1.96
+"""Half a 95 % interval."""
 _STRANGE: Final = 1.5
-_EDGE: Final = 0.001
+EDGE: Final = 0.001
+"""Chances count as at least this far from 0 and from 1 in an interval."""
 _HARDLY: Final = 1e-100
 
 
@@ -128,10 +141,10 @@ def predict(
     p = float(reached[:, -1].mean())
     strange = outside(traits(chain, push, friction, spread), hazard.seen)
     low, high = _interval(reached[:, -1], hazard.sigma * (_STRANGE if strange else 1.0))
-    crossed = _crossed(chances, reached)
+    shares = crossed(chances, reached)
     joints = tuple(
         JointChance(a.value, b.value, p)
-        for (a, b), p in zip(pairwise(chain.tiles), crossed, strict=True)
+        for (a, b), p in zip(pairwise(chain.tiles), shares, strict=True)
     )
     weak = min(joints, key=lambda joint: joint.p)
     used = first.only(range(min(len(reached), _BLOCK)))
@@ -150,7 +163,7 @@ def predict(
     )
 
 
-def _crossed(chances: Reals, reached: Reals) -> list[float]:
+def crossed(chances: Reals, reached: Reals) -> list[float]:
     """Return for every joint the share of the falls that came to it and got across.
 
     A joint that hardly any fall reaches gets its mean chance over all copies.
@@ -169,7 +182,7 @@ def _error(chances: Reals) -> float:
     The true error is smaller, because copies come in pairs with opposite noise.
     """
     scatter = float(chances.std(ddof=1)) if len(chances) > 1 else 0.0
-    return (scatter + _EDGE) / math.sqrt(len(chances))
+    return (scatter + EDGE) / math.sqrt(len(chances))
 
 
 def _interval(chances: Reals, own: float) -> tuple[float, float]:
@@ -179,9 +192,9 @@ def _interval(chances: Reals, own: float) -> tuple[float, float]:
         chances: of all falling, one for each copy.
         own: standard deviation of the model's own error, in log-odds.
     """
-    p = min(max(float(chances.mean()), _EDGE), 1.0 - _EDGE)
+    p = min(max(float(chances.mean()), EDGE), 1.0 - EDGE)
     drawn = _error(chances) / (p * (1.0 - p))
-    half = _SIGMAS * math.hypot(own, min(drawn, 2.0))
+    half = SIGMAS * math.hypot(own, min(drawn, 2.0))
     odds = math.log(p / (1.0 - p))
     low, high = (1.0 / (1.0 + math.exp(-(odds + side))) for side in (-half, half))
     mean = float(chances.mean())

@@ -73,6 +73,12 @@ def test_a_prediction_is_the_mean_over_what_the_table_may_be():
     assert product == pytest.approx(both.p_fall)
 
 
+def test_a_joint_that_no_fall_reaches_has_a_chance_of_its_own_at_a_table_too():
+    row = read(";".join(f"{i}v@{20 * i},0,0" for i in range(14)) + ";id=a")
+    joints = told(row, of(*[Values(contact=-40.0)] * 4)).joints
+    assert joints[-1].p == pytest.approx(joints[5].p, rel=0.9)
+
+
 def test_draws_that_agree_need_not_all_fall():
     sure = of(*[Values(contact=6.0)] * 12)
     unsure = of(*[Values(contact=-4.0), Values(contact=4.0)] * 6)
