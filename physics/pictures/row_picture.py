@@ -1,7 +1,7 @@
 """A row from above, to scale: its joints coloured by their chances, the weakest one marked."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
 from xml.sax.saxutils import escape
@@ -55,7 +55,11 @@ _MOST_PX_PER_MM: Final = 4.5
 _RIBBON: Final = 0.55
 """Width of a joint's ribbon over that of the narrower face it joins."""
 _ARROW_PX: Final = 46.0
+_WORD_PX: Final = 30.0
+"""How far from the arrow's tail its word reaches."""
 _SMALL_PX: Final = 14.0
+_CLEAR_PX: Final = 6.0
+"""Between the frame of the weakest joint and its tiles."""
 
 
 def colour(p: float) -> str:
@@ -199,13 +203,7 @@ def _head(row: Scenario, answer: Prediction) -> str:
 
 def push_arrow(seen: Above, first: Tile) -> str:
     """Draw the push: an arrow to the middle of the first tile's back, said at its tail."""
-    back = first.pose.to_table(-first.spec.thickness_mm / 2, 0.0)
-    x, y = seen.to_px(back)
-    dx, dy = first.pose.normal[0], -first.pose.normal[1]
-
-    def at(along: float, aside: float) -> Point:
-        return (x - along * dx - aside * dy, y - along * dy + aside * dx)
-
+    at, dx = _behind(seen, first), first.pose.normal[0]
     tip = polygon((at(2, 0), at(16, 8), at(16, -8)), class_="push")
     (x1, y1), (x2, y2) = at(14, 0), at(_ARROW_PX, 0)
     tail = element("path", d=f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}", class_="push", stroke_width=4)
@@ -215,6 +213,13 @@ def push_arrow(seen: Above, first: Tile) -> str:
     place = (words[0] + 40 * dx, words[1] - 14) if abs(dx) > 0.5 else (words[0], words[1] + 5)
     return tail + tip + text("push", place, class_="push", stroke="none", font_size=16,
                              text_anchor=anchor)  # fmt: skip
+
+
+def _behind(seen: Above, first: Tile) -> Callable[[float, float], Point]:
+    """Give the places behind the first tile: by pixels away from its back, and aside."""
+    x, y = seen.to_px(first.pose.to_table(-first.spec.thickness_mm / 2, 0.0))
+    dx, dy = first.pose.normal[0], -first.pose.normal[1]
+    return lambda along, aside: (x - along * dx - aside * dy, y - along * dy + aside * dx)
 
 
 def _ribbon(seen: Above, a: Tile, b: Tile, joint: JointChance) -> str:
@@ -235,54 +240,69 @@ def _ribbon(seen: Above, a: Tile, b: Tile, joint: JointChance) -> str:
 
 
 def _weakest(seen: Above, row: Scenario, answer: Prediction, room: Box) -> str:
-    """Ring the weakest joint, and say its chance beside it where the row is not."""
+    """Frame the weakest joint, and say its chance beside it where the row is not."""
     at = weakest(answer)
-    a, b = row.chain.tiles[at], row.chain.tiles[at + 1]
-    middle = seen.to_px(((a.pose.x_mm + b.pose.x_mm) / 2, (a.pose.y_mm + b.pose.y_mm) / 2))
-    apart = math.hypot(a.pose.x_mm - b.pose.x_mm, a.pose.y_mm - b.pose.y_mm)
-    radius = max(seen.px_per_mm * (apart / 2 + a.spec.thickness_mm), 14.0)
+    frame = _frame(seen, *row.chain.tiles[at : at + 2])
     said = weakest_said(row, answer)
-    wide, high = LETTER * _SMALL_PX * len(said) + 16.0, _SMALL_PX + 12.0
-    box = _free(seen, row.chain.tiles, middle, radius, (wide, high), room)
-    x = min(max(middle[0], box[0] + 8), box[2] - 8)
-    y = box[3] if box[3] < middle[1] else box[1]
-    away = math.hypot(x - middle[0], y - middle[1]) or 1.0
-    foot = tuple(m + radius * (p - m) / away for m, p in zip(middle, (x, y), strict=True))
+    size = (LETTER * _SMALL_PX * len(said) + 16.0, _SMALL_PX + 12.0)
+    box = _free(seen, row.chain.tiles, _around(frame), size, room)
+    edge = box[3] if box[3] < sum(y for _, y in frame) / 4 else box[1]
+    sides = [
+        ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        for a, b in zip(frame, frame[1:] + frame[:1], strict=True)
+    ]
+    ends = [(foot, (min(max(foot[0], box[0] + 8), box[2] - 8), edge)) for foot in sides]
+    foot, end = min(ends, key=lambda leader: math.dist(*leader))
     return "".join(
         (
+            polygon(frame, class_="mark", fill="none", stroke_width=2.5, stroke_dasharray="8 5",
+                    stroke_linejoin="round"),
             element(
-                "circle", cx=middle[0], cy=middle[1], r=radius, class_="mark", fill="none",
-                stroke_width=2.5, stroke_dasharray="8 5",
+                "path", d=f"M{foot[0]:.1f},{foot[1]:.1f}L{end[0]:.1f},{end[1]:.1f}",
+                class_="mark", stroke_width=1.5,
             ),
-            element(
-                "path", d=f"M{foot[0]:.1f},{foot[1]:.1f}L{x:.1f},{y:.1f}", class_="mark",
-                stroke_width=1.5,
-            ),
-            element("rect", x=box[0], y=box[1], width=wide, height=high, rx=5, class_="tag"),
+            element("rect", x=box[0], y=box[1], width=size[0], height=size[1], rx=5, class_="tag"),
             text(said, ((box[0] + box[2]) / 2, box[3] - 8.0), class_="on-tag",
                  font_size=round(_SMALL_PX), text_anchor="middle"),
         )
     )  # fmt: skip
 
 
+def _frame(seen: Above, a: Tile, b: Tile) -> list[Point]:
+    """Give the corners of a frame round two tiles, its sides along the way from one to the other.
+
+    It keeps as close to them as it can: beside it stand the word of the push and other tiles.
+    """
+    (ax, ay), (bx, by) = (seen.to_px((tile.pose.x_mm, tile.pose.y_mm)) for tile in (a, b))
+    apart = math.hypot(bx - ax, by - ay)
+    dx, dy = (bx - ax) / apart, (by - ay) / apart
+    corners = [seen.to_px(corner) for tile in (a, b) for corner in tile.footprint.corners]
+    along = [x * dx + y * dy for x, y in corners]
+    aside = [y * dx - x * dy for x, y in corners]
+    u0, u1 = min(along) - _CLEAR_PX, max(along) + _CLEAR_PX
+    v0, v1 = min(aside) - _CLEAR_PX, max(aside) + _CLEAR_PX
+    turned = ((u0, v0), (u1, v0), (u1, v1), (u0, v1))
+    return [(u * dx - v * dy, u * dy + v * dx) for u, v in turned]
+
+
 def _free(
     seen: Above,
     tiles: Sequence[Tile],
-    middle: Point,
-    radius: float,
+    frame: Box,
     size: tuple[float, float],
     room: Box,
 ) -> Box:
-    """Find a place for a tag above or below the ring, as near as may be, that covers no joint."""
+    """Find a place above or below a frame, as near as may be, that covers no joint and no push."""
     joined = [(*a.footprint.corners, *b.footprint.corners) for a, b in pairwise(tiles)]
-    taken = [_around(map(seen.to_px, corners)) for corners in joined]
+    x, y = _behind(seen, tiles[0])(_ARROW_PX, 0)
+    push = (x - _WORD_PX, y - _WORD_PX, x + _WORD_PX, y + _WORD_PX)
+    taken = [push, *(_around(map(seen.to_px, corners)) for corners in joined)]
     wide, high = size
     places = []
     for step in range(40):
-        for sign in (-1.0, 1.0):
-            y = middle[1] + sign * (radius + 10.0 + 8.0 * step + high / 2) - high / 2
+        for y in (frame[1] - 10.0 - 8.0 * step - high, frame[3] + 10.0 + 8.0 * step):
             for shift in (0.0, -0.45, 0.45):
-                left = middle[0] - wide / 2 + shift * wide
+                left = (frame[0] + frame[2]) / 2 - wide / 2 + shift * wide
                 left = min(max(left, room[0]), room[2] - wide)
                 places.append((left, y, left + wide, y + high))
     inside = [p for p in places if p[1] >= room[1] and p[3] <= room[3]] or places

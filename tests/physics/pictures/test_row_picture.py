@@ -71,14 +71,37 @@ def test_each_joint_has_the_colour_of_its_chance_and_the_legend_names_all_colour
     assert set(words(svg)) >= {said for _, said, _ in CLASSES}
 
 
-def test_the_weakest_joint_is_ringed_and_told_with_its_chance():
+def test_the_weakest_joint_is_framed_and_told_with_its_chance():
     svg = row_picture(ROW, answer(0.93, 0.6))
-    (ring,) = shapes(svg, "circle", "mark")
-    middle = float(ring.get("cx")), float(ring.get("cy"))
+    (frame,) = shapes(svg, "polygon", "mark")
+    middle = [sum(side) / 4 for side in zip(*corners(frame), strict=True)]
     joints = [corners(shape) for shape in shapes(svg, "polygon", "joint")]
     centres = [[sum(side) / 4 for side in zip(*joint, strict=True)] for joint in joints]
     assert math.dist(middle, centres[1]) < 10 < math.dist(middle, centres[0])
     assert any("weakest joint 5 to ?: 60 %" in said for said in words(svg))
+
+
+@pytest.mark.parametrize("heading", range(0, 360, 45))
+@pytest.mark.parametrize("gap", [8, 30, 90])
+def test_the_frame_and_what_is_said_leave_all_other_words_free(heading, gap):
+    c, s = math.cos(math.radians(heading)), math.sin(math.radians(heading))
+    ends = (0, gap, gap + 20)
+    line = ";".join(f"{i}v@{end * c:.2f},{end * s:.2f},{heading}" for i, end in enumerate(ends))
+    svg = row_picture(notation.read(line), answer(0.6, 0.93))
+    (frame,), (tag,) = shapes(svg, "polygon", "mark"), shapes(svg, "rect", "tag")
+    left, top = float(tag.get("x")), float(tag.get("y"))
+    right, bottom = left + float(tag.get("width")), top + float(tag.get("height"))
+    ys = [y for _, y in corners(frame)]
+    legend = min(float(rect.get("y")) for rect in shapes(svg, "rect", "joint"))
+    assert min(top, *ys) > 98 and max(bottom, *ys) < legend - 20
+    (push,) = (e for e in shapes(svg, "text", "push"))
+    x, y = float(push.get("x")), float(push.get("y"))
+    start = x - {"start": 0, "middle": 18, "end": 36}[push.get("text-anchor")]
+    assert not (left < start + 36 and start < right and top < y and y - 12 < bottom)
+    edges = list(zip(corners(frame), corners(frame)[1:] + corners(frame)[:1], strict=True))
+    along = [(a + (b - a) * t / 50, c + (d - c) * t / 50)
+             for (a, c), (b, d) in edges for t in range(50)]  # fmt: skip
+    assert not any(start < px < start + 36 and y - 11 < py < y for px, py in along)
 
 
 def test_what_is_said_of_the_weakest_joint_covers_no_tile():
