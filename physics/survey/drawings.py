@@ -129,16 +129,20 @@ def _curve(parameter: Parameter, columns: Mapping[str, Reals], answers: Answers)
     found = curve(x, answers)
     figure = Figure(_WIDE)
     axes = figure.add_subplot()
-    some = slice(None, None, max(1, len(x) // _DOTS))
-    axes.plot(
-        x[some], answers.p[some], ".", color=_FAINT, ms=2, alpha=0.5, label="one row", zorder=1
-    )
+    # Where each row has a mean of its own, neither dots nor an interval of draws could be seen.
+    together = len(found.x) < len(x)
+    if together:
+        some = slice(None, None, max(1, len(x) // _DOTS))
+        axes.plot(
+            x[some], answers.p[some], ".", color=_FAINT, ms=2, alpha=0.5, label="one row", zorder=1
+        )
     axes.fill_between(
         found.x, *found.model, color=_BLUE, alpha=0.18, lw=0, label="95 %, with the model's error"
     )
-    axes.fill_between(
-        found.x, *found.drawn, color=_BLUE, alpha=0.45, lw=0, label="95 %, from the draws"
-    )
+    if together:
+        axes.fill_between(
+            found.x, *found.drawn, color=_BLUE, alpha=0.45, lw=0, label="95 %, from the draws"
+        )
     axes.plot(found.x, found.mean, "o-", color=_BLUE, ms=3, lw=1.6, label="mean")
     axes.set(
         xlabel=parameter.axis_label,
@@ -182,7 +186,8 @@ def _levels(axes: Axes, x_edges: Reals, y_edges: Reals, mean: Reals) -> None:
     x, y = ((edges[1:] + edges[:-1]) / 2 for edges in (x_edges, y_edges))
     inside = sorted(each for each in LEVELS if mean.min() < each < mean.max())
     if inside:
-        lines = axes.contour(x, y, mean, levels=inside, colors="white", linewidths=1.2)
+        seen = [_INK if each > 0.7 else "white" for each in inside]  # viridis is light up there
+        lines = axes.contour(x, y, mean, levels=inside, colors=seen, linewidths=1.2)
         axes.clabel(lines, fmt=_percent, fontsize=8)
 
 
@@ -193,20 +198,22 @@ def _apart(by: Parameter, columns: Mapping[str, Reals], answers: Answers) -> Fig
     figure = Figure(_WIDE)
     axes = figure.add_subplot()
     low, high = float(x.min()), float(x.max())
-    seen = []
+    seen, beyond = [], set()
     for level, colour, mark, shift in zip(
         LEVELS, (_BLUE, _ORANGE), "os", (-0.004, 0.004), strict=True
     ):
         found = reach(x, other, answers, level, rng)
         aside = shift * float(np.ptp(other))
         _reach(axes, found, aside, (low, high), colour, mark)
+        beyond.update(found.most.tolist())
         seen.append(Line2D([], [], color=colour, marker=mark, ms=4, label=_percent(level)))
     seen += [
         Line2D([], [], color=_INK, lw=3.5, alpha=0.6, label="95 %, from the draws"),
         Line2D([], [], color=_INK, lw=1, label="95 %, with the model's error"),
         *(
-            Line2D([], [], color=_INK, marker=mark, ls="", mfc="none", label=words)
-            for _, mark, words in _BEYOND
+            Line2D([], [], color=_INK, marker=sign, ls="", ms=4, mfc="none", label=words)
+            for side, sign, words in _BEYOND
+            if side in beyond
         ),
     ]
     axes.set(

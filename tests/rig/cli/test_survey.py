@@ -20,6 +20,7 @@ from physics.survey.study import answered
 from rig.cli.main import main
 
 ROOT = Path(__file__).parents[3]
+SAID = re.compile(r"<text[^>]*>([^<]+)</text>")
 FEW = ["--set", "count=3", "--runs", "1", "--seed", "2"]
 STUDY = [*FEW, "--vary", "gap=5..70", "--vary", "length=40,60", "--rows", "160", "--out"]
 
@@ -134,6 +135,37 @@ def test_rows_that_cannot_stand_are_left_out_of_drawings_and_counted(tmp_path, m
     words = [*FEW, "--draw", "arc", "--vary", "turn=0..150", "--rows", 30]
     assert survey(*words, "--out", tmp_path / "s.parquet", "--plot", plot) == 0
     assert re.search(r"\d+ cannot stand and are left out", plot.read_text())
+
+
+def test_a_legend_names_only_what_is_drawn(study, tmp_path, monkeypatch):
+    monkeypatch.setitem(rcParams, "svg.fonttype", "none")
+    plot = tmp_path / "s.svg"
+    assert survey("--from", study, "--ask", "gap", "--plot", plot) == 0
+    assert {"one row", "95 %, from the draws"} <= set(SAID.findall(plot.read_text()))
+    few = [*FEW, "--vary", "gap=5..40", "--rows", 8, "--out", tmp_path / "s.parquet"]
+    assert survey(*few, "--plot", plot) == 0
+    said = set(SAID.findall(plot.read_text()))
+    assert {"mean", "95 %, with the model's error"} <= said
+    assert not {"one row", "95 %, from the draws"} & said
+
+
+@pytest.mark.parametrize(
+    ("gaps", "beyond"),
+    [
+        ("5..70", set()),
+        ("5..7", {"farther than any gap here"}),
+        ("80..90", {"nearer than any gap here"}),
+    ],
+)
+def test_gaps_beyond_those_drawn_are_in_the_legend_where_there_are_some(
+    tmp_path, monkeypatch, gaps, beyond
+):
+    monkeypatch.setitem(rcParams, "svg.fonttype", "none")
+    plot = tmp_path / "s.svg"
+    words = [*FEW, "--vary", f"gap={gaps}", "--vary", "length=44,52", "--rows", 160]
+    words += ["--out", tmp_path / "s.parquet", "--plot", plot, "--ask", "apart,length"]
+    assert survey(*words) == 0
+    assert {said for said in SAID.findall(plot.read_text()) if "any gap here" in said} == beyond
 
 
 GAP = ["--vary", "gap=5..40", "--rows", "5"]
