@@ -153,7 +153,7 @@ def weighed(pushes: Sequence[Recorded], fits: Sequence[Reals], seed: int = 0) ->
 
 
 def _typical(weights: Reals, falls: Reals) -> list[int]:
-    """Choose draws that stand for all, the first few again for these.
+    """Choose draws that stand for all of them, with the first few standing for the rest.
 
     They are the quantiles of how many of the pushed rows would fall, on which predictions depend
     most, so a dozen say nearly as much as hundreds by chance.

@@ -15,8 +15,8 @@ from physics.fall.joint import Reals
 _LABELS: Final = (
     "friction between tiles",
     "friction with the table",
-    "stroke (times that set)",
-    "placement error (times that told)",
+    "stroke (real / set)",
+    "placement error (real / told)",
     "contact (log-odds of a joint)",
 )
 _PRIOR: Final = "#999999"
@@ -87,7 +87,7 @@ def plotted(known: Posterior, kind: str) -> bytes:
     figure.axes[3].set_ylabel("density")
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4, frameon=False)
-    figure.suptitle(f"One table, by {table.trust.pushes} pushes", fontsize=12)
+    figure.suptitle(f"One table, learned from {table.trust.pushes} pushes", fontsize=12)
     for axis in figure.axes:
         axis.spines[["top", "right"]].set_visible(False)
     file = BytesIO()

@@ -1,9 +1,9 @@
 """pymunk's engine without pymunk's objects: a flat world of boxes, at the pace of its C functions.
 
 A trial takes some 250 steps of 4 microseconds. pymunk's own `Space`, `Body` and `Shape` look after
-what may be added or removed at any moment and by anyone; that costs a trial as much again as the
-steps do, and here nobody does. Forces, order of calls and numbers are those of the objects. The
-functions are private to pymunk 7; all calls of them are in this file.
+what anybody may add or remove at any moment; that costs a trial as much again as its steps, and
+nothing here needs it. Forces, order of calls and numbers are those of the objects. The functions
+are private to pymunk 7; all calls of them are in this file.
 """
 
 from collections.abc import Sequence

@@ -319,7 +319,7 @@ def _meet(a: Box, b: Box) -> bool:
 
 
 def _legend(top: float) -> str:
-    words = "chance of a fall that comes to a joint to get across it"
+    words = "chance that a fall which reaches a joint gets across it"
     parts = [text(words, (_MARGIN_PX, top), class_="quiet", font_size=14)]
     for i, (_, words, shade) in enumerate(CLASSES):
         x = _MARGIN_PX + 106.0 * i

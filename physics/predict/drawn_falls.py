@@ -21,7 +21,7 @@ def drawn_falls(
     count: int,
     hazard: Hazard | None = None,
 ) -> tuple[Outcome, ...]:
-    """Draw falls of a row: many of them fall through as often as `predict` says.
+    """Draw falls of a row; of many of them, such a share goes through as `predict` says.
 
     The side view tells when each tile began to topple, as far as the copy fell there. How far the
     wave goes is drawn from the fitted chances of that copy, joint by joint.

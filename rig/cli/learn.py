@@ -14,8 +14,8 @@ from rig.cli.output import progress, write_whole
 _NAMES = {
     "tile_tile": "friction between tiles",
     "tile_table": "friction with the table",
-    "stroke": "stroke, times that set",
-    "placement": "placement error, times that told",
+    "stroke": "stroke, real to set",
+    "placement": "placement error, real to told",
     "contact": "contact, in log-odds of a joint",
 }
 

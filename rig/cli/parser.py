@@ -699,12 +699,14 @@ def _predict(commands: Any, name: str) -> None:
         "--runs",
         type=number(int, 1),
         default=FALLS,
-        help=f"most disturbed copies of a row to let fall; clear rows take fewer ({FALLS})",
+        help=f"how many disturbed copies of a row fall at most; clear rows take fewer ({FALLS})",
     )
     parser.add_argument(
         "--jobs", type=number(int, 1), default=1, help="processes that share the rows (1)"
     )
-    parser.add_argument("--table", metavar="FILE", help="rows of one table, as `learn` found it")
+    parser.add_argument(
+        "--table", metavar="FILE", help="predict for one table: a file that `learn` wrote"
+    )
     parser.add_argument(
         "--keep-going",
         action="store_true",
@@ -768,8 +770,8 @@ def _rows(commands: Any, name: str) -> None:
         type=number(float, -180, 180),
         default=6.0,
         metavar="DEG",
-        help="turn of each tile against the one before; for some shapes of a leg, a swing or "
-        "a sigma (6)",
+        help="turn of each tile against the one before (6); for zigzag of each leg, for wave how "
+        "far it swings, for player a sigma",
     )
     parser.add_argument(
         "--offset",
@@ -788,10 +790,10 @@ def _bench(commands: Any, name: str) -> None:
         commands,
         name,
         "bench:run",
-        "move the tiles of a row in this machine's browser, and see how likely it falls",
+        "move the tiles of a row in this machine's browser, and see how likely it is to fall",
         description="Open the row bench: a page on which tiles are dragged, turned and flipped "
-        "while the model says how likely the row falls and where it would stop. At a table it is "
-        "also in the menu of every phone.",
+        "while the model says how likely the row is to fall and where it would stop. At a table "
+        "it is also in the menu of every phone.",
         examples=["bench", 'bench --row "0v@0,0,0;1v@22,0,0;2v@44,6,10"'],
     )
     parser.add_argument("--row", metavar="LINE", help="begin with this row, in row notation")
@@ -827,7 +829,11 @@ def _survey(commands: Any, name: str) -> None:
         "--vary", action="append", metavar="NAME=RANGE", help="what differs between the rows"
     )
     parser.add_argument(
-        "--set", action="append", dest="vary", metavar="NAME=VALUE", help="what all rows have"
+        "--set",
+        action="append",
+        dest="vary",
+        metavar="NAME=VALUE",
+        help="what is the same in all rows",
     )
     parser.add_argument(
         "--draw",
@@ -842,7 +848,8 @@ def _survey(commands: Any, name: str) -> None:
         choices=SAMPLES,
         default=SAMPLES[-1],
         metavar="HOW",
-        help="how points are chosen: grid (all combinations), latin (hypercube) or sobol (usual)",
+        help="how points are chosen: grid (all combinations), latin (hypercube) "
+        "or sobol (the default)",
     )
     parser.add_argument(
         "--rows", type=number(int, 1, MOST_ROWS), metavar="N", help="how many rows (1000)"
@@ -852,11 +859,15 @@ def _survey(commands: Any, name: str) -> None:
         "--runs",
         type=number(int, 1, 10_000),
         default=FALLS,
-        help=f"most disturbed copies of a row to let fall; clear rows take fewer ({FALLS})",
+        help=f"how many disturbed copies of a row fall at most; clear rows take fewer ({FALLS})",
     )
-    parser.add_argument("--table", metavar="FILE", help="rows on one table, as `learn` found it")
+    parser.add_argument(
+        "--table", metavar="FILE", help="survey one table: a file that `learn` wrote"
+    )
     parser.add_argument("--out", metavar="FILE", help="Parquet file to write")
-    parser.add_argument("--resume", action="store_true", help="go on with what is there of --out")
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with what an interrupted survey left"
+    )
     parser.add_argument(
         "--jobs", type=number(int, 1, 1024), default=1, help="processes that share the rows (1)"
     )
@@ -871,7 +882,7 @@ def _survey(commands: Any, name: str) -> None:
         "which the chance falls under 90 %% and 50 %%); by default what varies first",
     )
     parser.add_argument(
-        "--from", dest="source", metavar="FILE", help="draw a survey that is there, done or not"
+        "--from", dest="source", metavar="FILE", help="draw a survey that is done or under way"
     )
     _progress(parser)
 
@@ -956,7 +967,12 @@ def _reference(commands: Any, name: str) -> None:
     )
     for name, kind, usual, words in (
         ("--tiles", number(int, 1, 60), DRAWN_TILES, "fewest and most tiles of a new row"),
-        ("--widths", number(float, 0.1, 2), DRAWN_WIDTHS, "their width by their length"),
+        (
+            "--widths",
+            number(float, 0.1, 2),
+            DRAWN_WIDTHS,
+            "least and most width of its tiles by their length",
+        ),
     ):
         parser.add_argument(
             name,

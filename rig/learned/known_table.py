@@ -1,9 +1,9 @@
 """What the model knows of this table beyond the defaults: from a file, or from its own pushes.
 
 After every round the pushes are fitted anew in a process of its own, one after the other, so that
-no look waits for it. What they show is kept in a file from the push on at which it predicts pushes
-left out better than the defaults do, and taken away if it no longer does. A game goes by the same
-table from its first round to its last; the next one takes what is newest.
+no look waits for it. Once what they show predicts pushes left out better than the defaults do, it
+is kept in a file; should it no longer do so, the file is taken away. A game goes by the same table
+from its first round to its last; the next one takes what is newest.
 """
 
 import json

@@ -90,7 +90,7 @@ class PuzzleBox:
         """
         with self._lock:
             if self._puzzle is not None and self._puzzle.told is None:
-                raise Denied(409, "puzzle", "The table still guesses at another row.")
+                raise Denied(409, "puzzle", "The table is still guessing at another row.")
             self._puzzle = Puzzle(row, device, seat)
 
     def guess(self, device: str, guess: Guess) -> None:

@@ -1,4 +1,4 @@
-"""The row bench: a page on which a row is moved about while the model says how likely it falls."""
+"""The row bench: a page where a row is moved about and the model says how likely it is to fall."""
 
 from typing import Any
 
@@ -138,7 +138,7 @@ def _seated() -> tuple[str, str]:
     """The device that asks, and its seat."""
     you = roles.you(current_app)
     if you["seat"] is None:
-        raise Denied(403, "not_allowed", "Only who sits at the table guesses; take a seat.")
+        raise Denied(403, "not_allowed", "Only those who sit at the table can guess; take a seat.")
     return g.viewer.at_table(), str(you["seat"])
 
 

@@ -28,8 +28,8 @@ def known():
 def test_every_value_has_a_panel_with_its_name_and_unit():
     text = plotted(known(), "svg").decode()
     for label in (
-        "friction between tiles", "friction with the table", "stroke (times that set)",
-        "placement error (times that told)", "contact (log-odds of a joint)",
+        "friction between tiles", "friction with the table", "stroke (real / set)",
+        "placement error (real / told)", "contact (log-odds of a joint)",
         "Brier score of pushes left out", "90 % interval", "40 pushes",
     ):  # fmt: skip
         assert f"<!-- {label}" in text or label in text

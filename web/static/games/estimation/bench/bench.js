@@ -1,4 +1,4 @@
-/** The row bench: move the tiles of a row from above, and see how likely it falls while they move. */
+/** The row bench: move the tiles of a row from above, and see meanwhile how likely it is to fall. */
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "../../../core/i18n.js";
 import { defs } from "../../../core/objects/defs.js";
