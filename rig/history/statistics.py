@@ -10,16 +10,14 @@ import logging
 import sqlite3
 import threading
 import time
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from rig import private
 from rig.errors import RigError
 from rig.history.past_games import PastGames, played
-from rig.history.votes import Played, VoteRecord
+from rig.history.votes import EVERYBODY, Figures, Played, figures, identity
 from rig.journal import Record
 from rig.journal_tables import keys_of
 from rig.private import WrongKey
@@ -27,8 +25,6 @@ from rig.serialise import from_plain, to_plain
 
 log = logging.getLogger(__name__)
 
-BANDS = 5
-EVERYBODY = "*"
 WISHES = "statistics.json"
 CACHE = "statistics-cache.json"
 _UNREADABLE = (OSError, sqlite3.Error, ValueError, TypeError, KeyError, RigError, WrongKey)
@@ -36,145 +32,6 @@ _UNREADABLE = (OSError, sqlite3.Error, ValueError, TypeError, KeyError, RigError
 
 class StatisticsTrouble(RigError):
     """A choice about the statistics could not be stored."""
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Pushes to which the model gave about the same chance.
-
-    Attributes:
-        n: how many the player voted on.
-        p: the model's chance on average.
-        said: how many of them the player said would fall.
-        fell: how many of them fell.
-    """
-
-    n: int = 0
-    p: float = 0.0
-    said: int = 0
-    fell: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The figures of one player.
-
-    Attributes:
-        games: games played to their end.
-        wins: how many of them the player won.
-        chips: chips at the end of those games.
-        calls: calls after which the ballots were shown.
-        pushed: how many of these calls led to a push.
-        right_calls: how many of those pushes won the caller chips.
-        doubted: pushes on the player's own tile, which somebody said would not fall.
-        held: how many of those rows fell anyway.
-        votes: free votes on rows that were pushed.
-        right: how many of those votes were right.
-        brier: mean squared distance of vote (0 or 1) and outcome, on pushes with a prediction.
-        model_brier: the same for the model's chances on the same pushes.
-        compared: how many pushes these two scores are made of.
-        bands: pushes by the model's chance, from none to certain.
-    """
-
-    name: str
-    games: int = 0
-    wins: int = 0
-    chips: int = 0
-    calls: int = 0
-    pushed: int = 0
-    right_calls: int = 0
-    doubted: int = 0
-    held: int = 0
-    votes: int = 0
-    right: int = 0
-    brier: float | None = None
-    model_brier: float | None = None
-    compared: int = 0
-    bands: tuple[Band, ...] = ()
-
-
-def identity(name: str) -> str:
-    """The key of a player's name: case, spaces and the encoding of letters do not count.
-
-    >>> identity(" OLENA ") == identity("Olena")
-    True
-    """
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
-def figures(games: Sequence[Played], erased: dict[str, float] | None = None) -> list[Figures]:
-    """The figures of every player, by name.
-
-    Args:
-        games: all games, in the order they were played.
-        erased: time up to which games of a player, or of `EVERYBODY`, do not count.
-    """
-    names: dict[str, str] = {}
-    for game in games:
-        for name in (*game.chips, *game.calls, *(look.name for look in game.looks)):
-            if not _gone(erased, identity(name), game):
-                names[identity(name)] = name
-    return sorted(
-        (_figures(key, name, games, erased) for key, name in names.items()),
-        key=lambda each: each.name.casefold(),
-    )
-
-
-def _gone(erased: dict[str, float] | None, key: str, game: Played) -> bool:
-    until_s = max((erased or {}).get(key, 0.0), (erased or {}).get(EVERYBODY, 0.0))
-    return game.at_s <= until_s
-
-
-def _figures(
-    key: str, name: str, games: Sequence[Played], erased: dict[str, float] | None
-) -> Figures:
-    mine = [game for game in games if not _gone(erased, key, game)]
-    over = [game for game in mine if game.over and key in map(identity, game.chips)]
-    looks = [look for game in mine for look in game.looks if identity(look.name) == key]
-    calls = sum(n for game in mine for who, n in game.calls.items() if identity(who) == key)
-    called = [look for look in looks if look.caller]
-    placed = [look for look in looks if look.placer]
-    free = [look for look in looks if look.free]
-    return replace(
-        _compared(name, free),
-        games=len(over),
-        wins=sum(key in map(identity, game.winners) for game in over),
-        chips=sum(n for game in over for who, n in game.chips.items() if identity(who) == key),
-        calls=calls,
-        pushed=len(called),
-        right_calls=sum(look.right for look in called),
-        doubted=len(placed),
-        held=sum(look.fell for look in placed),
-        votes=len(free),
-        right=sum(look.right for look in free),
-    )
-
-
-def _compared(name: str, free: Iterable[VoteRecord]) -> Figures:
-    """Compare a player's votes with the model's chances, on the pushes that both have judged."""
-    pairs = [(look, look.p_fall) for look in free if look.p_fall is not None]
-    if not pairs:
-        return Figures(name, bands=(Band(),) * BANDS)
-    bands = []
-    for i in range(BANDS):
-        inside = [(look, p) for look, p in pairs if min(int(p * BANDS), BANDS - 1) == i]
-        n = len(inside)
-        bands.append(
-            Band(
-                n=n,
-                p=round(sum(p for _, p in inside) / n, 4) if n else 0.0,
-                said=sum(look.success for look, _ in inside),
-                fell=sum(look.fell for look, _ in inside),
-            )
-        )
-    n = len(pairs)
-    return Figures(
-        name,
-        brier=round(sum((look.success - look.fell) ** 2 for look, _ in pairs) / n, 4),
-        model_brier=round(sum((p - look.fell) ** 2 for look, p in pairs) / n, 4),
-        compared=n,
-        bands=tuple(bands),
-    )
 
 
 class Statistics:

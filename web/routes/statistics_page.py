@@ -5,7 +5,8 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 
-from rig.history.statistics import Statistics, StatisticsTrouble, identity
+from rig.history.statistics import Statistics, StatisticsTrouble
+from rig.history.votes import identity
 from rig.learned.table_file import table_file, trust
 from rig.serialise import to_plain
 from web.base.errors import Denied

@@ -8,8 +8,8 @@ import pytest
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result, Side
 from rig.history.past_games import PastGames, played
-from rig.history.statistics import CACHE, WISHES, Statistics, StatisticsTrouble, figures, identity
-from rig.history.votes import Played, VoteRecord
+from rig.history.statistics import CACHE, WISHES, Statistics, StatisticsTrouble
+from rig.history.votes import Played, VoteRecord, figures, identity
 from rig.journal import Journal, Record
 from rig.private import RoundKey
 from rig.row.push_events import Forecast, PushRequested
@@ -298,3 +298,12 @@ def test_an_erased_player_does_not_come_back_under_the_others_looks():
         looks=(VoteRecord("Ana", True, True, False, True, 0.5, True),),
     )
     assert [each.name for each in figures([game], {identity("Ana"): 10.0})] == ["Bo"]
+
+
+@pytest.mark.parametrize(
+    ("pushes", "right", "earned"), [(10, True, True), (9, True, False), (10, False, False)]
+)
+def test_the_badge_is_for_whoever_saw_ten_pushes_better_than_the_model(pushes, right, earned):
+    look = VoteRecord("Zoë", right, free=True, placer=False, caller=False, p_fall=0.8, fell=True)
+    (zoe,) = figures([Played(1.0, looks=(look,) * pushes)])
+    assert zoe.badge is earned
