@@ -89,6 +89,7 @@ class Attempt:
         kind: `arm` or `finger`.
         cause: why it ended like this.
         before: number of the picture of the row before it.
+        tile: the size of its tiles.
     """
 
     number: int
@@ -99,6 +100,7 @@ class Attempt:
     kind: str = ARM
     cause: Cause = Cause.NONE
     before: int | None = None
+    tile: TileSpec = STANDARD
 
     @property
     def again(self) -> bool:

@@ -90,11 +90,11 @@ def _pushed(table: T, event: PushEvent) -> T:
         case PushRequested(number, end, value, forecast, kind):
             asked = Attempt(number, end, value, kind=kind)
             return replace(table, attempt=asked, forecast=forecast, pushes=number, seen=None)
-        case PushBegun(number, _, _, picture):
+        case PushBegun(number, _, _, picture, tile):
             table = replace(table, pictures=max(table.pictures, picture or 0))
             if attempt is None or attempt.number != number:
                 return table
-            return replace(table, attempt=replace(attempt, before=picture))
+            return replace(table, attempt=replace(attempt, before=picture, tile=tile))
         case PushEnded(number, step, why, cause):
             if attempt is None or attempt.number != number:
                 return table

@@ -15,6 +15,7 @@ from rig.games.estimation.physical.estimation_physical import EstimationPhysical
 from rig.games.estimation.rules import Estimation
 from rig.games.estimation.story.estimation_story import EstimationStory
 from rig.games.estimation.table import timing
+from rig.games.estimation.table.awards import SETTLING, remembered
 from rig.games.estimation.table.commands import COMMANDS
 from rig.games.estimation.table.estimation_table import (
     EstimationTable,
@@ -141,6 +142,8 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
             return fold_row(table, cast(RowEvent, event))
         before = table
         table = super()._game_event(table, event)
+        if isinstance(event, SETTLING):
+            table = replace(table, judged=remembered(table.judged, before, event, table.game))
         match event:
             case ev.RoundDealt():
                 return replace(cleared(table), skips=0)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from rig.games.estimation.game import Game
+from rig.games.estimation.table.awards import JudgedPush
 from rig.games.estimation.terms import Phase
 from rig.row import row_table
 from rig.row.row_live import RowHearing, RowLive, RowMachine
@@ -52,12 +53,14 @@ class EstimationTable(RowTable):
         shouts: calls that wait to be told apart.
         photo_finish_s: how long calls are heard, None where the settings say it.
         skips: turns that were skipped one after the other.
+        judged: the pushes of this game that were settled, one for each round of its history.
     """
 
     game: Game = field(default_factory=Game)
     shouts: tuple[Shouted, ...] = ()
     photo_finish_s: float | None = None
     skips: int = 0
+    judged: tuple[JudgedPush, ...] = ()
 
 
 def fold_finish(table: EstimationTable, event: FinishEvent) -> EstimationTable:

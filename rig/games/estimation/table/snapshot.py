@@ -16,6 +16,7 @@ from rig.games.estimation.physical import dispute, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
+from rig.games.estimation.table.awards import ending
 from rig.games.estimation.table.estimation_table import (
     EstimationTable,
     RowPresent,
@@ -116,7 +117,8 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
     if shot["reveal"] is not None:
         shot["reveal"] = {**shot["reveal"], "why": _why_called(table)}
     if shot["final"] is not None:
-        shot["final"] = {**shot["final"], "fingerprint": short(now.fingerprint)}
+        told = ending(table.judged, table.game.present)
+        shot["final"] = {**shot["final"], **told, "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
     if is_host:
         bench = machine.bench() if machine else None
