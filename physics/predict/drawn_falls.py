@@ -5,43 +5,45 @@ import numpy as np
 from physics.fall.limits import require_push
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import Hazard, usual
-from physics.row.chain import Chain
+from physics.predict.learned_table import LearnedTable, hazard_at, row_at
 from physics.row.outcome import Outcome
-from physics.row.push import Friction, Push
-from physics.row.spread import Spread
+from physics.rows.scenario import Scenario
 
 
 def drawn_falls(
-    chain: Chain,
-    push: Push,
-    friction: Friction,
-    spread: Spread,
-    *,
-    rng: np.random.Generator,
-    count: int,
-    hazard: Hazard | None = None,
+    row: Scenario, table: LearnedTable | None = None, *, rng: np.random.Generator, count: int
 ) -> tuple[Outcome, ...]:
-    """Draw falls of a row; of many of them, such a share goes through as `predict` says.
+    """Draw falls of a row; of many of them, such a share goes through as `predict_row` says.
 
     The side view tells when each tile began to topple, as far as the copy fell there. How far the
     wave goes is drawn from the fitted chances of that copy, joint by joint.
 
     Args:
-        chain: the row; its first tile is pushed.
-        push: how it is pushed.
-        friction: between tiles and with the table.
-        spread: how far the real row may be from this one.
+        row: what stands there; its first tile is pushed.
+        table: the one it stands on; None for one as anybody would expect it.
         rng: the only source of chance.
         count: how many falls.
-        hazard: the fitted correction; the one that comes with the package unless given.
 
     Raises:
         ChainError: the tiles cannot stand like this, are no row, or are not pushed along it.
     """
-    require_push(chain, push, friction, spread)
-    trials = disturb(chain, push, friction, spread, count, rng)
+    if table is None:
+        return _drawn(row, usual(), rng, count)
+    each = rng.integers(len(table.draws), size=count)
+    values = [table.draws[number] for number in each]
+    return tuple(
+        fall for now in values for fall in _drawn(row_at(now, row), hazard_at(now, usual()), rng, 1)
+    )
+
+
+def _drawn(
+    row: Scenario, hazard: Hazard, rng: np.random.Generator, count: int
+) -> tuple[Outcome, ...]:
+    what = (row.chain, row.push, row.friction, row.spread)
+    require_push(*what)
+    trials = disturb(*what, count, rng)
     marks = let_fall(trials)
-    chances = (hazard or usual()).chances(trials, marks)
+    chances = hazard.chances(trials, marks)
     down = np.logical_and.accumulate(rng.random(chances.shape) < chances, axis=1)
     return tuple(
         Outcome(

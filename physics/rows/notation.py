@@ -24,7 +24,7 @@ from urllib.parse import quote, unquote
 from physics.errors import ScenarioError
 from physics.row.push import Friction, Path, Push
 from physics.row.spread import Spread
-from physics.row.tile import STANDARD, Orientation
+from physics.row.tile import STANDARD, Orientation, TileSpec
 from physics.rows.row_fields import Fields, read_scenario
 from physics.rows.scenario import Scenario
 
@@ -57,9 +57,9 @@ def written(row: Scenario) -> str:
         pose, stands = tile.pose, "h" if tile.orientation is Orientation.HORIZONTAL else "v"
         place = _numbers(pose.x_mm, pose.y_mm, math.degrees(pose.heading_rad))
         parts.append(f"{'?' if tile.value is None else tile.value}{stands}@{place}")
-    spec, push, noise = row.chain.tiles[0].spec, row.push, row.spread
-    if spec != STANDARD:
-        parts.append(f"tile={_numbers(*astuple(spec))}")
+    push, noise = row.push, row.spread
+    if tile_set := of_tile(row.chain.tiles[0].spec):
+        parts.append(tile_set)
     if row.friction != Friction():
         parts.append(f"rub={_numbers(*astuple(row.friction))}")
     if push != Push():
@@ -73,6 +73,15 @@ def written(row: Scenario) -> str:
         # JSON can name half of a surrogate pair, which no text file holds.
         parts.append(f"id={quote(row.id, safe='', errors='replace')}")
     return ";".join(parts)
+
+
+def of_tile(spec: TileSpec) -> str:
+    """The part of a row's line that says what its tiles are like; empty for the standard ones.
+
+    >>> of_tile(TileSpec(56.0, 28.0, 9.0, 14.0))
+    'tile=56,28,9,14'
+    """
+    return "" if spec == STANDARD else f"tile={_numbers(*astuple(spec))}"
 
 
 def read(text: str, where: str = "row") -> Scenario:

@@ -1,5 +1,6 @@
-"""What the row bench asks of the model: a row in one line goes in, plain data comes out. Pure."""
+"""What the row bench asks of the model: a row in one line goes in, plain data comes out."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,8 @@ import numpy as np
 from physics.errors import ScenarioError
 from physics.fall.limits import require_push
 from physics.predict.drawn_falls import drawn_falls
-from physics.predict.predict import RUNS, predict
+from physics.predict.learned_table import LearnedTable, predict_row, read_table
+from physics.predict.predict import RUNS
 from physics.rows import notation
 from physics.rows.scenario import Scenario
 from rig.row.fall_shown import tips
@@ -20,7 +22,7 @@ MOST_BYTES = 4000
 """Length of a row's line, far above what so many tiles need."""
 
 
-def judged(line: str, runs: int = RUNS) -> dict[str, Any]:
+def judged(line: str, runs: int = RUNS, table: str | None = None) -> dict[str, Any]:
     """The chance of a row, and of every joint.
 
     The same random numbers are used for every row, so that a chance that moves under a finger moves
@@ -28,20 +30,18 @@ def judged(line: str, runs: int = RUNS) -> dict[str, Any]:
 
     Args:
         line: the row in row notation.
-        runs: how many copies fall at most: few while somebody drags.
+        runs: how many copies fall at most: few while somebody drags. A learned table may need more,
+            one for each of its draws.
+        table: the file in which a table keeps what its pushes have shown; there need not be one.
 
     Raises:
         PhysicsError: it is no row; says why.
     """
-    row = _read(line)
-    told = predict(
-        row.chain,
-        row.push,
-        row.friction,
-        row.spread,
-        rng=np.random.default_rng(0),
-        runs=max(1, min(runs, RUNS)),
-    )
+    row, known = _read(line), _known(table)
+    runs = max(1, min(runs, RUNS))
+    if known is not None and runs < RUNS:
+        runs = 1
+    told = predict_row(row, known, rng=np.random.default_rng(0), runs=runs)
     joints = [round(joint.p, 4) for joint in told.joints]
     return {
         "p_fall": round(told.p_fall, 4),
@@ -54,7 +54,7 @@ def judged(line: str, runs: int = RUNS) -> dict[str, Any]:
     }
 
 
-def pushed(line: str, seed: int) -> dict[str, Any]:
+def pushed(line: str, seed: int, table: str | None = None) -> dict[str, Any]:
     """Some falls of a row, each as when which of its tiles tips, counted from the pushed one.
 
     Raises:
@@ -62,7 +62,7 @@ def pushed(line: str, seed: int) -> dict[str, Any]:
     """
     row = _read(line)
     rng = np.random.default_rng([seed])
-    falls = drawn_falls(row.chain, row.push, row.friction, row.spread, rng=rng, count=GHOSTS)
+    falls = drawn_falls(row, _known(table), rng=rng, count=GHOSTS)
     return {"falls": [_shown(fall.fallen, fall.arrival_s) for fall in falls]}
 
 
@@ -99,6 +99,10 @@ def _shown(fallen: tuple[bool, ...], arrival_s: tuple[float | None, ...]) -> dic
         "fallen": len(down),
         "tips": [[tip.value, tip.start_ms, tip.length_ms, tip.rest_deg] for tip in falls],
     }
+
+
+def _known(file: str | None) -> LearnedTable | None:
+    return read_table(file) if file is not None and Path(file).exists() else None
 
 
 def _read(line: str) -> Scenario:

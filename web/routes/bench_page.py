@@ -1,11 +1,15 @@
 """The row bench: a page where a row is moved about and the model says how likely it is to fall."""
 
+from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect
 from flask import request as asked
 
 from physics.errors import PhysicsError
+from physics.predict.predict import RUNS
+from physics.rows import notation
+from rig.learned.table_file import table_file
 from rig.virtual import row_bench
 from web.base.errors import Denied
 from web.base.json import encode
@@ -29,7 +33,10 @@ def bench() -> Response:
     """The page."""
     if g.viewer.device is None and not g.viewer.local:
         return make_response(redirect(here("/"), 303))
-    return make_response(page("bench.html", joined=g.viewer.device is not None))
+    spec = parts(current_app).session.config.tiles
+    return make_response(
+        page("bench.html", joined=g.viewer.device is not None, tiles=notation.of_tile(spec))
+    )
 
 
 @pages.post(f"{BENCH}/chance")
@@ -38,7 +45,7 @@ def chance() -> Response:
     given = _given()
     runs = given.get("runs")
     known = isinstance(runs, int) and not isinstance(runs, bool)
-    return _answer(row_bench.judged, given, *((runs,) if known else ()))
+    return _answer(row_bench.judged, given, runs=runs if known else RUNS)
 
 
 @pages.post(f"{BENCH}/push")
@@ -47,7 +54,7 @@ def push() -> Response:
     given = _given()
     seed = given.get("seed")
     known = isinstance(seed, int) and 0 <= seed < _MOST_SEED
-    return _answer(row_bench.pushed, given, seed if known else 0)
+    return _answer(row_bench.pushed, given, seed=seed if known else 0)
 
 
 @pages.get(f"{BENCH}/qr.svg")
@@ -120,7 +127,7 @@ def no_row(error: PhysicsError) -> Response:
 
 
 def _tell(web: Parts, now: Puzzle) -> None:
-    web.puzzle.tell(now, web.tables.benchroom.do(row_bench.judged, now.row))
+    web.puzzle.tell(now, web.tables.benchroom.do(row_bench.judged, now.row, table=_table(web)))
 
 
 def _now(web: Parts) -> Puzzle | None:
@@ -174,9 +181,17 @@ def _given() -> dict[str, Any]:
     return given if isinstance(given, dict) else {}
 
 
-def _answer(work: Any, given: dict[str, Any], *more: Any) -> Response:
-    row, now = given.get("row"), parts(current_app).puzzle.now
-    if now is not None and now.told is None:
+def _answer(work: Any, given: dict[str, Any], **more: Any) -> Response:
+    row, web = given.get("row"), parts(current_app)
+    if web.puzzle.now is not None and web.puzzle.now.told is None:
         raise Denied(409, "puzzle", "The model is silent until everybody has guessed.")
-    told = parts(current_app).tables.benchroom.do(work, row if isinstance(row, str) else "", *more)
+    line = row if isinstance(row, str) else ""
+    told = web.tables.benchroom.do(work, line, table=_table(web), **more)
     return Response(encode({"ok": True, **told}), mimetype="application/json")
+
+
+def _table(web: Parts) -> str | None:
+    """The file of what the table's pushes have shown, which need not be there yet."""
+    session = web.session
+    file = table_file(session.config.physics.table, Path(session.journal.path))
+    return None if file is None else str(file)

@@ -1,10 +1,13 @@
 """What the row bench tells: the model's chance, and falls that are drawn as often as it says."""
 
+import json
+
 import numpy as np
 import pytest
 
 from physics.errors import PhysicsError
 from physics.predict.drawn_falls import drawn_falls
+from physics.predict.learned_table import FIRST, LearnedTable, Trust, Values, as_json, predict_row
 from physics.predict.predict import predict
 from physics.rows import notation
 from rig.virtual import row_bench
@@ -34,12 +37,29 @@ def test_a_tile_out_of_reach_is_the_weakest_place_and_stops_every_fall():
 
 def test_a_row_falls_through_as_often_as_it_is_likely():
     row = notation.read(DOUBTFUL)
-    what = (row.chain, row.push, row.friction, row.spread)
-    falls = drawn_falls(*what, rng=np.random.default_rng(5), count=300)
-    share = np.mean([fall.all_fell for fall in falls])
-    p = predict(*what, rng=np.random.default_rng(6), runs=300, error=0.0).p_fall
-    assert 0.1 < p < 0.9
-    assert abs(share - p) < 4 * (p * (1 - p) / 300) ** 0.5
+    for table in (None, hard(contact=0.3)):
+        falls = drawn_falls(row, table, rng=np.random.default_rng(5), count=300)
+        share = np.mean([fall.all_fell for fall in falls])
+        told = predict_row(row, table, rng=np.random.default_rng(6), runs=300, error=0.0)
+        p = told.p_fall
+        assert 0.1 < p < 0.9
+        assert abs(share - p) < 4 * (p * (1 - p) / 300) ** 0.5
+
+
+def hard(contact):
+    """A table on which waves get across joints more or less often than elsewhere."""
+    values = Values(contact=contact)
+    return LearnedTable(values, values, values, Trust(40, 0.4, 0.3, 0.2, 0.1), (values,) * FIRST)
+
+
+def test_a_table_that_has_learned_answers_by_what_it_knows(tmp_path):
+    file = tmp_path / "evening.table.json"
+    before = row_bench.judged(DOUBTFUL, table=str(file))  # nothing is known yet
+    assert before == row_bench.judged(DOUBTFUL)
+    file.write_text(json.dumps(as_json(hard(contact=-9.0))))
+    assert row_bench.judged(DOUBTFUL, table=str(file))["p_fall"] < 0.01 < before["p_fall"]
+    falls = row_bench.pushed(DOUBTFUL, 1, table=str(file))["falls"]
+    assert all(fall["fallen"] < 4 for fall in falls)
 
 
 def test_another_seed_draws_other_falls_and_the_same_seed_the_same():

@@ -1,7 +1,14 @@
 """The row bench over HTTP: for who is at the table, while no round is played."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
+from physics.predict.learned_table import FIRST, LearnedTable, Trust, Values, as_json
+from physics.row.tile import TileSpec
+from rig.learned.table_file import LEARNED
 from tests.support.clients import LOCAL, PHONE
 
 ROW = "0v@0,0,0;1v@20,0,0;2v@40,0,0"
@@ -18,6 +25,24 @@ def test_the_page_is_for_who_has_joined_and_for_this_machine(way):
     assert alone.status == 200
     assert b"data-joined" not in alone.body
     assert b"data-joined" in way.get("/bench", cookie=way.join()).body
+
+
+def test_a_row_begins_with_tiles_like_the_table_s(way, session):
+    assert b'data-tiles=""' in way.get("/bench", peer=LOCAL).body
+    session.config = replace(session.config, tiles=TileSpec(56.0, 28.0, 9.0, 14.0))
+    assert b'data-tiles="tile=56,28,9,14"' in way.get("/bench", peer=LOCAL).body
+
+
+def test_what_the_table_s_pushes_have_shown_counts(way, lobby, session, tmp_path):
+    session.journal.path = str(tmp_path / "table.sqlite3")
+    phone = way.join()
+    before = way.post("/api/bench/chance", {"row": ROW}, cookie=phone).json["p_fall"]
+    values = Values(contact=-9.0)
+    trust = Trust(40, 0.4, 0.3, 0.2, 0.1)
+    learned = LearnedTable(values, values, values, trust, (values,) * FIRST)
+    Path(session.journal.path).with_suffix(LEARNED).write_text(json.dumps(as_json(learned)))
+    after = way.post("/api/bench/chance", {"row": ROW}, cookie=phone).json["p_fall"]
+    assert after < 0.6 < 0.9 < before
 
 
 def test_a_phone_asks_for_a_chance_and_for_falls(way, lobby):

@@ -27,6 +27,8 @@ const AGAIN_MS = 1500;
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 /** Alone it has no table to go back to. */
 const JOINED = "joined" in document.body.dataset;
+/** What the table's tiles are like, as a part of a row's line. */
+const TILE = document.body.dataset.tiles;
 const root = document.getElementById("app");
 
 class Bench {
@@ -42,7 +44,7 @@ class Bench {
     this.puzzles = new Puzzles(this);
     const own = fromAddress(location.hash);
     this.hasOwn = own !== null;
-    this.row = own ?? shaped("line");
+    this.row = own ?? shaped("line", TILE);
     this.line = written(this.row);
     this.chosen = 0;
     this.told = null;
@@ -372,7 +374,7 @@ class Bench {
         ${this.key("bench.undo", () => this.undo(), { icon: "west", disabled: this.#before.length === 0 })}
       </div>
       <div class="bench-keys bench-three" role="group" aria-label=${this.say("bench.begin")}>
-        ${Object.keys(SHAPES).map((shape) => this.key(`bench.shape.${shape}`, () => this.become(shaped(shape), 0)))}
+        ${Object.keys(SHAPES).map((shape) => this.key(`bench.shape.${shape}`, () => this.become(shaped(shape, TILE), 0)))}
       </div>`;
   }
 

@@ -104,11 +104,11 @@ export const SHAPES = {
   wave: (i) => [PITCH_MM * i, 14 * Math.sin(i * 0.7), Math.atan(14 * 0.7 * Math.cos(i * 0.7) / PITCH_MM) / RAD],
 };
 
-/** A row of a shape. */
-export const shaped = (shape) => ({
+/** A row of a shape, of tiles as a part of its line says; empty for standard ones. */
+export const shaped = (shape, tile) => ({
   tiles: [...Array(BIG).keys()].map((i) => {
     const [x_mm, y_mm, heading_deg] = SHAPES[shape](i).map(rounded);
     return { value: i, orientation: "vertical", x_mm, y_mm, heading_deg };
   }),
-  rest: [],
+  rest: tile ? [tile] : [],
 });
