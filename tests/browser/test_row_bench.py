@@ -86,8 +86,20 @@ def test_keys_move_turn_flip_and_remove_the_tile_in_focus(page):
     assert (moved.pose.x_mm, moved.pose.y_mm) == (32, 1)
     assert round(moved.pose.heading_rad * 57.29578, 2) == 2
     assert moved.orientation.value == "horizontal"
+    page.get_by_text("x 32 mm, y 1 mm, turned 2°").wait_for()
     page.keyboard.press("Delete")
     assert len(row(page).chain.tiles) == 2
+
+
+def test_the_row_is_one_stop_of_the_tab_key_and_page_keys_go_through_it(page):
+    assert page.locator("[data-tile][tabindex='0']").count() == 1
+    page.locator("[data-tile='0']").focus()
+    chosen = []
+    for key in ("PageDown", "End", "PageDown", "PageUp", "Home"):
+        page.keyboard.press(key)
+        chosen.append(page.evaluate("document.activeElement.dataset.tile"))
+    assert chosen == ["1", "2", "2", "1", "0"]
+    page.locator("[data-tile='0'][tabindex='0']").wait_for()
 
 
 def test_it_is_pushed_and_says_how_many_falls_went_through(page):

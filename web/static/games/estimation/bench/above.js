@@ -81,7 +81,7 @@ export function above({ tiles, chosen, joints, weakest, met, size, view, width, 
     @pointerup=${on.up} @pointercancel=${on.up}>
     ${joints.map((p, i) => joint(tiles[i], tiles[i + 1], p, i === weakest, area, px))}
     ${arrow(tiles[0], area, size, px)}
-    ${tiles.map((tile, i) => svg`<g class="bench-tile" data-tile=${i} tabindex="0" role="button" aria-pressed=${i === chosen}
+    ${tiles.map((tile, i) => svg`<g class="bench-tile" data-tile=${i} tabindex=${i === Math.max(chosen, 0) ? 0 : -1} role="button" aria-pressed=${i === chosen}
       aria-label=${name(i)} @focus=${() => on.choose(i)} @keydown=${on.key}>
       <circle cx=${tile.x_mm} cy=${flip(area, tile.y_mm)} r=${Math.max(FINGER_PX * px, 9)} fill="transparent"></circle>
       ${tileTop(tile, { area, size, coin })}

@@ -50,6 +50,7 @@ class Bench {
     this.told = null;
     this.trouble = "";
     this.notice = "";
+    this.moved = "";
     this.saving = false;
     this.falls = null;
     this.seed = 0;
@@ -278,9 +279,11 @@ class Bench {
         const tile = this.row.tiles[this.chosen];
         const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
         const turns = { ",": 1, ".": -1, "<": 10, ">": -10 };
+        const others = { PageUp: -1, PageDown: 1, Home: -this.chosen, End: this.row.tiles.length - 1 - this.chosen };
         const [dx, dy] = moves[event.key] ?? [];
         if (moves[event.key]) this.nudge({ x_mm: tile.x_mm + dx, y_mm: tile.y_mm + dy });
         else if (turns[event.key]) this.nudge({ heading_deg: tile.heading_deg + turns[event.key] });
+        else if (event.key in others) this.goTo(this.chosen + others[event.key]);
         else if (event.key === "f" || event.code === "KeyF" || event.key === " " || event.key === "Enter") this.flip();
         else if (event.key === "Delete" || event.key === "Backspace") this.remove();
         else return;
@@ -289,8 +292,20 @@ class Bench {
     };
   }
 
+  /** Take another tile in hand by keys. */
+  goTo(i) {
+    root.querySelector(`[data-tile="${Math.max(0, Math.min(i, this.row.tiles.length - 1))}"]`).focus();
+  }
+
   nudge(patch) {
     this.become(this.#patched(patch));
+    this.moved = this.place(this.row.tiles[this.chosen]);
+  }
+
+  /** Where a tile stands, for whoever does not see it move. */
+  place({ x_mm, y_mm, heading_deg }) {
+    const [x, y, turn] = [x_mm, y_mm, heading_deg].map((number) => new Intl.NumberFormat(this.lang, { maximumFractionDigits: 1 }).format(number));
+    return this.say("bench.place", { x, y, turn });
   }
 
   /** The row with the tile in hand changed. */
@@ -415,6 +430,7 @@ class Bench {
               on: this.#gestures(),
             })}
             <p class="unseen" id="bench-how">${say("bench.keys")}</p>
+            <p class="unseen bench-moved" role="status">${this.moved}</p>
             <div class="bench-answer" aria-live="polite">${this.puzzles.isOpen ? this.wrong() : this.answer()}</div>
           </section>
           <section class="bench-side">
