@@ -39,20 +39,78 @@ class Limb:
     sleeve: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class FingerPoint:
+    """A place on every finger.
+
+    Attributes:
+        away_mm: how far from the foremost fingertip, towards the body.
+        aside_share: how far aside, as a share of where the finger grows out of the hand.
+        up_mm: above the table.
+        radius_mm: of the finger there.
+    """
+
+    away_mm: float
+    aside_share: float
+    up_mm: float
+    radius_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class HandStyle:
+    """What a hand is made of and how it is lit; set by eye.
+
+    A finger goes straight from its tip to where it is bent and from there to its knuckle; behind
+    it is its part of the palm.
+    """
+
+    tips_mm: tuple[float, ...] = (6.0, 0.0, 3.0, 14.0)
+    """How far behind the foremost fingertip each finger ends, mm ..."""
+    fingers_apart_mm: float = 15.0
+    """... and how far apart they are, mm."""
+    tip: FingerPoint = FingerPoint(0.0, 0.45, 46.0, 7.2)
+    bend: FingerPoint = FingerPoint(34.0, 0.8, 74.0, 8.6)
+    knuckle: FingerPoint = FingerPoint(86.0, 1.05, 78.0, 11.0)
+    palm: FingerPoint = FingerPoint(86.0, 1.05, 76.0, 13.0)
+    palm_end: FingerPoint = FingerPoint(150.0, 0.6, 80.0, 15.0)
+    thumb: tuple[Limb, Limb] = (
+        Limb((8.0, -24.0, 46.0), (46.0, -40.0, 68.0), 8.2, 10.0),
+        Limb((46.0, -40.0, 68.0), (112.0, -26.0, 76.0), 10.0, 15.0),
+    )
+    wrist: Limb = Limb((132.0, 0.0, 82.0), (220.0, 0.0, 92.0), 25.0, 27.0)
+    arm: Limb = Limb((205.0, 0.0, 92.0), (900.0, 0.0, 150.0), 36.0, 50.0, sleeve=True)
+    turn_rad: float = 0.3
+    """By how much an arm may be turned to either side from straight over the edge, rad."""
+    table_x_mm: tuple[float, float] = (-70.0, 670.0)
+    """Where the table ends that people sit at, table x in mm ..."""
+    table_y_mm: tuple[float, float] = (0.0, 520.0)
+    """... and y."""
+    shadow_blur_px: float = 9.0
+    """One sigma of the softness of its shadow, px at half size ..."""
+    shadow_share: float = 0.8
+    """... and what that takes of the light of the lamp, as a share."""
+    shadow_points: int = 16
+    """At how many points the round end of a limb is outlined for it, count."""
+    ambient_rise: tuple[float, float] = (0.55, 0.45)
+    """Shares of the ambient light that a limb gets: at its rim, and how much more in its middle."""
+
+
+HAND = HandStyle()
+
+
 def _limbs() -> list[Limb]:
     limbs = []
-    for i, reach in enumerate((6.0, 0.0, 3.0, 14.0)):
-        aside = (i - 1.5) * 15.0
-        tip = (reach, aside * 0.45, 46.0)
-        bend = (34.0 + reach, aside * 0.8, 74.0)
-        limbs.append(Limb(tip, bend, 7.2, 8.6))
-        limbs.append(Limb(bend, (86.0, aside * 1.05, 78.0), 8.6, 11.0))
-        limbs.append(Limb((86.0, aside * 1.05, 76.0), (150.0, aside * 0.6, 80.0), 13.0, 15.0))
-    limbs.append(Limb((8.0, -24.0, 46.0), (46.0, -40.0, 68.0), 8.2, 10.0))
-    limbs.append(Limb((46.0, -40.0, 68.0), (112.0, -26.0, 76.0), 10.0, 15.0))
-    limbs.append(Limb((132.0, 0.0, 82.0), (220.0, 0.0, 92.0), 25.0, 27.0))
-    limbs.append(Limb((205.0, 0.0, 92.0), (900.0, 0.0, 150.0), 36.0, 50.0, sleeve=True))
-    return limbs
+    for i, reach in enumerate(HAND.tips_mm):
+        aside = (i - (len(HAND.tips_mm) - 1) / 2) * HAND.fingers_apart_mm
+        tip, bend, knuckle, palm, palm_end = (
+            (point.away_mm, aside * point.aside_share, point.up_mm)
+            for point in (HAND.tip, HAND.bend, HAND.knuckle, HAND.palm, HAND.palm_end)
+        )
+        tip, bend = ((x + reach, y, z) for x, y, z in (tip, bend))
+        limbs.append(Limb(tip, bend, HAND.tip.radius_mm, HAND.bend.radius_mm))
+        limbs.append(Limb(bend, knuckle, HAND.bend.radius_mm, HAND.knuckle.radius_mm))
+        limbs.append(Limb(palm, palm_end, HAND.palm.radius_mm, HAND.palm_end.radius_mm))
+    return [*limbs, *HAND.thumb, HAND.wrist, HAND.arm]
 
 
 LIMBS = _limbs()
@@ -79,7 +137,7 @@ def draw_hand(
     rng = np.random.default_rng([seed, 71])
     skin = np.array(SKINS[rng.integers(len(SKINS))], np.float32)
     sleeve = np.array(SLEEVES[rng.integers(len(SLEEVES))], np.float32)
-    way = _way_out(at_mm) + rng.uniform(-0.3, 0.3)
+    way = _way_out(at_mm) + rng.uniform(-HAND.turn_rad, HAND.turn_rad)
     small = (-(-image.shape[0] // SHRINK), -(-image.shape[1] // SHRINK))
     tone = np.zeros((*small, 3), np.float32)
     cover = np.zeros(small, np.float32)
@@ -91,8 +149,8 @@ def draw_hand(
         colour = sleeve if limb.sleeve else skin
         _shade(tone, cover, depth, ends, limb, colour, lamp, pose, intrinsics)
     size = (image.shape[1], image.shape[0])
-    dark = cv2.GaussianBlur(shadow, (0, 0), 9.0).astype(np.float32) / 255
-    light = (1 - 0.8 * lamp_share(lamp) * dark) ** (1 / RENDER.gamma)
+    dark = cv2.GaussianBlur(shadow, (0, 0), HAND.shadow_blur_px).astype(np.float32) / 255
+    light = (1 - HAND.shadow_share * lamp_share(lamp) * dark) ** (1 / RENDER.gamma)
     rows = np.nonzero((dark > 0).any(axis=1) | (cover > 0).any(axis=1))[0]
     if len(rows) == 0:
         return
@@ -108,10 +166,10 @@ def _way_out(at_mm: tuple[float, float]) -> float:
     """Direction in which the arm leaves the table: the nearest edge, seats all round."""
     x, y = at_mm
     ways = {
-        -math.pi / 2: y,
-        math.pi: x + 70.0,
-        0.0: 670.0 - x,
-        math.pi / 2: 520.0 - y,
+        -math.pi / 2: y - HAND.table_y_mm[0],
+        math.pi: x - HAND.table_x_mm[0],
+        0.0: HAND.table_x_mm[1] - x,
+        math.pi / 2: HAND.table_y_mm[1] - y,
     }
     return min(ways, key=lambda way: ways[way])
 
@@ -141,7 +199,7 @@ def _cast(
 
 
 def _ring(middle: Floats, radius: float) -> NDArray[np.float32]:
-    turn = np.linspace(0, math.tau, 16, endpoint=False)
+    turn = np.linspace(0, math.tau, HAND.shadow_points, endpoint=False)
     ring = middle + radius * np.column_stack([np.cos(turn), np.sin(turn)])
     return np.asarray(ring, np.float32)
 
@@ -187,7 +245,8 @@ def _shade(
     way = pose.rotation @ (lamp.place_mm - ends.mean(axis=0))
     way = way / np.linalg.norm(way)
     lit = lamp.power * np.clip(dx * way[0] + dy * way[1] - rise * way[2], 0, 1)
-    bright = (RENDER.ambient_share * (0.55 + 0.45 * rise) + (1 - RENDER.ambient_share) * lit) ** (
+    ambient = HAND.ambient_rise[0] + HAND.ambient_rise[1] * rise
+    bright = (RENDER.ambient_share * ambient + (1 - RENDER.ambient_share) * lit) ** (
         1 / RENDER.gamma
     )
     box = (slice(low[1], high[1]), slice(low[0], high[0]))

@@ -21,9 +21,6 @@ from vision.render.shadow import draw_shadows
 from vision.render.tabletop import TOPS, bare_table
 from vision.render.tile_boxes import back_to_front, draw_solid
 
-NOISE_ROOM_PX = 64
-LOWEST_LAMP_MM = 300.0
-
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
@@ -50,7 +47,7 @@ class Sensor:
 @lru_cache(maxsize=1)
 def default_view() -> tuple[Intrinsics, CameraPose]:
     """The camera of the virtual rig: 1080p, nearly straight above."""
-    return view_from(tilt_rad=math.radians(9.0), side_rad=math.radians(-80.0))
+    return view_from(tilt_rad=RENDER.tilt_rad, side_rad=RENDER.side_rad)
 
 
 def view_from(
@@ -71,7 +68,7 @@ def view_from(
         roll_rad: how far it is turned about its axis.
         dist: lens distortion k1, k2, p1, p2, k3.
     """
-    middle = np.array([300.0, 210.0, 0.0])
+    middle = np.array([*RENDER.aim_mm, 0.0])
     back = np.array(
         [
             math.sin(tilt_rad) * math.cos(side_rad),
@@ -84,8 +81,9 @@ def view_from(
     down -= back * (down @ back)
     down /= np.linalg.norm(down)
     rotation = np.array([np.cross(down, -back), down, -back])
-    matrix = np.array([[focal_px, 0.0, 957.3], [0.0, focal_px, 541.8], [0.0, 0.0, 1.0]])
-    intrinsics = Intrinsics(matrix, np.array(dist), 1920, 1080)
+    x, y = RENDER.optical_centre_px
+    matrix = np.array([[focal_px, 0.0, x], [0.0, focal_px, y], [0.0, 0.0, 1.0]])
+    intrinsics = Intrinsics(matrix, np.array(dist), *RENDER.camera_px)
     return intrinsics, CameraPose(rotation, -rotation @ centre)
 
 
@@ -118,10 +116,10 @@ def render(
     """
     if scene.table not in TOPS:
         raise VisionError(f"no table is called {scene.table!r}: choose one of {', '.join(TOPS)}")
-    if scene.lamp.z_mm < LOWEST_LAMP_MM:
+    if scene.lamp.z_mm < RENDER.lowest_lamp_mm:
         raise VisionError(
             f"the lamp hangs {scene.lamp.z_mm:g} mm above the table: hang it at least "
-            f"{LOWEST_LAMP_MM:g} mm high, above tiles and hands"
+            f"{RENDER.lowest_lamp_mm:g} mm high, above tiles and hands"
         )
     sensor = sensor or Sensor()
     view = (mat, pose, intrinsics)
@@ -166,7 +164,8 @@ def grainy(image: Image, noise: float, name: str) -> Image:
         return image
     rows, columns = image.shape[:2]
     choice = zlib.crc32(name.encode())
-    top, left = choice % NOISE_ROOM_PX, choice // NOISE_ROOM_PX % NOISE_ROOM_PX
+    room = RENDER.noise_room_px
+    top, left = choice % room, choice // room % room
     grain = _grain(rows, columns, noise)[top : top + rows, left : left + columns]
     return np.asarray(cv2.addWeighted(image, 1.0, grain, 1.0, -128.0), np.uint8)
 
@@ -202,7 +201,7 @@ def _empty(
 def _shaken(image: Image, shake_px: float, shake_rad: float) -> Image:
     size = 2 * math.ceil(shake_px / 2) + 1
     kernel = np.zeros((size, size), np.float32)
-    for share in np.linspace(-0.5, 0.5, 33):
+    for share in np.linspace(-0.5, 0.5, RENDER.shake_points):
         x = size // 2 + share * shake_px * math.cos(shake_rad)
         y = size // 2 + share * shake_px * math.sin(shake_rad)
         left, top = math.floor(x), math.floor(y)
@@ -234,6 +233,6 @@ def _rolled(image: Image, roll_px: float) -> Image:
 def _grain(rows: int, columns: int, noise: float) -> Image:
     """A field of noise round 128, larger than the image, to be cut anew for each frame."""
     rng = np.random.default_rng(5)
-    shape = (rows + NOISE_ROOM_PX, columns + NOISE_ROOM_PX, 3)
+    shape = (rows + RENDER.noise_room_px, columns + RENDER.noise_room_px, 3)
     grain = 128 + noise * rng.standard_normal(shape, dtype=np.float32)
     return np.asarray(np.clip(grain.round(), 0, 255), np.uint8)

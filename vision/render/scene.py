@@ -160,6 +160,76 @@ class RenderStyle:
     """How finely the faces of tiles are drawn, px for each mm."""
     bevel_mm: float = 0.4
     """By how much the edges of tiles are rounded off, mm."""
+    bevel_share: float = 0.86
+    """How bright they are there, as a share of the face."""
+    side_share: float = 0.84
+    """What an upright side gets of the ambient light, as a share of a level one ..."""
+    ambient_rise: tuple[float, float] = (0.62, 0.38)
+    """... and any face: if it looks to the side, and how much more if it looks up, shares."""
+    sticker_rim_mm: float = 0.35
+    """What a sticker leaves free at both sides of an edge too narrow for it, at least, mm."""
+    hiding_mm: float = 0.3
+    """A tile may reach so far over the plane of another's face and still be before it, mm."""
+    largest_tile_px: int = 4000
+    """A tile that would be larger is not drawn, px: it is about to touch the lens."""
+    tile_blur_sigmas: int = 3
+    """How far the blur of the camera spreads a tile, in sigmas ..."""
+    paper_blur_sigmas: int = 4
+    """... and paper."""
+    paper_room_px: int = 3
+    """Room round a sheet of paper, px, besides its blur."""
+    paper_rim_points: int = 9
+    """At how many points of each side the outline of a sheet is projected, count."""
+    shadow_reach_mm: float = 70.0
+    """No tile throws its shadow on one farther away, mm."""
+    shadow_room_px: int = 12
+    """How far shadows are blurred beyond what they cover, px."""
+    shadow_blur_px: float = 1.2
+    """One sigma of their softness on the table besides that of the lamp, px at half size."""
+    table_lamp_spots: int = 8
+    """As so many shining spots the lamp throws shadows on the table, count ..."""
+    tile_lamp_spots: int = 4
+    """... and on tiles."""
+    lamp_spot_turn_rad: float = 2.399963
+    """The golden angle, rad: by it each of them is turned from the one before."""
+    touch_share: float = 0.35
+    """Light that is missing where a tile touches the table, as a share ..."""
+    touch_blur_px: float = 4.5
+    """... one sigma of how far that spreads, px at half size ..."""
+    touch_spread: float = 1.15
+    """... from its foot, enlarged by this factor."""
+    fine_bits: int = 4
+    """Fractional bits of the outlines of shadows, count."""
+    map_step_px: int = 16
+    """From pixel to pixel this far apart it is worked out where on the table they look, px."""
+    glare_spread: float = 1.3
+    """How much larger than the lamp its picture in a glossy table is."""
+    vignette_share: float = 0.25
+    """Light lost at one picture width from the middle of the picture, as a share."""
+    grain_turn_rad: float = 0.35
+    """By how much the grain of a table may be turned to either side, rad."""
+    grain_wave_mm: float = 9.0
+    """How far its lines swing to either side, mm ..."""
+    grain_wave_per_rad_mm: tuple[float, float] = (150, 260)
+    """... and what length of them makes one radian of that, least and most, mm."""
+    top_px_per_mm: float = 1.6
+    """How finely the top of the table is drawn before it is laid down, px for each mm."""
+    shake_points: int = 33
+    """On how many points along the way a shaken picture is taken, count."""
+    noise_room_px: int = 64
+    """How much larger than a picture the field of noise is from which it is cut, px."""
+    lowest_lamp_mm: float = 300.0
+    """A lamp hangs at least so high, above tiles and hands, mm."""
+    camera_px: tuple[int, int] = (1920, 1080)
+    """Width and height of the pictures, px."""
+    optical_centre_px: tuple[float, float] = (957.3, 541.8)
+    """Where the axis of the lens meets them, px."""
+    aim_mm: tuple[float, float] = (300.0, 210.0)
+    """What the camera looks at and where light is measured, mm: the middle of the work area."""
+    tilt_rad: float = math.radians(9.0)
+    """How far the usual camera leans from straight down, rad ..."""
+    side_rad: float = math.radians(-80.0)
+    """... and on which side of the table it hangs, counter-clockwise from table x, rad."""
 
 
 RENDER = RenderStyle()

@@ -15,8 +15,6 @@ from vision.render.tabletop import lamp_share
 
 Light = NDArray[np.float32]
 
-REACH_MM = 70.0
-"""No tile throws its shadow on one farther away."""
 SHRINK = 2
 """Shadows on the table are drawn at half size: they are soft."""
 
@@ -26,11 +24,14 @@ def draw_shadows(
 ) -> None:
     """Darken the table where the tiles keep the lamp's light from it, in place."""
     bodies = [solid.corners_mm() for solid in solids]
-    thrown = [[_thrown(body, spot) for body in bodies] for spot in _spots(lamp, 8)]
+    thrown = [
+        [_thrown(body, spot) for body in bodies] for spot in _spots(lamp, RENDER.table_lamp_spots)
+    ]
     seen = project(np.concatenate([h for hulls in thrown for h in hulls]), pose, intrinsics)
-    left, top = (max(0, int(v)) for v in np.floor(seen.min(axis=0)) - 12)
-    right = min(image.shape[1], math.ceil(seen[:, 0].max()) + 12)
-    bottom = min(image.shape[0], math.ceil(seen[:, 1].max()) + 12)
+    room = RENDER.shadow_room_px
+    left, top = (max(0, int(v)) for v in np.floor(seen.min(axis=0)) - room)
+    right = min(image.shape[1], math.ceil(seen[:, 0].max()) + room)
+    bottom = min(image.shape[0], math.ceil(seen[:, 1].max()) + room)
     if right <= left or bottom <= top:
         return
     shape = (-(-(bottom - top) // SHRINK), -(-(right - left) // SHRINK))
@@ -41,8 +42,8 @@ def draw_shadows(
 
     dark = sum((cover(hulls) for hulls in thrown), np.zeros(shape, np.float32)) / len(thrown)
     touch = cover([_ground(body) for body in bodies])
-    light = (1 - lamp_share(lamp) * cv2.GaussianBlur(dark, (0, 0), 1.2)) * (
-        1 - 0.35 * cv2.GaussianBlur(touch, (0, 0), 4.5)
+    light = (1 - lamp_share(lamp) * cv2.GaussianBlur(dark, (0, 0), RENDER.shadow_blur_px)) * (
+        1 - RENDER.touch_share * cv2.GaussianBlur(touch, (0, 0), RENDER.touch_blur_px)
     )
     gain = cv2.resize(light.astype(np.float32) ** (1 / RENDER.gamma), None, fx=SHRINK, fy=SHRINK)
     part = image[top:bottom, left:right]
@@ -73,7 +74,7 @@ def shade_top(
     bodies = [
         other.corners_mm()
         for other in others
-        if other is not solid and _apart_mm(solid, other) < REACH_MM
+        if other is not solid and _apart_mm(solid, other) < RENDER.shadow_reach_mm
     ]
     higher = [body for body in bodies if body[:, 2].max() > level + 1.0]
     if not higher or solid.tilt_rad != 0.0:
@@ -83,7 +84,7 @@ def shade_top(
         spots = [project(hull, pose, intrinsics) - origin for hull in hulls]
         return _filled(spots, (patch.shape[0], patch.shape[1]))
 
-    spots_mm = _spots(lamp, 4)
+    spots_mm = _spots(lamp, RENDER.tile_lamp_spots)
     dark = np.zeros(patch.shape[:2], np.float32)
     for spot in spots_mm:
         dark += cover([_thrown(body, spot, level) for body in higher]) / len(spots_mm)
@@ -98,13 +99,14 @@ def _filled(hulls: Sequence[Floats], shape: tuple[int, int]) -> Light:
     mask = np.zeros(shape, np.uint8)
     for spots in hulls:
         outline = cv2.convexHull(spots.astype(np.float32)).reshape(-1, 2)
-        cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        fine = np.round(outline * (1 << RENDER.fine_bits)).astype(np.int32)
+        cv2.fillConvexPoly(mask, fine, 255, cv2.LINE_AA, RENDER.fine_bits)
     return np.asarray(mask / 255, np.float32)
 
 
 def _spots(lamp: Lamp, count: int) -> list[Floats]:
     """Points spread over the shining disc of the lamp."""
-    turns = np.arange(count) * 2.399963
+    turns = np.arange(count) * RENDER.lamp_spot_turn_rad
     radii = RENDER.lamp_radius_mm * np.sqrt((np.arange(count) + 0.5) / count)
     return [
         lamp.place_mm + np.array([r * math.cos(a), r * math.sin(a), 0.0])
@@ -126,7 +128,7 @@ def _ground(body: Floats) -> Floats:
     low = body[np.argsort(body[:, 2])[:4]].copy()
     low[:, 2] = 0.0
     centre = low.mean(axis=0)
-    return np.asarray(centre + (low - centre) * 1.15)
+    return np.asarray(centre + (low - centre) * RENDER.touch_spread)
 
 
 def _apart_mm(one: Solid, other: Solid) -> float:

@@ -109,9 +109,9 @@ def bare_table(
     vignette = _vignette(width, height)
     drawn = np.empty((height, width, 3), np.uint8)
     # Channel by channel: many times quicker than three numbers at a time.
-    for channel in range(3):
-        plane = tone * np.float32(TOPS[table].tint[channel])
-        plane += np.float32(TOPS[table].bgr[channel])
+    for channel, (mean, tint) in enumerate(zip(TOPS[table].bgr, TOPS[table].tint, strict=True)):
+        plane = tone * np.float32(tint)
+        plane += np.float32(mean)
         plane *= gain
         if mirrored is not None:
             plane += mirrored
@@ -137,7 +137,7 @@ def table_map(
         Table x and y in mm, shape (height * ss, width * ss, 2).
     """
     left, top, width, height = box
-    step = 16
+    step = RENDER.map_step_px
     columns, rows = -(-width // step) + 2, -(-height // step) + 2
     x = left + (np.arange(columns) - 0.5) * step - 0.5
     y = top + (np.arange(rows) - 0.5) * step - 0.5
@@ -174,7 +174,7 @@ def lamp_share(lamp: Lamp) -> float:
 
 def usual_direct() -> float:
     """What the usual lamp gives the middle of the table, in the units of `lamp_gain`."""
-    return float(_direct(300.0, 210.0, USUAL_LAMP))
+    return float(_direct(*RENDER.aim_mm, USUAL_LAMP))
 
 
 def _direct(x_mm: Floats | float, y_mm: Floats | float, lamp: Lamp) -> Floats:
@@ -188,10 +188,8 @@ def _mirrored_lamp(where: Floats32, lamp: Lamp, pose: CameraPose) -> NDArray[np.
     eye, at = pose.centre_mm, lamp.place_mm
     share = at[2] / (at[2] + eye[2])
     spot = at[:2] + share * (eye[:2] - at[:2])
-    x, y = (
-        (where[..., axis] - np.float32(spot[axis])) / np.float32(1.3 * RENDER.lamp_radius_mm)
-        for axis in (0, 1)
-    )
+    radius = np.float32(RENDER.glare_spread * RENDER.lamp_radius_mm)
+    x, y = ((where[..., axis] - np.float32(spot[axis])) / radius for axis in (0, 1))
     return np.asarray(np.exp(-(x**2 + y**2)), np.float32)
 
 
@@ -199,7 +197,7 @@ def _mirrored_lamp(where: Floats32, lamp: Lamp, pose: CameraPose) -> NDArray[np.
 def _vignette(width: int, height: int) -> NDArray[np.float32]:
     x = (np.arange(width, dtype=np.float32) / width - 0.5) ** 2
     y = (np.arange(height, dtype=np.float32) / width - 0.5 * height / width) ** 2
-    return np.asarray(1.0 - 0.25 * (x[None, :] + y[:, None]), dtype=np.float32)
+    return np.asarray(1.0 - RENDER.vignette_share * (x[None, :] + y[:, None]), dtype=np.float32)
 
 
 @lru_cache(maxsize=1)
@@ -207,14 +205,15 @@ def _tone(table: str, seed: int, pose: CameraPose, intrinsics: Intrinsics) -> ND
     """How much lighter or darker than its mean the bare table top is, for every pixel."""
     rng = np.random.default_rng([seed, len(table)])
     where = table_map((0, 0, intrinsics.width, intrinsics.height), 1, pose, intrinsics)
-    angle = rng.uniform(-0.35, 0.35)
+    angle = rng.uniform(-RENDER.grain_turn_rad, RENDER.grain_turn_rad)
     c, s = np.float32(np.cos(angle)), np.float32(np.sin(angle))
     along = where[..., 0] * c + where[..., 1] * s
     across = where[..., 1] * c - where[..., 0] * s
-    across = across + 9.0 * np.sin(along / np.float32(rng.uniform(150, 260)))
+    per_rad = np.float32(rng.uniform(*RENDER.grain_wave_per_rad_mm))
+    across = across + RENDER.grain_wave_mm * np.sin(along / per_rad)
     low = np.array([along.min(), across.min()])
     span = np.array([along.max(), across.max()]) - low
-    px_per_mm = 1.6
+    px_per_mm = RENDER.top_px_per_mm
     size = np.ceil(span * px_per_mm).astype(int) + 2
     sheet = np.zeros((size[1], size[0]), np.float32)
     for long_mm, wide_mm, sigma in TOPS[table].layers:
@@ -265,9 +264,8 @@ def _strip_seen(
     )
     low, high = low - margin, high + margin
     sheet = _print(mat, strip, corners.reshape(-1, 4, 2), low, high)
-    return _seen(
-        PrintedPaper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes)), intrinsics, 3, ss
-    )
+    paper = PrintedPaper(sheet, low, high, sheet_pose(pose, (*start, 0.0), axes))
+    return _seen(paper, intrinsics, RENDER.paper_room_px, ss)
 
 
 def sheet_pose(camera: CameraPose, start_mm: Sequence[float], axes: Floats) -> CameraPose:
@@ -303,7 +301,8 @@ def lay_paper(
         blur_px: the camera's blur, where it is not applied to the whole image later.
         ss: samples per pixel side.
     """
-    seen = _seen(paper, intrinsics, 3 + int(np.ceil(4 * blur_px)), ss)
+    room = RENDER.paper_room_px + int(np.ceil(RENDER.paper_blur_sigmas * blur_px))
+    seen = _seen(paper, intrinsics, room, ss)
     if seen is not None:
         _lay(image, seen, paper.pose, intrinsics, lit, blur_px)
 
@@ -311,7 +310,7 @@ def lay_paper(
 def _seen(paper: PrintedPaper, intrinsics: Intrinsics, room: int, ss: int) -> TopSeen | None:
     """Draw it with so many pixels round it; None if it is not in the picture."""
     low, high = paper.low_mm, paper.high_mm
-    share = np.linspace(0, 1, 9)[:, None]
+    share = np.linspace(0, 1, RENDER.paper_rim_points)[:, None]
     near, far = np.array([low[0], high[1]]), np.array([high[0], low[1]])
     sides = [(low, near), (low, far), (high, near), (high, far)]
     rim = np.concatenate([a + share * (b - a) for a, b in sides])

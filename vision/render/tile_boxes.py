@@ -94,11 +94,11 @@ def draw_solid(
         blur_px: one sigma of its blur.
     """
     seen = project(solid.corners_mm(), pose, intrinsics)
-    margin = 2 + math.ceil(3 * blur_px)
+    margin = 2 + math.ceil(RENDER.tile_blur_sigmas * blur_px)
     left, top = (int(v) for v in np.floor(seen.min(axis=0)) - margin)
     right, bottom = (int(v) for v in np.ceil(seen.max(axis=0)) + margin + 1)
     outside = right < 0 or bottom < 0 or left > intrinsics.width or top > intrinsics.height
-    if outside or right - left > 4000 or bottom - top > 4000:
+    if outside or max(right - left, bottom - top) > RENDER.largest_tile_px:
         return None
     size = ((right - left) * RENDER.oversampling, (bottom - top) * RENDER.oversampling)
     canvas = np.zeros((size[1], size[0], 4), np.uint8)
@@ -151,7 +151,7 @@ def _draw_face(
     )
     shape = cv2.getPerspectiveTransform(source, (spots - low).astype(np.float32))
     part = cv2.warpPerspective(texture, shape, (high - low).tolist(), flags=cv2.INTER_LINEAR)
-    gain = _gain(quad.mean(axis=0), normal, lamp, 0.84 if rises else 1.0)
+    gain = _gain(quad.mean(axis=0), normal, lamp, RENDER.side_share if rises else 1.0)
     part[..., :3] = cv2.convertScaleAbs(part[..., :3], alpha=gain)
     return (int(low[0]), int(low[1])), np.asarray(part, np.uint8)
 
@@ -192,10 +192,11 @@ def _texture(
     x = np.abs((np.arange(columns) + 0.5) / columns - 0.5) * long_mm
     y = np.abs((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm
     edge = np.minimum((long_mm / 2 - x)[None, :], (wide_mm / 2 - y)[:, None])
-    shade = np.where(edge < RENDER.bevel_mm, 0.86, 1.0)[..., None]
+    shade = np.where(edge < RENDER.bevel_mm, RENDER.bevel_share, 1.0)[..., None]
     painted = np.array(BGR[color], np.float64) * shade
     if word is not None:
-        fit = min(1.0, long_mm / sticker.edge_mm, (wide_mm - 2 * 0.35) / sticker.sticker_mm[1])
+        room_mm = wide_mm - 2 * RENDER.sticker_rim_mm
+        fit = min(1.0, long_mm / sticker.edge_mm, room_mm / sticker.sticker_mm[1])
         along = ((np.arange(columns) + 0.5) / columns - 0.5) * long_mm - off[0]
         across = ((np.arange(rows) + 0.5) / rows - 0.5) * wide_mm - off[1]
         u, v = np.meshgrid(along, across)
@@ -218,7 +219,8 @@ def _gain(place: Floats, normal: Floats, lamp: Lamp, share: float) -> float:
     far = float(np.linalg.norm(way))
     cosine = max(0.0, float(normal @ way)) / far
     direct = lamp.power * cosine / far**2 / usual_direct()
-    ambient = RENDER.ambient_share * (0.62 + 0.38 * float(normal[2])) * share
+    level, rise = RENDER.ambient_rise
+    ambient = RENDER.ambient_share * (level + rise * float(normal[2])) * share
     return float((ambient + (1 - RENDER.ambient_share) * direct) ** (1 / RENDER.gamma))
 
 
@@ -260,11 +262,11 @@ def _hides(
     parted = [
         bool((eye - quad[0]) @ normal <= 0)
         for quad, normal in planes
-        if ((other - quad[0]) @ normal >= -0.3).all()
+        if ((other - quad[0]) @ normal >= -RENDER.hiding_mm).all()
     ]
     parted += [
         bool((eye - quad[0]) @ normal > 0)
         for quad, normal in other_planes
-        if ((body - quad[0]) @ normal >= -0.3).all()
+        if ((body - quad[0]) @ normal >= -RENDER.hiding_mm).all()
     ]
     return bool(parted) and all(parted)
