@@ -3,7 +3,6 @@
 import http.client
 import http.server
 import json
-import re
 import threading
 from argparse import Namespace
 from typing import Any
@@ -18,8 +17,7 @@ from rig.setup.store import Shelf, chosen_of, data_folder, default_journal, kept
 from web.access.address import is_loopback
 from web.base.errors import WebError
 from web.content import qr
-from web.content.page import all_words
-from web.content.words import catalogue, say
+from web.content.words import SOURCE, catalogue, fill, say, words
 from web.routes.doctor import Facts, findings, look
 from web.server.listening import listen
 
@@ -196,13 +194,13 @@ class TestPage:
 
 
 def _tell(facts: Facts, port: int) -> None:
-    english = all_words()["en"]
-    kinds = english["doctor_kind"]
+    said = words(SOURCE, "entry")
     for adapter in facts.adapters:
         name = f" ({adapter.name})" if adapter.name else ""
         default = ", leads to the internet" if adapter.default else ""
         silent = "" if adapter.answers else ", does not answer"
-        print(f"{adapter.address}:{port}  {kinds[adapter.kind]}{name}{default}{silent}")
+        kind = said[f"doctor_kind.{adapter.kind}"]
+        print(f"{adapter.address}:{port}  {kind}{name}{default}{silent}")
     for name in findings(facts):
-        title, what = english["doctor_find"][name]
-        print(f"\n{title}\n  {re.sub(r'(?<=[ =])8000', str(port), what)}")
+        title, what = said[f"doctor_find.{name}"], said.get(f"doctor_find.{name}.do", "")
+        print(f"\n{title}\n  {fill(what, {'port': port})}")

@@ -16,9 +16,13 @@ from playwright.sync_api import sync_playwright
 
 from web.base.headers import SECURITY
 from web.content.static_files import files
+from web.content.words import languages
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOTS = ROOT / "tests" / "data" / "snapshots"
+LANGUAGES = ",".join(f"{code}:{name}" for code, name in languages().items())
+HEAD = f'<head><meta name="languages" content="{LANGUAGES}">'
+"""What every page is told of the languages there are."""
 PHONE_STAGE = {
     "/stage.html": """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Stage</title>
@@ -101,7 +105,8 @@ class StaticSite(http.server.BaseHTTPRequestHandler):
             self.answer(grey_picture(), "image/png")
         elif path in self.extra:
             kind = "text/html" if path.endswith(".html") else "text/javascript"
-            self.answer(self.extra[path].encode(), f"{kind}; charset=utf-8")
+            text = self.extra[path].replace("<head>", HEAD)
+            self.answer(text.encode(), f"{kind}; charset=utf-8")
         elif sent := files(False).answer(path, "", ""):
             kind = dict(sent.headers)[b"content-type"].decode()
             self.answer(sent.body, kind)

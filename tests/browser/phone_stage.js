@@ -64,7 +64,7 @@ window.show = async (snapshot, lang) => {
   // A game without screens of its own may have no words of its own.
   const drawn = folderOf(snapshot) === "plain" ? null : snapshot;
   await prepare(snapshot);
-  const wanted = () => Promise.all([allWords(lang, drawn), sheetWords(lang, snapshot)]);
+  const wanted = () => Promise.all([allWords(lang, "phone", drawn), sheetWords(lang, snapshot)]);
   const catalogue = (words[`${lang} ${rulesOf(drawn)}`] ??= Object.assign({}, ...(await wanted())));
   if (root.lang !== lang) {
     // Said again, the same language has every element's style worked out anew.

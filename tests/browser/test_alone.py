@@ -3,12 +3,11 @@
 import pytest
 
 from tests.browser.test_full_game import Phone, Referee
-from tests.support.words import words
+from tests.support.words import LANGUAGES, words
 
 pytestmark = pytest.mark.browser
 
 STEPS = ("stand", "doubt", "vote", "push", "chips")
-LANGUAGES = ("en", "uk", "ru", "bg")
 MOST_WORDS = 8
 MOST_DRAWINGS = 40
 """In sixteen seconds; every one costs a few thousandths of a second."""

@@ -57,7 +57,7 @@ def play_on(phones, until="over"):
 
 def words_bytes(lang):
     """What the words of a match weigh in a language."""
-    paths = (f"/locales/{lang}.json", f"/locales/dominoes/{lang}.json")
+    paths = (f"/locales/{lang}/phone.json", f"/locales/{lang}/dominoes/phone.json")
     return sum(len(files(False).answer(path, "gzip", "").body) for path in paths)
 
 

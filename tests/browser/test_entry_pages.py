@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.fake_session import FakeSession
+from tests.support.words import LANGUAGES
 from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.routes.doctor import Facts
@@ -46,7 +47,7 @@ def phone(browser):
         context.close()
 
 
-@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_axe_finds_nothing_and_nothing_is_cut(phone, address, checker, lang):
     page = phone(locale=lang, color_scheme="light")
     for path in PAGES:

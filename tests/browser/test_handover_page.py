@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.fake_session import FakeSession
+from tests.support.words import LANGUAGES
 from web.base.rate_limits import Limits
 from web.factory import create_app
 from web.live.parts import parts
@@ -83,7 +84,7 @@ def test_a_browser_that_keeps_no_cookies_is_led_to_where_that_is_said(phone, tab
     assert list(table.session.seats) == ["mira's phone"]
 
 
-@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_axe_finds_nothing_and_nothing_is_cut(phone, table, checker, lang):
     page = phone(locale=lang, color_scheme="light")
     page.goto(table.ticket())

@@ -12,14 +12,13 @@ from rig.journal import Journal
 from tests.support.evenings import Evening, played
 from tests.support.opened import OFTEN
 from tests.support.sessions import session_on
-from tests.support.words import words
+from tests.support.words import LANGUAGES, forms, words
 from web.factory import create_app
 from web.server.server import Server
 
 pytestmark = pytest.mark.browser
 
 WEB = Path(__file__).parents[2] / "web"
-LANGUAGES = ("en", "uk", "ru", "bg")
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """() => [...document.querySelectorAll('button, a.key, .past-file, input[type=range]')]
   .filter((key) => !key.closest('[inert]'))
@@ -238,7 +237,7 @@ def test_no_word_is_missing_and_none_is_left_over():
     source = source.replace("${F}", "past.figures")
     whole = set(re.findall(r'["`](past\.[\w.]+)["`]', source)) - {"past.figures"}
     begun = tuple(re.findall(r"`(past\.[\w.]+\.)\$", source))
-    keys = set(words("past.en"))
+    keys = set(forms(words("en/past")))
     assert whole <= keys
     assert {key for key in keys - whole if not key.startswith(begun)} == set()
     assert all(any(key.startswith(start) for key in keys) for start in begun)

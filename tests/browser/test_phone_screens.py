@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.words import LANGUAGES
+
 pytestmark = pytest.mark.browser
 
-LANGUAGES = ("en", "uk", "ru", "bg")
 SNAPSHOTS = {
     path.stem: json.loads(path.read_text(encoding="utf-8"))
     for path in sorted((Path(__file__).parents[1] / "data" / "snapshots").glob("phone-*.json"))

@@ -9,7 +9,7 @@ import pytest
 
 from rig.games.estimation.terms import Phase, Reason
 from rig.pusher.port import Refusal
-from tests.support.words import PLURALS, page_words, words
+from tests.support.words import PLURALS, forms, page_words, words
 from web.content.static_files import Files
 
 ROOT = Path(__file__).parents[2]
@@ -39,12 +39,12 @@ def sources(name="estimation"):
     return page_sources() | {str(path): path.read_text(encoding="utf-8") for path in files}
 
 
-SHEET = page_words("deck.en")
+SHEET = page_words("en/deck")
 """What comes with the sheet that proves a deal."""
 WHERE = pytest.mark.parametrize(
     ("texts", "known"),
     [
-        (page_sources(), page_words("en") | page_words("more.en") | SHEET),
+        (page_sources(), page_words("en/phone") | page_words("en/more") | SHEET),
         (sources(), words("en") | SHEET),
         (sources("dominoes"), words("en", "dominoes") | SHEET),
     ],
@@ -57,13 +57,13 @@ def test_every_key_that_a_screen_names_exists(texts, known):
     found = (key for text in texts.values() for keys in LITERAL.findall(text) for key in keys)
     named = {key for key in found if "." in key}
     assert len(named) > 100
-    assert named - set(known) == set()
+    assert named - set(forms(known)) == set()
 
 
 @WHERE
 def test_every_group_of_keys_that_a_screen_builds_exists(texts, known):
     built = {prefix for text in texts.values() for prefix in BUILT.findall(text)}
-    heads = {key.rsplit(".", n)[0] for key in known for n in (1, 2)}
+    heads = {key.rsplit(".", n)[0] for key in forms(known) for n in (1, 2)}
     assert built - heads == set()
 
 
@@ -80,12 +80,12 @@ def test_only_sheets_speak_the_words_that_come_with_the_first_of_them(game):
         "phone.js", f"{own}/phone.js"
     )
     texts = [text for path, text in sources(game).items() if Path(path) not in late]
-    first = {**page_words("en"), **page_words(f"{game}/en")}
-    then = {**page_words("more.en"), **page_words(f"{game}/more.en")}
+    first = {**page_words("en/phone"), **page_words(f"en/{game}/phone")}
+    then = {**page_words("en/more"), **page_words(f"en/{game}/more")}
     named = {key for text in texts for keys in LITERAL.findall(text) for key in keys}
-    assert named & set(then) == set()
+    assert named & set(forms(then)) == set()
     built = {prefix for text in texts for prefix in BUILT.findall(text)}
-    assert built - {key.rsplit(".", n)[0] for key in first for n in (1, 2)} == set()
+    assert built - {key.rsplit(".", n)[0] for key in forms(first) for n in (1, 2)} == set()
 
 
 def reasons():

@@ -11,7 +11,7 @@ SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
 TABLE = """async (snapshot) => {
   const { preview } = await import("/static/games/estimation/table.js");
   const { allWords } = await import("/static/games/index.js");
-  const catalogue = await allWords("table.en");
+  const catalogue = await allWords("en", "table");
   preview(document.getElementById("app"), snapshot, { catalogue, lang: "en" });
 }"""
 

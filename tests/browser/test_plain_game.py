@@ -5,10 +5,10 @@ import pytest
 from rig.games import registry
 from tests.support import high_card, high_pairs
 from tests.support.many_seats import NAMES, snapshots
+from tests.support.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
-LANGUAGES = ("en", "uk", "ru", "bg")
 SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
 <link rel="stylesheet" href="/static/core/style/style.css">
@@ -20,7 +20,7 @@ import { translator } from "/static/core/i18n.js";
 import { allWords, loadGame } from "/static/games/index.js";
 window.draw = async (snap, lang) => {
   const { Table } = await loadGame("table", snap);
-  const say = translator(await allWords(`table.${lang}`, snap), lang);
+  const say = translator(await allWords(lang, "table", snap), lang);
   const root = Object.assign(document.createElement("div"), { id: "app" });
   document.getElementById("app").replaceWith(root);
   const parts = { say, lang, now: () => snap.now_ms, send() {}, sound: {}, still: () => true };
@@ -192,7 +192,7 @@ def test_a_game_without_screens_is_played_in_the_words_of_its_own_catalogue(
     browser, static_site, shown
 ):
     site, posts = static_site({"/play.html": PHONE}), []
-    words = {"command.play": "Lay down the {card}", "field.card.0": "two of clubs"}
+    words = {"command.play": "Lay down the {{card}}", "field.card.0": "two of clubs"}
     turn = shown["ten"]["phone-turn"]
     legal = [{"type": "play", "fields": {"card": card}} for card in (0, 7)]
 
@@ -205,7 +205,7 @@ def test_a_game_without_screens_is_played_in_the_words_of_its_own_catalogue(
         page.add_init_script(STREAM)
         page.route("**/api/state", lambda route: route.fulfill(json={**turn, "legal": legal}))
         page.route("**/api/command", taken)
-        page.route("**/locales/high_card/en.json", lambda route: route.fulfill(json=words))
+        page.route("**/locales/en/high_card/phone.json", lambda route: route.fulfill(json=words))
         page.goto(f"{site}/play.html")
         page.get_by_role("button", name="Lay down the 7").wait_for()
         with page.expect_response("**/api/command"):

@@ -8,6 +8,7 @@ from physics.rows import notation
 from rig.journal import Journal
 from tests.support.opened import OFTEN
 from tests.support.sessions import session_on
+from tests.support.words import LANGUAGES
 from web.factory import create_app
 from web.server.server import Server
 
@@ -184,7 +185,7 @@ def test_a_row_is_given_to_the_table_and_all_guess_before_the_model_speaks(visit
 
 
 def test_nothing_is_cut_off_in_any_language(visitors, server):
-    for lang in ("en", "uk", "ru", "bg"):
+    for lang in LANGUAGES:
         page = visitors.new_context(locale=lang).new_page()
         page.goto(f"http://127.0.0.1:{server.port}/bench")
         for width, height in SIZES:

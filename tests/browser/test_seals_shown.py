@@ -27,7 +27,7 @@ def test_the_table_screen_counts_without_digits_of_seals(stage):
     draw = """async (snapshot) => {
       const { preview } = await import("/static/games/estimation/table.js");
       const { allWords } = await import("/static/games/index.js");
-      const catalogue = await allWords("table.en");
+      const catalogue = await allWords("en", "table");
       const root = document.createElement("div");
       preview(root, snapshot, { catalogue, lang: "en" });
       return root.textContent;

@@ -18,6 +18,7 @@ from tests.support.card_table import SEATS, Table
 from tests.support.many_seats import NET
 from tests.support.shares import Shares, shuffled
 from tests.support.shuffles import VECTORS
+from tests.support.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
@@ -299,7 +300,7 @@ def test_screens_say_who_is_waited_for_and_whose_share_is_missing(phone):
     page.get_by_text("stopped answering: Bo and Di").wait_for()
 
 
-@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_sheet_speaks_every_language_and_fits_a_small_phone(stage, heard, lang, tmp_path):
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(registry.GAMES, high_rounds.PLAY.name, high_rounds.__name__)

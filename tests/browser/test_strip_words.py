@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support.words import words
+from tests.support.words import LANGUAGES, words
 
 pytestmark = pytest.mark.browser
 
 FIT = (Path(__file__).parent / "fit.js").read_text(encoding="utf-8")
-WORDS = {lang: words(lang) for lang in ("en", "uk", "ru", "bg")}
+WORDS = {lang: words(lang) for lang in LANGUAGES}
 ROWS = [(6, 9, 4, 8), (8, 6, 1), (3, 8), (8, 3), tuple(range(1, 12)), (5,)]
 """Rows in which the word stood under a wrong tile or was cut off, and the longest and shortest."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.words import words
+from tests.support.words import LANGUAGES, words
 
 pytestmark = pytest.mark.browser
 
@@ -166,7 +166,7 @@ def winding_row(chance):
 
 def told_of(row, chance, lang):
     """What the table screen says over a row while it is built, and once it has fallen in part."""
-    say = words(f"table.{lang}")
+    say = words(f"{lang}/table")
     spec = {"length_mm": 48, "width_mm": 24, "thickness_mm": 7.5}
     common = {"row": row, "spec": spec, "end": chance.choice(("left", "right"))}
     last = {"value": chance.choice(row)["value"], "word": say["table.row.last"]}
@@ -180,7 +180,7 @@ def told_of(row, chance, lang):
     yield {**common, "mode": "picture", "up": up, "joint": joint, "safe": PICTURE, "plain": True}
 
 
-@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_words_over_the_row_never_cover_each_other(page, lang):
     asked = []
     for seed in (*range(12), *CLOSE):

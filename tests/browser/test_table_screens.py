@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.words import LANGUAGES
+
 pytestmark = pytest.mark.browser
 
 SNAPSHOTS = {
     path.stem: json.loads(path.read_text(encoding="utf-8"))
     for path in sorted((Path(__file__).parents[1] / "data" / "snapshots").glob("table-*.json"))
 }
-LANGUAGES = ("en", "uk", "ru", "bg")
 STAGE = (1920, 1080)
 LEAST_TEXT_PX = 34
 
@@ -50,7 +51,7 @@ window.openTable = async (lang, theme, still = false, snap = null) => {
   const { documentElement: page } = document;
   if (page.dataset.theme !== theme) page.dataset.theme = theme;
   if (page.lang !== lang) page.lang = lang;
-  if (!words.has(game)) words.set(game, await allWords(`table.${lang}`, snap));
+  if (!words.has(game)) words.set(game, await allWords(lang, "table", snap));
   forget();
   document.getElementById("app").remove();
   const root = Object.assign(document.createElement("div"), { id: "app" });
@@ -319,7 +320,7 @@ def _later(page):
     return page.evaluate(WORDED)
 
 
-@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_name_however_long_brings_words_over_the_row(page, lang):
     opened(page, lang, still=True)
     page.evaluate((Path(__file__).parent / "fit.js").read_text(encoding="utf-8"))
@@ -541,7 +542,7 @@ def test_a_saved_snapshot_can_be_drawn_small_inside_another_page(page):
           const { preview } = await import("/static/games/estimation/table.js");
           const { allWords } = await import("/static/games/index.js");
           const glass = document.getElementById("app");
-          preview(glass, snapshot, {catalogue: await allWords("table.en"), lang: "en"});
+          preview(glass, snapshot, {catalogue: await allWords("en", "table"), lang: "en"});
           document.body.style.gridTemplateColumns = "480px";
           return document.querySelector(".t-stage").getBoundingClientRect().width;
         }""",

@@ -1,42 +1,50 @@
-"""The words of the pages: a catalogue a language, and beside it those that each game adds."""
+"""The words of the pages: a folder a language, and in it those that each game adds."""
 
 import json
 import re
 from functools import cache
-from pathlib import Path
 
-LOCALES = Path(__file__).parents[2] / "web" / "locales"
-PLURALS = {
-    "en": {"one", "other"},
-    "bg": {"one", "other"},
-    "uk": {"one", "few", "many", "other"},
-    "ru": {"one", "few", "many", "other"},
-}
-"""The languages, and the forms that each has for a number."""
+from translate.lang.data import plural_tags
+
+from web.content.words import FOLDER, SOURCE, base, languages
+
+LANGUAGES = tuple(languages())
+"""The codes of the languages, English first."""
+PLURALS = {lang: set(plural_tags[lang]) for lang in LANGUAGES}
+"""The forms that each language has for a whole number, by CLDR."""
+NAMES = sorted(
+    path.relative_to(FOLDER / SOURCE).with_suffix("").as_posix()
+    for path in (FOLDER / SOURCE).rglob("*.json")
+)
+"""Every catalogue, as "table" or "dominoes/table"."""
 
 
 @cache
 def page_words(name):
-    """A page's own, as of "en" or "table.en"."""
-    return json.loads((LOCALES / f"{name}.json").read_text(encoding="utf-8"))
+    """A page's own, as of "en/phone" or "en/dominoes/table", and nothing in another language."""
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
 
 @cache
 def words(name, game="estimation"):
-    """A page's own and a game's; those of a phone with what its sheets say."""
-    names = [name] if "." in name else [name, f"more.{name}"]
+    """A page's own and a game's; those of a phone, as "en", with what its sheets say."""
+    lang, _, page = name.partition("/")
+    pages = [page] if page else ["phone", "more"]
     return {
         key: text
-        for each in (*names, *(f"{game}/{one}" for one in names))
-        for key, text in page_words(each).items()
+        for each in (*pages, *(f"{game}/{one}" for one in pages))
+        for key, text in page_words(f"{lang}/{each}").items()
     }
 
 
-def forms(text):
-    """A text in each of its forms."""
-    return list(text.values()) if isinstance(text, dict) else [text]
+def forms(catalogue):
+    """Every text with its forms, by its key: one without plural forms has one, called ""."""
+    found = {}
+    for key, text in catalogue.items():
+        found.setdefault(base(key), {})[key.removeprefix(base(key))[1:]] = text
+    return found
 
 
-def places(text):
+def places(*texts):
     """What is filled in."""
-    return {name for form in forms(text) for name in re.findall(r"\{(\w+)\}", form)}
+    return {name for text in texts for name in re.findall(r"\{\{(\w+)\}\}", text)}

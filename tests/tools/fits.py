@@ -30,12 +30,12 @@ from tests.browser.conftest import (
     StaticSite,
 )
 from tests.browser.test_setup_screens import STAGE as SETUP_STAGE
+from tests.support.words import LANGUAGES
 
 SIZES = (
     *((320, 568), (360, 640), (390, 664), (667, 375)),
     *((740, 360), (844, 390), (820, 1180), (1366, 650)),
 )
-LANGUAGES = ("en", "uk", "ru", "bg")
 FIT = (Path(__file__).parents[1] / "browser" / "fit.js").read_text(encoding="utf-8")
 TABLE_STAGE = {
     "/stage.html": """<!doctype html>
@@ -50,7 +50,7 @@ TABLE_STAGE = {
 const words = {};
 window.show = async (snapshot, lang) => {
   const { preview } = await loadGame("table", snapshot);
-  const catalogue = (words[rulesOf(snapshot) + lang] ??= await allWords(`table.${lang}`, snapshot));
+  const catalogue = (words[rulesOf(snapshot) + lang] ??= await allWords(lang, "table", snapshot));
   document.documentElement.lang = lang;
   const app = Object.assign(document.createElement("div"), { id: "app" });
   document.getElementById("app").replaceWith(app);

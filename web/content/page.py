@@ -1,25 +1,13 @@
 """The few pages before the game, in the language of the browser."""
 
-import json
-from functools import cache
-from pathlib import Path
-from typing import Any
-
 from flask import current_app, render_template, request
 
 from web.content.static_files import files
+from web.content.words import SOURCE, fill, languages, words
 from web.live.parts import parts
 
 _GAME = "games/estimation"
 """The folder in `static/` of the game that is fetched in advance where none is named."""
-
-_WORDS = Path(__file__).parents[1] / "templates" / "words.json"
-
-
-@cache
-def all_words() -> dict[str, dict[str, Any]]:
-    """Every language's words for these pages."""
-    return dict(json.loads(_WORDS.read_text(encoding="utf-8")))
 
 
 def page(template: str, *, reason: str | None = None, message: str = "", **values: object) -> str:
@@ -31,10 +19,9 @@ def page(template: str, *, reason: str | None = None, message: str = "", **value
         message: the English sentence, for a reason without translated words.
         values: other values for the template.
     """
-    languages = all_words()
-    lang = request.accept_languages.best_match(list(languages), "en") or "en"
-    words = languages[lang]
-    why = words["why"].get(reason, message) if reason else ""
+    lang = request.accept_languages.best_match(list(languages()), SOURCE) or SOURCE
+    said = words(lang, "entry")
+    why = said.get(f"why.{reason}", message) if reason else ""
     web = parts(current_app)
     shelf = files(web.development)
     return render_template(
@@ -43,7 +30,9 @@ def page(template: str, *, reason: str | None = None, message: str = "", **value
         static=shelf.root,
         needed=shelf.needed,
         lang=lang,
-        t=words,
+        languages=",".join(f"{code}:{name}" for code, name in languages().items()),
+        t=said,
+        fill=fill,
         reason=reason,
         why=why,
         **{"game": _GAME, **values},

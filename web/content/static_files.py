@@ -4,9 +4,9 @@ Each module and style sheet is sent by itself, without its comments (`minify.py`
 address is `/static/HASH/...`, where HASH is that of all files together: imports are relative and
 need not know it, and when a file changes, all addresses change. A file without the hash in its
 address, and the words under `/locales/`, have an entity tag instead: a browser asks each time
-whether its copy is still good. What others wrote is sent as they published it, with their licence.
-In development there is no hash, and a file is sent as it is written, and read again when it has
-changed.
+whether its copy is still good. What a language lacks of the words is sent in English. What others
+wrote is sent as they published it, with their licence. In development there is no hash, and a file
+is sent as it is written, and read again when it has changed.
 
 The compression is gzip, since browsers accept brotli only over HTTPS, and phones use plain HTTP.
 """
@@ -27,6 +27,7 @@ from werkzeug.datastructures import ETags
 from werkzeug.http import parse_accept_header, parse_etags
 
 from web.content import minify
+from web.content.words import SOURCE, filled_up
 
 _WEB = Path(__file__).parents[1]
 FOLDERS = ("/static/", "/locales/")
@@ -37,6 +38,8 @@ _LITTLE_BYTES = 200
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 _UNKNOWN = "application/octet-stream"
 _TEXTS = {*_KINDS, ".svg", ".txt", ".md"}
+_WORDS = re.compile(r"/locales/([a-z-]+)/(.+\.json)")
+"""The address of a catalogue: language, and name in it."""
 _HASHED = re.compile(r"/static/([0-9a-f]{12})/(.+)")
 _IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"|@import url\("([^"]+)"\)')
 """Finds what a file imports. A mistake costs only time: the file is fetched late, or in vain."""
@@ -112,16 +115,17 @@ class Files:
     development: bool = False
     root: str = "/static"
     _files: dict[str, PageFile] = field(default_factory=dict)
-    _stamps: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _stamps: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     _graphs: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read all files and compute their hash."""
-        for path in sorted(
-            each for name in FOLDERS for each in (self.folder / name[1:]).rglob("*")
-        ):
-            if path.is_file():
-                self._read(f"/{path.relative_to(self.folder).as_posix()}")
+        found = (each for name in FOLDERS for each in (self.folder / name[1:]).rglob("*"))
+        paths = {f"/{e.relative_to(self.folder).as_posix()}" for e in found if e.is_file()}
+        words = [each for path in paths if (each := _WORDS.fullmatch(path))]
+        named = {(language[1], name[2]) for language in words for name in words}
+        for path in sorted(paths | {f"/locales/{of}/{name}" for of, name in named}):
+            self._read(path)
         if not self.development:
             tags = "".join(f"{name} {held.tag}\n" for name, held in sorted(self._files.items()))
             made_by = Path(minify.__file__).read_bytes()
@@ -193,14 +197,25 @@ class Files:
             self._read(path)
         return self._files.get(path)
 
+    def _sources(self, path: str) -> list[Path]:
+        """The files that make what is sent: words of a language come with the English ones."""
+        file = self.folder / path[1:]
+        words = _WORDS.fullmatch(path)
+        english = self.folder / "locales" / SOURCE / words[2] if words else file
+        return [each for each in dict.fromkeys((file, english)) if each.is_file()] or [file]
+
     def _read(self, path: str) -> None:
         """Read a file if it has changed; forget it if it is gone."""
-        file = self.folder / path[1:]
+        sources = self._sources(path)
+        file = sources[0]
         try:
-            stat = file.stat()
-            stamp = stat.st_mtime_ns, stat.st_size
+            stats = [each.stat() for each in sources]
+            stamp = tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
             if self._stamps.get(path) != stamp:
-                text = file.read_bytes()
+                text, *english = (each.read_bytes() for each in sources)
+                if english:
+                    words = filled_up(json.loads(text), json.loads(english[0]))
+                    text = json.dumps(words, ensure_ascii=False).encode()
                 own = not self.development and not path.startswith(_VENDOR)
                 shorten = _SHORTEN.get(file.suffix, _as_it_is) if own else _as_it_is
                 tag = sha256(text).hexdigest()[:20]

@@ -1,31 +1,90 @@
-"""The set-up page's English words, for the terminal."""
+"""The words of everything that people read: a folder a language, and in it catalogues.
+
+Each page has a catalogue, and each game has one for each of its pages. A catalogue is i18next JSON,
+version 4: flat keys, `{{name}}` for what is filled in, and a key for each plural form by CLDR
+(`seats_one`, `seats_few`). The other languages are made from English, and what one of them lacks is
+said in English.
+"""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-_WORDS = Path(__file__).parents[1] / "locales"
-_FILES = ("setup.en.json", "doctor.en.json")
-"""The page's words, and those that only the terminal uses."""
+FOLDER = Path(__file__).parents[1] / "locales"
+SOURCE = "en"
+"""The language that has every text."""
+_PLURAL = re.compile(r"_(zero|one|two|few|many|other)$")
+"""What the key of a plural form ends in, by CLDR."""
+
+
+@cache
+def languages() -> dict[str, str]:
+    """What each language calls itself, by its code: the folders there are, English first."""
+    found = {
+        path.parent.name: json.loads(path.read_text(encoding="utf-8"))["language"]
+        for path in FOLDER.glob("*/language.json")
+    }
+    names = sorted(found, key=lambda code: (code != SOURCE, found[code]))
+    return {code: found[code] for code in names}
+
+
+@cache
+def words(language: str, name: str) -> dict[str, str]:
+    """Give a catalogue, with what the language lacks in English.
+
+    Args:
+        language: its code.
+        name: of the catalogue, as `table` or `dominoes/table`.
+    """
+    english, own = (
+        json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        for path in (FOLDER / code / f"{name}.json" for code in (SOURCE, language))
+    )
+    return filled_up(own, english)
+
+
+def filled_up(own: Mapping[str, str], english: Mapping[str, str]) -> dict[str, str]:
+    """Add the English texts that a catalogue lacks; of a text with plural forms all or none.
+
+    >>> filled_up({"seats_few": "три"}, {"seats_one": "one", "seats_other": "more", "yes": "Yes"})
+    {'yes': 'Yes', 'seats_few': 'три'}
+    """
+    there = {base(key) for key in own}
+    return {key: text for key, text in english.items() if base(key) not in there} | dict(own)
+
+
+def base(key: str) -> str:
+    """The name of a text without that of its plural form.
+
+    >>> base("seats_few")
+    'seats'
+    """
+    return _PLURAL.sub("", key)
+
+
+def fill(text: str, of: Mapping[str, Any]) -> str:
+    """Put values into the places of a text.
+
+    >>> fill("Port {{port}} is free", {"port": 8000})
+    'Port 8000 is free'
+    """
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: str(of.get(place[1], place[0])), text)
 
 
 @cache
 def catalogue() -> dict[str, str]:
-    """All of them, by key."""
-    words: dict[str, str] = {}
-    for name in _FILES:
-        words |= json.loads((_WORDS / name).read_text(encoding="utf-8"))
-    return words
+    """The set-up page's English words, and those that only the terminal uses."""
+    return words(SOURCE, "setup") | words(SOURCE, "terminal")
 
 
 def say(key: str, of: Mapping[str, Any]) -> tuple[str, str]:
-    """Give the title of a point, and what to do ("" if nothing).
+    """Give the title of a point of set-up in English, and what to do ("" if nothing).
 
     >>> say("camera.choose", {})
     ('Choose a camera', 'Hang it over the table, plug it in, and look for it.')
     """
-    words = catalogue()
-    title = words.get(f"setup.{key}", key).format_map(dict(of))
-    return title, words.get(f"setup.{key}.do", "").format_map(dict(of))
+    said = catalogue()
+    return fill(said.get(f"setup.{key}", key), of), fill(said.get(f"setup.{key}.do", ""), of)

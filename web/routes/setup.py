@@ -10,7 +10,8 @@ from flask import request as asked
 from web.base.errors import Denied
 from web.base.json import encode
 from web.base.session_port import Setup
-from web.content.page import all_words, page
+from web.content.page import page
+from web.content.words import SOURCE, fill, languages, words
 from web.live.parts import Parts, parts
 from web.routes.doctor import Facts, findings, look, may_see
 from web.routes.pages import here
@@ -40,13 +41,13 @@ def state() -> Response:
     facts = _network(web)
     found = findings(facts)
     view = desk.view(found, facts.visitor or "")
-    languages = all_words()
-    words = languages.get(asked.args.get("lang", ""), languages["en"])
+    lang = asked.args.get("lang", "")
+    said = words(lang if lang in languages() else SOURCE, "entry")
     view["network"] = {
         "url": web.net.url(f"{web.base}/j/{web.auth.code}"),
         "qr": f"{web.base}/qr.svg?c={web.auth.code}",
         "code": web.auth.code,
-        "finds": [_find(words, name, web.net.port) for name in found if name != "through"],
+        "finds": [_find(said, name, web.net.port) for name in found if name != "through"],
         "others": [f"{a.address}:{web.net.port}" for a in facts.adapters[1:] if a.kind == "home"],
     }
     view["local"] = g.viewer.local
@@ -124,9 +125,9 @@ def _network(web: Parts) -> Facts:
     return facts
 
 
-def _find(words: dict[str, Any], name: str, port: int) -> dict[str, str]:
-    title, what = words["doctor_find"][name]
-    return {"name": name, "title": title, "what": what.replace("8000", str(port))}
+def _find(said: dict[str, str], name: str, port: int) -> dict[str, str]:
+    what = fill(said[f"doctor_find.{name}.do"], {"port": port})
+    return {"name": name, "title": said[f"doctor_find.{name}"], "what": what}
 
 
 def _picture(jpeg: bytes | None) -> Response:

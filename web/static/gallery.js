@@ -52,11 +52,11 @@ function page(names, width) {
 async function show() {
   const [snapshots, setupCatalogue] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
-    loadCatalogue(`setup.${state.lang}`),
+    loadCatalogue(`${state.lang}/setup`),
   ]);
   const known = {};
   /** The words of a page and of a snapshot's game. */
-  const wordsOf = (snapshot, page = "") => (known[page + rulesOf(snapshot)] ??= allWords(`${page}${state.lang}`, snapshot));
+  const wordsOf = (snapshot, page) => (known[page + rulesOf(snapshot)] ??= allWords(state.lang, page, snapshot));
   applyTheme(state.theme);
   document.documentElement.lang = state.lang;
   const listed = (name) => name.startsWith(state.kind) && name.startsWith(state.only);
@@ -69,12 +69,12 @@ async function show() {
     const glass = document.getElementById(name);
     if (state.kind === "table-") {
       const { preview: tablePreview } = await loadGame("table", snapshots[name]);
-      tablePreview(glass, snapshots[name], { catalogue: await wordsOf(snapshots[name], "table."), lang: state.lang });
+      tablePreview(glass, snapshots[name], { catalogue: await wordsOf(snapshots[name], "table"), lang: state.lang });
     } else if (state.kind === "setup-") {
       setupPreview(glass, snapshots[name], { catalogue: setupCatalogue, lang: state.lang });
     } else {
       await prepare(snapshots[name]);
-      const catalogue = { ...(await wordsOf(snapshots[name])), ...(await sheetWords(state.lang, snapshots[name])) };
+      const catalogue = { ...(await wordsOf(snapshots[name], "phone")), ...(await sheetWords(state.lang, snapshots[name])) };
       preview(glass, snapshots[name], { catalogue, lang: state.lang, width, height });
     }
   }

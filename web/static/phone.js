@@ -106,8 +106,8 @@ class Phone {
   async speak(language) {
     const { game, sheetsSpeak: sheets, snapshot } = this;
     const [own, its] = await Promise.all([
-      joined([loadCatalogue(language), sheets && pageSheetWords(language)]),
-      joined([game && gameWords(language, snapshot), game && sheets && gameSheetWords(language, snapshot)]),
+      joined([loadCatalogue(`${language}/phone`), sheets && pageSheetWords(language)]),
+      joined([game && gameWords(language, "phone", snapshot), game && sheets && gameSheetWords(language, snapshot)]),
     ]);
     this.language = language;
     this.learn(own, its);
@@ -319,7 +319,7 @@ class Phone {
     document.head.append(document.getElementById("later")?.content ?? "");
     while (!this.game) {
       const { snapshot, language } = this;
-      const words = joined([gameWords(language, snapshot), this.sheetsSpeak && gameSheetWords(language, snapshot)]);
+      const words = joined([gameWords(language, "phone", snapshot), this.sheetsSpeak && gameSheetWords(language, snapshot)]);
       const [game, its] = await Promise.all([loadGame("phone", snapshot), words]).catch(() => pause(WORDS_RETRY_MS)) ?? [];
       if (game && rulesOf(this.snapshot) === rulesOf(snapshot)) {
         this.game = game;

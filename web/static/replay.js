@@ -71,8 +71,8 @@ class Page {
     const first = told.moments[0]?.changes;
     const [game, ...more] = await Promise.all([
       loadGame("table", first),
-      gameWords(`table.${this.lang}`, first),
-      gameWords(`past.${this.lang}`, first),
+      gameWords(this.lang, "table", first),
+      gameWords(this.lang, "past", first),
     ]);
     this.player = new Player(told, {
       say: translator(Object.assign({}, this.words, ...more), this.lang),
@@ -120,7 +120,7 @@ async function start() {
   applyTheme(recall("theme"));
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
-  const [past, table] = await Promise.all([loadCatalogue(`past.${lang}`), loadCatalogue(`table.${lang}`)]);
+  const [past, table] = await Promise.all([loadCatalogue(`${lang}/past`), loadCatalogue(`${lang}/table`)]);
   const page = new Page({ ...table, ...past }, lang);
   await page.start();
 }

@@ -87,7 +87,7 @@ async function start() {
   applyTheme(recall("theme"));
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
-  const page = new Page(translator(await loadCatalogue(`setup.${lang}`), lang), lang);
+  const page = new Page(translator(await loadCatalogue(`${lang}/setup`), lang), lang);
   await page.load();
   const again = async () => {
     if (!document.hidden && !page.denied) {

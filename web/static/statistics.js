@@ -107,7 +107,7 @@ async function start() {
   applyTheme(recall("theme"));
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
-  const page = new Page(translator(await loadCatalogue(`past.${lang}`), lang), lang);
+  const page = new Page(translator(await loadCatalogue(`${lang}/past`), lang), lang);
   await page.load();
 }
 

@@ -22,7 +22,7 @@ function wish(name) {
 
 /** The screen of a snapshot's game, and the words it is said in. */
 async function gameOf(lang, snapshot = null) {
-  const [words, { Table }] = await Promise.all([allWords(`table.${lang}`, snapshot), loadGame("table", snapshot)]);
+  const [words, { Table }] = await Promise.all([allWords(lang, "table", snapshot), loadGame("table", snapshot)]);
   return { say: translator(words, lang), Table };
 }
 

@@ -19,7 +19,7 @@ from rig.machine.camera_health import (
 )
 from rig.row.row_live import Seeing
 from tests.support.whole_rig import WholeRig
-from tests.support.words import words
+from tests.support.words import LANGUAGES, words
 from vision.calibrate.pose_average import Stillness
 from vision.calibrate.strip_slip import Slip
 from vision.capture.camera import CameraGone, CameraHangs, Frame, NoFrame
@@ -29,8 +29,6 @@ from vision.geometry.diagnosis import Trouble
 from vision.geometry.lens import BadCamera, Intrinsics
 from vision.look.eye import Look
 from vision.render.virtual_camera import VirtualCamera
-
-LANGUAGES = ("en", "uk", "ru", "bg")
 
 
 class Pictures:
@@ -261,7 +259,7 @@ def every_kind():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_trouble_has_words_on_phones_and_on_the_table_screen(lang):
-    phone, screen = words(lang), words(f"table.{lang}")
+    phone, screen = words(lang), words(f"{lang}/table")
     kinds = every_kind()
     assert len(kinds) > 14
     assert {f"sight.{kind}" for kind in kinds} - set(phone) == set()

@@ -150,9 +150,9 @@ LEAST = {"lens": 10, "mat": 8, "camera": 6, "pusher": 8, "set-up": 28, "jobs": 7
 @pytest.mark.parametrize("lang", sorted(PLURALS))
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_reason_has_its_sentence_and_names_only_facts_that_come_with_it(source, lang):
-    found, words = SOURCES[source], page_words(f"setup.{lang}")
+    found, words = SOURCES[source], page_words(f"{lang}/setup")
     assert len(found) >= LEAST.get(source, 1)
-    english = page_words("setup.en")
+    english = page_words("en/setup")
     for key, facts in found.items():
         said = [f"setup.{key}", f"setup.{key}.do"]
         assert said[0] in words, key

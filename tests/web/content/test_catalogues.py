@@ -3,57 +3,66 @@
 import re
 
 import pytest
+from translate.storage.jsonl10n import I18NextV4File
 
 from rig.games.registry import GAMES, play_of
-from tests.support.words import LOCALES, PLURALS, forms, page_words, places
+from tests.support.words import LANGUAGES, NAMES, PLURALS, forms, page_words, places
+from web.content.words import FOLDER, SOURCE, languages
 
-ENGLISH_ALONE = {"doctor.en"}
-"""What is said in a terminal."""
-NAMES = sorted(
-    path.relative_to(LOCALES).with_suffix("").as_posix() for path in LOCALES.rglob("*.json")
+EVERY = sorted(
+    path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.json")
 )
-ENGLISH = [name for name in NAMES if re.search(r"\ben$", name) and name not in ENGLISH_ALONE]
 
 
-def in_language(name, lang):
-    return page_words(f"{name[:-2]}{lang}")
+def test_every_folder_is_a_language_and_has_no_catalogue_that_english_lacks():
+    assert set(EVERY) - {f"{lang}/{name}" for lang in LANGUAGES for name in NAMES} == set()
+    assert {path.name for path in FOLDER.iterdir()} == set(LANGUAGES)
+    assert len(set(languages().values())) == len(LANGUAGES) and LANGUAGES[0] == SOURCE
 
 
-def test_a_catalogue_is_there_in_every_language():
-    wanted = {f"{name[:-2]}{lang}" for name in ENGLISH for lang in PLURALS}
-    assert wanted | ENGLISH_ALONE == set(NAMES)
+@pytest.mark.parametrize("name", EVERY)
+def test_what_a_translators_tool_reads_it_writes_again(name):
+    written = (FOLDER / f"{name}.json").read_bytes()
+    store = I18NextV4File()
+    store.settargetlanguage(name.partition("/")[0])
+    store.parse(written)
+    assert bytes(store) == written
+    assert len(store.units) == len(forms(page_words(name)))
 
 
-@pytest.mark.parametrize("lang", sorted(set(PLURALS) - {"en"}))
-@pytest.mark.parametrize("name", ENGLISH)
-def test_every_language_has_the_same_keys_with_the_same_places(name, lang):
-    english, other = in_language(name, "en"), in_language(name, lang)
-    assert list(other) == list(english)
-    assert [key for key in english if places(other[key]) != places(english[key])] == []
+@pytest.mark.parametrize("name", EVERY)
+def test_every_language_has_the_texts_of_english_in_order_and_with_the_same_places(name):
+    english, other = (
+        forms(page_words(f"{SOURCE}/{name.partition('/')[2]}")),
+        forms(page_words(name)),
+    )
+    assert list(other) == [key for key in english if key in other]
+    filled = {key: places(*text.values()) for key, text in english.items()}
+    assert [key for key in other if places(*other[key].values()) != filled[key]] == []
 
 
-@pytest.mark.parametrize("lang", sorted(PLURALS))
-@pytest.mark.parametrize("name", ENGLISH)
-def test_every_text_has_the_forms_of_its_language_and_none_is_empty_or_shouts(name, lang):
-    texts = in_language(name, lang)
-    plural = {key: set(text) - {"=1"} for key, text in texts.items() if isinstance(text, dict)}
-    assert {key: form for key, form in plural.items() if form != PLURALS[lang]} == {}
-    said = [form for text in texts.values() for form in forms(text)]
-    assert [text for text in said if not text or text.strip() != text] == []
-    loud = [text for text in said if re.search(r"\b[^\W\d_]{4,}\b", text) and text.isupper()]
-    assert set(loud) <= {"STOP", "СТОП"}
+@pytest.mark.parametrize("name", EVERY)
+def test_every_text_has_the_forms_of_its_language_and_none_is_empty_or_shouts(name):
+    texts, lang = page_words(name), name.partition("/")[0]
+    odd = {key: set(found) for key, found in forms(texts).items() if set(found) != {""}}
+    assert {key: found for key, found in odd.items() if found != PLURALS[lang]} == {}
+    assert [text for text in texts.values() if not text or text.strip() != text] == []
+    word = re.compile(r"\b[^\W\d_]{4,}\b")
+    loud = {key for key, text in texts.items() if word.search(text) and text.isupper()}
+    assert loud <= {"stop.word", "setup.stop"}
 
 
-@pytest.mark.parametrize("name", [name for name in ENGLISH if "/" in name])
+@pytest.mark.parametrize("name", [name for name in NAMES if "/" in name])
 def test_no_word_of_a_game_is_also_one_of_the_page(name):
-    assert set(page_words(name)) & set(page_words(name.rpartition("/")[2])) == set()
+    page = page_words(f"{SOURCE}/{name.rpartition('/')[2]}")
+    assert set(page_words(f"{SOURCE}/{name}")) & set(page) == set()
 
 
-@pytest.mark.parametrize("lang", sorted(PLURALS))
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_says_what_it_is_called_what_it_is_and_how_many_play_it(game, lang):
-    said, rules = page_words(f"{game}/{lang}"), play_of(game).rules
+    said, rules = page_words(f"{lang}/{game}/phone"), play_of(game).rules
     assert re.findall(r"\d+", said["game.people"]) == [str(rules.fewest), str(rules.most)]
     assert (
-        said["game.why"] and page_words(f"{game}/table.{lang}")["table.game"] == said["game.name"]
+        said["game.why"] and page_words(f"{lang}/{game}/table")["table.game"] == said["game.name"]
     )

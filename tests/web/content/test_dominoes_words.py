@@ -7,7 +7,7 @@ from rig.games.dominoes.table.why import KINDS as REASONS
 from rig.games.dominoes.terms import Reason
 from tests.support.words import page_words
 
-WORDS = page_words("dominoes/en") | page_words("dominoes/more.en")
+WORDS = page_words("en/dominoes/phone") | page_words("en/dominoes/more")
 
 
 def test_every_refusal_has_its_sentence():
@@ -32,17 +32,17 @@ def test_every_option_has_a_name_a_reason_and_words_for_what_it_can_be():
 
 
 def test_every_event_of_a_match_can_be_told_afterwards():
-    told = page_words("dominoes/past.en")
+    told = page_words("en/dominoes/past")
     silent = {"HandDealt", "BoneyardLaid", "TurnBegan"}
     begun = {".".join(key.split(".")[:3]) for key in told}
     assert {f"past.event.{kind}" for kind in set(KINDS) - silent} <= begun
     for way in ("BonePlaced.first", "BonePlaced.left", "BonePlaced.right"):
-        assert "{bone}" in told[f"past.event.{way}"]
+        assert "{{bone}}" in told[f"past.event.{way}"]
     assert [how for how in How if f"past.event.RoundEnded.{how}" not in told] == []
 
 
 def test_every_reason_of_the_strong_bot_has_its_words():
-    told = page_words("dominoes/past.en")
+    told = page_words("en/dominoes/past")
     assert {key.removeprefix("past.why.") for key in told if key.startswith("past.why.")} == set(
         REASONS
     )

@@ -73,7 +73,7 @@ def test_a_page_names_all_that_it_loads_under_one_hash(site):
 def test_what_has_the_hash_is_kept_for_good_and_all_else_is_asked_for_again(site):
     root = files(False).root
     assert "immutable" in site.get(f"{root}/phone.js").headers["cache-control"]
-    for path in ("/static/phone.js", "/static/0123456789ab/phone.js", "/locales/en.json"):
+    for path in ("/static/phone.js", "/static/0123456789ab/phone.js", "/locales/en/phone.json"):
         first = site.get(path)
         assert first.headers["cache-control"] == "no-cache"
         again = site.get(path, headers={"If-None-Match": first.headers["etag"]})
@@ -87,7 +87,9 @@ def test_another_file_makes_another_hash(folder):
     assert Files(folder).root != before
 
 
-@pytest.mark.parametrize("path", ["/static/phone.js", "/static/README.md", "/locales/en.json"])
+@pytest.mark.parametrize(
+    "path", ["/static/phone.js", "/static/README.md", "/locales/en/phone.json"]
+)
 def test_a_file_goes_out_packed_to_whoever_takes_that(site, path):
     path = path.replace("README.md", "vendor/lit-html/VENDOR.md")
     plain, packed = site.get(path), site.get(path, headers=PACKED)

@@ -22,9 +22,10 @@ from rig.setup.holder import holder
 from rig.setup.plan.facts import Port, Progress
 from rig.setup.store import Shelf
 from tests.support.clients import LOCAL, PHONE, FlaskWay
+from tests.support.words import LANGUAGES
 from web.access.address import Net, lan_adapters, lan_addresses
 from web.content import qr
-from web.content.page import all_words
+from web.content.words import words
 from web.factory import create_app
 from web.live.parts import parts
 from web.routes.doctor import Adapter, Facts, answers, findings, look
@@ -84,14 +85,15 @@ def test_a_table_for_this_machine_alone_says_just_that():
     assert findings(Facts("0.0.0.0", [], "linux")) == ("offline",)
 
 
-@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_finding_has_words_and_advice_in_every_language(lang):
-    words = all_words()[lang]
+    said = words(lang, "entry")
     names = {"alone", "offline", "silent", "vpn", "first", "several", "lonely", "public"}
     names |= {"firewall_linux", "firewall_windows", "firewall_macos", "guest", "phone_vpn"}
-    assert set(words["doctor_find"]) == {*names, "through"}
-    assert all(all(words["doctor_find"][name]) for name in names)
-    assert set(words["doctor_kind"]) == {"home", "vpn", "virtual", "lonely", "public"}
+    found = {key.removeprefix("doctor_find.") for key in said if key.startswith("doctor_find.")}
+    assert found == {*names, *(f"{name}.do" for name in names), "through"}
+    kinds = {key.removeprefix("doctor_kind.") for key in said if key.startswith("doctor_kind.")}
+    assert kinds == {"home", "vpn", "virtual", "lonely", "public"}
 
 
 def test_own_addresses_are_looked_at_from_this_machine():

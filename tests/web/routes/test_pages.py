@@ -7,7 +7,6 @@ from tests.support.clients import LOCAL, FlaskWay
 from tests.support.fake_session import FakeSession
 from web.base.codes import WORDS
 from web.base.headers import CSP
-from web.content.page import all_words
 from web.factory import create_app
 from web.live.parts import parts
 
@@ -222,13 +221,6 @@ def test_the_way_in_speaks_the_language_of_the_browser(way, wanted, lang, title)
     text = way.get("/", headers={"Accept-Language": wanted}).body.decode()
     assert f'<html lang="{lang}">' in text
     assert f'<h1 class="display">{title}</h1>' in text
-
-
-def test_every_language_has_every_word_of_the_way_in():
-    first, *others = all_words().values()
-    for words in others:
-        assert words.keys() == first.keys()
-        assert words["why"].keys() == first["why"].keys()
 
 
 def test_a_second_scan_keeps_the_seat(way, session):

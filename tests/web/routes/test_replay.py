@@ -15,9 +15,10 @@ from tests.support.clients import PLENTY, AsgiWay, FlaskWay
 from tests.support.evenings import played
 from tests.support.fake_session import EmptyJournal, FakeSession
 from tests.support.sessions import session_on
+from tests.support.words import LANGUAGES
 from web.access.auth import fingerprint
-from web.base import codes
 from web.base.rate_limits import Limits, Rate
+from web.content.words import words
 from web.factory import create_app
 from web.live.parts import parts
 from web.live.past import Archive
@@ -127,13 +128,12 @@ def test_a_forged_game_is_shown_with_what_is_wrong(table):
     assert len(swapped) == 1 and swapped[0]["of"]["name"]
 
 
-@pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_whatever_is_wrong_has_words_in_every_language(lang):
-    path = Path(codes.__file__).parents[1] / "locales" / f"past.{lang}.json"
-    catalogue = json.loads(path.read_text(encoding="utf-8"))
+    catalogue = words(lang, "past")
     told = {key.removeprefix("past.found.") for key in catalogue if key.startswith("past.found.")}
     assert told == set(get_args(Kind))
-    assert "{name}" in catalogue["past.found.swapped"] and "{n}" in catalogue["past.found.gap"]
+    assert "{{name}}" in catalogue["past.found.swapped"] and "{{n}}" in catalogue["past.found.gap"]
 
 
 @pytest.mark.parametrize("given", [{}, [], 3, {"format": "domino-rig-game", "version": 1}])

@@ -12,6 +12,7 @@ from cryptography import x509
 
 from tests.support.clients import PLENTY, FlaskWay
 from tests.support.fake_session import FakeSession
+from tests.support.words import LANGUAGES
 from web.access.certificates import Certificates, NoHttps
 from web.base.errors import WebError
 from web.base.rate_limits import Limits
@@ -275,7 +276,7 @@ class TestTrustPage:
             assert titles[0] == (" open", SYSTEMS[system][0])
             assert not any(opened for opened, _ in titles[1:])
 
-    @pytest.mark.parametrize("lang", ["en", "uk", "ru", "bg"])
+    @pytest.mark.parametrize("lang", LANGUAGES)
     def test_every_system_has_steps_in_every_language(self, way, lang):
         page = way.get("/trust", headers={"Accept-Language": lang}).body.decode()
         steps = [len(re.findall("<li>", part)) for part in page.split("<details")[1:]]

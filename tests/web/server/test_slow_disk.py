@@ -22,7 +22,7 @@ def hung(tmp_path):
         *(
             "/qr.svg",
             "/static/core/style/style.css",
-            "/locales/en.json",
+            "/locales/en/phone.json",
             "/j/PINE",
             "/doctor",
             "/tables",

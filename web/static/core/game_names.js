@@ -9,7 +9,7 @@ export function wordsOf(lang, game, draw) {
   const of = `${lang} ${game}`;
   if (words[of] === undefined) {
     words[of] = null;
-    gameWords(lang, { rules: game })
+    gameWords(lang, "phone", { rules: game })
       .catch(() => ({})) // it is shown by its name
       .then((catalogue) => {
         words[of] = translator(catalogue, lang);

@@ -1,6 +1,8 @@
-/** Words of the page: a catalogue a language, and the game's beside it; plurals by the language's own rules. */
+/** Words of the page: a folder of catalogues a language, in the format of i18next; plurals by the language's own rules. */
 
-export const LANGUAGES = { en: "English", uk: "Українська", ru: "Русский", bg: "Български" };
+/** What each language calls itself, by its code, as the page was told which there are. */
+const told = document.querySelector("meta[name=languages]")?.content ?? "en:English";
+export const LANGUAGES = Object.fromEntries(told.split(",").map((one) => one.split(":")));
 
 /**
  * The language to speak: the one chosen on this device, else the first of the browser's that we have.
@@ -17,23 +19,16 @@ export function pickLanguage(chosen, wanted) {
 }
 
 /**
- * A translator over one catalogue. `t(key, params)` fills `{name}` places; an entry with plural forms
- * is chosen by `params.count`. A key that is missing comes back as itself, which a test catches.
- * @param {Record<string, string|Record<string, string>>} catalogue
+ * A translator over one catalogue. `t(key, params)` fills `{{name}}` places; of a text with plural forms
+ * `params.count`, a whole number, chooses one. A key that is missing comes back as itself, which a test catches.
+ * @param {Record<string, string>} catalogue
  * @param {string} language
  */
 export function translator(catalogue, language) {
   const plural = new Intl.PluralRules(language);
   return function t(key, params = {}) {
-    let text = catalogue[key];
-    if (text === undefined) {
-      return key;
-    }
-    if (typeof text === "object") {
-      const exact = text[`=${params.count}`];
-      text = exact ?? text[plural.select(params.count)] ?? text.other;
-    }
-    return text.replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
+    const text = catalogue[key] ?? catalogue[`${key}_${plural.select(params.count)}`] ?? catalogue[`${key}_other`] ?? key;
+    return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => String(params[name] ?? whole));
   };
 }
 
@@ -47,7 +42,7 @@ export function list(language, parts) {
 }
 
 /**
- * @param {string} name of a catalogue, as "en" or "table.en"
+ * @param {string} name of a catalogue, as "en/table" or "en/dominoes/table"
  * @param {object|null} [none] what to give where there is no such catalogue; an error unless given
  */
 export async function loadCatalogue(name, none = null) {

@@ -60,17 +60,18 @@ export async function loadGame(page, snapshot = null) {
 
 /**
  * The words that the game of a snapshot adds to a page's; it may have none.
- * @param {string} name of the page's own catalogue, as "en" or "table.en"
+ * @param {string} language
+ * @param {string} page as "phone" or "table"
  */
-export const gameWords = (name, snapshot = null) => loadCatalogue(`${rulesOf(snapshot)}/${name}`, {});
+export const gameWords = (language, page, snapshot = null) => loadCatalogue(`${language}/${rulesOf(snapshot)}/${page}`, {});
 
 /** What the page's own sheets and refusals say on a phone. */
-export const pageSheetWords = (language) => loadCatalogue(`more.${language}`);
+export const pageSheetWords = (language) => loadCatalogue(`${language}/more`);
 
 /** What those of a snapshot's game say. */
 export async function gameSheetWords(language, snapshot) {
   const folder = folderOf(snapshot);
-  return folder === "plain" ? {} : loadCatalogue(`${folder}/more.${language}`);
+  return folder === "plain" ? {} : loadCatalogue(`${language}/${folder}/more`);
 }
 
 /** Both: they come when the first sheet or refusal does. */
@@ -79,6 +80,6 @@ export async function sheetWords(language, snapshot) {
 }
 
 /** The words of a page together with those of a snapshot's game. */
-export async function allWords(name, snapshot = null) {
-  return Object.assign({}, ...(await Promise.all([loadCatalogue(name), gameWords(name, snapshot)])));
+export async function allWords(language, page, snapshot = null) {
+  return Object.assign({}, ...(await Promise.all([loadCatalogue(`${language}/${page}`), gameWords(language, page, snapshot)])));
 }

@@ -68,7 +68,7 @@ const words = {};
 /** Fetch them, and draw again. */
 function fetchWords(ui) {
   words[ui.lang] = null;
-  loadCatalogue(`deck.${ui.lang}`).then(
+  loadCatalogue(`${ui.lang}/deck`).then(
     (catalogue) => {
       words[ui.lang] = translator(catalogue, ui.lang);
       ui.set({});

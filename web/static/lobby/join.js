@@ -55,7 +55,7 @@ function obstacle(s, ui) {
   if (s.seats.length < (s.most ?? MOST_SEATS)) {
     return [ui.t("join.running"), ui.t("join.running_hint")];
   }
-  return [ui.t("join.full"), s.most ? ui.t("join.full_many", { count: s.most }) : ui.t("join.full_hint")];
+  return [ui.t("join.full"), s.most ? ui.t("join.full_count", { count: s.most }) : ui.t("join.full_hint")];
 }
 
 /** Whoever comes into a running game says which seat was theirs; the host says yes with one tap. */

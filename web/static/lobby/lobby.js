@@ -111,14 +111,14 @@ function seatList(s, ui, moving) {
 }
 
 /** That more people sit here than the game takes; empty where they do not. */
-const crowd = (s, ui) => (s.seats.length > s.most ? ui.t("lobby.too_many", { count: s.most, game: gameName(s, ui.t) }) : "");
+const crowd = (s, ui) => (s.seats.length > s.most ? ui.t("lobby.crowded", { count: s.most, game: gameName(s, ui.t) }) : "");
 
 const anotherGame = (s, ui) => (mayChoose(s) ? key(ui.t("games.another"), () => ui.set({ sheet: "games" }), { icon: "bone" }) : "");
 
 /** What keeps the host from starting, in words. */
 function waiting(s, ui) {
   if (s.seats.length < (s.fewest ?? 2)) {
-    return s.fewest > 2 ? ui.t("lobby.need", { count: s.fewest }) : ui.t("lobby.need_two");
+    return s.fewest > 2 ? ui.t("lobby.need", { count: s.fewest }) : ui.t("lobby.need_pair");
   }
   const late = s.seats.filter((seat) => !seat.ready).length;
   return late ? ui.t("lobby.waiting_ready", { count: late }) : "";

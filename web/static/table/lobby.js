@@ -65,7 +65,7 @@ function keys(ctx) {
 }
 
 function line({ snap, say }) {
-  if (snap.seats.length > most(snap)) return say("table.lobby.too_many", { count: most(snap) });
+  if (snap.seats.length > most(snap)) return say("table.lobby.crowded", { count: most(snap) });
   if (snap.seats.length >= 2 && snap.seats.every((seat) => seat.ready) && host(snap)) {
     return say("table.lobby.allready", { name: nameOf(snap, host(snap).seat) });
   }

@@ -25,7 +25,7 @@ from rig.setup.plan.steps import doctor, evening, untouched
 from rig.setup.plan.tile_size import STANDARD, NoTile, checked
 
 WORDS = json.loads(
-    (Path(__file__).parents[4] / "web/locales/setup.en.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[4] / "web/locales/en/setup.json").read_text(encoding="utf-8")
 )
 REAL = Chosen("opencv", "cam", "", "serial", "/dev/ttyUSB0")
 ROOM = {"near": 0.1, "far": 0.1, "left": 0.1, "right": 0.1}

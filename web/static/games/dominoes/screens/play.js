@@ -47,7 +47,7 @@ function whyNot(s, ui, bone) {
     return ui.t("why.lead", { bone: s.forced });
   }
   const [left, right] = s.ends;
-  return left === right ? ui.t("why.fits_one", { bone, left }) : ui.t("why.fits", { bone, left, right });
+  return left === right ? ui.t("why.fits_same", { bone, left }) : ui.t("why.fits", { bone, left, right });
 }
 
 /** A bone is in the hand, or the reason is said why not; gives whether it is. */

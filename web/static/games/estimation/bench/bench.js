@@ -457,7 +457,7 @@ async function start() {
   applyTheme(recall("theme"));
   const lang = pickLanguage(recall("language"), navigator.languages ?? []);
   document.documentElement.lang = lang;
-  const bench = new Bench(translator(await loadCatalogue(`bench.${lang}`), lang), lang);
+  const bench = new Bench(translator(await loadCatalogue(`${lang}/bench`), lang), lang);
   addEventListener("resize", () => {
     bench.look();
     bench.draw();

@@ -50,7 +50,7 @@ export function final(s, ui) {
   const { winners, ranking } = s.final;
   const alone = winners.length === 1;
   const mine = alone && winners[0] === s.you.seat;
-  const heading = mine ? ui.t("final.you") : ui.t(alone ? "final.won" : "final.won_many", { name: names(s, ui, winners) });
+  const heading = mine ? ui.t("final.you") : ui.t(alone ? "final.won" : "final.won_together", { name: names(s, ui, winners) });
   let rank = 0;
   return page(s, ui, {
     name: "final",

@@ -15,7 +15,10 @@ export function headline(s, ui) {
   if (outcome === "fell") {
     return ui.t("verdict.fell");
   }
-  return up.length ? ui.t("verdict.stood", { count: up.length, value: up[0] }) : ui.t("verdict.stood_bare");
+  if (up.length === 1) {
+    return ui.t("verdict.stood_single", { value: up[0] });
+  }
+  return up.length ? ui.t("verdict.stood", { count: up.length }) : ui.t("verdict.stood_bare");
 }
 
 /** While somebody's word waits for the other side, it is a claim and no fact. */
