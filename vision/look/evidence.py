@@ -54,7 +54,7 @@ def evidence(
     for tile, down in zip(chain.tiles, outcome.fallen, strict=True):
         anchors.append(cut.spot(_fallen_middle(tile) if down else _upper_middle(tile)))
     if stall is not None:
-        overlay.line(image, cut.spots(_ring(chain.tiles[stall])), STYLE.lamp_bgr, 4)
+        overlay.line(image, cut.spots(_ring(chain.tiles[stall])), STYLE.lamp_bgr, STYLE.line_px)
     if stall:
         _break(image, cut, chain, stall, overlay.outside(np.array(anchors)))
     badges = overlay.badge_places(anchors)
@@ -102,11 +102,11 @@ def _fallen_middle(tile: Tile) -> tuple[float, float, float]:
 
 def _ring(tile: Tile) -> Floats:
     how = tile.orientation or Orientation.VERTICAL
-    radius = tile.spec.face_mm(how) / 2 + 9.0
-    turns = np.linspace(0, math.tau, 73)
+    radius = tile.spec.face_mm(how) / 2 + STYLE.ring_mm
+    turns = np.linspace(0, math.tau, STYLE.ring_points + 1)
     x = tile.pose.x_mm + radius * np.cos(turns)
     y = tile.pose.y_mm + radius * np.sin(turns)
-    return np.column_stack([x, y, np.full(73, tile.height_mm)])
+    return np.column_stack([x, y, np.full(len(turns), tile.height_mm)])
 
 
 def _break(image: Image, cut: Cut, chain: Chain, stall: int, outside: Floats) -> None:
@@ -117,12 +117,13 @@ def _break(image: Image, cut: Cut, chain: Chain, stall: int, outside: Floats) ->
     dx, dy = after.pose.x_mm - before.pose.x_mm, after.pose.y_mm - before.pose.y_mm
     length = math.hypot(dx, dy) or 1.0
     side = (-dy / length, dx / length)
-    for share in np.linspace(-1, 1, 8)[:-1]:
-        reach = [34.0 * share, 34.0 * (share + 0.17)]
+    for share in np.linspace(-1, 1, STYLE.gap_dashes + 1)[:-1]:
+        reach = [STYLE.gap_mm * share, STYLE.gap_mm * (share + STYLE.gap_dash_share)]
         dash = np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in reach])
-        overlay.line(image, cut.spots(dash), (255, 255, 255), 4)
+        overlay.line(image, cut.spots(dash), STYLE.white_bgr, STYLE.line_px)
     gap_mm = before.footprint.distance_mm(after.footprint)
-    ends = cut.spots(np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in (-46.0, 46.0)]))
+    away = STYLE.gap_words_mm
+    ends = cut.spots(np.array([(x + side[0] * e, y + side[1] * e, 0.0) for e in (-away, away)]))
     x_px, y_px = min(ends, key=lambda spot: float(spot @ outside))
     overlay.plaque(image, f"{gap_mm:.0f} mm", (float(x_px), float(y_px)))
 
@@ -143,11 +144,10 @@ def _inset(image: Image, whole: Image, chain: Chain, cut: Cut, corner: tuple[int
     """Lay the row as it was before, small, into a corner: all tiles upright, with their values."""
     for tile in chain.tiles:
         x, y = cut.spot(_upper_middle(tile))
-        overlay.dot(whole, (x, y), 30, STYLE.rim_bgr)
-        overlay.dot(whole, (x, y), 26, STYLE.cream_bgr)
-        overlay.write(
-            whole, "?" if tile.value is None else str(tile.value), (x, y), STYLE.walnut_bgr, 36
-        )
+        overlay.dot(whole, (x, y), STYLE.inset_dot_px[0], STYLE.rim_bgr)
+        overlay.dot(whole, (x, y), STYLE.inset_dot_px[1], STYLE.cream_bgr)
+        text = "?" if tile.value is None else str(tile.value)
+        overlay.write(whole, text, (x, y), STYLE.walnut_bgr, STYLE.inset_text_px)
     wide, high = (
         round(STYLE.size_px[0] * STYLE.inset_share),
         round(STYLE.size_px[1] * STYLE.inset_share),
@@ -156,8 +156,8 @@ def _inset(image: Image, whole: Image, chain: Chain, cut: Cut, corner: tuple[int
     left = STYLE.edge_px if corner[0] == 0 else STYLE.size_px[0] - wide - STYLE.edge_px
     top = STYLE.edge_px if corner[1] == 0 else STYLE.size_px[1] - high - STYLE.edge_px
     middle = (left + wide / 2, top + high / 2)
-    overlay.box(image, middle, wide + 12, high + 12, STYLE.rim_bgr)
-    overlay.box(image, middle, wide + 6, high + 6, STYLE.cream_bgr)
+    for rim, colour in zip(STYLE.inset_rims_px, (STYLE.rim_bgr, STYLE.cream_bgr), strict=True):
+        overlay.box(image, middle, wide + rim, high + rim, colour)
     image[top : top + high, left : left + wide] = small
 
 
@@ -170,11 +170,15 @@ def _scale(image: Image, cut: Cut, chain: Chain, corner: tuple[int, int]) -> Non
         )
     )
     long = float(np.linalg.norm(ends[1] - ends[0]))
-    left = STYLE.edge_px + 20 if corner[0] == 0 else STYLE.size_px[0] - STYLE.edge_px - 20 - long
-    y = STYLE.size_px[1] - STYLE.edge_px - 16.0
-    ticks = [[(x, y - 9), (x, y + 9)] for x in (left, left + long)]
-    for path in ([(left, y), (left + long, y)], *ticks):
-        overlay.stroke(image, path, STYLE.rim_bgr, 7)
-    for path in ([(left, y), (left + long, y)], *ticks):
-        overlay.stroke(image, path, STYLE.cream_bgr, 3)
-    overlay.plaque(image, f"{STYLE.scale_mm:.0f} mm", (left + long / 2, y - 36))
+    beside, above = (STYLE.edge_px + more for more in STYLE.scale_clear_px)
+    left = beside if corner[0] == 0 else STYLE.size_px[0] - beside - long
+    y = STYLE.size_px[1] - above
+    ticks = [
+        [(x, y - STYLE.scale_tick_px), (x, y + STYLE.scale_tick_px)] for x in (left, left + long)
+    ]
+    colours = (STYLE.rim_bgr, STYLE.cream_bgr)
+    for wide_px, colour in zip(STYLE.scale_wide_px, colours, strict=True):
+        for path in ([(left, y), (left + long, y)], *ticks):
+            overlay.stroke(image, path, colour, wide_px)
+    words = (left + long / 2, y - STYLE.scale_words_px)
+    overlay.plaque(image, f"{STYLE.scale_mm:.0f} mm", words)

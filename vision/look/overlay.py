@@ -27,18 +27,83 @@ class PictureStyle:
     to version of OpenCV."""
     least_wide_px: int = 560
     """Width of the part that is cut out, at least, px: a short row is not blown up to a blur."""
+    row_room: float = 1.25
+    """How many times wider and higher than the row the part is that is cut out ..."""
+    row_room_px: float = 110
+    """... and by how much more, px."""
+    lamp_at: tuple[float, float] = (0.48, 0.46)
+    """Where the lamp shines: shares of the width and the height ..."""
+    lamp_gain: tuple[float, float] = (1.08, 0.62)
+    """... how bright it is there, and how much of that is lost by the square of the distance."""
     lamp_bgr: Colour = (95, 199, 255)
     cream_bgr: Colour = (216, 240, 253)
     walnut_bgr: Colour = (18, 29, 42)
     rim_bgr: Colour = (10, 23, 42)
+    white_bgr: Colour = (255, 255, 255)
+    line_px: int = 4
+    """Width of lines round tiles and across gaps, px ..."""
+    broken_px: int = 3
+    """... of broken ones round places ..."""
+    line_rim_px: int = 4
+    """... and of their dark rim, both sides together."""
+    plaque_letter_px: int = 15
+    """Width of a plaque for each letter, px ..."""
+    plaque_ends_px: int = 26
+    """... and for its two ends together."""
+    plaque_round_px: int = 20
+    """How far from its ends its round corners begin, px."""
+    plaque_high_px: tuple[int, int] = (42, 38)
+    """Height of a plaque, px: with its rim and without."""
+    plaque_text_px: int = 26
+    """Height of its words, px."""
+    plaque_clear_px: float = 8
+    """How far the ends of a plaque keep from the edge of the picture, px ..."""
+    plaque_middle_px: float = 26.0
+    """... and its middle line."""
     badge_px: int = 32
     """Half the room that a badge takes, px."""
     badge_wide_px: int = 44
     """Width of an upright badge, px."""
     badge_high_px: int = 58
     """Its height, px."""
+    badge_rim_px: int = 6
+    """Its rim, both sides together, px."""
+    badge_text_px: int = 32
+    """Height of its number, px."""
+    badge_edge_px: int = 10
+    """How far badges keep from the edge of the picture, px ..."""
+    badge_apart_px: int = 7
+    """... and from each other."""
+    badge_rounds: int = 80
+    """How often badges are pushed apart at most, count."""
+    tailed: tuple[int, int] = (6, 9)
+    """Numbers that are another one upside down have a line below, as on dominoes ..."""
+    tail_px: tuple[int, int] = (7, 15)
+    """... that reaches so far to both sides of the middle, and is so far below it, px ..."""
+    tail_wide_px: int = 3
+    """... and so wide; they stand higher ..."""
+    tailed_up_px: int = 3
+    """... by so much, px."""
+    leader_wide_px: tuple[int, int] = (5, 2)
+    """Width of the line from a tile to its badge, px: with its rim and without."""
+    anchor_px: tuple[int, int] = (6, 4)
+    """Radius of the dot at its tile, px: with its rim and without."""
+    straight_px: float = 8.0
+    """A row that bulges by less is straight, px ..."""
+    level_share: float = 0.2
+    """... and upright if its upper side looks up by less than this share."""
     round_px: int = 9
     """Radius of round corners, px."""
+    round_points: int = 32
+    """At how many points all four of them together are drawn, count."""
+    font_px: float = 30
+    """Height of OpenCV's letters at scale 1, px ..."""
+    font_stroke_share: float = 11
+    """... a letter is so many times higher than its strokes are wide ..."""
+    font_drop_share: float = 0.36
+    """... and its base line lies so far below its middle, as a share of its height."""
+    jpeg_qualities: tuple[int, ...] = (88, 80, 70, 55, 40, 25)
+    """JPEG qualities that are tried until a picture is small enough."""
     leader_px: int = 84
     """How far from its tile a badge is put at first, px."""
     clear_px: int = 64
@@ -49,8 +114,34 @@ class PictureStyle:
     """How far the inset and the scale keep from the edge of the picture, px."""
     inset_share: float = 0.27
     """Size of the row before the push, as a share of the picture's."""
+    inset_dot_px: tuple[int, int] = (30, 26)
+    """Radius of the disc on a tile there, px of the picture: with its rim and without."""
+    inset_text_px: int = 36
+    """Height of the number on it, px of the same."""
+    inset_rims_px: tuple[int, int] = (12, 6)
+    """The dark and the pale rim round it, both sides together, px."""
     scale_mm: float = 50.0
     """Length of the scale, mm."""
+    scale_clear_px: tuple[int, float] = (20, 16.0)
+    """How much farther than the inset it keeps from the side of the picture and from below, px."""
+    scale_wide_px: tuple[int, int] = (7, 3)
+    """Width of its lines, px: with their rim and without."""
+    scale_tick_px: int = 9
+    """Half the height of its ends, px."""
+    scale_words_px: int = 36
+    """How far above it its words are, px."""
+    ring_mm: float = 9.0
+    """How far beyond its tile the ring reaches that is round the first that stands, mm."""
+    ring_points: int = 72
+    """At how many points it is drawn, count."""
+    gap_mm: float = 34.0
+    """How far the broken line across a gap reaches to either side, mm ..."""
+    gap_dashes: int = 7
+    """... in so many dashes, count ..."""
+    gap_dash_share: float = 0.17
+    """... each as long as this share of that ..."""
+    gap_words_mm: float = 46.0
+    """... and how far from the row its width is written, mm."""
     evidence_bytes: int = 150_000
     """A picture of a fall is no larger, bytes."""
     dash_px: float = 12.0
@@ -92,12 +183,12 @@ class Cut:
         low, high = seen.min(axis=0), seen.max(axis=0)
         rows, columns = image.shape[:2]
         aspect = STYLE.size_px[0] / STYLE.size_px[1]
-        wide = max(STYLE.least_wide_px, 1.25 * (high[0] - low[0]) + 110)
-        wide = max(wide, aspect * (1.25 * (high[1] - low[1]) + 110))
+        room = STYLE.row_room * (high - low) + STYLE.row_room_px
+        wide = max(STYLE.least_wide_px, room[0], aspect * room[1])
         wide = min(wide, columns, rows * aspect)
         size = np.array([wide, wide / aspect])
-        room = np.array([columns, rows]) - size
-        self._left_top = np.clip((low + high) / 2 - size / 2, 0, np.maximum(room, 0))
+        most = np.maximum(np.array([columns, rows]) - size, 0)
+        self._left_top = np.clip((low + high) / 2 - size / 2, 0, most)
         self._scale = STYLE.size_px[0] / wide
 
     def image(self) -> Image:
@@ -125,29 +216,33 @@ class Cut:
 
 def lit(image: Image) -> Image:
     """Let the lamp shine on the middle."""
-    x = (np.arange(STYLE.size_px[0], dtype=np.float32) / STYLE.size_px[0] - 0.48) ** 2
-    y = (np.arange(STYLE.size_px[1], dtype=np.float32) / STYLE.size_px[1] - 0.46) ** 2
-    gain = np.clip(1.08 - 0.62 * (x[None, :] + y[:, None]), 0, 2)
+    x, y = (
+        (np.arange(size, dtype=np.float32) / size - at) ** 2
+        for size, at in zip(STYLE.size_px, STYLE.lamp_at, strict=True)
+    )
+    gain = np.clip(STYLE.lamp_gain[0] - STYLE.lamp_gain[1] * (x[None, :] + y[:, None]), 0, 2)
     return np.asarray(np.clip(image * gain[..., None], 0, 255), np.uint8)
 
 
 def line(image: Image, spots: Floats, colour: Colour, width: int) -> None:
     """Draw a line with a dark rim through places of the picture, shape (n, 2)."""
     path = [np.round(spots * (1 << STYLE.fine_bits)).astype(np.int32)]
-    cv2.polylines(image, path, False, STYLE.rim_bgr, width + 4, cv2.LINE_AA, STYLE.fine_bits)
+    rim = width + STYLE.line_rim_px
+    cv2.polylines(image, path, False, STYLE.rim_bgr, rim, cv2.LINE_AA, STYLE.fine_bits)
     cv2.polylines(image, path, False, colour, width, cv2.LINE_AA, STYLE.fine_bits)
 
 
 def plaque(image: Image, text: str, middle: Point) -> None:
     """Write a few words on walnut, wholly inside the picture."""
-    wide = 15 * len(text) + 26
-    x = min(max(middle[0], wide / 2 + 8), STYLE.size_px[0] - wide / 2 - 8)
-    y = min(max(middle[1], 26.0), STYLE.size_px[1] - 26.0)
-    ends = np.array([(x - wide / 2 + 20, y), (x + wide / 2 - 20, y)])
-    path = [np.round(ends * (1 << STYLE.fine_bits)).astype(np.int32)]
-    cv2.polylines(image, path, False, STYLE.lamp_bgr, 42, cv2.LINE_AA, STYLE.fine_bits)
-    cv2.polylines(image, path, False, STYLE.walnut_bgr, 38, cv2.LINE_AA, STYLE.fine_bits)
-    write(image, text, (x, y), STYLE.cream_bgr, 26)
+    half = (STYLE.plaque_letter_px * len(text) + STYLE.plaque_ends_px) / 2
+    least_x, least_y = half + STYLE.plaque_clear_px, STYLE.plaque_middle_px
+    x = min(max(middle[0], least_x), STYLE.size_px[0] - least_x)
+    y = min(max(middle[1], least_y), STYLE.size_px[1] - least_y)
+    reach = half - STYLE.plaque_round_px
+    with_rim, without = STYLE.plaque_high_px
+    stroke(image, [(x - reach, y), (x + reach, y)], STYLE.lamp_bgr, with_rim)
+    stroke(image, [(x - reach, y), (x + reach, y)], STYLE.walnut_bgr, without)
+    write(image, text, (x, y), STYLE.cream_bgr, STYLE.plaque_text_px)
 
 
 def badge_places(anchors: Sequence[Point]) -> list[Point]:
@@ -155,9 +250,9 @@ def badge_places(anchors: Sequence[Point]) -> list[Point]:
     spots = np.array(anchors)
     side = outside(spots)
     places = spots + STYLE.leader_px * side
-    edge = STYLE.badge_px + 10
-    for _ in range(80):
-        push = _apart(places, places, 2 * STYLE.badge_px + 7, side) / 2
+    edge = STYLE.badge_px + STYLE.badge_edge_px
+    for _ in range(STYLE.badge_rounds):
+        push = _apart(places, places, 2 * STYLE.badge_px + STYLE.badge_apart_px, side) / 2
         push += _apart(places, spots, STYLE.clear_px, side) / 2
         places = np.clip(places + push, edge, np.array(STYLE.size_px) - edge)
         if np.abs(push).max() < 0.5:
@@ -173,9 +268,10 @@ def outside(spots: Floats) -> Floats:
         return np.array([0.0, -1.0])
     side = np.array([way[1], -way[0]]) / length
     bulge = float(((spots - spots[0]) @ side).mean())
-    if abs(bulge) > 8.0:
+    if abs(bulge) > STYLE.straight_px:
         return side * math.copysign(1.0, bulge)
-    return -side if side[1] > 0.2 or (side[1] > -0.2 and side[0] < 0) else side
+    down = side[1] > STYLE.level_share
+    return -side if down or (side[1] > -STYLE.level_share and side[0] < 0) else side
 
 
 def _apart(places: Floats, others: Floats, least_px: float, side: Floats) -> Floats:
@@ -190,23 +286,27 @@ def _apart(places: Floats, others: Floats, least_px: float, side: Floats) -> Flo
 
 def badge(image: Image, value: int | None, anchor: Point, middle: Point, stands: bool) -> None:
     """A little tile with the value, upright or lying, and a line to where its tile is."""
-    stroke(image, [anchor, middle], STYLE.rim_bgr, 5)
-    stroke(image, [anchor, middle], STYLE.cream_bgr, 2)
-    dot(image, anchor, 6, STYLE.rim_bgr)
-    dot(image, anchor, 4, STYLE.lamp_bgr if stands else STYLE.cream_bgr)
+    colour = STYLE.lamp_bgr if stands else STYLE.cream_bgr
+    stroke(image, [anchor, middle], STYLE.rim_bgr, STYLE.leader_wide_px[0])
+    stroke(image, [anchor, middle], STYLE.cream_bgr, STYLE.leader_wide_px[1])
+    dot(image, anchor, STYLE.anchor_px[0], STYLE.rim_bgr)
+    dot(image, anchor, STYLE.anchor_px[1], colour)
     wide, high = (
         (STYLE.badge_wide_px, STYLE.badge_high_px)
         if stands
         else (STYLE.badge_high_px, STYLE.badge_wide_px)
     )
-    box(image, middle, wide + 6, high + 6, STYLE.rim_bgr)
-    box(image, middle, wide, high, STYLE.lamp_bgr if stands else STYLE.cream_bgr)
+    box(image, middle, wide + STYLE.badge_rim_px, high + STYLE.badge_rim_px, STYLE.rim_bgr)
+    box(image, middle, wide, high, colour)
     x, y = middle
     text = "?" if value is None else str(value)
-    tailed = value in (6, 9)
-    write(image, text, (x, y - 3) if tailed else middle, STYLE.walnut_bgr, 32)
+    tailed = value in STYLE.tailed
+    at = (x, y - STYLE.tailed_up_px) if tailed else middle
+    write(image, text, at, STYLE.walnut_bgr, STYLE.badge_text_px)
     if tailed:
-        stroke(image, [(x - 7, y + 15), (x + 7, y + 15)], STYLE.walnut_bgr, 3)
+        reach, below = STYLE.tail_px
+        tail = [(x - reach, y + below), (x + reach, y + below)]
+        stroke(image, tail, STYLE.walnut_bgr, STYLE.tail_wide_px)
 
 
 def stroke(image: Image, path: Sequence[Point], colour: Colour, width: int) -> None:
@@ -224,7 +324,7 @@ def dot(image: Image, middle: Point, radius: int, colour: Colour) -> None:
 def box(image: Image, middle: Point, wide: float, high: float, colour: Colour) -> None:
     """A filled box with round corners."""
     x, y, r = wide / 2 - STYLE.round_px, high / 2 - STYLE.round_px, STYLE.round_px
-    turns = np.linspace(0, math.tau, 33)[:-1]
+    turns = np.linspace(0, math.tau, STYLE.round_points, endpoint=False)
     ring = np.column_stack([r * np.cos(turns), r * np.sin(turns)])
     ring += np.sign(np.round(ring, 6)) * (x, y) + middle
     cv2.fillConvexPoly(
@@ -238,17 +338,17 @@ def box(image: Image, middle: Point, wide: float, high: float, colour: Colour) -
 
 def write(image: Image, text: str, middle: Point, colour: Colour, size_px: int) -> None:
     """Write a word round its middle."""
-    font, weight = cv2.FONT_HERSHEY_SIMPLEX, round(size_px / 11)
+    font, weight = cv2.FONT_HERSHEY_SIMPLEX, round(size_px / STYLE.font_stroke_share)
     full = cv2.getTextSize(text, font, 1.0, weight)[0][0]
-    scale = min(size_px / 30, STYLE.letter_share * size_px * len(text) / full)
+    scale = min(size_px / STYLE.font_px, STYLE.letter_share * size_px * len(text) / full)
     width = scale * full
-    start = (round(middle[0] - width / 2), round(middle[1] + 0.36 * size_px))
+    start = (round(middle[0] - width / 2), round(middle[1] + STYLE.font_drop_share * size_px))
     cv2.putText(image, text, start, font, scale, colour, weight, cv2.LINE_AA)
 
 
 def jpeg(image: Image, most_bytes: int) -> bytes:
     """Encode a picture, as well as that many bytes allow."""
-    for quality in (88, 80, 70, 55, 40, 25):
+    for quality in STYLE.jpeg_qualities:
         data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
         if len(data) <= most_bytes:
             break

@@ -62,7 +62,8 @@ def pointed(
         if mark.was is not None:
             _broken(image, _outline(cut, mark.was))
         if mark.now is not None:
-            overlay.line(image, _closed(_outline(cut, mark.now)), STYLE.lamp_bgr, 4)
+            outline = _closed(_outline(cut, mark.now))
+            overlay.line(image, outline, STYLE.lamp_bgr, STYLE.line_px)
         if mark.now is not None and mark.was is not None:
             _arrow(image, _middle(cut, mark.now), _middle(cut, mark.was))
         at = mark.now or mark.was
@@ -100,7 +101,8 @@ def _broken(image: Image, spots: Floats) -> None:
         count = max(1, round(long / (2 * STYLE.dash_px)))
         for n in range(count):
             shares = np.array([[n / count], [(n + 0.5) / count]])
-            overlay.line(image, start + shares * (end - start), STYLE.cream_bgr, 3)
+            dash = start + shares * (end - start)
+            overlay.line(image, dash, STYLE.cream_bgr, STYLE.broken_px)
 
 
 def _arrow(image: Image, start: Floats, end: Floats) -> None:
@@ -111,7 +113,6 @@ def _arrow(image: Image, start: Floats, end: Floats) -> None:
         return
     along = way / long * min(STYLE.arrow_px, long / 2)
     across = np.array([-along[1], along[0]])
-    overlay.line(image, np.array([start, end]), STYLE.lamp_bgr, 4)
-    overlay.line(
-        image, np.array([end - along + across, end, end - along - across]), STYLE.lamp_bgr, 4
-    )
+    head = np.array([end - along + across, end, end - along - across])
+    for path in (np.array([start, end]), head):
+        overlay.line(image, path, STYLE.lamp_bgr, STYLE.line_px)
