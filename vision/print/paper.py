@@ -20,14 +20,62 @@ Outline = tuple[Point, ...]
 
 MM = 72.0 / 25.4
 """PDF points in a millimetre."""
-MARGIN_MM = 8.0
-"""Hardly any printer leaves more than this white at the edges."""
-HEAD_MM = 15.0
-FOOT_MM = 20.0
-RULER_MM = 100
-FAINT = 0.62
-"""Grey of lines that are cut along, 0 black, 1 white: seen by people, ignored by detectors."""
-SOFT = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class SheetStyle:
+    """How every sheet is laid out; set by eye on printed ones.
+
+    Places are mm, up from a line or right from a side where nothing else is said.
+    """
+
+    margin_mm: float = 8.0
+    """Hardly any printer leaves more than this white at the edges, mm."""
+    head_mm: float = 15.0
+    """Room for title and hint, mm."""
+    foot_mm: float = 20.0
+    """Room for the ruler, mm."""
+    faint: float = 0.62
+    """Grey of lines that are cut along, 0 black, 1 white: seen by people, ignored by detectors."""
+    soft: float = 0.35
+    """Grey of words that need not be read first, 0..1."""
+    mid: float = 0.55
+    """Grey of small shapes that no detector must take for a marker, 0..1."""
+    cut_wide_mm: float = 0.1
+    """Width of lines that are cut along, mm."""
+    dash_mm: tuple[float, float] = (2.0, 1.2)
+    """Length of the dashes of broken lines, and of the gaps between them, mm."""
+    title_mm: float = 5.4
+    """Type size of the title, mm ..."""
+    title_up_mm: float = -4.6
+    """... and where its base line is, from the top."""
+    part_type_mm: float = 3.2
+    """Type size of "sheet 1 of 2" beside it, mm."""
+    hint_mm: float = 3.1
+    """Type size of the hint, mm ..."""
+    hint_up_mm: float = -9.6
+    """... and where its base line is, from the top."""
+    name_mm: float = 3.6
+    """Type size of names of what is cut out, mm ..."""
+    note_mm: float = 2.9
+    """... of what to do with it, mm ..."""
+    small_mm: float = 2.6
+    """... and of what can be said on a strip, mm."""
+    ruler_mm: int = 100
+    """Length of the ruler, mm."""
+    ruler_up_mm: float = 4.0
+    """Where it is, from the margin."""
+    ruler_beside_mm: float = 8.0
+    """How far beside it its words begin, mm ..."""
+    ruler_words_up_mm: tuple[float, float, float] = (4.2, 0.4, -3.4)
+    """... and where their base lines are, from the ruler."""
+    ticks_mm: tuple[tuple[int, float, float], ...] = ((10, 3.6, 0.15), (5, 2.5, 0.1), (1, 1.6, 0.1))
+    """Marks on the ruler: every so many mm, how long, and how wide, mm."""
+    ruler_numbers_mm: tuple[float, float] = (4.2, 2.4)
+    """Where the base line of its numbers is, and their type size, mm."""
+
+
+SHEET = SheetStyle()
 
 
 class BadSheet(VisionError):
@@ -57,8 +105,8 @@ class Paper:
     def room_mm(self) -> tuple[float, float]:
         """Width and height inside margins, head and foot."""
         return (
-            self.width_mm - 2 * MARGIN_MM,
-            self.height_mm - 2 * MARGIN_MM - HEAD_MM - FOOT_MM,
+            self.width_mm - 2 * SHEET.margin_mm,
+            self.height_mm - 2 * SHEET.margin_mm - SHEET.head_mm - SHEET.foot_mm,
         )
 
 
@@ -160,10 +208,10 @@ def box(x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> Outline:
     return ((x_mm, y_mm), (right, y_mm), (right, top), (x_mm, top))
 
 
-def frame_of(outline: Sequence[Point], grey: float = FAINT) -> tuple[PageLine, ...]:
+def frame_of(outline: Sequence[Point], grey: float = SHEET.faint) -> tuple[PageLine, ...]:
     """Give the thin lines round an outline, to cut along."""
     return tuple(
-        PageLine(start, end, 0.1, grey)
+        PageLine(start, end, SHEET.cut_wide_mm, grey)
         for start, end in zip(outline, (*outline[1:], outline[0]), strict=True)
     )
 
@@ -175,13 +223,15 @@ def ruler(x_mm: float, y_mm: float) -> tuple[Shape, ...]:
         x_mm: where its zero is.
         y_mm: its base; it is 6 mm high with its numbers.
     """
-    shapes: list[Shape] = [PageLine((x_mm, y_mm), (x_mm + RULER_MM, y_mm))]
-    for mm in range(RULER_MM + 1):
-        length = 3.6 if mm % 10 == 0 else 2.5 if mm % 5 == 0 else 1.6
+    shapes: list[Shape] = [PageLine((x_mm, y_mm), (x_mm + SHEET.ruler_mm, y_mm))]
+    tens = SHEET.ticks_mm[0][0]
+    up, size = SHEET.ruler_numbers_mm
+    for mm in range(SHEET.ruler_mm + 1):
+        long, wide = next(tick for every, *tick in SHEET.ticks_mm if mm % every == 0)
         here = x_mm + mm
-        shapes.append(PageLine((here, y_mm), (here, y_mm + length), 0.15 if mm % 10 == 0 else 0.1))
-        if mm % 10 == 0:
-            shapes.append(Text((here, y_mm + 4.2), str(mm), 2.4, "middle"))
+        shapes.append(PageLine((here, y_mm), (here, y_mm + long), wide))
+        if mm % tens == 0:
+            shapes.append(Text((here, y_mm + up), str(mm), size, "middle"))
     return tuple(shapes)
 
 
@@ -197,21 +247,29 @@ def framed(
         part: number of the page, and of how many.
         shapes: what is on it, inside the paper's room.
     """
-    left, right = MARGIN_MM, paper.width_mm - MARGIN_MM
-    top = paper.height_mm - MARGIN_MM
-    base = MARGIN_MM + 4.0
-    beside = left + RULER_MM + 8.0
+    left, right = SHEET.margin_mm, paper.width_mm - SHEET.margin_mm
+    top = paper.height_mm - SHEET.margin_mm
+    base = SHEET.margin_mm + SHEET.ruler_up_mm
+    beside = left + SHEET.ruler_mm + SHEET.ruler_beside_mm
+    check = (
+        f"Print on {paper.name} paper at 100 % (actual size),",
+        f"not fitted to the page. Then measure: 0 to {SHEET.ruler_mm}",
+        f"must be {SHEET.ruler_mm:.1f} mm, or print again.",
+    )
+    title_base, hint_base = top + SHEET.title_up_mm, top + SHEET.hint_up_mm
+    number = f"sheet {part[0]} of {part[1]}"
     return Sheet(
         paper,
         (
-            Text((left, top - 4.6), title, 5.4, bold=True),
-            Text((right, top - 4.6), f"sheet {part[0]} of {part[1]}", 3.2, "right", grey=SOFT),
-            Text((left, top - 9.6), hint, 3.1, grey=SOFT),
+            Text((left, title_base), title, SHEET.title_mm, bold=True),
+            Text((right, title_base), number, SHEET.part_type_mm, "right", grey=SHEET.soft),
+            Text((left, hint_base), hint, SHEET.hint_mm, grey=SHEET.soft),
             *shapes,
             *ruler(left, base),
-            Text((beside, base + 4.2), f"Print on {paper.name} paper at 100 % (actual size),", 2.9),
-            Text((beside, base + 0.4), "not fitted to the page. Then measure: 0 to 100", 2.9),
-            Text((beside, base - 3.4), "must be 100.0 mm, or print again.", 2.9),
+            *(
+                Text((beside, base + up), words, SHEET.note_mm)
+                for words, up in zip(check, SHEET.ruler_words_up_mm, strict=True)
+            ),
         ),
     )
 
@@ -256,7 +314,7 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
         case PageLine(start, end, width_mm, grey, dashed):
             canvas.setStrokeGray(grey)
             canvas.setLineWidth(width_mm * MM)
-            canvas.setDash([2.0 * MM, 1.2 * MM] if dashed else [])
+            canvas.setDash([length * MM for length in SHEET.dash_mm] if dashed else [])
             canvas.line(*_points(start), *_points(end))
         case Text():
             _write(canvas, shape)

@@ -1,13 +1,13 @@
 """The calibration board and the pusher's tag on paper."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from vision.geometry.charuco import BOARD, CharucoBoard
 from vision.print.outline import draw_marker
 from vision.print.paper import (
-    HEAD_MM,
-    MARGIN_MM,
-    SOFT,
+    SHEET,
     BadSheet,
     Ink,
     Paper,
@@ -23,7 +23,36 @@ from vision.pusher_tag.tag import TAG, Tag
 
 COPIES = 2
 """Of the tag: one to use, one to spare."""
-WORDS_MM = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class TagSheetStyle:
+    """How the sheet with the pusher's tags is laid out; set by eye on printed ones.
+
+    Places are mm, up from a line or right from a side where nothing else is said.
+    """
+
+    words_mm: float = 14.0
+    """Room for words above and below a tag, mm."""
+    apart_mm: float = 20.0
+    """Between two tags, mm."""
+    name_up_mm: float = -5.0
+    """Where the name of a tag is, from its lower side ..."""
+    size_up_mm: float = -9.4
+    """... and its size."""
+    tip_up_mm: float = 7.0
+    """Where the tip of the arrow is, from the upper side ..."""
+    arrow_mm: tuple[float, float] = (4.0, 2.5)
+    """... the arrow's height, and half its width, mm ..."""
+    push_mm: tuple[float, float] = (5.0, -3.2)
+    """... and where "push" begins, from its tip."""
+    rim_arrow_off_mm: float = 0.4
+    """How far the small arrow on the tag's rim keeps from its side, mm ..."""
+    rim_arrow_mm: tuple[float, float] = (1.8, 1.2)
+    """... how far its foot does, and half its width, mm."""
+
+
+TAG_SHEET = TagSheetStyle()
 
 
 def board_sheets(paper: Paper, board: CharucoBoard = BOARD) -> tuple[Sheet, ...]:
@@ -42,7 +71,7 @@ def board_sheets(paper: Paper, board: CharucoBoard = BOARD) -> tuple[Sheet, ...]
             f"has room for {room_x:.0f} x {room_y:.0f} mm; choose larger paper"
         )
     left = (paper.width_mm - wide) / 2
-    top = paper.height_mm - MARGIN_MM - HEAD_MM - (room_y - high) / 2
+    top = paper.height_mm - SHEET.margin_mm - SHEET.head_mm - (room_y - high) / 2
 
     def at(x: float, y: float) -> Point:
         """From mm right and down on the board to the sheet."""
@@ -72,7 +101,7 @@ def tag_sheets(paper: Paper, tag: Tag = TAG) -> tuple[Sheet, ...]:
         BadSheet: the paper is too small.
     """
     room_x, room_y = paper.room_mm
-    needed = (COPIES * (tag.paper_mm + 20.0), tag.paper_mm + 2 * WORDS_MM)
+    needed = (COPIES * (tag.paper_mm + TAG_SHEET.apart_mm), tag.paper_mm + 2 * TAG_SHEET.words_mm)
     if needed[0] > room_x or needed[1] > room_y:
         raise BadSheet(
             f"{paper.name} paper is too small: {COPIES} tags need {needed[0]:.0f} x "
@@ -81,17 +110,21 @@ def tag_sheets(paper: Paper, tag: Tag = TAG) -> tuple[Sheet, ...]:
         )
     shapes: list[Shape] = []
     for n in range(COPIES):
-        middle = paper.width_mm / 2 + (n - (COPIES - 1) / 2) * (tag.paper_mm + 20.0)
-        height = paper.height_mm - MARGIN_MM - HEAD_MM - WORDS_MM - tag.paper_mm / 2
+        middle = paper.width_mm / 2 + (n - (COPIES - 1) / 2) * (tag.paper_mm + TAG_SHEET.apart_mm)
+        height = (
+            paper.height_mm
+            - SHEET.margin_mm
+            - SHEET.head_mm
+            - TAG_SHEET.words_mm
+            - tag.paper_mm / 2
+        )
         shapes += _tag(tag, middle, height)
         words = "the tag" if n == 0 else "to spare"
         below = height - tag.paper_mm / 2
-        shapes.append(Text((middle, below - 5.0), words, 3.6, "middle", True))
-        shapes.append(
-            Text(
-                (middle, below - 9.4), f"cut {tag.paper_mm:g} x {tag.paper_mm:g} mm", 2.9, "middle"
-            )
-        )
+        name, size = ((middle, below + up) for up in (TAG_SHEET.name_up_mm, TAG_SHEET.size_up_mm))
+        cut = f"cut {tag.paper_mm:g} x {tag.paper_mm:g} mm"
+        shapes.append(Text(name, words, SHEET.name_mm, "middle", True))
+        shapes.append(Text(size, cut, SHEET.note_mm, "middle"))
     hint = f"Stick it level on the pusher, {tag.height_mm:g} mm above the table, arrow to the row."
     return (framed(paper, "domino-rig: pusher tag", hint, (1, 1), shapes),)
 
@@ -104,12 +137,17 @@ def _tag(tag: Tag, x: float, y: float) -> list[Shape]:
         (x + half, y - half),
         (x - half, y - half),
     ]
-    tip = y + rim + 7.0
+    tip = y + rim + TAG_SHEET.tip_up_mm
+    high, wide = TAG_SHEET.arrow_mm
+    push = (x + TAG_SHEET.push_mm[0], tip + TAG_SHEET.push_mm[1])
+    small_tip = y + rim - TAG_SHEET.rim_arrow_off_mm
+    deep, small = TAG_SHEET.rim_arrow_mm
+    small_foot = y + rim - deep
     return [
         draw_marker(tag.dictionary, tag.marker, corners),
         *frame_of(box(x - rim, y - rim, tag.paper_mm, tag.paper_mm)),
-        Ink((((x, tip), (x - 2.5, tip - 4.0), (x + 2.5, tip - 4.0)),)),
-        Text((x + 5.0, tip - 3.2), "push", 3.2, grey=SOFT),
+        Ink((((x, tip), (x - wide, tip - high), (x + wide, tip - high)),)),
+        Text(push, "push", SHEET.part_type_mm, grey=SHEET.soft),
         # Small and grey, as the white round the tag is a part of it.
-        Ink((((x, y + rim - 0.4), (x - 1.2, y + rim - 1.8), (x + 1.2, y + rim - 1.8)),), 0.55),
+        Ink((((x, small_tip), (x - small, small_foot), (x + small, small_foot)),), SHEET.mid),
     ]

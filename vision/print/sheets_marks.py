@@ -1,12 +1,11 @@
 """The stickers of a set of tiles on paper."""
 
 import math
+from dataclasses import dataclass
 
 from vision.marks.sticker import CELLS, MarkSet, Sticker
 from vision.print.paper import (
-    HEAD_MM,
-    MARGIN_MM,
-    SOFT,
+    SHEET,
     BadSheet,
     Ink,
     Paper,
@@ -20,9 +19,31 @@ from vision.print.paper import (
 
 COPIES = 2
 """A tile has two edges of each length."""
-LABEL_MM = 12.0
-GAP_MM = 5.0
-NOTE_MM = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class MarksSheetStyle:
+    """How the sheets of marks are laid out; set by eye on printed ones."""
+
+    label_mm: float = 12.0
+    """Room for the value before its stickers, mm ..."""
+    label_end_mm: float = 8.0
+    """... where it ends, right from the margin, mm ..."""
+    label_drop_mm: float = 1.6
+    """... how far its base line is below the middle of the stickers, mm ..."""
+    label_type_mm: float = 4.6
+    """... and its type size, mm."""
+    gap_mm: float = 5.0
+    """Between two stickers, mm."""
+    note_mm: float = 8.0
+    """Room for the note above them, mm ..."""
+    note_up_mm: float = 1.0
+    """... and where its base line is, up from the head of the sheet, mm."""
+    slack_mm: float = 0.05
+    """By how much the cells of a mark may be longer than its body, mm: rounding in its file."""
+
+
+MARKS_SHEET = MarksSheetStyle()
 
 
 def marks_sheets(paper: Paper, marks: MarkSet) -> tuple[Sheet, ...]:
@@ -38,9 +59,13 @@ def marks_sheets(paper: Paper, marks: MarkSet) -> tuple[Sheet, ...]:
     _check(marks)
     stickers = [marks.long] * COPIES + [marks.short] * COPIES
     room_x, room_y = paper.room_mm
-    width = LABEL_MM + sum(s.sticker_mm[0] + GAP_MM for s in stickers) - GAP_MM
-    depth = max(s.sticker_mm[1] for s in stickers) + GAP_MM
-    rows = math.floor((room_y - NOTE_MM) / depth)
+    width = (
+        MARKS_SHEET.label_mm
+        + sum(s.sticker_mm[0] + MARKS_SHEET.gap_mm for s in stickers)
+        - MARKS_SHEET.gap_mm
+    )
+    depth = max(s.sticker_mm[1] for s in stickers) + MARKS_SHEET.gap_mm
+    rows = math.floor((room_y - MARKS_SHEET.note_mm) / depth)
     if width > room_x or rows < 1:
         raise BadSheet(
             f"{paper.name} paper is too small: the stickers of one tile need {width:.0f} x "
@@ -53,7 +78,13 @@ def marks_sheets(paper: Paper, marks: MarkSet) -> tuple[Sheet, ...]:
     for n in range(count):
         shapes: list[Shape] = list(_notes(marks, paper))
         for row, value in enumerate(values[n * rows : (n + 1) * rows]):
-            top = paper.height_mm - MARGIN_MM - HEAD_MM - NOTE_MM - row * depth
+            top = (
+                paper.height_mm
+                - SHEET.margin_mm
+                - SHEET.head_mm
+                - MARKS_SHEET.note_mm
+                - row * depth
+            )
             shapes += _row(value, marks.words[value], stickers, top)
         hint = "Four a tile: on its two long and its two short edges, centred, either way round."
         sheets.append(framed(paper, "domino-rig: marks", hint, (n + 1, count), shapes))
@@ -69,7 +100,7 @@ def _check(marks: MarkSet) -> None:
                 f"the {name} mark does not fit: its body must lie in its sticker and its sticker "
                 "on the edge; mend sticker, body and edge in the file of marks"
             )
-        if not (0 < sticker.window_mm < width and cells <= length + 0.05):
+        if not (0 < sticker.window_mm < width and cells <= length + MARKS_SHEET.slack_mm):
             raise BadSheet(
                 f"the {name} mark's cells and end walls need {cells:g} mm, its body is {length:g} "
                 "mm long; mend cell, end_wall and window_h in the file of marks"
@@ -81,18 +112,19 @@ def _notes(marks: MarkSet, paper: Paper) -> tuple[Shape, ...]:
         f"{s.sticker_mm[0]:g} x {s.sticker_mm[1]:g} mm" for s in (marks.long, marks.short)
     )
     words = f"Matte paper or vinyl, laser printer. Cut along the thin lines: {sizes}."
-    return (Text((MARGIN_MM, paper.height_mm - MARGIN_MM - HEAD_MM + 1.0), words, 3.1, grey=SOFT),)
+    base = paper.height_mm - SHEET.margin_mm - SHEET.head_mm + MARKS_SHEET.note_up_mm
+    return (Text((SHEET.margin_mm, base), words, SHEET.hint_mm, grey=SHEET.soft),)
 
 
 def _row(value: int, word: str, stickers: list[Sticker], top: float) -> list[Shape]:
     deepest = max(sticker.sticker_mm[1] for sticker in stickers)
-    shapes: list[Shape] = [
-        Text((MARGIN_MM + 8.0, top - deepest / 2 - 1.6), str(value), 4.6, "right", True)
-    ]
-    left = MARGIN_MM + LABEL_MM
+    end = SHEET.margin_mm + MARKS_SHEET.label_end_mm
+    base = top - deepest / 2 - MARKS_SHEET.label_drop_mm
+    shapes: list[Shape] = [Text((end, base), str(value), MARKS_SHEET.label_type_mm, "right", True)]
+    left = SHEET.margin_mm + MARKS_SHEET.label_mm
     for sticker in stickers:
         shapes += draw_mark(sticker, word, left, top - sticker.sticker_mm[1])
-        left += sticker.sticker_mm[0] + GAP_MM
+        left += sticker.sticker_mm[0] + MARKS_SHEET.gap_mm
     return shapes
 
 

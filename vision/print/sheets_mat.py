@@ -11,9 +11,7 @@ from vision.files import numbers, read_json
 from vision.geometry.mat import SHIPPED_MAT, BadMat, Mat, load_mat
 from vision.print.outline import draw_marker
 from vision.print.paper import (
-    FAINT,
-    MARGIN_MM,
-    SOFT,
+    SHEET,
     BadSheet,
     Ink,
     PageLine,
@@ -27,12 +25,66 @@ from vision.print.paper import (
     framed,
 )
 
-SPACE_MM = 6.0
-"""Between two strips on a sheet."""
-FLAP_MM = 8.0
-"""Of a piece, to be stuck under the next one."""
-SHORT = 0.5
-"""Paper may be so many mm shorter than a strip that runs over all of it; printers are no better."""
+
+@dataclass(frozen=True, slots=True)
+class MatSheetStyle:
+    """How the strips of the mat and the plan of it are laid out; set by eye on printed ones.
+
+    Places are mm, up from a line or right from a side where nothing else is said.
+    """
+
+    space_mm: float = 6.0
+    """Between two strips on a sheet, mm."""
+    flap_mm: float = 8.0
+    """Width of the flap of a piece, to be stuck under the next one, mm."""
+    short_mm: float = 0.5
+    """Paper may be so much shorter than a strip that runs over all of it, mm; printers are no
+    better."""
+    lay_words_mm: tuple[float, float] = (6.4, 6.0)
+    """Where "lay on the flap" begins on the piece that is laid there ..."""
+    lay_type_mm: float = 2.2
+    """... and its type size, mm."""
+    flap_words_mm: float = 5.8
+    """Where the base line of "flap" is, right from where the flap begins."""
+    join_line_mm: float = 0.15
+    """Width of the line there, mm ..."""
+    diamond_mm: float = 3.0
+    """... and half the side to side of the diamond on it, mm."""
+    triangle_off_mm: float = 0.6
+    """How far the triangle keeps from the side where the work area is, mm ..."""
+    triangle_mm: tuple[float, float] = (2.6, 2.0)
+    """... its height, and half its width, mm ..."""
+    side_words_mm: tuple[float, float] = (-3.4, 1.4)
+    """... and where the base line of its words is, up from its foot: below it, above it."""
+    name_type_mm: float = 4.2
+    """Type size of the name of a strip, mm ..."""
+    name_up_mm: float = 1.0
+    """... where it is, from the middle of the strip ..."""
+    number_up_mm: float = -3.4
+    """... where its number is ..."""
+    markers_up_mm: tuple[float, float] = (-6.6, 6.2)
+    """... and where its markers are listed: if the triangle is above, if it is below."""
+    plan_room_mm: tuple[float, float] = (20.0, 12.0)
+    """What the plan leaves free in width and height, mm ..."""
+    plan_top_mm: float = 18.0
+    """... and above it, mm."""
+    plan_name_mm: float = 3.4
+    """How far beside a strip its name is written there, mm ..."""
+    plan_drop_mm: float = 1.1
+    """... by so much lower where it stands over or under it, mm ..."""
+    plan_type_mm: float = 3.2
+    """... and its type size, mm."""
+    measure_letter_mm: float = 1.75
+    """Room for a letter of what can be measured, mm ..."""
+    measure_room_mm: float = 6.0
+    """... and round the words, mm."""
+    measure_lines_mm: tuple[float, float] = (9.0, 7.0)
+    """Where the first line of it is, up from the middle, and how far lines are apart, mm."""
+    measure_drop_mm: float = 2.0
+    """How far a line's white ground reaches below its base line, mm."""
+
+
+MAT_SHEET = MatSheetStyle()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +159,7 @@ class Piece:
     @property
     def flap_mm(self) -> float:
         """What hangs over for the next piece."""
-        return FLAP_MM if self.end_mm < self.strip.length_mm else 0.0
+        return MAT_SHEET.flap_mm if self.end_mm < self.strip.length_mm else 0.0
 
     @property
     def length_mm(self) -> float:
@@ -131,7 +183,7 @@ def mat_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
     lying = paper.lying
     pieces = [piece for strip in strips for piece in split_strip(strip, mat, lying)]
     depth = max(strip.depth_mm for strip in strips)
-    rows = math.floor((lying.room_mm[1] + SPACE_MM) / (depth + SPACE_MM))
+    rows = math.floor((lying.room_mm[1] + MAT_SHEET.space_mm) / (depth + MAT_SHEET.space_mm))
     if rows < 1:
         raise BadSheet(
             f"{paper.name} paper is too small: a strip is {depth:g} mm deep, the sheet has room "
@@ -143,7 +195,12 @@ def mat_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
     for n in range(count):
         shapes: list[Shape] = []
         for row, piece in enumerate(pieces[n * rows : (n + 1) * rows]):
-            top = lying.height_mm - MARGIN_MM - 15.0 - row * (depth + SPACE_MM)
+            top = (
+                lying.height_mm
+                - SHEET.margin_mm
+                - SHEET.head_mm
+                - row * (depth + MAT_SHEET.space_mm)
+            )
             shapes += _draw_piece(piece, mat, lying, top - piece.strip.depth_mm)
         hint = "Cut along the thin lines. The side with the triangle lies against the work area."
         if pieces[0].length_mm > lying.room_mm[0]:
@@ -231,8 +288,8 @@ def split_strip(strip: Strip, mat: Mat, paper: Paper) -> list[Piece]:
     )
     blank = min(spans[0][0], strip.length_mm - spans[-1][1])
     ids = tuple(marker for *_, marker in spans)
-    if strip.length_mm <= paper.width_mm + SHORT and (
-        blank >= MARGIN_MM or strip.length_mm <= paper.room_mm[0]
+    if strip.length_mm <= paper.width_mm + MAT_SHEET.short_mm and (
+        blank >= SHEET.margin_mm or strip.length_mm <= paper.room_mm[0]
     ):
         return [Piece(strip, ids, 0.0, strip.length_mm)]
     for count in range(2, len(spans) + 1):
@@ -255,7 +312,7 @@ def split_strip(strip: Strip, mat: Mat, paper: Paper) -> list[Piece]:
 def _draw_piece(piece: Piece, mat: Mat, paper: Paper, bottom: float) -> list[Shape]:
     strip = piece.strip
     whole = piece.length_mm > paper.room_mm[0]
-    left = (paper.width_mm - piece.length_mm) / 2 if whole else MARGIN_MM
+    left = (paper.width_mm - piece.length_mm) / 2 if whole else SHEET.margin_mm
     depth = strip.depth_mm
     shapes: list[Shape] = []
     places: dict[int, list[Point]] = {}
@@ -272,9 +329,9 @@ def _draw_piece(piece: Piece, mat: Mat, paper: Paper, bottom: float) -> list[Sha
         shapes += _flap(left + piece.end_mm - piece.start_mm, bottom, depth)
     if piece.start_mm > 0:
         shapes += _half(left, bottom + depth / 2, 1.0)
-        shapes.append(
-            Text((left + 6.4, bottom + 6.0), "lay on the flap", 2.2, grey=SOFT, upwards=True)
-        )
+        right, up = MAT_SHEET.lay_words_mm
+        place, size = (left + right, bottom + up), MAT_SHEET.lay_type_mm
+        shapes.append(Text(place, "lay on the flap", size, grey=SHEET.soft, upwards=True))
     return shapes
 
 
@@ -289,37 +346,43 @@ def _words(piece: Piece, left: float, bottom: float, places: dict[int, list[Poin
     middle, depth = (start + end) / 2, strip.depth_mm
     up = strip.area_above
     edge = bottom + (depth if up else 0.0)
-    tip = edge - 0.6 if up else edge + 0.6
-    foot = tip - 2.6 if up else tip + 2.6
+    off, (high, half) = MAT_SHEET.triangle_off_mm, MAT_SHEET.triangle_mm
+    tip = edge - off if up else edge + off
+    foot = tip - high if up else tip + high
+    below, above = MAT_SHEET.side_words_mm
+    centre, small = bottom + depth / 2, SHEET.small_mm
+    markers_up = MAT_SHEET.markers_up_mm[0 if up else 1]
     first, last = piece.ids[0], piece.ids[-1]
     markers = f"markers {first} to {last}" if first != last else f"marker {first}"
+    side = (middle, foot + (below if up else above))
+    name = (middle, centre + MAT_SHEET.name_up_mm)
+    number = (middle, centre + MAT_SHEET.number_up_mm)
     return [
-        Ink((((middle, tip), (middle - 2.0, foot), (middle + 2.0, foot)),)),
-        Text((middle, foot + (-3.4 if up else 1.4)), "work area side", 2.6, "middle", grey=SOFT),
-        Text((middle, bottom + depth / 2 + 1.0), strip.name, 4.2, "middle", True),
-        Text((middle, bottom + depth / 2 - 3.4), f"strip {strip.number}", 2.6, "middle"),
-        Text((middle, bottom + depth / 2 - 6.6), markers, 2.6, "middle", grey=SOFT)
-        if up
-        else Text((middle, bottom + depth / 2 + 6.2), markers, 2.6, "middle", grey=SOFT),
+        Ink((((middle, tip), (middle - half, foot), (middle + half, foot)),)),
+        Text(side, "work area side", small, "middle", grey=SHEET.soft),
+        Text(name, strip.name, MAT_SHEET.name_type_mm, "middle", True),
+        Text(number, f"strip {strip.number}", small, "middle"),
+        Text((middle, centre + markers_up), markers, small, "middle", grey=SHEET.soft),
     ]
 
 
 def _flap(x: float, bottom: float, depth: float) -> list[Shape]:
     """Draw the part that goes under the next piece, and the line where that begins."""
     top = bottom + depth
-    shapes: list[Shape] = [PageLine((x, bottom), (x, top), 0.15, 0.0, True)]
+    shapes: list[Shape] = [PageLine((x, bottom), (x, top), MAT_SHEET.join_line_mm, 0.0, True)]
     shapes += _half(x, bottom + depth / 2, -1.0)
     shapes += _half(x, bottom + depth / 2, 1.0)
-    shapes.append(
-        Text((x + 5.8, bottom + depth / 2), "flap", 2.6, "middle", grey=SOFT, upwards=True)
-    )
-    shapes.append(PageLine((x + FLAP_MM, bottom), (x + FLAP_MM, top), 0.1, FAINT))
+    place = (x + MAT_SHEET.flap_words_mm, bottom + depth / 2)
+    shapes.append(Text(place, "flap", SHEET.small_mm, "middle", grey=SHEET.soft, upwards=True))
+    end = x + MAT_SHEET.flap_mm
+    shapes.append(PageLine((end, bottom), (end, top), SHEET.cut_wide_mm, SHEET.faint))
     return shapes
 
 
 def _half(x: float, middle: float, way: float) -> list[Shape]:
     """Half a diamond on a join; both halves make a whole one when the pieces meet."""
-    return [Ink((((x, middle - 3.0), (x + way * 3.0, middle), (x, middle + 3.0)),))]
+    half = MAT_SHEET.diamond_mm
+    return [Ink((((x, middle - half), (x + way * half, middle), (x, middle + half)),))]
 
 
 def _plan(paper: Paper, mat: Mat, strips: Sequence[Strip], number: int) -> Sheet:
@@ -328,9 +391,11 @@ def _plan(paper: Paper, mat: Mat, strips: Sequence[Strip], number: int) -> Sheet
     ys = [edge for s in strips for edge in (s.bottom_mm, s.bottom_mm + s.height_mm)]
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     room_x, room_y = paper.room_mm
-    scale = min((room_x - 20.0) / wide, (room_y - 12.0) / high)
+    free_x, free_y = MAT_SHEET.plan_room_mm
+    scale = min((room_x - free_x) / wide, (room_y - free_y) / high)
     left = (paper.width_mm - scale * wide) / 2 - scale * min(xs)
-    bottom = paper.height_mm - MARGIN_MM - 18.0 - scale * high - scale * min(ys)
+    top = paper.height_mm - SHEET.margin_mm - MAT_SHEET.plan_top_mm
+    bottom = top - scale * high - scale * min(ys)
 
     def at(x: float, y: float) -> Point:
         return left + scale * x, bottom + scale * y
@@ -341,23 +406,26 @@ def _plan(paper: Paper, mat: Mat, strips: Sequence[Strip], number: int) -> Sheet
         shapes += frame_of(box(x, y, scale * strip.width_mm, scale * strip.height_mm), 0.0)
         for marker in strip.ids:
             corners = tuple(at(float(u), float(v)) for u, v in mat.corners_mm[marker])
-            shapes.append(Ink((corners,), 0.55))
+            shapes.append(Ink((corners,), SHEET.mid))
         away = {"down": (0, -1), "up": (0, 1), "left": (-1, 0), "right": (1, 0)}[strip.inwards]
         across, along = x + scale * strip.width_mm / 2, y + scale * strip.height_mm / 2
-        reach = scale * strip.depth_mm / 2 + 3.4
-        place = across + away[0] * reach, along + away[1] * reach - (0 if strip.upright else 1.1)
-        words = f"{strip.number}: {strip.name}"
-        shapes.append(Text(place, words, 3.2, "middle", True, upwards=strip.upright))
+        reach = scale * strip.depth_mm / 2 + MAT_SHEET.plan_name_mm
+        drop = 0 if strip.upright else MAT_SHEET.plan_drop_mm
+        place = across + away[0] * reach, along + away[1] * reach - drop
+        words, size = f"{strip.number}: {strip.name}", MAT_SHEET.plan_type_mm
+        shapes.append(Text(place, words, size, "middle", True, upwards=strip.upright))
     (x0, x1), (y0, y1) = mat.area_x_mm, mat.area_y_mm
     area = (at(x0, y0), at(x1, y0), at(x1, y1), at(x0, y1))
     shapes += frame_of(area, 0.0)
-    shapes += [PageLine(area[n], area[n + 2], 0.1, FAINT, True) for n in (0, 1)]
+    shapes += [PageLine(area[n], area[n + 2], SHEET.cut_wide_mm, SHEET.faint, True) for n in (0, 1)]
     middle = at((x0 + x1) / 2, (y0 + y1) / 2)
     for n, words in enumerate(_measures(mat, strips)):
-        width = 1.75 * len(words) + 6.0
-        y = middle[1] + 9.0 - 7.0 * n
-        shapes.append(Ink((box(middle[0] - width / 2, y - 2.0, width, 7.0),), 1.0))
-        shapes.append(Text((middle[0], y), words, 3.6, "middle", n == 0))
+        width = MAT_SHEET.measure_letter_mm * len(words) + MAT_SHEET.measure_room_mm
+        up, apart = MAT_SHEET.measure_lines_mm
+        y = middle[1] + up - apart * n
+        ground = box(middle[0] - width / 2, y - MAT_SHEET.measure_drop_mm, width, apart)
+        shapes.append(Ink((ground,), 1.0))
+        shapes.append(Text((middle[0], y), words, SHEET.name_mm, "middle", n == 0))
     hint = "Lay the strips like this and tape them down; the survey of the mat measures the rest."
     return framed(paper, "domino-rig: how the mat lies", hint, (number, number), shapes)
 

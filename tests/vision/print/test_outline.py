@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from vision.geometry.mat import SHIPPED_MAT, load_mat
 from vision.print.outline import marker_cells, trace
 from vision.print.paper import BadSheet, Paper
-from vision.print.sheets_mat import FLAP_MM, split_strip, strips_of
+from vision.print.sheets_mat import MAT_SHEET, split_strip, strips_of
 
 MAT = load_mat()
 STRIPS = strips_of(MAT, SHIPPED_MAT)
@@ -61,7 +61,7 @@ def test_pieces_hold_every_marker_once_and_fit_on_the_paper(long_mm):
         try:
             pieces = split_strip(strip, MAT, paper)
         except BadSheet:
-            assert paper.room_mm[0] < PITCH_MM + FLAP_MM
+            assert paper.room_mm[0] < PITCH_MM + MAT_SHEET.flap_mm
             continue
         assert sorted(i for piece in pieces for i in piece.ids) == sorted(strip.ids)
         edges = [(piece.start_mm, piece.end_mm) for piece in pieces]
