@@ -12,3 +12,6 @@ Gray = NDArray[np.uint8]
 """A grey image, shape (rows, columns)."""
 Image = NDArray[np.uint8]
 """A colour image, BGR, shape (rows, columns, 3)."""
+
+SIGMA_OF_MEDIAN = 1.48
+"""One sigma of normal noise, as a multiple of the median of how far it is off."""

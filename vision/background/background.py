@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Gray, Image
+from vision.arrays import SIGMA_OF_MEDIAN, Gray, Image
 from vision.background.glare import SAME, soft_parts
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -114,7 +114,7 @@ class Background:
         """Return the empty table in the light that falls on it now, wherever that comes from."""
         planes = []
         for colour, sparse, empty in zip(now, self._sparse, self._empty, strict=True):
-            share = np.log((colour[:: self._tuning.sparse, :: self._tuning.sparse] + 4.0) / sparse)
+            share = np.log(_thinned(colour, self._tuning) / sparse)
             field = np.exp(_smooth(share, self._tuning)).astype(np.float32)
             size = (empty.shape[1], empty.shape[0])
             whole = np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_LINEAR))
@@ -127,7 +127,7 @@ class Background:
         self._calls += 1
         if self._calls % self._tuning.update_every_looks:
             return
-        busy = cv2.dilate(foreground.loose, np.ones((9, 9), dtype=np.uint8))
+        busy = cv2.dilate(foreground.loose, np.ones((self._tuning.busy_px,) * 2, dtype=np.uint8))
         cv2.accumulateWeighted(
             foreground.now, self._mean, self._tuning.update_share, cv2.bitwise_not(busy)
         )
@@ -136,9 +136,7 @@ class Background:
     def _settle(self) -> None:
         """Work out what every comparison needs of the empty table."""
         empty = np.asarray(cv2.convertScaleAbs(self._mean), dtype=np.uint8)
-        self._sparse = [
-            colour[:: self._tuning.sparse, :: self._tuning.sparse] + 4.0 for colour in split(empty)
-        ]
+        self._sparse = [_thinned(colour, self._tuning) for colour in split(empty)]
         self._empty = _soft(split(empty), self._tuning)
         self._slope = _slope(np.asarray(cv2.merge(self._empty), dtype=np.uint8))
 
@@ -171,7 +169,7 @@ def _apart(one: Planes, two: Planes) -> Gray:
 
 def _beyond(apart: Gray, tuning: BackgroundTuning) -> Gray:
     """Where a difference is more than noise: 255 there."""
-    step = max(tuning.least_step_levels, tuning.noise_steps * 1.48 * _median(apart))
+    step = max(tuning.least_step_levels, tuning.noise_steps * SIGMA_OF_MEDIAN * _median(apart))
     return np.asarray(cv2.inRange(apart, step, 255), dtype=np.uint8)
 
 
@@ -181,21 +179,30 @@ def _median(levels: Gray) -> int:
     return int(np.searchsorted(counts, counts[-1] / 2))
 
 
+def _thinned(colour: Gray, tuning: BackgroundTuning) -> NDArray[np.floating[Any]]:
+    """Every so many rows and columns of a colour, made lighter so that noise counts less."""
+    return np.asarray(colour[:: tuning.sparse, :: tuning.sparse] + tuning.light_floor_levels)
+
+
 def _gain(colour: Gray, empty: NDArray[np.floating[Any]], tuning: BackgroundTuning) -> float:
     """How bright one colour is beside that of the empty table, thinned out and made lighter."""
-    return float(np.median((colour[:: tuning.sparse, :: tuning.sparse] + 4.0) / empty))
+    return float(np.median(_thinned(colour, tuning) / empty))
 
 
 def _smooth(field: NDArray[np.floating[Any]], tuning: BackgroundTuning) -> NDArray[np.float64]:
-    """Fit a field by a cubic surface, leaving out what stands out from it."""
+    """Fit a field by a smooth surface, leaving out what stands out from it."""
     rows, columns = field.shape
     y, x = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, columns), indexing="ij")
-    terms = np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=-1)
+    powers = range(tuning.light_degree + 1)
+    terms = np.stack(
+        [x**i * y**j for i in powers for j in powers if i + j <= tuning.light_degree], axis=-1
+    )
     flat, values = terms.reshape(-1, terms.shape[-1]), field.ravel()
     fit = np.full(values.shape, float(np.median(values)))
     for _ in range(tuning.fit_rounds):
         off = np.abs(values - fit)
-        good = off <= tuning.outlier_deviations * 1.48 * max(float(np.median(off)), 1e-3)
+        usual = max(float(np.median(off)), 1e-3)
+        good = off <= tuning.outlier_deviations * SIGMA_OF_MEDIAN * usual
         weights, *_ = np.linalg.lstsq(flat[good], values[good], rcond=None)
         fit = flat @ weights
     return np.asarray(fit.reshape(field.shape), dtype=np.float64)
@@ -231,10 +238,8 @@ def _without_shadows(
     shadow = cv2.bitwise_and(shadow, cv2.inRange(tint, 0, WHOLE * tuning.shadow_tint_share))
     tinted = _tinted(shares, tuning)
     masks = [np.maximum(loose, tinted)]
-    for sure, side in (
-        (shadow, 2),
-        (cv2.min(shadow, cv2.inRange(middle, WHOLE * tuning.deep_shadow_share, 255)), 5),
-    ):
+    pale = cv2.min(shadow, cv2.inRange(middle, WHOLE * tuning.deep_shadow_share, 255))
+    for sure, side in ((shadow, tuning.strict_px), (pale, tuning.deep_px)):
         window = np.ones((side, side), dtype=np.uint8)
         mask = cv2.morphologyEx(cv2.subtract(loose, sure), cv2.MORPH_OPEN, window)
         masks.append(np.maximum(np.asarray(mask, dtype=np.uint8), tinted))
@@ -265,14 +270,16 @@ def _tinted(shares: Sequence[Gray], tuning: BackgroundTuning) -> Gray:
         np.clip(apart, WHOLE - most, WHOLE + most, out=apart)
         calm = cv2.blur(apart, (tuning.tint_px, tuning.tint_px))
         tint = np.maximum(tint, np.asarray(cv2.absdiff(calm, none), dtype=np.uint8))
-    least = max(WHOLE * tuning.shadow_tint_share, tuning.tint_steps * 1.48 * _median(tint))
+    least = max(
+        WHOLE * tuning.shadow_tint_share, tuning.tint_steps * SIGMA_OF_MEDIAN * _median(tint)
+    )
     return np.asarray(cv2.inRange(tint, least, 255), dtype=np.uint8)
 
 
 def _slope(empty: Image) -> Gray:
     """How steep the empty table is itself, in grey levels per full-size pixel."""
     steep = cv2.morphologyEx(as_gray(empty), cv2.MORPH_GRADIENT, CROSS)
-    return np.asarray(cv2.convertScaleAbs(steep, alpha=0.25), np.uint8)
+    return np.asarray(cv2.convertScaleAbs(steep, alpha=1 / (2 * SHRINK)), np.uint8)
 
 
 def hand_in(
@@ -287,8 +294,8 @@ def hand_in(
         tuning: see `BackgroundTuning`.
     """
     scale = view.scale_px_mm() / SHRINK
-    side = max(3, 2 * round((tuning.closed_mm * scale - 1) / 2) + 1)
-    coarse_side = max(3, side // tuning.coarse | 1)
+    side = max(tuning.least_closed_px, 2 * round((tuning.closed_mm * scale - 1) / 2) + 1)
+    coarse_side = max(tuning.least_closed_px, side // tuning.coarse | 1)
     _, coarse = _depths(
         np.ascontiguousarray(foreground.strict[:: tuning.coarse, :: tuning.coarse]), coarse_side
     )
@@ -307,7 +314,7 @@ def hand_in(
     _, labels = cv2.connectedComponents(whole)
     wide = np.unique(np.asarray(labels)[depth > tuning.reaching_radius_mm])
     outside = np.ones(whole.shape, dtype=np.uint8)
-    cv2.fillConvexPoly(outside, _mat_hull(view, mat), (0,))
+    cv2.fillConvexPoly(outside, _mat_hull(view, mat, tuning), (0,))
     return bool(np.isin(np.asarray(labels)[outside > 0], wide).any())
 
 
@@ -341,13 +348,13 @@ def light_in(foreground: Foreground, view: View, tuning: GlareTuning = TUNING.gl
 def _depths(mask: Gray, side: int) -> tuple[Gray, NDArray[np.floating[Any]]]:
     """Close the narrow gaps of a mask, and say how deep in it each pixel is."""
     whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), dtype=np.uint8))
-    depth = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, 3), dtype=np.float32)
+    depth = np.asarray(cv2.distanceTransform(whole, cv2.DIST_L2, cv2.DIST_MASK_3), dtype=np.float32)
     return np.asarray(whole, dtype=np.uint8), depth
 
 
-def _mat_hull(view: View, mat: Mat) -> NDArray[np.int32]:
+def _mat_hull(view: View, mat: Mat, tuning: BackgroundTuning) -> NDArray[np.int32]:
     corners = np.concatenate(list(mat.corners_mm.values()))
-    low, high = corners.min(axis=0) - 5, corners.max(axis=0) + 5
+    low, high = corners.min(axis=0) - tuning.mat_rim_mm, corners.max(axis=0) + tuning.mat_rim_mm
     ring = np.array([(x, y, 0.0) for x in (low[0], high[0]) for y in (low[1], high[1])])
     points = project(ring, view.pose, view.intrinsics).astype(np.float32) / SHRINK
     return np.asarray(cv2.convexHull(points), dtype=np.int32)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.row.tile import Tile
-from vision.arrays import Gray, Image
+from vision.arrays import SIGMA_OF_MEDIAN, Gray, Image
 from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
 from vision.geometry.box import outline_px
@@ -43,12 +43,13 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
     y, x = np.nonzero(inside)
     u, v = x / columns - 0.5, y / rows - 0.5
     surface = np.stack([np.ones(len(u)), u, v, u * u, u * v, v * v], axis=1)
-    light = np.log(np.asarray(small, dtype=np.float64)[y, x] + 8)
+    floor = tuning.first_background.light_floor_levels
+    light = np.log(np.asarray(small, dtype=np.float64)[y, x] + floor)
     weight = np.ones((len(u), 1))
     for _ in range(tuning.first_background.rounds):
         shape = np.linalg.lstsq(surface * weight, light * weight, rcond=None)[0]
         rest = np.abs(light - surface @ shape)
-        sigma = 1.48 * np.median(rest, axis=0) + 0.01
+        sigma = SIGMA_OF_MEDIAN * np.median(rest, axis=0) + tuning.first_background.least_sigma
         off = (rest / sigma).max(axis=1)
         weight = 1 / np.maximum(1, off)[:, None]
     odd = np.zeros((rows, columns), dtype=np.uint8)
@@ -59,7 +60,7 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
     depth_mm = _depths_mm(odd, cell_mm)
     if float(depth_mm.max()) > tuning.background.reaching_radius_mm:
         plain = np.asarray(small, dtype=np.uint8).copy()
-        plain[y, x] = np.clip(np.exp(surface @ shape) - 8, 0, 255)
+        plain[y, x] = np.clip(np.exp(surface @ shape) - floor, 0, 255)
         odd = _without_light(odd, image, plain, inside, view, tuning.glare)
         depth_mm = _depths_mm(odd, cell_mm)
     widest = float(depth_mm.max())
@@ -76,7 +77,7 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
 
 def _depths_mm(mask: Gray, cell_mm: float) -> NDArray[np.float64]:
     """Say how deep in a mask each of its cells is."""
-    depth = np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, 3), dtype=np.float64)
+    depth = np.asarray(cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3), dtype=np.float64)
     return depth * cell_mm
 
 
@@ -116,7 +117,7 @@ def covered_markers(
     A marker is in sight where its black border is darker than the paper round it.
     """
     gray = as_gray(image)
-    along = np.linspace(0.1, 0.9, 5)[:, None]
+    along = np.linspace(*tuning.side_shares, tuning.side_points)[:, None]
     sides, steps = [], {}
     for name, corners in mat.corners_mm.items():
         middle = corners.mean(axis=0)
@@ -133,10 +134,8 @@ def covered_markers(
             sides.append(float(np.median(steps[name])))
     if not sides:
         return []
-    usual = float(np.median(sides))
-    return [
-        name for name, step in steps.items() if np.mean(step > usual / 3) < tuning.least_seen_share
-    ]
+    least = float(np.median(sides)) / tuning.usual_steps
+    return [name for name, step in steps.items() if np.mean(step > least) < tuning.least_seen_share]
 
 
 def emptied(
@@ -170,7 +169,7 @@ def emptied(
     tiny = (size[0] // tuning.fill_shrink, size[1] // tuning.fill_shrink)
     holes = cv2.resize(away, tiny, interpolation=cv2.INTER_NEAREST)
     coarse = cv2.resize(small, tiny, interpolation=cv2.INTER_AREA)
-    filled = cv2.resize(cv2.inpaint(coarse, holes, 3, cv2.INPAINT_TELEA), size)
+    filled = cv2.resize(cv2.inpaint(coarse, holes, tuning.fill_px, cv2.INPAINT_TELEA), size)
     small[away > 0] = np.asarray(filled, dtype=np.uint8)[away > 0]
     return small
 

@@ -43,7 +43,7 @@ def soft_parts(
     least = max(tuning.steep_share * contrast, tuning.least_steep_levels)
     steep = np.asarray(cv2.inRange(_most(np.asarray(steps, dtype=np.uint8)), least, 255))
     cut = np.asarray(cv2.bitwise_and(where, cv2.bitwise_not(steep)), dtype=np.uint8)
-    depth_mm = np.asarray(cv2.distanceTransform(cut, cv2.DIST_L2, 3)) * cell_mm
+    depth_mm = np.asarray(cv2.distanceTransform(cut, cv2.DIST_L2, cv2.DIST_MASK_3)) * cell_mm
     labels = np.asarray(cv2.connectedComponents(cut)[1])
     inner = cv2.erode(within, WINDOW)
     light = np.zeros_like(where)

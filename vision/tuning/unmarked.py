@@ -23,6 +23,14 @@ class BackgroundTuning:
     """A pixel differs if it does so by this many grey levels ..."""
     noise_steps: float = 4.0
     """... and by this many deviations of the noise."""
+    light_floor_levels: float = 4.0
+    """Added to the levels of both images before the light on one is told as a share of that on the
+    other, grey levels: noise counts less where it is dark."""
+    light_degree: int = 3
+    """Degree of the surface that stands for smooth light."""
+    busy_px: int = 9
+    """The background does not follow what lies nearer than half of this to a difference, px at
+    half size."""
     uneven_levels: int = 4
     """Light falls from elsewhere when half of a picture differs by so many grey levels: a lamp
     that was moved is more than a change of brightness."""
@@ -34,6 +42,10 @@ class BackgroundTuning:
     """A shadow keeps more than this share of the light."""
     deep_shadow_share: float = 0.65
     """What keeps less may well be a black tile."""
+    strict_px: int = 2
+    """What is narrower than this and may be a shadow is one, px at half size ..."""
+    deep_px: int = 5
+    """... and this is it where a shadow may not be so dark."""
     shadow_tint_share: float = 0.10
     """A shadow is alike in all colours to this share of the light."""
     tint_px: int = 5
@@ -47,6 +59,10 @@ class BackgroundTuning:
     closed_mm: float = 5.0
     """Gaps narrower than this are closed in what may be a hand, mm; between fallen tiles are
     wider ones."""
+    least_closed_px: int = 3
+    """Side of the window that closes them, at least, px at half size, an odd number."""
+    mat_rim_mm: float = 5
+    """How far beyond its markers the mat reaches, mm: what is farther out reaches in."""
     closed_px: float = 4.0
     """Something so much deeper than a hand must be, seen coarsely, is one, px at half size: gaps
     that close there and not in the whole picture are narrower."""
@@ -75,16 +91,30 @@ class FirstBackgroundTuning:
     """A square is odd that is farther from the smooth table than so many sigmas."""
     rounds: int = 6
     """How often the smooth table is fitted, count."""
+    light_floor_levels: float = 8
+    """Added to levels before their logarithm is fitted, grey levels: noise counts less where it is
+    dark."""
+    least_sigma: float = 0.01
+    """By so much a table is uneven at least, one sigma, of the same logarithm."""
     least_radius_mm: float = 6.5
     """Odd places into which no disc of this radius fits are the grain of the table, mm."""
     shadow_mm: float = 12.0
     """How far round a thing the table is not taken for empty, mm."""
     fill_shrink: int = 4
-    """How many times smaller the picture is in which holes are filled in."""
+    """How many times smaller the picture is in which holes are filled in ..."""
+    fill_px: float = 3
+    """... and from how far round each of its pixels, px of it."""
     border_share: float = 0.86
     """Where a marker is surely black, as a share of its half side ..."""
     paper_share: float = 1.1
     """... and where its paper is surely white."""
+    side_shares: tuple[float, float] = (0.1, 0.9)
+    """From where to where along each side of a marker that is looked at, shares ..."""
+    side_points: int = 5
+    """... and at how many points, count."""
+    usual_steps: float = 3
+    """A marker is seen at a point where paper is lighter than border by one part in so many of what
+    is usual."""
     least_seen_share: float = 0.7
     """Share of a marker's border that must be seen."""
 
