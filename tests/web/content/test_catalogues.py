@@ -1,5 +1,6 @@
 """The catalogues: each in every language, with the same keys and places, plurals by its rules."""
 
+import json
 import re
 
 import pytest
@@ -7,6 +8,8 @@ from translate.storage.jsonl10n import I18NextV4File
 
 from rig.games.registry import GAMES, play_of
 from tests.support.words import LANGUAGES, NAMES, PLURALS, forms, page_words, places
+from tests.tools.languages import lacking
+from web.content.static_files import Files
 from web.content.words import FOLDER, SOURCE, languages
 
 EVERY = sorted(
@@ -66,3 +69,38 @@ def test_a_game_says_what_it_is_called_what_it_is_and_how_many_play_it(game, lan
     assert (
         said["game.why"] and page_words(f"{lang}/{game}/table")["table.game"] == said["game.name"]
     )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_language_lacks_a_text(lang):
+    assert [f"{lang}/{name}: {key}" for name in NAMES for key in lacking(lang, name)] == []
+
+
+def test_a_text_that_is_taken_away_is_listed_in_its_own_plural_forms(monkeypatch):
+    short = dict(page_words("uk/phone"))
+    seats = [f"rail.seats_{form}" for form in ("few", "many", "one")]
+    for key in (*seats, "close"):
+        del short[key]
+    monkeypatch.setattr(
+        "tests.tools.languages.page_words",
+        lambda name: short if name == "uk/phone" else page_words(name),
+    )
+    assert lacking("uk", "phone") == ["close", *seats]
+
+
+def test_a_text_that_a_language_lacks_is_sent_in_english(tmp_path):
+    for lang, said in (
+        ("en", {"yes": "Yes", "seats_one": "one", "seats_other": "more"}),
+        ("uk", {"seats_one": "один", "seats_few": "три", "seats_many": "сім"}),
+    ):
+        (tmp_path / "locales" / lang / "game").mkdir(parents=True)
+        for name in ("phone", "game/phone")[: 2 if lang == "en" else 1]:
+            path = tmp_path / "locales" / lang / f"{name}.json"
+            path.write_text(json.dumps(said), encoding="utf-8")
+    for development in (False, True):
+        shelf = Files(tmp_path, development=development)
+        sent = json.loads(shelf.answer("/locales/uk/phone.json", "", "").body)
+        assert sent == {"yes": "Yes", "seats_one": "один", "seats_few": "три", "seats_many": "сім"}
+        english = shelf.answer("/locales/en/game/phone.json", "", "").body
+        assert shelf.answer("/locales/uk/game/phone.json", "", "").body == english
+    assert shelf.answer("/locales/uk/nothing.json", "", "") is None
