@@ -25,7 +25,6 @@ from vision.tuning.tuning import TUNING
 
 LOST_S = 0.5
 """Frames are lost if the next one comes later than this."""
-ROWS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,8 +142,8 @@ class Film:
         first = self._shots[0].small
         free = np.full(first.shape, 255, np.uint8)
         for x_mm, y_mm, reach_mm in _reaches(chain, self._tuning):
-            cv2.fillConvexPoly(free, _disc_px(x_mm, y_mm, reach_mm, pose, lens), 0)
-        least = self._tuning.hand_mm2 * _points_per_mm2(chain, pose, lens)
+            cv2.fillConvexPoly(free, _disc_px(x_mm, y_mm, reach_mm, pose, lens, self._tuning), 0)
+        least = self._tuning.hand_mm2 * _points_per_mm2(chain, pose, lens, self._tuning)
         level = max(1.0, float(np.median(first)))
         for shot in shots:
             gain = level / max(1.0, float(np.median(shot.small)))
@@ -176,26 +175,31 @@ def _reaches(chain: Chain, tuning: FilmTuning) -> list[tuple[float, float, float
 
 
 def _disc_px(
-    x_mm: float, y_mm: float, radius_mm: float, pose: CameraPose, lens: Intrinsics
+    x_mm: float,
+    y_mm: float,
+    radius_mm: float,
+    pose: CameraPose,
+    lens: Intrinsics,
+    tuning: FilmTuning,
 ) -> NDArray[np.int32]:
-    turns = np.linspace(0, math.tau, 24, endpoint=False)
+    turns = np.linspace(0, math.tau, tuning.disc_points, endpoint=False)
     ring = np.column_stack(
-        [x_mm + radius_mm * np.cos(turns), y_mm + radius_mm * np.sin(turns), np.zeros(24)]
+        [x_mm + radius_mm * np.cos(turns), y_mm + radius_mm * np.sin(turns), np.zeros_like(turns)]
     )
     return np.round(project(ring, pose, lens) / 2).astype(np.int32)
 
 
-def _points_per_mm2(chain: Chain, pose: CameraPose, lens: Intrinsics) -> float:
+def _points_per_mm2(chain: Chain, pose: CameraPose, lens: Intrinsics, tuning: FilmTuning) -> float:
     """Points of the half-size picture for each square millimetre of the table at the row."""
     tile = chain.tiles[len(chain.tiles) // 2]
-    disc = _disc_px(tile.pose.x_mm, tile.pose.y_mm, 50.0, pose, lens)
-    return float(cv2.contourArea(disc)) / (math.pi * 50.0**2)
+    disc = _disc_px(tile.pose.x_mm, tile.pose.y_mm, tuning.scale_mm, pose, lens, tuning)
+    return float(cv2.contourArea(disc)) / (math.pi * tuning.scale_mm**2)
 
 
 def top_mm(tile: Tile, tuning: FilmTuning = TUNING.film) -> Floats:
-    """Points spread over the upper edge of a tile, `ROWS` rows along it, shape (n, 3)."""
+    """Points spread over the upper edge of a tile, row by row along it, shape (n, 3)."""
     prints = tile.footprint
-    along = np.linspace(-0.5, 0.5, ROWS) * (prints.depth_mm - tuning.rim_mm)
+    along = np.linspace(-0.5, 0.5, tuning.top_rows) * (prints.depth_mm - tuning.rim_mm)
     across = np.linspace(-0.5, 0.5, round(prints.width_mm)) * (prints.width_mm - tuning.rim_mm)
     spots = [tile.pose.to_table(a, c) for a in along for c in across]
     return np.array([(x, y, tile.height_mm) for x, y in spots])

@@ -24,7 +24,7 @@ from vision.geometry.camera_view import sample
 from vision.geometry.lens import Intrinsics
 from vision.look.evidence import evidence
 from vision.look.eye import Look
-from vision.look.film import LOST_S, ROWS, Film, from_first, top_mm
+from vision.look.film import LOST_S, Film, from_first, top_mm
 from vision.look.matching import name_fallen
 from vision.tuning.look import FilmTuning, MatchingTuning, ObserveTuning
 from vision.tuning.tuning import TUNING, Tuning
@@ -264,10 +264,10 @@ def _judge_picture(tile: Tile, pictures: _Pictures, tuning: Tuning) -> tuple[boo
     alike = pictures.likeness(top)
     if alike >= tuning.observe.like:
         return False, tuning.observe.picture_stands_sure
-    held = pictures.unchanged(top).reshape(ROWS, -1)
-    third = held.shape[1] // 3
+    held = pictures.unchanged(top).reshape(tuning.film.top_rows, -1)
+    end = held.shape[1] // tuning.observe.end_parts
     if (
-        max(float(held[:, :third].mean()), float(held[:, -third:].mean()))
+        max(float(held[:, :end].mean()), float(held[:, -end:].mean()))
         >= tuning.observe.end_held_share
     ):
         return False, tuning.observe.end_stands_sure
@@ -350,8 +350,8 @@ def _least_lean_mm(tile: Tile, tuning: ObserveTuning) -> float:
 
 def _body_mm(tile: Tile, tuning: FilmTuning) -> Floats:
     """Points spread through the body of a tile, shape (n, 3)."""
-    layers = [top_mm(tile, tuning=tuning) * (1, 1, share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    return np.concatenate(layers)
+    top, shares = top_mm(tile, tuning=tuning), np.linspace(0.0, 1.0, tuning.body_layers)
+    return np.concatenate([top * (1, 1, share) for share in shares])
 
 
 def _try(see: See, frame: Frame) -> Look | None:

@@ -23,11 +23,9 @@ from vision.geometry.lens import load_intrinsics
 from vision.geometry.mat import load_mat
 from vision.look.eye import Eye, Look
 from vision.look.track import Tracker
+from vision.tuning.look import SCORE
 from vision.tuning.tuning import TUNING, Tuning
 
-STANDING_MM = 10.0
-FALLEN_MM = 15.0
-"""A tile counts as found if something is reported within this distance."""
 EMPTY = "empty"
 """What truth files call a frame of the empty table."""
 
@@ -205,7 +203,7 @@ class Score:
         new = truth.new_tile
         if new is None:
             return
-        right = told is not None and apart_mm(told, new) < STANDING_MM
+        right = told is not None and apart_mm(told, new) < SCORE.standing_mm
         self.new.append(right)
         if not right:
             self.complaints.append(f"{truth.name}: the new tile was not told")
@@ -248,34 +246,39 @@ class Score:
             small: the frames are of 720 rows, so fewer marks need to be found.
         """
         unread = self.read.count(False)
+        marked_share = SCORE.small_marked_share if small else SCORE.marked_share
         return [
-            _share("marked standing tiles found", self.marked, 0.97 if small else 0.995),
+            _share("marked standing tiles found", self.marked, marked_share),
             Figure("wrong value", (self.wrong,), len(self.marked), most=(0,)),
-            _ratio("unread", unread, len(self.read), most=0.01),
+            _ratio("unread", unread, len(self.read), most=SCORE.unread_share),
             _share("orientation right", self.upright),
-            _spread("position of marked, median / p95 mm", self.marked_mm, (0.20, 0.32)),
-            _spread("heading of marked, median / p95 deg", self.marked_deg, (math.inf, 0.70)),
+            _spread("position of marked, median / p95 mm", self.marked_mm, SCORE.marked_mm),
+            _spread("heading of marked, median / p95 deg", self.marked_deg, SCORE.marked_deg),
             _spread("error over sigma of marked, median / p95", self.marked_sigmas),
-            _share("unmarked standing tiles found", self.unmarked, 0.95),
-            _spread("position of unmarked, median / p95 mm", self.unmarked_mm, (math.inf, 2.5)),
+            _share("unmarked standing tiles found", self.unmarked, SCORE.unmarked_share),
+            _spread("position of unmarked, median / p95 mm", self.unmarked_mm, SCORE.unmarked_mm),
             _spread("heading of unmarked, median / p95 deg", self.unmarked_deg),
             _spread("error over sigma of unmarked, median / p95", self.unmarked_sigmas),
-            _share("fallen tiles found", self.fallen, 0.95),
+            _share("fallen tiles found", self.fallen, SCORE.fallen_share),
             _share("marked fallen tiles named", self.named),
             _spread("position of fallen, median / p95 mm", self.fallen_mm),
-            _share("frame with fallen tiles: found", self.alarm, 1.0),
-            _share("frame with fallen tiles: false", self.false_alarm, most=0.03),
+            _share("frame with fallen tiles: found", self.alarm, SCORE.alarm_share),
+            _share(
+                "frame with fallen tiles: false", self.false_alarm, most=SCORE.false_alarm_share
+            ),
             _share("frame with a hand: found", self.hand),
             _share("frame with a hand: false", self.false_hand),
-            _ratio("precision without hand", self.reported - self.false, self.reported, 0.98),
-            _share("exact count without hand", self.exact, 0.93),
-            _share("the one new tile right", self.new, 0.97),
+            _ratio(
+                "precision without hand", self.reported - self.false, self.reported, SCORE.precision
+            ),
+            _share("exact count without hand", self.exact, SCORE.exact_share),
+            _share("the one new tile right", self.new, SCORE.new_share),
         ]
 
 
 def _take_nearest(tile: Tile, rest: list[Tile]) -> Tile | None:
     """Take from `rest` what was reported for a true tile."""
-    reach = FALLEN_MM if tile.state is State.FALLEN else STANDING_MM
+    reach = SCORE.fallen_mm if tile.state is State.FALLEN else SCORE.standing_mm
     near = [t for t in rest if t.state is tile.state and apart_mm(t, tile) < reach]
     if not near:
         return None
@@ -305,7 +308,7 @@ def _ratio(
 
 
 def _spread(name: str, errors: Sequence[float], most: tuple[float, ...] | None = None) -> Figure:
-    values = tuple(float(v) for v in np.percentile(errors, [50, 95])) if errors else ()
+    values = tuple(float(v) for v in np.percentile(errors, SCORE.percents)) if errors else ()
     return Figure(name, values, len(errors), most=most)
 
 

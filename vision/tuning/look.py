@@ -112,7 +112,15 @@ class FilmTuning:
     reach_lengths: float = 2.0
     """How far from its place a tile of the row may be while it falls, in tile lengths."""
     rim_mm: float = 1.6
-    """By how much the points of an upper edge keep off its rim, both sides together, mm."""
+    """By how much the points of an upper edge keep off its rim, both sides together, mm ..."""
+    top_rows: int = 5
+    """... in how many rows along it they lie, count ..."""
+    body_layers: int = 5
+    """... and in how many layers from foot to top those of a whole body, count."""
+    disc_points: int = 24
+    """At how many points round a disc on the table is drawn, count."""
+    scale_mm: float = 50.0
+    """Radius of the disc that tells how large the table is in the picture at the row, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +162,8 @@ class ObserveTuning:
     """A tile stands if this share of one end of its upper edge is unchanged."""
     end_stands_sure: float = 0.6
     """How sure that is, 0..1."""
+    end_parts: int = 3
+    """An end is one part of so many along the edge, count."""
     body_held_share: float = 0.85
     """A tile without a mark stands if this share of its body looks as before."""
     body_gone_share: float = 0.6
@@ -170,3 +180,47 @@ class ObserveTuning:
     """So many sigmas of a place count as the same place."""
     most_gain: float = 2.0
     """By what factor the light may have changed between the first frame and the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTuning:
+    """When a tile counts as found, and what `domino-rig see --score` asks for.
+
+    What is reached on which tables is told in `tests/bench/RESULTS.md`, see "Eye".
+    """
+
+    standing_mm: float = 10.0
+    """A standing tile counts as found if something is reported within this distance, mm ..."""
+    fallen_mm: float = 15.0
+    """... and a fallen one within this, mm."""
+    percents: tuple[float, float] = (50, 95)
+    """Which percentiles of errors are told: the median and one of the worst."""
+    marked_share: float = 0.995
+    """How many of the marked standing tiles must be found ..."""
+    small_marked_share: float = 0.97
+    """... and in pictures of 720 rows."""
+    unread_share: float = 0.01
+    """How many of them may go unread."""
+    marked_mm: tuple[float, float] = (0.20, 0.32)
+    """How far off they may be, mm: median, and 95 of 100 ..."""
+    marked_deg: tuple[float, float] = (math.inf, 0.70)
+    """... and how far turned, degrees."""
+    unmarked_share: float = 0.95
+    """How many of the unmarked standing tiles must be found ..."""
+    unmarked_mm: tuple[float, float] = (math.inf, 2.5)
+    """... and how far off they may be, mm: median, and 95 of 100."""
+    fallen_share: float = 0.95
+    """How many of the fallen tiles must be found."""
+    alarm_share: float = 1.0
+    """In how many of the frames with fallen tiles some must be found ..."""
+    false_alarm_share: float = 0.03
+    """... and in how many of those without some may be."""
+    precision: float = 0.98
+    """How much of what is reported must be there, where no hand is."""
+    exact_share: float = 0.93
+    """In how many frames without a hand as many tiles must be reported as there are."""
+    new_share: float = 0.97
+    """How often the one new tile must be right."""
+
+
+SCORE = ScoreTuning()
