@@ -25,10 +25,10 @@ from rig.cli.parser import COMMANDS
 from rig.history.gamefile import dumped, made
 from rig.journal import Journal
 from tests.support.evenings import played
-from vision.calibrate import mat_survey
 from vision.capture.settings import CameraSettings
 from vision.print.paper import PAPERS
 from vision.print.sheets import WHAT
+from vision.tuning.tuning import TUNING
 
 DATA = Path(__file__).parent / "data"
 FRAME = DATA / "frames" / "practice_s01_f0.jpg"
@@ -92,7 +92,8 @@ def test_what_a_help_tells_of_the_usual_is_true():
     assert (grammar.EPOCHS, grammar.STANDARD_SHARE) == (fit.EPOCHS, draw_rows.STANDARD_SHARE)
     assert (grammar.DRAWN_TILES, grammar.DRAWN_WIDTHS) == (draw_rows.TILES, draw_rows.WIDTHS)
     assert (CameraSettings().width, CameraSettings().height) == grammar.PICTURE_PX
-    assert (mat_survey.RULER_MM, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
+    ruler_mm = TUNING.mat_survey.ruler_mm
+    assert (ruler_mm, Push().standoff_mm) == (grammar.RULER_MM, grammar.STANDOFF_MM)
 
 
 LEAVES = [

@@ -16,8 +16,6 @@ from vision.geometry.mat import Mat, MatView, find_markers
 from vision.tuning.calibration import AimCheckTuning
 from vision.tuning.tuning import TUNING, Tuning
 
-STEPS = 24
-"""Points on each side of the outline: a lens bends it."""
 _LINE, _INK, _MARK = (250, 252, 255), (150, 70, 25), (90, 205, 255)
 
 
@@ -68,7 +66,7 @@ def aim(
     gray = as_gray(image)
     rows, columns = gray.shape
     view = find_markers(gray, mat, tuning=tuning)
-    blur = softness_px(gray, tuning=tuning.diagnosis) * 1920 / columns
+    blur = softness_px(gray, tuning=tuning.diagnosis) * tuning.diagnosis.blur_at_px / columns
     try:
         known = lens.at_size(columns, rows) if lens else None
         known = known or guess_intrinsics([view], mat, (columns, rows), tuning=tuning.lens_fit)
@@ -85,16 +83,16 @@ def aim(
         trouble = name.replace(" ", "_")
         found = Aimed(len(view.ids), None, trouble, (0.0, 0.0), 0.0, {}, 0.0, 0.0, blur)
         return found, view
-    outline = _outline(mat, pose, known)
+    outline = _outline(mat, pose, known, tuning.aim_check)
     aimed = Aimed(
         markers=len(view.ids),
         error_px=pose.error_px,
         trouble="",
         paper=_paper(gray, view, mat, tuning.aim_check),
         glare=_glare(gray, outline, tuning.aim_check),
-        room=_room(outline, (columns, rows)),
+        room=_room(outline, (columns, rows), tuning.aim_check),
         lean_rad=math.acos(min(1.0, abs(float(pose.rotation[2, 2])))),
-        mm_per_px=_mm_per_px(mat, pose, known),
+        mm_per_px=_mm_per_px(mat, pose, known, tuning.aim_check),
         blur_px=blur,
         pose=pose,
         lens=known,
@@ -118,9 +116,9 @@ def shown(
         ring = np.round(corners * scale).astype(np.int32)
         cv2.polylines(small, [ring], isClosed=True, color=_MARK, thickness=2, lineType=cv2.LINE_AA)
     if aimed.pose is not None and aimed.lens is not None:
-        sides = _outline(mat, aimed.pose, aimed.lens)
+        sides = _outline(mat, aimed.pose, aimed.lens, tuning)
         for side in sides.values():
-            _dashed(small, side * scale)
+            _dashed(small, side * scale, tuning)
     return jpeg(small, tuning=tuning)
 
 
@@ -129,10 +127,12 @@ def jpeg(image: Image, tuning: AimCheckTuning = TUNING.aim_check) -> bytes:
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, tuning.jpeg_quality])[1].tobytes()
 
 
-def _outline(mat: Mat, pose: CameraPose, lens: Intrinsics) -> dict[str, Floats]:
-    """The four sides of the work area in the picture, each shape (STEPS, 2)."""
+def _outline(
+    mat: Mat, pose: CameraPose, lens: Intrinsics, tuning: AimCheckTuning
+) -> dict[str, Floats]:
+    """The four sides of the work area in the picture, each shape (n, 2)."""
     (left, right), (near, far) = mat.area_x_mm, mat.area_y_mm
-    along = np.linspace(0.0, 1.0, STEPS)
+    along = np.linspace(0.0, 1.0, tuning.side_points)
     ends = {
         "near": ((left, near), (right, near)),
         "right": ((right, near), (right, far)),
@@ -142,18 +142,20 @@ def _outline(mat: Mat, pose: CameraPose, lens: Intrinsics) -> dict[str, Floats]:
     sides = {}
     for name, (start, end) in ends.items():
         line = np.outer(1 - along, start) + np.outer(along, end)
-        sides[name] = project(np.column_stack([line, np.zeros(STEPS)]), pose, lens)
+        sides[name] = project(np.column_stack([line, np.zeros_like(along)]), pose, lens)
     return sides
 
 
-def _room(outline: dict[str, Floats], size: tuple[int, int]) -> dict[str, float]:
+def _room(
+    outline: dict[str, Floats], size: tuple[int, int], tuning: AimCheckTuning
+) -> dict[str, float]:
     """How much room there is at each side; the corner nearest to the border counts to one alone."""
     width, height = size
     whole, room = [], {}
     for name, side in outline.items():
         x, y = side.T
         free = np.minimum(np.minimum(x, width - 1 - x), np.minimum(y, height - 1 - y)) / height
-        room[name] = float(free[STEPS // 4 : -STEPS // 4].min())
+        room[name] = float(free[tuning.corner_points : -tuning.corner_points].min())
         whole.append(float(free.min()))
     tightest = min(room, key=lambda name: room[name])
     return room | {tightest: min(whole)}
@@ -182,17 +184,17 @@ def _glare(gray: Gray, outline: dict[str, Floats], tuning: AimCheckTuning) -> fl
     return float((area >= tuning.mirrored_level).mean()) if area.size else 0.0
 
 
-def _mm_per_px(mat: Mat, pose: CameraPose, lens: Intrinsics) -> float:
+def _mm_per_px(mat: Mat, pose: CameraPose, lens: Intrinsics, tuning: AimCheckTuning) -> float:
     middle = (sum(mat.area_x_mm) / 2, sum(mat.area_y_mm) / 2)
-    points = np.array([(*middle, 0.0), (middle[0] + 10.0, middle[1], 0.0)])
+    points = np.array([(*middle, 0.0), (middle[0] + tuning.scale_mm, middle[1], 0.0)])
     here, there = project(points, pose, lens)
-    return 10.0 / max(float(np.linalg.norm(there - here)), 1e-6)
+    return tuning.scale_mm / max(float(np.linalg.norm(there - here)), 1e-6)
 
 
-def _dashed(image: Image, line: Floats) -> None:
+def _dashed(image: Image, line: Floats, tuning: AimCheckTuning) -> None:
     """Draw every other piece of a line, light on dark so that it is seen on any table."""
     points = np.round(line).astype(np.int32)
     for n in range(0, len(points) - 1, 2):
         ends = tuple(map(int, points[n])), tuple(map(int, points[n + 1]))
-        cv2.line(image, *ends, _INK, 5, cv2.LINE_AA)
-        cv2.line(image, *ends, _LINE, 2, cv2.LINE_AA)
+        for colour, wide_px in zip((_INK, _LINE), tuning.dash_px, strict=True):
+            cv2.line(image, *ends, colour, wide_px, cv2.LINE_AA)

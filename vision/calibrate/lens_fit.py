@@ -24,10 +24,6 @@ from vision.tuning.calibration import LensFitTuning
 from vision.tuning.geometry import DiagnosisTuning
 from vision.tuning.tuning import TUNING, Tuning
 
-GOOD_COVER = 0.5
-"""Share of the picture that the points of all views must, and should, span."""
-ADVICE_RAD = math.radians(30.0)
-
 
 class NoLens(VisionError):
     """The pictures do not say what the lens is; nothing was changed."""
@@ -76,12 +72,12 @@ class LensFit:
     @property
     def advice(self) -> str:
         """What would make the next calibration better; empty if it is good."""
-        if self.cover < GOOD_COVER:
+        if self.cover < TUNING.lens_fit.good_cover_share:
             return (
                 f"the points span {100 * self.cover:.0f} % of the picture: add pictures with the "
                 "board or the mat near the picture's corners"
             )
-        if self.widest_rad < ADVICE_RAD:
+        if self.widest_rad < TUNING.lens_fit.good_apart_rad:
             return (
                 f"the pictures differ by {math.degrees(self.widest_rad):.0f} degrees only: tilt "
                 "more, about 25 degrees to each side"
@@ -288,7 +284,7 @@ def _held_out(
 
 def _check_sharp(gray: Gray, name: str, tuning: DiagnosisTuning) -> None:
     blur = softness_px(gray, tuning=tuning)
-    if blur > tuning.blur_px * max(gray.shape) / 1920:
+    if blur > tuning.blur_px * max(gray.shape) / tuning.blur_at_px:
         raise NoLens(
             f"{name}: is blurred by {blur:.1f} px: hold camera and board still, set the focus, and "
             "take it again",

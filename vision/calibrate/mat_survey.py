@@ -26,7 +26,6 @@ from vision.tuning.tuning import TUNING, Tuning
 
 FLAT_MM = 1.0
 """A strip that lifts by more should be pressed down."""
-RULER_MM = 100.0
 
 
 class NoSurvey(VisionError):
@@ -84,7 +83,7 @@ def survey(
     views: Sequence[MatView],
     lenses: Sequence[Intrinsics],
     mat: Mat,
-    ruler_mm: float = RULER_MM,
+    ruler_mm: float = TUNING.mat_survey.ruler_mm,
     tuning: Tuning = TUNING,
 ) -> Survey:
     """Find where the strips of a mat lie.
@@ -109,7 +108,7 @@ def survey(
             count=len(views),
             least=least,
         )
-    printed = _scaled(mat, ruler_mm / RULER_MM)
+    printed = _scaled(mat, ruler_mm / tuning.mat_survey.ruler_mm)
     _check_seen(views, printed, tuning.mat_survey)
     poses = [
         _first_pose(n, *both, printed, tuning.pose)

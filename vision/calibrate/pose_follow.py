@@ -26,11 +26,6 @@ from vision.geometry.mat import LEAST_MARKERS, Mat
 from vision.tuning.calibration import PoseFollowTuning
 from vision.tuning.tuning import TUNING
 
-SHARES = np.linspace(0.12, 0.88, 8)
-"""Where on each side of a marker its edge is looked for."""
-CELLS, ACROSS = 6, 8
-"""How many cells a marker has each way, its border counted; and at how many points between them,
-each way, an edge is looked for, half of those on its sides left out."""
 STIFF = 1e-9 * np.eye(7)
 """Holds what no edge says anything about; blur may leave only sides that lie one way."""
 
@@ -70,37 +65,48 @@ class Sides:
     outwards: Floats
 
     @classmethod
-    def of(cls, mat: Mat, view: View, inside: bool = False) -> "Sides":
+    def of(
+        cls,
+        mat: Mat,
+        view: View,
+        inside: bool = False,
+        tuning: PoseFollowTuning = TUNING.pose_follow,
+    ) -> "Sides":
         """Lay points on the sides of all markers that are wholly in the image.
 
         Args:
             mat: where they lie.
             view: the camera.
             inside: whether half of the points lie between cells of the markers.
+            tuning: see `PoseFollowTuning`.
         """
         ids = sorted(mat.corners_mm)
         corners = np.stack([mat.corners_mm[i] for i in ids])
         table = np.concatenate([corners, np.zeros((*corners.shape[:2], 1))], axis=2)
         seen = project(table.reshape(-1, 3), view.pose, view.intrinsics).reshape(-1, 4, 2)
-        limits = np.array([view.intrinsics.width, view.intrinsics.height]) - 6
-        whole = ((seen > 5) & (seen < limits)).all(axis=(1, 2))
+        last = np.array([view.intrinsics.width, view.intrinsics.height]) - 1
+        rim = tuning.rim_px
+        whole = ((seen > rim) & (seen < last - rim)).all(axis=(1, 2))
         ids = [ids[n] for n in np.flatnonzero(whole)]
         first, right, _, below = table[whole].transpose(1, 0, 2)
         frame = np.stack([right - first, below - first], axis=1)
-        spots, ways = _spots(mat.dictionary, tuple(ids), inside)
+        spots, ways = _spots(mat.dictionary, tuple(ids), inside, tuning)
         outwards = ways @ (frame / np.linalg.norm(frame, axis=2, keepdims=True))
         return cls(tuple(ids), first[:, None] + spots @ frame, outwards)
 
 
 @lru_cache(maxsize=64)
-def _spots(dictionary: str, ids: tuple[int, ...], inside: bool) -> tuple[Floats, Floats]:
+def _spots(
+    dictionary: str, ids: tuple[int, ...], inside: bool, tuning: PoseFollowTuning
+) -> tuple[Floats, Floats]:
     """Say where on markers black and white meet, and which way leads from black to white.
 
     Returns:
         Shares of the side to the right and downwards, and unit directions; both of shape
         (markers, points, 2).
     """
-    shares = SHARES[::2] + (SHARES[1] - SHARES[0]) / 2 if inside else SHARES
+    shares = np.linspace(*tuning.side_shares, tuning.side_points)
+    shares = shares[::2] + (shares[1] - shares[0]) / 2 if inside else shares
     zero = np.zeros_like(shares)
     sides = [
         np.stack([shares, zero, zero, zero - 1], axis=1),
@@ -108,26 +114,28 @@ def _spots(dictionary: str, ids: tuple[int, ...], inside: bool) -> tuple[Floats,
         np.stack([1 - shares, zero + 1, zero, zero + 1], axis=1),
         np.stack([zero, 1 - shares, zero - 1, zero], axis=1),
     ]
-    every = np.empty((len(ids), 4 * len(shares) + (2 * ACROSS if inside else 0), 4))
+    across = 2 * tuning.inner_points if inside else 0
+    every = np.empty((len(ids), len(sides) * len(shares) + across, 4))
     words = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary)) if inside else None
     for spots, marker in zip(every, ids, strict=True):
         parts = list(sides)
         if words is not None:
-            white = np.asarray(words.generateImageMarker(marker, CELLS)) > 127
-            parts += [_between_cells(white), _between_cells(white.T)[:, [1, 0, 3, 2]]]
+            white = np.asarray(words.generateImageMarker(marker, words.markerSize + 2)) > 127
+            beside, below = (_between_cells(one, tuning) for one in (white, white.T))
+            parts += [beside, below[:, [1, 0, 3, 2]]]
         spots[:] = np.concatenate(parts)
     return every[..., :2], every[..., 2:]
 
 
-def _between_cells(white: NDArray[np.bool_]) -> Floats:
+def _between_cells(white: NDArray[np.bool_], tuning: PoseFollowTuning) -> Floats:
     """Lay points evenly on the edges between cells that lie beside each other, see `_spots`."""
     rows, columns = np.nonzero(white[:, 1:] != white[:, :-1])
-    along = (np.arange(ACROSS) + 0.5) * len(rows) / ACROSS
+    count, cells = tuning.inner_points, len(white)
+    along = (np.arange(count) + 0.5) * len(rows) / count
     each = along.astype(int)
-    # The corners of a cell are left out: blur mixes it there with the ones above and below.
-    down = (rows[each] + 0.25 + 0.5 * (along - each)) / CELLS
+    down = (rows[each] + (1 - tuning.inner_share) / 2 + tuning.inner_share * (along - each)) / cells
     way = np.where(white[rows, columns + 1], 1.0, -1.0)[each]
-    return np.stack([(columns[each] + 1) / CELLS, down, way, np.zeros(ACROSS)], axis=1)
+    return np.stack([(columns[each] + 1) / cells, down, way, np.zeros(count)], axis=1)
 
 
 def follow(
@@ -144,7 +152,7 @@ def follow(
     Returns:
         Where it is, or None if it has moved too far or too much of the mat is hidden.
     """
-    sides = Sides.of(mat, before, inside=True)
+    sides = Sides.of(mat, before, inside=True, tuning=tuning)
     if len(sides.ids) < LEAST_MARKERS:
         return None
     return _near(gray, sides, before, mat, tuning) or _far(gray, sides, before, mat, tuning)
@@ -232,14 +240,15 @@ def _step(
     design /= size
     centre = float(np.median(offsets[good]))
     good &= np.abs(offsets - centre) < reach_px - tuning.step_px
+    least = 4 * LEAST_MARKERS * tuning.side_points * tuning.least_points_share
     for _ in range(2):
-        if np.count_nonzero(good) < 4 * LEAST_MARKERS * len(SHARES) * tuning.least_points_share:
+        if np.count_nonzero(good) < least:
             return None
         kept = design[good]
         answer = np.linalg.solve(kept.T @ kept + STIFF, kept.T @ offsets[good])
         miss = np.abs(offsets - design @ answer)
         usual = float(np.median(miss[good]))
-        good &= miss < max(tuning.outlier_factor * 1.5 * usual, tuning.outlier_floor_px)
+        good &= miss < max(tuning.outlier_factor * usual, tuning.outlier_floor_px)
     answer /= size
     rotation = np.asarray(cv2.Rodrigues(turn.ravel() + answer[:3])[0], dtype=np.float64)
     now = CameraPose(rotation, pose.translation_mm.ravel() + answer[3:6], 0.0, 0)

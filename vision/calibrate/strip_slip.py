@@ -228,7 +228,7 @@ def _camera(strips: Sequence[_Strip]) -> Floats:
 
 def _strips(gray: Gray, view: View, mat: Mat, tuning: Tuning) -> dict[int, _Strip]:
     """Measure the sides of the markers, strip by strip, without strips that are hidden."""
-    sides = Sides.of(mat, view)
+    sides = Sides.of(mat, view, tuning=tuning.pose_follow)
     if not sides.ids:
         return {}
     lens, pose = view.intrinsics, view.pose
@@ -275,7 +275,7 @@ def _strips(gray: Gray, view: View, mat: Mat, tuning: Tuning) -> dict[int, _Stri
 def _together(design: Floats, offsets: Floats, good: Bools, tuning: StripSlipTuning) -> Bools:
     """Say which points of a strip have moved as one piece of paper does."""
     kept = good
-    for _ in range(3):
+    for _ in range(tuning.rounds):
         if np.count_nonzero(kept) <= design.shape[1]:
             return np.zeros_like(kept)
         some = design[kept]

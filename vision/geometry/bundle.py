@@ -15,18 +15,11 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Numbers
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
-from vision.tuning.geometry import BundleTuning
+from vision.tuning.geometry import LEAST_SQUARES, BundleTuning
 from vision.tuning.tuning import TUNING
 
 Model = Callable[[Floats], tuple[Floats, Floats]]
 """Takes the unknowns, shape (n,); gives residuals, shape (m,), and their Jacobian, (m, n)."""
-STEPS = 60
-SMALL = 1e-8
-"""A step that gains a smaller share is the last."""
-RIDGE = 1e-12
-"""Keeps unknowns that nothing depends on from spoiling the others."""
-FIRM = 1e12
-"""A damping at which steps no longer get anywhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +46,9 @@ class Fit:
         # Unknowns differ by many powers of ten; as shares of their own curvature they do not.
         curved = np.diag(normal)
         size = np.sqrt(np.where(curved > 0, curved, 1.0))
-        inverse = np.linalg.inv(normal / np.outer(size, size) + RIDGE * np.eye(len(size)))
+        inverse = np.linalg.inv(
+            normal / np.outer(size, size) + LEAST_SQUARES.ridge * np.eye(len(size))
+        )
         return np.asarray(inverse / np.outer(size, size) * sigma**2)
 
 
@@ -73,24 +68,24 @@ def least_squares(model: Model, start: Floats) -> Fit:
     """
     values = np.asarray(start, dtype=np.float64)
     residuals, jacobian = model(values)
-    damping = 1e-3
-    for _ in range(STEPS):
+    damping = LEAST_SQUARES.damping
+    for _ in range(LEAST_SQUARES.steps):
         normal = jacobian.T @ jacobian
         slope = jacobian.T @ residuals
         scale = np.diag(np.maximum(np.diag(normal), 1e-12))
         cost = float(residuals @ residuals)
-        while damping < FIRM:
+        while damping < LEAST_SQUARES.most_damping:
             step = -np.linalg.solve(normal + damping * scale, slope)
             left, bent = model(values + step)
             new_cost = float(left @ left)
             if np.isfinite(new_cost) and new_cost <= cost:
                 break
-            damping *= 8.0
+            damping *= LEAST_SQUARES.harder
         else:
             break
         values, residuals, jacobian = values + step, left, bent
-        damping = max(damping / 10.0, 1e-12)
-        if cost - new_cost <= SMALL * cost:
+        damping = max(damping / LEAST_SQUARES.easier, LEAST_SQUARES.least_damping)
+        if cost - new_cost <= LEAST_SQUARES.least_gain * cost:
             break
     return Fit(values, residuals, jacobian)
 
@@ -162,11 +157,11 @@ class _Problem:
 
     @property
     def lens_count(self) -> int:
-        return 9 if self.free_lens else 0
+        return len(self.tuning.lens_prior) if self.free_lens else 0
 
     @property
     def sheet_count(self) -> int:
-        return 3 * len(self.middles) if self.free_sheets else 0
+        return len(self.tuning.sheet_prior_mm_rad) * len(self.middles) if self.free_sheets else 0
 
     def start(self) -> Floats:
         parts = [np.zeros(self.lens_count + self.sheet_count + self.spots)]
@@ -249,7 +244,7 @@ class _Problem:
             matrix[0, 0] = 1 / (f * self.tuning.lens_prior[0])
             matrix[1, :2] = np.array([1.0, -1.0]) / (f * self.tuning.lens_prior[1])
             matrix[2, 2] = matrix[3, 3] = 1 / (width * self.tuning.lens_prior[2])
-            for i in range(4, 9):
+            for i in range(4, self.lens_count):
                 matrix[i, i] = 1 / (self.tuning.lens_prior[i] or 1e-9)
             away = np.zeros(len(values))
             away[:9] = values[:9] - start

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from physics.row.tile import STANDARD
 from vision.arrays import Floats, Gray
 from vision.errors import VisionError
 from vision.geometry.diagnosis import HIDDEN, Trouble, cause_of
@@ -17,7 +18,7 @@ from vision.tuning.geometry import PoseTuning
 from vision.tuning.tuning import TUNING, Tuning
 
 LEAST_SIDES = 2
-TILE_TOP_MM = 48.0
+TILE_TOP_MM = STANDARD.length_mm
 FEW_POINTS = 64
 """OpenCV is the quicker one to project so few points, numpy more of them."""
 BETTER_CAUSES = {
@@ -184,7 +185,7 @@ def solve_pose(
     pose, share = _robust_pose(view, intrinsics, mat, tuning)
     worst_px = tuning.worst_surveyed_px if mat.surveyed else tuning.worst_error_px
     if (
-        pose.error_px > worst_px * max(1.0, intrinsics.width / 1920)
+        pose.error_px > worst_px * max(1.0, intrinsics.width / tuning.error_at_px)
         or share < tuning.least_kept_share
     ):
         raise NoMat(

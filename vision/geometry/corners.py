@@ -131,7 +131,7 @@ def _lines(
     place = share - 0.5
     usual = np.median(edge, axis=-1, keepdims=True)
     used = sure & (np.abs(edge - usual) < tuning.skew_px)
-    for _ in range(3):
+    for _ in range(tuning.line_rounds):
         weight = used.astype(np.float64)
         total = weight.sum(axis=-1)
         by_place = (weight * place).sum(axis=-1)

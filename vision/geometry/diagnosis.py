@@ -103,7 +103,7 @@ def cause_of(
         words = "the calibration board is in view instead; take it off the mat"
         return Diagnosis(Trouble.BOARD, words)
     blur = softness_px(gray, tuning=tuning.diagnosis)
-    if blur > tuning.diagnosis.blur_px * gray.shape[1] / 1920:
+    if blur > tuning.diagnosis.blur_px * gray.shape[1] / tuning.diagnosis.blur_at_px:
         words = f"the picture is blurred by {blur:.0f} px; hold the camera still and set its focus"
         return Diagnosis(Trouble.BLURRED, words)
     if float((gray >= tuning.diagnosis.bright_level).mean()) > tuning.diagnosis.glare_share:
@@ -118,7 +118,7 @@ def softness_px(gray: Gray, tuning: DiagnosisTuning = TUNING.diagnosis) -> float
     An edge blurred by s and then by t is as steep as 1 / sqrt(s^2 + t^2); how much less steep the
     steepest edges become by blurring on purpose tells s.
     """
-    small, large = 1.0, 3.0
+    small, large = tuning.test_blurs_px
     levels = gray.astype(np.float32)
     worst = 0.0
     for axis in ((1, 0), (0, 1)):

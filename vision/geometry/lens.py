@@ -9,6 +9,9 @@ from vision.arrays import Floats
 from vision.errors import VisionError
 from vision.files import numbers, read_json
 
+DIST = ("k1", "k2", "p1", "p2", "k3")
+"""Distortion as OpenCV orders it; files may leave out the last."""
+
 
 class BadCamera(VisionError):
     """A camera file cannot be used; nothing was read from it."""
@@ -81,9 +84,9 @@ def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrins
     data = data.get("camera", data)
     if not isinstance(data, dict):
         raise BadCamera(f"{path}: field camera must be an object with K and dist")
-    matrix = numbers(data, "K", path, (3, 3), BadCamera)
-    count = len(data["dist"]) if isinstance(data.get("dist"), list) else 5
-    if not 4 <= count <= 5:
+    matrix = numbers(data, "K", path, shape=(3, 3), error=BadCamera)
+    count = len(data["dist"]) if isinstance(data.get("dist"), list) else len(DIST)
+    if not len(DIST) - 1 <= count <= len(DIST):
         raise BadCamera(f"{path}: field dist must hold 4 or 5 numbers, k1 k2 p1 p2 k3")
     dist = numbers(data, "dist", path, (count,), BadCamera)
     if matrix[0, 0] <= 0 or matrix[1, 1] <= 0 or tuple(matrix[2]) != (0, 0, 1):
@@ -91,4 +94,4 @@ def load_intrinsics(path: Path, size: tuple[int, int] = (1920, 1080)) -> Intrins
     width, height = data.get("width", size[0]), data.get("height", size[1])
     if not all(isinstance(side, int) and side > 0 for side in (width, height)):
         raise BadCamera(f"{path}: fields width and height must be whole numbers of pixels")
-    return Intrinsics(matrix, np.pad(dist, (0, 5 - count)), width, height)
+    return Intrinsics(matrix, np.pad(dist, (0, len(DIST) - count)), width, height)

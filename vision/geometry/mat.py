@@ -69,7 +69,7 @@ def load_mat(path: Path | None = None) -> Mat:
         raise BadMat(f"{path}: field markers must name at least {LEAST_MARKERS} markers by id")
     if not all(str(key).isdecimal() for key in markers):
         raise BadMat(f"{path}: every key of markers must be a marker id, a whole number")
-    corners = {int(key): numbers(markers, key, path, (4, 2), BadMat) for key in markers}
+    corners = {int(key): numbers(markers, key, path, shape=(4, 2), error=BadMat) for key in markers}
     area = data.get("work_area")
     if not isinstance(area, dict):
         raise BadMat(f"{path}: field work_area must give x and y, each [from, to] in mm")

@@ -19,12 +19,24 @@ class PoseFollowTuning:
     """If no side has moved by more than this, one round is enough, px."""
     step_px: float = 0.5
     """In what steps brightness is read across an edge, px."""
+    rim_px: int = 5
+    """A marker that comes nearer to the edge of the picture is left out, px."""
+    side_shares: tuple[float, float] = (0.12, 0.88)
+    """From where to where along each side of a marker its edge is looked for, shares ..."""
+    side_points: int = 8
+    """... and at how many points, count."""
+    inner_points: int = 8
+    """At how many points between the cells of a marker, each way, an edge is looked for, count;
+    half of those on its sides are left out then."""
+    inner_share: float = 0.5
+    """How much of the side of a cell is used for that, in its middle; near its corners blur mixes
+    it with the cells above and below."""
     least_steep_share: float = 0.35
     """An edge counts if it is as steep as this share of the median ..."""
     least_slope_levels_px: float = 2.0
     """... and as this many grey levels per px."""
-    outlier_factor: float = 3.0
-    """Edges farther off than so many usual misses are left out ..."""
+    outlier_factor: float = 4.5
+    """Edges farther off than so many times the median are left out ..."""
     outlier_floor_px: float = 0.15
     """... unless they are this near, px."""
     least_points_share: float = 0.6
@@ -99,6 +111,8 @@ class StripSlipTuning:
     """Points farther off than so many usual misses are left out ..."""
     outlier_floor_px: float = 0.5
     """... unless they are this near, px."""
+    rounds: int = 3
+    """How often a strip is laid on its points without those, count."""
     agree_mm: float = 0.25
     """Strips that lie off by no more, mm ..."""
     agree_rad: float = 0.002
@@ -144,6 +158,8 @@ class MatSurveyTuning:
     """... or is turned by more, rad, is not where it belongs."""
     worst_sigma_mm: float = 0.1
     """How uncertain its worst corner may be, one sigma, mm."""
+    ruler_mm: float = 100.0
+    """Length of the ruler on every printed sheet, mm."""
     bent_share: float = 0.95
     """Heights are believed if with them the corners miss by less than this share. Heights that
     nothing needs would only make the strips less certain; noise alone gains less than 0.02."""
@@ -177,7 +193,11 @@ class LensFitTuning:
     worst_focal_sigma_share: float = 0.004
     """Share of the focal length that it may be uncertain by, one sigma."""
     least_cover_share: float = 0.2
-    """Share of the picture that the points of all views must span."""
+    """Share of the picture that the points of all views must span ..."""
+    good_cover_share: float = 0.5
+    """... and should."""
+    good_apart_rad: float = math.radians(30.0)
+    """By how much those directions should differ, rad."""
     folds: int = 5
     """In how many groups pictures are left out in turn to check the lens, count."""
 
@@ -236,3 +256,11 @@ class AimCheckTuning:
     """Paper is lighter than this percentage of what lies at a marker."""
     round_share: float = 0.2
     """How far round a marker its paper is looked for, as a share of its size."""
+    side_points: int = 24
+    """Points on each side of the outline, count: a lens bends it."""
+    corner_points: int = 6
+    """So many at each of its ends are the corner's and not the side's, count."""
+    scale_mm: float = 10.0
+    """Length on the table by which the size of a pixel is measured, mm."""
+    dash_px: tuple[int, int] = (5, 2)
+    """Width of the dashes of the outline, px of the picture shown: dark, and light on them."""

@@ -38,7 +38,9 @@ class CornerTuning:
     least_contrast_levels: float = 20.0
     """By how many grey levels paper must be lighter than ink."""
     rounds: int = 2
-    """How often the edge is centred and its line fitted anew, count."""
+    """How often the edge is centred and its line fitted anew, count ..."""
+    line_rounds: int = 3
+    """... and how often that line is fitted without what misses it, count."""
     least_seen_share: float = 0.3
     """Share of an edge that its window holds, taken to be at least this."""
     skew_px: float = 1.5
@@ -100,7 +102,11 @@ class DiagnosisTuning:
     flat_levels: int = 25
     """A picture that spans fewer grey levels shows nothing."""
     blur_px: float = 2.5
-    """Blur at which small markers can no longer be read, one sigma in a picture 1920 px wide."""
+    """Blur at which small markers can no longer be read, one sigma, px of a picture ..."""
+    blur_at_px: int = 1920
+    """... as wide as this, px."""
+    test_blurs_px: tuple[float, float] = (1.0, 3.0)
+    """How much pictures are blurred on purpose to see how blurred they were, one sigma, px."""
     most_blur_px: float = 20.0
     """More blur than this is not told apart, px."""
     steepest_percent: float = 99.97
@@ -118,9 +124,11 @@ class PoseTuning:
     """
 
     worst_error_px: float = 3.0
-    """By how much markers may miss on a mat laid by hand, root mean square, px at 1920 px."""
+    """By how much markers may miss on a mat laid by hand, root mean square, px ..."""
     worst_surveyed_px: float = 1.5
-    """The same on a surveyed mat."""
+    """... and on a surveyed mat ..."""
+    error_at_px: int = 1920
+    """... of a picture no wider than this, px; more in proportion in wider ones."""
     worst_sigma_mm: float = 2.0
     """How uncertain the top of a tile may be for the camera's pose alone, one sigma, mm."""
     corner_px: float = 0.3
@@ -131,6 +139,31 @@ class PoseTuning:
     """One that misses by less than this stays in any case, px."""
     least_kept_share: float = 0.5
     """Share of the corners seen that must be left."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeastSquaresTuning:
+    """How steps towards the least squares are damped, and when they end.
+
+    Usual values for the method (Marquardt 1963); not studied.
+    """
+
+    steps: int = 60
+    """How many steps a fit may take, count."""
+    damping: float = 1e-3
+    """How much of each unknown's own curvature is added to it at first ..."""
+    harder: float = 8.0
+    """... so many times more after a step that made it worse ..."""
+    easier: float = 10.0
+    """... so many times less after one that made it better ..."""
+    least_damping: float = 1e-12
+    """... but no less than this ..."""
+    most_damping: float = 1e12
+    """... and where it comes to this, steps no longer get anywhere."""
+    least_gain: float = 1e-8
+    """A step that gains a smaller share is the last."""
+    ridge: float = 1e-12
+    """Keeps unknowns that nothing depends on from spoiling the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +200,6 @@ class BundleTuning:
     """Points that miss by more are left out, px ..."""
     outlier_factor: float = 4.0
     """... if they also miss by more than so many times the median."""
+
+
+LEAST_SQUARES = LeastSquaresTuning()
