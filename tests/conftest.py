@@ -9,6 +9,9 @@ from hypothesis import HealthCheck, settings
 # The tests run side by side and their matrices are small: threads would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# What commands say to people is looked at in English, whatever this machine speaks.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 # A shell that starts the tests in the background has its children ignore Ctrl+C, and nohup has them
 # ignore a closed terminal; both are tested.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -5,30 +5,24 @@ import http.server
 import json
 import threading
 from argparse import Namespace
+from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from rig.cli.output import can_show, print_json
+from rig.cli.speech import speech
 from rig.clock import SystemClock
 from rig.setup import checks
 from rig.setup.holder import holder
-from rig.setup.plan.facts import Mark, Network, Port, SetupStep
+from rig.setup.plan.facts import Mark, Network, Point, Port, SetupStep
 from rig.setup.plan.steps import doctor
 from rig.setup.store import Shelf, chosen_of, data_folder, default_journal, kept_settings
 from web.access.address import is_loopback
 from web.base.errors import WebError
 from web.content import qr
-from web.content.words import SOURCE, catalogue, fill, say, words
+from web.content.words import Say
 from web.routes.doctor import Facts, findings, look
 from web.server.listening import listen
-
-SIGNS = {
-    Mark.FINE: "ok",
-    Mark.OFF: "-",
-    Mark.WAITING: "?",
-    Mark.TODO: "TO DO",
-    Mark.FAILED: "FAILED",
-}
-
 
 ANSWER_S = 2.0
 MOST_BYTES = 4096
@@ -37,11 +31,12 @@ MOST_BYTES = 4096
 
 def run(args: Namespace) -> int:
     """Print the findings; 1 if there is something to do, or no phone got through."""
+    say = speech(args.language)
     settings = args.config or kept_settings()
     config, trouble = checks.settings(settings, args.port)
     port = config.network.port
     if args.wait is not None:
-        return _wait(port, args.wait)
+        return _wait(port, args.wait, say)
     shelf, clock = Shelf(data_folder(), settings), SystemClock()
     journal = args.journal or default_journal()
     served = _port(port)
@@ -56,16 +51,15 @@ def run(args: Namespace) -> int:
     )
     good = not any(step.mark in (Mark.TODO, Mark.FAILED) for step in steps)
     if args.json:
-        print_json("doctor", {"ok": good, "checks": [_plain(step) for step in steps]})
+        print_json("doctor", {"ok": good, "checks": [_plain(step, say) for step in steps]})
         return 0 if good else 1
-    for step in steps:
-        _print(step)
+    _print(steps, say)
     print()
-    _tell(network, port)
+    _tell(network, port, say)
     if served.table and network.adapters:
-        _show(f"http://{network.adapters[0].address}:{port}/")
+        _show(f"http://{network.adapters[0].address}:{port}/", say)
     elif not kept.visitor:
-        print("\nOnly a phone can show that it works: domino-rig doctor --wait 60")
+        print(f"\n{say('doctor.only_phone')}")
     return 0 if good else 1
 
 
@@ -93,48 +87,57 @@ def _is_table(port: int) -> bool:
     return isinstance(told, dict) and "now_ms" in told
 
 
-def _show(url: str) -> None:
+def _show(url: str, say: Say) -> None:
     """Show an address as a QR code, with characters that this terminal can write."""
     code = qr.terminal(url, can_show(qr.BLOCKS))
-    print(f"\n{code}\nScan this with a phone: {url}", flush=True)
+    print(f"\n{code}\n{say('doctor.scan', url=url)}", flush=True)
 
 
-def _plain(step: SetupStep) -> dict[str, Any]:
+def _plain(step: SetupStep, say: Say) -> dict[str, Any]:
     points = []
     for point in step.points:
-        title, what = say(point.key, point.of)
+        title, what = _said(point, say)
         points.append(
             {"mark": point.mark, "key": point.key, "says": title, "do": what, **_why(point.of)}
         )
     return {"name": step.name, "mark": step.mark, "points": points}
 
 
+def _said(point: Point, say: Say) -> tuple[str, str]:
+    """Its title, and what to do ("" if nothing)."""
+    return say(f"setup.{point.key}", **point.of), say(f"setup.{point.key}.do", **point.of)
+
+
 def _why(of: dict[str, Any]) -> dict[str, Any]:
     return {"why": of["why"]} if of.get("why") else {}
 
 
-def _print(step: SetupStep) -> None:
-    name = catalogue()[f"setup.check.{step.name}"]
-    for point in step.points:
-        title, what = say(point.key, point.of)
-        print(f"{SIGNS[point.mark]:<7} {name:<9} {title}")
-        for line in (what, point.of.get("why", "")):
-            if line and (point.mark is not Mark.OFF or step.name == "extras"):
-                print(f"{'':<18}{line}")
-        name = ""
+def _print(steps: Sequence[SetupStep], say: Say) -> None:
+    signs = {mark: say(f"setup.mark.{mark}") for mark in Mark}
+    signs |= {mark: signs[mark].upper() for mark in (Mark.TODO, Mark.FAILED)}
+    names = [say(f"setup.check.{step.name}") for step in steps]
+    sign_width, name_width = (max(map(len, each)) for each in (signs.values(), names))
+    for step, name in zip(steps, names, strict=True):
+        for n, point in enumerate(step.points):
+            title, what = _said(point, say)
+            head = f"{signs[point.mark]:<{sign_width}}  {'' if n else name:<{name_width}}  "
+            print(f"{head}{title}")
+            for line in (what, point.of.get("why", "")):
+                if line and (point.mark is not Mark.OFF or step.name == "extras"):
+                    print(f"{'':<{len(head)}}{line}")
 
 
-def _wait(port: int, longest_s: float) -> int:
-    with TestPage(port) as test:
+def _wait(port: int, longest_s: float, say: Say) -> int:
+    with TestPage(port, say("doctor.works")) as test:
         facts = look("0.0.0.0", test.port)
-        _tell(facts, test.port)
+        _tell(facts, test.port, say)
         if facts.adapters:
-            _show(f"http://{facts.adapters[0].address}:{test.port}/")
+            _show(f"http://{facts.adapters[0].address}:{test.port}/", say)
         visitor = test.wait(longest_s)
     if visitor is None:
-        print(f"No phone got through within {longest_s:g} s: look at the points above.")
+        print(say("doctor.no_phone", seconds=f"{longest_s:g}"))
         return 1
-    print(f"A phone got through: {visitor}. The network works.")
+    print(say("doctor.got_through", address=visitor))
     return 0
 
 
@@ -143,6 +146,7 @@ class TestPage:
 
     Args:
         port: where; 0 is any free port.
+        words: what the phone reads.
 
     Raises:
         WebError: the port cannot be opened, for example because a table is served there.
@@ -150,14 +154,15 @@ class TestPage:
 
     __test__ = False  # pytest takes it for a test otherwise
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, words: str) -> None:
         self._visited = visited = threading.Event()
         self._visitors: list[str] = []
         visitors = self._visitors
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                body = b"<!doctype html><title>domino-rig</title><h1>&#10003; It works.</h1>"
+                page = f"<!doctype html><title>domino-rig</title><h1>&#10003; {escape(words)}</h1>"
+                body = page.encode()
                 self.send_response(200)
                 self.send_header("Content-Type", "text/html; charset=utf-8")
                 self.send_header("Content-Length", str(len(body)))
@@ -193,14 +198,13 @@ class TestPage:
         self._thread.join()
 
 
-def _tell(facts: Facts, port: int) -> None:
-    said = words(SOURCE, "entry")
+def _tell(facts: Facts, port: int, say: Say) -> None:
     for adapter in facts.adapters:
         name = f" ({adapter.name})" if adapter.name else ""
-        default = ", leads to the internet" if adapter.default else ""
-        silent = "" if adapter.answers else ", does not answer"
-        kind = said[f"doctor_kind.{adapter.kind}"]
+        default = f", {say('doctor_default')}" if adapter.default else ""
+        silent = "" if adapter.answers else f", {say('doctor_silent')}"
+        kind = say(f"doctor_kind.{adapter.kind}")
         print(f"{adapter.address}:{port}  {kind}{name}{default}{silent}")
     for name in findings(facts):
-        title, what = said[f"doctor_find.{name}"], said.get(f"doctor_find.{name}.do", "")
-        print(f"\n{title}\n  {fill(what, {'port': port})}")
+        what = say(f"doctor_find.{name}.do", port=port)
+        print(f"\n{say(f'doctor_find.{name}')}\n  {what}")

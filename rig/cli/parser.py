@@ -140,6 +140,13 @@ def _group(commands: Any, name: str, about: str, **named: Any) -> Any:
     return parser.add_subparsers(dest="what", metavar="WHAT", required=True, parser_class=Parser)
 
 
+def _language_option(parser: Parser) -> None:
+    """Add what chooses the language; which there are, the folders of words say."""
+    parser.add_argument(
+        "--language", metavar="CODE", help="speak this language, as uk, not that of this machine"
+    )
+
+
 def game_options(parser: Parser) -> None:
     """Add what says which game is meant, and how it is played."""
     parser.add_argument("--game", metavar="NAME", help="the game: estimation (usual) or dominoes")
@@ -211,6 +218,7 @@ def _play(commands: Any, name: str) -> None:
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the table screen")
     parser.add_argument("--dev", action="store_true", help="show /dev/gallery")
+    _language_option(parser)
 
 
 def _demo(commands: Any, name: str) -> None:
@@ -505,6 +513,7 @@ def _doctor(commands: Any, name: str) -> None:
         metavar="S",
         help="wait S seconds for a phone to get through",
     )
+    _language_option(parser)
 
 
 def _print(commands: Any, name: str) -> None:
@@ -530,6 +539,7 @@ def _print(commands: Any, name: str) -> None:
     tiles.add_argument(
         "--tile", type=_tile, metavar="LxWxT", help="tiles of another size, mm (48x24x7.5)"
     )
+    _language_option(parser)
 
 
 def _pusher(commands: Any, name: str) -> None:

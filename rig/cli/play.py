@@ -15,6 +15,7 @@ import numpy as np
 from rig.cli.choosing import chosen
 from rig.cli.opening import Opened, about_keys, journal_of, open_table
 from rig.cli.output import can_show
+from rig.cli.speech import speech
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.games.estimation.story.bot import seated
@@ -28,14 +29,14 @@ from rig.session.session import Session
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
 from web.content import qr
+from web.content.words import Say
 from web.server.server import settle
-
-KEPT = "The table is kept; `domino-rig play` goes on where it stopped."
 
 
 def run(args: Namespace) -> int:
     """Play until Ctrl+C or until a service manager ends it."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    say = speech(args.language)
     changes: dict[str, dict[str, object]] = {}
     for section, key, value in (
         ("network", "port", args.port),
@@ -57,7 +58,8 @@ def run(args: Namespace) -> int:
         if args.new and journal_of(journal, n).exists():
             set_aside(journal_of(journal, n))
         elif args.recover and journal_of(journal, n).exists():
-            _recover(journal_of(journal, n), config.rules if game in ("", ESTIMATION) else {})
+            options = config.rules if game in ("", ESTIMATION) else {}
+            _recover(journal_of(journal, n), options, say)
     entropy = config.table.seed if config.table.seed >= 0 else secrets.randbits(128)
     seeds = np.random.SeedSequence(entropy)
     chance = np.random.default_rng(seeds.spawn(1)[0])
@@ -86,12 +88,12 @@ def run(args: Namespace) -> int:
     try:
         with opened:
             settle()
-            _tell(opened, journal, settings)
+            _tell(opened, journal, settings, say)
             if not args.no_browser:
                 webbrowser.open(opened.server.host_table_url)
             opened.server.wait()
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(KEPT) from None
+        raise KeyboardInterrupt(say("play.kept")) from None
     return 0
 
 
@@ -122,43 +124,46 @@ def set_aside(journal: Path) -> None:
         ) from None
 
 
-def _recover(journal: Path, options: Mapping[str, object]) -> None:
+def _recover(journal: Path, options: Mapping[str, object], say: Say) -> None:
     damage = recover(journal, options)
     if damage is None:
-        print(f"{journal} is not damaged: there is nothing to recover.")
+        print(say("play.whole", file=journal))
     else:
-        print(
-            f"{journal} goes on from event {damage.good}: {damage.why}. The damaged file is kept "
-            f"as {damage.copy}."
-        )
+        of = {"event": damage.good, "why": damage.why, "copy": damage.copy}
+        print(say("play.recovered", file=journal, **of))
 
 
-def _tell(opened: Opened, journal: Path, settings: Path | None) -> None:
+def _tell(opened: Opened, journal: Path, settings: Path | None, say: Say) -> None:
     server, out = opened.server, sys.stdout
     if out.isatty():
         print(qr.terminal(server.join_url, can_show(qr.BLOCKS)))
-    print(f"Phones:        {server.join_url}   (code {opened.session.table.code})")
-    for url in server.other_urls:
-        print(f"         or    {url}")
+    code = say("play.code", code=opened.session.table.code)
+    phones = f"{server.join_url}   ({code})"
+    lines: list[tuple[str | None, object]] = [(say("play.phones"), phones)]
+    lines += [(None, url) for url in server.other_urls]
     if server.local_url:
-        print(f"         or    {server.local_url}   (if the phone knows .local names)")
-    print(f"Table screen:  {server.table_url}")
-    print(f"Host's rights: {server.host_url}")
+        lines.append((None, f"{server.local_url}   ({say('play.local')})"))
+    lines += [(say("play.table"), server.table_url), (say("play.host"), server.host_url)]
     if opened.machine is not None:
-        print(f"Set it up:     {server.setup_url}")
-    print(f"Journal:       {journal}")
+        lines.append((say("play.setup"), server.setup_url))
+    lines.append((say("play.journal"), journal))
     if opened.machine is not None:
-        print(f"Settings:      {settings or 'the defaults: virtual devices'}")
+        lines.append((say("play.settings"), settings or say("play.defaults")))
     if opened.others:
-        print(f"All tables:    {server.tables_url}   (on this machine only)")
+        lines.append((say("play.tables"), f"{server.tables_url}   ({say('play.this_machine')})"))
     if server.trust_url:
-        print(f"HTTPS:         {server.trust_url}   (how phones learn to trust it)")
-        print(f"               SHA-256 {server.fingerprint}")
-    trouble = (f"The table runs without its camera: {opened.trouble}",) if opened.trouble else ()
+        lines.append(("HTTPS", f"{server.trust_url}   ({say('play.trust')})"))
+        lines.append(("", f"SHA-256 {server.fingerprint}"))
+    width = max(len(name or "") for name, _ in lines) + 2
+    either = f"{say('play.or'):>{width - 4}}"
+    for name, what in lines:
+        print(f"{either if name is None else name and f'{name}:':<{width}}{what}")
+    trouble = (say("play.no_camera", why=opened.trouble),) if opened.trouble else ()
     tables = (opened.session, *opened.others)
     damages = [str(session.damage) for session in tables if session.damage is not None]
     hands_on = None if opened.session.damage else opened.machine
     devices = () if hands_on is None else notes(hands_on)
-    for warning in (*damages, *about_keys(tables), *trouble, *devices, *server.warnings):
-        print(f"Note: {warning}")
-    print("Stop with Ctrl+C; the table is kept.", flush=True)
+    public = [say("play.public", address=each) for each in server.public_addresses]
+    for warning in (*damages, *about_keys(tables), *trouble, *devices, *public):
+        print(say("play.note", text=warning))
+    print(say("play.stop"), flush=True)

@@ -8,14 +8,16 @@ said in English.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 FOLDER = Path(__file__).parents[1] / "locales"
 SOURCE = "en"
 """The language that has every text."""
+Say: TypeAlias = Callable[..., str]
+"""Says a text by its key, with the values of its places by name; "" where there is none."""
 _PLURAL = re.compile(r"_(zero|one|two|few|many|other)$")
 """What the key of a plural form ends in, by CLDR."""
 
@@ -74,17 +76,15 @@ def fill(text: str, of: Mapping[str, Any]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda place: str(of.get(place[1], place[0])), text)
 
 
-@cache
-def catalogue() -> dict[str, str]:
-    """The set-up page's English words, and those that only the terminal uses."""
-    return words(SOURCE, "setup") | words(SOURCE, "terminal")
+def speaker(language: str, *names: str) -> Say:
+    """Give what says the texts of some catalogues: by key, with the values of places by name.
 
-
-def say(key: str, of: Mapping[str, Any]) -> tuple[str, str]:
-    """Give the title of a point of set-up in English, and what to do ("" if nothing).
-
-    >>> say("camera.choose", {})
-    ('Choose a camera', 'Hang it over the table, plug it in, and look for it.')
+    >>> speaker("en", "terminal")("setup.port.free", port=8000)
+    'Port 8000 is free'
     """
-    said = catalogue()
-    return fill(said.get(f"setup.{key}", key), of), fill(said.get(f"setup.{key}.do", ""), of)
+    texts = {key: text for name in names for key, text in words(language, name).items()}
+
+    def say(key: str, /, **of: Any) -> str:
+        return fill(texts.get(key, ""), of)
+
+    return say

@@ -124,14 +124,9 @@ class Server:
         return certificates.fingerprint if certificates else ""
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """What the person at the console should know about this network."""
-        outside = [each for each in self._web.net.addresses() if is_outside(each)]
-        return tuple(
-            f"{each} is a public address: anybody on the internet may try this port "
-            "unless a firewall is in the way."
-            for each in outside
-        )
+    def public_addresses(self) -> tuple[str, ...]:
+        """Those of this machine that anybody on the internet may try, unless a firewall bars it."""
+        return tuple(each for each in self._web.net.addresses() if is_outside(each))
 
     def start(self) -> None:
         """Begin to serve; returns when the port answers.

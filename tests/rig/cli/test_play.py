@@ -6,7 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from rig.cli import play
+from rig.cli.speech import UnknownLanguage, speech
 from rig.journal import Journal, JournalUnusable
+from tests.support.words import LANGUAGES
 
 
 def opened(**changes):
@@ -21,7 +23,7 @@ def opened(**changes):
         "tables_url": "http://127.0.0.1:8000/tables",
         "trust_url": "",
         "fingerprint": "",
-        "warnings": (),
+        "public_addresses": (),
     }
     session = SimpleNamespace(table=SimpleNamespace(code="PINE"), damage=None)
     table = {"session": session, "others": (), "trouble": "", "machine": object()}
@@ -34,8 +36,8 @@ def told(capsys, monkeypatch):
     """What is told of an open table, line by line."""
     monkeypatch.setattr(play, "notes", lambda machine: ("The switch is on.",))
 
-    def tell(table, settings=None):
-        play._tell(table, Path("table.sqlite3"), settings)
+    def tell(table, settings=None, lang="en"):
+        play._tell(table, Path("table.sqlite3"), settings, speech(lang))
         return capsys.readouterr().out.splitlines()
 
     return tell
@@ -54,6 +56,27 @@ def test_a_plain_table_tells_where_to_go_and_what_its_devices_say(told):
     ]
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_in_any_language_the_addresses_stand_below_each_other_and_nothing_is_left_open(told, lang):
+    lines = told(opened(trust_url="http://192.168.7.2:8000/trust"), lang=lang)
+    table = [line for line in lines if "http://" in line]
+    assert len({line.index("http://") for line in table}) == 1
+    assert not any("{" in line or "play." in line for line in lines)
+    assert (lines[-1] == "Stop with Ctrl+C; the table is kept.") == (lang == "en")
+
+
+def test_the_terminal_speaks_the_machines_language_unless_another_is_asked_for(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "uk_UA.UTF-8")
+    assert (speech()("play.phones"), speech("ru")("play.phones")) == ("Телефони", "Телефоны")
+    monkeypatch.setenv("LANGUAGE", "fr:bg:uk")
+    assert speech()("play.journal") == "Дневник"
+    monkeypatch.setenv("LC_ALL", "xx_XX")
+    monkeypatch.setenv("LANGUAGE", "")
+    assert speech()("play.journal") == "Journal"
+    with pytest.raises(UnknownLanguage, match="no words in xx; choose one of en, "):
+        speech("xx")
+
+
 def test_a_table_without_devices_tells_of_no_devices(told):
     lines = told(opened(machine=None))
     assert not any(line.startswith(("Set it up", "Settings", "Note")) for line in lines)
@@ -69,7 +92,7 @@ def test_whatever_else_a_table_has_is_told_in_its_place(told):
             trust_url="http://192.168.7.2:8000/trust",
             fingerprint="AA:BB",
             trouble="it shows no mat",
-            warnings=("nobody else is on this network",),
+            public_addresses=("8.8.8.8",),
         ),
         Path("rig.toml"),
     )
@@ -85,7 +108,8 @@ def test_whatever_else_a_table_has_is_told_in_its_place(told):
         "Note: event 7 was changed",
         "Note: The table runs without its camera: it shows no mat",
         "Note: The switch is on.",
-        "Note: nobody else is on this network",
+        "Note: 8.8.8.8 is a public address: anybody on the internet may try this port unless a "
+        "firewall is in the way.",
         "Stop with Ctrl+C; the table is kept.",
     ]
 
@@ -125,7 +149,7 @@ def test_a_recovered_table_tells_from_where_it_goes_on(tmp_path, capsys, monkeyp
     damage = SimpleNamespace(good=41, why="event 42 was changed", copy="table-damaged.sqlite3")
     for found in (None, damage):
         monkeypatch.setattr(play, "recover", lambda journal, options, found=found: found)
-        play._recover(path, None)
+        play._recover(path, None, speech("en"))
     assert capsys.readouterr().out.splitlines() == [
         f"{path} is not damaged: there is nothing to recover.",
         f"{path} goes on from event 41: event 42 was changed. The damaged file is kept as "

@@ -229,7 +229,7 @@ def test_the_command_waits_for_a_phone(capsys, adapters):
 
 def test_a_phone_that_gets_through_is_told_so(monkeypatch):
     monkeypatch.setattr("rig.cli.doctor.is_loopback", lambda peer: False)
-    with TestPage(0) as test:
+    with TestPage(0, "It works.") as test:
         seen = []
         waiter = threading.Thread(target=lambda: seen.append(test.wait(120)))
         waiter.start()
@@ -350,12 +350,12 @@ def test_an_extra_that_is_missing_is_told_with_its_command(capsys, adapters, mon
 
 
 def test_this_machines_own_browser_is_no_phone():
-    with TestPage(0) as test:
+    with TestPage(0, "It works.") as test:
         urllib.request.urlopen(f"http://127.0.0.1:{test.port}/", timeout=120).close()
         assert test.wait(0.0) is None
 
 
 def test_a_port_on_which_a_table_is_served_is_said(capsys):
-    with TestPage(0) as test:
+    with TestPage(0, "It works.") as test:
         assert main(["doctor", "--port", str(test.port), "--wait", "1"]) == 2
     assert "is taken by another program" in capsys.readouterr().err

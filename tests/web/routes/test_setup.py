@@ -5,7 +5,6 @@ import pytest
 from tests.support.clients import LOCAL
 from tests.support.fake_setup import FakeSetup
 from web.content.static_files import files
-from web.content.words import catalogue, say
 from web.factory import create_app
 from web.live.parts import parts
 from web.routes.doctor import Adapter, Facts
@@ -80,12 +79,6 @@ def test_a_table_without_devices_has_nothing_to_set_up(session, limits):
 def test_players_phones_never_load_the_pages_of_setting_up():
     loaded = files(False).needed("phone.js", "style.css")
     assert loaded and not any("setup" in path for path in loaded)
-
-
-def test_the_terminal_has_the_pages_words():
-    words = catalogue()
-    assert say("tiles.order", {})[0] == words["setup.tiles.order"]
-    assert say("camera.answers", {"id": "cam"}) == ("The camera is there", "cam sends pictures.")
 
 
 def test_the_fake_desk_is_what_the_pages_ask_for():

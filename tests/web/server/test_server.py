@@ -315,13 +315,13 @@ def test_the_addresses_for_the_console(server):
     assert server.table_url == f"http://127.0.0.1:{server.port}/table"
     assert server.host_url == f"http://127.0.0.1:{server.port}/host/the-secret"
     assert server.host_table_url == server.host_url + "?as=table"
-    assert server.other_urls == () and server.warnings == ()
+    assert server.other_urls == () and server.public_addresses == ()
 
 
 def test_a_public_address_is_warned_of(session, monkeypatch):
     monkeypatch.setattr("web.access.address.Net.addresses", lambda self: ("8.8.8.8",))
     server = Server(create_app(session))
-    assert "8.8.8.8 is a public address" in server.warnings[0]
+    assert server.public_addresses == ("8.8.8.8",)
     server.stop()
 
 

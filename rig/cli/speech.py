@@ -1,0 +1,50 @@
+"""The language in which commands speak to people: that of the machine, or the one asked for.
+
+Help, and errors that only a developer meets, are English.
+"""
+
+import locale
+import os
+import re
+import sys
+from collections.abc import Mapping
+
+from rig.errors import RigError
+from web.content.words import SOURCE, Say, languages, speaker
+
+CATALOGUES = ("setup", "entry", "terminal", "sheets")
+"""Those that hold what is said in a terminal and on printed sheets."""
+
+
+class UnknownLanguage(RigError):
+    """There are no words in the language asked for."""
+
+
+def speech(asked: str | None = None) -> Say:
+    """Give what says a text in the language asked for, else in that of this machine.
+
+    Raises:
+        UnknownLanguage: there is no such language.
+    """
+    if asked is not None and asked not in languages():
+        known = ", ".join(languages())
+        raise UnknownLanguage(f"there are no words in {asked}; choose one of {known}")
+    return speaker(asked or machine_language(os.environ), *CATALOGUES)
+
+
+def machine_language(environ: Mapping[str, str]) -> str:
+    """The first of the machine's languages that there are words in, else English.
+
+    >>> machine_language({"LANG": "uk_UA.UTF-8"}), machine_language({"LC_ALL": "C", "LANG": "bg"})
+    ('uk', 'en')
+    """
+    said = next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if not said and sys.platform == "win32":
+        import ctypes
+
+        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
+        said = locale.windows_locale.get(number, "")
+    is_plain = re.split(r"[._-]", said)[0] in ("", "C", "POSIX")
+    wanted = [*("" if is_plain else environ.get("LANGUAGE", "")).split(":"), said]
+    codes = (re.split(r"[._@-]", each)[0].lower() for each in wanted)
+    return next((code for code in codes if code in languages()), SOURCE)
