@@ -30,12 +30,18 @@ class WorkEnded(RigError):
 
 
 class Backroom:
-    """Runs work, in the other process once it is open; safe from any thread."""
+    """Runs work, in the other process once it is open; safe from any thread.
 
-    def __init__(self) -> None:
+    Args:
+        nice: niceness of the process.
+    """
+
+    def __init__(self, nice: int = _NICE) -> None:
+        self._nice = nice
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._is_open = False
+        self._is_closed = False
 
     def open(self) -> None:
         """Do all further work in the other process."""
@@ -64,6 +70,8 @@ class Backroom:
         with self._lock:
             if not self._is_open:
                 return work(*given, **named)
+            if self._is_closed:
+                raise WorkEnded("The work beside has ended.")
             try:
                 done, told = self._asked((work, given, named))
             except Exception as error:
@@ -79,11 +87,21 @@ class Backroom:
         with self._lock:
             self._end()
 
+    def kill(self) -> None:
+        """End the other process at once, in the middle of whatever it does; nothing starts it anew.
+
+        Whoever waits for it is told `WorkEnded`.
+        """
+        self._is_closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def _asked(self, work: object) -> tuple[bool, Any]:
         if self._process is None:
             self._process = subprocess.Popen(
                 # -P: a folder of the user's that is called rig is not this package.
-                [sys.executable, "-P", "-m", "rig.backroom"],
+                [sys.executable, "-P", "-m", "rig.backroom", str(self._nice)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 # Ctrl+C is for the process that started it; the second is the same on Windows.
@@ -115,7 +133,7 @@ def main() -> None:
     """Do what is asked for until nobody can ask any more."""
     asked, tell, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr
     if hasattr(os, "nice"):
-        os.nice(_NICE)
+        os.nice(int(sys.argv[1]))
     with suppress(EOFError, pickle.UnpicklingError, BrokenPipeError):
         while True:
             work, given, named = pickle.load(asked)

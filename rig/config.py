@@ -114,6 +114,15 @@ class VirtualConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class FilmConfig:
+    """What films of pushes are like, until the host says otherwise."""
+
+    on: bool = True
+    names: bool = True
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
 class PhysicsConfig:
     """What the prediction knows of the table."""
 
@@ -133,6 +142,7 @@ class Config:
     tiles: TileSpec = STANDARD
     physics: PhysicsConfig = PhysicsConfig("")
     timers: Timers = field(default_factory=Timers)
+    film: FilmConfig = field(default_factory=FilmConfig)
     rules: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -145,6 +155,7 @@ _SECTIONS: dict[str, Any] = {
     "camera": CameraConfig,
     "pusher": PusherConfig,
     "virtual": VirtualConfig,
+    "film": FilmConfig,
     "physics": PhysicsConfig,
 }
 _CHOICES = {

@@ -16,9 +16,14 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from rig.backroom import Backroom
 from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
+from rig.films.film_folder import FilmFolder, films_of
+from rig.films.film_script import Films, FilmWishes
+from rig.films.studio import NICE, Studio, can_film
+from rig.games.estimation.story.film_reader import FilmReader
 from rig.games.estimation.story.push_export import PushMemory
 from rig.games.interface import REFEREE, Data
 from rig.games.registry import ESTIMATION, play_of
@@ -39,6 +44,7 @@ from rig.setup.workshop import Workshop, usual
 from rig.snapshots import game_of
 from rig.storage import require_safe
 from web.base.rate_limits import Limits
+from web.content.words import film_words
 from web.factory import create_app
 from web.live.parts import Tables
 from web.server.listening import listen
@@ -76,6 +82,7 @@ class Shared:
         games: what the host can choose in the lobby; nothing where it is one game alone.
         bots: makes the players of seats without a person; None where others look after those.
         learns: whether the first one learns from its pushes, where the settings say so.
+        films: whether the first one has its pushes filmed, where the settings say so.
     """
 
     config: Config
@@ -92,6 +99,7 @@ class Shared:
     games: Sequence[str]
     bots: Callable[[AnySession], BotSeats] | None
     learns: bool
+    films: bool
 
 
 class OpenTable:
@@ -120,6 +128,7 @@ class OpenTable:
         self.evening: Workshop | None = None
         self.trouble = ""
         self._bots: BotSeats | None = None
+        self._studio: Studio | None = None
         try:
             self.session = self._new_session(shared.options)
             self._refuse_other_options(path)
@@ -171,6 +180,8 @@ class OpenTable:
             shared.ticker.add(session)
         if shared.bots is not None and session.damage is None:
             self._bots = shared.bots(session)
+        if shared.films and row is not None and self._number == 1 and session.damage is None:
+            self._studio = _studio(row, self._config)
 
     def start(self) -> None:
         """Let devices, set-up and bots begin."""
@@ -180,6 +191,8 @@ class OpenTable:
             self.evening.start()
         if self._bots is not None:
             self._bots.start()
+        if self._studio is not None:
+            self._studio.start()
 
     def close(self) -> None:
         """End it; waits for a game that is being changed."""
@@ -192,12 +205,14 @@ class OpenTable:
         """End all that goes with the game; the journal stays open."""
         if self._bots is not None:
             self._bots.close()
+        if self._studio is not None:
+            self._studio.close()
         if self.evening is not None:
             self.evening.close()
         self._shared.ticker.leave(self.session)
         if self.machine is not None:
             self.machine.close()
-        self._bots = self.evening = None
+        self._bots = self.evening = self._studio = None
 
     def _change_soon(self) -> None:
         threading.Thread(target=self._change, name="another-game", daemon=True).start()
@@ -360,6 +375,7 @@ def open_table(
     games: Sequence[str] = (),
     bots: Callable[[AnySession], BotSeats] | None = None,
     learns: bool = False,
+    films: bool = False,
 ) -> Opened:
     """Open the table of a journal and begin to serve it.
 
@@ -380,6 +396,7 @@ def open_table(
         games: what the host can choose in the lobby; nothing where it is one game alone.
         bots: makes the players of seats without a person; None where others look after those.
         learns: whether the first one learns from its pushes, where the settings say so.
+        films: whether the first one has its pushes filmed, where the settings say so.
 
     Raises:
         RigError: a journal or an option of the rules cannot be used.
@@ -409,6 +426,7 @@ def open_table(
         games,
         bots,
         learns,
+        films,
     )
     tables: list[OpenTable] = []
     with ExitStack() as closing:  # whatever is open when something goes wrong is closed again
@@ -463,6 +481,19 @@ def _require_game(journal: Path, game: str) -> None:
 def _machine(session: RowSession, shared: Shared, config: Config) -> Machine:
     pushes = PushMemory(session.journal).lines if shared.learns else None
     return open_rig(session, config, shared.clock, shared.seeds, pushes)
+
+
+def _studio(session: RowSession, config: Config) -> Studio | None:
+    """Who has its pushes filmed; None where the extra is missing, which the host then reads."""
+    able = can_film()
+    session.filmed(Films(able))
+    if not able:
+        return None
+    wishes = FilmWishes(config.film.on, config.film.names, config.film.language)
+    reader = FilmReader(session.journal, wishes)
+    folder, room = FilmFolder(films_of(session.journal.path)), Backroom(NICE)
+    room.open()
+    return Studio(session, reader.scripts, folder, film_words(), room)
 
 
 def _announce(tables: Tables, server: Server) -> Announced:

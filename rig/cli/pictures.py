@@ -2,11 +2,11 @@
 
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TextIO
 
 from physics.errors import PhysicsError
+from physics.pictures import movie
 from physics.predict.predict import Prediction
 from physics.rows.scenario import Scenario
 from rig.cli.output import unwritten, write_whole
@@ -49,7 +49,7 @@ class Pictures:
 
             renderer()
         if film is not None:
-            _require_video()
+            movie.require()
 
     def __enter__(self) -> "Pictures":
         """Begin the report, if one is asked for."""
@@ -130,31 +130,11 @@ class Pictures:
                 page.close()
 
 
-def _require_video() -> None:
-    try:
-        import av  # noqa: F401
-    except ImportError:
-        raise PhysicsError("films need PyAV; install the extra: pip install -e .[film]") from None
-
-
 def _filmed(row: Scenario, answer: Prediction) -> bytes:
-    """Encode a film as H.264 that begins to play before all of it is loaded."""
-    import av
+    """One fall of a row as a silent film."""
     import numpy as np
 
     from physics.pictures.fall_film import FRAMES_S, HIGH_PX, WIDE_PX, frames
 
-    # The index is moved to the front of a file afterwards, which needs a file with a name.
-    with TemporaryDirectory(prefix="domino-rig-") as folder:
-        path = Path(folder) / "fall.mp4"
-        try:
-            with av.open(str(path), "w", options={"movflags": "faststart"}) as container:
-                stream = container.add_stream("libx264", rate=FRAMES_S)
-                stream.width, stream.height, stream.pix_fmt = WIDE_PX, HIGH_PX, "yuv420p"
-                for image in frames(row, answer):
-                    picture = av.VideoFrame.from_ndarray(np.asarray(image.convert("RGB")))
-                    container.mux(stream.encode(picture))
-                container.mux(stream.encode())
-            return path.read_bytes()
-        except av.FFmpegError as error:
-            raise PhysicsError(f"a film cannot be made ({error.strerror})") from None
+    shown = (np.asarray(image.convert("RGB")) for image in frames(row, answer))
+    return movie.movie(shown, (WIDE_PX, HIGH_PX), FRAMES_S)

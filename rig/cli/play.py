@@ -18,6 +18,7 @@ from rig.cli.output import can_show
 from rig.cli.speech import speech
 from rig.clock import SystemClock
 from rig.config import load_config
+from rig.films.film_folder import films_of
 from rig.games.estimation.story.bot import seated
 from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
@@ -84,6 +85,7 @@ def run(args: Namespace) -> int:
         games=tuple(GAMES),
         bots=bots,
         learns=True,
+        films=True,
     )
     try:
         with opened:
@@ -118,6 +120,8 @@ def set_aside(journal: Path) -> None:
         journal.rename(aside)
         if (learned := journal.with_suffix(LEARNED)).exists():
             learned.rename(aside.with_suffix(LEARNED))
+        if (films := films_of(journal)).exists():
+            films.rename(films_of(aside))
     except OSError as error:
         raise JournalUnusable(
             f"{journal}: cannot be set aside ({error.strerror}); name another file with --journal"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from physics.row.tile import Tile
+from rig.films.film_script import Films
 from rig.games.interface import Data
 from rig.pusher.port import Hands, Heartbeat
 from rig.row.push_events import Forecast
@@ -180,6 +181,7 @@ class RowLive(Live):
         cast: whose ballot came in last and when, on the clock's monotonic time, and since when
             none is missing.
         shouts: seats that called after the first, with milliseconds.
+        films: what is known of films of this game; None where none are made.
         telling: the fall that has to be seen before it is told, and since when it may be.
     """
 
@@ -203,6 +205,7 @@ class RowLive(Live):
     cast: tuple[str, float, float] | None = None
     shouts: tuple[tuple[str, int], ...] = ()
     telling: Telling | None = None
+    films: Films | None = None
 
 
 class RowHearing(Hearing, Protocol):
@@ -299,6 +302,12 @@ class RowHearing(Hearing, Protocol):
     def pushed(self) -> None:
         """The row has been pushed: what was predicted of it has had its use."""
         self.update(forecast=None)
+
+    # Of films.
+
+    def filmed(self, films: Films) -> None:
+        """These films there are of the game, or will be."""
+        self.update(films=films)
 
     # Of people.
 

@@ -2,7 +2,8 @@
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+    "media-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "form-action 'self'"
 )
 
 SECURITY = {

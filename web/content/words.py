@@ -48,6 +48,12 @@ def words(language: str, name: str) -> dict[str, str]:
     return filled_up(own, english)
 
 
+@cache
+def film_words() -> dict[str, dict[str, str]]:
+    """The sentences of films, which are those of the table screen, by language and key."""
+    return {language: words(language, "estimation/table") for language in languages()}
+
+
 def filled_up(own: Mapping[str, str], english: Mapping[str, str]) -> dict[str, str]:
     """Add the English texts that a catalogue lacks; of a text with plural forms all or none.
 

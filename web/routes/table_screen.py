@@ -2,9 +2,10 @@
 
 from typing import cast
 
-from flask import Blueprint, Response, current_app, g, make_response, redirect
+from flask import Blueprint, Response, current_app, g, make_response, redirect, send_file
 from flask import request as asked
 
+from rig.films.film_folder import FilmFolder, films_of
 from web.base.errors import Denied
 from web.base.json import encode
 from web.content import qr
@@ -57,6 +58,18 @@ def qr_svg() -> Response:
     return Response(
         qr.svg(web.net.url(f"{web.base}/j/{web.auth.code}", at)), mimetype="image/svg+xml"
     )
+
+
+@pages.get("/film/<name>.<kind>")
+def film(name: str, kind: str) -> Response:
+    """A film of a push, `mp4`, or its still, `jpg`; parts of it too, as browsers ask for films."""
+    web = parts(current_app)
+    kinds = {"mp4": "video/mp4", "jpg": "image/jpeg"}
+    folder = FilmFolder(films_of(web.session.journal.path))
+    path = folder.file(name, kind) if kind in kinds else None
+    if path is None:
+        raise Denied(404, "not_found", "There is no such film at this table.")
+    return send_file(path.resolve(), kinds[kind], conditional=True)
 
 
 @pages.get("/picture/now.jpg")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rig.films.film_folder import FilmFolder, films_of
 from tests.support.clients import LOCAL, snapshot
 from web.live.parts import parts
 
@@ -78,3 +79,30 @@ def test_what_makes_no_sense_is_refused_with_a_sentence(way, session, said):
 def test_a_phone_that_is_not_at_the_table_says_nothing(way, session, app):
     assert way.post("/api/screen", {"visible": True}).status == 401
     assert parts(app).hub.streams == 0
+
+
+@pytest.fixture
+def film(session):
+    """A film that is there, by its name."""
+    folder = FilmFolder(films_of(session.journal.path))
+    folder.put("ab12-4-0a1b2c", b"0123456789", b"still")
+    return "/film/ab12-4-0a1b2c"
+
+
+def test_a_phone_gets_a_film_whole_or_in_parts_and_its_still(way, film):
+    cookie = way.join()
+    whole = way.get(f"{film}.mp4", cookie=cookie)
+    assert (whole.status, whole.body) == (200, b"0123456789")
+    assert whole.headers["content-type"] == "video/mp4"
+    part = way.get(f"{film}.mp4", cookie=cookie, headers={"Range": "bytes=2-4"})
+    assert (part.status, part.body) == (206, b"234")
+    assert way.get(f"{film}.jpg", cookie=cookie).body == b"still"
+
+
+@pytest.mark.parametrize("at", ["/film/ab12-5-0a1b2c.mp4", "/film/ab12-4-0a1b2c.sqlite3"])
+def test_what_is_no_film_is_not_found(way, film, at):
+    assert way.get(at, cookie=way.join()).status == 404
+
+
+def test_a_film_is_for_those_who_have_joined(way, film):
+    assert way.get(f"{film}.mp4").status in (401, 403)

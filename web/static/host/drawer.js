@@ -18,6 +18,7 @@ const ENTRIES = [
   { id: "rules", icon: "book", shown: (s, ui) => ui.game?.hasRules !== false },
   { id: "lesson", icon: "all", shown: (s) => s.may.learn_table && s.devices.camera !== "virtual" },
   { id: "timers", icon: "clock" },
+  { id: "films", icon: "play", shown: (s) => Boolean(s.films) },
   { id: "bench", icon: "topple", shown: (s) => Boolean(s.bench) },
   { id: "wayin", icon: "code" },
   { id: "doctor", icon: "all", href: "doctor" },

@@ -12,6 +12,7 @@ from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical.photo_finish import in_order
 from rig.games.estimation.table.estimation_table import (
     EstimationTable,
+    FilmsSet,
     PhotoFinishSet,
     Shouted,
     ShoutsForgotten,
@@ -179,7 +180,7 @@ def at_table(
             return lobby, host
         case Undone(what):
             return bool(table.pasts) and table.pasts[-1].what == what, host
-        case TimersSet() | PhotoFinishSet():
+        case TimersSet() | PhotoFinishSet() | FilmsSet():
             return True, host
         case DevicesChanged():
             return True, host or who == REFEREE

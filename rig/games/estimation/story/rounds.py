@@ -1,13 +1,12 @@
 """A game round by round, out of its events: ballots, pushes, what they came to. Pure."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rig.games.estimation import events as ev
 from rig.games.estimation.game import Game
-from rig.games.estimation.table.estimation_table import EstimationTable
+from rig.games.estimation.table.estimation_table import EstimationTable, game_key
 from rig.games.estimation.terms import CAMERA, End, Phase, Result, Side
 from rig.games.registry import play_of
 from rig.history.fold import steps
@@ -173,8 +172,7 @@ def _from_end(row: Sequence[Standing], end: str) -> tuple[Standing, ...]:
 
 def _name(table: EstimationTable, number: int) -> str:
     """A name that says nothing of who plays, and is the same in every export."""
-    game = hashlib.sha256(f"{table.game.id} {table.games}".encode()).hexdigest()[:10]
-    return f"{game}-{number}"
+    return f"{game_key(table)}-{number}"
 
 
 def round_lines(records: Iterable[Record]) -> list[dict[str, Any]]:

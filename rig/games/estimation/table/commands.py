@@ -1,6 +1,7 @@
 """What phones may ask of a table of Estimation Domino, beside what every table has."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from rig.errors import NotPossible
 from rig.games.estimation import commands as rules
@@ -10,18 +11,23 @@ from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical import (
     dispute,
+    film_view,
     photo_finish,
     placing,
     proposal,
     push_commands,
 )
-from rig.games.estimation.table.estimation_table import PhotoFinishSet, RowContext
+from rig.games.estimation.table.estimation_table import FilmsSet, PhotoFinishSet, RowContext
 from rig.games.estimation.terms import HOST, REFEREE, End, Phase, Reason, Refused, Result
 from rig.games.interface import Data, Guard
 from rig.session.events import Ruled
 from rig.session.host import reason
 from rig.session.playing import Command, Handler
 from rig.session.request import Ask
+
+
+_CODE = 8
+"""Letters of a language's code at most; films in one that is not there are in English."""
 
 
 def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
@@ -122,6 +128,18 @@ def set_photo_finish(session: RowContext, ask: Ask) -> Sequence[Data]:
     return (PhotoFinishSet(session.config.timing.photo_finish or photo_finish.USUAL_S),)
 
 
+def set_films(session: RowContext, ask: Ask) -> Sequence[Data]:
+    """Say what is wanted of films from the next reveal on; what is not said stays as it is."""
+    wishes = film_view.wishes(session.table, session.config)
+    if "on" in ask.data:
+        wishes = replace(wishes, on=ask.flag("on"))
+    if "names" in ask.data:
+        wishes = replace(wishes, names=ask.flag("names"))
+    if "language" in ask.data:
+        wishes = replace(wishes, language=ask.text("language")[:_CODE])
+    return (FilmsSet(wishes),)
+
+
 def correct_verdict(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Turn the last verdict round, up to the next push."""
     why = reason(ask)
@@ -183,5 +201,6 @@ COMMANDS: dict[str, Command] = {
     "wrong_end": Command(_rule(rules.WrongEnd), acted=True),
     "lone_tile_fell": Command(placing.lone_tile_fell, acted=True),
     "correct_verdict": Command(correct_verdict, host=True),
+    "set_films": Command(set_films, Guard.NONE, host=True),
     "set_photo_finish": Command(set_photo_finish, Guard.NONE, host=True),
 }

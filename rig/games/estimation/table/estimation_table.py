@@ -1,8 +1,10 @@
 """The table of Estimation Domino: beside the game and its row, calls that wait. Pure."""
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
+from rig.films.film_script import FilmWishes
 from rig.games.estimation.game import Game
 from rig.games.estimation.table.awards import JudgedPush
 from rig.games.estimation.terms import Phase
@@ -18,6 +20,13 @@ class PhotoFinishSet:
     """The table hears calls for so many seconds before one counts; 0 = the first that arrives."""
 
     window_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class FilmsSet:
+    """The host says what is wanted of films, from the next reveal on."""
+
+    wishes: FilmWishes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,7 @@ class ShoutsForgotten:
     """None of the calls that were heard could count any more."""
 
 
-FinishEvent = PhotoFinishSet | Shouted | ShoutsForgotten
+FinishEvent = PhotoFinishSet | FilmsSet | Shouted | ShoutsForgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,7 @@ class EstimationTable(RowTable):
     Attributes:
         shouts: calls that wait to be told apart.
         photo_finish_s: how long calls are heard, None where the settings say it.
+        films: what is wanted of films, None where the settings say it.
         skips: turns that were skipped one after the other.
         judged: the pushes of this game that were settled, one for each round of its history.
     """
@@ -59,15 +69,18 @@ class EstimationTable(RowTable):
     game: Game = field(default_factory=Game)
     shouts: tuple[Shouted, ...] = ()
     photo_finish_s: float | None = None
+    films: FilmWishes | None = None
     skips: int = 0
     judged: tuple[JudgedPush, ...] = ()
 
 
 def fold_finish(table: EstimationTable, event: FinishEvent) -> EstimationTable:
-    """Give the table after a word about calls."""
+    """Give the table after a word about calls, or about films."""
     match event:
         case PhotoFinishSet(window_s):
             return replace(table, photo_finish_s=window_s)
+        case FilmsSet(wishes):
+            return replace(table, films=wishes)
         case Shouted():
             return replace(table, shouts=(*table.shouts, event))
         case ShoutsForgotten():
@@ -77,6 +90,11 @@ def fold_finish(table: EstimationTable, event: FinishEvent) -> EstimationTable:
 def cleared(table: EstimationTable) -> EstimationTable:
     """Forget the row, its push and the calls about it: a new round has its own."""
     return replace(row_table.cleared(table), shouts=())
+
+
+def game_key(table: EstimationTable) -> str:
+    """A name of the game that says nothing of who plays, and is the same in every export."""
+    return hashlib.sha256(f"{table.game.id} {table.games}".encode()).hexdigest()[:10]
 
 
 def by_hand(table: EstimationTable) -> bool:

@@ -12,7 +12,7 @@ from rig.games.estimation import commands as rules_commands
 from rig.games.estimation.ballots import all_in
 from rig.games.estimation.decide import may
 from rig.games.estimation.game import goes_on
-from rig.games.estimation.physical import dispute, photo_finish, proposal
+from rig.games.estimation.physical import dispute, film_view, photo_finish, proposal
 from rig.games.estimation.physical.fall_view import fall_view
 from rig.games.estimation.physical.push_view import may_push, push_view, verdict_view
 from rig.games.estimation.story.character import character_of
@@ -84,6 +84,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         "fall": None if live.telling is None else fall_view(session, who.role),
         "verdict": None,
         "photo_finish": has_window,
+        "films": film_view.films_view(table, live, session.config),
         "sight": _sight(live.seeing),
         "live": dispute.live_picture(session),
     }
@@ -108,6 +109,8 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["push"] = push_view(session, status)
     if table.game.phase in (Phase.JUDGE, Phase.ROUND_END, Phase.GAME_OVER):
         shot["verdict"] = verdict_view(session, rules)
+    if table.game.phase in (Phase.ROUND_END, Phase.GAME_OVER) and shot["verdict"] is not None:
+        shot["verdict"]["film"] = film_view.of_push(table, live)
     if table.game.phase is Phase.ACCIDENT:
         shot["accident"] = {
             **shot["accident"],
@@ -118,6 +121,7 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         shot["reveal"] = {**shot["reveal"], "why": _why_called(table)}
     if shot["final"] is not None:
         told = ending(table.judged, table.game.present)
+        told["films"] = film_view.best(table, live)
         shot["final"] = {**shot["final"], **told, "fingerprint": short(now.fingerprint)}
     shot["may"] = _all_may(session, rules, seat, is_host, status) | base["may"]
     if is_host:

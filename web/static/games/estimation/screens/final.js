@@ -3,6 +3,7 @@ import { html } from "../../../vendor/lit-html/lit-html.js";
 import { chip, stackShape } from "../objects/chip.js";
 import { mark, markShape } from "../../../core/objects/marks.js";
 import { nextGame, totalLine } from "../../../core/evening.js";
+import { bestFilms } from "./film.js";
 import { called, capital, lamp, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
 
 /** The winners' marks between stacks of chips. */
@@ -69,7 +70,7 @@ export function final(s, ui) {
             <span class="seat-text"><b>${capital(called(s, ui, id))}</b>${totalLine(seat, ui)}</span>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
         })}
       </ol>
-      ${fingerprint(s, ui)}`,
+      ${bestFilms(s.final.films, ui)} ${fingerprint(s, ui)}`,
     foot: s.may.rematch
       ? nextGame(s, ui)
       : html`<p class="hint">${ui.t("final.thanks")}</p>

@@ -6,6 +6,7 @@ import { plaque } from "../../objects/ballot.js";
 import { chips } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
 import { called, capital, key, lamp, page, title } from "../../../../core/page.js";
+import { filmLink } from "../film.js";
 import { rowStrip } from "../row.js";
 import { outcomePair, whoPushes } from "./push.js";
 
@@ -191,6 +192,7 @@ export function roundEnd(s, ui) {
           ? lamp(ui.t(last ? "round.finish" : "round.next"), () => ui.send("next"))
           : html`<p class="hint">${ui.t("round.wait")}</p>`
       }
+      ${filmLink(s.verdict.film, ui)}
       ${s.may.correct_verdict ? key(ui.t("round.wrong"), () => ui.set({ sheet: "why", why: "verdict" })) : ""}`,
   });
 }

@@ -1,0 +1,90 @@
+"""The folder of a table's films, beside its journal: whole films alone, each with its still."""
+
+import re
+import shutil
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+
+from rig import private
+
+_NAME = re.compile(r"[0-9a-f]+-\d+-[0-9a-f]{6}")
+CLIPS = "push-"
+"""A folder of this name and a push's number has what the camera saw of it."""
+_CLIPS_KEPT = 3
+"""A verdict that is turned round has its film made again."""
+_FRAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
+
+
+def films_of(journal: Path) -> Path:
+    """Where the films of a journal are."""
+    return journal.with_name(f"{journal.stem}-films")
+
+
+class FilmFolder:
+    """Keeps films; safe from any thread.
+
+    Args:
+        path: the folder, made when the first film is put there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def names(self) -> frozenset[str]:
+        """The names of the films that are there."""
+        if not self._path.is_dir():
+            return frozenset()
+        return frozenset(p.stem for p in self._path.glob("*.mp4") if _NAME.fullmatch(p.stem))
+
+    def put(self, name: str, film: bytes, still: bytes) -> None:
+        """Keep a film with its still.
+
+        Raises:
+            OSError: it cannot be written; nothing is kept of it.
+        """
+        try:
+            private.write(self._path / f"{name}.jpg", still)
+            private.write(self._path / f"{name}.mp4", film)  # last: a film that is there is whole
+        except OSError:
+            self.remove(name)
+            raise
+
+    def file(self, name: str, kind: str) -> Path | None:
+        """The file of a film, `mp4`, or of its still, `jpg`; None if it is not there."""
+        path = self._path / f"{name}.{kind}"
+        return path if _NAME.fullmatch(name) and path.is_file() else None
+
+    def remove(self, name: str) -> None:
+        """Take a film away; the film itself goes first."""
+        for kind in ("mp4", "jpg"):
+            with suppress(OSError):
+                (self._path / f"{name}.{kind}").unlink()
+
+    def tidy(self, kept: Collection[str]) -> None:
+        """Take all other films away, what is left of a half written one, and old clips."""
+        if not self._path.is_dir():
+            return
+        for path in self._path.iterdir():
+            if path.is_file() and path.stem not in kept:
+                with suppress(OSError):
+                    path.unlink()
+        clips = sorted(self._path.glob(f"{CLIPS}*"), key=lambda path: path.stat().st_mtime)
+        for old in clips[:-_CLIPS_KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+
+    def clip(self, number: int) -> Path:
+        """Where the camera's frames of a push are kept until its film is made."""
+        return self._path / f"{CLIPS}{number}"
+
+
+def frames_in(clip: Path, lead_s: float) -> list[tuple[float, bytes]]:
+    """The frames of a clip, with seconds since the first tile stirred.
+
+    Args:
+        clip: the folder that holds it; nothing there is no frame.
+        lead_s: so long before that its first frame was taken.
+    """
+    found = sorted(clip.glob("*/*.jpg"))
+    matched = ((path, _FRAME.fullmatch(path.name)) for path in found)
+    return [(int(m[1]) / 1000 - lead_s, path.read_bytes()) for path, m in matched if m]

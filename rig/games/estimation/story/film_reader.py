@@ -1,0 +1,102 @@
+"""What films of a journal's rounds would tell, read from its events. Pure but for the journal."""
+
+from collections.abc import Mapping
+
+from rig.films.film_script import FilmScript, FilmWishes, Voter
+from rig.games.estimation import events as ev
+from rig.games.estimation.story.rounds import Remembered, Rounds, RoundStory
+from rig.games.estimation.terms import Result
+from rig.games.registry import play_of
+from rig.history.fold import FoldStep, steps
+from rig.journal import Journal
+from rig.row import fall_shown
+from rig.row.push_events import ARM
+from rig.session.state import Player
+
+_SETTLE = (ev.OutcomeJudged, ev.VerdictCorrected, ev.RoundVoided, ev.RoundDealt)
+"""After these a round is settled, or is so no more."""
+
+
+class FilmReader:
+    """The settled rounds of a journal that goes on; only what is new in it is read.
+
+    Args:
+        journal: of a table that may be open.
+        wishes: what the settings want of films, until the host says otherwise.
+    """
+
+    def __init__(self, journal: Journal, wishes: FilmWishes) -> None:
+        self._journal, self._wishes = journal, wishes
+        self._rounds = Rounds()
+        self._last: FoldStep | None = None
+        self._scripts: tuple[FilmScript, ...] = ()
+
+    def scripts(self) -> tuple[FilmScript, ...]:
+        """What a film of every settled round would tell, oldest first; the same until it changes.
+
+        Cheap while nothing was settled: it is asked whenever anything happens at the table.
+        """
+        if self._last is not None and self._last.record.v == self._journal.version:
+            return self._scripts
+        last = self._last
+        since, play = (0, play_of()) if last is None else (last.record.v, last.play)
+        table, settled = (None if last is None else last.after), False
+        for step in steps(self._journal.events(since), play, table):
+            self._rounds.take(step.before, step.event, step.after)
+            self._last, settled = step, settled or isinstance(step.event, _SETTLE)
+        if settled:
+            told = (script_of(each, self._wishes) for each in self._rounds.scored)
+            self._scripts = tuple(script for script in told if script is not None)
+        return self._scripts
+
+
+def script_of(told: RoundStory, usual: FilmWishes) -> FilmScript | None:
+    """What a film of a settled round tells; None where there is none to make.
+
+    Args:
+        told: the round.
+        usual: what is wanted of films where the host has said nothing.
+    """
+    wishes = told.shown.films or usual
+    push = told.pushes[-1] if told.pushes else None
+    if not wishes.on or push is None or not push.row or not told.ballots or told.outcome is None:
+        return None
+    seen = push.seen if push.seen and push.seen.outcome == told.outcome.value else None
+    wave = [tile.value for tile in push.row]
+    fell = told.outcome is Result.FELL
+    down = wave if fell else seen.fallen if seen else ()
+    players = {player.seat: player for player in told.shown.players}
+    return FilmScript(
+        id=push.id,
+        round=told.number,
+        row=push.row,
+        tips=fall_shown.tips(wave, down, seen.order if seen else ()),
+        voters=_voters(told, players, wishes.names),
+        outcome=told.outcome.value,
+        up=tuple(value for value in wave if seen and value in seen.up),
+        between=seen.between if seen else None,
+        gap_mm=None if seen is None or seen.gap_mm is None else round(seen.gap_mm, 1),
+        p_fall=_chance(push),
+        language=wishes.language,
+        arm=push.kind == ARM,
+        **({} if push.begun is None else {"tile": push.begun.tile}),
+    )
+
+
+def _chance(push: Remembered) -> float | None:
+    return None if push.forecast is None else round(push.forecast.p_fall, 3)
+
+
+def _voters(told: RoundStory, players: Mapping[str, Player], names: bool) -> tuple[Voter, ...]:
+    game = told.shown.game
+    return tuple(
+        Voter(
+            players[seat].name if names and seat in players else "",
+            players[seat].mark if seat in players else "",
+            told.ballots[seat].value,
+            seat == game.placer,
+            seat == game.caller,
+        )
+        for seat in game.playing
+        if seat in told.ballots
+    )

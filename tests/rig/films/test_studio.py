@@ -1,0 +1,174 @@
+"""Who has films made: which are made and kept, and what happens where something goes wrong."""
+
+import errno
+from dataclasses import replace
+
+import pytest
+
+from physics.errors import PhysicsError
+from rig.backroom import WorkEnded
+from rig.films import studio
+from rig.films.film_folder import FilmFolder, films_of, frames_in
+from rig.films.film_script import Films
+from tests.support.film_scripts import script, words
+
+
+class Room:
+    """Makes films in no time, or fails."""
+
+    error = None
+    meanwhile = staticmethod(lambda: None)
+
+    def __init__(self):
+        self.made = []
+
+    def do_apart(self, work, told, *given):
+        self.meanwhile()
+        if self.error is not None:
+            raise self.error
+        self.made.append(told.id)
+        return b"film", b"still"
+
+    def kill(self):
+        pass
+
+
+class Table:
+    """Hears of films."""
+
+    def __init__(self):
+        self.films = Films(True)
+
+    def filmed(self, films):
+        self.films = films
+
+    def subscribe(self, callback):
+        return lambda: None
+
+
+def falls(*numbers, game="ab"):
+    return tuple(replace(script(), id=f"{game}-{n}", round=n) for n in numbers)
+
+
+@pytest.fixture
+def made(tmp_path):
+    class Made:
+        scripts = falls(1)
+        folder = FilmFolder(films_of(tmp_path / "table.sqlite3"))
+        room, table = Room(), Table()
+
+        def __init__(self):
+            self.path = tmp_path / "table-films"
+            self.open()
+
+        def open(self):
+            self.studio = studio.Studio(
+                self.table, lambda: self.scripts, self.folder, {"en": words()}, self.room
+            )
+
+        def all(self):
+            while self.studio.look():
+                pass
+            return {each.round: each.ready for each in self.table.films.known}
+
+    return Made()
+
+
+def test_a_film_is_told_of_while_it_is_made_and_once_it_is_there(made):
+    seen = []
+    made.room.meanwhile = lambda: seen.extend(each.ready for each in made.table.films.known)
+    assert made.all() == {1: True}
+    assert seen == [False]
+    (known,) = made.table.films.known
+    assert made.folder.file(known.name, "mp4").read_bytes() == b"film"
+    assert made.folder.file(known.name, "jpg").read_bytes() == b"still"
+
+
+def test_what_is_there_is_not_made_again_after_a_restart(made):
+    made.all()
+    made.open()
+    assert made.all() == {1: True}
+    assert made.room.made == ["ab-1"]
+
+
+def test_half_a_film_is_taken_away_and_made_again(made):
+    made.path.mkdir()
+    (made.path / "ab-1-123456.jpg").write_bytes(b"half")
+    (made.path / "tmp_x").write_bytes(b"half")
+    assert made.all() == {1: True}
+    assert len(list(made.path.iterdir())) == 2
+
+
+def test_the_newest_twenty_stay_and_the_best_three_of_a_game_for_good(made):
+    made.scripts = tuple(
+        replace(script(tiles=9 if n == 1 else 5), id=f"ab-{n}", round=n) for n in range(1, 4)
+    )
+    made.all()
+    made.scripts += falls(*range(4, 31), game="cd")
+    made.all()
+    kept = sorted(int(name.split("-")[1]) for name in made.folder.names())
+    assert kept == [1, 3, *range(11, 31)]
+
+
+def test_a_verdict_that_is_turned_round_has_another_film(made):
+    made.all()
+    made.scripts = (replace(made.scripts[0], outcome="stood"),)
+    assert made.all() == {1: True}
+    assert made.room.made == ["ab-1", "ab-1"] and len(made.folder.names()) == 1
+
+
+def test_a_round_that_is_void_takes_its_film_along_even_while_it_is_made(made):
+    made.all()
+    made.scripts = falls(1, 2)
+    made.room.meanwhile = lambda: setattr(made, "scripts", ())
+    assert made.all() == {}
+    assert made.folder.names() == set()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PhysicsError("a film cannot be made (Invalid argument)"),
+        WorkEnded("The work beside has ended; try again."),
+        OSError(errno.ENOSPC, "No space left on device"),
+    ],
+)
+def test_one_that_cannot_be_made_is_one_sentence_in_the_log_and_left_out(made, caplog, error):
+    made.room.error = error
+    assert made.all() == {}
+    assert made.all() == {} and len(caplog.records) == 1
+    assert "film of round 1 is left out" in caplog.text and "Traceback" not in caplog.text
+
+
+def test_a_disk_that_is_full_keeps_no_half(made, caplog, monkeypatch):
+    def full(path, data):
+        if path.suffix == ".mp4":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+
+    monkeypatch.setattr("rig.films.film_folder.private.write", full)
+    assert made.all() == {}
+    assert list(made.path.iterdir()) == [] and "No space left" in caplog.text
+
+
+def test_what_is_not_a_film_of_the_table_is_no_file_of_it(made):
+    made.all()
+    (name,) = made.folder.names()
+    for asked in ("../table", name + "/..", "", "ab-1"):
+        assert made.folder.file(asked, "mp4") is None
+    assert made.folder.file(name, "mp4") is not None
+
+
+def test_the_camera_s_frames_begin_before_the_first_tile_stirs(made):
+    clip = made.folder.clip(7) / "push-0001"
+    clip.mkdir(parents=True)
+    for n, ms in enumerate((0, 500, 900), 1):
+        (clip / f"{n:04}_{ms:06}ms.jpg").write_bytes(b"%d" % ms)
+    told = frames_in(made.folder.clip(7), 0.5)
+    assert [(round(at, 3), jpeg) for at, jpeg in told] == [
+        (-0.5, b"0"),
+        (0.0, b"500"),
+        (0.4, b"900"),
+    ]
+    assert frames_in(made.folder.clip(8), 0.5) == []

@@ -1,0 +1,82 @@
+"""What films tell is read from the journal, after the reveal and the verdict alone."""
+
+from rig.films.film_script import FilmWishes
+from rig.games.estimation import events as ev
+from rig.games.estimation.story.film_reader import FilmReader, script_of
+from rig.games.estimation.story.rounds import rounds_of
+from rig.games.estimation.table.estimation_table import FilmsSet
+from rig.games.estimation.terms import HOST, Result
+from tests.rig.games.estimation.story.test_push_export import Pushed, played
+from tests.support.evenings import NAMES
+
+
+class Growing:
+    """A journal that has the first so many of these records."""
+
+    def __init__(self, records):
+        self.records, self.version = records, len(records)
+
+    def events(self, since):
+        return self.records[since : self.version]
+
+
+def told(records, **wishes):
+    return FilmReader(Growing(records), FilmWishes(**wishes)).scripts()
+
+
+def test_every_settled_push_has_a_film_with_its_row_its_ballots_and_its_fall():
+    records = played().records
+    scripts = told(records)
+    rounds = [each for each in rounds_of(records).scored if each.pushes]
+    assert len(scripts) == len(rounds) > 1
+    for script, round_ in zip(scripts, rounds, strict=True):
+        assert script.outcome == round_.outcome.value
+        assert [voter.side for voter in script.voters] == [
+            round_.ballots[seat].value for seat in round_.shown.game.playing
+        ]
+        assert sum(voter.placer for voter in script.voters) <= 1
+        seen = round_.pushes[-1].seen
+        if seen.outcome == round_.outcome.value:  # people may have said otherwise
+            assert [tip.value for tip in script.tips] == list(seen.fallen)
+        assert script.tile == round_.pushes[-1].begun.tile
+
+
+def test_nothing_of_a_round_is_told_before_it_is_settled():
+    records = played().records
+    journal = Growing(records)
+    reader = FilmReader(journal, FilmWishes())
+    settled = 0
+    for journal.version in range(1, len(records) + 1):
+        kind = records[journal.version - 1].type
+        settled += kind == ev.OutcomeJudged.__name__
+        assert len(reader.scripts()) <= settled
+    assert reader.scripts() == told(records)
+
+
+def test_what_has_not_changed_is_the_very_same():
+    records = played().records
+    reader = FilmReader(Growing(records), FilmWishes())
+    assert reader.scripts() is reader.scripts()
+
+
+def test_a_film_without_names_has_none():
+    text = repr(told(played(options=None).records, names=False))
+    assert not any(name in text for name in NAMES)
+
+
+def test_the_host_s_word_counts_from_the_next_reveal_on():
+    evening = Pushed(3)
+    evening.note(FilmsSet(FilmWishes(names=False, language="uk")), actor=HOST)
+    scripts = told(evening.play().records)
+    assert {(v.name, script.language) for script in scripts for v in script.voters} == {("", "uk")}
+
+
+def test_where_films_are_not_wanted_there_is_nothing_to_tell():
+    assert told(played().records, on=False) == ()
+
+
+def test_a_row_that_stood_and_that_nobody_saw_tips_no_tile():
+    each = next(r for r in rounds_of(played().records).scored if r.pushes)
+    each.outcome, each.pushes[-1].seen = Result.STOOD, None
+    script = script_of(each, FilmWishes())
+    assert (script.outcome, script.tips, script.up, script.between) == ("stood", (), (), None)

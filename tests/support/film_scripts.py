@@ -1,0 +1,41 @@
+"""Scripts of films, as a journal would give them."""
+
+from rig.films.film_script import FilmScript, Voter
+from rig.row.fall_shown import tips
+from rig.row.push_events import Standing
+from web.content.words import film_words
+
+VALUES = (3, 8, 6, 11, 2, 9, 5, 7, 4, 10)
+
+
+def script(tiles=5, down=None, p_fall=0.5, language="en", step_ms=90):
+    """A row of so many tiles of which the first `down` have fallen, all of them if None."""
+    down = tiles if down is None else down
+    values = VALUES[:tiles]
+    row = tuple(
+        Standing(v, "horizontal" if v % 4 == 0 else "vertical", 120.0 + 26 * i, 210.0, 4.0 * i)
+        for i, v in enumerate(values)
+    )
+    order = [(v, step_ms * i) for i, v in enumerate(values[:down])]
+    stood = 0 < down < tiles
+    return FilmScript(
+        id="ab12-4",
+        round=2,
+        row=row,
+        tips=tips(values, values[:down], order),
+        voters=(
+            Voter("Олена", "circle", "failure", caller=True),
+            Voter("Mira", "triangle", "success", placer=True),
+        ),
+        outcome="fell" if down == tiles else "stood",
+        up=values[down:],
+        between=(values[down - 1], values[down]) if stood else None,
+        gap_mm=41.2 if stood else None,
+        p_fall=p_fall,
+        language=language,
+    )
+
+
+def words(language="en"):
+    """The words of the table screen."""
+    return film_words()[language]
