@@ -25,7 +25,6 @@ from rig.session.host import reason
 from rig.session.playing import Command, Handler
 from rig.session.request import Ask
 
-
 _CODE = 8
 """Letters of a language's code at most; films in one that is not there are in English."""
 
