@@ -204,54 +204,39 @@ def _keeps_promises(records: Sequence[Record], play: AnyPlay) -> bool:
 
 
 class Newest:
-    """The newest game of a table, and the fingerprint that its exported file has.
+    """The fingerprint that the file of a table's newest game has, kept until that game has another.
 
     Args:
         play: the game.
-        records: what the journal has of it already, from its `GameStarted` on.
     """
 
-    def __init__(self, play: AnyPlay, records: Iterable[Record] = ()) -> None:
+    def __init__(self, play: AnyPlay) -> None:
         self._play = play
-        self._records: list[Record] = []
-        self._hashes: dict[int, str] = {}
-        self._known = (0, "")
-        for record in records:
-            self.hear(record)
+        self._known = ((0, 0), "")
 
-    @property
-    def last_s(self) -> float:
-        """When the last event was."""
-        return self._records[-1].at if self._records else -math.inf
-
-    def hear(self, record: Record, pictures: Mapping[int, bytes] | None = None) -> None:
-        """Hear of the next event, and of the pictures that were written with it."""
-        if record.type == STARTED:
-            self._records, self._hashes, self._known = [], {}, (0, "")
-        self._records.append(record)
-        for n, jpeg in (pictures or {}).items():
-            self._hashes[n] = hashlib.sha256(jpeg).hexdigest()
-
-    def fingerprint(self, table: Table, picture: Callable[[int], bytes | None]) -> str:
-        """The fingerprint of the game that is over; "" while none is.
+    def fingerprint(
+        self,
+        start: TableAtStart,
+        records: Sequence[Record],
+        picture: Callable[[int], bytes | None],
+    ) -> str:
+        """The fingerprint of a game that is over; "" where none has begun.
 
         Args:
-            table: the table as it stands.
-            picture: gives an evidence picture that was written before the program was started.
+            start: the table before it.
+            records: what the journal has of it, from its `GameStarted` on.
+            picture: gives an evidence picture by its number, None where there is none.
         """
-        start, spans = table.started, games(self._records, self._play)
-        if not table.is_over or start is None or not spans:
+        spans = games(records, self._play)
+        if not spans:
             return ""
         low, high = spans[-1]
-        if self._known[0] != high:
-            chosen = [record for record in self._records if low <= record.v <= high]
-            hashes = {}
-            for n in sorted(pictures_of(chosen, self._play)):
-                if n not in self._hashes and (jpeg := picture(n)) is not None:
-                    self._hashes[n] = hashlib.sha256(jpeg).hexdigest()
-                if n in self._hashes:
-                    hashes[n] = self._hashes[n]
-            self._known = (high, linked(start, chosen, True, hashes, self._play).fingerprint)
+        if self._known[0] != (low, high):
+            chosen = [record for record in records if low <= record.v <= high]
+            jpegs = {n: picture(n) for n in sorted(pictures_of(chosen, self._play))}
+            hashes = {n: hashlib.sha256(jpeg).hexdigest() for n, jpeg in jpegs.items() if jpeg}
+            file = linked(start, chosen, True, hashes, self._play)
+            self._known = ((low, high), file.fingerprint)
         return self._known[1]
 
 

@@ -11,7 +11,7 @@ disk delays commands and nothing else.
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, reduce
 from typing import Any, Generic, TypeVar
@@ -86,11 +86,10 @@ class Session(Hearing, Generic[T, L, M]):
         self._maker = snapshots.maker(self.play, config.rules)
         table: T = snapshots.replayed(journal, self.play, config.rules, self._maker)
         live = self._begun(table, self.play.live(clock.monotonic_s()))
-        self._newest = Newest(self.play, self._of_this_game(table))
-        fingerprint = self._newest.fingerprint(table, journal.picture)
-        self._moment = Moment(self, table, live, journal.version, fingerprint)
-        self.machine: M | None = None
         self._pictures: dict[int, bytes] = {}
+        self._newest, self._so_far = Newest(self.play), self._of_this_game(table)
+        self._moment = Moment(self, table, live, journal.version, self._fingerprint(table))
+        self.machine: M | None = None
         self._listeners: list[Callable[[], None]] = []
         self._as_written: list[Callable[[], None]] = []
         self._afterwards: list[Callable[[], None]] = []
@@ -229,9 +228,9 @@ class Session(Hearing, Generic[T, L, M]):
         if not self.journal.unlock(key):
             raise NotPossible("wrong_key", "key has to be the one that phones have of this round.")
         table: T = snapshots.replayed(self.journal, self.play, self.config.rules, self._maker)
-        self._newest = Newest(self.play, self._of_this_game(table))
+        self._newest, self._so_far = Newest(self.play), self._of_this_game(table)
         self._before |= frozenset(self.play.moments(table))
-        fingerprint = self._newest.fingerprint(table, self.journal.picture)
+        fingerprint = self._fingerprint(table)
         with self._swap:
             live = self._begun(table, self._moment.live)
             self._moment = Moment(self, table, live, self.journal.version, fingerprint)
@@ -291,9 +290,11 @@ class Session(Hearing, Generic[T, L, M]):
             written, self._as_written = self._as_written, []
             for action in written:
                 action()
-            for n, record in enumerate(records, v + 1 - len(records)):
-                self._newest.hear(replace(record, v=n), pictures)
-            fingerprint = self._newest.fingerprint(table, self.journal.picture)
+            numbered = enumerate(records, v + 1 - len(records))
+            self._so_far = [] if begins else self._so_far
+            self._so_far += [replace(record, v=n) for n, record in numbered]
+            self._pictures = dict([*self._pictures.items(), *(pictures or {}).items()][-_KEPT:])
+            fingerprint = self._fingerprint(table)
             with self._swap:
                 now = self._moment
                 stepped = table.phase_id != now.table.phase_id
@@ -301,7 +302,6 @@ class Session(Hearing, Generic[T, L, M]):
                 now_s = self.clock.monotonic_s()
                 live = live.changed(self.play.brings(now.table, table, live, self.config, now_s))
                 self._moment = Moment(self, table, live, v, fingerprint)
-                self._pictures = dict([*self._pictures.items(), *(pictures or {}).items()][-_KEPT:])
             afterwards, self._afterwards = self._afterwards, []
         for action in afterwards:
             action()
@@ -313,14 +313,21 @@ class Session(Hearing, Generic[T, L, M]):
     def _now_s(self) -> float:
         """The time of the next command: in a game none is before another, though clocks jump."""
         now_s = self.clock.now_s()
-        playing = not self.table.in_lobby
-        return max(now_s, self._newest.last_s + _TICK_S) if playing else now_s
+        if self.table.in_lobby or not self._so_far:
+            return now_s
+        return max(now_s, self._so_far[-1].at + _TICK_S)
 
-    def _of_this_game(self, table: T) -> Iterable[Record]:
+    def _of_this_game(self, table: T) -> list[Record]:
         """What the journal has of the game that goes on, or is over and still on the screens."""
         if table.in_lobby:
-            return ()
-        return self.journal.events(self.journal.newest(STARTED) - 1)
+            return []
+        return list(self.journal.events(self.journal.newest(STARTED) - 1))
+
+    def _fingerprint(self, table: T) -> str:
+        """That of the file of the game that is over; "" while none is."""
+        if not table.is_over or table.started is None:
+            return ""
+        return self._newest.fingerprint(table.started, self._so_far, self.picture)
 
     def when_written(self, action: Callable[[], None]) -> None:
         """Have something take place once the command at hand is written, before anybody knows."""
