@@ -31,7 +31,8 @@ def carry_out(
         RulesRefused: the rules say no.
         NotPossible: the table says no.
     """
-    own = Ask(device, session.player(device), session.is_host(device), data, code=code)
+    table = session.table
+    own = Ask(device, table.speaker(device), table.is_host(device), data, code=code)
     command = _check(known.get(kind), own, kind)
     for_another = data.get("for") is not None
     ask = host.in_whose_name(session, own, acted=command.acted) if for_another else own
@@ -49,7 +50,8 @@ def may(now: AnyPresent, commands: Mapping[str, Command], device: str, kind: str
     Raises:
         NotPossible: it may not.
     """
-    _check(commands.get(kind), Ask(device, now.player(device), now.is_host(device), {}), kind)
+    ask = Ask(device, now.table.speaker(device), now.table.is_host(device), {})
+    _check(commands.get(kind), ask, kind)
 
 
 def _check(command: Command | None, ask: Ask, kind: str) -> Command:

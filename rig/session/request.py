@@ -143,12 +143,6 @@ class Present(Protocol[T, L, M]):
     def limit(self) -> Limit | None:
         """What runs out now, if anything does."""
 
-    def player(self, device: str | None) -> Player | None:
-        """Who is behind a device."""
-
-    def is_host(self, device: str | None) -> bool:
-        """Whether a device has the host's rights."""
-
 
 def machine_of(session: Present[Table, Live, M]) -> M:
     """The machine behind a session, which some commands cannot do without."""

@@ -7,14 +7,12 @@ from typing import Any
 from rig.errors import NotPossible
 from rig.games.interface import Data, Rules
 from rig.session.events import Readied, Renamed, Seated, SeatEmptied, SeatMoved
-from rig.session.state import MARKS, Player, Table
+from rig.session.state import Player, Table, marks
 
 BOT_NAMES = (
     *("Ada", "Bruno", "Cleo", "Dario", "Edda", "Falk", "Greta", "Hugo"),
     *("Ida", "Jonas", "Karla"),
 )
-_FEWEST_MARKS = 6
-"""So many are offered even where fewer can sit."""
 _COUNTED = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -46,21 +44,6 @@ def clean_name(name: object, table: Table, seat: str | None = None) -> str:
     return text
 
 
-def marks(most: int) -> tuple[str, ...]:
-    """The marks of a table for so many: one more than seats, so that whoever is last has a choice.
-
-    >>> marks(5)[-1], len(marks(10))
-    ('cross', 10)
-    """
-    return MARKS[: max(_FEWEST_MARKS, most + 1)]
-
-
-def free_marks(table: Table, most: int) -> list[str]:
-    """The marks of a table for so many that nobody has."""
-    taken = {p.mark for p in table.players}
-    return [mark for mark in marks(most) if mark not in taken]
-
-
 def sit(
     table: Table, rules: Rules[Any, Any, Any], device: str | None, command: Mapping[str, Any]
 ) -> tuple[Data, ...]:
@@ -71,7 +54,7 @@ def sit(
     mark = command.get("mark")
     if mark not in marks(rules.most):
         raise NotPossible("mark_bad", f"A mark is one of {', '.join(marks(rules.most))}.")
-    if mark not in free_marks(table, rules.most):
+    if mark not in table.free_marks(rules.most):
         raise NotPossible("mark_taken", "Somebody took this mark a moment ago; choose another.")
     return (Seated(_free_seat(table, rules.most), name, mark, device),)
 
@@ -81,7 +64,7 @@ def add_bot(table: Table, rules: Rules[Any, Any, Any]) -> tuple[Data, ...]:
     seat = _free_seat(table, rules.most)
     taken = {p.name.casefold() for p in table.players}
     name = next(n for n in BOT_NAMES if n.casefold() not in taken)
-    return (Seated(seat, name, free_marks(table, rules.most)[0], None, bot=True),)
+    return (Seated(seat, name, table.free_marks(rules.most)[0], None, bot=True),)
 
 
 def rename(table: Table, player: Player, command: Mapping[str, Any]) -> tuple[Data, ...]:
@@ -120,15 +103,10 @@ def _lobby(table: Table) -> None:
         raise NotPossible("running", "The game is running: join the next one.")
 
 
-def has_room(table: Table, most: int) -> bool:
-    """Whether somebody could sit down now."""
-    return (table.in_lobby or table.is_over) and len(table.players) < most
-
-
 def _free_seat(table: Table, most: int) -> str:
     if not table.is_over:
         _lobby(table)
-    if not has_room(table, most):
+    if not table.has_room(most):
         raise NotPossible(
             "full", f"The table is full: {_COUNTED[most - 2]} can play. You can watch."
         )

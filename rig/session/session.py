@@ -32,7 +32,7 @@ from rig.session.events import GameChosen, HostGiven
 from rig.session.fingerprint import Newest
 from rig.session.live import Hearing, Limit, Live, MachinePort, PhotoReader
 from rig.session.playing import Audience, Next, Play, Shown, needs_no_key, under_key
-from rig.session.state import Player, Table
+from rig.session.state import Table
 from rig.session.views import Moment
 
 T = TypeVar("T", bound=Table)
@@ -123,7 +123,7 @@ class Session(Hearing, Generic[T, L, M]):
 
     def may_stop(self, device: str) -> bool:
         """Whether a device may stop the pusher: that of any player or host; waits for nothing."""
-        return _has_place(self._moment, device)
+        return _has_place(self.table, device)
 
     def refused(self, device: str, kind: str) -> dict[str, Any] | None:
         """Say why a device may not ask for such a thing at all, None if it may; never waits."""
@@ -191,14 +191,6 @@ class Session(Hearing, Generic[T, L, M]):
     def game(self) -> Any:
         """The game as it stands."""
         return self._moment.game
-
-    def player(self, device: str | None) -> Player | None:
-        """Who is behind a device."""
-        return self._moment.player(device)
-
-    def is_host(self, device: str | None) -> bool:
-        """Whether a device has the host's rights."""
-        return self._moment.is_host(device)
 
     def make_host(self, device: str) -> None:
         """Give a device the host's rights; the caller has checked its secret."""
@@ -456,7 +448,7 @@ class Session(Hearing, Generic[T, L, M]):
     def view(self, device: str | None, role: str = "phone") -> dict[str, Any]:
         """Give all that a device may know, as one snapshot; waits for no disk."""
         now = self._moment
-        return views.snapshot(now, views.audience(now, device, role))
+        return views.snapshot(now, views.audience(now.table, device, role))
 
     def you(self, device: str) -> dict[str, Any]:
         """Say who a device is, as its view does: role, seat and host's rights."""
@@ -464,7 +456,7 @@ class Session(Hearing, Generic[T, L, M]):
 
     def audience(self, device: str | None, role: str = "phone") -> Audience:
         """Give what tells viewers apart: two of the same audience see the same."""
-        return views.audience(self._moment, device, role)
+        return views.audience(self.table, device, role)
 
     def view_of(self, audience: Audience) -> dict[str, Any]:
         """Give all that an audience may know; one view serves all who are alike."""
@@ -493,9 +485,9 @@ class Session(Hearing, Generic[T, L, M]):
             if live.connected.get(device, False) == on:
                 return
             at_s = self.clock.monotonic_s()
-            live = live.with_device(device, on, at_s, partial(_has_place, now))
+            live = live.with_device(device, on, at_s, partial(_has_place, now.table))
             self._moment = replace(now, live=live)
-        if now.player(device) is not None:
+        if now.table.speaker(device) is not None:
             self.notify()
 
     def screen(self, screen: str, visible: bool, number: int = 0, what: str = "") -> None:
@@ -547,9 +539,9 @@ class Session(Hearing, Generic[T, L, M]):
         return {"ok": False, "reason": reason, "message": message, "v": self.journal.version}
 
 
-def _has_place(moment: Moment[Any, Any, Any], device: str) -> bool:
+def _has_place(table: Table, device: str) -> bool:
     """Whether a device has a seat, or the host's rights."""
-    return moment.player(device) is not None or moment.is_host(device)
+    return table.speaker(device) is not None or table.is_host(device)
 
 
 def _can_be_written(command: Mapping[str, Any]) -> bool:

@@ -39,6 +39,8 @@ MARKS = (
     *("moon", "bolt", "bow", "chevron"),
 )
 """The marks of seats, told apart by shape and by colour, in the order in which they are offered."""
+_FEWEST_MARKS = 6
+"""So many are offered even where fewer can sit."""
 
 _MOST_PASTS = 8
 TABLE_STEPS = ("renamed", "moved")
@@ -156,10 +158,40 @@ class Table:
             return None
         return next((p for p in self.players if p.device == device), None)
 
+    def speaker(self, device: str | None) -> Player | None:
+        """Who speaks by a device: whose phone it is, or the bot of "bot:SEAT"."""
+        if device is not None and device.startswith("bot:"):
+            player = self.player(device[4:])
+            return player if player and player.bot else None
+        return self.by_device(device)
+
+    def is_host(self, device: str | None) -> bool:
+        """Whether a device has the host's rights."""
+        player = self.speaker(device)
+        return device in self.host_devices or (player is not None and player.seat == self.host)
+
+    def has_room(self, most: int) -> bool:
+        """Whether somebody could sit down now, where so many can play."""
+        return (self.in_lobby or self.is_over) and len(self.players) < most
+
+    def free_marks(self, most: int) -> list[str]:
+        """The marks that nobody has, where so many can play."""
+        taken = {p.mark for p in self.players}
+        return [mark for mark in marks(most) if mark not in taken]
+
     @property
     def start(self) -> TableAtStart:
         """The table as it is now, for a game that begins."""
         return TableAtStart(self.players, self.host, self.host_devices, self.pasts)
+
+
+def marks(most: int) -> tuple[str, ...]:
+    """The marks of a table for so many: one more than seats, so that whoever is last has a choice.
+
+    >>> marks(5)[-1], len(marks(10))
+    ('cross', 10)
+    """
+    return MARKS[: max(_FEWEST_MARKS, most + 1)]
 
 
 T = TypeVar("T", bound=Table)

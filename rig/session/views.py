@@ -12,12 +12,11 @@ from rig.config import Config, Timers
 from rig.private import RoundKey
 from rig.salvage import Damage
 from rig.serialise import to_plain
-from rig.session import host, seats
+from rig.session import host
 from rig.session.devices import BOTH, Devices
 from rig.session.live import Limit, Live, MachinePort
 from rig.session.playing import Audience, Play
-from rig.session.request import Present
-from rig.session.state import Player, Table
+from rig.session.state import Table
 
 PROTO = 1
 
@@ -111,26 +110,14 @@ class Moment(Generic[T, L, M]):
     def limit(self) -> Limit | None:
         return None if self.damage is not None else self.session.play.limit(self)
 
-    def player(self, device: str | None) -> Player | None:
-        if device is not None and device.startswith("bot:"):
-            player = self.table.player(device[4:])
-            return player if player and player.bot else None
-        return self.table.by_device(device)
 
-    def is_host(self, device: str | None) -> bool:
-        player = self.player(device)
-        return device in self.table.host_devices or (
-            player is not None and player.seat == self.table.host
-        )
-
-
-def audience(session: Present[Table, Live, MachinePort], device: str | None, role: str) -> Audience:
+def audience(table: Table, device: str | None, role: str) -> Audience:
     """Say who looks; `role` is "phone" or "table"."""
-    player = None if role == "table" else session.player(device)
+    player = None if role == "table" else table.speaker(device)
     seat = player.seat if player else None
     if role != "table":
         role = "seat" if seat else "guest" if device is None else "watcher"
-    return Audience(role, seat, session.is_host(device))
+    return Audience(role, seat, table.is_host(device))
 
 
 def you(who: Audience) -> dict[str, Any]:
@@ -181,7 +168,7 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
             }
             for p in players
         ],
-        "marks_free": seats.free_marks(table, now.play.rules.most),
+        "marks_free": table.free_marks(now.play.rules.most),
         "devices": _devices(table.devices),
         "fault": live.fault,
         "damaged": _damaged(now.damage),
@@ -244,7 +231,7 @@ _SOLO_BOTS = 2
 def table_may(now: Moment[Any, Any, Any], seat: str | None, is_host: bool) -> dict[str, bool]:
     """What this viewer may do at any table."""
     table, rules = now.table, now.play.rules
-    lobby, room = table.in_lobby, seats.has_room(table, rules.most)
+    lobby, room = table.in_lobby, table.has_room(rules.most)
     enough = rules.fewest <= len(table.players) <= rules.most
     return {
         "sit": room and seat is None,

@@ -142,7 +142,7 @@ def test_of_a_damaged_journal_everybody_sees_what_is_good_and_may_do_nothing(tmp
             assert (reply["ok"], reply["reason"]) == (False, "damaged")
             assert str(tmp_path) not in reply["message"]
         session.make_host("stranger")
-        assert session.is_host("stranger") and "for" not in session.view("stranger")
+        assert session.table.is_host("stranger") and "for" not in session.view("stranger")
         assert session.hand_over("s1", "stranger")["reason"] == "damaged"
         assert session.tick() is None and session.limit() is None
         assert session.journal.version == v - 1

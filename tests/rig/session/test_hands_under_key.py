@@ -191,11 +191,14 @@ def test_people_who_changed_phones_in_the_round_sit_there_while_it_is_locked(tab
     key = key_of(table)
     assert table.session.hand_over("s2", "phone8")["ok"]
     killed(table)
-    assert table.session.player("phone8").seat == "s2" and table.session.player("phone1") is None
+    people = table.session.table
+    assert people.speaker("phone8").seat == "s2" and people.speaker("phone1") is None
     table.session.make_host("phone6")
-    assert table.session.is_host("phone6")
+    assert table.session.table.is_host("phone6")
     assert table.send("phone8", "unlock", key=key)["ok"]
-    assert table.session.is_host("phone6") and table.session.player("phone8").seat == "s2"
+    assert (
+        table.session.table.is_host("phone6") and table.session.table.speaker("phone8").seat == "s2"
+    )
 
 
 def test_with_all_phones_gone_what_was_before_the_round_can_be_looked_at(table, tmp_path, capsys):
@@ -395,6 +398,6 @@ def test_a_phone_that_lost_its_seat_still_opens_the_hands(tmp_path):
     key = key_of(table)
     assert table.send("phone9", "take_phone", seat="s1")["ok"]
     before = killed(table).session.table
-    assert table.session.player("phone0") is None and not before.game.hands
+    assert table.session.table.speaker("phone0") is None and not before.game.hands
     assert table.send("phone0", "unlock", key=key)["ok"] and table.game.hands
     table.session.close()

@@ -50,8 +50,8 @@ def within(seconds, ask):
         lambda s: s.view("bo"),
         lambda s: s.view_of(s.audience("bo")),
         lambda s: s.audience(None, "table"),
-        lambda s: s.is_host("ana"),
-        lambda s: s.player("bo"),
+        lambda s: s.table.is_host("ana"),
+        lambda s: s.table.speaker("bo"),
         lambda s: s.now_ms(),
         lambda s: s.limit(),
         lambda s: s.subscribe(lambda: None)(),
@@ -152,8 +152,8 @@ def test_what_was_prepared_takes_place_before_anybody_knows_and_not_if_it_is_not
     with pytest.raises(RuntimeError):
         session.make_host("cy")
     machine.before_commit = before_commit
-    session.after_commit(lambda: told.append(("after", session.is_host("cy"))))
-    session.when_written(lambda: told.append(("as it is written", session.is_host("cy"))))
+    session.after_commit(lambda: told.append(("after", session.table.is_host("cy"))))
+    session.when_written(lambda: told.append(("as it is written", session.table.is_host("cy"))))
     session.make_host("cy")
     assert told == [("as it is written", False), ("after", True)]
 

@@ -214,7 +214,8 @@ class Player:
             return
         assert view["reveal"] is None
         ballot = view["ballot"]
-        seat = self.session.player(device).seat if self.session.player(device) else None
+        player = self.session.table.speaker(device)
+        seat = player.seat if player else None
         if seat is None and ballot is not None:
             assert ballot["mine"] is None
         others = json.dumps({k: v for k, v in view.items() if k != "ballot"})

@@ -2,8 +2,7 @@
 
 import pytest
 
-from rig.session.seats import marks
-from rig.session.state import MARKS
+from rig.session.state import MARKS, marks
 from tests.support.eyes import EYES, contrast
 from tests.tools.marks import clear, fills, grounds, nearest, rim
 
