@@ -8,7 +8,7 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args
 
@@ -189,6 +189,11 @@ class Play(Generic[T, L, M]):
         }
         """Every event that can stand in a journal, by its name there."""
 
+    @cached_property
+    def hidden(self) -> Mapping[str, frozenset[str]]:
+        """The fields of every event that not everybody may know when it happens."""
+        return {name: secret(kind) for name, kind in self.kinds.items()}
+
     @property
     def name(self) -> str:
         """The game's name."""
@@ -246,11 +251,12 @@ class Play(Generic[T, L, M]):
 
     def written(self, event: Data, at: float, actor: str, cmd_id: str | None = None) -> Record:
         """Write an event for the journal, its secret fields apart."""
-        data, hidden = to_plain(event), secret(event)
+        data, kind = to_plain(event), type(event).__name__
+        hidden = self.hidden[kind]
         return Record(
             at=at,
             actor=actor,
-            type=type(event).__name__,
+            type=kind,
             public={k: v for k, v in data.items() if k not in hidden},
             secret={k: v for k, v in data.items() if k in hidden} or None,
             cmd_id=cmd_id,
