@@ -13,7 +13,7 @@ import numpy as np
 from physics.row.tile import Tile
 from vision.arrays import Gray, Ints
 from vision.background.background import SHRINK, Foreground, differences, lit
-from vision.geometry.box import outlines_px
+from vision.geometry.boxes import outlines_px
 from vision.geometry.camera_pose import TILE_TOP_MM, project
 from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat

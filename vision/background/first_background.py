@@ -15,7 +15,7 @@ from physics.row.tile import Tile
 from vision.arrays import SIGMA_OF_MEDIAN, Gray, Image
 from vision.background.background import SHRINK, shrink
 from vision.background.glare import SAME, soft_parts
-from vision.geometry.box import outline_px
+from vision.geometry.boxes import outline_px
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View, sample
 from vision.geometry.markers import as_gray

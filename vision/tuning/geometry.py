@@ -21,7 +21,7 @@ class MarkerTuning:
 class CornerTuning:
     """How the corners of black squares are found where fitted sides meet.
 
-    Set by hand; not studied one by one. `tests/vision/geometry/test_corners.py` holds what they
+    Set by hand; not studied one by one. `tests/vision/geometry/test_markers.py` holds what they
     reach.
     """
 

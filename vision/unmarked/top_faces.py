@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from physics.row.pose import half_turn
 from vision.arrays import Floats, Floats32, Gray
 from vision.background.background import SHRINK
-from vision.geometry.box import Box
+from vision.geometry.boxes import Box
 from vision.geometry.camera_pose import project, to_plane
 from vision.geometry.camera_view import View, sample
 from vision.tuning.tuning import TUNING

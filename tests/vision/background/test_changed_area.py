@@ -12,7 +12,7 @@ from physics.row.tile import Orientation, State, Tile
 from vision.background.background import SHRINK, Background, shrink
 from vision.background.changed_area import Recent, box_round, in_sight, narrowed
 from vision.capture.camera import Frame
-from vision.geometry.box import outline_px
+from vision.geometry.boxes import outline_px
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.mat import load_mat

@@ -7,7 +7,7 @@ import pytest
 from physics.row.pose import Pose, half_turn
 from physics.row.tile import Orientation, State, Tile
 from vision.capture.camera import Frame
-from vision.geometry.box import outlines_px
+from vision.geometry.boxes import outlines_px
 from vision.geometry.camera_pose import NoMat, project
 from vision.geometry.camera_view import View
 from vision.geometry.lens import BadCamera

@@ -5,8 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry.corners import refine_corners
-from vision.geometry.markers import as_gray, detect_markers
+from vision.geometry.markers import as_gray, detect_markers, refine_corners
 
 
 def squares(angle_rad=0.2, side=60.0, blur_px=0.8, ink=40, paper=210):

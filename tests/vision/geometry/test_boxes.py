@@ -6,8 +6,18 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import STANDARD, Orientation, State, Tile
 from vision.background.first_background import covered_markers
-from vision.geometry.box import Box, box_of, outline_px
-from vision.geometry.boxes import Bodies, behind, body_of, leaning, outline, slopes, stances
+from vision.geometry.boxes import (
+    Bodies,
+    Box,
+    behind,
+    body_of,
+    box_of,
+    leaning,
+    outline,
+    outline_px,
+    slopes,
+    stances,
+)
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.camera_view import View
 from vision.geometry.lens import Intrinsics
