@@ -11,6 +11,8 @@ from rig import private
 _NAME = re.compile(r"[0-9a-f]+-\d+-[0-9a-f]{6}")
 CLIPS = "push-"
 """A folder of this name and a push's number has what the camera saw of it."""
+LEAD_S = 0.5
+"""A clip begins so long before the first tile stirs."""
 _CLIPS_KEPT = 3
 """A verdict that is turned round has its film made again."""
 _FRAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
@@ -78,13 +80,8 @@ class FilmFolder:
         return self._path / f"{CLIPS}{number}"
 
 
-def frames_in(clip: Path, lead_s: float) -> list[tuple[float, bytes]]:
-    """The frames of a clip, with seconds since the first tile stirred.
-
-    Args:
-        clip: the folder that holds it; nothing there is no frame.
-        lead_s: so long before that its first frame was taken.
-    """
+def frames_in(clip: Path) -> list[tuple[float, bytes]]:
+    """The frames of the clip in a folder, if there is one, with seconds since a tile stirred."""
     found = sorted(clip.glob("*/*.jpg"))
     matched = ((path, _FRAME.fullmatch(path.name)) for path in found)
-    return [(int(m[1]) / 1000 - lead_s, path.read_bytes()) for path, m in matched if m]
+    return [(int(m[1]) / 1000 - LEAD_S, path.read_bytes()) for path, m in matched if m]

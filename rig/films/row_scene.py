@@ -35,6 +35,8 @@ _ROOM_PX: Final = 70.0
 """Round a row, for coins and shadows."""
 _INK: Final = "#3a2210"
 _ARM_MM: Final = 150.0
+_RAIL_TOP: Final = 908
+"""The arm ends where the wooden rail of the stage begins."""
 _HEAD_PX: Final = 32.0
 
 
@@ -228,7 +230,8 @@ class RowScene:
         ]
         way_px = f"M{_at(ends[0])}L{_at(ends[1])}"
         round_ = {"fill": "none", "stroke_linecap": "round"}
-        return (
+        edge = element("clipPath", element("rect", width=1920, height=_RAIL_TOP), id="felt")
+        arm = (
             element("path", d=way_px, stroke="#2a170a", stroke_width=36, **round_)
             + element("path", d=way_px, stroke="#8a5a30", stroke_width=28, **round_)
             + element(
@@ -241,6 +244,7 @@ class RowScene:
                 stroke_width=4,
             )
         )
+        return element("defs", edge) + element("g", arm, clip_path="url(#felt)")
 
     def _coins(
         self, boxes: Sequence[Sequence[Solid]], tilts: Mapping[int, float], up: set[int]

@@ -23,8 +23,6 @@ log = logging.getLogger(__name__)
 
 NEWEST = 20
 """So many of the newest films are kept, besides the best three of every game that is over."""
-LEAD_S = 0.5
-"""The camera's frames begin so long before the first tile stirs."""
 NICE = 19
 """Niceness of the process: it takes what nobody else wants."""
 _WAIT_S = 2.0
@@ -151,7 +149,7 @@ class Studio:
 
 def film_of(script: FilmScript, words: Mapping[str, str], clip: Path) -> tuple[bytes, bytes]:
     """Make a film and its still; see `reel.make`."""
-    return reel.make(script, words, frames_in(clip, LEAD_S))
+    return reel.make(script, words, frames_in(clip))
 
 
 def name_of(script: FilmScript) -> str:

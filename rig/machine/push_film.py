@@ -74,6 +74,11 @@ class PushFilm:
         self._last: Frame | None = None
         self._look: Look | None = None
 
+    @property
+    def stirred_s(self) -> float | None:
+        """When the first tile stirred, on the frames' clock; None while none has."""
+        return self._watch.stirred_s
+
     def keep_clear(self, until_s: float, wanted: Callable[[], None]) -> None:
         """Watch the table until the tip may go.
 

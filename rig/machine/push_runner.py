@@ -10,11 +10,13 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from physics.row.chain import Chain
 from physics.row.push import Push
 from rig import private
 from rig.errors import RigError
+from rig.films.film_folder import LEAD_S, FilmFolder, films_of
 from rig.games.interface import CAMERA, REFEREE, Data, RulesRefused
 from rig.journal import DiskTrouble
 from rig.machine.device_watch import Rig
@@ -144,6 +146,7 @@ class PushRunner:
             return
         self._judge(attempt, chain, came)
         self._keep(clip)
+        self._keep_for_film(clip, attempt.number, filming.stirred_s)
 
     def _finger(self, attempt: Attempt) -> None:
         """Film a finger that pushes after the count, and time it by the film itself."""
@@ -169,6 +172,7 @@ class PushRunner:
             raise
         self._judge(attempt, chain, came_of(seen, FINGER, Reach.FULL))
         self._keep(clip)
+        self._keep_for_film(clip, attempt.number, filming.stirred_s)
 
     def _unseen(self, attempt: Attempt) -> None:
         """Make the stroke where no camera films it; the players say what became of the row."""
@@ -348,20 +352,35 @@ class PushRunner:
         return attempt is None or attempt.number != number or attempt.step is not PushStep.REQUESTED
 
     def _clip(self) -> Clip | None:
-        return Clip() if self._session.config.camera.clip else None
+        wanted = self._session.config.camera.clip or self._filmed
+        return Clip() if wanted else None
+
+    @property
+    def _filmed(self) -> bool:
+        """Whether a film is made of what a camera sees; a pretend table is drawn instead."""
+        films = self._session.live.films
+        return films is not None and films.able and not self._observer.virtual
 
     def _keep(self, clip: Clip | None) -> None:
         """Keep the film beside the journal; a game goes on without it."""
-        if clip is None:
-            return
-        journal = self._session.journal.path
-        folder = journal.with_name(f"{journal.stem}-clips")
-        with suppress(OSError):
-            private.make_folder(folder)
-        try:
-            clip.save(folder)
-        except VisionError as error:
-            log.warning("%s", error)
+        if clip is not None and self._session.config.camera.clip:
+            journal = self._session.journal.path
+            _save(clip, journal.with_name(f"{journal.stem}-clips"))
+
+    def _keep_for_film(self, clip: Clip | None, number: int, stirred_s: float | None) -> None:
+        """Keep the fall until people have settled what came of it, and its film is made."""
+        if clip is not None and self._filmed and stirred_s is not None:
+            clip.begin_at(stirred_s - LEAD_S)
+            _save(clip, FilmFolder(films_of(self._session.journal.path)).clip(number))
+
+
+def _save(clip: Clip, folder: Path) -> None:
+    with suppress(OSError):
+        private.make_folder(folder)
+    try:
+        clip.save(folder)
+    except VisionError as error:
+        log.warning("%s", error)
 
 
 def _moved_nothing(result: Sequence[Stroke | RigError]) -> bool:

@@ -50,6 +50,11 @@ class Clip:
             self._frames = [*self._frames[:-1:2], self._frames[-1]]
             self._bytes = sum(len(data) for _, data in self._frames)
 
+    def begin_at(self, time_s: float) -> None:
+        """Forget the frames that were taken before a time."""
+        self._frames = [each for each in self._frames if each[0] >= time_s]
+        self._bytes = sum(len(data) for _, data in self._frames)
+
     def save(self, folder: Path) -> Path | None:
         """Write the frames into a new folder among the clips of this game.
 

@@ -165,10 +165,10 @@ def test_the_camera_s_frames_begin_before_the_first_tile_stirs(made):
     clip.mkdir(parents=True)
     for n, ms in enumerate((0, 500, 900), 1):
         (clip / f"{n:04}_{ms:06}ms.jpg").write_bytes(b"%d" % ms)
-    told = frames_in(made.folder.clip(7), 0.5)
+    told = frames_in(made.folder.clip(7))
     assert [(round(at, 3), jpeg) for at, jpeg in told] == [
         (-0.5, b"0"),
         (0.0, b"500"),
         (0.4, b"900"),
     ]
-    assert frames_in(made.folder.clip(8), 0.5) == []
+    assert frames_in(made.folder.clip(8)) == []

@@ -9,6 +9,7 @@ import pytest
 
 from physics.row.chain import Chain
 from rig.clock import ManualClock
+from rig.films.film_script import Films
 from rig.machine.push_film import REST_S, PushFilm
 from rig.machine.push_runner import PushRunner
 from vision.capture.camera import CameraGone, Frame
@@ -23,7 +24,13 @@ class Script:
         self.virtual = False
         self.clock = ManualClock()
         journal = SimpleNamespace(path=journal)
-        self.session = SimpleNamespace(clock=self.clock, journal=journal)
+        camera = SimpleNamespace(clip=True)
+        self.session = SimpleNamespace(
+            clock=self.clock,
+            journal=journal,
+            config=SimpleNamespace(camera=camera),
+            live=SimpleNamespace(films=Films(True)),
+        )
         self.shots = list(shots)
         self.eye = SimpleNamespace(intrinsics=None)
         self.see = None
@@ -102,6 +109,17 @@ def test_the_film_of_a_push_is_kept_beside_the_journal(tmp_path):
     PushRunner(machine.session, machine.rig, machine)._keep(clip)
     assert len(load_clip(tmp_path / "evening-clips" / "push-0001").paths) == 6
     assert (tmp_path / "evening-clips").stat().st_mode & 0o077 == 0 or os.name != "posix"
+
+
+@pytest.mark.parametrize(("films", "kept"), [(Films(True), 4), (Films(False), 0), (None, 0)])
+def test_the_fall_alone_is_kept_for_the_film_that_phones_get(tmp_path, films, kept):
+    machine, clip = Script([frame(1)], tmp_path / "evening.sqlite3"), Clip()
+    machine.session.live.films = films
+    for n in range(6):
+        clip.add(Frame(frame(n).image, 0.25 * n))
+    PushRunner(machine.session, machine.rig, machine)._keep_for_film(clip, 7, stirred_s=1.0)
+    found = list((tmp_path / "evening-films" / "push-7").glob("*/*.jpg"))
+    assert len(found) == kept
 
 
 def test_a_full_disk_does_not_stop_the_game(tmp_path, caplog):
