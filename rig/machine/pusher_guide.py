@@ -18,15 +18,9 @@ from vision.capture.camera import Frame
 from vision.geometry.lens import Intrinsics
 from vision.geometry.markers import as_gray
 from vision.look.eye import Look
-from vision.pusher_tag.guidance import (
-    NEAR_MM,
-    NEAR_RAD,
-    TOUCH_MM,
-    WRONG_WAY_RAD,
-    Guidance,
-    guidance,
-)
+from vision.pusher_tag.guidance import Guidance, guidance
 from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
+from vision.tuning.pusher_tag import GUIDANCE
 
 LOOKS = 3
 """So many looks are averaged while the pusher stands still."""
@@ -122,17 +116,21 @@ def _guide(way: Guidance, sigma_mm: float, sigma_rad: float, was_right: bool) ->
     """
     off_mm = max(abs(way.forward_mm), abs(way.left_mm))
     off_rad = abs(way.turn_rad)
-    slack_mm = sigma_mm + SLACK_MM if was_right else -min(sigma_mm, NEAR_MM / 4)
-    slack_rad = sigma_rad + SLACK_RAD if was_right else -min(sigma_rad, NEAR_RAD / 4)
-    touching = way.clearance_mm <= TOUCH_MM
-    right = off_mm <= NEAR_MM + slack_mm and off_rad <= NEAR_RAD + slack_rad and not touching
+    slack_mm = sigma_mm + SLACK_MM if was_right else -min(sigma_mm, GUIDANCE.near_mm / 4)
+    slack_rad = sigma_rad + SLACK_RAD if was_right else -min(sigma_rad, GUIDANCE.near_rad / 4)
+    touching = way.clearance_mm <= GUIDANCE.touch_mm
+    right = (
+        off_mm <= GUIDANCE.near_mm + slack_mm
+        and off_rad <= GUIDANCE.near_rad + slack_rad
+        and not touching
+    )
     return Guide(
         seen=True,
         right=right,
         forward_mm=float(round(way.forward_mm)),
         left_mm=float(round(way.left_mm)),
         turn_deg=float(round(math.degrees(way.turn_rad))),
-        round=off_rad > WRONG_WAY_RAD,
+        round=off_rad > GUIDANCE.wrong_way_rad,
         touching=touching,
     )
 

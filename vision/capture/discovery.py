@@ -31,7 +31,6 @@ T = TypeVar("T")
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 """Sizes that are tried, in px."""
-PATIENCE_S = 30.0
 
 
 class UnwritablePicture(VisionError):
@@ -70,7 +69,7 @@ def candidates(system: str = sys.platform) -> Sequence[tuple[Source, str]]:
 def list_cameras(
     found: Sequence[tuple[Source, str]] | None = None,
     opener: Callable[[Source], VideoDevice] = open_device,
-    patience_s: float = PATIENCE_S,
+    patience_s: float = DISCOVERY.patience_s,
 ) -> tuple[Found, ...]:
     """List the cameras, each with a picture of what it sees.
 
@@ -94,7 +93,7 @@ def preview(
     source: Source,
     settings: CameraSettings | None = None,
     opener: Callable[[Source], VideoDevice] = open_device,
-    patience_s: float = PATIENCE_S,
+    patience_s: float = DISCOVERY.patience_s,
 ) -> Image:
     """Take one picture, full size, without holding any setting.
 
@@ -173,7 +172,8 @@ def _picture(device: VideoDevice, source: Source) -> Image:
 def _jpeg(image: Image) -> bytes:
     height = round(image.shape[0] * DISCOVERY.preview_width_px / image.shape[1])
     small = cv2.resize(image, (DISCOVERY.preview_width_px, height), interpolation=cv2.INTER_AREA)
-    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+    how = [cv2.IMWRITE_JPEG_QUALITY, DISCOVERY.preview_jpeg_quality]
+    return cv2.imencode(".jpg", small, how)[1].tobytes()
 
 
 def _patient(work: Callable[[], T], source: Source, patience_s: float) -> T:

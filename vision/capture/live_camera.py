@@ -36,9 +36,6 @@ from vision.tuning.capture import LIVE_CAMERA, LiveCameraTuning
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 5.0
-"""So long a reading waits for the first picture."""
-
 
 class CameraState(StrEnum):
     """How the camera is."""
@@ -309,8 +306,8 @@ class OpenCVCamera:
     """
 
     feed: Feed
-    patience_s: float = PATIENCE_S
-    close_s: float = 5.0
+    patience_s: float = LIVE_CAMERA.patience_s
+    close_s: float = LIVE_CAMERA.close_s
     _over: threading.Event = field(default_factory=threading.Event, init=False, repr=False)
     _thread: threading.Thread = field(init=False, repr=False)
 
@@ -370,7 +367,7 @@ class OpenCVCamera:
 def open_camera(
     name: str,
     settings: CameraSettings | None = None,
-    patience_s: float = PATIENCE_S,
+    patience_s: float = LIVE_CAMERA.patience_s,
     tuning: LiveCameraTuning = LIVE_CAMERA,
 ) -> OpenCVCamera:
     """Open the camera of a name and begin to take its pictures.

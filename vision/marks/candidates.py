@@ -180,7 +180,7 @@ def _masks(part: Gray, light: _Light, tuning: CandidateTuning) -> list[Gray]:
         middle = cv2.addWeighted(low, 0.5, high, 0.5, 0)
         bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
         masks += [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]
-    calm = cv2.medianBlur(part, 3)
+    calm = cv2.medianBlur(part, tuning.calm_px)
     masks += [cv2.inRange(calm, level * light.brightest, 255) for level in tuning.dark_shares]
     return [np.asarray(mask, dtype=np.uint8) for mask in masks]
 

@@ -131,7 +131,8 @@ def _brightness(
     wall = (sticker.body_mm[0] - sticker.end_wall_mm) / 2
     rim = (sticker.sticker_mm[0] + sticker.body_mm[0]) / 4
     centres = np.array([-rim, -wall, *cells, wall, rim])
-    widths = np.array([0.3, 0.6, *[sticker.cell_mm / 2] * CELLS, 0.6, 0.3])
+    ends = [tuning.paper_read_mm, tuning.wall_read_mm]
+    widths = np.array([*ends, *[sticker.cell_mm / 2] * CELLS, *ends[::-1]])
     u = np.repeat((centres[:, None] + widths[:, None] * np.array([-0.5, 0.0, 0.5])).ravel(), 3)
     v = np.tile(tuning.read_mm, len(u) // len(tuning.read_mm))
     shift_u, shift_v = (grid.ravel() for grid in np.meshgrid(*_shifts(tuning)))

@@ -69,8 +69,9 @@ def region(
     )
     points = project(corners, view.pose, view.intrinsics)
     limits = (view.intrinsics.width, view.intrinsics.height)
-    low = np.clip(np.floor(points.min(axis=0)) - 4, 0, limits).astype(int)
-    high = np.clip(np.ceil(points.max(axis=0)) + 5, 0, limits).astype(int)
+    rim = tuning.rim_px
+    low = np.clip(np.floor(points.min(axis=0)) - rim, 0, limits).astype(int)
+    high = np.clip(np.ceil(points.max(axis=0)) + 1 + rim, 0, limits).astype(int)
     low_scale, high_scale = (view.scale_px_mm(z_mm) for z_mm in (0.0, top))
     zoom = tuning.detect_px_mm / low_scale
     zoom = 1.0 if tuning.least_zoom < zoom < 1 / tuning.least_zoom else zoom
@@ -141,7 +142,7 @@ def sightings(
             *hinted,
             *_starts(detections.outlines_px, view, z_mm, sticker, mat, tuning.locate),
         ]
-        samples = cells(detections.gray, view, starts, sticker)
+        samples = cells(detections.gray, view, starts, sticker, tuning=tuning.mark_fit)
         lively = samples.std(axis=1) > tuning.locate.least_contrast_levels
         readings = [(marks.read(samples[n]), starts[n]) for n in np.flatnonzero(lively)]
         for reading, start in sorted(readings, key=lambda one: -one[0].score):
@@ -199,7 +200,7 @@ def _half_in_shadow(
     light = light_on(gray, view, starts, sticker, middles, tuning=light_tuning).mean(axis=1)
     light = np.maximum(light, light_tuning.least_levels)
     uneven = light.min(axis=1) < light_tuning.most_even_share * light.max(axis=1)
-    shares = cells(gray, view, starts, sticker) / light
+    shares = cells(gray, view, starts, sticker, tuning=tuning.mark_fit) / light
     readings = [(marks.read(shares[n]), n) for n in np.flatnonzero(uneven).tolist()]
     readings = [one for one in readings if one[0].score >= light_tuning.first_score]
     readings.sort(key=lambda one: -one[0].score)
@@ -252,7 +253,8 @@ def read_mark(
         abs(s - 1) > most for s, most in zip(fit.stretch, tuning.locate.stretch_shares, strict=True)
     ):
         return None
-    again = marks.read(cells(detections.gray, view, [fit.place], sticker)[0])
+    levels = cells(detections.gray, view, [fit.place], sticker, tuning=tuning.mark_fit)
+    again = marks.read(levels[0])
     if again.value != reading.value or again.backwards:
         return None
     if again.score < tuning.locate.cell_score or again.margin < tuning.locate.cell_margin:

@@ -68,7 +68,13 @@ class MarkFit:
     sigma_rad: float
 
 
-def cells(gray: Gray, view: View, places: Sequence[MarkPose], sticker: Sticker) -> Floats:
+def cells(
+    gray: Gray,
+    view: View,
+    places: Sequence[MarkPose],
+    sticker: Sticker,
+    tuning: MarkFitTuning = TUNING.mark_fit,
+) -> Floats:
     """Read the brightness of the nine cells of marks, each over the middle of its window.
 
     Args:
@@ -76,14 +82,16 @@ def cells(gray: Gray, view: View, places: Sequence[MarkPose], sticker: Sticker) 
         view: the camera.
         places: where the marks may lie.
         sticker: their geometry.
+        tuning: see `MarkFitTuning`.
 
     Returns:
         Shape (places, 9).
     """
     centres = np.array(sticker.cell_centres_mm)
-    offsets = np.array([-0.25, 0.0, 0.25]) * sticker.cell_mm
-    along = np.repeat((centres[:, None] + offsets).ravel(), 3)
-    across = np.tile([-0.5, 0.0, 0.5], along.size // 3)
+    offsets = np.array(tuning.cell_shares) * sticker.cell_mm
+    lines = (centres[:, None] + offsets).ravel()
+    along = np.repeat(lines, len(tuning.window_mm))
+    across = np.tile(tuning.window_mm, lines.size)
     if not places:
         return np.zeros((0, 9))
     table = np.concatenate([place.to_table(along, across) for place in places])

@@ -82,14 +82,16 @@ class PusherBody:
         )
         small = cv2.resize(image, tiny, interpolation=cv2.INTER_AREA)
         holes = cv2.dilate(cv2.resize(away, tiny), np.ones((3, 3), np.uint8))
-        filled = cv2.resize(cv2.inpaint(small, holes, 3, cv2.INPAINT_TELEA), size)
+        filled = cv2.resize(
+            cv2.inpaint(small, holes, self._tuning.pusher_body.fill_px, cv2.INPAINT_TELEA), size
+        )
         painted = image.copy()
         painted[away > 0] = np.asarray(filled, np.uint8)[away > 0]
         return painted
 
     def _is_due(self, foreground: Foreground, view: View) -> bool:
         """Whether something wide is there that was not searched just before."""
-        inside = cv2.distanceTransform(foreground.loose, cv2.DIST_L2, 3)
+        inside = cv2.distanceTransform(foreground.loose, cv2.DIST_L2, cv2.DIST_MASK_3)
         wide_mm = float(np.max(inside)) / view.scale_px_mm() * SHRINK
         self._waited = (
             self._waited + 1

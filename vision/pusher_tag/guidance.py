@@ -20,12 +20,7 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose, full_turn
 from physics.row.push import Push
 from vision.pusher_tag.tag import TAG, Tag
-
-NEAR_MM = 2.0
-NEAR_RAD = math.radians(4.0)
-"""The pusher is in place when its tip is so near in both directions, and so straight."""
-TOUCH_MM = 0.5
-WRONG_WAY_RAD = math.radians(120.0)
+from vision.tuning.pusher_tag import GUIDANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +42,12 @@ class Guidance:
     @property
     def in_place(self) -> bool:
         """Whether the push can begin."""
-        near = max(abs(self.forward_mm), abs(self.left_mm)) <= NEAR_MM
-        return near and abs(self.turn_rad) <= NEAR_RAD and self.clearance_mm > TOUCH_MM
+        near = max(abs(self.forward_mm), abs(self.left_mm)) <= GUIDANCE.near_mm
+        return (
+            near
+            and abs(self.turn_rad) <= GUIDANCE.near_rad
+            and self.clearance_mm > GUIDANCE.touch_mm
+        )
 
     @property
     def words(self) -> str:
@@ -59,22 +58,22 @@ class Guidance:
         """
         if self.in_place:
             return "The pusher is in place."
-        if abs(self.turn_rad) > WRONG_WAY_RAD:
+        if abs(self.turn_rad) > GUIDANCE.wrong_way_rad:
             return "Turn the pusher round: it points away from the row."
         parts = []
         ways = [
             (self.forward_mm, "towards the row", "back from the row"),
             (self.left_mm, "to the left", "to the right"),
         ]
-        touching = self.clearance_mm <= TOUCH_MM
+        touching = self.clearance_mm <= GUIDANCE.touch_mm
         moves = [
             f"{max(abs(mm), 1.0):.0f} mm {more if mm > 0 else less}"
             for n, (mm, more, less) in enumerate(ways)
-            if abs(mm) > NEAR_MM / 2 or (n == 0 and touching)
+            if abs(mm) > GUIDANCE.near_mm / 2 or (n == 0 and touching)
         ]
         if moves:
             parts.append(f"move the pusher {' and '.join(moves)}")
-        if abs(self.turn_rad) > NEAR_RAD / 2:
+        if abs(self.turn_rad) > GUIDANCE.near_rad / 2:
             side = "left" if self.turn_rad > 0 else "right"
             what = "it" if parts else "the pusher"
             parts.append(

@@ -24,6 +24,10 @@ class LiveCameraTuning:
     """A camera that is there counts as hanging so long after its last picture, s."""
     opening_s: float = 20.0
     """How long a driver may take to open a camera, s; Media Foundation does take long."""
+    patience_s: float = 5.0
+    """How long a reading waits for the first picture, s ..."""
+    close_s: float = 5.0
+    """... and closing for the driver, s."""
     oldest_stamp_s: float = 1.0
     """A driver's time stamp is believed if the picture would be younger than this, s."""
 
@@ -38,7 +42,11 @@ class DiscoveryTuning:
     preview_frames: int = 20
     """Pictures taken before the one that is shown, so that the exposure has settled, count."""
     preview_width_px: int = 480
-    """Width of that one, px."""
+    """Width of that one, px ..."""
+    preview_jpeg_quality: int = 80
+    """... and its JPEG quality, percent."""
+    patience_s: float = 30.0
+    """How long one camera may take, s."""
     most: int = 8
     """How many numbers are tried where cameras have no names, count."""
 

@@ -26,6 +26,8 @@ class CandidateTuning:
     """Height of each band, px."""
     dark_shares: tuple[float, float] = (0.3, 0.55)
     """Shares of the brightest level at which the image is cut too, where local contrast is low."""
+    calm_px: int = 3
+    """Side of the window in which noise is taken off before that, px, an odd number."""
     brightest_share: float = 0.995
     """Share of the pixels that are no lighter than the brightest level."""
     most_noisy_factor: float = 2.5
@@ -51,6 +53,10 @@ class MarkFitTuning:
     """How far these stay away from the paper's edge, mm."""
     blur_px: float = 0.8
     """Blur of the camera that the drawing is given, one sigma, px."""
+    cell_shares: tuple[float, float, float] = (-0.25, 0.0, 0.25)
+    """Where along a cell it is read, as shares of it from its middle ..."""
+    window_mm: tuple[float, float, float] = (-0.5, 0.0, 0.5)
+    """... and where across it, mm."""
     gamma: float = 2.2
     """How the camera codes light: it mixes before, so what blur makes half as light is no middle
     grey."""
@@ -168,6 +174,8 @@ class LocateTuning:
     taken for; `sticker_floor.py` there says what they alone make of a tile.
     """
 
+    rim_px: int = 4
+    """How far beyond the work area outlines are looked for, px."""
     detect_px_mm: float = 2.1
     """Outlines are looked for at about this scale, px for each mm of the table."""
     least_zoom: float = 0.8
@@ -268,6 +276,10 @@ class FallenValueTuning:
     """In what steps, mm."""
     read_mm: tuple[float, float, float] = (-0.4, 0.0, 0.4)
     """Where across a cell it is read, mm from its middle."""
+    paper_read_mm: float = 0.3
+    """On what length of the paper beyond a mark it is read, mm ..."""
+    wall_read_mm: float = 0.6
+    """... and of its end walls, mm; cells are read on half of theirs."""
     least_score: float = 0.9
     """How much like a word the cells must be, with paper and walls, correlation."""
     least_margin: float = 0.35

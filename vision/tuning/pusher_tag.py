@@ -1,6 +1,24 @@
 """How the pusher is found in the picture."""
 
+import math
 from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class GuidanceTuning:
+    """When the pusher is in its place.
+
+    Set by hand; not studied.
+    """
+
+    near_mm: float = 2.0
+    """The pusher is in place when its tip is so near in both directions, mm ..."""
+    near_rad: float = math.radians(4.0)
+    """... and so straight, rad ..."""
+    touch_mm: float = 0.5
+    """... and farther than this from the first tile, mm."""
+    wrong_way_rad: float = math.radians(120.0)
+    """One that is turned by more than this points away from the row, rad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +55,13 @@ class PusherBodyTuning:
     arm_mm: tuple[float, float, float, float, float] = (10.0, 44.0, -45.0, 6.0, 27.0)
     """The arm, in the same order."""
     fill_shrink: int = 8
-    """How many times smaller the picture is in which the pusher is painted over."""
+    """How many times smaller the picture is in which the pusher is painted over ..."""
+    fill_px: float = 3
+    """... and from how far round each of its pixels, px of it."""
     wide_mm: float = 14.0
     """A disc of this radius does not fit into a standing tile, but into the pusher's lid, mm."""
     every_looks: int = 4
     """While something so wide stays, and is no pusher, every so many looks search for one."""
+
+
+GUIDANCE = GuidanceTuning()

@@ -217,10 +217,16 @@ class ResidualTuning:
     """How much a place is worth explaining that the shadow of a known tile explains."""
     crisp_share: float = 0.3
     """How steep the outline of a dark place must be, as a share of its brightness ..."""
+    least_level: float = 25.0
+    """... taken to be at least this, grey level ..."""
     least_crisp_share: float = 0.25
     """... and along which share of it."""
     least_outline_px: int = 12
     """Length of such an outline at least, px at half size."""
+    away_px: int = 7
+    """What lies nearer than half of this to a known tile is no such outline, px at half size."""
+    grown_px: int = 9
+    """Places to look in that lie nearer to each other are one, px at half size."""
     least_blob_mm2: float = 60.0
     """How large a blob is at least, mm2."""
     least_depth_mm: float = 1.5
@@ -271,6 +277,10 @@ class EdgeFitTuning:
     """How many points of an edge weigh as much as what holds a body, count."""
     reaches_px: tuple[float, float, float, float] = (5.0, 3.0, 2.0, 2.0)
     """How far to look for an edge from where it is expected, round by round, px."""
+    steps_px: tuple[float, float] = (0.5, 1.0)
+    """In what steps, px: the fine ones where it is looked less far than ..."""
+    coarse_reach_px: float = 3
+    """... this, px."""
     reach_power: float = 0.5
     """Less far in pixels where they are larger, by this power of the scale."""
     hopeless_share: float = 0.4
@@ -427,6 +437,8 @@ class CollapsedRowTuning:
     `tests/bench/RESULTS.md`.
     """
 
+    surface_points: int = 9
+    """At how many points each way on the surface of a body a falling tile may meet it, count."""
     still_mm: float = 10.0
     """A tile that stands no farther than this from where one stood is that one, mm."""
     most_rest_rad: float = math.radians(75)
@@ -528,6 +540,8 @@ class RefineTuning:
     """... and at how many points each."""
     room_px: float = 0.75
     """How far a profile stays away from the next edge of its body, px."""
+    beyond_share: float = 0.05
+    """An edge is taken to be so much longer at both ends, as a share."""
     far_px: float = 99.0
     """How far the next edge is where there is none, px."""
     every: int = 2

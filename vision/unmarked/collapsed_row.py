@@ -30,9 +30,6 @@ from vision.tuning.unmarked import CollapsedRowTuning, ResidualTuning
 from vision.unmarked.edge_fit import BodyFit, Edges, around, find_edges, fit_bodies, fit_together
 from vision.unmarked.residual import Unexplained, shares_of
 
-STEPS = np.linspace(-1.0, 1.0, 9)
-SURFACE = np.array([p for p in itertools.product(STEPS, repeat=3) if max(map(abs, p)) == 1.0])
-"""Points all over a box, as shares of its half sides."""
 ALONG, ACROSS = 3, 4
 """Which of all ways to stand, lie and lean those are that lean."""
 
@@ -286,6 +283,14 @@ def tipped(tile: Tile, lean_rad: float) -> tuple[int, Floats]:
     return (ALONG if upright else ACROSS), np.array([x, y, heading, lean_rad])
 
 
+@lru_cache
+def _surface(count: int) -> Floats:
+    """Points all over a box, as shares of its half sides, shape (n, 3)."""
+    steps = np.linspace(-1.0, 1.0, count)
+    every = itertools.product(steps, repeat=3)
+    return np.array([point for point in every if max(map(abs, point)) == 1.0])
+
+
 def rest_lean(
     tile: Tile, bodies: Sequence[Floats], tuning: CollapsedRowTuning = TUNING.collapsed_row
 ) -> float:
@@ -306,7 +311,9 @@ def rest_lean(
         return 0.0
     corners = np.stack(bodies)
     sides = corners[:, [0, 1, 4]] - corners[:, [3, 0, 0]]
-    points = (corners.mean(axis=1)[:, None] + SURFACE @ sides / 2).reshape(-1, 3)
+    points = (corners.mean(axis=1)[:, None] + _surface(tuning.surface_points) @ sides / 2).reshape(
+        -1, 3
+    )
     c, s = tile.pose.normal
     off = points[:, :2] - np.array([tile.pose.x_mm, tile.pose.y_mm])
     ahead = off @ np.array([c, s]) - tile.spec.thickness_mm / 2

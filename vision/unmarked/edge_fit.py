@@ -15,6 +15,8 @@ from vision.geometry.camera_view import MOST_ROWS, View
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import EdgeFitTuning
 
+SOBEL = 8
+"""What OpenCV's Sobel operator makes of one grey level per px."""
 Roi = tuple[int, int, int, int]
 
 
@@ -148,8 +150,8 @@ def _slopes(
     size = (part.shape[1], part.shape[0])
     table = cv2.resize(foreground.slope[small], size)
     own = np.asarray(cv2.magnitude(right, below), dtype=np.float32)
-    keep = np.maximum(1 - (8 * tuning.table_share) * table / (own + 0.01), 0)
-    keep *= np.float32(1 / (8 * full * share))
+    keep = np.maximum(1 - (SOBEL * tuning.table_share) * table / (own + 0.01), 0)
+    keep *= np.float32(1 / (SOBEL * full * share))
     return np.asarray(cv2.merge((right * keep, below * keep)), dtype=np.float32)
 
 
@@ -271,7 +273,9 @@ def _pull(
     if held is not None:
         hidden |= hidden_points(drawn, corners, corners, view, tuning=tuning)
     free = drawn.shown & ~hidden
-    offsets = np.arange(-reach_px, reach_px + 0.25, 0.5 if reach_px < 3 else 1.0)
+    fine, coarse = tuning.steps_px
+    step_px = fine if reach_px < tuning.coarse_reach_px else coarse
+    offsets = np.arange(-reach_px, reach_px + fine / 2, step_px)
     read = _read(edges, drawn, offsets)
     likely = (1 - tuning.likely_loss_share * (offsets / reach_px) ** 2).astype(np.float32)
     best = (read * likely).argmax(axis=2)

@@ -191,7 +191,8 @@ def _room(
     slant = np.where(np.abs(slant) < 1e-9, 1e-9, slant)
     share = (x * ny - y * nx) / slant
     far = np.abs((share * dx - x) * nx + (share * dy - y) * ny)
-    met = (share > -0.05) & (share < 1.05) & shown[:, None, None, :]
+    beyond = tuning.beyond_share
+    met = (share > -beyond) & (share < 1 + beyond) & shown[:, None, None, :]
     met &= ~np.eye(edges, dtype=bool)[None, :, None, :]
     return np.asarray(np.where(met, far, tuning.far_px).min(axis=3))
 

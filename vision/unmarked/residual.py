@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import LightSource, shaded
-from vision.geometry.boxes import EDGES, FACES, behind, faces_seen
+from vision.geometry.boxes import EDGES, FACES, SIGNS, behind, faces_seen
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
 from vision.geometry.markers import as_gray
@@ -20,10 +20,11 @@ from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import ResidualTuning
 from vision.unmarked.edge_fit import Roi
 
+CORNERS = range(len(SIGNS))
 SURFACE = np.array(
     [
-        [(n in part) / len(part) for n in range(8)]
-        for part in (*((n,) for n in range(8)), *EDGES, *FACES)
+        [(n in part) / len(part) for n in CORNERS]
+        for part in (*((n,) for n in CORNERS), *EDGES, *FACES)
     ]
 )
 """Points all over a body, of its corners: the corners, and the middles of edges and faces."""
@@ -103,7 +104,7 @@ def crisp(
         return kept
     gray = as_gray(foreground.now)
     steep = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), dtype=np.uint8)))
-    away = cv2.dilate(rest.hidden, np.ones((7, 7), dtype=np.uint8)) == 0
+    away = cv2.dilate(rest.hidden, np.ones((tuning.away_px,) * 2, dtype=np.uint8)) == 0
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
         if len(contour) < tuning.least_outline_px:
@@ -114,7 +115,9 @@ def crisp(
             continue
         level = float(np.median(gray[rows, columns]))
         if (
-            np.mean(steep[rows, columns][free] > tuning.crisp_share * max(level, 25.0))
+            np.mean(
+                steep[rows, columns][free] > tuning.crisp_share * max(level, tuning.least_level)
+            )
             > tuning.least_crisp_share
         ):
             cv2.drawContours(kept, [contour], 0, (255,), cv2.FILLED)
@@ -148,7 +151,7 @@ def places_in(
     seeds = np.asarray(cv2.bitwise_and(seeds, inside), dtype=np.uint8)
     if not seeds.any():
         return []
-    grown = cv2.dilate(seeds, np.ones((9, 9), dtype=np.uint8))
+    grown = cv2.dilate(seeds, np.ones((tuning.grown_px,) * 2, dtype=np.uint8))
     mm2 = (view.scale_px_mm() / SHRINK) ** 2
     contours, _ = cv2.findContours(grown, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     places = []
@@ -161,7 +164,7 @@ def places_in(
         )
         own = cv2.countNonZero(shape)
         padded = cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
-        depth = float(np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 3)).max())
+        depth = float(np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, cv2.DIST_MASK_3)).max())
         depth_mm = depth / math.sqrt(mm2)
         if own > tuning.least_blob_mm2 * mm2 and depth_mm > tuning.least_depth_mm:
             roi = (x * SHRINK, y * SHRINK, (x + width) * SHRINK, (y + height) * SHRINK)
