@@ -13,5 +13,7 @@ Gray = NDArray[np.uint8]
 Image = NDArray[np.uint8]
 """A colour image, BGR, shape (rows, columns, 3)."""
 
+NEIGHBOURS = np.ones((3, 3), np.uint8)
+"""A pixel and the eight round it, as a window."""
 SIGMA_OF_MEDIAN = 1.48
 """One sigma of normal noise, as a multiple of the median of how far it is off."""

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from physics.row.tile import Tile
-from vision.arrays import Gray, Ints
+from vision.arrays import NEIGHBOURS, Gray, Ints
 from vision.background.background import SHRINK, Foreground, differences, lit
 from vision.geometry.boxes import outlines_px
 from vision.geometry.camera_pose import TILE_TOP_MM, project
@@ -23,7 +23,6 @@ from vision.tuning.unmarked import ChangedAreaTuning
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels of the foreground."""
 
-SPECK = np.ones((3, 3), dtype=np.uint8)
 EVEN = 4
 """A part of a picture begins at such a row and column, so that nothing in it is rounded anew."""
 
@@ -72,7 +71,7 @@ class Recent:
             cv2.morphologyEx(
                 differences(foreground.soft, lit(before.soft, light), tuning=tuning.background),
                 cv2.MORPH_OPEN,
-                SPECK,
+                NEIGHBOURS,
             ),
             dtype=np.uint8,
         )
@@ -107,8 +106,8 @@ def _broad(changed: Gray, view: View, tuning: ChangedAreaTuning) -> Gray:
     box = box_round(changed, 2 * tuning.round_px)
     if box is not None:
         here = np.s_[box[1] : box[3], box[0] : box[2]]
-        side = max(len(SPECK), round(tuning.broad_mm * view.scale_px_mm() / SHRINK))
-        whole = cv2.morphologyEx(changed[here], cv2.MORPH_CLOSE, SPECK)
+        side = max(len(NEIGHBOURS), round(tuning.broad_mm * view.scale_px_mm() / SHRINK))
+        whole = cv2.morphologyEx(changed[here], cv2.MORPH_CLOSE, NEIGHBOURS)
         core = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((side, side), dtype=np.uint8))
         broad[here] = cv2.dilate(core, _round(tuning), iterations=2)
     return broad

@@ -8,13 +8,12 @@ along its steep places. A part whose rim is mostly steep is a thing; any other p
 import cv2
 import numpy as np
 
-from vision.arrays import Gray, Image
+from vision.arrays import NEIGHBOURS, Gray, Image
 from vision.tuning.tuning import TUNING
 from vision.tuning.unmarked import GlareTuning
 
 SAME = 128
 """What stands for no change where changes are kept as whole numbers, at half their size."""
-WINDOW = np.ones((3, 3), dtype=np.uint8)
 
 
 def soft_parts(
@@ -35,7 +34,7 @@ def soft_parts(
     """
     if not where.any():
         return None
-    steps = cv2.subtract(cv2.dilate(change, WINDOW), cv2.erode(change, WINDOW))
+    steps = cv2.subtract(cv2.dilate(change, NEIGHBOURS), cv2.erode(change, NEIGHBOURS))
     far = _most(np.asarray(cv2.absdiff(change, np.full_like(change, SAME)), dtype=np.uint8))
     contrast = float(np.percentile(far[where > 0], tuning.contrast_percent))
     if contrast < tuning.least_contrast_levels:
@@ -45,13 +44,13 @@ def soft_parts(
     cut = np.asarray(cv2.bitwise_and(where, cv2.bitwise_not(steep)), dtype=np.uint8)
     depth_mm = np.asarray(cv2.distanceTransform(cut, cv2.DIST_L2, cv2.DIST_MASK_3)) * cell_mm
     labels = np.asarray(cv2.connectedComponents(cut)[1])
-    inner = cv2.erode(within, WINDOW)
+    inner = cv2.erode(within, NEIGHBOURS)
     light = np.zeros_like(where)
     for label in np.unique(labels[depth_mm > tuning.wide_mm]):
         part = np.asarray((labels == label) * 255, dtype=np.uint8)
         outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         whole = cv2.drawContours(np.zeros_like(part), outlines, -1, (255,), cv2.FILLED)
-        ring = np.asarray(cv2.min(cv2.subtract(cv2.dilate(whole, WINDOW), whole), inner)) > 0
+        ring = np.asarray(cv2.min(cv2.subtract(cv2.dilate(whole, NEIGHBOURS), whole), inner)) > 0
         if ring.any() and np.mean(steep[ring] > 0) < tuning.most_steep_share:
             light = np.maximum(light, part)
     return light if light.any() else None

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Bools, Floats, Floats32, Gray
+from vision.arrays import NEIGHBOURS, Bools, Floats, Floats32, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.geometry.boxes import near
 from vision.geometry.camera_pose import project
@@ -272,7 +272,7 @@ def _silhouettes(bodies: Floats, shape: tuple[int, ...], view: View) -> Gray:
     pixels = project(bodies.reshape(-1, 3), view.pose, view.intrinsics) / SHRINK
     for points in np.round(pixels).astype(np.int32).reshape(-1, 8, 2):
         cv2.fillConvexPoly(mask, cv2.convexHull(points), (255,))
-    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    return np.asarray(cv2.dilate(mask, NEIGHBOURS), dtype=np.uint8)
 
 
 def shaded(

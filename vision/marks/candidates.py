@@ -105,7 +105,7 @@ class _Light:
     """How noisy and how bright the whole part of the image is.
 
     Attributes:
-        noise: the usual contrast in each of `WINDOWS_PX`.
+        noise: the usual contrast in each of the windows of `CandidateTuning`.
         brightest: the level that hardly anything exceeds.
     """
 
@@ -147,7 +147,8 @@ def _spots(region: Region, changed: Gray, columns: int, tuning: CandidateTuning)
     shrink = columns / changed.shape[1]
     top, left = int(region.top / shrink), int(region.left / shrink)
     bottom, right = math.ceil(region.bottom / shrink), math.ceil(region.right / shrink)
-    mask = cv2.dilate(changed[top:bottom, left:right], np.ones((9, 9), dtype=np.uint8))
+    near = np.ones((tuning.near_px,) * 2, dtype=np.uint8)
+    mask = cv2.dilate(changed[top:bottom, left:right], near)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     spots = []
     for contour in contours:

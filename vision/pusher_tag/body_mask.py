@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.row.pose import Pose
-from vision.arrays import Gray, Image
+from vision.arrays import NEIGHBOURS, Gray, Image
 from vision.background.background import SHRINK, Foreground, hand_in
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -81,7 +81,7 @@ class PusherBody:
             size[1] // self._tuning.pusher_body.fill_shrink,
         )
         small = cv2.resize(image, tiny, interpolation=cv2.INTER_AREA)
-        holes = cv2.dilate(cv2.resize(away, tiny), np.ones((3, 3), np.uint8))
+        holes = cv2.dilate(cv2.resize(away, tiny), NEIGHBOURS)
         filled = cv2.resize(
             cv2.inpaint(small, holes, self._tuning.pusher_body.fill_px, cv2.INPAINT_TELEA), size
         )

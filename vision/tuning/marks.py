@@ -20,6 +20,8 @@ class CandidateTuning:
     """An edge has so many times the usual contrast of the table, at least."""
     least_area_share: float = 0.35
     """Area of what may hold a mark, in squares of the shortest length of one."""
+    near_px: int = 9
+    """What has changed within half of this is looked at together, px at half size."""
     bands: int = 16
     """On how many bands of the image noise is measured, count."""
     band_px: int = 12

@@ -504,6 +504,8 @@ class TopFaceTuning:
 
     cell_mm: float = 1.5
     """Side of a cell of the view from above, mm."""
+    peak_cells: int = 5
+    """The best face within a square of so many cells a side is tried, count."""
     turn_step_deg: float = 7.5
     """By how much the view is turned each time, degrees."""
     least_side_share: float = 0.2

@@ -15,7 +15,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Gray, Image
+from vision.arrays import NEIGHBOURS, Floats, Gray, Image
 from vision.background.background import SHRINK, Foreground
 from vision.geometry.boxes import Bodies, Lean, near
 from vision.geometry.camera_pose import project
@@ -170,7 +170,7 @@ def _window(
     known = np.zeros(foreground.strict[here].shape, dtype=np.uint8)
     for corners in others:
         _fill(known, corners, view, left, top)
-    rim = cv2.dilate(known, np.ones((3, 3), dtype=np.uint8))
+    rim = cv2.dilate(known, NEIGHBOURS)
     bare = np.asarray(cv2.subtract(foreground.strict[here], rim), dtype=np.uint8)
     return _Window(left, top, foreground.loose[here], bare, known, tuning=tuning)
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Bools, Floats, Gray
+from vision.arrays import NEIGHBOURS, Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
 from vision.background.lamps import LightSource, shaded
 from vision.geometry.boxes import EDGES, FACES, SIGNS, behind, faces_seen
@@ -103,7 +103,7 @@ def crisp(
     if not dark.any():
         return kept
     gray = as_gray(foreground.now)
-    steep = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), dtype=np.uint8)))
+    steep = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, NEIGHBOURS))
     away = cv2.dilate(rest.hidden, np.ones((tuning.away_px,) * 2, dtype=np.uint8)) == 0
     contours, _ = cv2.findContours(dark, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:

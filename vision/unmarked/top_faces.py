@@ -26,7 +26,6 @@ from vision.tuning.unmarked import TopFaceTuning
 from vision.unmarked.edge_fit import Edges
 
 ROW = np.ones((1, 3), dtype=np.uint8)
-PEAK = np.ones((5, 5), dtype=np.uint8)
 NONE = np.zeros((0, 4))
 
 
@@ -126,6 +125,7 @@ class Turned:
             Of each x and y in mm, heading in rad and score, shape (n, 4).
         """
         found = [NONE]
+        round_it = np.ones((self.tuning.peak_cells,) * 2, dtype=np.uint8)
         for across in (False, True):
             sides = self._sides(box, across)
             if sides is None:
@@ -134,7 +134,7 @@ class Turned:
             peaks = cv2.inRange(score, round(255 * least), 255)
             if not cv2.countNonZero(peaks):
                 continue
-            peaks = cv2.min(peaks, cv2.compare(score, cv2.dilate(score, PEAK), cv2.CMP_GE))
+            peaks = cv2.min(peaks, cv2.compare(score, cv2.dilate(score, round_it), cv2.CMP_GE))
             heading = half_turn(self.turn + (math.pi / 2 if across else 0.0))
             rows, columns = np.nonzero(peaks)
             x, y = self._places(rows + corner[0], columns + corner[1], box.height_mm)
