@@ -11,12 +11,17 @@ else can give another one. Two kinds are not, and are counted apart:
 
 Not counted is what is no choice:
 
-- structure: 0, 1, -1, 2, 0.5 and 255; turns of 90, 180 and 360 degrees; powers of ten; an
-  index, a slice, an exponent, and arguments that are shapes, axes or sizes of a buffer;
+- structure: 0, 1, -1, 2 and 0.5; the last, the middle ones and the count of the levels of a
+  byte (255, 127, 128, 256); turns of 90, 180 and 360 degrees; powers of ten; an index, a slice,
+  an exponent, by how many bits or decimals a number is shifted or rounded, the seed of chance,
+  and arguments that are shapes, axes or sizes of a buffer;
 - a constant in which there is nothing but such numbers, and tables of whole numbers in two levels
   (which corners make a face);
 - codes that somebody else gave, which are written in hexadecimal;
-- numbers in words, in a default of a parameter and in a field of any class: they have a name.
+- numbers in words, and those from which an f-string works out its words (`{100 * share:.0f} %`);
+- numbers in a default of a parameter and in a field of any class: they have a name.
+
+A window full of ones is no buffer: how wide it is is a choice.
 """
 
 import argparse
@@ -28,8 +33,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-STRUCTURE = frozenset({0, 1, 2, 0.5, 255, 90, 180, 360})
-SHAPES = frozenset({"reshape", "zeros", "ones", "full", "empty", "eye", "transpose", "repeat"})
+STRUCTURE = frozenset({0, 1, 2, 0.5, 127, 128, 255, 256, 90, 180, 360})
+SHAPES = frozenset(
+    {"reshape", "broadcast_to", "zeros", "full", "empty", "eye", "transpose", "repeat", "to_bytes"}
+)
+SEEDED = frozenset({"default_rng"})
+SHIFTED = (ast.Pow, ast.LShift, ast.RShift)
 BUFFERS = frozenset({"axis", "maxsize", "maxlen", "minlength", "timeout", "dtype", "shape"})
 CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]*")
 
@@ -89,23 +98,25 @@ def _open(node: ast.AST) -> Iterator[ast.AST]:
     for name, value in ast.iter_fields(node):
         if isinstance(node, ast.Subscript) and name == "slice":
             continue
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and name == "right":
+        if isinstance(node, ast.BinOp) and isinstance(node.op, SHIFTED) and name == "right":
             continue
-        if isinstance(node, ast.JoinedStr | ast.FormattedValue) and name == "format_spec":
+        if isinstance(node, ast.JoinedStr):
             continue
         if isinstance(node, ast.keyword) and node.arg in BUFFERS:
             continue
         if isinstance(node, ast.FunctionDef) and name == "args":
             continue
-        if isinstance(node, ast.Call) and name == "args" and _called(node) in SHAPES:
-            continue
-        for part in value if isinstance(value, list) else [value]:
+        parts = value if isinstance(value, list) else [value]
+        if isinstance(node, ast.Call) and name == "args":
+            called = _called(node)
+            parts = [] if called in SHAPES | SEEDED else parts[: 1 if called == "round" else None]
+        for part in parts:
             if isinstance(part, ast.AST):
                 yield from _open(part)
 
 
 def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return ast.unparse(call.func).rpartition(".")[2]
 
 
 def _is_choice(node: ast.AST, text: str) -> bool:
