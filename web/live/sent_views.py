@@ -41,7 +41,9 @@ class Views:
                 if shown and shown.get("picture"):
                     view[name] = {**shown, "picture": self._base + shown["picture"]}
         puzzle = self._puzzle.now if view.get("phase") in BETWEEN else None
-        given = {} if puzzle is None else {"puzzle": puzzle.shown()}
+        given: Json = {} if puzzle is None else {"puzzle": puzzle.shown()}
+        if view.get("final"):
+            given["badges"] = f"{self._base}/api/badges"
         return {**view, **given, "net": self._way_in()}
 
     def _way_in(self) -> Json:

@@ -52,6 +52,17 @@ def figures() -> Response:
     return Response(encode(reply), mimetype="application/json")
 
 
+@pages.get("/api/badges")
+def badges() -> Response:
+    """The seats whose players have earned the eye against the model, for the end of a game."""
+    web = parts(current_app)
+    web.auth.spend(g.viewer, "past")
+    earned = {identity(each.name) for each in _kept().figures() if each.badge}
+    seats = web.session.view(None, "table")["seats"]
+    found = [each["seat"] for each in seats if not each["bot"] and identity(each["name"]) in earned]
+    return Response(encode({"seats": found}), mimetype="application/json")
+
+
 @pages.post("/api/statistics")
 def wish() -> Response:
     """Switch them on or off (`on`), or erase a player's (`erase`: a name, or null for all).

@@ -8,7 +8,9 @@ import pytest
 
 from rig.history.gamefile import loaded
 from rig.history.proof import Kind
+from rig.history.statistics import Statistics
 from rig.history.verify import verified
+from rig.history.votes import Figures
 from rig.journal import Journal
 from rig.session.events import Seated
 from tests.support.clients import PLENTY, AsgiWay, FlaskWay
@@ -200,6 +202,15 @@ def test_statistics_are_told_to_players_and_erased_by_their_owner(table):
     assert table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.host).status == 200
     left = table.way.get("/api/statistics", cookie=table.host).json["players"]
     assert {each["name"] for each in left} == names - {"Olena"}
+
+
+def test_the_end_of_a_game_hears_who_has_earned_the_badge(table, monkeypatch):
+    assert table.way.get("/api/badges", cookie=table.player).json == {"seats": []}
+    earned = [Figures("OLENA", badge=True), Figures("Max"), Figures("Nobody here", badge=True)]
+    monkeypatch.setattr(Statistics, "figures", lambda self: earned)
+    seats = table.session.view(None, "table")["seats"]
+    olena = next(each["seat"] for each in seats if each["name"] == "Olena")
+    assert table.way.get("/api/badges", cookie=table.watcher).json == {"seats": [olena]}
 
 
 def test_statistics_say_what_the_model_has_learned_of_the_table(table):

@@ -1,5 +1,7 @@
 // One player's card: what they called, bluffed and voted, and their eye beside the model's.
 import { html } from "../vendor/lit-html/lit-html.js";
+import { reckoning, spoken } from "../core/spoken.js";
+import { calibration } from "./calibration.js";
 import { diamond, dot, plot } from "./plot.js";
 
 const F = "past.figures";
@@ -28,21 +30,36 @@ function eye(page, player) {
     </figure>`;
 }
 
-/** The card of one player. */
-export function card(page, player) {
-  const { say, told } = page;
-  const mine = player.name === told.mine;
+/** All figures with what each one means. */
+function figures(page, player) {
+  const { say } = page;
   const share = (right, all) => (all ? say(`${F}.of`, { right, all }) : "–");
-  return html`<section class="figures-card ${mine ? "figures-mine" : ""}">
-    <h2>${player.name} ${mine ? html`<span>${say(`${F}.mine`)}</span>` : ""}</h2>
-    <dl>
+  return html`<dl>
       ${row(say(`${F}.games`), say(`${F}.games.value`, { games: player.games, wins: player.wins }))}
       ${row(say(`${F}.chips`), player.chips, say(`${F}.chips.why`))}
       ${row(say(`${F}.calls`), share(player.right_calls, player.pushed), say(`${F}.calls.why`, { calls: player.calls }))}
       ${row(say(`${F}.held`), share(player.held, player.doubted), say(`${F}.held.why`))}
       ${row(say(`${F}.right`), share(player.right, player.votes), say(`${F}.right.why`))}
     </dl>
-    ${eye(page, player)}
+    ${eye(page, player)}`;
+}
+
+/** The card of one player: to its owner it speaks, and has the figures behind a tap. */
+export function card(page, player) {
+  const { say, told, lang } = page;
+  const mine = player.name === told.mine;
+  const t = (key, params) => say(`past.say.${key}`, params);
+  const badge = player.badge ? html`<span class="figures-badge">${say("past.badge.eye")}</span>` : "";
+  return html`<section class="figures-card ${mine ? "figures-mine" : ""}">
+    <h2>${player.name} ${mine ? html`<span>${say(`${F}.mine`)}</span>` : ""} ${badge}</h2>
+    ${
+      mine
+        ? html`${spoken(player, t).map((sentence) => html`<p class="figures-spoken">${sentence}</p>`)}
+            ${calibration(player, say)}
+            <details class="figures-how"><summary>${say("past.say.how")}</summary>
+              ${reckoning(player, t, lang).map((line) => html`<p>${line}</p>`)}${figures(page, player)}</details>`
+        : html`${calibration(player, say)}${figures(page, player)}`
+    }
     ${
       mine || told.host
         ? html`<button type="button" class="key key-plain" @click=${() => page.erase(player.name)}>${

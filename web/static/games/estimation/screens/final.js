@@ -1,10 +1,14 @@
 /** The end of the game: the winner's mark and name, the order of all, and a rematch. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
+import { awardPicture, awardWords, eyeBadge } from "../objects/award.js";
 import { chip, stackShape } from "../objects/chip.js";
+import { fallShape, fallWords } from "../objects/fallview.js";
 import { mark, markShape } from "../../../core/objects/marks.js";
+import { eyesOf } from "../../../core/badges.js";
 import { nextGame, totalLine } from "../../../core/evening.js";
 import { bestFilms } from "./film.js";
-import { called, capital, lamp, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
+import { called, capital, lamp, me, nameOf, names, page, room, seatOf, title } from "../../../core/page.js";
+import { reckoning, spoken } from "../../../core/spoken.js";
 
 /** The winners' marks between stacks of chips. */
 function podium(s, width, short) {
@@ -47,11 +51,55 @@ function fingerprint(s, ui) {
     <span>${ui.t("final.fingerprint.why")}</span></p>`;
 }
 
+const MOST_FALLS = 3;
+const FALL_HIGH = 96;
+
+/** How each round ended, drawn. */
+function falls(s, ui) {
+  const told = (s.final.falls ?? []).slice(-MOST_FALLS);
+  if (!told.length) return "";
+  const width = room(ui) - 32;
+  return html`<section class="card ending"><h2 class="display">${ui.t("final.falls")}</h2>
+    <ul class="ending-falls">${told.map(
+      (fall) => html`<li><svg width=${width} height=${FALL_HIGH} viewBox="0 0 ${width} ${FALL_HIGH}" aria-hidden="true">
+          ${fallShape(fall, { width, height: FALL_HIGH })}</svg><span>${fallWords(fall, { t: (key, params) => ui.t(`fall.${key}`, params), lang: ui.lang })}</span></li>`,
+    )}</ul></section>`;
+}
+
+/** What was earned; a tap tells the rule. */
+function awards(s, ui) {
+  const earned = s.final.awards ?? [];
+  if (!earned.length) return "";
+  const words = { t: (key, params) => ui.t(`award.${key}`, params), lang: ui.lang, name: (seat) => capital(called(s, ui, seat)) };
+  return html`<section class="card ending"><h2 class="display">${ui.t("final.awards")}</h2>
+    ${earned.map((given) => {
+      const { title: name, hero, why, rule } = awardWords(given, words);
+      return html`<details class="award"><summary>${awardPicture(given.kind, 52)}<span><span class="award-title">${name}</span>
+          <b class="award-hero display">${hero}</b><span class="award-why">${why}</span></span></summary><p>${rule}</p></details>`;
+    })}</section>`;
+}
+
+/** What this player did, in three sentences; the figures are a tap away. */
+function said(s, ui) {
+  const figures = me(s) && s.final.figures?.[s.you.seat];
+  if (!figures) return "";
+  const t = (key, params) => ui.t(`say.${key}`, params);
+  return html`<section class="card ending"><h2 class="display">${ui.t("final.said")}</h2>
+    ${spoken(figures, t).map((sentence) => html`<p class="spoken">${sentence}</p>`)}
+    <details class="reckoned"><summary>${ui.t("say.how")}</summary>
+      ${reckoning(figures, t, ui.lang).map((line) => html`<p>${line}</p>`)}</details></section>`;
+}
+
+/** The whole game again, on the page of past games; one without a push has nothing to watch. */
+const replay = (s, ui) =>
+  s.final.falls?.length && (me(s) || s.you.host) ? html`<a class="key key-plain" href="replay#newest"><span>${ui.t("final.replay")}</span></a>` : "";
+
 export function final(s, ui) {
   const { winners, ranking } = s.final;
   const alone = winners.length === 1;
   const mine = alone && winners[0] === s.you.seat;
   const heading = mine ? ui.t("final.you") : ui.t(alone ? "final.won" : "final.won_together", { name: names(s, ui, winners) });
+  const eyes = eyesOf(s, () => ui.set({}));
   let rank = 0;
   return page(s, ui, {
     name: "final",
@@ -67,12 +115,12 @@ export function final(s, ui) {
           const before = i ? seatOf(s, ranking[i - 1])?.chips : null;
           rank = seat.chips === before ? rank : i + 1;
           return html`<li><span class="rank display">${rank}</span>${mark(seat.mark, { size: 32 })}
-            <span class="seat-text"><b>${capital(called(s, ui, id))}</b>${totalLine(seat, ui)}</span>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
+            <span class="seat-text"><b>${capital(called(s, ui, id))} ${eyes.includes(id) ? eyeBadge(ui.t("badge.eye")) : ""}</b>${totalLine(seat, ui)}</span>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
         })}
       </ol>
-      ${bestFilms(s.final.films, ui)} ${fingerprint(s, ui)}`,
+      ${awards(s, ui)}${said(s, ui)}${s.final.films?.some((film) => film.ready) ? bestFilms(s.final.films, ui) : falls(s, ui)}${fingerprint(s, ui)}`,
     foot: s.may.rematch
-      ? nextGame(s, ui)
+      ? html`${nextGame(s, ui)}${replay(s, ui)}`
       : html`<p class="hint">${ui.t("final.thanks")}</p>
           ${s.may.sit ? lamp(ui.t("final.sit"), () => ui.set({ joining: true })) : ""}`,
   });

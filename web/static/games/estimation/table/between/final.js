@@ -6,10 +6,16 @@ import { againKeys, totals } from "../../../../table/games.js";
 import { nameSteps } from "../../../../table/rail.js";
 import { wordWidth } from "../../../../table/width.js";
 import { listed, nameOf, seatOf } from "../../../../table/names.js";
+import { endingParts } from "./ending.js";
 
 /** Stage px the title has, and its size at the most. */
 const TITLE_ROOM = 1500;
 const HERO = 150;
+/** A title beside the fingerprint and the corner, and its steps. */
+const ENDING_ROOM = 1380;
+const ENDING_STEPS = [["t-title-hero", HERO], ["t-title-shared", 104], ["t-title-m", 76], ["t-title-s", 62]];
+/** What the winner's mark takes of a title's line. */
+const MARKED = 156;
 const BOARD_Y = 862;
 const BIG = 170;
 const SMALL = 122;
@@ -57,11 +63,30 @@ function tally({ snap, say }) {
 }
 
 /** What stands for the whole game, to hold against its file later. */
-function fingerprint({ snap, say }) {
+function fingerprint({ snap, say }, why = true) {
   const shown = snap.final.fingerprint;
   return shown
-    ? html`<p class="t-print">${say("table.final.fingerprint")} <b translate="no">${shown}</b> ${say("table.final.fingerprint.why")}</p>`
+    ? html`<p class="t-print">${say("table.final.fingerprint")} <b translate="no">${shown}</b> ${why ? say("table.final.fingerprint.why") : ""}</p>`
     : "";
+}
+
+/** The winner's name, three falls and what was earned. */
+function ending(ctx, ranked, title, alone) {
+  const fits = ([, size]) => wordWidth(title, size, "display") + (alone ? (MARKED * size) / HERO : 0) <= ENDING_ROOM;
+  const [titleClass, size] = ENDING_STEPS.slice(alone ? 0 : 1).find(fits) ?? ENDING_STEPS.at(-1);
+  const parts = endingParts(ctx, ranked, size);
+  const evening = totals(ctx);
+  return {
+    ...parts,
+    name: "final",
+    title,
+    line: evening || tally(ctx),
+    lineClass: evening ? "t-line-tight" : "",
+    over: html`${fingerprint(ctx, false)}${parts.over}`,
+    titleClass,
+    corner: true,
+    big: true,
+  };
 }
 
 export function finalScreen(ctx) {
@@ -70,6 +95,7 @@ export function finalScreen(ctx) {
   const winners = snap.final.winners.map((id) => nameOf(snap, id));
   const ranked = places(snap);
   const title = say(winners.length > 1 ? "table.final.many" : "table.final.one", { names: listed(winners, lang) });
+  if (snap.final.falls?.length) return ending(ctx, ranked, title, winners.length === 1);
   const small = winners.length > 1 || wordWidth(title, HERO, "display") > TITLE_ROOM;
   const most = MOST_HIGH - (note ? TOTALS_HIGH[small ? "many" : "one"] : 0);
   const steps = nameSteps(snap.seats, (seat) => room(seat, ranked.length), 52);
