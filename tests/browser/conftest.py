@@ -101,7 +101,7 @@ class StaticSite(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         path = urlsplit(self.path).path
-        if path.startswith("/picture/"):
+        if path.startswith(("/picture/", "/film/")):
             self.answer(grey_picture(), "image/png")
         elif path in self.extra:
             kind = "text/html" if path.endswith(".html") else "text/javascript"
