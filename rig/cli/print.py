@@ -4,12 +4,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from physics.row.tile import TileSpec
+from rig.cli.speech import speech
 from vision.print.paper import BadSheet
 from vision.print.sheets import draw, paper_of, save
 
 
 def run(args: Namespace) -> int:
     """Write the sheets and say what to do with them."""
+    say = speech(args.language)
     for option, given, what in (
         ("--mat", args.mat, "mat"),
         ("--marks", args.marks, "marks"),
@@ -20,11 +22,7 @@ def run(args: Namespace) -> int:
     paper = paper_of(args.paper)
     out = args.out or Path(f"domino-{args.what}-{paper.name}.pdf")
     tile = TileSpec(*args.tile) if args.tile else None
-    sheets = draw(args.what, paper, args.mat, args.marks, tile)
+    sheets = draw(args.what, paper, say, args.mat, args.marks, tile)
     save(out, args.what, sheets)
-    pages = f"{len(sheets)} sheets" if len(sheets) != 1 else "1 sheet"
-    print(
-        f"{out}: {pages} of {paper.name} paper. Print at 100 % (actual size), then measure the "
-        "ruler: 0 to 100 must be 100.0 mm."
-    )
+    print(say("print.done", file=out, paper=paper.name, count=len(sheets)))
     return 0

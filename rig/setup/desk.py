@@ -13,6 +13,7 @@ from rig.setup.setup_view import view_of
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import Workshop
 from vision.errors import VisionError
+from vision.print.paper import Say
 from vision.print.sheets import draw, paper_of, save
 
 SHEETS = {"mat": "mat", "marks": "marks", "tag": "pusher-tag", "board": "charuco"}
@@ -30,7 +31,7 @@ class Desk:
     def __init__(self, shop: Workshop) -> None:
         self.shop = shop
         self._lock = threading.Lock()
-        self._drawn: dict[tuple[str, str, TileSpec], bytes] = {}
+        self._drawn: dict[tuple[str, str, TileSpec, Say], bytes] = {}
 
     def view(self, findings: tuple[str, ...], visitor: str) -> dict[str, Any]:
         """Give all that the page shows.
@@ -61,7 +62,7 @@ class Desk:
         """The picture of the test row's verdict, as JPEG."""
         return self.shop.evidence()
 
-    def sheet(self, what: str, paper: str) -> bytes | None:
+    def sheet(self, what: str, paper: str, say: Say) -> bytes | None:
         """A PDF to print; None where there is no such sheet or paper.
 
         The marks are those for the tiles of the settings.
@@ -69,13 +70,13 @@ class Desk:
         if what not in SHEETS:
             return None
         tile = self.shop.config.tiles
-        key = (what, paper, tile)
+        key = (what, paper, tile, say)
         with self._lock:
             if key in self._drawn:
                 return self._drawn[key]
             try:
                 spec = tile if what == "marks" and tile != TileSpec() else None
-                sheets = draw(SHEETS[what], paper_of(paper), tile=spec)
+                sheets = draw(SHEETS[what], paper_of(paper), say, tile=spec)
                 with tempfile.TemporaryDirectory(prefix="domino-rig-") as folder:
                     path = Path(folder) / f"{what}.pdf"
                     save(path, SHEETS[what], sheets)

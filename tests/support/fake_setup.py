@@ -29,5 +29,5 @@ class FakeSetup:
     def evidence(self):
         return None
 
-    def sheet(self, what, paper):
+    def sheet(self, what, paper, say):
         return b"%PDF-1.4" if (what, paper) == ("mat", "A4") else None

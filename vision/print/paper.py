@@ -6,10 +6,15 @@ only file that knows ReportLab.
 """
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
+from typing import TypeAlias
 
+from reportlab.pdfbase.pdfmetrics import registerFont
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from vision.errors import VisionError
@@ -76,6 +81,10 @@ class SheetStyle:
 
 
 SHEET = SheetStyle()
+
+
+Say: TypeAlias = Callable[..., str]
+"""Says the text of a key in the language of the sheet, with the values of its places by name."""
 
 
 class BadSheet(VisionError):
@@ -236,7 +245,7 @@ def ruler(x_mm: float, y_mm: float) -> tuple[Shape, ...]:
 
 
 def framed(
-    paper: Paper, title: str, hint: str, part: tuple[int, int], shapes: Iterable[Shape]
+    paper: Paper, title: str, hint: str, part: tuple[int, int], shapes: Iterable[Shape], say: Say
 ) -> Sheet:
     """Put a head and the ruler round what is on a page.
 
@@ -246,18 +255,15 @@ def framed(
         hint: what to do with it, in one line.
         part: number of the page, and of how many.
         shapes: what is on it, inside the paper's room.
+        say: the words of what stands on every page.
     """
     left, right = SHEET.margin_mm, paper.width_mm - SHEET.margin_mm
     top = paper.height_mm - SHEET.margin_mm
     base = SHEET.margin_mm + SHEET.ruler_up_mm
     beside = left + SHEET.ruler_mm + SHEET.ruler_beside_mm
-    check = (
-        f"Print on {paper.name} paper at 100 % (actual size),",
-        f"not fitted to the page. Then measure: 0 to {SHEET.ruler_mm}",
-        f"must be {SHEET.ruler_mm:.1f} mm, or print again.",
-    )
+    check = [say(f"sheet.scale.{line}", paper=paper.name) for line in ("print", "measure", "again")]
     title_base, hint_base = top + SHEET.title_up_mm, top + SHEET.hint_up_mm
-    number = f"sheet {part[0]} of {part[1]}"
+    number = say("sheet.part", part=part[0], parts=part[1])
     return Sheet(
         paper,
         (
@@ -320,10 +326,19 @@ def _draw(canvas: Canvas, shape: Shape) -> None:
             _write(canvas, shape)
 
 
+@cache
+def font(bold: bool) -> str:
+    """The name of the type, which has the letters of every language that has any of Europe's."""
+    name = "Roboto-Bold" if bold else "Roboto-Regular"
+    file = files("font_roboto") / "files" / f"{name}.ttf"
+    registerFont(TTFont(name, str(file)))
+    return name
+
+
 def _write(canvas: Canvas, text: Text) -> None:
     canvas.saveState()
     canvas.setFillGray(text.grey)
-    canvas.setFont("Helvetica-Bold" if text.bold else "Helvetica", text.size_mm * MM)
+    canvas.setFont(font(text.bold), text.size_mm * MM)
     canvas.translate(*_points(text.place))
     if text.upwards:
         canvas.rotate(90)

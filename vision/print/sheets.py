@@ -6,7 +6,7 @@ from pathlib import Path
 from physics.row.tile import TileSpec
 from vision.marks.sticker import load_marks
 from vision.marks.sticker_sizes import marks_for
-from vision.print.paper import PAPERS, BadSheet, Paper, Sheet, write_pdf
+from vision.print.paper import PAPERS, BadSheet, Paper, Say, Sheet, write_pdf
 from vision.print.sheets_board import board_sheets, tag_sheets
 from vision.print.sheets_marks import marks_sheets
 from vision.print.sheets_mat import mat_sheets
@@ -37,6 +37,7 @@ def paper_of(name: str) -> Paper:
 def draw(
     what: str,
     paper: Paper,
+    say: Say,
     mat: Path | None = None,
     marks: Path | None = None,
     tile: TileSpec | None = None,
@@ -46,6 +47,7 @@ def draw(
     Args:
         what: one of `WHAT`.
         paper: as it stands.
+        say: the words on it.
         mat: a mat file, None for the shipped one.
         marks: a file of marks, None for the shipped one.
         tile: size of tiles for which the marks are made, instead of a file.
@@ -55,13 +57,13 @@ def draw(
     """
     match what:
         case "mat":
-            return mat_sheets(paper, mat)
+            return mat_sheets(paper, say, mat)
         case "marks":
-            return marks_sheets(paper, marks_for(tile) if tile else load_marks(marks))
+            return marks_sheets(paper, marks_for(tile) if tile else load_marks(marks), say)
         case "charuco":
-            return board_sheets(paper)
+            return board_sheets(paper, say)
         case _:
-            return tag_sheets(paper)
+            return tag_sheets(paper, say)
 
 
 def save(path: Path, what: str, sheets: Sequence[Sheet]) -> None:

@@ -12,6 +12,7 @@ from vision.print.paper import (
     Ink,
     Paper,
     Point,
+    Say,
     Shape,
     Sheet,
     Text,
@@ -55,7 +56,7 @@ class TagSheetStyle:
 TAG_SHEET = TagSheetStyle()
 
 
-def board_sheets(paper: Paper, board: CharucoBoard = BOARD) -> tuple[Sheet, ...]:
+def board_sheets(paper: Paper, say: Say, board: CharucoBoard = BOARD) -> tuple[Sheet, ...]:
     """Draw the calibration board, turned clockwise where it only fits so.
 
     Raises:
@@ -90,11 +91,11 @@ def board_sheets(paper: Paper, board: CharucoBoard = BOARD) -> tuple[Sheet, ...]
     for marker, places in zip(np.asarray(known.getIds()).ravel(), markers, strict=True):
         corners = tuple(at(float(x), float(y)) for x, y, _ in places)
         shapes.append(draw_marker(board.dictionary, int(marker), corners))
-    hint = f"Glue it flat on glass or foam board. Every square must be {square:g} mm wide."
-    return (framed(paper, "domino-rig: calibration board", hint, (1, 1), shapes),)
+    hint = say("board.hint", square=f"{square:g}")
+    return (framed(paper, say("board.title"), hint, (1, 1), shapes, say),)
 
 
-def tag_sheets(paper: Paper, tag: Tag = TAG) -> tuple[Sheet, ...]:
+def tag_sheets(paper: Paper, say: Say, tag: Tag = TAG) -> tuple[Sheet, ...]:
     """Draw the pusher's tag, and one to spare.
 
     Raises:
@@ -119,14 +120,14 @@ def tag_sheets(paper: Paper, tag: Tag = TAG) -> tuple[Sheet, ...]:
             - tag.paper_mm / 2
         )
         shapes += _tag(tag, middle, height)
-        words = "the tag" if n == 0 else "to spare"
+        words = say("tag.first" if n == 0 else "tag.spare")
         below = height - tag.paper_mm / 2
         name, size = ((middle, below + up) for up in (TAG_SHEET.name_up_mm, TAG_SHEET.size_up_mm))
-        cut = f"cut {tag.paper_mm:g} x {tag.paper_mm:g} mm"
+        cut = say("tag.cut", side=f"{tag.paper_mm:g}")
         shapes.append(Text(name, words, SHEET.name_mm, "middle", True))
         shapes.append(Text(size, cut, SHEET.note_mm, "middle"))
-    hint = f"Stick it level on the pusher, {tag.height_mm:g} mm above the table, arrow to the row."
-    return (framed(paper, "domino-rig: pusher tag", hint, (1, 1), shapes),)
+    hint = say("tag.hint", height=f"{tag.height_mm:g}")
+    return (framed(paper, say("tag.title"), hint, (1, 1), shapes, say),)
 
 
 def _tag(tag: Tag, x: float, y: float) -> list[Shape]:

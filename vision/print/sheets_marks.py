@@ -9,6 +9,7 @@ from vision.print.paper import (
     BadSheet,
     Ink,
     Paper,
+    Say,
     Shape,
     Sheet,
     Text,
@@ -46,12 +47,13 @@ class MarksSheetStyle:
 MARKS_SHEET = MarksSheetStyle()
 
 
-def marks_sheets(paper: Paper, marks: MarkSet) -> tuple[Sheet, ...]:
+def marks_sheets(paper: Paper, marks: MarkSet, say: Say) -> tuple[Sheet, ...]:
     """Draw the stickers of every value: two for the long edges, two for the short ones.
 
     Args:
         paper: as it stands.
         marks: of the tiles that are played with.
+        say: the words.
 
     Raises:
         BadSheet: the paper is too small, or a mark is not as large as its parts.
@@ -76,7 +78,7 @@ def marks_sheets(paper: Paper, marks: MarkSet) -> tuple[Sheet, ...]:
     count = math.ceil(len(values) / rows)
     sheets = []
     for n in range(count):
-        shapes: list[Shape] = list(_notes(marks, paper))
+        shapes: list[Shape] = list(_notes(marks, paper, say))
         for row, value in enumerate(values[n * rows : (n + 1) * rows]):
             top = (
                 paper.height_mm
@@ -86,8 +88,8 @@ def marks_sheets(paper: Paper, marks: MarkSet) -> tuple[Sheet, ...]:
                 - row * depth
             )
             shapes += _row(value, marks.words[value], stickers, top)
-        hint = "Four a tile: on its two long and its two short edges, centred, either way round."
-        sheets.append(framed(paper, "domino-rig: marks", hint, (n + 1, count), shapes))
+        part = (n + 1, count)
+        sheets.append(framed(paper, say("marks.title"), say("marks.hint"), part, shapes, say))
     return tuple(sheets)
 
 
@@ -107,11 +109,9 @@ def _check(marks: MarkSet) -> None:
             )
 
 
-def _notes(marks: MarkSet, paper: Paper) -> tuple[Shape, ...]:
-    sizes = " and ".join(
-        f"{s.sticker_mm[0]:g} x {s.sticker_mm[1]:g} mm" for s in (marks.long, marks.short)
-    )
-    words = f"Matte paper or vinyl, laser printer. Cut along the thin lines: {sizes}."
+def _notes(marks: MarkSet, paper: Paper, say: Say) -> tuple[Shape, ...]:
+    long, short = (f"{s.sticker_mm[0]:g} x {s.sticker_mm[1]:g}" for s in (marks.long, marks.short))
+    words = say("marks.cut", long=long, short=short)
     base = paper.height_mm - SHEET.margin_mm - SHEET.head_mm + MARKS_SHEET.note_up_mm
     return (Text((SHEET.margin_mm, base), words, SHEET.hint_mm, grey=SHEET.soft),)
 

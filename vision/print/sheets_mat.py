@@ -17,6 +17,7 @@ from vision.print.paper import (
     PageLine,
     Paper,
     Point,
+    Say,
     Shape,
     Sheet,
     Text,
@@ -167,11 +168,12 @@ class Piece:
         return self.end_mm - self.start_mm + self.flap_mm
 
 
-def mat_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
+def mat_sheets(paper: Paper, say: Say, path: Path | None = None) -> tuple[Sheet, ...]:
     """Draw the mat.
 
     Args:
         paper: as it stands.
+        say: the words.
         path: a mat file; None for the shipped one.
 
     Raises:
@@ -201,12 +203,13 @@ def mat_sheets(paper: Paper, path: Path | None = None) -> tuple[Sheet, ...]:
                 - SHEET.head_mm
                 - row * (depth + MAT_SHEET.space_mm)
             )
-            shapes += _draw_piece(piece, mat, lying, top - piece.strip.depth_mm)
-        hint = "Cut along the thin lines. The side with the triangle lies against the work area."
+            shapes += _draw_piece(piece, mat, lying, top - piece.strip.depth_mm, say)
+        hint = say("mat.hint")
         if pieces[0].length_mm > lying.room_mm[0]:
-            hint += " The strips end where the paper ends."
-        sheets.append(framed(lying, "domino-rig: mat", hint, (n + 1, count + 1), shapes))
-    sheets.append(_plan(lying, mat, strips, count + 1))
+            hint = say("mat.hint_whole")
+        part = (n + 1, count + 1)
+        sheets.append(framed(lying, say("mat.title"), hint, part, shapes, say))
+    sheets.append(_plan(lying, mat, strips, count + 1, say))
     return tuple(sheets)
 
 
@@ -309,7 +312,7 @@ def split_strip(strip: Strip, mat: Mat, paper: Paper) -> list[Piece]:
     )
 
 
-def _draw_piece(piece: Piece, mat: Mat, paper: Paper, bottom: float) -> list[Shape]:
+def _draw_piece(piece: Piece, mat: Mat, paper: Paper, bottom: float, say: Say) -> list[Shape]:
     strip = piece.strip
     whole = piece.length_mm > paper.room_mm[0]
     left = (paper.width_mm - piece.length_mm) / 2 if whole else SHEET.margin_mm
@@ -324,18 +327,20 @@ def _draw_piece(piece: Piece, mat: Mat, paper: Paper, bottom: float) -> list[Sha
     lines = frame_of(outline)
     # A strip as long as the paper ends where the paper ends.
     shapes += [lines[0], lines[2]] if whole else list(lines)
-    shapes += _words(piece, left, bottom, places)
+    shapes += _words(piece, left, bottom, places, say)
     if piece.flap_mm:
-        shapes += _flap(left + piece.end_mm - piece.start_mm, bottom, depth)
+        shapes += _flap(left + piece.end_mm - piece.start_mm, bottom, depth, say)
     if piece.start_mm > 0:
         shapes += _half(left, bottom + depth / 2, 1.0)
         right, up = MAT_SHEET.lay_words_mm
         place, size = (left + right, bottom + up), MAT_SHEET.lay_type_mm
-        shapes.append(Text(place, "lay on the flap", size, grey=SHEET.soft, upwards=True))
+        shapes.append(Text(place, say("mat.lay"), size, grey=SHEET.soft, upwards=True))
     return shapes
 
 
-def _words(piece: Piece, left: float, bottom: float, places: dict[int, list[Point]]) -> list[Shape]:
+def _words(
+    piece: Piece, left: float, bottom: float, places: dict[int, list[Point]], say: Say
+) -> list[Shape]:
     """Write which strip it is into the widest white place of a piece, and where it lies."""
     strip = piece.strip
     spans = sorted((min(x for x, _ in c), max(x for x, _ in c)) for c in places.values())
@@ -353,27 +358,29 @@ def _words(piece: Piece, left: float, bottom: float, places: dict[int, list[Poin
     centre, small = bottom + depth / 2, SHEET.small_mm
     markers_up = MAT_SHEET.markers_up_mm[0 if up else 1]
     first, last = piece.ids[0], piece.ids[-1]
-    markers = f"markers {first} to {last}" if first != last else f"marker {first}"
+    markers = say("mat.marker" if first == last else "mat.markers", first=first, last=last)
     side = (middle, foot + (below if up else above))
     name = (middle, centre + MAT_SHEET.name_up_mm)
     number = (middle, centre + MAT_SHEET.number_up_mm)
     return [
         Ink((((middle, tip), (middle - half, foot), (middle + half, foot)),)),
-        Text(side, "work area side", small, "middle", grey=SHEET.soft),
-        Text(name, strip.name, MAT_SHEET.name_type_mm, "middle", True),
-        Text(number, f"strip {strip.number}", small, "middle"),
+        Text(side, say("mat.area_side"), small, "middle", grey=SHEET.soft),
+        Text(name, _called(strip, say), MAT_SHEET.name_type_mm, "middle", True),
+        Text(number, say("mat.strip", number=strip.number), small, "middle"),
         Text((middle, centre + markers_up), markers, small, "middle", grey=SHEET.soft),
     ]
 
 
-def _flap(x: float, bottom: float, depth: float) -> list[Shape]:
+def _flap(x: float, bottom: float, depth: float, say: Say) -> list[Shape]:
     """Draw the part that goes under the next piece, and the line where that begins."""
     top = bottom + depth
     shapes: list[Shape] = [PageLine((x, bottom), (x, top), MAT_SHEET.join_line_mm, 0.0, True)]
     shapes += _half(x, bottom + depth / 2, -1.0)
     shapes += _half(x, bottom + depth / 2, 1.0)
     place = (x + MAT_SHEET.flap_words_mm, bottom + depth / 2)
-    shapes.append(Text(place, "flap", SHEET.small_mm, "middle", grey=SHEET.soft, upwards=True))
+    shapes.append(
+        Text(place, say("mat.flap"), SHEET.small_mm, "middle", grey=SHEET.soft, upwards=True)
+    )
     end = x + MAT_SHEET.flap_mm
     shapes.append(PageLine((end, bottom), (end, top), SHEET.cut_wide_mm, SHEET.faint))
     return shapes
@@ -385,7 +392,7 @@ def _half(x: float, middle: float, way: float) -> list[Shape]:
     return [Ink((((x, middle - half), (x + way * half, middle), (x, middle + half)),))]
 
 
-def _plan(paper: Paper, mat: Mat, strips: Sequence[Strip], number: int) -> Sheet:
+def _plan(paper: Paper, mat: Mat, strips: Sequence[Strip], number: int, say: Say) -> Sheet:
     """Draw small how the strips lie, with what can be measured on the table."""
     xs = [edge for s in strips for edge in (s.left_mm, s.left_mm + s.width_mm)]
     ys = [edge for s in strips for edge in (s.bottom_mm, s.bottom_mm + s.height_mm)]
@@ -412,36 +419,37 @@ def _plan(paper: Paper, mat: Mat, strips: Sequence[Strip], number: int) -> Sheet
         reach = scale * strip.depth_mm / 2 + MAT_SHEET.plan_name_mm
         drop = 0 if strip.upright else MAT_SHEET.plan_drop_mm
         place = across + away[0] * reach, along + away[1] * reach - drop
-        words, size = f"{strip.number}: {strip.name}", MAT_SHEET.plan_type_mm
+        words, size = f"{strip.number}: {_called(strip, say)}", MAT_SHEET.plan_type_mm
         shapes.append(Text(place, words, size, "middle", True, upwards=strip.upright))
     (x0, x1), (y0, y1) = mat.area_x_mm, mat.area_y_mm
     area = (at(x0, y0), at(x1, y0), at(x1, y1), at(x0, y1))
     shapes += frame_of(area, 0.0)
     shapes += [PageLine(area[n], area[n + 2], SHEET.cut_wide_mm, SHEET.faint, True) for n in (0, 1)]
     middle = at((x0 + x1) / 2, (y0 + y1) / 2)
-    for n, words in enumerate(_measures(mat, strips)):
+    for n, words in enumerate(_measures(mat, strips, say)):
         width = MAT_SHEET.measure_letter_mm * len(words) + MAT_SHEET.measure_room_mm
         up, apart = MAT_SHEET.measure_lines_mm
         y = middle[1] + up - apart * n
         ground = box(middle[0] - width / 2, y - MAT_SHEET.measure_drop_mm, width, apart)
         shapes.append(Ink((ground,), 1.0))
         shapes.append(Text((middle[0], y), words, SHEET.name_mm, "middle", n == 0))
-    hint = "Lay the strips like this and tape them down; the survey of the mat measures the rest."
-    return framed(paper, "domino-rig: how the mat lies", hint, (number, number), shapes)
+    return framed(paper, say("plan.title"), say("plan.hint"), (number, number), shapes, say)
 
 
-def _measures(mat: Mat, strips: Sequence[Strip]) -> list[str]:
+def _called(strip: Strip, say: Say) -> str:
+    """Where it lies, in words: its name is made of sides alone."""
+    return say(f"mat.side.{strip.name.replace(' ', '_')}")
+
+
+def _measures(mat: Mat, strips: Sequence[Strip], say: Say) -> list[str]:
     """Say what can be measured on the table with a rule."""
     (x0, x1), (y0, y1) = mat.area_x_mm, mat.area_y_mm
     words = [
-        f"work area {x1 - x0:g} x {y1 - y0:g} mm",
-        f"both diagonals {math.hypot(x1 - x0, y1 - y0):.1f} mm",
+        say("plan.area", width=f"{x1 - x0:g}", height=f"{y1 - y0:g}"),
+        say("plan.diagonals", length=f"{math.hypot(x1 - x0, y1 - y0):.1f}"),
     ]
     across = [strip.left_mm - x0 for strip in strips if not strip.upright]
     along = [strip.bottom_mm - y0 for strip in strips if strip.upright]
     if across and along:
-        words.append(
-            f"far and near strips begin {min(across):g} mm, side strips {min(along):g} mm from a "
-            "corner"
-        )
-    return [*words, "the player sits below"]
+        words.append(say("plan.begin", across=f"{min(across):g}", along=f"{min(along):g}"))
+    return [*words, say("plan.player")]

@@ -121,5 +121,5 @@ class Setup(Protocol):
     def evidence(self) -> bytes | None:
         """The picture of the test row's verdict, as JPEG."""
 
-    def sheet(self, what: str, paper: str) -> bytes | None:
-        """A PDF to print; None if there is no such sheet or paper."""
+    def sheet(self, what: str, paper: str, say: Callable[..., str]) -> bytes | None:
+        """A PDF to print, in the words of `say`; None if there is no such sheet or paper."""

@@ -82,6 +82,7 @@ def fill(text: str, of: Mapping[str, Any]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda place: str(of.get(place[1], place[0])), text)
 
 
+@cache
 def speaker(language: str, *names: str) -> Say:
     """Give what says the texts of some catalogues: by key, with the values of places by name.
 

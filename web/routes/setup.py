@@ -11,7 +11,7 @@ from web.base.errors import Denied
 from web.base.json import encode
 from web.base.session_port import Setup
 from web.content.page import page
-from web.content.words import SOURCE, fill, languages, words
+from web.content.words import SOURCE, fill, languages, speaker, words
 from web.live.parts import Parts, parts
 from web.routes.doctor import Facts, findings, look, may_see
 from web.routes.pages import here
@@ -41,8 +41,7 @@ def state() -> Response:
     facts = _network(web)
     found = findings(facts)
     view = desk.view(found, facts.visitor or "")
-    lang = asked.args.get("lang", "")
-    said = words(lang if lang in languages() else SOURCE, "entry")
+    said = words(_language(), "entry")
     view["network"] = {
         "url": web.net.url(f"{web.base}/j/{web.auth.code}"),
         "qr": f"{web.base}/qr.svg?c={web.auth.code}",
@@ -88,14 +87,20 @@ def row() -> Response:
 
 @pages.get("/api/setup/<what>-<paper>.pdf")
 def sheet(what: str, paper: str) -> Response:
-    """A sheet to print, exact to the millimetre."""
-    data = _asked(parts(current_app)).sheet(what, paper)
+    """A sheet to print, exact to the millimetre; `?lang=` chooses its words."""
+    data = _asked(parts(current_app)).sheet(what, paper, speaker(_language(), "sheets"))
     if data is None:
         raise Denied(404, "not_found", "There is no such sheet to print.")
     response = Response(data, mimetype="application/pdf")
     name = f"domino-{what}-{paper}.pdf"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return response
+
+
+def _language() -> str:
+    """The language that the page asks in."""
+    lang = asked.args.get("lang", "")
+    return lang if lang in languages() else SOURCE
 
 
 def _desk(web: Parts) -> Setup:

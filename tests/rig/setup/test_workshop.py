@@ -22,6 +22,7 @@ from tests.support.fake_device import Capture, Webcam
 from tests.support.terminal_board import TerminalBoard
 from vision.capture.settings import Source
 from vision.render.render import default_view
+from web.content.words import speaker
 
 MOST_STEPS = 60
 
@@ -401,10 +402,11 @@ def test_a_game_is_paused_and_goes_on_by_the_one_who_sets_up(table):
 
 def test_sheets_are_drawn_for_the_tiles_of_the_settings_and_drawn_once(evening):
     desk = Desk(evening.shop)
-    mat = desk.sheet("mat", "A4")
-    assert mat.startswith(b"%PDF") and desk.sheet("mat", "A4") is mat
-    assert desk.sheet("mat", "letter").startswith(b"%PDF")
-    assert desk.sheet("menu", "A4") is None and desk.sheet("mat", "A0") is None
-    marks = desk.sheet("marks", "A4")
+    english = speaker("en", "sheets")
+    mat = desk.sheet("mat", "A4", english)
+    assert mat.startswith(b"%PDF") and desk.sheet("mat", "A4", english) is mat
+    assert desk.sheet("mat", "letter", english).startswith(b"%PDF")
+    assert desk.sheet("menu", "A4", english) is None and desk.sheet("mat", "A0", english) is None
+    marks = desk.sheet("marks", "A4", english)
     evening.do("tile", length=60, width=30, thickness=9, weight=14)
-    assert desk.sheet("marks", "A4") != marks
+    assert desk.sheet("marks", "A4", english) != marks

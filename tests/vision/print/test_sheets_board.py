@@ -5,17 +5,20 @@ import os
 import cv2
 import numpy as np
 import pytest
+from reportlab.pdfbase.pdfmetrics import getFont, stringWidth
 
 from rig.cli.main import main
 from tests.support.rasterise import markers, pages, rigid, strokes
+from tests.support.words import LANGUAGES
 from vision.calibrate.lens_fit import see_board
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.charuco import BOARD
 from vision.geometry.lens import Intrinsics
-from vision.print.paper import PAPERS, BadSheet, Paper
+from vision.print.paper import PAPERS, SHEET, BadSheet, Paper, Text, font
 from vision.print.sheets import WHAT, draw, paper_of
 from vision.print.sheets_board import board_sheets, tag_sheets
 from vision.pusher_tag.tag import TAG, find_tag
+from web.content.words import speaker
 
 
 def printed(tmp_path, what, paper):
@@ -105,7 +108,7 @@ def test_the_ruler_of_every_sheet_is_a_hundred_millimetres(tmp_path, what, paper
 @pytest.mark.parametrize("what", WHAT)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_everything_to_be_measured_keeps_off_the_edge_where_printers_do_not_print(what, paper):
-    for sheet in draw(what, PAPERS[paper]):
+    for sheet in draw(what, PAPERS[paper], speaker("en", "sheets")):
         for shape in sheet.shapes:
             for x, y in (p for o in getattr(shape, "outlines", ()) for p in o):
                 assert 7.9 <= x <= sheet.paper.width_mm - 7.9
@@ -134,7 +137,7 @@ def test_without_a_name_the_file_says_what_it_is(tmp_path, monkeypatch, capsys):
     assert main(["print", "pusher-tag", "--paper", "a4"]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["domino-pusher-tag-A4.pdf"]
     told = capsys.readouterr().out
-    assert "1 sheet of A4 paper" in told
+    assert "A4 paper, sheets: 1." in told
     assert "100 %" in told
     assert "100.0 mm" in told
 
@@ -196,8 +199,31 @@ def test_a_board_or_tag_larger_than_the_paper_is_refused():
     tiny = Paper("A6", 105.0, 148.0)
     for sheets in (board_sheets, tag_sheets):
         with pytest.raises(BadSheet, match="A6 paper is too small"):
-            sheets(tiny)
+            sheets(tiny, speaker("en", "sheets"))
 
 
 def test_paper_is_named_in_large_or_small_letters():
     assert paper_of("LETTER") == paper_of("letter") == PAPERS["letter"]
+
+
+SPILL_MM = 1.0
+"""So far beyond the margin may the numbers at the ends of the ruler stand."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("paper", [*PAPERS.values()], ids=lambda paper: paper.name)
+def test_every_word_of_every_sheet_lies_on_the_paper_and_its_type_has_its_letters(lang, paper):
+    say, wrong = speaker(lang, "sheets"), []
+    for sheet in (sheet for what in WHAT for sheet in draw(what, paper, say)):
+        for text in (shape for shape in sheet.shapes if isinstance(shape, Text)):
+            name = font(text.bold)
+            long = stringWidth(text.words, name, text.size_mm)
+            before = {"left": 0.0, "middle": 0.5, "right": 1.0}[text.align] * long
+            start = text.place[text.upwards] - before
+            room = sheet.paper.height_mm if text.upwards else sheet.paper.width_mm
+            least = SHEET.margin_mm - SPILL_MM
+            if not text.words or start < least or start + long > room - least:
+                wrong.append((text.words, round(start + long - room + least, 1)))
+            glyphs = getFont(name).face.charToGlyph
+            wrong += [letter for letter in text.words if ord(letter) not in glyphs]
+    assert wrong == []

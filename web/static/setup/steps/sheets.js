@@ -28,7 +28,7 @@ export function sheets(page, step) {
         (name) => html`<label class="setup-kind"><input type="radio" name="paper" value=${name} .checked=${name === paper} @change=${choose}><span>${name}</span></label>`,
       )}</fieldset>
       <ul>${SHEETS.map(
-        (what) => html`<li><a class="key key-plain" href="api/setup/${what}-${paper}.pdf" target="_blank" rel="noopener">${say(`setup.print.${what}`)} (PDF)</a></li>`,
+        (what) => html`<li><a class="key key-plain" href="api/setup/${what}-${paper}.pdf?lang=${page.lang}" target="_blank" rel="noopener">${say(`setup.print.${what}`)} (PDF)</a></li>`,
       )}</ul></section>`,
     right: html`<section class="card setup-form">${ruler()}${field(page, "ruler", "setup.print.ruler", told.ruler)}</section>`,
     main: done ? "" : save,
