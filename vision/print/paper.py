@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias
 
-from reportlab.pdfbase.pdfmetrics import registerFont
+from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
@@ -333,6 +333,11 @@ def font(bold: bool) -> str:
     file = files("font_roboto") / "files" / f"{name}.ttf"
     registerFont(TTFont(name, str(file)))
     return name
+
+
+def width_mm(words: str, size_mm: float, bold: bool = False) -> float:
+    """How wide words are in a type size, mm."""
+    return float(stringWidth(words, font(bold), size_mm))
 
 
 def _write(canvas: Canvas, text: Text) -> None:

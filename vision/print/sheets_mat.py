@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.files import numbers, read_json
 from vision.geometry.mat import SHIPPED_MAT, BadMat, Mat, load_mat
-from vision.print.outline import draw_marker
+from vision.print.outline import draw_marker, marker_cells
 from vision.print.paper import (
     SHEET,
     BadSheet,
@@ -24,6 +24,7 @@ from vision.print.paper import (
     box,
     frame_of,
     framed,
+    width_mm,
 )
 
 
@@ -86,6 +87,10 @@ class MatSheetStyle:
 
 
 MAT_SHEET = MatSheetStyle()
+
+
+LEAST_TYPE = 0.5
+"""A name that is too long is set in smaller type, down to this share of the usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +332,7 @@ def _draw_piece(piece: Piece, mat: Mat, paper: Paper, bottom: float, say: Say) -
     lines = frame_of(outline)
     # A strip as long as the paper ends where the paper ends.
     shapes += [lines[0], lines[2]] if whole else list(lines)
-    shapes += _words(piece, left, bottom, places, say)
+    shapes += _words(piece, left, bottom, places, mat.dictionary, say)
     if piece.flap_mm:
         shapes += _flap(left + piece.end_mm - piece.start_mm, bottom, depth, say)
     if piece.start_mm > 0:
@@ -339,7 +344,12 @@ def _draw_piece(piece: Piece, mat: Mat, paper: Paper, bottom: float, say: Say) -
 
 
 def _words(
-    piece: Piece, left: float, bottom: float, places: dict[int, list[Point]], say: Say
+    piece: Piece,
+    left: float,
+    bottom: float,
+    places: dict[int, list[Point]],
+    dictionary: str,
+    say: Say,
 ) -> list[Shape]:
     """Write which strip it is into the widest white place of a piece, and where it lies."""
     strip = piece.strip
@@ -362,10 +372,15 @@ def _words(
     side = (middle, foot + (below if up else above))
     name = (middle, centre + MAT_SHEET.name_up_mm)
     number = (middle, centre + MAT_SHEET.number_up_mm)
+    # A marker needs a white rim as wide as one of its cells.
+    side_mm = max(x for x, _ in places[first]) - min(x for x, _ in places[first])
+    room = end - start - 2 * side_mm / len(marker_cells(dictionary, first))
+    called, size = _called(strip, say), MAT_SHEET.name_type_mm
+    size *= min(1.0, max(LEAST_TYPE, room / width_mm(called, size, bold=True)))
     return [
         Ink((((middle, tip), (middle - half, foot), (middle + half, foot)),)),
         Text(side, say("mat.area_side"), small, "middle", grey=SHEET.soft),
-        Text(name, _called(strip, say), MAT_SHEET.name_type_mm, "middle", True),
+        Text(name, called, size, "middle", True),
         Text(number, say("mat.strip", number=strip.number), small, "middle"),
         Text((middle, centre + markers_up), markers, small, "middle", grey=SHEET.soft),
     ]
