@@ -29,6 +29,29 @@ PLAY_ALL = """async () => {
 }"""
 
 
+HUSHED = """async () => {
+  const { Sound } = await import("/static/core/sound.js");
+  const sound = new Sound(null);
+  sound.wake();
+  await sound.context.resume();
+  const played = [];
+  for (const moment of ["turn", "stop"]) sound[moment] = () => played.push(moment);
+  sound.hush(true);
+  for (const moment of ["turn", "stop"]) sound.play(moment);
+  sound.hush(false);
+  sound.play("turn");
+  await sound.context.close();
+  return played;
+}"""
+
+
+def test_while_the_table_screen_speaks_a_phone_sounds_for_stop_alone(new_stage, heard):
+    page = heard(new_stage())
+    page.mouse.click(5, 5)
+    assert page.evaluate(HUSHED) == ["stop", "turn"]
+    page.context.close()
+
+
 def test_every_moment_sounds_until_the_phone_is_muted_and_stays_so(new_stage, heard):
     page = heard(new_stage())
     page.mouse.click(5, 5)

@@ -4,13 +4,17 @@ import { LANGUAGES, loadCatalogue } from "./core/i18n.js";
 import { defs } from "./core/objects/defs.js";
 import { prepare, preview } from "./lobby/preview.js";
 import { applyTheme } from "./core/settings.js";
+import { MIX, Sound } from "./core/sound.js";
 import { preview as setupPreview } from "./setup/preview.js";
 import { allWords, loadGame, rulesOf, sheetWords } from "./games/index.js";
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "820 × 1180, larger": [607, 874] };
 /** Pages that are no screens of a game: shown as they are, with what this table has. */
 const PAGES = { "past games": "/replay", statistics: "/statistics", "set-up": "/setup", doctor: "/doctor", trust: "/trust", tables: "/tables" };
-const KINDS = { "phone-": "phones", "table-": "table screens", "setup-": "set-up" };
+const KINDS = { "phone-": "phones", "table-": "table screens", "setup-": "set-up", "sound-": "sounds" };
+
+/** The hum of an armed pusher has no end of its own. */
+const HUM_MS = 1500;
 
 const root = document.getElementById("app");
 const wanted = new URLSearchParams(location.search);
@@ -49,7 +53,27 @@ function page(names, width) {
     </div>`;
 }
 
+/** Every sound that there is, each behind a key. */
+function sounds() {
+  const sound = new Sound(null);
+  const hear = (moment) => {
+    sound.wake();
+    moment === "tile" ? sound.tile(0, false) : sound.play(moment);
+    if (moment === "armed") setTimeout(() => sound.disarmed(), HUM_MS);
+  };
+  return html`<form class="gallery-bar">${choice("Screens", Object.entries(KINDS), "kind")}</form>
+    <div class="gallery-phones">${Object.keys(MIX).map(
+      (moment) => html`<button type="button" class="gallery-sound" @click=${() => hear(moment)}>${moment}</button>`,
+    )}</div>`;
+}
+
 async function show() {
+  if (state.kind === "sound-") {
+    render(nothing, root);
+    render(sounds(), root);
+    document.body.dataset.v = "sounds";
+    return;
+  }
   const [snapshots, setupCatalogue] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
     loadCatalogue(`${state.lang}/setup`),

@@ -21,6 +21,55 @@ const BUZZ = {
   stop: [200, 80, 200],
 };
 
+/**
+ * The mix: how loud each moment is beside the others, as a factor before the master. What they were
+ * measured to give is in tests/browser/test_sound_levels.py, by the loudness of ITU-R BS.1770.
+ */
+export const MIX = {
+  tap: 0.61,
+  accepted: 1.26,
+  turn: 0.594,
+  shout: 0.802,
+  sealed: 0.693,
+  count3: 0.852,
+  count2: 0.826,
+  count1: 0.807,
+  reveal: 1.75,
+  armed: 0.24,
+  tile: 1.26,
+  fell: 0.655,
+  stood: 0.892,
+  chip: 0.812,
+  refused: 0.441,
+  fault: 0.494,
+  stop: 0.435,
+};
+
+/** The master: where the compressor begins, and what no sample goes beyond whatever sounds together. */
+const MASTER = { gain: 0.8, threshold_db: -12, ratio: 8, most: 0.89 };
+
+/** Straight up to half of the most, then bent so that it never passes that. */
+function bend() {
+  const half = MASTER.most / 2;
+  return Float32Array.from({ length: 2049 }, (_, i) => {
+    const x = i / 1024 - 1;
+    const size = Math.abs(x);
+    return Math.sign(x) * (size <= half ? size : half + half * Math.tanh((size - half) / half));
+  });
+}
+
+/** Noise that is the same every time, so that its level is. */
+function noiseOf(rate) {
+  const length = Math.round(rate * 0.3);
+  const buffer = new AudioBuffer({ length, sampleRate: rate });
+  let state = 1;
+  buffer.getChannelData(0).forEach((_, i, samples) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    samples[i] = state / 2 ** 31 - 1;
+  });
+  return buffer;
+}
+
 export class Sound {
   /** @param {Storage|null} storage where this device keeps its mute */
   constructor(storage) {
@@ -28,6 +77,7 @@ export class Sound {
     this.muted = storage?.getItem(MUTE_KEY) === "1";
     this.context = null;
     this.hum = null;
+    this.hushed = false;
   }
 
   /** Wake the audio; browsers allow it only inside a tap. */
@@ -36,20 +86,35 @@ export class Sound {
       return;
     }
     if (!this.context) {
-      this.context = new AudioContext();
-      const press = this.context.createDynamicsCompressor();
-      this.out = new GainNode(this.context, { gain: 0.8 });
-      this.out.connect(press).connect(this.context.destination);
-      const length = Math.round(this.context.sampleRate * 0.3);
-      this.noiseData = new AudioBuffer({ length, sampleRate: this.context.sampleRate });
-      const samples = this.noiseData.getChannelData(0);
-      for (let i = 0; i < length; i += 1) {
-        samples[i] = Math.random() * 2 - 1;
-      }
+      this.through(new AudioContext());
     }
     if (this.context.state === "suspended") {
       this.context.resume();
     }
+  }
+
+  /** Sound through a context: every moment by its own level, then all of them through the master. */
+  through(context) {
+    const press = new DynamicsCompressorNode(context, { threshold: MASTER.threshold_db, ratio: MASTER.ratio, knee: 6, release: 0.12 });
+    this.context = context;
+    this.master = new GainNode(context, { gain: MASTER.gain });
+    this.master.connect(press).connect(new WaveShaperNode(context, { curve: bend() })).connect(context.destination);
+    this.noiseData = noiseOf(context.sampleRate);
+    this.levels = {};
+  }
+
+  /** What is played next is this moment. */
+  at(moment) {
+    this.out = this.levels[moment];
+    if (!this.out) {
+      this.out = this.levels[moment] = new GainNode(this.context, { gain: MIX[moment] });
+      this.out.connect(this.master);
+    }
+  }
+
+  /** Whether the table screen speaks: then this device is quiet, but for STOP. */
+  hush(on) {
+    this.hushed = on;
   }
 
   mute(on) {
@@ -66,7 +131,8 @@ export class Sound {
    */
   play(moment) {
     this.buzz(moment);
-    if (!this.muted && this.context?.state === "running") {
+    if (!this.muted && (!this.hushed || moment === "stop") && this.context?.state === "running") {
+      this.at(moment);
       this[moment]();
     }
   }
@@ -190,7 +256,8 @@ export class Sound {
 
   /** One tile of the falling row: the n-th, upright or low. */
   tile(n, low) {
-    if (this.context?.state === "running" && !this.muted) {
+    if (this.context?.state === "running" && !this.muted && !this.hushed) {
+      this.at("tile");
       this.tock((low ? 640 : 480) * 1.02 ** n);
     }
   }
