@@ -48,6 +48,8 @@ class Live:
         opened_s: when the table opened on it.
         drawer_free: the host has been gone for so long that another may take the drawer.
         screens: the table screens that say they are visible.
+        sounding: those that let the table be heard.
+        language: what the host's phone speaks, as "uk"; "" while it has not said.
         claims: phones that ask for the seat they had, until the host answers.
     """
 
@@ -60,6 +62,8 @@ class Live:
     opened_s: float = 0.0
     drawer_free: bool = False
     screens: frozenset[str] = frozenset()
+    sounding: frozenset[str] = frozenset()
+    language: str = ""
     claims: Mapping[str, SeatClaim] = field(default_factory=dict)
 
     @classmethod
@@ -129,6 +133,10 @@ class Hearing(Protocol):
     def claimed(self, claims: Mapping[str, SeatClaim]) -> None:
         """These phones ask for the seats they had."""
         self.update(claims=claims)
+
+    def host_speaks(self, language: str) -> None:
+        """The host's phone speaks this language."""
+        self.update(language=language)
 
     def failed(self, fault: str) -> None:
         """Something is wrong with the machine, in words."""

@@ -498,10 +498,28 @@ class Session(Hearing, Generic[T, L, M]):
         with self._swap:
             live = self._moment.live
             on = live.screens | {screen} if visible else live.screens - {screen}
-            if on != live.screens:
+            is_new = on != live.screens
+            if is_new:
                 self._moment = replace(self._moment, live=live.changed({"screens": on}))
+        if is_new:
+            self.notify()
         if self._seen(Shown(screen, number, what) if what else None) and self.machine is not None:
             self.machine.wake()
+
+    def sounds(self, screen: str, on: bool) -> None:
+        """Hear whether a table screen lets the table be heard: then phones are quiet."""
+        with self._swap:
+            live = self._moment.live
+            sounding = live.sounding | {screen} if on else live.sounding - {screen}
+            if sounding == live.sounding:
+                return
+            self._moment = replace(self._moment, live=live.changed({"sounding": sounding}))
+        self.notify()
+
+    def speaks(self, device: str, language: str) -> None:
+        """Hear which language a phone speaks; the host's is that of the table screens."""
+        if self._moment.table.is_host(device):
+            self.host_speaks(language)
 
     def _seen(self, shown: Shown | None = None) -> bool:
         """Let what people have seen by now be told; say whether anything has changed."""

@@ -171,6 +171,10 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
         "marks_free": table.free_marks(now.play.rules.most),
         "devices": _devices(table.devices),
         "fault": live.fault,
+        "table_screen": {
+            "sound": bool(live.screens & live.sounding) if live.screens else None,
+            "language": live.language,
+        },
         "damaged": _damaged(now.damage),
         **_by_word(now, who.host),
         **_next_games(now, who.host),

@@ -51,6 +51,8 @@ class FakeSession:
         self.boom = False
         self.stops = 0
         self.screens: list[tuple[str, bool, int, str]] = []
+        self.sounding: dict[str, bool] = {}
+        self.languages: dict[str, str] = {}
         self.code = ""
         self.wants_photos = True
 
@@ -98,6 +100,12 @@ class FakeSession:
         with self.heard:
             self.screens.append((screen, visible, number, what))
             self.heard.notify_all()
+
+    def sounds(self, screen: str, on: bool) -> None:
+        self.sounding[screen] = on
+
+    def speaks(self, device: str, language: str) -> None:
+        self.languages[device] = language
 
     def note_stop(self, device: str) -> dict[str, Any]:
         return self.submit(device, {"id": f"stop {self.stops}", "type": "stop"})

@@ -84,6 +84,12 @@ class SessionPort(Protocol):
     def screen(self, screen: str, visible: bool, number: int = 0, what: str = "") -> None:
         """Note whether a table screen can be seen, and that a scene on it began or ended."""
 
+    def sounds(self, screen: str, on: bool) -> None:
+        """Note whether a table screen lets the table be heard."""
+
+    def speaks(self, device: str, language: str) -> None:
+        """Note which language a device speaks; the table's is that of the host's."""
+
     def picture(self, number: int) -> bytes | None:
         """A JPEG kept as evidence, or None."""
 

@@ -10,6 +10,7 @@ from web.base.errors import Denied
 from web.base.json import encode
 from web.content import qr
 from web.content.page import page
+from web.content.words import languages
 from web.live.parts import parts
 from web.routes.pages import here, seat_cookie
 from web.routes.phones import read_json
@@ -31,20 +32,30 @@ def table() -> Response:
 
 @pages.post(SCREEN)
 def screen() -> Response:
-    """A table screen says whether it can be seen, and that a scene on it has begun or ended.
+    """A screen says of itself what others go by.
 
-    It sets the pace of what people are told, within bounds, and nothing else.
+    A table screen: whether it can be seen and heard, and that a scene on it has begun or ended. It
+    sets the pace of what people are told, within bounds, and nothing else. The host's phone: its
+    language, which table screens speak unless another is chosen on them.
     """
     web = parts(current_app)
     web.auth.spend(g.viewer, "screen")
     said = read_json()
+    if isinstance(said, dict) and said.get("language") in [*languages()]:
+        web.session.speaks(g.viewer.device or "", said["language"])
+        return Response(encode({"ok": True}), mimetype="application/json")
     if not isinstance(said, dict) or not isinstance(said.get("visible"), bool):
         raise Denied(400, "bad_command", 'Say whether the screen is seen: {"visible": true}.')
     number, what = said.get("scene", 0), said.get("what", "")
     if type(number) is not int or not isinstance(what, str) or what not in _SCENES:
         raise Denied(400, "bad_command", 'A "scene" is a number, "what" began or ended.')
+    sound = said.get("sound", False)
+    if not isinstance(sound, bool):
+        raise Denied(400, "bad_command", '"sound" is whether this screen sounds: true or false.')
     if web.hub.shows_table(g.viewer):
-        web.session.screen(g.viewer.device or g.viewer.peer, said["visible"], number, what)
+        own = g.viewer.device or g.viewer.peer
+        web.session.sounds(own, sound)
+        web.session.screen(own, said["visible"], number, what)
     return Response(encode({"ok": True}), mimetype="application/json")
 
 

@@ -75,6 +75,7 @@ class Phone {
       },
       onLink: (link) => {
         this.link = link;
+        this.toldLanguage = link.live ? this.toldLanguage : null;
         this.draw();
       },
       onDenied: (why) => {
@@ -154,6 +155,8 @@ class Phone {
       this.putGameAway();
     }
     const before = this.snapshot;
+    this.sound.hush(snapshot.table_screen?.sound === true);
+    this.tellLanguage(snapshot);
     const leaving = this.pending.has("leave");
     const afterwards = this.game?.afterwards?.(snapshot, this.pending);
     this.snapshot = snapshot;
@@ -214,6 +217,15 @@ class Phone {
     }
     if (!this.link.live || runs || lasts || this.local.lookingSince) {
       this.draw();
+    }
+  }
+
+  /** A table screen speaks as the host does; said once, so that two of the host's devices do not argue. */
+  tellLanguage({ you, table_screen: screen } = this.snapshot) {
+    const known = !screen || screen.language === this.language || this.toldLanguage === this.language;
+    if (you.host && !known) {
+      this.toldLanguage = this.language;
+      this.net.ask("api/screen", { language: this.language });
     }
   }
 
@@ -443,7 +455,10 @@ class Phone {
       // The game's words come with the game: not those of one language into another.
       await this.fetchGame();
       await this.speak(value).then(
-        () => remember("language", value),
+        () => {
+          remember("language", value);
+          this.tellLanguage();
+        },
         () => this.set({ notice: this.t("refused.offline") }),
       );
     }

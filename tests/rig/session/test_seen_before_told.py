@@ -198,3 +198,23 @@ def test_a_table_may_be_told_without_being_shown(table):
     to_push(table)
     pushed(table)
     assert knows(table.session.view("bo"))
+
+
+def test_phones_know_whether_a_table_screen_speaks_and_screens_what_the_host_does(table):
+    session = table.session
+
+    def told():
+        return session.view(None, "table")["table_screen"]
+
+    assert told() == {"sound": None, "language": ""}
+    session.screen("screen", True)
+    assert told()["sound"] is False
+    session.sounds("screen", True)
+    assert told()["sound"] is True
+    session.screen("screen", False)
+    assert told()["sound"] is None
+    session.speaks("nobody", "uk")
+    assert told()["language"] == ""
+    host = session.table.player(session.table.host).device
+    session.speaks(host, "uk")
+    assert told()["language"] == "uk"

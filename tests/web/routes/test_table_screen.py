@@ -28,6 +28,18 @@ def test_a_screen_says_that_it_is_seen_and_what_it_has_shown(way, session):
     stream.close()
 
 
+def test_a_screen_says_whether_it_sounds_and_a_phone_what_it_speaks(way, session):
+    cookie = way.join()
+    stream = listening(way, cookie=cookie)
+    way.post("/api/screen", {"visible": True, "sound": True}, cookie=cookie)
+    assert list(session.sounding.values()) == [True]
+    way.post("/api/screen", {"visible": True}, cookie=cookie)
+    assert list(session.sounding.values()) == [False]
+    assert way.post("/api/screen", {"language": "uk"}, cookie=cookie).json == {"ok": True}
+    assert session.languages == dict.fromkeys(session.sounding, "uk")
+    stream.close()
+
+
 def test_a_screen_on_this_machine_needs_no_device(way, session):
     stream = listening(way, peer=LOCAL)
     way.post("/api/screen", {"visible": True}, peer=LOCAL)
@@ -61,6 +73,9 @@ def test_a_screen_that_is_closed_is_seen_by_nobody(way, session):
         [],
         {},
         {"visible": "yes"},
+        {"visible": True, "sound": "yes"},
+        {"language": "xx"},
+        {"language": ["uk"]},
         {"visible": True, "scene": "4"},
         {"visible": True, "scene": True, "what": "began"},
         {"visible": True, "scene": 4, "what": "over"},

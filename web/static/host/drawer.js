@@ -158,6 +158,7 @@ export function drawer(s, ui) {
     grip: true,
     heading: ui.t("drawer.title"),
     body: html`${keys(s, ui)} ${people(s, ui)} ${entries(s, ui)}
+      ${s.table_screen?.sound === false ? html`<p>${ui.t("drawer.table_sound")}</p>` : ""}
       ${fault ? html`<p class="card advice">${triangle(30)}<span>${fault}</span></p>` : ""}
       ${me(s) ? "" : html`<p class="hint">${ui.t("drawer.no_seat")}</p>`}`,
     foot: s.may.stop ? html`<div class="drawer-stop">${stopKey(s, ui, "bar")}</div>` : "",
