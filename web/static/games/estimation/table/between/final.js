@@ -12,7 +12,7 @@ import { endingParts } from "./ending.js";
 const TITLE_ROOM = 1500;
 const HERO = 150;
 /** A title beside the fingerprint and the corner, and its steps. */
-const ENDING_ROOM = 1380;
+const ENDING_ROOM = 1340;
 const ENDING_STEPS = [["t-title-hero", HERO], ["t-title-shared", 104], ["t-title-m", 76], ["t-title-s", 62]];
 /** What the winner's mark takes of a title's line. */
 const MARKED = 156;
