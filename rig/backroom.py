@@ -24,6 +24,9 @@ _PATIENCE_S = 5.0
 _NICE = 5
 """Niceness of the process: looking back at games can wait, STOP cannot."""
 
+_LAST = 19
+"""Niceness of what takes only the time that nobody else wants."""
+
 
 class WorkEnded(RigError):
     """The other process did not do it."""
@@ -134,6 +137,9 @@ def main() -> None:
     asked, tell, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[1]))
+    if int(sys.argv[1]) >= _LAST and hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):  # whoever wakes up then need not wait for the end of its turn
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with suppress(EOFError, pickle.UnpicklingError, BrokenPipeError):
         while True:
             work, given, named = pickle.load(asked)

@@ -74,12 +74,17 @@ function plate(say, { seat, place, badge }, name, step, disc) {
   </li>`;
 }
 
-/** A way to the whole game, over each picture, for whoever may look back at it. */
-function plays({ snap, say }, captions) {
-  if (!snap.you.host) return "";
-  return html`<div class="t-plays">${captions.map((caption) => html`<a href="replay#newest" aria-label=${`${say("table.final.replay")}: ${caption}`}>
+/** A play sign over each picture: its film where there is one, else the whole game for whoever may look back at it. */
+function plays({ snap, say }, falls, films, captions) {
+  const shown = falls.map((fall) => films.find((film) => film.ready && film.round === fall.round));
+  if (!snap.you.host && !shown.some(Boolean)) return "";
+  return html`<div class="t-plays">${captions.map((caption, i) => {
+    if (!shown[i] && !snap.you.host) return html`<span></span>`;
+    const label = shown[i] ? caption : `${say("table.final.replay")}: ${caption}`;
+    return html`<a href=${shown[i]?.url ?? "replay#newest"} aria-label=${label}>
     <svg viewBox="0 0 76 76" aria-hidden="true"><circle cx="38" cy="38" r="35" fill="#2c1c10" stroke="#fdf0d8" stroke-width="3"></circle>
-      <path d="M30 23L55 38L30 53Z" fill="#fdf0d8"></path></svg></a>`)}</div>`;
+      <path d="M30 23L55 38L30 53Z" fill="#fdf0d8"></path></svg></a>`;
+  })}</div>`;
 }
 
 /** The order on the rail; its last plate has the lamp. */
@@ -108,14 +113,16 @@ function board(ctx, places) {
 /** The parts of the screen that a game with pushes has in place of the stacks; the title is of this size. */
 export function endingParts(ctx, ranked, size) {
   const { snap, say, lang } = ctx;
-  const falls = snap.final.falls.slice(-MOST);
+  const films = snap.final.films ?? [];
+  const best = films.map((film) => film.round);
+  const falls = snap.final.falls.filter((fall) => !best.length || best.includes(fall.round)).slice(-MOST);
   const captions = falls.map((fall) => fallWords(fall, { t: (key, params) => say(`table.fall.${key}`, params), lang }));
   const earned = snap.final.awards.slice(0, MOST);
   const [winner, ...others] = snap.final.winners.map((id) => seatOf(snap, id)).filter(Boolean);
   const words = { t: (key, params) => say(`table.award.${key}`, params), lang, name: (seat) => nameOf(snap, seat) };
   return {
-    art: [winner && !others.length ? markShape(winner.mark, { x: 72 + size * 0.42, y: 48 + size * 0.53, size: size * 0.72 }) : "", ...falls.map((fall, i) => frame(fall, i, snap.final.films ?? []))],
-    over: html`${plays(ctx, captions)}<ol class="t-falls">${captions.map((caption) => html`<li>${caption}</li>`)}</ol>
+    art: [winner && !others.length ? markShape(winner.mark, { x: 72 + size * 0.42, y: 48 + size * 0.53, size: size * 0.72 }) : "", ...falls.map((fall, i) => frame(fall, i, films))],
+    over: html`${plays(ctx, falls, films, captions)}<ol class="t-falls">${captions.map((caption) => html`<li>${caption}</li>`)}</ol>
       ${earned.length ? html`<ul class="t-awards">${earned.map((given) => award(snap, given, words))}</ul>` : ""}
       ${board(ctx, ranked)}`,
     classes: others.length ? "t-ending" : "t-ending t-ending-one",
