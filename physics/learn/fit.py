@@ -24,7 +24,7 @@ from physics.learn.network import Lines, train
 from physics.learn.scores import own_error, score
 from physics.predict.extrapolation import traits
 from physics.predict.features import tables
-from physics.predict.hazard import Ensemble, expit
+from physics.predict.hazard import Ensemble, expit, hazard_from
 from physics.row.tile import STANDARD, TileSpec
 from physics.rows.row_fields import read_scenario
 from physics.rows.row_file import read_objects
@@ -36,8 +36,14 @@ MEMBERS: Final = 3
 EPOCHS: Final = 20
 ALIKE: Final = 0.1
 _LEAST_ROWS: Final = 20
+_LEFT_OUT: Final = 8
+_NEWTON_STEPS: Final = 20
 _HIDDEN_JOINT: Final = (48, 24)
 _HIDDEN_PUSH: Final = (24,)
+# Of push and joints. Those for going on were chosen on 2576 drawn rows left out: with 14 rounds the
+# log-loss of a row goes from .782 to .756, with half and a sixth of the steps to .763 and .775.
+_RATES: Final = (3e-3, 2e-3)
+_FURTHER_RATES: Final = (4.5e-3, 3e-3)
 
 Networks = tuple[Ensemble, Ensemble]
 
@@ -158,6 +164,100 @@ def learn(
         "push": _stored(push),
         "joint": _stored(joint),
     }
+
+
+def go_on(
+    references: Sequence[Reference],
+    stored: Mapping[str, Any],
+    *,
+    seed: int = 0,
+    epochs: int = EPOCHS,
+    tell: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, Any]:
+    """Train the networks of an earlier fit further; returns the new contents of its file.
+
+    The rows of the earlier fit need not be at hand. One in eight of the rows as written is left
+    out at first: a line is fitted on those, which makes the log-odds of push and joints likeliest.
+    The networks are then trained on all rows, and their log-odds corrected by that line. Scores,
+    interval, ranges and widths stay those of the earlier fit.
+
+    Args:
+        references: the rows.
+        stored: the file of the earlier fit.
+        seed: random seed.
+        epochs: how often training sees every label.
+        tell: called after every training with how many are done, of how many.
+
+    Raises:
+        PhysicsError: there are too few rows, or the file is no coefficients file.
+    """
+    plain = _samples_as_written(references)
+    left_out = [s for s in plain if not references[s.row].k and s.row % _LEFT_OUT == 0]
+    if len(left_out) < _LEAST_ROWS:
+        raise PhysicsError(
+            f"to train a fit further takes at least {_LEAST_ROWS * _LEFT_OUT} rows with one run "
+            f"each, got {sum(not r.k for r in references)}"
+        )
+    hazard = hazard_from(stored)
+    start = hazard.push, hazard.joint
+    copies = _samples_of_copies(references, seed)
+    shared = _shared_out(start, copies) if copies else []
+    away = {s.row for s in left_out}
+    part = _train([s for s in [*plain, *shared] if s.row not in away], seed, epochs, 1, start)
+    tell(1, 2)
+    before, after = (_log_loss(n, left_out) for n in (start, part))
+    offset, slope = _line(part, left_out)
+    push, joint = _train([*plain, *shared], seed, epochs, 1, start)
+    tell(2, 2)
+    return {
+        **stored,
+        "further": {
+            "seed": seed,
+            "epochs": epochs,
+            "rows_left_out": len(left_out),
+            "log_loss_before": round(before, 4),
+            "log_loss_after": round(after, 4),
+            "slope": round(slope, 4),
+            "offset": round(offset, 4),
+        },
+        "push": _stored(_on_line(push, offset, slope)),
+        "joint": _stored(_on_line(joint, offset, slope)),
+    }
+
+
+def _log_loss(networks: Networks, samples: Sequence[Sample]) -> float:
+    """Return the mean log-loss of a row: the sum over its push and the joints it reached."""
+    return _loss_on((0.0, 1.0), samples, _log_odds(networks, samples))
+
+
+def _loss_on(
+    line: tuple[float, float], samples: Sequence[Sample], judged: Sequence[Reals]
+) -> float:
+    odds = line[0] + line[1] * np.concatenate(judged)
+    goal, weight = (np.concatenate([getattr(s, n) for s in samples]) for n in ("goal", "weight"))
+    loss = goal * np.logaddexp(0.0, -odds) + (1.0 - goal) * np.logaddexp(0.0, odds)
+    return float((weight * loss).sum()) / len(samples)
+
+
+def _line(networks: Networks, samples: Sequence[Sample]) -> tuple[float, float]:
+    """Return offset and slope that make the log-odds likeliest: Newton's steps."""
+    odds = np.concatenate(_log_odds(networks, samples))
+    goal, weight = (np.concatenate([getattr(s, n) for s in samples]) for n in ("goal", "weight"))
+    lines, line = np.stack([np.ones_like(odds), odds], 1), np.array([0.0, 1.0])
+    for _ in range(_NEWTON_STEPS):
+        told = expit(lines @ line)
+        bend = (lines * (weight * told * (1.0 - told))[:, None]).T @ lines
+        line = line + np.linalg.solve(bend, lines.T @ (weight * (goal - told)))
+    return float(line[0]), float(line[1])
+
+
+def _on_line(network: Ensemble, offset: float, slope: float) -> Ensemble:
+    """Put all log-odds of networks on a line: in their last layer."""
+    return replace(
+        network,
+        weights=(*network.weights[:-1], network.weights[-1] * slope),
+        bias=(*network.bias[:-1], network.bias[-1] * slope + offset),
+    )
 
 
 def _seen(found: Sequence[Mapping[str, float]]) -> dict[str, list[float]]:
@@ -333,7 +433,14 @@ def _fit(
     return _train([*plain, *_shared_out(first, copies)], seed, epochs, members)
 
 
-def _train(samples: Sequence[Sample], seed: int, epochs: int, members: int) -> Networks:
+def _train(
+    samples: Sequence[Sample],
+    seed: int,
+    epochs: int,
+    members: int,
+    start: Networks | tuple[None, None] = (None, None),
+) -> Networks:
+    """Train new networks, or earlier ones further."""
     counted = [s.weight[1:] > 0 for s in samples]
     pushes = Lines(
         np.array([s.push for s in samples]),
@@ -346,10 +453,28 @@ def _train(samples: Sequence[Sample], seed: int, epochs: int, members: int) -> N
         np.concatenate([s.weight[1:][c] for s, c in zip(samples, counted, strict=True)]),
     )
     rng = np.random.default_rng(seed)
-    return (
-        train(pushes, _HIDDEN_PUSH, epochs=epochs, batch=128, rate=3e-3, rng=rng, members=members),
-        train(joints, _HIDDEN_JOINT, epochs=epochs, batch=256, rate=2e-3, rng=rng, members=members),
+    rate_push, rate_joint = _RATES if start[0] is None else _FURTHER_RATES
+    push = train(
+        pushes,
+        _HIDDEN_PUSH,
+        epochs=epochs,
+        batch=128,
+        rate=rate_push,
+        rng=rng,
+        members=members,
+        start=start[0],
     )
+    joint = train(
+        joints,
+        _HIDDEN_JOINT,
+        epochs=epochs,
+        batch=256,
+        rate=rate_joint,
+        rng=rng,
+        members=members,
+        start=start[1],
+    )
+    return push, joint
 
 
 def _log_odds(networks: Networks, samples: Sequence[Sample]) -> list[Reals]:

@@ -42,6 +42,7 @@ def train(
     rate: float,
     rng: np.random.Generator,
     members: int = 1,
+    start: Ensemble | None = None,
 ) -> Ensemble:
     """Fit networks by Adam with weight decay; each line is seen as it is or mirrored.
 
@@ -53,15 +54,26 @@ def train(
         rate: the largest step, reached after a tenth of the training; then it fades to zero.
         rng: the source of chance.
         members: how many networks; they differ only in their random start.
+        start: networks to train further, in the place of new ones; their number, sizes, mean and
+            scale count, not those given here.
     """
     values = np.asarray(lines.values, dtype=np.float32)
-    mean, scale = values.mean(axis=0), values.std(axis=0) + np.float32(_LEAST_SCALE)
-    mean[-ODD:] = 0.0
+    if start is None:
+        mean, scale = values.mean(axis=0), values.std(axis=0) + np.float32(_LEAST_SCALE)
+        mean[-ODD:] = 0.0
+    else:
+        mean, scale = start.mean.astype(np.float32), start.scale.astype(np.float32)
     values = (values - mean) / scale
     goal = np.asarray(lines.goal, dtype=np.float32)
     weight = np.asarray(lines.weight / lines.weight.mean(), dtype=np.float32)
     given = (values, goal, weight)
-    learners = [_learner(given, hidden, epochs, batch, rate, rng) for _ in range(members)]
+    learners = []
+    for k in range(members if start is None else len(start.bias[0])):
+        learner = _Learner([values.shape[1], *hidden, 1], rng)
+        if start is not None:
+            learner.go_on(start, k)
+        _teach(learner, given, epochs, batch, rate, rng)
+        learners.append(learner)
     return Ensemble(
         mean.astype(float),
         scale.astype(float),
@@ -70,18 +82,17 @@ def train(
     )
 
 
-def _learner(
+def _teach(
+    learner: "_Learner",
     lines: tuple[Singles, Singles, Singles],
-    hidden: tuple[int, ...],
     epochs: int,
     batch: int,
     rate: float,
     rng: np.random.Generator,
-) -> "_Learner":
+) -> None:
     """Train one network on normalised lines."""
     values, goal, weight = lines
     count = len(values)
-    learner = _Learner([values.shape[1], *hidden, 1], rng)
     batch = min(batch, count)
     steps = epochs * (count // batch)
     step = 0
@@ -95,7 +106,6 @@ def _learner(
             rising = min(1.0, step / (_FIRST_SHARE * steps))
             fading = 0.5 * (1.0 + float(np.cos(np.pi * step / steps)))
             learner.step(seen, goal[chosen], weight[chosen], rate * rising * fading)
-    return learner
 
 
 class _Learner:
@@ -112,6 +122,11 @@ class _Learner:
         self._slow = [np.zeros_like(p) for p in self._all]
         self._square = [np.zeros_like(p) for p in self._all]
         self._steps = 0
+
+    def go_on(self, start: Ensemble, k: int) -> None:
+        """Take the weights of one of these networks, in the place of its own; before any step."""
+        self.weights = [w[k].astype(np.float32) for w in start.weights]
+        self.bias = [b[k].astype(np.float32) for b in start.bias]
 
     @property
     def _all(self) -> list[Singles]:

@@ -1,11 +1,13 @@
 """domino-rig fit: fit the whole prediction to reference rows again."""
 
+import json
 from argparse import Namespace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from physics.errors import PhysicsError
-from physics.learn.fit import as_text, describe_data, learn, read_references
+from physics.learn.fit import as_text, describe_data, go_on, learn, read_references
+from physics.predict.hazard import hazard_from
 from rig.cli.output import progress, write_whole
 
 LEAST_ROWS: Final = 1000
@@ -26,10 +28,20 @@ def run(args: Namespace) -> int:
     out = Path(args.out)
     if not out.parent.is_dir():  # said now, not after minutes
         raise PhysicsError(f"{out}: there is no folder {out.parent}; name one that exists")
+    tell = progress(args.progress)
+    if args.start:
+        stored = _stored(Path(args.start))
+        fitted = go_on(references, stored, seed=args.seed, epochs=args.epochs, tell=tell)
+        fitted["further"]["data"] = describe_data(args.rows)
+        write_whole(out, as_text(fitted).encode())
+        print(f"{out}: trained further on {len(references)} rows")
+        for figure in ("rows_left_out", "log_loss_before", "log_loss_after"):
+            print(f"  {figure} {fitted['further'][figure]:g}")
+        return 0
     fitted = {
         "about": "chance of push and joints; see physics/README.md",
         "data": describe_data(args.rows),
-        **learn(references, seed=args.seed, epochs=args.epochs, tell=progress(args.progress)),
+        **learn(references, seed=args.seed, epochs=args.epochs, tell=tell),
     }
     write_whole(out, as_text(fitted).encode())
     print(f"{out}: fitted on {len(references)} rows")
@@ -38,3 +50,21 @@ def run(args: Namespace) -> int:
         for figure, value in fitted[name].items():
             print(f"  {figure} {value if isinstance(value, dict) else format(value, 'g')}")
     return 0
+
+
+def _stored(path: Path) -> dict[str, Any]:
+    """Read an earlier fit.
+
+    Raises:
+        PhysicsError: it cannot be read, or is no coefficients file.
+    """
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise PhysicsError(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError:
+        stored = None
+    if not isinstance(stored, dict):
+        raise PhysicsError(f"{path}: these are no coefficients; name a file of domino-rig fit")
+    hazard_from(stored)
+    return stored

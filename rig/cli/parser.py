@@ -932,10 +932,16 @@ def _fit(commands: Any, name: str) -> None:
         "fit the whole prediction to reference rows again",
         description="Fit the chance of the push and of every joint to rows with known outcomes, of "
         "which it takes a thousand or more. The few pushes of one table are for `learn`.",
-        examples=["fit reference.jsonl --out hazard.json", "fit a.jsonl b.jsonl --out h.json"],
+        examples=[
+            "fit reference.jsonl --out hazard.json",
+            "fit a.jsonl b.jsonl --start hazard.json --out further.json",
+        ],
     )
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="reference rows, one a line")
     parser.add_argument("--out", required=True, metavar="FILE", help="coefficients file to write")
+    parser.add_argument(
+        "--start", metavar="FILE", help="train this earlier fit further, instead of a new one"
+    )
     parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
     parser.add_argument(
         "--epochs",

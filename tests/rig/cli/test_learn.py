@@ -15,6 +15,8 @@ from rig.cli.main import main
 from rig.cli.output import write_whole
 
 DATA = Path(__file__).parents[2] / "data" / "rows-60.jsonl"
+HAZARD = Path(__file__).parents[3] / "physics" / "predict" / "hazard.json"
+WENT = {"rows_left_out": 7, "log_loss_before": 0.9, "log_loss_after": 0.8}
 
 
 def pushes(folder, fell, count=12):
@@ -100,6 +102,22 @@ def test_fit_writes_coefficients_and_says_how_good_they_are(tmp_path, capsys, mo
     assert main(["fit", str(rows), "--out", str(out), "--epochs", "1"]) == 0
     assert "brier" in capsys.readouterr().out
     assert json.loads(out.read_text())["data"][0]["file"] == "rows.jsonl"
+
+
+def test_fit_trains_an_earlier_fit_further(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(fit_hazard, "LEAST_ROWS", 24)
+    rows, out = tmp_path / "rows.jsonl", tmp_path / "further.json"
+    rows.write_text(DATA.read_text())
+    monkeypatch.setattr(
+        fit_hazard, "go_on", lambda rows, start, **_: {**start, "further": {**WENT}}
+    )
+    args = ["fit", str(rows), "--out", str(out), "--start"]
+    assert main([*args, str(HAZARD)]) == 0
+    assert "log_loss_after 0.8" in capsys.readouterr().out
+    assert json.loads(out.read_text())["further"]["data"][0]["file"] == "rows.jsonl"
+    for start, words in ((rows, "no coefficients"), (tmp_path / "none", "cannot be read")):
+        assert main([*args, str(start)]) == 2
+        assert words in capsys.readouterr().err
 
 
 def test_a_fit_into_no_folder_is_refused_before_it_begins(tmp_path, capsys, monkeypatch):
