@@ -14,27 +14,46 @@ import numpy as np
 from physics.fall.joint import Bools, Copies, Joints, Reals
 
 GRAVITY_MM_S2: Final = 9810.0
+_SHORTER: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
     """How the plan geometry changes the boxes of the side view.
 
+    The numbers were chosen on 5,000 drawn rows with one run each; `tests/bench/RESULTS.md` has the
+    share of each.
+
     Attributes:
-        gap_power: the gap is divided by cos(turn) to this power.
+        gap_power: the gap is divided by cos(turn) to this power, up to half as much more where it
+            is as wide as the tile is high.
+        slant: a turned tile pushes from this share of its slanting covered width on, less where it
+            hits low.
         gear_corner: where a corner meets the face, the load is divided by cos(turn) to this power.
         gear_edge: the same where an edge of the falling tile meets the next face.
-        yaw: how strongly an off-centre hit raises the struck tile's inertia.
+        yaw: how strongly an off-centre hit raises the struck tile's inertia, where the gap is
+            narrow,
+        yaw_gap: and by what share more where it is as wide as the falling tile is high.
+        yaw_falling: the same for a hit off the centre of the falling tile, which it turns too.
+        yaw_shorter: factor on both where the struck tile is lower,
+        yaw_taller: and where it is higher.
+        yaw_low: gaps by the height between which both fade: so low a hit kicks the foot away.
         yaw_tilt: the inertia is normal again past this many balance angles,
         yaw_time: or this long after the hit, in units of sqrt(height / g).
     """
 
-    gap_power: float = 0.3
-    gear_corner: float = 1.8
+    gap_power: float = 0.15
+    slant: float = 0.2
+    gear_corner: float = 1.3
     gear_edge: float = 0.3
-    yaw: float = 3.0
+    yaw: float = 2.4
+    yaw_gap: float = 0.7
+    yaw_falling: float = 0.6
+    yaw_shorter: float = 0.8375
+    yaw_taller: float = 0.835
+    yaw_low: tuple[float, float] = (0.75, 0.95)
     yaw_tilt: float = 1.6
-    yaw_time: float = 2.1
+    yaw_time: float = 1.9
 
 
 USUAL: Final = Corrections()
@@ -73,22 +92,51 @@ def side_view(
         far: joints between tiles two places apart.
         corrections: how strongly each effect outside the plane counts.
     """
-    h, w, t = copies.height_mm, copies.face_mm, copies.thickness_mm
+    h, w, t = (
+        np.broadcast_to(a, copies.x_mm.shape)
+        for a in (copies.height_mm, copies.face_mm, copies.thickness_mm)
+    )
     cos = np.clip(np.cos(near.turn_rad), 0.15, 1.0)
-    linked = ~near.missed & (near.gap_mm < h[..., :-1])
-    aside = np.clip(near.ahead_mm - (t[..., :-1] + t[..., 1:]) / 2, 0.0, None)
-    gap = np.where(near.missed, aside, np.clip(near.gap_mm, 0.0, None)) / cos**corrections.gap_power
+    linked = ~near.missed & (near.gap_mm < h[:, :-1])
+    aside = np.clip(near.ahead_mm - (t[:, :-1] + t[:, 1:]) / 2, 0.0, None)
+    clear = np.where(near.missed, aside, np.clip(near.gap_mm, 0.0, None))
+    reach = np.clip(clear / h[:, :-1], 0.0, 1.0)
+    slanting = near.overlap_mm * np.abs(np.sin(near.turn_rad)) / 2
+    gap = clear / cos ** (corrections.gap_power * (1.0 + reach**2 / 2))
+    gap += corrections.slant * np.where(near.missed, 0.0, slanting) * (1.0 - reach**2)
     gear = np.where(near.by_corner, corrections.gear_corner, corrections.gear_edge)
-    edge = np.clip(np.abs(near.turn_rad) / math.radians(6.0), 0.0, 1.0)
-    struck = near.struck_middle_mm + edge * (near.struck_mm - near.struck_middle_mm)
-    c_yaw = corrections.yaw * 12.0 * struck**2 / (w[..., 1:] ** 2 + t[..., 1:] ** 2)
-    c_tip = 3.0 * h[..., :-1] ** 2 / (h[..., :-1] ** 2 + t[..., :-1] ** 2)
     return SideView(
-        height_mm=np.broadcast_to(h, copies.x_mm.shape),
-        thickness_mm=np.broadcast_to(t, copies.x_mm.shape),
+        height_mm=h,
+        thickness_mm=t,
         gap_mm=gap,
         linked=linked,
-        skipping=~far.missed & (far.gap_mm < h[..., : max(h.shape[-1] - 2, 0)]),
+        skipping=~far.missed & (far.gap_mm < h[:, : max(h.shape[1] - 2, 0)]),
         load=cos**-gear,
-        yaw=1.0 + np.where(near.missed, 0.0, c_yaw) / c_tip,
+        yaw=_yaw(near, h, w, t, reach, corrections),
     )
+
+
+def _yaw(
+    near: Joints, h: Reals, w: Reals, t: Reals, reach: Reals, corrections: Corrections
+) -> Reals:
+    """Return the factor on the inertia of each struck tile.
+
+    Nearly parallel faces meet along a line: there the middle of the covered width counts.
+    """
+    h_a, h_b = h[:, :-1], h[:, 1:]
+    edge = np.clip(np.abs(near.turn_rad) / math.radians(6.0), 0.0, 1.0)
+    struck = near.struck_middle_mm + edge * (near.struck_mm - near.struck_middle_mm)
+    touch = near.middle_mm + edge * (near.touch_mm - near.middle_mm)
+    strength = corrections.yaw * (1.0 + corrections.yaw_gap * reach)
+    turning = strength * 12.0 * struck**2 / (w[:, 1:] ** 2 + t[:, 1:] ** 2)
+    turning += corrections.yaw_falling * 12.0 * touch**2 / (w[:, :-1] ** 2 + t[:, :-1] ** 2)
+    low, lowest = corrections.yaw_low
+    turning *= 1.0 - np.clip((reach - low) / (lowest - low), 0.0, 1.0)
+    turning *= np.where(
+        h_b < _SHORTER * h_a,
+        corrections.yaw_shorter,
+        np.where(h_b > h_a / _SHORTER, corrections.yaw_taller, 1.0),
+    )
+    tipping = 3.0 * h_a**2 / (h_a**2 + t[:, :-1] ** 2)
+    factor: Reals = 1.0 + np.where(near.missed, 0.0, turning) / tipping
+    return factor

@@ -103,28 +103,34 @@ def gives_way(view: SideView, trials: Trials) -> SideView:
     return replace(view, yaw=1.0 + (view.yaw - 1.0) * np.clip(margin, 0.3, 4.0))
 
 
-def second_contact(view: SideView, trials: Trials) -> SideView:
-    """A turned tile pushes at last from where a fifth of its covered width is past."""
-    slant = trials.near.overlap_mm * np.abs(np.sin(trials.near.turn_rad)) / 2.0
-    return replace(view, gap_mm=view.gap_mm + 0.2 * np.where(trials.near.missed, 0.0, slant))
-
-
-LATER = replace(USUAL, yaw_time=4.0, gear_edge=0.0)
+BEFORE = Corrections(
+    gap_power=0.3,
+    slant=0.0,
+    gear_corner=1.8,
+    yaw=3.0,
+    yaw_gap=0.0,
+    yaw_falling=0.0,
+    yaw_shorter=1.0,
+    yaw_taller=1.0,
+    yaw_low=(2.0, 3.0),
+    yaw_time=2.1,
+)
 VARIANTS: dict[str, tuple[Corrections, tuple[Change, ...]]] = {
     "as it is": (USUAL, ()),
-    "no gear where an edge meets a face": (replace(USUAL, gear_edge=0.0), ()),
-    "the twist lasts twice as long": (replace(USUAL, yaw_time=4.0), ()),
-    "half the twist": (replace(USUAL, yaw=1.5), ()),
-    "gap not divided by the turn": (replace(USUAL, gap_power=0.0), ()),
+    "a turned tile pushes from where it first touches": (replace(USUAL, slant=0.0), ()),
+    "more load where a corner meets a face": (replace(USUAL, gear_corner=1.8), ()),
+    "the twist the same for all gaps": (replace(USUAL, yaw=3.0, yaw_gap=0.0), ()),
+    "a low hit twists as much": (replace(USUAL, yaw_low=BEFORE.yaw_low), ()),
+    "no twist of the falling tile": (replace(USUAL, yaw_falling=0.0), ()),
+    "as much twist for lower and higher tiles": (
+        replace(USUAL, yaw_shorter=1.0, yaw_taller=1.0),
+        (),
+    ),
+    "the twist lasts a little longer": (replace(USUAL, yaw_time=2.1), ()),
+    "gap divided by more of the turn": (replace(USUAL, gap_power=0.3), ()),
+    "all of these": (BEFORE, ()),
     "lever of the force": (USUAL, (lever_of_force(3.0),)),
     "foot that gives way": (USUAL, (gives_way,)),
-    "second contact": (USUAL, (second_contact,)),
-    "gear, time and foot": (LATER, (gives_way,)),
-    "gear, time, lever and foot": (LATER, (lever_of_force(4.0), gives_way)),
-    "all of these, gap as it is in plan": (
-        replace(LATER, gap_power=0.0),
-        (lever_of_force(3.0), gives_way, second_contact),
-    ),
 }
 
 

@@ -42,7 +42,7 @@ def test_what_the_table_s_pushes_have_shown_counts(way, lobby, session, tmp_path
     learned = LearnedTable(values, values, values, trust, (values,) * FIRST)
     Path(session.journal.path).with_suffix(LEARNED).write_text(json.dumps(as_json(learned)))
     after = way.post("/api/bench/chance", {"row": ROW}, cookie=phone).json["p_fall"]
-    assert after < 0.6 < 0.9 < before
+    assert after < 0.7 < 0.9 < before
 
 
 def test_a_phone_asks_for_a_chance_and_for_falls(way, lobby):
