@@ -101,6 +101,7 @@ bench: .venv/ready-dev
 pictures: .venv/ready-dev
 	DOMINO_SHOTS=web/pictures $(BIN)/python -m pytest tests/browser/test_full_game.py
 	$(BIN)/python -m tests.soak.dominoes_evening --preset goat-yard --pictures web/pictures
+	$(BIN)/python -m tests.tools.turn_film web/pictures/turn.webp
 	DOMINO_SETUP_SHOTS=rig/pictures $(BIN)/python -m pytest tests/browser/test_setup_evening.py -k "green or door"
 
 clean:
