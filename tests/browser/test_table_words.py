@@ -44,7 +44,7 @@ def test_no_text_is_missing_and_none_is_left_over(files, keys):
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     whole = set(re.findall(r'"(table\.[\w.]+)"', source))
     begun = tuple(re.findall(r"`(table\.[\w.]+)\$", source))
-    keys = {base(key) for key in keys}
+    keys = {base(key) for key in keys if not key.startswith("film.")}  # those the film draws
     assert whole <= keys
     assert {key for key in keys - whole if not key.startswith(begun)} == set()
     assert all(any(key.startswith(start) for key in keys) for start in begun)
