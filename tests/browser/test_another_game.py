@@ -128,7 +128,9 @@ def test_a_game_without_words_is_called_as_its_rules_are(stage):
 
 def test_the_table_screen_goes_on_with_another_game_and_keeps_its_sound(opened):
     page = opened("table", snapshot("table-final-evening"))
-    page.get_by_role("button", name="Sound off").click()
+    page.get_by_role("button", name="This screen").click()
+    page.get_by_role("group", name="Sound").get_by_text("on", exact=True).click()
+    page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Another game").click()
     page.wait_for_function("posts.some((each) => each.type === 'rematch')")
     say(page, snapshot("table-lobby-evening", v=201))
@@ -136,5 +138,7 @@ def test_the_table_screen_goes_on_with_another_game_and_keeps_its_sound(opened):
     page.wait_for_function("posts.some((each) => each.game === 'dominoes')")
     say(page, snapshot("table-dominoes-lobby-pairs", v=202))
     page.get_by_text("Dominoes", exact=True).wait_for()
-    assert page.get_by_role("button", name="Sound on").get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="This screen").click()
+    sound = page.get_by_role("group", name="Sound").get_by_text("on", exact=True)
+    assert sound.get_attribute("aria-pressed") == "true"
     assert page.evaluate("window.same") is True

@@ -58,7 +58,7 @@ def test_both_open_ends_have_their_places_and_the_last_bone_is_marked(table):
 def test_memory_is_marked_and_an_open_account_is_not(table):
     page = table("eight")
     said = [text.split() for text in page.locator(".d-account").all_text_contents()]
-    assert said == [["+7turn"], ["23"], ["40"], ["+11kept"]]
+    assert said == [["+7kept"], ["23"], ["40"], ["+11kept"]]
 
 
 def test_partners_show_one_account_with_each_others_name(table):

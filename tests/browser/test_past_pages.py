@@ -115,8 +115,9 @@ def test_every_moment_can_be_drawn_and_none_is_a_fault(visit):
             compared.add((now, eyes))
     assert {"row", "countdown", "reveal", "push", "verdict", "final"} <= seen
     assert "start" not in seen
-    # The three who had a choice are compared with the model, and only where the verdict stands.
-    assert compared == {("verdict", 3)}
+    # Of the three who had a choice those are named who saw it as the model did.
+    assert {now for now, _ in compared} == {"verdict"}
+    assert {count for _, count in compared} <= {1, 2, 3}
 
 
 def test_a_round_is_reached_by_its_key_and_the_proof_stands_below(visit):

@@ -16,7 +16,10 @@ SNAPSHOTS = {
     for path in sorted((Path(__file__).parents[1] / "data" / "snapshots").glob("table-*.json"))
 }
 STAGE = (1920, 1080)
-LEAST_TEXT_PX = 34
+LEAST_TEXT_PX = 51
+"""34 px where a screen is 720 px high: what can be read from four metres."""
+ENDING_TEXT_PX = 34
+"""The falls and awards of an ending are still smaller: they stay up for minutes."""
 
 SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
@@ -73,6 +76,7 @@ window.openTable = async (lang, theme, still = false, snap = null) => {
     table.show(snap);
     table.lost(snap.ui?.lost ?? "");
     if (snap.ui?.choosing) table.choose(true);
+    if (snap.ui?.setting) table.openSettings(true);
   };
   window.table = table;
 };
@@ -85,7 +89,7 @@ FAULTS = """(least) => {
   const stage = document.querySelector(".t-stage").getBoundingClientRect();
   for (const node of document.querySelectorAll(".t-stage *")) {
     const own = [...node.childNodes].filter((c) => c.nodeType === 3 && c.textContent.trim());
-    const plate = node.matches(".t-who, .t-plate");
+    const plate = node.matches(".t-who, .t-plate") && node.getClientRects().length > 0;
     if (!(own.length || plate) || node.closest(".unseen") || node.closest("defs")) continue;
     const style = getComputedStyle(node);
     const drawn = Boolean(node.closest("svg"));
@@ -108,7 +112,7 @@ FAULTS = """(least) => {
       if (box.left < place.left - 3 || box.right > place.right + 3) faults.push("chips run out");
     }
   }
-  const blocks = ".t-words, .t-over > *, .t-corner, .t-rail, .t-sound-key";
+  const blocks = ".t-words, .t-over > *, .t-corner, .t-rail, .t-screen-key";
   const boxes = [...document.querySelectorAll(blocks)]
     .filter((n) => n.getBoundingClientRect().width && !n.classList.contains("t-board-edge"));
   for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) {
@@ -211,7 +215,8 @@ LOOK = f"""async (text) => {{
   for (const [name, snapshot] of Object.entries(snapshots)) {{
     await openTable(lang, "dark", false, snapshot);
     show(snapshot);
-    const found = ({FAULTS})(least);
+    const ending = document.querySelector(".t-ending") !== null;
+    const found = ({FAULTS})(ending ? {ENDING_TEXT_PX} : least);
     if (document.body.dataset.v !== String(snapshot.v)) found.push("another version is shown");
     if (found.length) faults[name] = found;
   }}
@@ -511,8 +516,90 @@ def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is
     page.wait_for_selector("text=немає зв’язку")
     page.evaluate("(s) => source.onmessage({data: s})", snapshot)
     page.wait_for_selector(".t-link-word", state="detached")
-    assert told[0] == {"visible": True}, "the referee hears that people can see it"
+    assert told[0] == {"visible": True, "sound": False}, "the referee hears that people can see it"
     page.close()
+
+
+@pytest.fixture
+def entry(browser, site, heard):
+    """Open the real page on a snapshot, at an address: gives it and what it told the referee."""
+    contexts = []
+
+    def open_entry(snapshot, query=""):
+        contexts.append(browser.new_context(viewport={"width": 1280, "height": 720}))
+        page = heard(contexts[-1].new_page())
+        told = []
+
+        def said(route):
+            told.append(json.loads(route.request.post_data))
+            route.fulfill(body='{"ok": true}', content_type="application/json")
+
+        page.add_init_script(
+            "window.EventSource = class { constructor() { window.source = this; }"
+            " close() {} addEventListener() {} };"
+        )
+        page.route("**/api/state*", lambda route: route.fulfill(body=json.dumps(snapshot)))
+        page.route("**/api/screen", said)
+        page.route("**/api/clock", lambda route: route.fulfill(body='{"now_ms": 0}'))
+        page.route("**/qr.svg*", lambda r: r.fulfill(body=QR, content_type="image/svg+xml"))
+        page.goto(f"{site}/entry.html{query}")
+        return page, told
+
+    yield open_entry
+    for each in contexts:
+        each.close()
+
+
+def spoken(language, **changes):
+    """A table whose host speaks a language."""
+    screen = {"sound": False, "language": language}
+    return {**SNAPSHOTS["table-row"], "table_screen": screen, **changes}
+
+
+def test_a_screen_speaks_as_its_table_unless_a_language_is_chosen_on_it(entry):
+    page, _ = entry(spoken("bg"))
+    page.wait_for_selector("text=На ход: Petro")
+    page.click(".t-screen-key")
+    page.get_by_role("button", name="English").click()
+    page.wait_for_selector("text=Petro’s turn")
+    assert page.evaluate("document.documentElement.lang") == "en"
+    newer = spoken("ru", v=SNAPSHOTS["table-row"]["v"] + 1)
+    page.evaluate("(s) => source.onmessage({data: s})", json.dumps(newer))
+    page.wait_for_selector(f'body[data-v="{newer["v"]}"]')
+    assert title(page) == "Petro’s turn"
+    page.get_by_role("button", name="the table’s").click()
+    page.wait_for_selector("text=Ход: Petro")
+    page.reload()
+    page.wait_for_selector("text=На ход: Petro")
+
+
+def test_light_size_and_sound_are_chosen_on_the_screen_and_light_and_size_stay(entry):
+    page, told = entry(spoken("en"))
+    page.wait_for_selector("text=Petro’s turn")
+    whole = page.locator(".t-stage").bounding_box()["width"]
+    page.click(".t-screen-key")
+    page.get_by_role("button", name="afternoon").click()
+    page.get_by_role("button", name="90 %").click()
+    with page.expect_response("**/api/screen"):
+        page.get_by_role("group", name="Sound").get_by_text("on", exact=True).click()
+    assert told[-1] == {"visible": True, "sound": True}
+    page.reload()
+    page.wait_for_selector("text=Petro’s turn")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    assert page.locator(".t-stage").bounding_box()["width"] == pytest.approx(0.9 * whole, abs=1)
+
+
+def test_a_stream_sees_the_table_alone_and_no_way_in(entry):
+    page, told = entry(spoken("en"), "?overlay")
+    page.wait_for_selector("text=Petro’s turn")
+    for place in ("html", "body", ".t-stage"):
+        seen = page.locator(place).evaluate("node => getComputedStyle(node).backgroundColor")
+        assert seen == "rgba(0, 0, 0, 0)", place
+    assert page.locator(".t-art .t-row-art").is_visible()
+    assert page.locator(".t-rail").is_visible()
+    for hidden in (".t-felt", ".t-corner", ".t-screen-key"):
+        assert not page.locator(hidden).is_visible(), hidden
+    assert told == [], "nobody at the table waits for what a stream shows"
 
 
 def test_a_lost_link_leaves_the_last_view_under_a_veil(page):
@@ -531,10 +618,12 @@ def test_only_a_tap_switches_the_sound_on(page):
     opened(page)
     shown(page, SNAPSHOTS["table-row"])
     assert page.evaluate("table.sound.context") is None
-    page.click(".t-sound-key")
-    assert page.get_attribute(".t-sound-key", "aria-pressed") == "true"
+    page.click(".t-screen-key")
+    sound = page.get_by_role("group", name="Sound")
+    sound.get_by_text("on", exact=True).click()
+    assert sound.get_by_text("on", exact=True).get_attribute("aria-pressed") == "true"
     assert page.evaluate("table.sound.context.constructor.name") == "AudioContext"
-    page.click(".t-sound-key")
+    sound.get_by_text("off", exact=True).click()
     assert page.evaluate("table.sound.muted")
 
 

@@ -27,6 +27,8 @@ DOMINOES = [
 ]
 
 
+FILM = "film."
+"""What only films say, which are drawn without a page."""
 NAME = "table.game"
 """What a game is called: the page says it, in the words of whichever is played."""
 
@@ -35,7 +37,7 @@ NAME = "table.game"
     ("files", "keys"),
     [
         (PAGE, {NAME, *page_words("en/table")}),
-        (PAGE + GAME, words("en/table")),
+        (PAGE + GAME, {key for key in words("en/table") if not key.startswith(FILM)}),
         (DOMINOES, page_words("en/dominoes/table").keys() - {NAME}),
     ],
     ids=["page", "game", "dominoes"],

@@ -41,43 +41,76 @@ function watchLink(table) {
   };
 }
 
+/** Put on the page what was chosen on this screen, by whoever can see it. */
+function apply({ theme, size }) {
+  applyTheme(theme);
+  document.documentElement.dataset.size = size;
+}
+
+/** What was chosen on this screen or asked for by its address; "" is the table's own language. */
+const chosenHere = () => ({
+  theme: wish("theme") === "light" ? "light" : "dark",
+  size: wish("size") ?? "100",
+  lang: wish("lang") ?? "",
+});
+
 async function start() {
-  applyTheme(wish("theme") === "light" ? "light" : "dark");
-  const lang = pickLanguage(wish("lang") ?? recall("language"), navigator.languages);
+  const settings = chosenHere();
+  const overlay = asked.has("overlay");
+  apply(settings);
+  if (overlay) document.documentElement.dataset.overlay = "";
+  /** What this screen speaks: as chosen on it, else as its table, else as this browser. */
+  const speaks = (snap) => pickLanguage(settings.lang || snap?.table_screen?.language || recall("language"), navigator.languages);
+  let lang = speaks(null);
   document.documentElement.lang = lang;
   const { say, Table } = await gameOf(lang);
   const motion = matchMedia("(prefers-reduced-motion: reduce)");
   const sound = new Sound(store);
   let net = null;
   /** Tell the referee whether anybody can see this screen, and what of a scene it has shown. */
-  const tell = (said = {}) => net.ask("api/screen", { visible: !document.hidden, ...said });
+  const tell = (said = {}) => {
+    // A stream is watched elsewhere: nobody at the table waits for it.
+    if (!overlay) net.ask("api/screen", { visible: !document.hidden, sound: sounding, ...said });
+  };
+  let sounding = false;
   const root = document.getElementById("app");
   const parts = {
-    lang,
     sound,
+    settings,
     now: () => net.now(),
     send: (type, fields) => net.command(type, fields),
     still: () => motion.matches,
     scene: (number, what) => tell({ scene: number, what }),
+    chosen: (name, value) => {
+      if (name === "sound") {
+        sounding = value;
+        tell();
+        return;
+      }
+      remember(`table-${name}`, value || null);
+      apply(settings);
+      if (newest) show(newest);
+    },
   };
-  let table = new Table(root, { ...parts, say });
+  let table = new Table(root, { ...parts, lang, say });
   let drawn = rulesOf(null);
   let newest = null;
   let loading = false;
-  /** Another game than this page has is asked for until it is there; then the newest snapshot is drawn. */
+  /** Another game or language than this page has is asked for until it is there; then the newest snapshot is drawn. */
   const show = async (snap) => {
     newest = snap;
     if (loading) return;
     loading = true;
-    while (rulesOf(newest) !== drawn) {
-      const rules = rulesOf(newest);
-      const other = await gameOf(lang, newest).catch(() => pause(GAME_RETRY_MS));
+    while (rulesOf(newest) !== drawn || speaks(newest) !== lang) {
+      const [rules, wanted] = [rulesOf(newest), speaks(newest)];
+      const other = await gameOf(wanted, newest).catch(() => pause(GAME_RETRY_MS));
       if (!other) continue;
       render("", root);
       const before = table;
-      table = new other.Table(root, { ...parts, say: other.say });
+      document.documentElement.lang = wanted;
+      table = new other.Table(root, { ...parts, lang: wanted, say: other.say });
       table.takeOver(before);
-      drawn = rules;
+      [drawn, lang] = [rules, wanted];
     }
     loading = false;
     table.show(newest);
@@ -94,7 +127,7 @@ async function start() {
   });
   table.draw();
   document.addEventListener("visibilitychange", () => tell());
-  addEventListener("pointerdown", (event) => event.target.closest(".t-sound-key") || table.hear(true), { once: true });
+  addEventListener("pointerdown", (event) => event.target.closest(".t-screen-key, .t-settings") || table.hear(true), { once: true });
   net.start();
 }
 

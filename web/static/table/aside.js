@@ -8,8 +8,9 @@ export function aside(ctx) {
   return [ruling(ctx.snap, ctx.say), shuffled(ctx), runsOut(ctx), modes(ctx.snap, ctx.say)].filter(Boolean).join(" · ");
 }
 
-/** What people do for a camera or pusher that is lost or left out; where a tile is due, the line above says it. */
+/** What people do for a camera or pusher that is lost or left out; where a tile is due, the line above says it, and before a game nobody needs it. */
 function modes(snap, say) {
+  if (snap.phase === "LOBBY") return "";
   const gone = missing(snap).filter((which) => which === "pusher" || snap.phase !== "TURN" || !byHand(snap));
   return gone.map((which) => say(`table.mode.${which}`)).join(" ");
 }

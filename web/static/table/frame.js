@@ -19,15 +19,16 @@ export class Frame {
   #live = false;
   #snap = null;
   #choosing = false;
+  #setting = false;
 
   /**
    * @param {Element} root where the screen is drawn
    * @param {object} with_ {say, lang, now, send, sound, still}: now() is the server's clock in ms,
    *   send(type, fields) gives a command, still() says whether motion is unwanted; clock() runs the
-   *   moments, in ms.
+   *   moments, in ms; settings are what was chosen on this screen, and chosen(name, value) hears what is.
    */
-  constructor(root, { say, lang, now, send, sound, still, clock = () => performance.now() }) {
-    Object.assign(this, { root, say, lang, now, send, sound, still, clock });
+  constructor(root, { say, lang, now, send, sound, still, clock = () => performance.now(), settings = {}, chosen = () => {} }) {
+    Object.assign(this, { root, say, lang, now, send, sound, still, clock, settings, tellChosen: chosen });
   }
 
   /** The newest snapshot. */
@@ -59,12 +60,29 @@ export class Frame {
     this.#sounding = on;
     this.sound.mute(!on);
     if (on) this.sound.wake();
+    this.tellChosen("sound", on);
     this.draw();
+  }
+
+  /** Open or close what can be chosen on this screen. */
+  openSettings(on) {
+    this.#setting = on;
+    this.draw();
+  }
+
+  #set(name, value) {
+    if (name === "sound") this.hear(value);
+    else {
+      this.settings[name] = value;
+      this.tellChosen(name, value);
+      this.draw();
+    }
   }
 
   /** Keep what people have set on the screen of another game, in whose place this one comes. */
   takeOver(before) {
     this.#way = before.#way;
+    this.#setting = before.#setting;
     if (before.#sounding) this.hear(true);
   }
 
@@ -143,7 +161,10 @@ export class Frame {
       choosing: this.#choosing,
       chooseGame: (on) => this.choose(on),
       redraw: () => this.draw(),
-      toggleSound: () => this.hear(!this.#sounding),
+      setting: this.#setting,
+      settings: { theme: "dark", size: "100", lang: "", ...this.settings, sound: this.#sounding },
+      set: (name, value) => this.#set(name, value),
+      openSettings: (on) => this.openSettings(on),
       frame: () => {
         cancelAnimationFrame(this.#frame);
         this.#frame = requestAnimationFrame(() => this.draw());

@@ -35,7 +35,7 @@ function seatLine(ctx, seat, step) {
 }
 
 /** Who plays together sits opposite: then the seats are shown as they are round the table. */
-const ROUND = { x: 517, y: 540, chairs: { rx: 326, ry: 190 }, wood: { rx: 178, ry: 66 }, arrow: { rx: 140, ry: 40 } };
+const ROUND = { x: 517, y: 540, chairs: { rx: 296, ry: 190 }, wood: { rx: 178, ry: 66 }, arrow: { rx: 140, ry: 40 } };
 const MOST_ROUND = 6;
 
 const isRound = (snap) => snap.teams?.length > 0 && snap.seats.length <= MOST_ROUND;

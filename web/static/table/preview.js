@@ -9,7 +9,7 @@ const silent = { play() {}, tile() {}, disarmed() {}, mute() {}, wake() {} };
  */
 export const previewOf = (Table) => (root, snapshot, { catalogue, lang }) => {
   root.classList.add("t-glass");
-  const { before, age_ms: age = 0, lost = "", choosing = false } = snapshot.ui ?? {};
+  const { before, age_ms: age = 0, lost = "", choosing = false, setting = false } = snapshot.ui ?? {};
   let time = 0;
   const table = new Table(root, {
     say: translator(catalogue, lang),
@@ -25,6 +25,7 @@ export const previewOf = (Table) => (root, snapshot, { catalogue, lang }) => {
   time = age;
   table.lost(lost);
   if (choosing) table.choose(true);
+  if (setting) table.openSettings(true);
   table.draw();
   return table;
 };

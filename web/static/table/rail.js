@@ -5,8 +5,9 @@ import { mark } from "../core/objects/marks.js";
 import { shortName } from "./names.js";
 import { wordWidth } from "./width.js";
 
-const EDGE = 28;
-const PLATE_TEXT = { few: 122, five: 92 };
+const EDGE = 12;
+/** What a plate has beside its name: mark and margins; where five sit, the name has a line of its own. */
+const PLATE_TEXT = { few: 104, five: 12 };
 
 /** Stage x of the middle of every seat's plate. */
 export function seatX(count, index) {
@@ -15,16 +16,18 @@ export function seatX(count, index) {
 
 export const plateWidth = (count) => (1920 - 2 * EDGE) / count;
 
-const STEPS = [60, 52, 44, 40, 36, 34];
+/** The smallest type of a table screen, in stage px: 34 px where it is 720 px high, for eyes four metres away. */
+export const LEAST_TYPE = 51;
+const STEPS = [60, 52, LEAST_TYPE];
 const LONG_NAME = 10;
 
 /**
  * The step of type of every seat's name: the largest at which all fit into the `room` they have,
  * in stage pixels. Names beyond ten letters do not make the others small.
  */
-export function nameSteps(seats, room, largest = 44) {
-  const sizes = STEPS.filter((size) => size <= largest);
-  const fits = (seat) => sizes.find((size) => wordWidth(shortName(seat.name), size) <= room(seat)) ?? 34;
+export function nameSteps(seats, room, largest = 52, steps = STEPS) {
+  const sizes = steps.filter((size) => size <= largest);
+  const fits = (seat) => sizes.find((size) => wordWidth(shortName(seat.name), size) <= room(seat)) ?? sizes.at(-1);
   const usual = seats.filter((seat) => Array.from(seat.name).length <= LONG_NAME);
   const common = Math.min(largest, ...usual.map(fits));
   return new Map(seats.map((seat) => [seat.seat, Math.min(common, fits(seat))]));
@@ -42,13 +45,13 @@ function plate(seat, step, { active, holds, beside = "" }) {
   </li>`;
 }
 
-/** A plate a seat; `ctx.plate` says whose turn it is, what stands under a name, and beside it in how many px. */
+/** A plate a seat; `ctx.plate` says whose turn it is, what stands under a name, and what stands beside it; then `nameRoom` says how many px the name has. */
 export function rail(ctx) {
   const { snap } = ctx;
   const count = snap.seats.length;
   const plates = new Map(snap.seats.map((seat) => [seat, ctx.plate(ctx, seat)]));
-  const room = (seat) => plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"] - (plates.get(seat).besidePx ?? 0);
-  const steps = nameSteps(snap.seats, room, count > 4 ? 40 : 44);
+  const room = (seat) => plates.get(seat).nameRoom ?? plateWidth(count) - PLATE_TEXT[count > 4 ? "five" : "few"];
+  const steps = nameSteps(snap.seats, room);
   return html`<ol class="t-rail t-seats-${count}">
     ${repeat(snap.seats, (seat) => seat.seat, (seat) => plate(seat, steps.get(seat.seat), plates.get(seat)))}
   </ol>`;

@@ -2,10 +2,11 @@
 import { svg } from "../vendor/lit-html/lit-html.js";
 import { markShape } from "../core/objects/marks.js";
 import { shortName } from "./names.js";
+import { LEAST_TYPE } from "./rail.js";
 import { wordWidth } from "./width.js";
 
 /** Stage px that a name has at its chair, and its size. */
-const NAME = { room: 340, size: 40 };
+const NAME = { room: 400, size: 52 };
 
 const on = ({ x, y }, { rx, ry }, angle) => [x + rx * Math.cos(angle), y + ry * Math.sin(angle)];
 
@@ -26,8 +27,8 @@ function chair(snap, place, seat, at, below) {
   return svg`<g>
     ${waited ? svg`<circle cx=${x} cy=${y - 40} r="54" fill="none" stroke="var(--lamp)" stroke-width="9"></circle>` : ""}
     ${markShape(seat.mark, { x, y: y - 40, size: 84 })}
-    <text x=${x} y=${y + 48} text-anchor="middle" font-size=${NAME.size} font-weight="700" fill="var(--on-felt)">${nameAt(seat.name)}</text>
-    <text x=${x} y=${y + 88} text-anchor="middle" font-size="34" fill="var(--on-felt-2)">${below}</text>
+    <text x=${x} y=${y + 52} text-anchor="middle" font-size=${NAME.size} font-weight="700" fill="var(--on-felt)">${nameAt(seat.name)}</text>
+    <text x=${x} y=${y + 104} text-anchor="middle" font-size=${LEAST_TYPE} fill="var(--on-felt-2)">${below}</text>
   </g>`;
 }
 

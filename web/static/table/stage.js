@@ -6,18 +6,16 @@ import { defs } from "../core/objects/defs.js";
 import { aside } from "./aside.js";
 import { gamesSheet } from "./games.js";
 import { rail } from "./rail.js";
+import { screenKey, screenSheet } from "./screen.js";
 import { titleStep } from "./width.js";
 
 /** Stage px a title has for its line: alone, beside the corner, and beside the word that the link is gone. */
-const TITLE_ROOM = { alone: 1776, corner: 1590, word: 1180 };
+const TITLE_ROOM = { alone: 1700, corner: 1590, word: 1180 };
 
 const corner = ({ snap, say, way }) => html`<figure class="t-corner">
   <img src=${way.qr} alt=${say("table.corner.picture")} @error=${again} />
   <figcaption>${snap.net.code}</figcaption>
 </figure>`;
-
-const soundKey = (ctx) => html`<button class="t-sound-key" type="button" aria-pressed=${ctx.sounding ? "true" : "false"}
-  @click=${ctx.toggleSound}>${ctx.say(ctx.sounding ? "table.sound.on" : "table.sound.off")}</button>`;
 
 function lostLink(ctx) {
   if (ctx.lost === "word") return html`<p class="t-link-word" role="status">${ctx.say("table.link.word")}</p>`;
@@ -66,8 +64,9 @@ export function stage(ctx, screen) {
       ${keyed(name, html`<div class="t-over">${screen.over ?? ""}</div>`)}
       ${screen.corner ? corner(ctx) : ""}
       ${screen.rail ? rail(ctx) : ""}
-      ${screen.quiet ? "" : soundKey(ctx)}
+      ${screen.quiet ? "" : screenKey(ctx)}
       ${ctx.snap?.seats ? gamesSheet(ctx) : ""}
+      ${screenSheet(ctx)}
       ${lostLink(ctx)}
     </main>`;
 }

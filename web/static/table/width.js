@@ -1,6 +1,7 @@
 // How wide a word is on the stage.
 
-const SIZE = 36;
+/** Of a word on the table where no other is named: that of tags. */
+const SIZE = 52;
 const widths = new Map();
 let pen = null;
 

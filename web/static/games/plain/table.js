@@ -6,9 +6,11 @@ import { Frame } from "../../table/frame.js";
 import { againKeys, anotherKey, game, won } from "../../table/games.js";
 import { around, chairs } from "../../table/round.js";
 
-const MIDDLE = { x: 960, y: 640 };
-const PLACE = { ...MIDDLE, chairs: { rx: 740, ry: 330 }, wood: { rx: 430, ry: 168 }, arrow: { rx: 370, ry: 126 } };
+const MIDDLE = { x: 960, y: 630 };
+const PLACE = { ...MIDDLE, chairs: { rx: 740, ry: 305 }, wood: { rx: 430, ry: 168 }, arrow: { rx: 370, ry: 126 } };
 const CODE = 340;
+/** So many chairs have room for the games won beside the points. */
+const WITH_WON = 6;
 
 /** In words, for whoever hears a past game: there is no row. */
 export const rowInWords = () => "";
@@ -18,7 +20,8 @@ const below = (s, { say, lang }) => (seat) => {
   const team = partners(s, seat.seat).map((id) => short(seatOf(s, id)?.name ?? ""));
   const state = s.phase === "LOBBY" ? say(`table.lobby.${seat.ready ? "ready" : "notyet"}`) : "";
   if (s.phase === "GAME_OVER") {
-    return [s.over?.[seat.seat], won({ say }, seat)].filter((each) => each !== undefined && each !== "").join(" · ");
+    const all = s.seats.length > WITH_WON ? "" : won({ say }, seat);
+    return [s.over?.[seat.seat], all].filter((each) => each !== undefined && each !== "").join(" · ");
   }
   return team.length ? say("table.plain.with", { names: list(lang, team) }) : state;
 };

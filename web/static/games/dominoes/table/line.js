@@ -12,7 +12,7 @@ const HEAP = { x: 1664, y: 548, u: 2.2, words: 750 };
 const WHOLE_SET = 28;
 const COIN = 14;
 const COIN_MOST = 40;
-const TAG = { height: 56, type: 36, beside: 44, away: 22 };
+const TAG = { height: 74, type: 52, beside: 44, away: 22 };
 
 const last = (snap) => snap.recent.at(-1);
 
@@ -74,7 +74,7 @@ function light(each, { bones, open, u }, say) {
     under: svg`<ellipse cx=${each.x} cy=${each.y} rx=${w * 0.5 + 44} ry=${h * 0.5 + 44} fill="url(#g-pool)"></ellipse>
       <ellipse cx=${each.x} cy=${each.y} rx=${w * 0.5 + 44} ry=${h * 0.5 + 44} class="d-ring"></ellipse>`,
     over: svg`<g class="d-tag"><rect x=${x - wide / 2} y=${y - TAG.height / 2} width=${wide} height=${TAG.height} rx=${TAG.height / 2}></rect>
-      <text x=${x} y=${y + 12} text-anchor="middle">${word}</text></g>`,
+      <text x=${x} y=${y + 18} text-anchor="middle">${word}</text></g>`,
   };
 }
 

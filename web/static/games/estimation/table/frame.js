@@ -1,7 +1,7 @@
 // The walnut frame with mitred corners: it holds what the camera saw.
 import { svg } from "../../../vendor/lit-html/lit-html.js";
 
-const OUTER = [72, 290, 980, 578];
+const OUTER = [72, 302, 980, 578];
 const BAR = 30;
 
 /** Left, top, width and height of the picture inside, 16 : 9. */

@@ -1,6 +1,6 @@
 // What the rail shows of a seat beside its name: its chips, and at most one word.
 import { html } from "../../../vendor/lit-html/lit-html.js";
-import { plateWidth } from "../../../table/rail.js";
+import { LEAST_TYPE, plateWidth } from "../../../table/rail.js";
 import { wordWidth } from "../../../table/width.js";
 import { chip } from "../objects/chip.js";
 
@@ -11,19 +11,25 @@ function roleOf(snap, seat) {
   return snap.placer === seat.seat ? "last" : "";
 }
 
-// Five plates are narrow: a long word beside a large number leaves no room for the disc.
-function fitsDisc(word, chips, count) {
-  const digits = String(chips).length * 36;
-  return count < 5 || 42 + digits + 20 + wordWidth(word, 34) <= plateWidth(count) - 76;
+/** Stage px: disc and number with what is beside them, and mark and margins of a plate. */
+const DISC = { few: 60, five: 54 };
+const BESIDE = { few: 118, five: 84 };
+
+// Where a long word and a large number leave no room, the disc goes first, and then the word.
+function fitting(word, chips, count) {
+  const size = count > 4 ? "five" : "few";
+  const room = plateWidth(count) - BESIDE[size] - wordWidth(String(chips), count > 4 ? 52 : 62, "display");
+  const wide = word ? wordWidth(word, LEAST_TYPE) : 0;
+  return { disc: DISC[size] + wide <= room, word: wide <= room };
 }
 
 export function plate({ snap, say }, seat) {
   const role = roleOf(snap, seat);
   const word = role ? say(`table.role.${role}`) : "";
-  const disc = fitsDisc(word, seat.chips, snap.seats.length) ? chip({ size: 46 }) : "";
+  const fits = fitting(word, seat.chips, snap.seats.length);
   return {
     active: snap.phase === "TURN" && !snap.paused_by && snap.active === seat.seat,
-    holds: html`${disc}<b class="t-count">${seat.chips}</b>
-        ${word ? html`<span class="t-role">${word}</span>` : ""}`,
+    holds: html`${fits.disc ? chip({ size: 46 }) : ""}<b class="t-count">${seat.chips}</b>
+        ${word ? html`<span class=${fits.word ? "t-role" : "unseen"}>${word}</span>` : ""}`,
   };
 }

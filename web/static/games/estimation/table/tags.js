@@ -3,7 +3,7 @@ import { svg } from "../../../vendor/lit-html/lit-html.js";
 import { wordWidth } from "../../../table/width.js";
 import { TAG_HEIGHT } from "./row/coins.js";
 
-export const tagWidth = (word) => Math.max(120, Math.ceil(wordWidth(word)) + 56);
+export const tagWidth = (word) => Math.max(120, Math.ceil(wordWidth(word)) + 60);
 
 /** A tag with its middle on (x, y). */
 export function tag(word, [x, y]) {
@@ -13,6 +13,6 @@ export function tag(word, [x, y]) {
       rx=${TAG_HEIGHT / 2} fill="#000" fill-opacity=".35"></rect>
     <rect x=${-width / 2} y=${-TAG_HEIGHT / 2} width=${width} height=${TAG_HEIGHT}
       rx=${TAG_HEIGHT / 2} fill="#2a190d" stroke="#ffdf9e" stroke-width="3"></rect>
-    <text y="13" text-anchor="middle" class="t-tag-word">${word}</text>
+    <text y="18" text-anchor="middle" class="t-tag-word">${word}</text>
   </g>`;
 }

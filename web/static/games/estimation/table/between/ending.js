@@ -12,6 +12,8 @@ import { fallShape, fallWords } from "../../objects/fallview.js";
 import { frameArt, inner } from "../frame.js";
 
 const MOST = 3;
+/** Steps of type of the names on the rail, which has a plate more than in the game. */
+const NAMES = [44, 40, 36, 34];
 const FRAME = { x: 72, y: 300, width: 556, height: 300, step: 610 };
 /** Stage px of the rail's last plate, and of a mark with its gaps. */
 const REMATCH = 430;
@@ -94,7 +96,7 @@ function board(ctx, places) {
   const ranked = places.map((each) => ({ ...each, badge: eyes.includes(each.seat.seat) }));
   const wide = (1920 - 2 * 28 - REMATCH) / ranked.length;
   const room = wide - (ranked.length > 4 ? 96 : MARK);
-  const steps = nameSteps(ranked.map(({ seat }) => seat), () => room, ranked.length > 4 ? 40 : 44);
+  const steps = nameSteps(ranked.map(({ seat }) => seat), () => room, ranked.length > 4 ? 40 : 44, NAMES);
   const disc = ranked.every((each) => taken(say, each) + DISC <= wide - MARK);
   return html`<ol class="t-rail t-rail-final t-seats-${ranked.length}">
     ${ranked.map((each) => plate(say, each, fitted(nameOf(snap, each.seat.seat), room), steps.get(each.seat.seat), disc))}

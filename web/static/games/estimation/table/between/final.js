@@ -33,10 +33,10 @@ function places(snap) {
   }));
 }
 
-// What a name has beside its chips on the board.
-const room = (seat, count) => (1920 - 144) / count - 36 - wordWidth(String(seat.chips), count > 4 ? 64 : 80);
+/** Stage px that a name has on the board: a line of its own. */
+const room = (count) => (1920 - 80) / count - 8;
 
-const stackX = (count, index) => 72 + ((1920 - 144) * (index + 0.5)) / count;
+const stackX = (count, index) => 40 + ((1920 - 80) * (index + 0.5)) / count;
 
 // A stack whose height never passes what the screen has: many chips make thinner discs.
 function stack({ seat, won }, count, index, most) {
@@ -63,10 +63,10 @@ function tally({ snap, say }) {
 }
 
 /** What stands for the whole game, to hold against its file later. */
-function fingerprint({ snap, say }, why = true) {
+function fingerprint({ snap, say }) {
   const shown = snap.final.fingerprint;
   return shown
-    ? html`<p class="t-print">${say("table.final.fingerprint")} <b translate="no">${shown}</b> ${why ? say("table.final.fingerprint.why") : ""}</p>`
+    ? html`<p class="t-print">${say("table.final.fingerprint")} <b translate="no">${shown}</b></p>`
     : "";
 }
 
@@ -82,9 +82,10 @@ function ending(ctx, ranked, title, alone) {
     title,
     line: evening || tally(ctx),
     lineClass: evening ? "t-line-tight" : "",
-    over: html`${fingerprint(ctx, false)}${parts.over}`,
+    over: html`${fingerprint(ctx)}${parts.over}`,
     titleClass,
     corner: true,
+    quiet: true,
     big: true,
   };
 }
@@ -98,7 +99,7 @@ export function finalScreen(ctx) {
   if (snap.final.falls?.length) return ending(ctx, ranked, title, winners.length === 1);
   const small = winners.length > 1 || wordWidth(title, HERO, "display") > TITLE_ROOM;
   const most = MOST_HIGH - (note ? TOTALS_HIGH[small ? "many" : "one"] : 0);
-  const steps = nameSteps(snap.seats, (seat) => room(seat, ranked.length), 52);
+  const steps = nameSteps(snap.seats, () => room(ranked.length), 52);
   return {
     name: "final",
     title,
@@ -111,7 +112,7 @@ export function finalScreen(ctx) {
         const step = steps.get(seat.seat);
         return html`<li class="t-board-seat ${won ? "won" : ""}">
           <b class="t-board-chips display">${seat.chips}</b>
-          <span><b class="t-board-name t-name-${won && step > 40 ? 60 : step}"
+          <span><b class="t-board-name t-name-${won && wordWidth(nameOf(snap, seat.seat), 60) <= room(ranked.length) ? 60 : step}"
             >${nameOf(snap, seat.seat)}</b>
             <span class="t-board-place">${say(`table.final.place.${place}`)}</span></span>
         </li>`;

@@ -2,12 +2,15 @@
 import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { aimView, aimWords } from "../../objects/aimview.js";
 import { lying } from "../row/rowart.js";
-import { pushes, standingRow } from "../row/row.js";
+import { below, pushes, standingRow } from "../row/row.js";
+import { aside } from "../../../../table/aside.js";
 import { nameOf, seatOf } from "../../../../table/names.js";
 import { cameraWords, differing, rowInWords } from "../words.js";
 
 const BACK_MM = 10;
 const CAUSES = ["hand", "fell", "row", "blind", "passed", "nobody"];
+/** Where the line under the great title begins, in stage px. */
+const BIG_LINE = 190;
 const AIM = { x: 1480, y: 40, width: 290, height: 314 };
 
 function waiting({ snap, say }) {
@@ -96,6 +99,7 @@ export function pushScreen(ctx) {
     art: svg`<ellipse cx="860" cy="580" rx="980" ry="600" fill="url(#t-spot)"></ellipse>
       ${standingRow(ctx, {
         mode: "fall",
+        ...below([line, aside(ctx)], asks ? undefined : BIG_LINE),
         room: lying(snap.row, snap.tile, snap.end, snap.row),
         push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM, arm: pushes(snap) },
       })}

@@ -54,7 +54,7 @@ function seatRow(ctx, seat, won, step) {
 function tallies(ctx) {
   const won = winnings(ctx.snap);
   const seats = [...ctx.snap.seats].sort((a, b) => (won[b.seat] ?? 0) - (won[a.seat] ?? 0));
-  const steps = nameSteps(seats, () => (seats.length > 4 ? 340 : 330));
+  const steps = nameSteps(seats, () => (seats.length > 4 ? 350 : 330));
   return html`<ul class="t-tallies t-seats-${seats.length}">
     ${seats.map((seat) => seatRow(ctx, seat, won[seat.seat] ?? 0, steps.get(seat.seat)))}
   </ul>`;
@@ -101,24 +101,18 @@ function guess({ snap, say }) {
   const { prediction } = snap.verdict;
   if (!prediction) return "";
   const p = Math.round(100 * prediction.p_fall);
-  const weak = prediction.weakest;
-  const where = weak ? ` ${say("table.verdict.weakest", { a: weak[0], b: weak[1] })}` : "";
-  return html`<p class="t-aside">${say("table.verdict.guess", { p })}${where}</p>${eyes(snap, say, p)}`;
+  return html`<p class="t-aside">${say("table.verdict.guess", { p })}</p>${eyes(snap, say, p)}`;
 }
 
 // Whose eye saw it as the model did: the placer had no choice and is not asked.
 function eyes({ reveal, seats, placer }, say, p) {
   const side = p >= 50 ? "success" : "failure";
-  const voted = seats.filter((seat) => seat.seat !== placer && reveal?.ballots[seat.seat]);
-  const marked = (key, chosen) =>
-    chosen.length
-      ? html`<span>${say(`table.verdict.${key}`)} ${chosen.map(
-          (seat) => html`${mark(seat.mark, { size: 62 })}<span class="unseen">${seat.name}</span>`,
-        )}</span>`
-      : "";
-  const same = voted.filter((seat) => reveal.ballots[seat.seat] === side);
-  const other = voted.filter((seat) => reveal.ballots[seat.seat] !== side);
-  return html`<p class="t-aside t-eyes">${marked("same", same)}${marked("other", other)}</p>`;
+  const same = seats.filter((seat) => seat.seat !== placer && reveal?.ballots[seat.seat] === side);
+  return same.length
+    ? html`<p class="t-aside t-eyes">${say("table.verdict.same")} ${same.map(
+        (seat) => html`${mark(seat.mark, { size: 62 })}<span class="unseen">${seat.name}</span>`,
+      )}</p>`
+    : "";
 }
 
 const picture = (href) => svg`<image href=${href} x=${INNER[0]} y=${INNER[1]} width=${INNER[2]}

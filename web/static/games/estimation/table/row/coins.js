@@ -2,7 +2,7 @@
 // never over one another. Pure functions on stage pixels.
 
 export const RADIUS = 44;
-export const TAG_HEIGHT = 60;
+export const TAG_HEIGHT = 74;
 const GAP = 10;
 const ROUNDS = 120;
 const FALLEN = 0.82;

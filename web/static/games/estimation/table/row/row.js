@@ -7,10 +7,10 @@ import { host, nameOf, seatOf, shortName } from "../../../../table/names.js";
 import { wordWidth } from "../../../../table/width.js";
 import { cameraWords, reading, rowInWords, roundWords, stood, wanted } from "../words.js";
 
-// Where the frame has its sound key, in stage pixels.
-const SOUND_KEY = [1600, 826, 1870, 900];
+// Where the frame has the key of this screen, in stage pixels.
+const SCREEN_KEY = [1780, 266, 1868, 354];
 // Where the lines under the title begin, how wide one may be, its size and height, and what lies between two.
-const LINES = { left: 72, top: 156, wide: 1590, size: 46, high: 58, between: 12 };
+const LINES = { left: 72, top: 156, wide: 1590, size: 52, high: 65, between: 12 };
 // Where coins may go; below the lines, however many they are.
 const COINS = [60, 268, 1860, 884];
 
@@ -42,8 +42,8 @@ const pushTag = ({ snap, say }) =>
   snap.end && snap.row.length > 1 ? { word: say("table.row.push"), arm: pushes(snap) } : null;
 
 /** Where the words under the title lie, paragraph after paragraph. */
-function wordsRoom(words) {
-  let { top } = LINES;
+function wordsRoom(words, first) {
+  let top = first;
   return words.filter(Boolean).map((each) => {
     const width = wordWidth(each, LINES.size);
     const bottom = top + LINES.high * Math.ceil(width / LINES.wide);
@@ -54,10 +54,10 @@ function wordsRoom(words) {
 }
 
 /** Where coins and tags of a row may go below these lines of words. */
-export function below(words) {
-  const rooms = wordsRoom(words);
+export function below(words, first = LINES.top) {
+  const rooms = wordsRoom(words, first);
   const [left, top, right, bottom] = COINS;
-  return { keep: [SOUND_KEY, ...rooms], safe: [left, Math.max(top, ...rooms.map((box) => box[3])), right, bottom] };
+  return { keep: [SCREEN_KEY, ...rooms], safe: [left, Math.max(top, ...rooms.map((box) => box[3])), right, bottom] };
 }
 
 /** Row, last tile and pusher as turn and ballot both show them, under the line of words that the screen has. */

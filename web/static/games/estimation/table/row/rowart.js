@@ -135,9 +135,9 @@ function tags({ last, push, up, joint, keep = [] }, items, coins, pusher, ring, 
   const words = [];
   const taken = pusher ? [pusher.room, ...keep] : [...keep];
   const wide = [safe[0], safe[1] - 70, safe[2], safe[3]];
-  const put = (word, home) => {
+  const put = (word, home, others = []) => {
     const width = tagWidth(word);
-    const at = besideOthers(home, width, words, wide);
+    const at = besideOthers(home, width, [...words, ...others], wide);
     drawn.push(tag(word, at));
     words.push(rectangle(at[0], at[1], width, TAG_HEIGHT));
     taken.push(words.at(-1));
@@ -148,10 +148,11 @@ function tags({ last, push, up, joint, keep = [] }, items, coins, pusher, ring, 
   };
   if (last) above(last.value, last.word);
   if (up?.values.length) above(up.values[0], up.word);
+  const coinRooms = coins.map((c) => rectangle(c.x, c.y, 2 * c.rx, 2 * c.ry));
   if (pusher && push.word) {
-    const room = [...coins.map((c) => rectangle(c.x, c.y, 2 * c.rx, 2 * c.ry)), ...items.map((i) => i.bounds), ...taken];
+    const room = [...coinRooms, ...items.map((i) => i.bounds), ...taken];
     put(push.word, pusher.tagPlace(tagWidth(push.word), room, safe));
   }
-  if (ring && joint.word) put(joint.word, inside([ring.x, ring.y + 44], tagWidth(joint.word), safe));
+  if (ring && joint.word) put(joint.word, inside([ring.x, ring.y + 44], tagWidth(joint.word), safe), coinRooms);
   return drawn;
 }
