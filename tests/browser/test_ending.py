@@ -1,5 +1,7 @@
 """The end of an evening: the last verdict, the final, what was earned, and one tap to go on."""
 
+import re
+
 import pytest
 
 from tests.browser.test_another_game import opened, say, site, snapshot
@@ -61,7 +63,7 @@ def test_the_table_screen_shows_three_falls_three_awards_and_who_may_go_on(opene
     assert page.locator(".t-falls li").count() == 3
     assert page.locator(".t-rematch").inner_text().split("\n") == [
         "Rematch",
-        "one tap on any phone",
+        "on a phone",
     ]
     page.get_by_text("Closest call").click()
     page.get_by_text("fewest mm, ten at most").wait_for()
@@ -82,12 +84,15 @@ def test_on_the_hosts_table_screen_rematch_and_replay_are_one_tap_away(opened):
 def test_ties_name_all_and_what_nobody_earned_is_not_shown(opened, page_name):
     kind, award = ("phone", ".award") if page_name == "play" else ("table", ".t-award")
     page = opened(page_name, snapshot(f"{kind}-final-none"))
-    page.get_by_text("Round 2: all 7 fell").wait_for()
+    page.get_by_text(re.compile("all 7 fell", re.IGNORECASE)).wait_for()
     assert page.locator(award).count() == 0
     say(page, snapshot(f"{kind}-final-ties", v=201))
     page.get_by_text("Best bluff").wait_for()
-    told = page.locator(award).nth(1).inner_text()
-    assert "Bartholomew" in told and page.get_by_text("rounds 1 and 3").first.is_visible()
+    if kind == "table":  # two names are too long for it, so their marks stand there
+        assert page.get_by_role("img", name=re.compile("Bartholomew")).count() == 1
+    else:
+        assert "Bartholomew" in page.locator(award).nth(1).inner_text()
+        assert page.get_by_text("rounds 1 and 3").first.is_visible()
 
 
 def test_whoever_earned_the_badge_has_it_beside_the_name(opened):

@@ -2,8 +2,8 @@
 import { html, svg } from "../../../../vendor/lit-html/lit-html.js";
 import { eyesOf } from "../../../../core/badges.js";
 import { mark, markShape } from "../../../../core/objects/marks.js";
+import { capital } from "../../../../core/page.js";
 import { againKeys } from "../../../../table/games.js";
-import { nameSteps } from "../../../../table/rail.js";
 import { nameOf, seatOf } from "../../../../table/names.js";
 import { wordWidth } from "../../../../table/width.js";
 import { awardPicture, awardWords, eyeBadge } from "../../objects/award.js";
@@ -12,18 +12,15 @@ import { fallShape, fallWords } from "../../objects/fallview.js";
 import { frameArt, inner } from "../frame.js";
 
 const MOST = 3;
-/** Steps of type of the names on the rail, which has a plate more than in the game. */
-const NAMES = [44, 40, 36, 34];
-const FRAME = { x: 72, y: 300, width: 556, height: 300, step: 610 };
+const FRAME = { x: 72, y: 316, width: 556, height: 300, step: 610 };
+/** The coin in a frame's corner with the number of its round. */
+const COIN = { r: 38, aside: 62 };
 /** Stage px of the rail's last plate, and of a mark with its gaps. */
 const REMATCH = 430;
 const MARK = 120;
-const DISC = 92;
-const LEAST = 34;
-const HERO = [["", 54], ["t-award-m", 44], ["t-award-s", 36]];
-const HERO_ROOM = 420;
-/** More names than this are too long for an award: their marks stand for them. */
-const MOST_NAMES = 2;
+/** What is smaller is not read from four metres; names are cut instead. */
+const LEAST = 51;
+const HERO_ROOM = 440;
 
 const box = (i) => [FRAME.x + i * FRAME.step, FRAME.y, FRAME.width, FRAME.height];
 
@@ -32,7 +29,10 @@ function frame(fall, i, films) {
   const [x, y, width, height] = inner(box(i));
   const film = films.find((each) => each.ready && each.round === fall.round);
   const still = film && svg`<image href=${film.still} x=${x} y=${y} width=${width} height=${height} preserveAspectRatio="xMidYMid slice"></image>`;
-  return [frameArt(true, box(i)), still ?? fallShape(fall, { x, y, width, height })];
+  const [cx, cy] = [FRAME.x + i * FRAME.step + COIN.aside, FRAME.y + COIN.aside];
+  const coin = svg`<circle cx=${cx} cy=${cy} r=${COIN.r} fill="#2c1c10" stroke="#fdf0d8" stroke-width="3"></circle>
+    <text class="t-fall-round" x=${cx} y=${cy} fill="#fdf0d8">${fall.round}</text>`;
+  return [frameArt(true, box(i)), still ?? fallShape(fall, { x, y, width, height }), coin];
 }
 
 /** Those who share an award, by the marks that stand on the rail. */
@@ -42,20 +42,13 @@ const sharers = (snap, seats, names) => html`<span class="t-award-marks" role="i
 
 function award(snap, given, words) {
   const { title, hero, why, rule } = awardWords(given, words);
-  const [step] = HERO.find(([, size]) => wordWidth(hero, size, "display") <= HERO_ROOM) ?? HERO.at(-1);
+  const shared = given.seats.length > 1 || wordWidth(hero, LEAST, "display") > HERO_ROOM;
   return html`<li><details class="t-award">
-    <summary>${awardPicture(given.kind, 120)}<span><span class="t-award-title">${title}</span>
-      ${
-        given.seats.length > MOST_NAMES
-          ? sharers(snap, given.seats, hero)
-          : html`<b class="t-award-hero display ${step}">${hero}</b>`
-      }<span class="t-award-why">${why}</span></span></summary>
-    <p class="t-award-rule">${rule}</p>
+    <summary>${awardPicture(given.kind, 96)}<span><span class="t-award-title">${title}</span>
+      ${shared && given.seats.length ? sharers(snap, given.seats, hero) : html`<b class="t-award-hero display">${hero}</b>`}</span></summary>
+    <p class="t-award-rule">${capital(why)}. ${rule}</p>
   </details></li>`;
 }
-
-/** What stands under a name, in stage px without a disc. */
-const taken = (say, { seat, place }) => String(seat.chips).length * 36 + wordWidth(say(`table.final.place.${place}`), 34);
 
 /** As much of a name as this room has, in the smallest step of a plate. */
 function fitted(name, room) {
@@ -65,13 +58,13 @@ function fitted(name, room) {
   return `${letters.join("").trimEnd()}…`;
 }
 
-function plate(say, { seat, place, badge }, name, step, disc) {
+function plate(say, { seat, place, badge }, name) {
   return html`<li class="t-plate">
     ${mark(seat.mark, { size: 80 })}${badge ? eyeBadge(say("table.badge.eye")) : ""}
     <span class="t-who">
-      <b class="t-name t-name-${step}">${name}</b>
-      <span class="t-holds">${disc ? chip({ size: 46 }) : ""}<b class="t-count">${seat.chips}</b>
-        <span class="t-role">${say(`table.final.place.${place}`)}</span></span>
+      <b class="t-name t-name-${LEAST}">${name}</b>
+      <span class="t-holds">${chip({ size: 46 })}<b class="t-count">${seat.chips}</b>
+        <span class="unseen">${say(`table.final.place.${place}`)}</span></span>
     </span>
   </li>`;
 }
@@ -96,10 +89,8 @@ function board(ctx, places) {
   const ranked = places.map((each) => ({ ...each, badge: eyes.includes(each.seat.seat) }));
   const wide = (1920 - 2 * 28 - REMATCH) / ranked.length;
   const room = wide - (ranked.length > 4 ? 96 : MARK);
-  const steps = nameSteps(ranked.map(({ seat }) => seat), () => room, ranked.length > 4 ? 40 : 44, NAMES);
-  const disc = ranked.every((each) => taken(say, each) + DISC <= wide - MARK);
   return html`<ol class="t-rail t-rail-final t-seats-${ranked.length}">
-    ${ranked.map((each) => plate(say, each, fitted(nameOf(snap, each.seat.seat), room), steps.get(each.seat.seat), disc))}
+    ${ranked.map((each) => plate(say, each, fitted(nameOf(snap, each.seat.seat), room)))}
     <li class="t-plate t-active t-rematch">
       <svg class="t-wedge" viewBox="0 0 50 28" aria-hidden="true"><path d="M1 1H49L25 26Z"></path></svg>
       ${

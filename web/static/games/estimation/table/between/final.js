@@ -11,8 +11,8 @@ import { endingParts } from "./ending.js";
 /** Stage px the title has, and its size at the most. */
 const TITLE_ROOM = 1500;
 const HERO = 150;
-/** A title beside the fingerprint and the corner, and its steps. */
-const ENDING_ROOM = 1340;
+/** A title beside the corner, and its steps. */
+const ENDING_ROOM = 1500;
 const ENDING_STEPS = [["t-title-hero", HERO], ["t-title-shared", 104], ["t-title-m", 76], ["t-title-s", 62]];
 /** What the winner's mark takes of a title's line. */
 const MARKED = 156;
@@ -73,19 +73,16 @@ function fingerprint({ snap, say }) {
 /** The winner's name, three falls and what was earned. */
 function ending(ctx, ranked, title, alone) {
   const fits = ([, size]) => wordWidth(title, size, "display") + (alone ? (MARKED * size) / HERO : 0) <= ENDING_ROOM;
-  const [titleClass, size] = ENDING_STEPS.slice(alone ? 0 : 1).find(fits) ?? ENDING_STEPS.at(-1);
+  const evening = totals(ctx); // of many people it takes two lines
+  const [titleClass, size] = ENDING_STEPS.slice(alone && !evening ? 0 : 1).find(fits) ?? ENDING_STEPS.at(-1);
   const parts = endingParts(ctx, ranked, size);
-  const evening = totals(ctx);
   return {
     ...parts,
     name: "final",
     title,
     line: evening || tally(ctx),
-    lineClass: evening ? "t-line-tight" : "",
-    over: html`${fingerprint(ctx)}${parts.over}`,
     titleClass,
     corner: true,
-    quiet: true,
     big: true,
   };
 }
