@@ -242,7 +242,7 @@ class Game:
             for seat, side in table.game.ballots.items()
         }
         other = replace(now, table=replace(table, game=replace(table.game, ballots=turned)))
-        who = views.audience(now, device, "phone")
+        who = views.audience(now.table, device, "phone")
         before, after = views.snapshot(now, who), views.snapshot(other, who)
         del machine.pusher_status
         told = [key for key in before if key != "now_ms" and before[key] != after[key]]
