@@ -10,6 +10,13 @@ const LOW = { feedforward: [1, -2, 1], feedback: [1, -1.99004745483398, 0.990072
 /** Over so long the loudest stretch is taken: "momentary" in EBU Tech 3341. */
 const MOMENTARY = 0.4 * RATE;
 
+/** The same noise every time, so that its level is. */
+let state = 1;
+Math.random = () => {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return state / 2 ** 32;
+};
+
 const decibel = (power) => Number((10 * Math.log10(power + 1e-12)).toFixed(2));
 
 /** Samples of what `play` does with a sound. */

@@ -222,10 +222,10 @@ class Phone {
 
   /** A table screen speaks as the host does; said once, so that two of the host's devices do not argue. */
   tellLanguage({ you, table_screen: screen } = this.snapshot) {
-    const known = !screen || screen.language === this.language || this.toldLanguage === this.language;
-    if (you.host && !known) {
-      this.toldLanguage = this.language;
-      this.net.ask("api/screen", { language: this.language });
+    const { language, toldLanguage } = this;
+    if (you.host && screen && screen.language !== language && toldLanguage !== language) {
+      this.toldLanguage = language;
+      this.net.ask("api/screen", { language });
     }
   }
 

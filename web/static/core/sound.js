@@ -28,47 +28,28 @@ const BUZZ = {
 export const MIX = {
   tap: 0.61,
   accepted: 1.26,
-  turn: 0.594,
-  shout: 0.802,
-  sealed: 0.693,
-  count3: 0.852,
-  count2: 0.826,
-  count1: 0.807,
-  reveal: 1.75,
+  turn: 0.59,
+  shout: 0.8,
+  sealed: 0.69,
+  count3: 0.85,
+  count2: 0.83,
+  count1: 0.81,
+  reveal: 1.95,
   armed: 0.24,
   tile: 1.26,
-  fell: 0.655,
-  stood: 0.892,
-  chip: 0.812,
-  refused: 0.441,
-  fault: 0.494,
-  stop: 0.435,
+  fell: 0.66,
+  stood: 0.89,
+  chip: 0.81,
+  refused: 0.44,
+  fault: 0.49,
+  stop: 0.43,
 };
 
-/** The master: where the compressor begins, and what no sample goes beyond whatever sounds together. */
-const MASTER = { gain: 0.8, threshold_db: -12, ratio: 8, most: 0.89 };
+/** What no sample goes beyond, whatever sounds together. */
+const MOST = 0.89;
 
-/** Straight up to half of the most, then bent so that it never passes that. */
-function bend() {
-  const half = MASTER.most / 2;
-  return Float32Array.from({ length: 2049 }, (_, i) => {
-    const x = i / 1024 - 1;
-    const size = Math.abs(x);
-    return Math.sign(x) * (size <= half ? size : half + half * Math.tanh((size - half) / half));
-  });
-}
-
-/** Noise that is the same every time, so that its level is. */
-function noiseOf(rate) {
-  const length = Math.round(rate * 0.3);
-  const buffer = new AudioBuffer({ length, sampleRate: rate });
-  let state = 1;
-  buffer.getChannelData(0).forEach((_, i, samples) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    samples[i] = state / 2 ** 31 - 1;
-  });
-  return buffer;
-}
+/** Nearly straight where it is quiet, and bent so that nothing passes the most. */
+const bend = () => Float32Array.from({ length: 2049 }, (_, i) => MOST * Math.tanh((i / 1024 - 1) / MOST));
 
 export class Sound {
   /** @param {Storage|null} storage where this device keeps its mute */
@@ -95,21 +76,19 @@ export class Sound {
 
   /** Sound through a context: every moment by its own level, then all of them through the master. */
   through(context) {
-    const press = new DynamicsCompressorNode(context, { threshold: MASTER.threshold_db, ratio: MASTER.ratio, knee: 6, release: 0.12 });
+    const press = new DynamicsCompressorNode(context, { threshold: -12, ratio: 8, knee: 6, release: 0.12 });
     this.context = context;
-    this.master = new GainNode(context, { gain: MASTER.gain });
+    this.master = new GainNode(context, { gain: 0.8 });
     this.master.connect(press).connect(new WaveShaperNode(context, { curve: bend() })).connect(context.destination);
-    this.noiseData = noiseOf(context.sampleRate);
-    this.levels = {};
+    const { sampleRate } = context;
+    this.noiseData = new AudioBuffer({ length: Math.round(sampleRate * 0.3), sampleRate });
+    this.noiseData.getChannelData(0).forEach((_, i, samples) => (samples[i] = Math.random() * 2 - 1));
   }
 
   /** What is played next is this moment. */
   at(moment) {
-    this.out = this.levels[moment];
-    if (!this.out) {
-      this.out = this.levels[moment] = new GainNode(this.context, { gain: MIX[moment] });
-      this.out.connect(this.master);
-    }
+    this.out = new GainNode(this.context, { gain: MIX[moment] });
+    this.out.connect(this.master);
   }
 
   /** Whether the table screen speaks: then this device is quiet, but for STOP. */
@@ -150,13 +129,7 @@ export class Sound {
     const start = this.context.currentTime + at;
     const source = new OscillatorNode(this.context, { type, frequency: from });
     source.frequency.exponentialRampToValueAtTime(to, start + seconds);
-    const gain = new GainNode(this.context, { gain: 0 });
-    gain.gain.setValueAtTime(volume, start);
-    gain.gain.exponentialRampToValueAtTime(0.0008, start + seconds);
-    source.connect(gain).connect(this.out);
-    source.start(start);
-    source.stop(start + seconds);
-    return gain;
+    this.fading(source, volume, start, start + seconds);
   }
 
   noise(from, to, q, seconds, volume, at = 0) {
@@ -165,12 +138,18 @@ export class Sound {
     const band = new BiquadFilterNode(this.context, { type: "bandpass", frequency: from, Q: q });
     band.frequency.setValueAtTime(from, start);
     band.frequency.exponentialRampToValueAtTime(to, start + seconds);
+    source.connect(band);
+    this.fading(source, volume, start, start + seconds, band);
+  }
+
+  /** A source, or what it goes through last, from this volume down to silence. */
+  fading(source, volume, start, end, last = source) {
     const gain = new GainNode(this.context, { gain: 0 });
     gain.gain.setValueAtTime(volume, start);
-    gain.gain.exponentialRampToValueAtTime(0.0008, start + seconds);
-    source.connect(band).connect(gain).connect(this.out);
+    gain.gain.exponentialRampToValueAtTime(0.0008, end);
+    last.connect(gain).connect(this.out);
     source.start(start);
-    source.stop(start + seconds);
+    source.stop(end);
   }
 
   tock(f, at = 0, volume = 0.5) {
@@ -205,14 +184,9 @@ export class Sound {
     const index = new GainNode(this.context, { gain: 300 });
     index.gain.setValueAtTime(300, start);
     index.gain.linearRampToValueAtTime(0, start + 0.6);
-    const gain = new GainNode(this.context, { gain: 0.4 });
-    gain.gain.setValueAtTime(0.4, start);
-    gain.gain.exponentialRampToValueAtTime(0.0008, start + 0.9);
     wobble.connect(index).connect(carrier.frequency);
-    carrier.connect(gain).connect(this.out);
-    carrier.start(start);
+    this.fading(carrier, 0.4, start, start + 0.9);
     wobble.start(start);
-    carrier.stop(start + 0.9);
     wobble.stop(start + 0.9);
     this.thud(110);
   }
