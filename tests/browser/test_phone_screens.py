@@ -19,7 +19,7 @@ COMMON = (390, 844)
 SMALLEST = (320, 568)
 TWICE = (195, 422)
 """What a phone of 390 x 844 has left at 200 % zoom."""
-READ_ON = {f"phone-final-{name}" for name in ("awards", "ties", "none")}
+READ_ON = {f"phone-final-{name}" for name in ("awards", "films", "ties", "none")}
 """The end of a game: its answers stand below, and what was earned is read by scrolling."""
 CHECK_ALL = os.environ.get("DOMINO_AXE") == "all"
 """The checker looks at what is new on a screen, in one language; or at all of it in all of them."""
