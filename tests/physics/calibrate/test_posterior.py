@@ -4,8 +4,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from physics.calibrate.posterior import LEAST_PUSHES, posterior
+from physics.calibrate.posterior import LEAST_PUSHES, fit_of, posterior
 from physics.calibrate.recorded import Recorded
+from physics.calibrate.surrogate import NAMES, spread_evenly, stops
 from physics.errors import PhysicsError
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import usual
@@ -82,6 +83,25 @@ def test_outcomes_that_mean_nothing_teach_next_to_nothing(poor):
         return trust.log_score_after - trust.log_score_before
 
     assert gain(mixed) < 0.1 < gain(poor)
+
+
+def test_the_draws_that_are_kept_say_what_all_of_them_say(known, poor):
+    """Over the pushed rows a dozen draws err less than a dozen drawn by chance do."""
+    fits = [fit_of(push, points=POINTS) for push in poor]
+    places = spread_evenly(len(known.weights), len(NAMES), np.random.default_rng(0))
+    places[0] = 0.0
+    falls = np.array([stops(fit, places)[:, -1] for fit in fits])
+    rows = known.draws.tolist()
+    kept = [rows.index([getattr(each, name) for name in NAMES]) for each in known.table.draws]
+    chance = np.random.default_rng(1)
+    goal = falls @ known.weights
+
+    def off(draws):
+        return float(np.abs(falls[:, draws].mean(axis=1) - goal).max())
+
+    others = [off(chance.choice(len(rows), len(kept), p=known.weights)) for _ in range(20)]
+    assert off(kept) < min(others)
+    assert off(kept[:4]) < np.median(others)
 
 
 def test_the_same_pushes_and_seed_give_the_same_table(poor):
