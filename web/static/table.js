@@ -57,7 +57,7 @@ const chosenHere = () => ({
 async function start() {
   const settings = chosenHere();
   const overlay = asked.has("overlay");
-  apply(settings);
+  apply(overlay ? { ...settings, theme: "dark" } : settings); // its words are light, on any picture
   if (overlay) document.documentElement.dataset.overlay = "";
   /** What this screen speaks: as chosen on it, else as its table, else as this browser. */
   const speaks = (snap) => pickLanguage(settings.lang || snap?.table_screen?.language || recall("language"), navigator.languages);
