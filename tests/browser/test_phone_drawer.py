@@ -280,6 +280,7 @@ def test_the_row_is_put_right_by_two_taps(phone):
     row = [tile["value"] for tile in saved("rowfix")["row"]]
     for value in row[:2]:
         page.get_by_role("dialog").get_by_role("button", name=str(value), exact=True).click()
+        page.locator(".pick[aria-pressed=true], .key-lamp:not([disabled])").first.wait_for()
     ask.click()
     assert sent(page) == [{"type": "fix_row", "order": [row[1], row[0], *row[2:]]}]
 
