@@ -29,7 +29,7 @@ def test_after_the_last_verdict_a_phone_shows_winner_awards_and_three_sentences(
         "Round 3: 2 mm short",
     ]
     assert page.locator(".spoken").all_inner_texts() == [
-        "None of your calls came to a push.",
+        "None of your calls led to a push.",
         "The model saw it better than you.",
         "Your bluff did not hold.",
     ]
@@ -40,7 +40,7 @@ def test_a_tap_on_an_award_tells_its_rule_and_one_on_the_sentences_their_figures
     assert not page.get_by_text("two pushes at least").is_visible()
     page.get_by_text("Best eye").click()
     page.get_by_text("two pushes at least").wait_for()
-    page.get_by_text("How is this reckoned?").click()
+    page.get_by_text("How is this worked out?").click()
     page.get_by_text("Yours is 0.33, the model’s 0.21, on the same pushes: 2.").wait_for()
 
 

@@ -32,7 +32,11 @@ def test_until_it_is_there_a_word_says_that_it_is_being_made(phone):
 def test_the_best_three_falls_stand_at_the_end_each_with_its_caption(phone):
     page = phone("final-films")
     told = page.locator(".film-word").all_inner_texts()
-    assert told == ["Round 1: the 9 stayed up", "Round 2: all 7 fell", "Round 3: stopped at 39 mm"]
+    assert told == [
+        "Round 1: the 9 stayed up",
+        "Round 2: all 7 fell",
+        "Round 3: stopped at a gap of 39 mm",
+    ]
     assert page.locator(".film").first.get_attribute("href") == "/film/ab12-1-0a1b2c.mp4"
 
 
