@@ -25,7 +25,7 @@ _NICE = 5
 """Niceness of the process: looking back at games can wait, STOP cannot."""
 
 _LAST = 19
-"""Niceness of what takes only the time that nobody else wants."""
+"""Niceness of work that takes only the time that nobody else wants."""
 
 
 class WorkEnded(RigError):

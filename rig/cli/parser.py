@@ -143,7 +143,9 @@ def _group(commands: Any, name: str, about: str, **named: Any) -> Any:
 def _language_option(parser: Parser) -> None:
     """Add what chooses the language; which there are, the folders of words say."""
     parser.add_argument(
-        "--language", metavar="CODE", help="speak this language, as uk, not that of this machine"
+        "--language",
+        metavar="CODE",
+        help="speak this language (such as uk) instead of this machine's",
     )
 
 
@@ -940,7 +942,7 @@ def _fit(commands: Any, name: str) -> None:
     parser.add_argument("rows", nargs="+", metavar="ROWS", help="reference rows, one a line")
     parser.add_argument("--out", required=True, metavar="FILE", help="coefficients file to write")
     parser.add_argument(
-        "--start", metavar="FILE", help="train this earlier fit further, instead of a new one"
+        "--start", metavar="FILE", help="train this earlier fit further instead of fitting anew"
     )
     parser.add_argument("--seed", type=number(int, 0), default=0, help="random seed (0)")
     parser.add_argument(

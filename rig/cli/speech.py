@@ -13,7 +13,7 @@ from rig.errors import RigError
 from web.content.words import SOURCE, Say, languages, speaker
 
 CATALOGUES = ("setup", "entry", "terminal", "sheets")
-"""Those that hold what is said in a terminal and on printed sheets."""
+"""The catalogues of what is said in a terminal and on printed sheets."""
 
 
 class UnknownLanguage(RigError):

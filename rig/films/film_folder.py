@@ -10,11 +10,11 @@ from rig import private
 
 _NAME = re.compile(r"[0-9a-f]+-\d+-[0-9a-f]{6}")
 CLIPS = "push-"
-"""A folder of this name and a push's number has what the camera saw of it."""
+"""A folder named by this and the number of a push holds what the camera saw of that push."""
 LEAD_S = 0.5
-"""A clip begins so long before the first tile stirs."""
+"""How long before the first tile stirs a clip begins."""
 _CLIPS_KEPT = 3
-"""A verdict that is turned round has its film made again."""
+"""How many of the camera's clips are kept: a reversed verdict has its film made again."""
 _FRAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
 
 

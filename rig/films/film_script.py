@@ -75,7 +75,7 @@ class FilmScript:
 
     @property
     def number(self) -> int:
-        """Of the push at its table."""
+        """The number of the push at its table."""
         return int(self.id.rpartition("-")[2])
 
     @property

@@ -34,7 +34,7 @@ _TURN_S: Final = 0.42
 """All ballots turn over together, as on the table screen."""
 _FACES_S: Final = 1.0
 _STILL_S: Final = 0.3
-"""Of which they lie in stillness before the words."""
+"""How long of that they lie still before the words come."""
 BALLOTS_S: Final = _BACKS_S + _TURN_S + _FACES_S
 _BEFORE_S: Final = 0.3
 """The row stands for so long before its first tile tips, so that eyes find it."""
@@ -59,7 +59,7 @@ WORDS: Final = (
 _ARM_MM: Final = 18.0
 """How far the pusher's tip is from the row at first."""
 _COIN_S: Final = 0.35
-"""The chips sound so long after the verdict."""
+"""How long after the verdict the chips sound."""
 
 
 @dataclass(frozen=True, slots=True)

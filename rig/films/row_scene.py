@@ -32,7 +32,7 @@ _FALLEN: Final = 0.82
 _COINS_APART_PX: Final = 10.0
 _ROUNDS: Final = 60
 _ROOM_PX: Final = 70.0
-"""Round a row, for coins and shadows."""
+"""Room round a row, for coins and shadows."""
 _INK: Final = "#3a2210"
 _ARM_MM: Final = 150.0
 _RAIL_TOP: Final = 908

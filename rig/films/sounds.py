@@ -15,7 +15,7 @@ Samples = NDArray[np.float32]
 
 RATE: Final = 48_000
 _GAIN: Final = 0.8
-"""Of everything, as on the page."""
+"""Gain of everything, as on the page."""
 _PEAK: Final = 0.891
 """Loudest sample of a film, -1 dBFS: AAC may overshoot by a little."""
 _SILENT: Final = 0.0008

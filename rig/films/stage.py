@@ -23,7 +23,7 @@ Region = tuple[int, int, int, int]
 """Left, top, width and height on the stage, multiples of `_STEP`."""
 ALL: Final[Region] = (0, 0, WIDE, HIGH)
 _STEP: Final = 3
-"""Of the stage are two pixels of a picture."""
+"""So many px of the stage are two pixels of a picture."""
 BALLOTS: Final[Region] = (0, 300, WIDE, 432)
 """Where ballots lie and turn."""
 _MARGIN: Final = 72.0

@@ -306,7 +306,7 @@ class RowHearing(Hearing, Protocol):
     # Of films.
 
     def filmed(self, films: Films) -> None:
-        """These films there are of the game, or will be."""
+        """Take the films that there are of the game, or will be."""
         self.update(films=films)
 
     # Of people.

@@ -40,7 +40,7 @@ MARKS = (
 )
 """The marks of seats, told apart by shape and by colour, in the order in which they are offered."""
 _FEWEST_MARKS = 6
-"""So many are offered even where fewer can sit."""
+"""At least so many marks are offered, even where fewer can sit."""
 
 _MOST_PASTS = 8
 TABLE_STEPS = ("renamed", "moved")

@@ -14,7 +14,7 @@ from rig.row.push_events import ARM
 from rig.session.state import Player
 
 _SETTLE = (ev.OutcomeJudged, ev.VerdictCorrected, ev.RoundVoided, ev.RoundDealt)
-"""After these a round is settled, or is so no more."""
+"""Events after which a round is settled, or no longer is."""
 
 
 class FilmReader:

@@ -26,7 +26,7 @@ SETTLING = (
 )
 """Events that change which pushes count."""
 _SAME = 1e-9
-"""Sums of the same numbers in another order differ by less."""
+"""Figures that differ by less are the same: numbers may be summed in another order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from rig.session.playing import Command, Handler
 from rig.session.request import Ask
 
 _CODE = 8
-"""Letters of a language's code at most; films in one that is not there are in English."""
+"""Most letters in a language's code; a film in a language that is not there is in English."""
 
 
 def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
