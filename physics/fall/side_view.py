@@ -27,8 +27,8 @@ class Corrections:
     Attributes:
         gap_power: the gap is divided by cos(turn) to this power, up to half as much more where it
             is as wide as the tile is high.
-        slant: a turned tile pushes from this share of its slanting covered width on, less where it
-            hits low.
+        slant: the gap of a turned joint is wider by this share of the slanting covered width, less
+            where the hit is low.
         gear_corner: where a corner meets the face, the load is divided by cos(turn) to this power.
         gear_edge: the same where an edge of the falling tile meets the next face.
         yaw: how strongly an off-centre hit raises the struck tile's inertia, where the gap is
