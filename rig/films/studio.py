@@ -13,7 +13,7 @@ from typing import Protocol
 
 from physics.errors import PhysicsError
 from physics.pictures import movie
-from rig.backroom import Backroom, WorkEnded
+from rig.backroom import Backroom
 from rig.films import reel
 from rig.films.film_folder import FilmFolder, frames_in
 from rig.films.film_script import Films, FilmScript, KnownFilm, best_three
@@ -141,7 +141,7 @@ class Studio:
             film, still = self._room.do_apart(film_of, script, dict(words), clip)
             if name_of(script) in {name_of(each) for each in self._read()}:
                 self._folder.put(name, film, still)
-        except (WorkEnded, PhysicsError, OSError) as error:
+        except Exception as error:  # as the SVG renderer's ValueError: only this film is lost
             self._failed.add(name)
             if not self._closing:
                 log.warning("the film of round %d is left out: %s", script.round, error)

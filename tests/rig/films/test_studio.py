@@ -131,6 +131,7 @@ def test_a_round_that_is_void_takes_its_film_along_even_while_it_is_made(made):
         PhysicsError("a film cannot be made (Invalid argument)"),
         WorkEnded("The work beside has ended; try again."),
         OSError(errno.ENOSPC, "No space left on device"),
+        ValueError("a non-XML character found at 1:948"),
     ],
 )
 def test_one_that_cannot_be_made_is_one_sentence_in_the_log_and_left_out(made, caplog, error):
