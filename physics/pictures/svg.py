@@ -1,6 +1,7 @@
 """Drawings as SVG text: elements, a table from above in pixels, and SVG as a bitmap."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,7 @@ FONTS: Final = (
 )
 LETTER: Final = 0.62
 """Width of a letter over the size of its type, in the wide faces among `FONTS`."""
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LETTER_SVG = (
     f'<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24">'
     f'<text y="20" font-size="20" font-family="{FONTS}">{{}}</text></svg>'
@@ -38,8 +40,8 @@ def element(tag: str, inner: str = "", **attributes: object) -> str:
 
 
 def text(words: str, at: Point, **attributes: object) -> str:
-    """Write words at a point in pixels."""
-    return element("text", escape(words), x=at[0], y=at[1], **attributes)
+    """Write words at a point in pixels; what no XML may hold is shown as a letter that is lost."""
+    return element("text", escape(_NOT_XML.sub("\ufffd", words)), x=at[0], y=at[1], **attributes)
 
 
 def polygon(corners: Iterable[Point], inner: str = "", **attributes: object) -> str:

@@ -13,6 +13,7 @@ from PIL import Image
 from physics.errors import PhysicsError
 from physics.pictures import movie
 from rig.films import reel, stage
+from rig.films.film_script import Voter
 from rig.games.estimation.terms import Side
 from tests.support.film_scripts import script, words
 
@@ -108,3 +109,8 @@ def test_without_the_encoder_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "av", None)
     with pytest.raises(PhysicsError, match="install the extra"):
         movie.require()
+
+
+def test_a_name_may_have_signs_that_no_xml_may_hold():
+    rails = [stage.rail((Voter(name, "circle", "success"),)) for name in ("a\ufffe", "a\ufffd")]
+    assert stage.picture_of(rails[0]) == stage.picture_of(rails[1])
