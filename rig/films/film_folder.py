@@ -9,6 +9,8 @@ from pathlib import Path
 from rig import private
 
 _NAME = re.compile(r"[0-9a-f]+-\d+-[0-9a-f]{6}")
+_FILE = re.compile(rf"({_NAME.pattern})\.(mp4|jpg)(\.part)?")
+"""What is put into the folder; other files in one of its name are somebody else's."""
 CLIPS = "push-"
 """A folder named by this and the number of a push holds what the camera saw of that push."""
 LEAD_S = 0.5
@@ -68,7 +70,8 @@ class FilmFolder:
         if not self._path.is_dir():
             return
         for path in self._path.iterdir():
-            if path.is_file() and path.stem not in kept:
+            ours = _FILE.fullmatch(path.name)
+            if ours and (ours[1] not in kept or ours[3]):
                 with suppress(OSError):
                     path.unlink()
         clips = sorted(self._path.glob(f"{CLIPS}*"), key=lambda path: path.stat().st_mtime)

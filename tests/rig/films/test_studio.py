@@ -94,9 +94,16 @@ def test_what_is_there_is_not_made_again_after_a_restart(made):
 def test_half_a_film_is_taken_away_and_made_again(made):
     made.path.mkdir()
     (made.path / "ab-1-123456.jpg").write_bytes(b"half")
-    (made.path / "tmp_x").write_bytes(b"half")
+    (made.path / "ab-1-123456.mp4.part").write_bytes(b"half")
     assert made.all() == {1: True}
     assert len(list(made.path.iterdir())) == 2
+
+
+def test_what_somebody_else_keeps_in_a_folder_of_that_name_stays(made):
+    made.path.mkdir()
+    (made.path / "holidays.mp4").write_bytes(b"the sea")
+    made.all()
+    assert (made.path / "holidays.mp4").read_bytes() == b"the sea"
 
 
 def test_the_newest_twenty_stay_and_the_best_three_of_a_game_for_good(made):
