@@ -15,6 +15,7 @@ CLIPS = "push-"
 """A folder named by this and the number of a push holds what the camera saw of that push."""
 LEAD_S = 0.5
 """How long before the first tile stirs a clip begins."""
+_CLIP = re.compile(rf"{CLIPS}\d+")
 _CLIPS_KEPT = 3
 """How many of the camera's clips are kept: a reversed verdict has its film made again."""
 _FRAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
@@ -66,7 +67,7 @@ class FilmFolder:
                 (self._path / f"{name}.{kind}").unlink()
 
     def tidy(self, kept: Collection[str]) -> None:
-        """Take all other films away, what is left of a half written one, and old clips."""
+        """Take all other films away, and what is left of a half written one."""
         if not self._path.is_dir():
             return
         for path in self._path.iterdir():
@@ -74,13 +75,17 @@ class FilmFolder:
             if ours and (ours[1] not in kept or ours[3]):
                 with suppress(OSError):
                     path.unlink()
-        clips = sorted(self._path.glob(f"{CLIPS}*"), key=lambda path: path.stat().st_mtime)
-        for old in clips[:-_CLIPS_KEPT]:
-            shutil.rmtree(old, ignore_errors=True)
 
     def clip(self, number: int) -> Path:
         """Where the camera's frames of a push are kept until its film is made."""
         return self._path / f"{CLIPS}{number}"
+
+    def new_clip(self, number: int) -> Path:
+        """Where those of a new push go; the oldest make way, whether or not films are wanted."""
+        clips = [path for path in self._path.glob(f"{CLIPS}*") if _CLIP.fullmatch(path.name)]
+        for old in sorted(clips, key=lambda path: path.stat().st_mtime)[: 1 - _CLIPS_KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+        return self.clip(number)
 
 
 def frames_in(clip: Path) -> list[tuple[float, bytes]]:

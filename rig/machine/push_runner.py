@@ -371,7 +371,7 @@ class PushRunner:
         """Keep the fall until people have settled what came of it, and its film is made."""
         if clip is not None and self._filmed and stirred_s is not None:
             clip.begin_at(stirred_s - LEAD_S)
-            _save(clip, FilmFolder(films_of(self._session.journal.path)).clip(number))
+            _save(clip, FilmFolder(films_of(self._session.journal.path)).new_clip(number))
 
 
 def _save(clip: Clip, folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Who has films made: which are made and kept, and what happens where something goes wrong."""
 
 import errno
+import os
 from dataclasses import replace
 
 import pytest
@@ -180,3 +181,13 @@ def test_the_camera_s_frames_begin_before_the_first_tile_stirs(made):
         (0.4, b"900"),
     ]
     assert frames_in(made.folder.clip(8)) == []
+
+
+def test_of_the_camera_s_frames_only_those_of_three_pushes_are_kept_while_films_are_off(made):
+    made.scripts = ()
+    for number in range(1, 8):
+        clip = made.folder.new_clip(number)
+        clip.mkdir(parents=True)
+        os.utime(clip, (number, number))
+        made.all()
+    assert {path.name for path in made.path.iterdir()} == {"push-5", "push-6", "push-7"}
