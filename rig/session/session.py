@@ -500,7 +500,9 @@ class Session(Hearing, Generic[T, L, M]):
             on = live.screens | {screen} if visible else live.screens - {screen}
             is_new = on != live.screens
             if is_new:
-                self._moment = replace(self._moment, live=live.changed({"screens": on}))
+                gone = live.screens - on  # which will say anew whether it sounds
+                changes = {"screens": on, "sounding": live.sounding - gone}
+                self._moment = replace(self._moment, live=live.changed(changes))
         if is_new:
             self.notify()
         if self._seen(Shown(screen, number, what) if what else None) and self.machine is not None:

@@ -54,7 +54,7 @@ def screen() -> Response:
         raise Denied(400, "bad_command", '"sound" is whether this screen sounds: true or false.')
     if web.hub.shows_table(g.viewer):
         own = g.viewer.device or g.viewer.peer
-        web.session.sounds(own, sound)
+        web.session.sounds(own, sound and said["visible"])
         web.session.screen(own, said["visible"], number, what)
     return Response(encode({"ok": True}), mimetype="application/json")
 

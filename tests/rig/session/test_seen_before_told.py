@@ -213,6 +213,8 @@ def test_phones_know_whether_a_table_screen_speaks_and_screens_what_the_host_doe
     assert told()["sound"] is True
     session.screen("screen", False)
     assert told()["sound"] is None
+    session.screen("screen", True)
+    assert told()["sound"] is False
     session.speaks("nobody", "uk")
     assert told()["language"] == ""
     host = session.table.player(session.table.host).device

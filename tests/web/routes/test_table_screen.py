@@ -35,6 +35,8 @@ def test_a_screen_says_whether_it_sounds_and_a_phone_what_it_speaks(way, session
     assert list(session.sounding.values()) == [True]
     way.post("/api/screen", {"visible": True}, cookie=cookie)
     assert list(session.sounding.values()) == [False]
+    way.post("/api/screen", {"visible": False, "sound": True}, cookie=cookie)
+    assert list(session.sounding.values()) == [False]
     assert way.post("/api/screen", {"language": "uk"}, cookie=cookie).json == {"ok": True}
     assert session.languages == dict.fromkeys(session.sounding, "uk")
     stream.close()
