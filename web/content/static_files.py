@@ -27,7 +27,7 @@ from werkzeug.datastructures import ETags
 from werkzeug.http import parse_accept_header, parse_etags
 
 from web.content import minify
-from web.content.words import SOURCE, filled_up
+from web.content.words import SOURCE, filled_up, texts_of
 
 _WEB = Path(__file__).parents[1]
 FOLDERS = ("/static/", "/locales/")
@@ -212,9 +212,9 @@ class Files:
             stats = [each.stat() for each in sources]
             stamp = tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
             if self._stamps.get(path) != stamp:
-                text, *english = (each.read_bytes() for each in sources)
-                if english:
-                    words = filled_up(json.loads(text), json.loads(english[0]))
+                text = file.read_bytes()
+                if len(sources) > 1:
+                    words = filled_up(*map(texts_of, sources))
                     text = json.dumps(words, ensure_ascii=False).encode()
                 own = not self.development and not path.startswith(_VENDOR)
                 shorten = _SHORTEN.get(file.suffix, _as_it_is) if own else _as_it_is

@@ -7,11 +7,14 @@ said in English.
 """
 
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
+
+log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parents[1] / "locales"
 SOURCE = "en"
@@ -24,11 +27,13 @@ _PLURAL = re.compile(r"_(zero|one|two|few|many|other)$")
 
 @cache
 def languages() -> dict[str, str]:
-    """What each language calls itself, by its code: the folders there are, English first."""
-    found = {
-        path.parent.name: json.loads(path.read_text(encoding="utf-8"))["language"]
-        for path in FOLDER.glob("*/language.json")
-    }
+    """What each language calls itself, by its code: the folders there are, English first.
+
+    A folder whose `language.json` cannot be read, or does not say it, is left out.
+    """
+    paths = FOLDER.glob("*/language.json")
+    named = {path.parent.name: texts_of(path).get("language") for path in paths}
+    found = {code: name for code, name in named.items() if name}
     names = sorted(found, key=lambda code: (code != SOURCE, found[code]))
     return {code: found[code] for code in names}
 
@@ -42,10 +47,24 @@ def words(language: str, name: str) -> dict[str, str]:
         name: of the catalogue, as `table` or `dominoes/table`.
     """
     english, own = (
-        json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        texts_of(path) if path.exists() else {}
         for path in (FOLDER / code / f"{name}.json" for code in (SOURCE, language))
     )
     return filled_up(own, english)
+
+
+def texts_of(path: Path) -> dict[str, str]:
+    """Read the file of a catalogue; one that is none is a line in the log, and nothing is in it."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        found, why = None, str(error)
+    else:
+        why = "every text has a key of its own"
+    if isinstance(found, dict) and all(isinstance(text, str) for text in found.values()):
+        return found
+    log.warning("%s is no catalogue, and left out: %s", path, why)
+    return {}
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 from translate.storage.jsonl10n import I18NextV4File
@@ -10,7 +11,7 @@ from rig.games.registry import GAMES, play_of
 from tests.support.words import LANGUAGES, NAMES, PLURALS, forms, page_words, places
 from tests.tools.languages import lacking
 from web.content.static_files import Files
-from web.content.words import FOLDER, SOURCE, languages
+from web.content.words import FOLDER, SOURCE, languages, speaker, words
 
 EVERY = sorted(
     path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.json")
@@ -104,3 +105,34 @@ def test_a_text_that_a_language_lacks_is_sent_in_english(tmp_path):
         english = shelf.answer("/locales/en/game/phone.json", "", "").body
         assert shelf.answer("/locales/uk/game/phone.json", "", "").body == english
     assert shelf.answer("/locales/uk/nothing.json", "", "") is None
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The languages, and one more that somebody has just begun."""
+    there = shutil.copytree(FOLDER, tmp_path / "locales")
+    (there / "xx").mkdir()
+    (there / "xx" / "language.json").write_text('{"language": "Xx"}')
+    monkeypatch.setattr("web.content.words.FOLDER", there)
+    for made in (languages, words, speaker):
+        made.cache_clear()
+    yield there
+    for made in (languages, words, speaker):
+        made.cache_clear()
+
+
+@pytest.mark.parametrize("broken", [b"{,", b"{}", b"[1]", b'{"language": 5}', b'{"x": "\xe9"}'])
+def test_a_folder_that_does_not_say_its_language_is_left_out(folder, broken):
+    (folder / "xx" / "language.json").write_bytes(broken)
+    assert list(languages()) == list(LANGUAGES)
+
+
+@pytest.mark.parametrize("broken", [b"{,", b"[1]", b'{"play.stop": 5}', b'{"x": "\xe9"}'])
+def test_a_catalogue_that_is_none_is_a_line_in_the_log_and_said_in_english(folder, broken, caplog):
+    for name in ("terminal", "phone"):
+        (folder / "xx" / f"{name}.json").write_bytes(broken)
+    assert speaker("xx", "terminal")("play.stop") == speaker("en", "terminal")("play.stop") != ""
+    assert "terminal.json is no catalogue" in caplog.text
+    (folder.parent / "static").mkdir()
+    sent = Files(folder.parent).answer("/locales/xx/phone.json", "", "")
+    assert json.loads(sent.body) == words("en", "phone")
