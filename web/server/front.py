@@ -30,7 +30,10 @@ _WRITING = 1
 """Threads for requests that may wait for the disk; the session takes them one after the other."""
 _HOSTILE = frozenset({400, 401, 403, 404, 405, 413, 415, 429})
 """Statuses that an honest phone seldom gets."""
-_SLOW = ("/api/games", replay.IMPORT, "/api/statistics", phones.PHOTO)
+_SLOW = (
+    *("/api/games", "/api/statistics", "/api/badges", "/film/"),
+    *(replay.IMPORT, phones.PHOTO),
+)
 """Addresses of what takes a second or so, one after the other."""
 _ROOMS = {replay.IMPORT: replay.room, phones.PHOTO: phones.room_for_photo}
 """How much the body of a request may hold, where that is more than a command."""

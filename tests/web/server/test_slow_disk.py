@@ -1,7 +1,11 @@
 """A disk that hangs holds up commands, and nothing and nobody else."""
 
+import threading
+
 import pytest
 
+from rig.films.film_folder import FilmFolder
+from rig.history.statistics import Statistics
 from tests.support.clients import LOCAL, snapshot
 from tests.support.hung import Hung
 
@@ -56,3 +60,46 @@ def test_the_newest_picture_needs_no_disk_and_an_older_one_stops_nobody(tmp_path
     table.hang(commands=10)
     assert table.way.get("/picture/11.jpg", cookie=table.bo).body == b"\xff\xd811"
     table.close()
+
+
+@pytest.mark.parametrize(
+    "path, work",
+    [
+        ("/api/badges", (Statistics, "figures", ())),
+        ("/film/0-1-abcdef.mp4", (FilmFolder, "file", None)),
+    ],
+)
+def test_what_reads_journals_or_films_at_the_end_of_a_game_holds_up_no_view(
+    tmp_path, monkeypatch, path, work
+):
+    table, free = Hung(tmp_path), threading.Event()
+    there = threading.Semaphore(0)
+    where, name, told = work
+
+    def slow(*given):
+        there.release()
+        assert free.wait(20.0)
+        return told
+
+    monkeypatch.setattr(where, name, slow)
+    asks = [
+        threading.Thread(target=table.way.get, args=(path,), kwargs={"cookie": cookie})
+        for cookie in (table.ana, table.bo)
+    ]
+    for ask in asks:
+        ask.start()
+    try:
+        assert there.acquire(timeout=10.0)
+        there.acquire(timeout=0.5)  # the other one waits behind it
+        seen = []
+        look = threading.Thread(
+            target=lambda: seen.append(table.way.get("/api/state", cookie=table.bo).status)
+        )
+        look.start()
+        look.join(5.0)
+        assert seen == [200]
+    finally:
+        free.set()
+        for ask in asks:
+            ask.join()
+        table.close()
