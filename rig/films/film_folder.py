@@ -89,7 +89,8 @@ class FilmFolder:
 
 
 def frames_in(clip: Path) -> list[tuple[float, bytes]]:
-    """The frames of the clip in a folder, if there is one, with seconds since a tile stirred."""
-    found = sorted(clip.glob("*/*.jpg"))
+    """The frames of the newest clip in a folder, if any, with seconds since a tile stirred."""
+    newest = max(clip.glob(f"{CLIPS}*"), default=clip)
+    found = sorted(newest.glob("*.jpg"))
     matched = ((path, _FRAME.fullmatch(path.name)) for path in found)
     return [(int(m[1]) / 1000 - LEAD_S, path.read_bytes()) for path, m in matched if m]

@@ -191,3 +191,11 @@ def test_of_the_camera_s_frames_only_those_of_three_pushes_are_kept_while_films_
         os.utime(clip, (number, number))
         made.all()
     assert {path.name for path in made.path.iterdir()} == {"push-5", "push-6", "push-7"}
+
+
+def test_a_push_of_the_same_number_after_a_recovery_is_shown_by_its_own_frames(made):
+    for n, jpeg in ((1, b"lost"), (2, b"new")):
+        clip = made.folder.clip(7) / f"push-000{n}"
+        clip.mkdir(parents=True)
+        (clip / "0001_000500ms.jpg").write_bytes(jpeg)
+    assert frames_in(made.folder.clip(7)) == [(0.0, b"new")]
