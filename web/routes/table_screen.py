@@ -1,5 +1,6 @@
 """The big screen: its page, the QR code to join by, and the camera's pictures."""
 
+from contextlib import suppress
 from typing import cast
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect, send_file
@@ -78,9 +79,10 @@ def film(name: str, kind: str) -> Response:
     kinds = {"mp4": "video/mp4", "jpg": "image/jpeg"}
     folder = FilmFolder(films_of(web.session.journal.path))
     path = folder.file(name, kind) if kind in kinds else None
-    if path is None:
-        raise Denied(404, "not_found", "There is no such film at this table.")
-    return send_file(path.resolve(), kinds[kind], conditional=True)
+    if path is not None:
+        with suppress(FileNotFoundError):  # a void round has just taken it along
+            return send_file(path.resolve(), kinds[kind], conditional=True)
+    raise Denied(404, "not_found", "There is no such film at this table.")
 
 
 @pages.get("/picture/now.jpg")

@@ -123,3 +123,11 @@ def test_what_is_no_film_is_not_found(way, film, at):
 
 def test_a_film_is_for_those_who_have_joined(way, film):
     assert way.get(f"{film}.mp4").status in (401, 403)
+
+
+def test_a_film_that_goes_while_it_is_asked_for_is_not_found(way, film, session, monkeypatch):
+    folder = FilmFolder(films_of(session.journal.path))
+    gone = folder.file("ab12-4-0a1b2c", "mp4")
+    folder.remove("ab12-4-0a1b2c")
+    monkeypatch.setattr(FilmFolder, "file", lambda *_: gone)
+    assert way.get(f"{film}.mp4", cookie=way.join()).status == 404
