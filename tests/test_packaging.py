@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("physics", "vision", "rig", "web")
-READ_ONLY = {".md", ".jpg", ".svg"}
+READ_ONLY = {".md", ".jpg", ".svg", ".webp"}
 """Endings of what is there to be read, and not installed; the icons of the pages are."""
 
 

@@ -37,9 +37,9 @@ def test_after_the_last_verdict_a_phone_shows_winner_awards_and_three_sentences(
 
 def test_a_tap_on_an_award_tells_its_rule_and_one_on_the_sentences_their_figures(opened):
     page = opened("play", snapshot("phone-final-awards"))
-    assert not page.get_by_text("two pushes at least").is_visible()
+    assert not page.get_by_text("at least two pushes").is_visible()
     page.get_by_text("Best eye").click()
-    page.get_by_text("two pushes at least").wait_for()
+    page.get_by_text("at least two pushes").wait_for()
     page.get_by_text("How is this worked out?").click()
     page.get_by_text("Yours is 0.33, the model’s 0.21, on the same pushes: 2.").wait_for()
 
@@ -66,7 +66,7 @@ def test_the_table_screen_shows_three_falls_three_awards_and_who_may_go_on(opene
         "on a phone",
     ]
     page.get_by_text("Closest call").click()
-    page.get_by_text("fewest mm, ten at most").wait_for()
+    page.get_by_text("fewest mm, at most ten").wait_for()
 
 
 def test_on_the_hosts_table_screen_rematch_and_replay_are_one_tap_away(opened):
