@@ -36,7 +36,6 @@ PICTURES = (
     "phone-domino",
     "phone-stand",
     "phone-ballot",
-    "table-row",
     "table-reveal",
     "table-verdict",
 )
@@ -327,7 +326,6 @@ def test_five_phones_and_a_table_screen_play_a_whole_game(visitors, referee):
             placer = turn_of([p for p in phones if p is not placer])
             placer.place(value, way, keys)
         table.title("turn")
-        table.shot("table-row")
         caller, *others = [p for p in phones if p is not placer]
         asleep = others[0].page.context.new_cdp_session(others[0].page)
         if number == 2:
