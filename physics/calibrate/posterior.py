@@ -32,6 +32,7 @@ LEAST_PUSHES: Final = 8
 _DRAWS: Final = 8000
 _KEPT: Final = 12
 _CANDIDATES: Final = 600
+"""Draws among which those that are kept are chosen, each equally likely."""
 _COUNTED: Final = 0.15
 """How much of a push counts: the model errs alike in rows that are alike, so pushes tell less than
 if they were independent (a power posterior, Grünwald and van Ommen 2017). Of 33 synthetic tables

@@ -15,6 +15,8 @@ from physics.fall.joint import Bools, Copies, Joints, Reals
 
 GRAVITY_MM_S2: Final = 9810.0
 _SHORTER: Final = 0.8
+"""A tile counts as lower than another from this share of its height down: of the two ways in which
+a tile of two to one can stand, not of sizes that are nearly alike."""
 
 
 @dataclass(frozen=True, slots=True)
