@@ -63,7 +63,7 @@ class LearningTable(KnownTable):
     """
 
     def __init__(self, file: Path, pushes: Pushes) -> None:
-        super().__init__(_kept(file))
+        super().__init__(kept(file))
         self._file, self._pushes = file, pushes
         self._newest = self.table
         self._game: int | None = None
@@ -161,7 +161,8 @@ def _push(text: str) -> Recorded:
     return recorded(json.loads(text), "push")
 
 
-def _kept(file: Path) -> LearnedTable | None:
+def kept(file: Path) -> LearnedTable | None:
+    """Read what is kept of a table; None where nothing is yet, or what is there cannot be read."""
     if not file.exists():
         return None
     try:

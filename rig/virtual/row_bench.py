@@ -8,10 +8,11 @@ import numpy as np
 from physics.errors import ScenarioError
 from physics.fall.limits import require_push
 from physics.predict.drawn_falls import drawn_falls
-from physics.predict.learned_table import LearnedTable, predict_row, read_table
+from physics.predict.learned_table import predict_row
 from physics.predict.predict import RUNS
 from physics.rows import notation
 from physics.rows.scenario import Scenario
+from rig.learned.known_table import kept
 from rig.row.fall_shown import tips
 
 MOST_TILES = 60
@@ -37,7 +38,7 @@ def judged(line: str, runs: int = RUNS, table: str | None = None) -> dict[str, A
     Raises:
         PhysicsError: it is no row; says why.
     """
-    row, known = _read(line), _known(table)
+    row, known = _read(line), kept(Path(table)) if table else None
     runs = max(1, min(runs, RUNS))
     if known is not None and runs < RUNS:
         runs = 1
@@ -62,7 +63,7 @@ def pushed(line: str, seed: int, table: str | None = None) -> dict[str, Any]:
     """
     row = _read(line)
     rng = np.random.default_rng([seed])
-    falls = drawn_falls(row, _known(table), rng=rng, count=GHOSTS)
+    falls = drawn_falls(row, kept(Path(table)) if table else None, rng=rng, count=GHOSTS)
     return {"falls": [_shown(fall.fallen, fall.arrival_s) for fall in falls]}
 
 
@@ -99,10 +100,6 @@ def _shown(fallen: tuple[bool, ...], arrival_s: tuple[float | None, ...]) -> dic
         "fallen": len(down),
         "tips": [[tip.value, tip.start_ms, tip.length_ms, tip.rest_deg] for tip in falls],
     }
-
-
-def _known(file: str | None) -> LearnedTable | None:
-    return read_table(file) if file is not None and Path(file).exists() else None
 
 
 def _read(line: str) -> Scenario:

@@ -60,6 +60,8 @@ def test_a_table_that_has_learned_answers_by_what_it_knows(tmp_path):
     assert row_bench.judged(DOUBTFUL, table=str(file))["p_fall"] < 0.01 < before["p_fall"]
     falls = row_bench.pushed(DOUBTFUL, 1, table=str(file))["falls"]
     assert all(fall["fallen"] < 4 for fall in falls)
+    file.write_text("half a ta")
+    assert row_bench.judged(DOUBTFUL, table=str(file)) == before
 
 
 def test_another_seed_draws_other_falls_and_the_same_seed_the_same():
