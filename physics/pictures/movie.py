@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -28,12 +29,9 @@ def require() -> None:
     Raises:
         PhysicsError: the extra `film` is missing.
     """
-    try:
-        import av
-        import resvg_py  # noqa: F401
-    except ImportError:
-        raise PhysicsError("films need PyAV; install the extra: pip install -e .[film]") from None
-    del av
+    # Loading them takes longer than a table may wait for at its start.
+    if find_spec("av") is None or find_spec("resvg_py") is None:
+        raise PhysicsError("films need PyAV; install the extra: pip install -e .[film]")
 
 
 def movie(

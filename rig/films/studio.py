@@ -14,7 +14,6 @@ from typing import Protocol
 from physics.errors import PhysicsError
 from physics.pictures import movie
 from rig.backroom import Backroom
-from rig.films import reel
 from rig.films.film_folder import FilmFolder, frames_in
 from rig.films.film_script import Films, FilmScript, KnownFilm, best_three
 from rig.serialise import to_plain
@@ -149,6 +148,8 @@ class Studio:
 
 def film_of(script: FilmScript, words: Mapping[str, str], clip: Path) -> tuple[bytes, bytes]:
     """Make a film and its still; see `reel.make`."""
+    from rig.films import reel  # only the process that draws waits for it
+
     return reel.make(script, words, frames_in(clip))
 
 
