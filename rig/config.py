@@ -114,8 +114,14 @@ class VirtualConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmConfig:
-    """What films of pushes are like, until the host says otherwise."""
+class FilmWishes:
+    """What is wanted of films of pushes: by the settings, until the host says otherwise.
+
+    Attributes:
+        on: they are made.
+        names: people are named in them.
+        language: of their words.
+    """
 
     on: bool = True
     names: bool = True
@@ -142,7 +148,7 @@ class Config:
     tiles: TileSpec = STANDARD
     physics: PhysicsConfig = PhysicsConfig("")
     timers: Timers = field(default_factory=Timers)
-    film: FilmConfig = field(default_factory=FilmConfig)
+    film: FilmWishes = field(default_factory=FilmWishes)
     rules: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -155,7 +161,7 @@ _SECTIONS: dict[str, Any] = {
     "camera": CameraConfig,
     "pusher": PusherConfig,
     "virtual": VirtualConfig,
-    "film": FilmConfig,
+    "film": FilmWishes,
     "physics": PhysicsConfig,
 }
 _CHOICES = {

@@ -21,7 +21,7 @@ from rig.clock import Clock
 from rig.config import Config
 from rig.errors import RigError
 from rig.films.film_folder import FilmFolder, films_of
-from rig.films.film_script import Films, FilmWishes
+from rig.films.film_script import Films
 from rig.films.studio import NICE, Studio, can_film
 from rig.games.estimation.story.film_reader import FilmReader
 from rig.games.estimation.story.push_export import PushMemory
@@ -489,8 +489,7 @@ def _studio(session: RowSession, config: Config) -> Studio | None:
     session.filmed(Films(able))
     if not able:
         return None
-    wishes = FilmWishes(config.film.on, config.film.names, config.film.language)
-    reader = FilmReader(session.journal, wishes)
+    reader = FilmReader(session.journal, config.film)
     folder, room = FilmFolder(films_of(session.journal.path)), Backroom(NICE)
     room.open()
     return Studio(session, reader.scripts, folder, film_words(), room)

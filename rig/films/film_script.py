@@ -87,21 +87,6 @@ class FilmScript:
 
 
 @dataclass(frozen=True, slots=True)
-class FilmWishes:
-    """What the host wants of films.
-
-    Attributes:
-        on: they are made.
-        names: people are named in them.
-        language: of their words.
-    """
-
-    on: bool = True
-    names: bool = True
-    language: str = "en"
-
-
-@dataclass(frozen=True, slots=True)
 class KnownFilm:
     """A film of the game that goes on, or is over and still on the screens.
 

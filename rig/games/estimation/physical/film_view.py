@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from rig.config import Config
-from rig.films.film_script import FilmWishes, KnownFilm
+from rig.config import Config, FilmWishes
+from rig.films.film_script import KnownFilm
 from rig.games.estimation.table.estimation_table import EstimationTable, game_key
 from rig.row.row_live import RowLive
 
 
 def wishes(table: EstimationTable, config: Config) -> FilmWishes:
     """What is wanted of films: the host's word, or else that of the settings."""
-    usual = FilmWishes(config.film.on, config.film.names, config.film.language)
-    return table.films or usual
+    return table.films or config.film
 
 
 def films_view(table: EstimationTable, live: RowLive, config: Config) -> dict[str, Any] | None:

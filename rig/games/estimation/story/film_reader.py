@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rig.films.film_script import FilmScript, FilmWishes, Voter
+from rig.config import FilmWishes
+from rig.films.film_script import FilmScript, Voter
 from rig.games.estimation import events as ev
 from rig.games.estimation.story.rounds import Remembered, Rounds, RoundStory
 from rig.games.estimation.terms import Result

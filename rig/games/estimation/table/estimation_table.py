@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from rig.films.film_script import FilmWishes
+from rig.config import FilmWishes
 from rig.games.estimation.game import Game
 from rig.games.estimation.table.awards import JudgedPush
 from rig.games.estimation.terms import Phase

@@ -1,6 +1,6 @@
 """What films tell is read from the journal, after the reveal and the verdict alone."""
 
-from rig.films.film_script import FilmWishes
+from rig.config import FilmWishes
 from rig.games.estimation import events as ev
 from rig.games.estimation.story.film_reader import FilmReader, script_of
 from rig.games.estimation.story.rounds import rounds_of
