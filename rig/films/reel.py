@@ -17,7 +17,7 @@ from physics.pictures.movie import movie
 from rig.films import sounds, stage
 from rig.films.film_script import FilmScript
 from rig.films.row_scene import RowScene
-from rig.row.fall_shown import SLOWER
+from rig.row.fall_shown import SLOWER, wave_ms
 from rig.row.push_events import FELL
 
 Picture = NDArray[np.uint8]
@@ -94,7 +94,7 @@ class Timeline:
 
 def timeline(script: FilmScript) -> Timeline:
     """When what is to be seen in a film: 6 to 8 seconds in all."""
-    wave_s = _wave_s(script)
+    wave_s = wave_ms(script.tips) / 1000
     most_s = _MOST_FALL_S - _BEFORE_S - _AFTER_S
     slower = min(float(SLOWER), most_s / wave_s) if wave_s else float(SLOWER)
     fall_s = _BEFORE_S + wave_s * slower + _AFTER_S
@@ -162,7 +162,7 @@ class Reel:
         words = (stage.title(title), stage.line(line))
         if self._seen:
             return self._drawn(*words, back=stage.framed(self._seen[-1][1], self._back))
-        parts = [self._scene.drawn(self._scene.tilts(1000 * self._wave_s), script.up)]
+        parts = [self._scene.drawn(self._scene.tilts(wave_ms(script.tips)), script.up)]
         if script.between is not None and script.gap_mm is not None:
             ring, place = self._scene.joint(script.between)
             measure = self._say("table.verdict.gap", gap=round(script.gap_mm))
@@ -251,20 +251,11 @@ class Reel:
             said = said.replace(f"{{{{{name}}}}}", str(value))
         return said
 
-    @property
-    def _wave_s(self) -> float:
-        return _wave_s(self._script)
-
     def _arm(self, back_mm: float) -> float | None:
         return back_mm if self._script.arm else None
 
     def _drawn(self, *parts: str, back: Image.Image | None = None) -> Picture:
         return np.asarray(stage.over(back or self._back, *parts))
-
-
-def _wave_s(script: FilmScript) -> float:
-    """How long the wave takes in real time."""
-    return max((tip.start_ms + tip.length_ms for tip in script.tips), default=0) / 1000
 
 
 def _flip_ease(t: float) -> float:

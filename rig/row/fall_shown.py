@@ -84,13 +84,14 @@ def tips(
 
 def once_ms(falls: Sequence[Tip]) -> int:
     """How long the fall is shown the first time, with the row before and after it."""
-    return BEFORE_MS + _wave_ms(falls) + REST_MS
+    return BEFORE_MS + wave_ms(falls) + REST_MS
 
 
 def again_ms(falls: Sequence[Tip]) -> int:
     """How long it is shown once more, slower."""
-    return BEFORE_MS + SLOWER * _wave_ms(falls) + REST_MS
+    return BEFORE_MS + SLOWER * wave_ms(falls) + REST_MS
 
 
-def _wave_ms(falls: Sequence[Tip]) -> int:
+def wave_ms(falls: Sequence[Tip]) -> int:
+    """How long it takes until the last of them rests, in real time."""
     return max((tip.start_ms + tip.length_ms for tip in falls), default=0)
