@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from physics.pictures.svg import element
 from physics.row.pose import Point
-from physics.row.tile import TileSpec
+from physics.row.tile import Orientation, TileSpec
 from rig.films.objects import numeral
 from rig.row.fall_shown import Tip
 from rig.row.push_events import Standing
@@ -159,9 +159,8 @@ class RowScene:
 
     def _size(self, tile: Standing) -> tuple[float, float, float]:
         """Along the heading, across it, and up."""
-        low = tile.orientation == "horizontal"
-        long, short = self._spec.length_mm, self._spec.width_mm
-        return self._spec.thickness_mm, long if low else short, short if low else long
+        spec, how = self._spec, Orientation(tile.orientation)
+        return spec.thickness_mm, spec.face_mm(how), spec.height_mm(how)
 
     def _corners(self, i: int, tilt_deg: float) -> list[Solid]:
         """Corners of a tile tipped about its front lower edge: the bottom four, then the top."""

@@ -136,8 +136,7 @@ def _judged(table: _AtTable, outcome: Result) -> JudgedPush:
     tile = next((tile for tile in row if tile.value == died), None)
     tall_mm = None
     if tile is not None and attempt is not None:
-        low = tile.orientation == Orientation.HORIZONTAL.value
-        tall_mm = attempt.tile.width_mm if low else attempt.tile.length_mm
+        tall_mm = attempt.tile.height_mm(Orientation(tile.orientation))
     wrong_end = (attempt is not None and attempt.cause is Cause.WRONG_END) or (
         game.accident is not None and game.accident.kind is Mishap.WRONG_END
     )
