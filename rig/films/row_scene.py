@@ -13,6 +13,7 @@ from physics.pictures.svg import element
 from physics.row.pose import Point
 from physics.row.tile import Orientation, TileSpec
 from rig.films.objects import numeral
+from rig.films.stage import RAIL_TOP, WIDE
 from rig.row.fall_shown import Tip
 from rig.row.push_events import Standing
 
@@ -35,8 +36,6 @@ _ROOM_PX: Final = 70.0
 """Room round a row, for coins and shadows."""
 _INK: Final = "#3a2210"
 _ARM_MM: Final = 150.0
-_RAIL_TOP: Final = 908
-"""The arm ends where the wooden rail of the stage begins."""
 _HEAD_PX: Final = 32.0
 
 
@@ -229,7 +228,7 @@ class RowScene:
         ]
         way_px = f"M{_at(ends[0])}L{_at(ends[1])}"
         round_ = {"fill": "none", "stroke_linecap": "round"}
-        edge = element("clipPath", element("rect", width=1920, height=_RAIL_TOP), id="felt")
+        edge = element("clipPath", element("rect", width=WIDE, height=RAIL_TOP), id="felt")
         arm = (
             element("path", d=way_px, stroke="#2a170a", stroke_width=36, **round_)
             + element("path", d=way_px, stroke="#8a5a30", stroke_width=28, **round_)

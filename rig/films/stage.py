@@ -26,8 +26,9 @@ _STEP: Final = 3
 """So many px of the stage are two pixels of a picture."""
 BALLOTS: Final[Region] = (0, 300, WIDE, 432)
 """Where ballots lie and turn."""
+RAIL_TOP: Final = 908
+"""Where the felt ends and the wooden rail begins."""
 _MARGIN: Final = 72.0
-_RAIL_TOP: Final = 908.0
 _SERIF: Final = "'Noto Serif', 'New York', 'Iowan Old Style', Georgia, 'DejaVu Serif', serif"
 _INK: Final = "#fdf0d8"
 _QUIET: Final = "#cfe0cf"
@@ -149,7 +150,7 @@ def rail(voters: Sequence[Voter]) -> str:
     """The wooden rail with the marks and names of all who voted."""
     parts = [
         _gradient("linear", "rail", ("#4a2f1a", "#2c1c10"), (("x2", "0"), ("y2", "1"))),
-        element("rect", y=_RAIL_TOP, width=WIDE, height=HIGH - _RAIL_TOP, fill="url(#rail)"),
+        element("rect", y=RAIL_TOP, width=WIDE, height=HIGH - RAIL_TOP, fill="url(#rail)"),
     ]
     each = WIDE / max(len(voters), 1)
     size = 44.0 if len(voters) < 5 else 40.0
