@@ -118,7 +118,7 @@ export function final(s, ui) {
             <span class="seat-text"><b>${capital(called(s, ui, id))} ${eyes.includes(id) ? eyeBadge(ui.t("badge.eye")) : ""}</b>${totalLine(seat, ui)}</span>${chip({ size: 34 })}<span class="chip-total display">${seat.chips}</span></li>`;
         })}
       </ol>
-      ${awards(s, ui)}${said(s, ui)}${s.final.films?.some((film) => film.ready) ? bestFilms(s.final.films, ui) : falls(s, ui)}${fingerprint(s, ui)}`,
+      ${awards(s, ui)}${said(s, ui)}${bestFilms(s.final.films, ui) || falls(s, ui)}${fingerprint(s, ui)}`,
     foot: s.may.rematch
       ? html`${nextGame(s, ui)}${replay(s, ui)}`
       : html`<p class="hint">${ui.t("final.thanks")}</p>

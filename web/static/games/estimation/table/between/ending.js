@@ -5,6 +5,7 @@ import { mark, markShape } from "../../../../core/objects/marks.js";
 import { capital } from "../../../../core/page.js";
 import { againKeys } from "../../../../table/games.js";
 import { nameOf, seatOf } from "../../../../table/names.js";
+import { LEAST_TYPE } from "../../../../table/rail.js";
 import { wordWidth } from "../../../../table/width.js";
 import { awardPicture, awardWords, eyeBadge } from "../../objects/award.js";
 import { chip } from "../../objects/chip.js";
@@ -18,8 +19,6 @@ const COIN = { r: 38, aside: 62 };
 /** Stage px of the rail's last plate, and of a mark with its gaps. */
 const REMATCH = 430;
 const MARK = 120;
-/** What is smaller is not read from four metres; names are cut instead. */
-const LEAST = 51;
 const HERO_ROOM = 440;
 
 const box = (i) => [FRAME.x + i * FRAME.step, FRAME.y, FRAME.width, FRAME.height];
@@ -42,7 +41,7 @@ const sharers = (snap, seats, names) => html`<span class="t-award-marks" role="i
 
 function award(snap, given, words) {
   const { title, hero, why, rule } = awardWords(given, words);
-  const shared = given.seats.length > 1 || wordWidth(hero, LEAST, "display") > HERO_ROOM;
+  const shared = given.seats.length > 1 || wordWidth(hero, LEAST_TYPE, "display") > HERO_ROOM;
   return html`<li><details class="t-award">
     <summary>${awardPicture(given.kind, 96)}<span><span class="t-award-title">${title}</span>
       ${shared && given.seats.length ? sharers(snap, given.seats, hero) : html`<b class="t-award-hero display">${hero}</b>`}</span></summary>
@@ -53,8 +52,8 @@ function award(snap, given, words) {
 /** As much of a name as this room has, in the smallest step of a plate. */
 function fitted(name, room) {
   const letters = Array.from(name.replace("…", ""));
-  if (wordWidth(name, LEAST) <= room) return name;
-  while (letters.length > 1 && wordWidth(`${letters.join("")}…`, LEAST) > room) letters.pop();
+  if (wordWidth(name, LEAST_TYPE) <= room) return name;
+  while (letters.length > 1 && wordWidth(`${letters.join("")}…`, LEAST_TYPE) > room) letters.pop();
   return `${letters.join("").trimEnd()}…`;
 }
 
@@ -62,7 +61,7 @@ function plate(say, { seat, place, badge }, name) {
   return html`<li class="t-plate">
     ${mark(seat.mark, { size: 80 })}${badge ? eyeBadge(say("table.badge.eye")) : ""}
     <span class="t-who">
-      <b class="t-name t-name-${LEAST}">${name}</b>
+      <b class="t-name t-name-${LEAST_TYPE}">${name}</b>
       <span class="t-holds">${chip({ size: 46 })}<b class="t-count">${seat.chips}</b>
         <span class="unseen">${say(`table.final.place.${place}`)}</span></span>
     </span>

@@ -11,8 +11,7 @@ import { endingParts } from "./ending.js";
 /** Stage px the title has, and its size at the most. */
 const TITLE_ROOM = 1500;
 const HERO = 150;
-/** A title beside the corner, and its steps. */
-const ENDING_ROOM = 1500;
+/** Steps of a title above falls. */
 const ENDING_STEPS = [["t-title-hero", HERO], ["t-title-shared", 104], ["t-title-m", 76], ["t-title-s", 62]];
 /** What the winner's mark takes of a title's line. */
 const MARKED = 156;
@@ -72,7 +71,7 @@ function fingerprint({ snap, say }) {
 
 /** The winner's name, three falls and what was earned. */
 function ending(ctx, ranked, title, alone) {
-  const fits = ([, size]) => wordWidth(title, size, "display") + (alone ? (MARKED * size) / HERO : 0) <= ENDING_ROOM;
+  const fits = ([, size]) => wordWidth(title, size, "display") + (alone ? (MARKED * size) / HERO : 0) <= TITLE_ROOM;
   const evening = totals(ctx); // of many people it takes two lines
   const [titleClass, size] = ENDING_STEPS.slice(alone && !evening ? 0 : 1).find(fits) ?? ENDING_STEPS.at(-1);
   const parts = endingParts(ctx, ranked, size);
