@@ -111,6 +111,8 @@ class Backroom:
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
+        if self._is_closed:  # since it was begun to start
+            self._process.kill()
         assert self._process.stdin and self._process.stdout
         pickle.dump(work, self._process.stdin)
         self._process.stdin.flush()

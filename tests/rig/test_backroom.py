@@ -113,3 +113,16 @@ def test_what_ends_the_other_process_is_not_tried_here(room):
     with pytest.raises(WorkEnded):
         room.do_apart(os._exit, 139)
     assert room.do(os.getpid) != os.getpid()
+
+
+def test_one_that_is_killed_while_it_starts_does_nothing(room, tmp_path, monkeypatch):
+    start = subprocess.Popen
+
+    def killed_meanwhile(*words, **how):
+        room.kill()
+        return start(*words, **how)
+
+    monkeypatch.setattr(subprocess, "Popen", killed_meanwhile)
+    with pytest.raises(WorkEnded):
+        room.do_apart(os.mkdir, str(tmp_path / "done"))
+    assert not (tmp_path / "done").exists()
