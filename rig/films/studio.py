@@ -87,9 +87,8 @@ class Studio:
             try:
                 while not self._closing and self.look():
                     pass
-            except Exception:
-                log.exception("films are not made any more; the game goes on without them")
-                return
+            except Exception as error:  # as a disk that is busy: what is due is found anew
+                log.warning("films wait until the table goes on: %s", error)
 
     def look(self) -> bool:
         """Make the newest film that is missing, tidy up; say whether there was one to make."""

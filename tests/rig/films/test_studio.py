@@ -11,6 +11,7 @@ from rig.backroom import WorkEnded
 from rig.films import studio
 from rig.films.film_folder import FilmFolder, films_of, frames_in
 from rig.films.film_script import Films
+from rig.journal import DiskTrouble
 from tests.support.film_scripts import script, words
 
 
@@ -147,6 +148,20 @@ def test_one_that_cannot_be_made_is_one_sentence_in_the_log_and_left_out(made, c
     assert made.all() == {}
     assert made.all() == {} and len(caplog.records) == 1
     assert "film of round 1 is left out" in caplog.text and "Traceback" not in caplog.text
+
+
+def test_a_journal_that_cannot_be_read_now_is_read_when_the_table_goes_on(made, caplog):
+    def busy():
+        made.studio._read = lambda: made.scripts
+        made.again()
+        raise DiskTrouble("the disk is busy")
+
+    made.studio._read = busy
+    made.table.subscribe = lambda callback: setattr(made, "again", callback) or (lambda: None)
+    made.room.meanwhile = lambda: setattr(made.studio, "_closing", True)
+    made.studio.start()
+    made.studio._thread.join()
+    assert made.room.made == ["ab-1"] and "films wait" in caplog.text
 
 
 def test_a_disk_that_is_full_keeps_no_half(made, caplog, monkeypatch):

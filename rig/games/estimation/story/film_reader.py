@@ -1,5 +1,6 @@
 """What films of a journal's rounds would tell, read from its events. Pure but for the journal."""
 
+import logging
 from collections.abc import Mapping
 
 from rig.config import FilmWishes
@@ -13,6 +14,8 @@ from rig.journal import Journal
 from rig.row import fall_shown
 from rig.row.push_events import ARM
 from rig.session.state import Player
+
+log = logging.getLogger(__name__)
 
 _SETTLE = (ev.OutcomeJudged, ev.VerdictCorrected, ev.RoundVoided, ev.RoundDealt)
 """Events after which a round is settled, or no longer is."""
@@ -30,6 +33,7 @@ class FilmReader:
         self._journal, self._wishes = journal, wishes
         self._rounds = Rounds()
         self._last: FoldStep | None = None
+        self._is_settled = False
         self._scripts: tuple[FilmScript, ...] = ()
 
     def scripts(self) -> tuple[FilmScript, ...]:
@@ -37,18 +41,28 @@ class FilmReader:
 
         Cheap while nothing was settled: it is asked whenever anything happens at the table.
         """
-        if self._last is not None and self._last.record.v == self._journal.version:
-            return self._scripts
         last = self._last
+        is_read = last is not None and last.record.v == self._journal.version
+        if is_read and not self._is_settled:
+            return self._scripts
         since, play = (0, play_of()) if last is None else (last.record.v, last.play)
-        table, settled = (None if last is None else last.after), False
+        table = None if last is None else last.after
         for step in steps(self._journal.events(since), play, table):
+            self._last = step
+            self._is_settled = self._is_settled or isinstance(step.event, _SETTLE)
             self._rounds.take(step.before, step.event, step.after)
-            self._last, settled = step, settled or isinstance(step.event, _SETTLE)
-        if settled:
-            told = (script_of(each, self._wishes) for each in self._rounds.scored)
+        if self._is_settled:
+            told = (self._script(each) for each in self._rounds.scored)
             self._scripts = tuple(script for script in told if script is not None)
+            self._is_settled = False
         return self._scripts
+
+    def _script(self, told: RoundStory) -> FilmScript | None:
+        try:
+            return script_of(told, self._wishes)
+        except Exception as error:  # only this film is lost
+            log.warning("round %d has no film: %s", told.number, error)
+            return None
 
 
 def script_of(told: RoundStory, usual: FilmWishes) -> FilmScript | None:

@@ -1,23 +1,35 @@
 """What films tell is read from the journal, after the reveal and the verdict alone."""
 
+import pytest
+
 from rig.config import FilmWishes
 from rig.games.estimation import events as ev
+from rig.games.estimation.story import film_reader
 from rig.games.estimation.story.film_reader import FilmReader, script_of
 from rig.games.estimation.story.rounds import rounds_of
 from rig.games.estimation.table.estimation_table import FilmsSet
 from rig.games.estimation.terms import HOST, Result
+from rig.journal import DiskTrouble
 from tests.rig.games.estimation.story.test_push_export import Pushed, played
 from tests.support.evenings import NAMES
 
 
 class Growing:
-    """A journal that has the first so many of these records."""
+    """A journal that has the first so many of these records.
+
+    Attributes:
+        ends: the disk gives no more than so many at once, and then fails.
+    """
+
+    ends = None
 
     def __init__(self, records):
         self.records, self.version = records, len(records)
 
     def events(self, since):
-        return self.records[since : self.version]
+        yield from self.records[since : self.version][: self.ends]
+        if self.ends is not None:
+            raise DiskTrouble("the disk does not give it")
 
 
 def told(records, **wishes):
@@ -80,3 +92,28 @@ def test_a_row_that_stood_and_that_nobody_saw_tips_no_tile():
     each.outcome, each.pushes[-1].seen = Result.STOOD, None
     script = script_of(each, FilmWishes())
     assert (script.outcome, script.tips, script.up, script.between) == ("stood", (), (), None)
+
+
+def test_a_disk_that_fails_in_the_middle_loses_no_film():
+    journal = Growing(played().records)
+    reader = FilmReader(journal, FilmWishes())
+    settled = [record.type for record in journal.records].index(ev.OutcomeJudged.__name__)
+    journal.ends = settled + 1
+    with pytest.raises(DiskTrouble):
+        reader.scripts()
+    journal.ends, journal.version = None, settled + 1
+    assert len(reader.scripts()) == 1
+
+
+def test_a_round_that_nobody_understands_loses_its_own_film_alone(monkeypatch, caplog):
+    records = played().records
+    whole = told(records)
+
+    def script_but_of_the_first(each, usual):
+        if each.number == whole[0].round:
+            raise KeyError("s9")
+        return script_of(each, usual)
+
+    monkeypatch.setattr(film_reader, "script_of", script_but_of_the_first)
+    assert told(records) == whole[1:]
+    assert "round 1 has no film" in caplog.text
