@@ -492,7 +492,11 @@ def _studio(session: RowSession, config: Config) -> Studio | None:
     reader = FilmReader(session.journal, config.film)
     folder, room = FilmFolder(films_of(session.journal.path)), Backroom(NICE)
     room.open()
-    return Studio(session, reader.scripts, folder, film_words(), room)
+
+    def wanted() -> bool:
+        return session.table.film_wishes(config.film).on
+
+    return Studio(session, reader.scripts, folder, film_words(), room, wanted)
 
 
 def _announce(tables: Tables, server: Server) -> Announced:

@@ -81,11 +81,16 @@ class FilmFolder:
         return self._path / f"{CLIPS}{number}"
 
     def new_clip(self, number: int) -> Path:
-        """Where those of a new push go; the oldest make way, whether or not films are wanted."""
-        clips = [path for path in self._path.glob(f"{CLIPS}*") if _CLIP.fullmatch(path.name)]
-        for old in sorted(clips, key=lambda path: path.stat().st_mtime)[: 1 - _CLIPS_KEPT]:
-            shutil.rmtree(old, ignore_errors=True)
+        """Where those of a new push go; the oldest make way."""
+        self.keep_clips(_CLIPS_KEPT - 1)
         return self.clip(number)
+
+    def keep_clips(self, most: int) -> None:
+        """Take all but the newest clips away."""
+        clips = [path for path in self._path.glob(f"{CLIPS}*") if _CLIP.fullmatch(path.name)]
+        newest = sorted(clips, key=lambda path: path.stat().st_mtime, reverse=True)
+        for old in newest[most:]:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def frames_in(clip: Path) -> list[tuple[float, bytes]]:

@@ -46,6 +46,7 @@ class Studio:
         folder: where they are kept.
         words: of every language, by the keys of `reel.WORDS`.
         room: the process that makes them.
+        wanted: whether films are wanted now; otherwise nothing is kept of what the camera saw.
     """
 
     def __init__(
@@ -55,9 +56,10 @@ class Studio:
         folder: FilmFolder,
         words: Mapping[str, Mapping[str, str]],
         room: Backroom,
+        wanted: Callable[[], bool] = lambda: True,
     ) -> None:
         self._session, self._read, self._folder = session, read, folder
-        self._words, self._room = words, room
+        self._words, self._room, self._wanted = words, room, wanted
         self._failed: set[str] = set()
         self._done: Sequence[FilmScript] | None = None
         self._closing = self._is_tidy = False
@@ -92,6 +94,8 @@ class Studio:
 
     def look(self) -> bool:
         """Make the newest film that is missing, tidy up; say whether there was one to make."""
+        if not self._wanted():
+            self._folder.keep_clips(0)
         scripts = self._read()
         if scripts is self._done:
             return False

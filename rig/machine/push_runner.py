@@ -358,8 +358,10 @@ class PushRunner:
     @property
     def _filmed(self) -> bool:
         """Whether a film is made of what a camera sees; a pretend table is drawn instead."""
-        films = self._session.live.films
-        return films is not None and films.able and not self._observer.virtual
+        session = self._session
+        films, wishes = session.live.films, session.table.film_wishes(session.config.film)
+        able = films is not None and films.able
+        return able and wishes.on and not self._observer.virtual
 
     def _keep(self, clip: Clip | None) -> None:
         """Keep the film beside the journal; a game goes on without it."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from rig.config import FilmWishes
 from rig.row.push_events import (
     Attempt,
     Forecast,
@@ -54,6 +55,7 @@ class RowTable(Table):
         seen: what the camera made of it.
         pushes: how many pushes there were.
         world: the true state of the virtual table.
+        films: what the host wants of films, None where the settings say it.
     """
 
     row: tuple[Standing, ...] = ()
@@ -63,6 +65,11 @@ class RowTable(Table):
     seen: Seen | None = None
     pushes: int = 0
     world: Mapping[str, Any] | None = None
+    films: FilmWishes | None = None
+
+    def film_wishes(self, usual: FilmWishes) -> FilmWishes:
+        """What is wanted of films: the host's word, or else that of the settings."""
+        return self.films or usual
 
 
 T = TypeVar("T", bound=RowTable)

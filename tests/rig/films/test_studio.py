@@ -55,7 +55,7 @@ def falls(*numbers, game="ab"):
 @pytest.fixture
 def made(tmp_path):
     class Made:
-        scripts = falls(1)
+        scripts, wanted = falls(1), True
         folder = FilmFolder(films_of(tmp_path / "table.sqlite3"))
         room, table = Room(), Table()
 
@@ -64,9 +64,8 @@ def made(tmp_path):
             self.open()
 
         def open(self):
-            self.studio = studio.Studio(
-                self.table, lambda: self.scripts, self.folder, {"en": words()}, self.room
-            )
+            of = (self.table, lambda: self.scripts, self.folder, {"en": words()}, self.room)
+            self.studio = studio.Studio(*of, lambda: self.wanted)
 
         def all(self):
             while self.studio.look():
@@ -198,7 +197,7 @@ def test_the_camera_s_frames_begin_before_the_first_tile_stirs(made):
     assert frames_in(made.folder.clip(8)) == []
 
 
-def test_of_the_camera_s_frames_only_those_of_three_pushes_are_kept_while_films_are_off(made):
+def test_the_camera_s_frames_of_three_pushes_are_kept_and_none_while_films_are_off(made):
     made.scripts = ()
     for number in range(1, 8):
         clip = made.folder.new_clip(number)
@@ -206,6 +205,9 @@ def test_of_the_camera_s_frames_only_those_of_three_pushes_are_kept_while_films_
         os.utime(clip, (number, number))
         made.all()
     assert {path.name for path in made.path.iterdir()} == {"push-5", "push-6", "push-7"}
+    made.wanted = False
+    made.all()
+    assert list(made.path.iterdir()) == []
 
 
 def test_a_push_of_the_same_number_after_a_recovery_is_shown_by_its_own_frames(made):

@@ -9,9 +9,11 @@ import pytest
 
 from physics.row.chain import Chain
 from rig.clock import ManualClock
+from rig.config import FilmWishes
 from rig.films.film_script import Films
 from rig.machine.push_film import REST_S, PushFilm
 from rig.machine.push_runner import PushRunner
+from rig.row.row_table import RowTable
 from vision.capture.camera import CameraGone, Frame
 from vision.capture.clip import Clip, load_clip
 
@@ -28,8 +30,9 @@ class Script:
         self.session = SimpleNamespace(
             clock=self.clock,
             journal=journal,
-            config=SimpleNamespace(camera=camera),
+            config=SimpleNamespace(camera=camera, film=FilmWishes()),
             live=SimpleNamespace(films=Films(True)),
+            table=RowTable(),
         )
         self.shots = list(shots)
         self.eye = SimpleNamespace(intrinsics=None)
@@ -111,10 +114,14 @@ def test_the_film_of_a_push_is_kept_beside_the_journal(tmp_path):
     assert (tmp_path / "evening-clips").stat().st_mode & 0o077 == 0 or os.name != "posix"
 
 
-@pytest.mark.parametrize(("films", "kept"), [(Films(True), 4), (Films(False), 0), (None, 0)])
-def test_the_fall_alone_is_kept_for_the_film_that_phones_get(tmp_path, films, kept):
+@pytest.mark.parametrize(
+    ("films", "on", "kept"),
+    [(Films(True), True, 4), (Films(True), False, 0), (Films(False), True, 0), (None, True, 0)],
+)
+def test_the_fall_alone_is_kept_for_the_film_that_phones_get(tmp_path, films, on, kept):
     machine, clip = Script([frame(1)], tmp_path / "evening.sqlite3"), Clip()
     machine.session.live.films = films
+    machine.session.table = RowTable(films=FilmWishes(on=on))
     for n in range(6):
         clip.add(Frame(frame(n).image, 0.25 * n))
     PushRunner(machine.session, machine.rig, machine)._keep_for_film(clip, 7, stirred_s=1.0)

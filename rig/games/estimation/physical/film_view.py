@@ -2,22 +2,17 @@
 
 from typing import Any
 
-from rig.config import Config, FilmWishes
+from rig.config import Config
 from rig.films.film_script import KnownFilm
 from rig.games.estimation.table.estimation_table import EstimationTable, game_key
 from rig.row.row_live import RowLive
-
-
-def wishes(table: EstimationTable, config: Config) -> FilmWishes:
-    """What is wanted of films: the host's word, or else that of the settings."""
-    return table.films or config.film
 
 
 def films_view(table: EstimationTable, live: RowLive, config: Config) -> dict[str, Any] | None:
     """What is wanted of films, and whether they can be made; None where this table makes none."""
     if live.films is None:
         return None
-    now = wishes(table, config)
+    now = table.film_wishes(config.film)
     able = live.films.able
     return {"on": now.on, "names": now.names, "language": now.language, "able": able}
 

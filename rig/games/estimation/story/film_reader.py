@@ -72,7 +72,7 @@ def script_of(told: RoundStory, usual: FilmWishes) -> FilmScript | None:
         told: the round.
         usual: what is wanted of films where the host has said nothing.
     """
-    wishes = told.shown.films or usual
+    wishes = told.shown.film_wishes(usual)
     push = told.pushes[-1] if told.pushes else None
     if not wishes.on or push is None or not push.row or not told.ballots or told.outcome is None:
         return None

@@ -11,7 +11,6 @@ from rig.games.estimation.evolve import evolve
 from rig.games.estimation.game import goes_on
 from rig.games.estimation.physical import (
     dispute,
-    film_view,
     photo_finish,
     placing,
     proposal,
@@ -129,7 +128,7 @@ def set_photo_finish(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 def set_films(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Say what is wanted of films from the next reveal on; what is not said stays as it is."""
-    wishes = film_view.wishes(session.table, session.config)
+    wishes = session.table.film_wishes(session.config.film)
     if "on" in ask.data:
         wishes = replace(wishes, on=ask.flag("on"))
     if "names" in ask.data:

@@ -61,7 +61,6 @@ class EstimationTable(RowTable):
     Attributes:
         shouts: calls that wait to be told apart.
         photo_finish_s: how long calls are heard, None where the settings say it.
-        films: what is wanted of films, None where the settings say it.
         skips: turns that were skipped one after the other.
         judged: the pushes of this game that were settled, one for each round of its history.
     """
@@ -69,7 +68,6 @@ class EstimationTable(RowTable):
     game: Game = field(default_factory=Game)
     shouts: tuple[Shouted, ...] = ()
     photo_finish_s: float | None = None
-    films: FilmWishes | None = None
     skips: int = 0
     judged: tuple[JudgedPush, ...] = ()
 
