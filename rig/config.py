@@ -1,7 +1,7 @@
 """Reads settings from TOML into frozen values; `default.toml` lists every setting."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -176,11 +176,14 @@ _CHOICES = {
 }
 
 
-def load_config(path: Path | None = None, **changes: Mapping[str, Any]) -> Config:
+def load_config(
+    path: Path | None = None, languages: Sequence[str] = (), **changes: Mapping[str, Any]
+) -> Config:
     """Read the settings.
 
     Args:
         path: a file that overrides the defaults, or None.
+        languages: the codes of those that films can have; none where that does not matter.
         changes: settings from the command line by section; they override both.
 
     Raises:
@@ -200,7 +203,7 @@ def load_config(path: Path | None = None, **changes: Mapping[str, Any]) -> Confi
             known = data[section]
             for key, value in values.items():
                 if section != "rules":
-                    _check(source, section, key, value, known)
+                    _check(source, section, key, value, known, languages)
                 known[key] = value
     sections = {name: kind(**data[name]) for name, kind in _SECTIONS.items()}
     _check_tile(sections["tiles"])
@@ -216,7 +219,14 @@ def _check_tile(tile: TileSpec) -> None:
         )
 
 
-def _check(source: str, section: str, key: str, value: Any, known: Mapping[str, Any]) -> None:
+def _check(
+    source: str,
+    section: str,
+    key: str,
+    value: Any,
+    known: Mapping[str, Any],
+    languages: Sequence[str],
+) -> None:
     where = f"{source}: [{section}] {key}"
     if key not in known:
         raise ConfigError(f"{where} is no setting; [{section}] has {_list(known)}")
@@ -227,7 +237,8 @@ def _check(source: str, section: str, key: str, value: Any, known: Mapping[str, 
         right = number and (value >= 0 or (section, key) in _RANGES)
     if not right:
         raise ConfigError(f"{where} = {value!r}: expected {_KINDS[expected]}")
-    choices = _CHOICES.get((section, key))
+    is_language = (section, key) == ("film", "language")
+    choices = languages if is_language else _CHOICES.get((section, key))
     if choices and value not in choices:
         raise ConfigError(f"{where} = {value!r}: expected one of {_list(choices)}")
     if (section, key) in _RANGES:

@@ -20,7 +20,7 @@ from rig.setup.store import Shelf, chosen_of, data_folder, default_journal, kept
 from web.access.address import is_loopback
 from web.base.errors import WebError
 from web.content import qr
-from web.content.words import Say
+from web.content.words import Say, languages
 from web.routes.doctor import Facts, findings, look
 from web.server.listening import listen
 
@@ -33,7 +33,7 @@ def run(args: Namespace) -> int:
     """Print the findings; 1 if there is something to do, or no phone got through."""
     say = speech(args.language)
     settings = args.config or kept_settings()
-    config, trouble = checks.settings(settings, args.port)
+    config, trouble = checks.settings(settings, args.port, [*languages()])
     port = config.network.port
     if args.wait is not None:
         return _wait(port, args.wait, say)

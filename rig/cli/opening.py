@@ -486,7 +486,7 @@ def _machine(session: RowSession, shared: Shared, config: Config) -> Machine:
 def _studio(session: RowSession, config: Config) -> Studio | None:
     """Who has its pushes filmed; None where the extra is missing, which the host then reads."""
     able = can_film()
-    session.filmed(Films(able))
+    session.filmed(Films(able, tuple(film_words())))
     if not able:
         return None
     reader = FilmReader(session.journal, config.film)

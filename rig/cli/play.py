@@ -30,7 +30,7 @@ from rig.session.session import Session
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
 from web.content import qr
-from web.content.words import Say
+from web.content.words import Say, languages
 from web.server.server import settle
 
 
@@ -51,7 +51,7 @@ def run(args: Namespace) -> int:
         if value is not None:
             changes.setdefault(section, {})[key] = value
     settings = args.config or kept_settings()
-    config = load_config(settings, **changes)
+    config = load_config(settings, [*languages()], **changes)
     game, options = chosen(args)  # what is wrong there is said before anything is opened
     journal = args.journal or default_journal(game)
     play_of().rules.new(config.rules)

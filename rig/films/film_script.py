@@ -137,10 +137,12 @@ class Films:
 
     Attributes:
         able: they can be made here; otherwise the extra is missing.
+        languages: the codes of those that their words are there in.
         known: those that there are or will be, in the order of the rounds.
     """
 
     able: bool
+    languages: tuple[str, ...] = ()
     known: tuple[KnownFilm, ...] = ()
 
 

@@ -134,7 +134,7 @@ class Studio:
             for name, script in of_game.items()
             if name in there or name in due
         )
-        self._session.filmed(Films(True, tuple(known)))
+        self._session.filmed(Films(True, tuple(self._words), tuple(known)))
 
     def _make(self, name: str, script: FilmScript) -> None:
         clip = self._folder.clip(script.number)

@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,21 +27,24 @@ EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco", "f
 LOOK_S = 15.0
 
 
-def settings(path: Path | None, port: int | None = None) -> tuple[Config, str]:
+def settings(
+    path: Path | None, port: int | None = None, languages: Sequence[str] = ()
+) -> tuple[Config, str]:
     """Read the settings.
 
     Args:
         path: their file; None for the defaults.
         port: where phones reach the referee; overrides the file.
+        languages: the codes of those that films can have.
 
     Returns:
         The settings (the defaults if the file cannot be used), and why the file cannot be used.
     """
     changes = {} if port is None else {"network": {"port": port}}
     try:
-        return load_config(path, **changes), ""
+        return load_config(path, languages, **changes), ""
     except ConfigError as error:
-        return load_config(None, **changes), str(error)
+        return load_config(None, languages, **changes), str(error)
 
 
 def house(

@@ -8,6 +8,7 @@ from physics.row.tile import TileSpec
 from rig.cli.main import main
 from rig.config import ConfigError, load_config, names
 from rig.setup.store import kept_settings
+from web.content.words import languages
 
 DEFAULT = Path(rig.config.__file__).with_name("default.toml")
 
@@ -70,3 +71,13 @@ def test_play_reads_what_the_first_evening_has_kept_and_names_it(tmp_path, monke
     other.write_text("[pusher]\nzoom = 2\n")
     assert main(["play", "--no-browser", "--config", str(other)]) == 2
     assert "other.toml: [pusher] zoom" in capsys.readouterr().err
+
+
+def test_a_language_that_films_cannot_have_is_named_with_those_they_can(tmp_path, capsys):
+    path = tmp_path / "mine.toml"
+    path.write_text("[film]\nlanguage = 'xx'\n")
+    assert main(["play", "--no-browser", "--config", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"mine.toml: [film] language = 'xx': expected one of {', '.join(languages())}" in said
+    assert main(["doctor", "--json", "--config", str(path), "--port", "0"]) == 1
+    assert "[film] language = 'xx'" in capsys.readouterr().out

@@ -24,9 +24,6 @@ from rig.session.host import reason
 from rig.session.playing import Command, Handler
 from rig.session.request import Ask
 
-_CODE = 8
-"""Most letters in a language's code; a film in a language that is not there is in English."""
-
 
 def _outcome(kind: type[rules.Report] | type[rules.TableVote]) -> Handler:
     def handle(session: RowContext, ask: Ask) -> Sequence[Data]:
@@ -128,13 +125,16 @@ def set_photo_finish(session: RowContext, ask: Ask) -> Sequence[Data]:
 
 def set_films(session: RowContext, ask: Ask) -> Sequence[Data]:
     """Say what is wanted of films from the next reveal on; what is not said stays as it is."""
+    films = session.live.films
+    if films is None:
+        raise NotPossible("bad_command", "This table makes no films.")
     wishes = session.table.film_wishes(session.config.film)
     if "on" in ask.data:
         wishes = replace(wishes, on=ask.flag("on"))
     if "names" in ask.data:
         wishes = replace(wishes, names=ask.flag("names"))
     if "language" in ask.data:
-        wishes = replace(wishes, language=ask.text("language")[:_CODE])
+        wishes = replace(wishes, language=ask.text("language", films.languages))
     return (FilmsSet(wishes),)
 
 
