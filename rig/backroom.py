@@ -6,6 +6,7 @@ it, however that ends.
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -100,6 +101,23 @@ class Backroom:
         if process is not None:
             process.kill()
 
+    def pause(self) -> None:
+        """Let the other process stand still, in the middle of whatever it does, until `resume`.
+
+        It costs nobody anything meanwhile, which even work of the lowest priority does: two cores
+        share what feeds them. Where the system cannot (Windows), the work goes on.
+        """
+        self._signal("SIGTSTP")  # not SIGSTOP, which also stops what nobody is left to wake
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._signal("SIGCONT")
+
+    def _signal(self, name: str) -> None:
+        process = self._process
+        if process is not None and hasattr(signal, name):
+            process.send_signal(getattr(signal, name))
+
     def _asked(self, work: object) -> tuple[bool, Any]:
         if self._process is None:
             self._process = subprocess.Popen(
@@ -108,7 +126,9 @@ class Backroom:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 # Ctrl+C is for the process that started it; the second is the same on Windows.
-                start_new_session=True,
+                # A group of this session: where this process ends while that one stands still, the
+                # system ends that one too (POSIX, orphaned process groups).
+                process_group=0 if hasattr(os, "setpgid") else None,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         if self._is_closed:  # since it was begun to start
@@ -120,6 +140,7 @@ class Backroom:
         return done, told
 
     def _end(self) -> None:
+        self.resume()
         process, self._process = self._process, None
         if process is None:
             return

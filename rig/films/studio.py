@@ -1,6 +1,7 @@
 """Has films made of the pushes of a table, one after the other, in a process of their own.
 
-A film is begun once its round is settled: nothing in it is secret by then. Nobody waits for one.
+A film is begun once its round is settled: nothing in it is secret by then. Nobody waits for one,
+and it waits for everybody: while phones hear of a change, the process stands still.
 What goes wrong is one sentence in the log, and that film is left out until the next start.
 """
 
@@ -24,6 +25,9 @@ NEWEST = 20
 """So many of the newest films are kept, besides the best three of every game that is over."""
 NICE = 19
 """Niceness of the process: it takes what nobody else wants."""
+QUIET_S = 0.01
+"""A film goes on once nothing has happened for so long: of ten phones all have a change by then
+(`tests/bench/bench_film.py`)."""
 _WAIT_S = 2.0
 
 
@@ -62,25 +66,44 @@ class Studio:
         self._words, self._room, self._wanted = words, room, wanted
         self._failed: set[str] = set()
         self._done: Sequence[FilmScript] | None = None
-        self._closing = self._is_tidy = False
-        self._wake = threading.Event()
+        self._closing = self._is_tidy = self._is_making = False
+        self._wake, self._stirred = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="films", daemon=True)
+        self._manners = threading.Thread(target=self._give_way, name="film pauses", daemon=True)
         self._leave: Callable[[], None] = lambda: None
 
     def start(self) -> None:
         """Begin to look for what there is to film."""
-        self._leave = self._session.subscribe(self._wake.set)
+        self._leave = self._session.subscribe(self._hear)
         self._wake.set()
         self._thread.start()
+        self._manners.start()
 
     def close(self) -> None:
         """Stop; a film that is not done is made again at the next start."""
         self._closing = True
         self._leave()
         self._wake.set()
+        self._stirred.set()
         self._room.kill()
-        if self._thread.is_alive():
-            self._thread.join(_WAIT_S)
+        for thread in (self._thread, self._manners):
+            if thread.is_alive():
+                thread.join(_WAIT_S)
+
+    def _hear(self) -> None:
+        self._wake.set()
+        if self._is_making:
+            self._room.pause()
+            self._stirred.set()
+
+    def _give_way(self) -> None:
+        """Let the film go on whenever the table has been quiet for a moment."""
+        while not self._closing:
+            self._stirred.wait()
+            while self._stirred.is_set():
+                self._stirred.clear()
+                self._stirred.wait(QUIET_S)
+            self._room.resume()
 
     def _run(self) -> None:
         while not self._closing:
@@ -139,6 +162,7 @@ class Studio:
     def _make(self, name: str, script: FilmScript) -> None:
         clip = self._folder.clip(script.number)
         words = self._words.get(script.language) or self._words["en"]
+        self._is_making = True
         try:
             film, still = self._room.do_apart(film_of, script, dict(words), clip)
             if name_of(script) in {name_of(each) for each in self._read()}:
@@ -147,6 +171,8 @@ class Studio:
             self._failed.add(name)
             if not self._closing:
                 log.warning("the film of round %d is left out: %s", script.round, error)
+        finally:
+            self._is_making = False
 
 
 def film_of(script: FilmScript, words: Mapping[str, str], clip: Path) -> tuple[bytes, bytes]:

@@ -3,9 +3,10 @@
     python -m tests.bench.web_stacks ours|socketio [--tables N] [--journal FILE]
 
 It prints one line of JSON with its port. Then every line it reads is answered by one: "play" stands
-a row on the first table, "marks" tells at what nanosecond each version of each table came to be. It
-ends with its input. With `--journal` it prints a line for every change: its version, and the hash
-of the whole table after it.
+a row on the first table, "marks" tells at what nanosecond each version of each table came to be,
+"films" has one film after the other made for that table, as `play` has, and "rest" ends that and
+tells how much of the time the films' process worked. It ends with its input. With `--journal` it
+prints a line for every change: its version, and the hash of the whole table after it.
 """
 
 import tests.bench.one_core  # noqa: F401  # isort: skip
@@ -14,11 +15,13 @@ import hashlib
 import json
 import logging
 import os
+import resource
 import secrets
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,8 +29,12 @@ from typing import Any
 from flask import Flask
 from werkzeug.serving import make_server
 
+from rig.backroom import Backroom
 from rig.clock import SystemClock
 from rig.config import Config, load_config
+from rig.films.film_folder import FilmFolder
+from rig.films.film_script import FilmScript
+from rig.films.studio import NICE, Studio
 from rig.games.estimation.commands import Place
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.journal import Journal
@@ -35,7 +42,9 @@ from rig.machine.build import open_by_hand
 from rig.machine.ticker import Ticker
 from rig.row.row_session import RowSession
 from rig.serialise import to_plain
+from tests.support.film_scripts import longest
 from web.base.rate_limits import Limits, Rate
+from web.content.words import film_words
 from web.factory import create_app
 from web.live.parts import Tables
 from web.server.server import Server, raise_file_limit, settle
@@ -151,6 +160,38 @@ class Opened:
         )
 
 
+class Filming:
+    """Films of the longest kind, one after the other, by the studio of `play`."""
+
+    def __init__(self, session: RowSession) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self._made = 0
+        room = Backroom(NICE)
+        room.open()
+        self._studio = Studio(
+            session, self._scripts, FilmFolder(Path(self._folder.name)), film_words(), room
+        )
+        self._since_s, self._spent_s = time.monotonic(), children_s()
+        self._studio.start()
+
+    def _scripts(self) -> Sequence[FilmScript]:
+        """Another push each time."""
+        self._made += 1
+        return (replace(longest(), id=f"ab12-{self._made}", round=self._made),)
+
+    def end(self) -> float:
+        """End it; tell what part of a core the process had."""
+        self._studio.close()
+        self._folder.cleanup()
+        return (children_s() - self._spent_s) / (time.monotonic() - self._since_s)
+
+
+def children_s() -> float:
+    """CPU seconds of all processes that this one has started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main() -> None:
     """Serve until the input ends."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -174,6 +215,11 @@ def main() -> None:
                     tell({"v": stand_a_row(opened.sessions[0])})
                 case "marks":
                     tell(opened.marks)
+                case "films":
+                    filming = Filming(opened.sessions[0])
+                    tell({})
+                case "rest":
+                    tell({"part": filming.end()})
 
 
 def tell(value: Any) -> None:

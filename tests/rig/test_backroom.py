@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
 from operator import truediv
 
@@ -82,7 +83,15 @@ room.do(exec, work)
 """
 
 
-@pytest.mark.parametrize("end", [IDLE, AT_WORK], ids=["idle", "at work"])
+STANDING_STILL = """
+room.pause()
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.parametrize(
+    "end", [IDLE, AT_WORK, STANDING_STILL], ids=["idle", "at work", "standing still"]
+)
 def test_it_ends_in_silence_with_the_process_that_started_it(end):
     opened = "import os; from rig.backroom import Backroom; room = Backroom(); room.open()"
     words = [sys.executable, "-c", f"{opened}; room.do(os.getpid)\n{end}"]
@@ -93,6 +102,24 @@ def test_it_ends_in_silence_with_the_process_that_started_it(end):
 
 def test_ctrl_c_at_the_terminal_is_not_for_it(room):
     assert room.do(os.getpgrp) != os.getpgrp()
+
+
+def test_paused_it_stands_still_until_it_may_go_on(room):
+    process = room.do(os.getpid)
+    room.pause()
+    assert os.WIFSTOPPED(os.waitpid(process, os.WUNTRACED)[1])
+    with ThreadPoolExecutor() as pool:
+        root = pool.submit(room.do_apart, sqrt, 16.0)
+        room.resume()
+        assert root.result(240) == 4.0
+
+
+def test_paused_it_is_closed_like_any_other(room):
+    process = room.do(os.getpid)
+    room.pause()
+    room.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
 
 
 REFUSE = """

@@ -1,5 +1,7 @@
 """Scripts of films, as a journal would give them."""
 
+from dataclasses import replace
+
 from rig.films.film_script import FilmScript, Voter
 from rig.row.fall_shown import tips
 from rig.row.push_events import Standing
@@ -34,6 +36,14 @@ def script(tiles=5, down=None, p_fall=0.5, language="en", step_ms=90):
         p_fall=p_fall,
         language=language,
     )
+
+
+def longest():
+    """A row of ten tiles whose film takes 8 s: it falls slowly to the last tile."""
+    told = script(tiles=10, step_ms=160)
+    values = [tile.value for tile in told.row]
+    order = [(value, 160 * i) for i, value in enumerate(values)]
+    return replace(told, outcome="fell", tips=tips(values, values, order))
 
 
 def words(language="en"):

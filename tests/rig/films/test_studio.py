@@ -2,6 +2,7 @@
 
 import errno
 import os
+import threading
 from dataclasses import replace
 
 import pytest
@@ -23,6 +24,13 @@ class Room:
 
     def __init__(self):
         self.made = []
+        self.is_paused, self.resumed = False, threading.Event()
+
+    def pause(self):
+        self.is_paused = True
+
+    def resume(self):
+        self.resumed.set()
 
     def do_apart(self, work, told, *given):
         self.meanwhile()
@@ -45,6 +53,7 @@ class Table:
         self.films = films
 
     def subscribe(self, callback):
+        self.change = callback
         return lambda: None
 
 
@@ -90,6 +99,30 @@ def test_what_is_there_is_not_made_again_after_a_restart(made):
     made.open()
     assert made.all() == {1: True}
     assert made.room.made == ["ab-1"]
+
+
+def test_while_something_happens_at_the_table_the_making_of_a_film_stands_still(made):
+    seen, done = [], threading.Event()
+
+    def a_change():
+        made.table.change()
+        seen.append(made.room.is_paused)
+        seen.append(made.room.resumed.wait(240))
+        done.set()
+
+    made.room.meanwhile = a_change
+    made.studio.start()
+    assert done.wait(240)
+    assert seen == [True, True]
+    made.studio.close()
+
+
+def test_where_no_film_is_made_nothing_is_paused(made):
+    made.all()
+    made.studio.start()
+    made.table.change()
+    made.studio.close()
+    assert not made.room.is_paused
 
 
 def test_half_a_film_is_taken_away_and_made_again(made):
