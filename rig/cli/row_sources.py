@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from os.path import exists
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +17,12 @@ def named(paths: Iterable[str]) -> Iterator[str]:
     """Give the files that are meant: in place of a folder its photos, by name.
 
     Raises:
-        PhysicsError: a folder has none.
+        PhysicsError: a folder has none, or one of them is a row itself.
     """
     for path in paths:
         folder = Path(path)
+        if "@" in path and not exists(path):  # which answers for a name that is too long, too
+            raise PhysicsError(f"{path}: there is no such file; send a row itself to `predict -`")
         if not folder.is_dir():
             yield path
             continue

@@ -91,3 +91,10 @@ def test_a_game_that_was_changed_is_one_sentence(capsys, tmp_path, games):
     said = answers(capsys, file, code=2)[1]
     assert "game.json: event " in said and "the file was changed" in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("tiles", [2, 60])
+def test_a_row_in_the_place_of_a_file_is_told_where_to_go(capsys, tiles):
+    row = ";".join(f"{n}v@{20 * n},0,0" for n in range(tiles))
+    said = answers(capsys, row, code=2)[1]
+    assert said.endswith("there is no such file; send a row itself to `predict -`\n")
