@@ -54,5 +54,5 @@ def test_the_host_switches_films_names_and_language(phone):
 
 def test_without_the_extra_the_host_reads_what_to_install(phone):
     page = phone("films-missing")
-    assert page.get_by_role("dialog").get_by_text('pip install -e ".[film]"').count()
+    assert page.get_by_role("dialog").get_by_text("domino‑rig doctor").count()
     assert page.get_by_role("button", name="Make films").count() == 0
