@@ -22,7 +22,13 @@ from vision.opencv import why_not
 
 # What loads OpenCV is imported where it is used: the doctor is for computers that cannot load it.
 
-EXTRAS = {"https": "cryptography", "mdns": "zeroconf", "reference": "mujoco", "film": "av"}
+EXTRAS = {
+    "https": "cryptography",
+    "mdns": "zeroconf",
+    "film": "av",
+    "survey": "pyarrow",
+    "reference": "mujoco",
+}
 """The optional parts, and the module by which each is known."""
 LOOK_S = 15.0
 
