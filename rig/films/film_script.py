@@ -48,7 +48,8 @@ class FilmScript:
         up: values that still stand, from the pushed end.
         between: where the wave died, None if it did not or nobody can say it.
         gap_mm: the clear distance there.
-        p_fall: the chance that the model gave the row, None where it was not asked.
+        short_mm: how much longer the last tile that fell had to be, None where that was not it.
+        near: how near it was to the other outcome, least first; None where nobody can say it.
         language: of its words.
         tile: the size of its tiles.
         arm: whether the pusher's arm made the push.
@@ -63,7 +64,8 @@ class FilmScript:
     up: tuple[int, ...] = ()
     between: tuple[int, int] | None = None
     gap_mm: float | None = None
-    p_fall: float | None = None
+    short_mm: float | None = None
+    near: tuple[int, float] | None = None
     language: str = "en"
     tile: TileSpec = field(default=STANDARD)
     arm: bool = True
@@ -77,13 +79,6 @@ class FilmScript:
     def number(self) -> int:
         """The number of the push at its table."""
         return int(self.id.rpartition("-")[2])
-
-    @property
-    def odds(self) -> float:
-        """The chance that the model gave to what happened; 1 where it was not asked."""
-        if self.p_fall is None:
-            return 1.0
-        return self.p_fall if self.outcome == FELL else 1.0 - self.p_fall
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +94,7 @@ class KnownFilm:
         tiles: how many stood in the row.
         up: values that still stood after it.
         between: where the wave died.
-        gap_mm: the clear distance there.
+        short_mm: how much longer the last tile that fell had to be.
         ready: it can be had; otherwise it is being made.
     """
 
@@ -111,7 +106,7 @@ class KnownFilm:
     tiles: int
     up: tuple[int, ...]
     between: tuple[int, int] | None
-    gap_mm: float | None
+    short_mm: float | None
     ready: bool
 
     @staticmethod
@@ -126,7 +121,7 @@ class KnownFilm:
             len(script.row),
             script.up,
             script.between,
-            script.gap_mm,
+            script.short_mm,
             ready,
         )
 
@@ -150,9 +145,9 @@ def best_three(falls: Iterable[FilmScript]) -> tuple[tuple[str, FilmScript], ...
     """Choose the falls of a game that are shown at its end, each for what it was best at.
 
     The stall is the one that went farthest before the wave died, counted in fallen tiles. The clean
-    fall is the longest row that went down whole. The closest is the one of those left whose wave
-    died at the smallest gap; where no gap was measured, the one with the outcome that the model
-    thought least likely. Of equals the later is taken. One that no fall fits is left out.
+    fall is the longest row that went down whole. The closest is the one of those left that was
+    nearest to the other outcome, as the award of the closest call has it. Of equals the later is
+    taken. One that no fall fits is left out.
 
     Returns:
         What each was best at with the fall itself, in the order of the rounds.
@@ -162,7 +157,7 @@ def best_three(falls: Iterable[FilmScript]) -> tuple[tuple[str, FilmScript], ...
     for kind, fits, rank in (
         (STALL, lambda f: f.outcome != FELL and f.tips, lambda f: (len(f.tips), f.number)),
         (CLEAN, lambda f: f.outcome == FELL, lambda f: (len(f.row), f.number)),
-        (CLOSEST, lambda _: True, _nearness),
+        (CLOSEST, lambda f: f.near is not None, _nearness),
     ):
         able = [fall for fall in left if fits(fall)]
         if able:
@@ -172,8 +167,6 @@ def best_three(falls: Iterable[FilmScript]) -> tuple[tuple[str, FilmScript], ...
     return tuple(sorted(chosen, key=lambda each: each[1].number))
 
 
-def _nearness(fall: FilmScript) -> tuple[bool, float, int]:
-    """What makes a fall a closer one: first a gap that was measured, then unlikely outcomes."""
-    if fall.gap_mm is not None:
-        return True, -fall.gap_mm, fall.number
-    return False, -fall.odds, fall.number
+def _nearness(fall: FilmScript) -> tuple[int, float, int]:
+    measured, distance = fall.near or (0, 0.0)
+    return -measured, -distance, fall.number

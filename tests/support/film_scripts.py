@@ -10,7 +10,7 @@ from web.content.words import film_words
 VALUES = (3, 8, 6, 11, 2, 9, 5, 7, 4, 10)
 
 
-def script(tiles=5, down=None, p_fall=0.5, language="en", step_ms=90):
+def script(tiles=5, down=None, language="en", step_ms=90):
     """A row of so many tiles of which the first `down` have fallen, all of them if None."""
     down = tiles if down is None else down
     values = VALUES[:tiles]
@@ -33,7 +33,7 @@ def script(tiles=5, down=None, p_fall=0.5, language="en", step_ms=90):
         up=values[down:],
         between=(values[down - 1], values[down]) if stood else None,
         gap_mm=41.2 if stood else None,
-        p_fall=p_fall,
+        near=(1, 0.0),
         language=language,
     )
 

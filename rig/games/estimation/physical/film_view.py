@@ -43,7 +43,7 @@ def film_view(film: KnownFilm) -> dict[str, Any]:
         "tiles": film.tiles,
         "up": list(film.up),
         "between": list(film.between) if film.between else None,
-        "gap_mm": film.gap_mm,
+        "short_mm": film.short_mm,
         "ready": film.ready,
         "url": f"/film/{film.name}.mp4",
         "still": f"/film/{film.name}.jpg",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from rig.config import FilmWishes
 from rig.films.film_script import FilmScript, Voter
 from rig.games.estimation import events as ev
-from rig.games.estimation.story.rounds import Remembered, Rounds, RoundStory
+from rig.games.estimation.story.rounds import Rounds, RoundStory
 from rig.games.estimation.terms import Result
 from rig.games.registry import play_of
 from rig.history.fold import FoldStep, steps
@@ -76,6 +76,7 @@ def script_of(told: RoundStory, usual: FilmWishes) -> FilmScript | None:
     push = told.pushes[-1] if told.pushes else None
     if not wishes.on or push is None or not push.row or not told.ballots or told.outcome is None:
         return None
+    judged = told.judged
     seen = push.seen if push.seen and push.seen.outcome == told.outcome.value else None
     wave = [tile.value for tile in push.row]
     fell = told.outcome is Result.FELL
@@ -91,15 +92,12 @@ def script_of(told: RoundStory, usual: FilmWishes) -> FilmScript | None:
         up=tuple(value for value in wave if seen and value in seen.up),
         between=seen.between if seen else None,
         gap_mm=None if seen is None or seen.gap_mm is None else round(seen.gap_mm, 1),
-        p_fall=_chance(push),
+        short_mm=judged.short_mm if judged else None,
+        near=judged.near if judged else None,
         language=wishes.language,
         arm=push.kind == ARM,
         **({} if push.begun is None else {"tile": push.begun.tile}),
     )
-
-
-def _chance(push: Remembered) -> float | None:
-    return None if push.forecast is None else round(push.forecast.p_fall, 3)
 
 
 def _voters(told: RoundStory, players: Mapping[str, Player], names: bool) -> tuple[Voter, ...]:

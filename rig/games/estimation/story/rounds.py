@@ -6,6 +6,7 @@ from typing import Any
 
 from rig.games.estimation import events as ev
 from rig.games.estimation.game import Game
+from rig.games.estimation.table.awards import JudgedPush
 from rig.games.estimation.table.estimation_table import EstimationTable, game_key
 from rig.games.estimation.terms import CAMERA, End, Phase, Result, Side
 from rig.games.registry import play_of
@@ -84,6 +85,7 @@ class RoundStory:
         ballots: those that were shown last.
         pushes: those that were asked for or made, the last of which counts.
         outcome: what that did; None until it is settled, and once the round is void.
+        judged: the same as the awards have it.
         chips: of every seat, once that is paid.
     """
 
@@ -92,6 +94,7 @@ class RoundStory:
     ballots: Mapping[str, Side] = field(default_factory=dict)
     pushes: list[Remembered] = field(default_factory=list)
     outcome: Result | None = None
+    judged: JudgedPush | None = None
     chips: Mapping[str, int] = field(default_factory=dict)
 
     def settle(self, outcome: Result | None, by_people: bool) -> None:
@@ -148,9 +151,10 @@ class Rounds:
                         Remembered(id_, FINGER, _from_end(before.row, game.end.value))
                     )
                 now.settle(outcome, game.claim is None or game.claim.by != CAMERA)
-                now.chips = after.game.chips
+                now.chips, now.judged = after.game.chips, after.judged[-1]
             case ev.VerdictCorrected(outcome) if self.scored:
                 self.scored[-1].settle(outcome, True)
+                self.scored[-1].judged = after.judged[-1]
             case ev.RoundVoided() if before.phase is Phase.ROUND_END:
                 now.settle(None, False)
             case _:

@@ -77,6 +77,17 @@ class JudgedPush:
         short = round(look.gap_mm - self.tall_mm, 1)
         return short if short > 0 else None
 
+    @property
+    def near(self) -> tuple[int, float] | None:
+        """How near it was to the other outcome, least first: award and film go by it.
+
+        By how many mm the wave fell short, where that was close; otherwise by how far the chance
+        was from one half. None where nobody can say it.
+        """
+        if self.short_mm is not None and self.short_mm <= CLOSE_MM:
+            return 0, self.short_mm
+        return None if self.p_fall is None else (1, abs(self.p_fall - 0.5))
+
 
 @dataclass(frozen=True, slots=True)
 class Award:
@@ -204,16 +215,16 @@ def _best_bluff(pushes: Sequence[JudgedPush], seats: Sequence[str]) -> Award | N
 
 def _closest_call(pushes: Sequence[JudgedPush]) -> Award | None:
     """The wave that fell short by the fewest mm; without one, the chance nearest to one half."""
-    best = _least(
-        [push for push in pushes if push.short_mm is not None and push.short_mm <= CLOSE_MM],
-        lambda push: push.short_mm,
-    )
-    if best:
-        look = best[0].look
-        between = look.between if look is not None and len(best) == 1 else None
-        return Award("close", (), _rounds(best), short_mm=best[0].short_mm, between=between)
-    best = _least(pushes, lambda push: None if push.p_fall is None else abs(push.p_fall - 0.5))
-    return Award("close", (), _rounds(best), p_fall=_shown(best[0].p_fall)) if best else None
+    kind = min((push.near[0] for push in pushes if push.near), default=0)
+    of_kind = [push for push in pushes if push.near and push.near[0] == kind]
+    best = _least(of_kind, lambda push: push.near[1] if push.near else None)
+    if not best:
+        return None
+    if kind == 1:
+        return Award("close", (), _rounds(best), p_fall=_shown(best[0].p_fall))
+    look = best[0].look
+    between = look.between if look is not None and len(best) == 1 else None
+    return Award("close", (), _rounds(best), short_mm=best[0].short_mm, between=between)
 
 
 def _against_the_odds(pushes: Sequence[JudgedPush]) -> Award | None:

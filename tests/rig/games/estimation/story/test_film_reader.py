@@ -3,14 +3,17 @@
 import pytest
 
 from rig.config import FilmWishes
+from rig.games.estimation import commands as cmd
 from rig.games.estimation import events as ev
 from rig.games.estimation.story import film_reader
 from rig.games.estimation.story.film_reader import FilmReader, script_of
 from rig.games.estimation.story.rounds import rounds_of
+from rig.games.estimation.table.awards import awards
 from rig.games.estimation.table.estimation_table import FilmsSet
 from rig.games.estimation.terms import HOST, Result
 from rig.journal import DiskTrouble
 from tests.rig.games.estimation.story.test_push_export import Pushed, played
+from tests.rig.games.estimation.test_awards import Measured, game_of_chance
 from tests.support.evenings import NAMES
 
 
@@ -117,3 +120,27 @@ def test_a_round_that_nobody_understands_loses_its_own_film_alone(monkeypatch, c
     monkeypatch.setattr(film_reader, "script_of", script_but_of_the_first)
     assert told(records) == whole[1:]
     assert "round 1 has no film" in caplog.text
+
+
+def test_the_closest_of_all_falls_is_the_closest_call_of_the_awards():
+    measures = set()
+    for seed in range(8):
+        evening = game_of_chance(seed)
+        (close,) = (each for each in awards(evening.table.judged, ()) if each.kind == "close")
+        scripts = told(evening.records)
+        least = min(script.near for script in scripts if script.near)
+        nearest = [script for script in scripts if script.near == least]
+        assert tuple(script.round for script in nearest) == close.rounds
+        assert close.short_mm in (None, nearest[0].short_mm)
+        measures.add(close.short_mm is None)
+    assert measures == {True, False}
+
+
+def test_after_the_host_has_put_a_verdict_right_no_gap_decided_it():
+    evening = Measured(10)
+    evening.start()
+    while not evening.table.judged:
+        evening.step()
+    assert told(evening.records)[-1].short_mm == evening.table.judged[-1].short_mm == 11.2
+    evening.ask(HOST, cmd.CorrectVerdict("looked again"))
+    assert told(evening.records)[-1].short_mm is None

@@ -1,17 +1,18 @@
 /** The film of a push on a phone: saved by a link, or shared where the browser lets a page do that. */
 import { html } from "../../../vendor/lit-html/lit-html.js";
+import { millimetres } from "../objects/award.js";
 
 /** In at most six words what a fall was: "Round 1: the 9 stayed up". */
 export function caption(film, ui) {
   return ui.t("film.of", { round: film.round, what: what(film, ui) });
 }
 
-function what({ best, outcome, tiles, up, gap_mm: gap }, ui) {
+function what({ best, outcome, tiles, up, short_mm: mm }, ui) {
   if (outcome === "fell") {
     return ui.t("film.fell", { count: tiles });
   }
-  if (best === "closest" && gap !== null) {
-    return ui.t("film.short", { gap: Math.round(gap) });
+  if (best === "closest" && mm !== null) {
+    return ui.t("film.short", { mm: millimetres(mm, ui.lang) });
   }
   return up.length ? ui.t("film.stood", { value: up[0] }) : ui.t("film.stood_bare");
 }
