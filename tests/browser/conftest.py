@@ -8,6 +8,7 @@ import shutil
 import struct
 import threading
 import zlib
+from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,8 +21,7 @@ from web.content.words import languages
 
 ROOT = Path(__file__).parents[2]
 SNAPSHOTS = ROOT / "tests" / "data" / "snapshots"
-LANGUAGES = ",".join(f"{code}:{name}" for code, name in languages().items())
-HEAD = f'<head><meta name="languages" content="{LANGUAGES}">'
+HEAD = f'<head><meta name="languages" content="{escape(json.dumps(languages()))}">'
 """What every page is told of the languages there are."""
 PHONE_STAGE = {
     "/stage.html": """<!doctype html>

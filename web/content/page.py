@@ -1,5 +1,7 @@
 """The few pages before the game, in the language of the browser."""
 
+import json
+
 from flask import current_app, render_template, request
 
 from web.content.static_files import files
@@ -30,7 +32,7 @@ def page(template: str, *, reason: str | None = None, message: str = "", **value
         static=shelf.root,
         needed=shelf.needed,
         lang=lang,
-        languages=",".join(f"{code}:{name}" for code, name in languages().items()),
+        languages=json.dumps(languages(), ensure_ascii=False),
         t=said,
         fill=fill,
         reason=reason,

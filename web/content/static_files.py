@@ -27,7 +27,7 @@ from werkzeug.datastructures import ETags
 from werkzeug.http import parse_accept_header, parse_etags
 
 from web.content import minify
-from web.content.words import SOURCE, filled_up, texts_of
+from web.content.words import CODE, SOURCE, filled_up, texts_of
 
 _WEB = Path(__file__).parents[1]
 FOLDERS = ("/static/", "/locales/")
@@ -38,7 +38,7 @@ _LITTLE_BYTES = 200
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 _UNKNOWN = "application/octet-stream"
 _TEXTS = {*_KINDS, ".svg", ".txt", ".md"}
-_WORDS = re.compile(r"/locales/([a-z-]+)/(.+\.json)")
+_WORDS = re.compile(rf"/locales/({CODE})/(.+\.json)")
 """The address of a catalogue: language, and name in it."""
 _HASHED = re.compile(r"/static/([0-9a-f]{12})/(.+)")
 _IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"|@import url\("([^"]+)"\)')

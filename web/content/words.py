@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parents[1] / "locales"
 SOURCE = "en"
 """The language that has every text."""
+CODE = r"[a-z]{2,3}"
+"""What the folder of a language is called: addresses, browsers and terminals know it by that."""
 Say: TypeAlias = Callable[..., str]
 """Says a text by its key, with the values of its places by name; "" where there is none."""
 _PLURAL = re.compile(r"_(zero|one|two|few|many|other)$")
@@ -29,10 +31,15 @@ _PLURAL = re.compile(r"_(zero|one|two|few|many|other)$")
 def languages() -> dict[str, str]:
     """What each language calls itself, by its code: the folders there are, English first.
 
-    A folder whose `language.json` cannot be read, or does not say it, is left out.
+    A folder whose `language.json` cannot be read, or does not say it, is left out; and so is, with
+    a line in the log, one whose name is no code.
     """
-    paths = FOLDER.glob("*/language.json")
-    named = {path.parent.name: texts_of(path).get("language") for path in paths}
+    named = {}
+    for path in FOLDER.glob("*/language.json"):
+        if re.fullmatch(CODE, path.parent.name):
+            named[path.parent.name] = texts_of(path).get("language")
+        else:
+            log.warning("%s is left out: its name has to be two or three letters a-z", path.parent)
     found = {code: name for code, name in named.items() if name}
     names = sorted(found, key=lambda code: (code != SOURCE, found[code]))
     return {code: found[code] for code in names}

@@ -127,6 +127,13 @@ def test_a_folder_that_does_not_say_its_language_is_left_out(folder, broken):
     assert list(languages()) == list(LANGUAGES)
 
 
+@pytest.mark.parametrize("name", ["pt_BR", "pt-BR", "x,y", "X", "xx 2"])
+def test_a_folder_whose_name_is_no_code_is_left_out_with_a_line_in_the_log(folder, name, caplog):
+    (folder / "xx").rename(folder / name)
+    assert list(languages()) == list(LANGUAGES)
+    assert f"{name} is left out: its name has to be two or three letters" in caplog.text
+
+
 @pytest.mark.parametrize("broken", [b"{,", b"[1]", b'{"play.stop": 5}', b'{"x": "\xe9"}'])
 def test_a_catalogue_that_is_none_is_a_line_in_the_log_and_said_in_english(folder, broken, caplog):
     for name in ("terminal", "phone"):

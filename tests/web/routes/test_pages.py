@@ -1,5 +1,8 @@
 import gzip
+import html
+import json
 import logging
+import re
 
 import pytest
 
@@ -7,6 +10,7 @@ from tests.support.clients import LOCAL, FlaskWay
 from tests.support.fake_session import FakeSession
 from web.base.codes import WORDS
 from web.base.headers import CSP
+from web.content import page
 from web.factory import create_app
 from web.live.parts import parts
 
@@ -223,6 +227,13 @@ def test_the_way_in_speaks_the_language_of_the_browser(way, wanted, lang, title)
     text = way.get("/", headers={"Accept-Language": wanted}).body.decode()
     assert f'<html lang="{lang}">' in text
     assert f'<h1 class="display">{title}</h1>' in text
+
+
+def test_a_page_is_told_what_every_language_calls_itself_whatever_that_is(way, monkeypatch):
+    named = {"en": "English", "pt": 'Português, "do Brasil": aqui'}
+    monkeypatch.setattr(page, "languages", lambda: named)
+    told = re.search('<meta name="languages" content="([^"]*)">', way.get("/").body.decode())
+    assert json.loads(html.unescape(told[1])) == named
 
 
 def test_a_second_scan_keeps_the_seat(way, session):

@@ -1,8 +1,8 @@
 /** Words of the page: a folder of catalogues a language, in the format of i18next; plurals by the language's own rules. */
 
 /** What each language calls itself, by its code, as the page was told which there are. */
-const told = document.querySelector("meta[name=languages]")?.content ?? "en:English";
-export const LANGUAGES = Object.fromEntries(told.split(",").map((one) => one.split(":")));
+const told = document.querySelector("meta[name=languages]")?.content ?? '{"en": "English"}';
+export const LANGUAGES = JSON.parse(told);
 
 /**
  * The language to speak: the one chosen on this device, else the first of the browser's that we have.
