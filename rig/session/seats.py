@@ -32,9 +32,7 @@ def clean_name(name: object, table: Table, seat: str | None = None) -> str:
     visible = [c for c in text if not unicodedata.combining(c)]
     if not 1 <= len(visible) <= 20 or len(text) > 40:
         raise NotPossible("name_bad", "A name has 1 to 20 characters.")
-    joiner = "\u200d"  # holds the parts of some emoji together
-    kinds = ("Cc", "Cf", "Cs", "Co")
-    if any(is_blank(c) or (unicodedata.category(c) in kinds and c != joiner) for c in text):
+    if not all(is_shown(c) or c == JOINER for c in text):
         raise NotPossible("name_bad", "A name has letters, digits and signs, nothing invisible.")
     for other in (p.name for p in table.players if p.seat != seat):
         if other.casefold() == text.casefold():
@@ -125,6 +123,12 @@ _SHAPES = {
 }
 """What a letter looks like, as a lower-case Latin one; capitals as they look beside capitals."""
 
+JOINER = "\u200d"
+"""Holds the parts of some emoji together."""
+
+_SHAPELESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""What Unicode calls controls, formats, surrogates, and what is nobody's or not assigned."""
+
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Characters that count as letters, marks or signs and show nothing."""
 
@@ -134,13 +138,15 @@ _UNSEEN_TAGS = range(0xE0100, 0xE01F0)
 """Variation selectors: they choose how the sign before them is drawn."""
 
 
-def is_blank(char: str) -> bool:
-    r"""Whether a character shows nothing, whatever it counts as.
+def is_shown(char: str) -> bool:
+    r"""Whether fonts and files can show a character; emoji newer than this Python count as shown.
 
-    >>> is_blank("\u3164"), is_blank("a")
-    (True, False)
+    >>> is_shown("a"), is_shown("\u3164"), is_shown("\u202e"), is_shown("\uffff")
+    (True, False, False, False)
     """
-    return char in _BLANK
+    if 0x1F000 <= ord(char) < 0x1FFFE:
+        return True
+    return char not in _BLANK and unicodedata.category(char) not in _SHAPELESS
 
 
 def look_alike(one: str, other: str) -> bool:
@@ -159,10 +165,4 @@ def _shape(name: str) -> str:
 
 
 def _is_unseen(char: str) -> bool:
-    return (
-        char in _UNSEEN
-        or ord(char) in _UNSEEN_TAGS
-        or is_blank(char)
-        or char.isspace()
-        or unicodedata.category(char) == "Cf"
-    )
+    return char in _UNSEEN or ord(char) in _UNSEEN_TAGS or not is_shown(char) or char.isspace()

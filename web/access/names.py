@@ -2,13 +2,12 @@
 
 import unicodedata
 
+from rig.session.seats import JOINER, is_shown
 from web.base.errors import Denied
 
 _LONGEST = 20
 _MARKS = 2
 """Most combining marks on one letter; more of them would cover the lines above."""
-_JOINER = "\u200d"
-_DROPPED = {"Cc", "Cs", "Co", "Zl", "Zp"}
 
 
 def tidy(name: object) -> str:
@@ -30,24 +29,19 @@ def tidy(name: object) -> str:
     marks = 0
     for char in unicodedata.normalize("NFC", " ".join(name.split())):
         kind = unicodedata.category(char)
-        if kind in _DROPPED or (kind == "Cf" and char != _JOINER) or _is_nothing(char):
+        if not is_shown(char) and char != JOINER:
             continue
-        if kind in ("Mn", "Me") or char == _JOINER:
+        if kind in ("Mn", "Me") or char == JOINER:
             marks += 1
             if marks > _MARKS or not kept:
                 continue
         else:
-            joined = bool(kept) and kept[-1] == _JOINER
+            joined = bool(kept) and kept[-1] == JOINER
             letters += 0 if joined or kind == "Sk" else 1
             marks = 0
         kept.append(char)
-    text = " ".join("".join(kept).rstrip(_JOINER).split())
+    text = " ".join("".join(kept).rstrip(JOINER).split())
     readable = any(unicodedata.category(char)[0] in "LNPSC" for char in text)
     if not readable or letters > _LONGEST:
         raise Denied(400, "bad_name", f"A name has 1 to {_LONGEST} characters; choose another one.")
     return text
-
-
-def _is_nothing(char: str) -> bool:
-    """Whether the character has no visible shape; unknown newer emoji are let through."""
-    return unicodedata.category(char) == "Cn" and not 0x1F000 <= ord(char) < 0x1FFFE

@@ -4,6 +4,7 @@ from rig.errors import NotPossible
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.session.seats import clean_name, look_alike
 from rig.session.state import Player
+from web.access.names import tidy
 
 MIRA = EstimationTable(players=(Player("s1", "Mira", "star", "a"),))
 
@@ -27,10 +28,27 @@ def test_one_may_keep_ones_own_name_in_other_letters():
     assert clean_name("Мirа", MIRA, "s1") == "Мirа"
 
 
-@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "A\u3164", "\uffa0x"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u3164",
+        "\u2800\u2800",
+        "A\u3164",
+        "\uffa0x",
+        "A\uffff",
+        "A\u0378",
+        "A\U0001ffff",
+        "A\ufdd0",
+    ],
+)
 def test_a_name_with_letters_that_nobody_sees_is_refused(name):
     with pytest.raises(NotPossible, match="invisible"):
         clean_name(name, EstimationTable())
+
+
+@pytest.mark.parametrize("name", ["👩\u200d👩\u200d👧", "🫪", "नमस्ते", "Ľuboš №1"])
+def test_a_name_may_have_every_sign_that_is_seen(name):
+    assert clean_name(name, EstimationTable()) == tidy(name) == name
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ from web.base.errors import Denied
         ("   ", None),
         ("", None),
         ("\u200b\u200b", None),
+        ("A\u0378\uffff\u3164\ufdd0", "A"),
+        ("\u3164", None),
         ("\u200d", None),
         ("x" * 20, "x" * 20),
         ("x" * 21, None),
