@@ -227,6 +227,22 @@ def test_every_screen_is_readable_from_four_metres_and_nothing_is_cut(page, lang
     assert page.evaluate(LOOK, json.dumps([SNAPSHOTS, lang, LEAST_TEXT_PX])) == {}
 
 
+STREAMED = ("lobby", "lobby-full-host", "row-eleven", "ballot-five", "reveal-five", "push-ready")
+STREAMED += ("verdict-five", "round-end", "final-awards", "final-ties", "dominoes-over-evening")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_stream_is_as_readable_and_its_words_have_a_ground_below_what_is_drawn(page, lang):
+    shown = {name: SNAPSHOTS[f"table-{name}"] for name in STREAMED}
+    page.evaluate("() => { document.documentElement.dataset.overlay = ''; }")
+    try:
+        assert page.evaluate(LOOK, json.dumps([shown, lang, LEAST_TEXT_PX])) == {}
+        ground = "getComputedStyle(document.querySelector('.t-words'), '::before').zIndex"
+        assert page.evaluate(ground) == "-1"
+    finally:
+        page.evaluate("() => { delete document.documentElement.dataset.overlay; }")
+
+
 CHECK_ALL = os.environ.get("DOMINO_AXE") == "all"
 """The checker looks at what is new on a screen, in one language; or at all of it in all of them."""
 

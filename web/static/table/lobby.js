@@ -97,10 +97,13 @@ const guests = (ctx, steps) => html`<ul class="t-guests">
 export function lobbyScreen(ctx, own = {}) {
   const { snap, say } = ctx;
   const steps = nameSteps(snap.seats, () => GUEST_ROOM, 52);
+  const told = own.line || line(ctx);
   return {
     name: "lobby",
     title: say("table.lobby.title"),
-    line: own.line || line(ctx),
+    line: told,
+    // A stream shows no code.
+    lineClass: told === say("table.lobby.line") ? "t-scan" : "",
     label: isRound(snap) ? snap.seats.map((seat) => `${seat.name}: ${chairWord(ctx, seat)}`).join("; ") : "",
     art: isRound(snap) ? around(snap, ROUND, (seat) => chairWord(ctx, seat)) : (own.art ?? ""),
     over: html`${own.over ?? ""}${isRound(snap) ? "" : guests(ctx, steps)}
