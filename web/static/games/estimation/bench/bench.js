@@ -19,6 +19,8 @@ const NARROW_PX = 720;
 const LEAST_PX = 240;
 const MOST_PX = 1400;
 const SIDE_PX = 300;
+/** What a small phone needs beside the drawing, to have the main key in sight. */
+const REST_PX = 330;
 const BACK = 40;
 const TROUBLES = ["touching", "no_row", "too_fast", "round", "puzzle", "not_allowed", "own_row"];
 /** What another try can get over, and after how long. */
@@ -66,7 +68,7 @@ class Bench {
     const wide = innerWidth >= NARROW_PX;
     const page = Math.min(innerWidth, MOST_PX) - 24;
     this.width = Math.round(Math.max(LEAST_PX, Math.min(page, wide ? page - Math.max(SIDE_PX, page / 3) : 560)));
-    this.height = Math.round(Math.max(220, Math.min(innerHeight * (wide ? 0.62 : 0.46), 620)));
+    this.height = Math.round(Math.max(220, Math.min(wide ? innerHeight * 0.62 : Math.min(innerHeight * 0.46, innerHeight - REST_PX), 620)));
     this.view = frameOf(this.row.tiles, this.width, this.height);
     root.style.setProperty("--wide", `${this.width}px`);
   }
@@ -445,7 +447,7 @@ class Bench {
 
   tools() {
     const { say, told } = this;
-    return html`<button type="button" class="key key-lamp" ?disabled=${!told} @click=${() => this.push()}>${say("bench.push")}</button>
+    return html`<button type="button" class="key ${this.puzzles.now ? "key-plain" : "key-lamp"}" ?disabled=${!told} @click=${() => this.push()}>${say("bench.push")}</button>
             ${this.pushed()} ${this.controls()}
             ${this.key("bench.keep", () => { this.saving = !this.saving; this.draw(); }, { icon: "code", pressed: this.saving })}
             ${this.puzzles.you?.seat && !this.puzzles.now ? this.key("bench.puzzle.give", () => this.puzzles.give(written(this.row)), { icon: "hand", disabled: !told }) : ""}
