@@ -1,9 +1,15 @@
-/** What does not fit on the screen that is drawn now: the main control, and the words. */
+/** What does not fit on the screen that is drawn now: the main control, the words, and how large they are. */
 (() => {
   /** What a screen is for; a sheet that lies over it has its own. */
   const MAIN = ".key-lamp, .hold, .dome, .answers, .stop, .topview, button.supply-tile, .setup-ring, .setup-stop, .setup-door";
   const NEXT = ".foot .key, .setup-bar .key";
   const STEPS = [0.03, 0.5, 0.97];
+  /** What is pressed: as large as a finger, and its words are whole. */
+  const KEYS = "button, summary, a[href], label:has(input), input:not([type=radio], [type=checkbox]), textarea, select, [role=button], [role=radio]";
+  const FINGER_PX = 44;
+  /** The smallest letters: of a page where its text has 16 px, and of the table screen where it is 1080 px high. */
+  const LEAST_PX = 14;
+  const LEAST_OF_TABLE_PX = 51;
 
   const within = (value, least, most) => value >= least - 0.5 && value <= most + 0.5;
   const named = (el) => `${el.getAttribute("class") ?? el.tagName} "${(el.getAttribute("aria-label") ?? el.textContent).trim().replace(/\s+/g, " ").slice(0, 28)}"`;
@@ -116,6 +122,48 @@
     return [...new Set(faults)];
   }
 
+  /** Words of keys that go on in the next line without a hyphen of their own. */
+  function broken() {
+    const faults = [];
+    for (const key of [...front().querySelectorAll(KEYS)].filter(drawn)) {
+      if (key.closest("[inert], .unseen")) continue;
+      const walk = document.createTreeWalker(key, NodeFilter.SHOW_TEXT);
+      for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        if (!drawn(node.parentElement) || node.parentElement.closest("svg, .unseen")) continue;
+        for (const { 0: word, index } of node.data.matchAll(/[^\s\u00ad\u2010\u2013\u2014/-]+/gu)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = [...range.getClientRects()].filter((box) => box.width > 0.5);
+          if (lines.some((box) => box.top > lines[0].bottom - 1)) faults.push(`"${word}" of ${named(key)} is broken`);
+        }
+      }
+    }
+    return [...new Set(faults)];
+  }
+
+  /** Letters too small to read, and keys too small for a finger. */
+  function small() {
+    const faults = [];
+    const table = document.body.matches(".table");
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    for (const { el, text } of words(front())) {
+      const drawing = el.closest("svg");
+      const { a = 1, b = 0 } = drawing ? el.getScreenCTM() : {};
+      // Drawings are as large as the page is wide, whatever the size of text.
+      const least = table ? LEAST_OF_TABLE_PX * Math.min(innerWidth / 1920, innerHeight / 1080) : LEAST_PX * (drawing ? 1 : rem);
+      const px = parseFloat(getComputedStyle(el).fontSize) * Math.hypot(a, b);
+      if (px < least - 0.05) faults.push(`"${text}": letters of ${px.toFixed(1)} px`);
+    }
+    for (const key of table ? [] : [...front().querySelectorAll(KEYS)].filter(drawn)) {
+      const { width, height } = key.getBoundingClientRect();
+      if (!key.disabled && !key.closest("[inert], .unseen, label") && Math.min(width, height) < FINGER_PX - 0.5) {
+        faults.push(`${named(key)}: ${Math.round(width)} x ${Math.round(height)} px`);
+      }
+    }
+    return [...new Set(faults)];
+  }
+
   /** What is seen of a line whose end may be dots. */
   function seen(el, { top, bottom, left, right }) {
     const limit = clips(el).filter((each) => each.dots).map((each) => each.box.right);
@@ -137,5 +185,5 @@
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, calm];
   }
 
-  window.fits = { hidden, cut };
+  window.fits = { hidden, cut, broken, small };
 })();

@@ -9,9 +9,12 @@ import pytest
 from rig.history.gamefile import dumped, loaded, made
 from rig.history.verify import verified
 from rig.journal import Journal
+from tests.browser.test_fits import FIT
 from tests.support.evenings import Evening, played
 from tests.support.opened import OFTEN
 from tests.support.sessions import session_on
+from tests.support.statistics_states import SNAPSHOTS as SAVED
+from tests.support.statistics_states import states
 from tests.support.words import LANGUAGES, forms, words
 from web.factory import create_app
 from web.server.server import Server
@@ -19,6 +22,25 @@ from web.server.server import Server
 pytestmark = pytest.mark.browser
 
 WEB = Path(__file__).parents[2] / "web"
+STAGE = {
+    "/stage.html": """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
+<link rel="stylesheet" href="/static/past/statistics.css">
+</head><body class="past past-figures"><div id="app"></div>
+<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.js": """import { preview } from "/static/past/figures.js";
+import { loadCatalogue } from "/static/core/i18n.js";
+const words = {};
+window.show = async (state, lang) => {
+  words[lang] ??= await loadCatalogue(`${lang}/past`);
+  document.documentElement.lang = lang;
+  preview(document.getElementById("app"), state, { catalogue: words[lang], lang });
+};
+document.body.dataset.ready = "";""",
+}
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """() => [...document.querySelectorAll('button, a.key, .past-file, input[type=range]')]
   .filter((key) => !key.closest('[inert]'))
@@ -217,6 +239,54 @@ def test_nothing_is_cut_off_and_every_key_is_large_enough(visit, lang, size):
     page.goto(page.url.replace("replay", "statistics"))
     page.wait_for_selector(".figures-card")
     assert (page.evaluate(WIDE), page.evaluate(SMALL)) == (0, [])
+
+
+FITS = ((320, 568, 100), (360, 800, 100), (320, 568, 200), (360, 800, 200), (844, 390, 100))
+FAULTS = """async ([states, lang]) => {
+  const said = {};
+  for (const [name, state] of Object.entries(states)) {
+    await show(state, lang);
+    const faults = ["hidden", "cut", "broken", "small"].flatMap((what) => fits[what]());
+    if (faults.length) said[name] = faults;
+  }
+  return said;
+}"""
+
+
+@pytest.fixture(scope="module")
+def stage(browser, static_site):
+    """A page on which saved statistics are shown."""
+    with browser.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(f"{static_site(STAGE)}/stage.html")
+        page.wait_for_selector("body[data-ready]")
+        page.evaluate(FIT)
+        yield page
+
+
+def test_the_saved_statistics_are_those_that_the_sums_make():
+    saved = {path.stem.removeprefix("statistics-"): path for path in SAVED.glob("statistics-*")}
+    told = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in saved.items()}
+    assert told == json.loads(json.dumps(states()))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_statistics_of_everybody_fit_on_every_phone_at_both_sizes_of_text(stage, heard, lang):
+    """Each state at one size, the next one at the next, as `python -m tests.tools.fits` at all."""
+    page = heard(stage)
+    for n, (width, height, percent) in enumerate(FITS):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("p => { document.documentElement.style.fontSize = `${p}%`; }", percent)
+        first = (n + LANGUAGES.index(lang)) % len(FITS)
+        part = dict(list(states().items())[first :: len(FITS)])
+        assert page.evaluate(FAULTS, [part, lang]) == {}, (width, height, percent)
+
+
+def test_the_checker_has_nothing_to_say_of_any_statistics(stage, checker):
+    page = stage
+    for name, state in states().items():
+        page.evaluate("([state, lang]) => show(state, lang)", [state, "uk"])
+        assert (name, checker(page, theme="dark", still=True)) == (name, [])
 
 
 @pytest.mark.parametrize(("lang", "theme"), [("en", "dark"), ("uk", "light")])

@@ -1,11 +1,13 @@
 """Every screen of the gallery at every size in every language: what does not fit.
 
 `python -m tests.tools.fits` draws all of them, by default as they are and with text of twice the
-size, and prints what of the main control cannot be seen without scrolling, and which words are cut
-off or covered. `--size 844x390`, `--lang en`, `--only phone-push` and `--text 100` take a part of
-it; `--pictures FOLDER` keeps a picture of each screen. `--name TEXT` calls everybody by a letter
-and this text, cut to the 20 letters of a name. `--axe` asks the accessibility checker as well, once
-for each kind of piece at each size and in both themes; console errors are always told.
+size, and prints what of the main control cannot be seen without scrolling, which words are cut off
+or covered, which words of keys are broken, and which letters and keys are too small. An overlay
+draws the table screens as a stream shows them; `bench` is the page itself, with saved answers.
+`--size 844x390`, `--lang en`, `--only phone-push` and `--text 100` take a part of it;
+`--pictures FOLDER` keeps a picture of each screen. `--name TEXT` calls everybody by a letter and
+this text, cut to the 20 letters of a name. `--axe` asks the accessibility checker as well, once for
+each kind of piece at each size and in both themes; console errors are always told.
 """
 
 import argparse
@@ -15,6 +17,7 @@ import json
 import shutil
 import threading
 from collections import Counter
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from string import ascii_uppercase
@@ -29,13 +32,16 @@ from tests.browser.conftest import (
     Checker,
     StaticSite,
 )
+from tests.browser.test_past_pages import STAGE as STATISTICS_STAGE
 from tests.browser.test_setup_screens import STAGE as SETUP_STAGE
 from tests.support.words import LANGUAGES
 
 SIZES = (
-    *((320, 568), (360, 640), (390, 664), (667, 375)),
+    *((320, 568), (360, 640), (360, 800), (390, 664), (667, 375)),
     *((740, 360), (844, 390), (820, 1180), (1366, 650)),
 )
+SCREENS = ((1280, 720), (1920, 1080), (3840, 2160))
+"""Projectors and televisions."""
 FIT = (Path(__file__).parents[1] / "browser" / "fit.js").read_text(encoding="utf-8")
 TABLE_STAGE = {
     "/stage.html": """<!doctype html>
@@ -59,7 +65,51 @@ window.show = async (snapshot, lang) => {
 };
 document.body.dataset.ready = "1";""",
 }
-STAGES = {"phone": PHONE_STAGE, "setup": SETUP_STAGE, "table": TABLE_STAGE}
+STREAM_STAGE = {
+    **TABLE_STAGE,
+    "/stage.html": TABLE_STAGE["/stage.html"].replace(
+        "<html ", '<html data-overlay data-theme="dark" '
+    ),
+}
+BENCH_STAGE = {
+    "/stage.html": """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/static/core/style/tokens.css">
+<link rel="stylesheet" href="/static/core/style/style.css">
+<link rel="stylesheet" href="/static/games/estimation/bench/bench.css">
+</head><body class="bench" data-joined data-tiles=""><div id="app"></div>
+<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.js": """let pages = 0;
+const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+window.show = async (state, lang) => {
+  window.fetch = ((real) => async (path, how) => {
+    const told = state.answers[path.replace("api/bench/", "")];
+    if (!path.startsWith("api/")) return real(path, how);
+    return new Response(JSON.stringify(told ?? { ok: false }));
+  })(window.asked ??= window.fetch);
+  localStorage.setItem("domino.language", lang);
+  history.replaceState(null, "", `#${state.row}`);
+  const app = Object.assign(document.createElement("div"), { id: "app" });
+  document.getElementById("app").replaceWith(app);
+  await import(`/static/games/estimation/bench/bench.js?${++pages}`);
+  while (!document.querySelector("main")) await painted();
+  for (const key of [null, ...state.press]) {
+    if (key) document.querySelector(key).click();
+    for (let frame = 0; frame < 4; frame += 1) await painted();
+  }
+};
+document.body.dataset.ready = "1";""",
+}
+STAGES = {
+    "phone": PHONE_STAGE,
+    "setup": SETUP_STAGE,
+    "statistics": STATISTICS_STAGE,
+    "bench": BENCH_STAGE,
+    "table": TABLE_STAGE,
+    "overlay": STREAM_STAGE,
+}
+WHAT = ("hidden", "cut", "broken", "small", "axe")
 QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
 """What the referee draws and the stage does not have."""
 ASK = """async ([snapshots, lang]) => {
@@ -67,7 +117,8 @@ ASK = """async ([snapshots, lang]) => {
   for (const [name, snapshot] of Object.entries(snapshots)) {
     await show(snapshot, lang);
     scrollTo(0, 0);
-    said[name] = { hidden: fits.hidden(), cut: fits.cut() };
+    said[name] = {};
+    for (const what of ["hidden", "cut", "broken", "small"]) said[name][what] = fits[what]();
   }
   return said;
 }"""
@@ -83,9 +134,11 @@ def site(pages: dict[str, str]) -> http.server.ThreadingHTTPServer:
 
 
 def saved(kind: str, only: str) -> dict[str, object]:
-    """The saved states of one kind of page, by name."""
-    paths = sorted(SNAPSHOTS.glob(f"{kind}-*.json"))
-    named = {path.stem: path for path in paths if path.stem.startswith(only)}
+    """The saved states of one kind of page, by name; a stream shows what the table does."""
+    files = "table" if kind == "overlay" else kind
+    paths = sorted(SNAPSHOTS.glob(f"{files}-*.json"))
+    named = {kind + path.stem.removeprefix(files): path for path in paths}
+    named = {name: path for name, path in named.items() if name.startswith(only)}
     return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in named.items()}
 
 
@@ -102,7 +155,7 @@ def look(
     snapshots: dict[str, object],
     lang: str,
     folder: Path | None,
-    asks: tuple[Checker, Page] | None,
+    asks: tuple[Page, Callable[[], list]] | None,
 ) -> dict:
     """What does not fit, by state; each state's picture goes into the folder.
 
@@ -116,9 +169,9 @@ def look(
         if folder is not None:
             page.screenshot(path=folder / f"{name}.png")
         if asks is not None:
-            checker, other = asks
+            other, check = asks
             other.evaluate("([snapshot, lang]) => show(snapshot, lang)", [snapshot, lang])
-            said[name]["axe"] = checker(other, theme="light", still=True)
+            said[name]["axe"] = check()
     return said
 
 
@@ -129,7 +182,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int], theme: str) ->
     )
     page.on("console", lambda said: tell_error(size, said))
     page.on("pageerror", lambda error: print(f"{size} console: {error}"))
-    page.route("**/qr.svg*", lambda r: r.fulfill(body=QR, content_type="image/svg+xml"))
+    page.route("**/*qr.svg*", lambda r: r.fulfill(body=QR, content_type="image/svg+xml"))
     page.goto(f"{address}/stage.html")
     page.wait_for_selector("body[data-ready]")
     page.evaluate(FIT)
@@ -146,7 +199,7 @@ def report(at: str, text: int, said: dict, counted: Counter[str]) -> None:
     """Print what does not fit; text of twice the size may be scrolled."""
     for name, faults in said.items():
         counted["screens"] += 1
-        for what in ("hidden", "cut", "axe") if text == 100 else ("cut", "axe"):
+        for what in WHAT if text == 100 else WHAT[1:]:
             faults.setdefault(what, [])
             counted[what] += bool(faults[what])
             for fault in faults[what]:
@@ -156,7 +209,7 @@ def report(at: str, text: int, said: dict, counted: Counter[str]) -> None:
 def main() -> None:
     """Look at what is asked for and print what does not fit."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", action="append", help="WIDTHxHEIGHT, by default all eight")
+    parser.add_argument("--size", action="append", help="WIDTHxHEIGHT, by default all there are")
     parser.add_argument("--lang", action="append", choices=LANGUAGES)
     parser.add_argument(
         "--text", action="append", type=int, help="per cent, by default 100 and 200"
@@ -168,7 +221,7 @@ def main() -> None:
     parser.add_argument("--name", help="what everybody is called, after a letter")
     parser.add_argument("--axe", action="store_true", help="ask the accessibility checker too")
     asked = parser.parse_args()
-    sizes = [tuple(map(int, size.split("x"))) for size in asked.size or ()] or SIZES
+    wanted = [tuple(map(int, size.split("x"))) for size in asked.size or ()]
     counted: Counter[str] = Counter()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -177,6 +230,7 @@ def main() -> None:
         )
         for kind in asked.kind or STAGES:
             snapshots = saved(kind, asked.only)
+            sizes = wanted or (SCREENS if kind in ("table", "overlay") else SIZES)
             if asked.name:
                 snapshots = renamed(snapshots, asked.name)
             server = site(STAGES[kind])
@@ -185,7 +239,10 @@ def main() -> None:
                 page = opened(browser, address, size, asked.theme)
                 asks = None
                 if asked.axe:
-                    asks = (Checker(), opened(browser, address, size, asked.theme))
+                    other = opened(browser, address, size, asked.theme)
+                    # A stream has one theme; the bench goes on drawing.
+                    theme, still = "" if kind == "overlay" else "light", kind != "bench"
+                    asks = other, functools.partial(Checker(), other, theme=theme, still=still)
                 for text, lang in product(asked.text or (100, 200), asked.lang or LANGUAGES):
                     page.evaluate(
                         "size => { document.documentElement.style.fontSize = size; }", f"{text}%"
@@ -198,10 +255,10 @@ def main() -> None:
                     report(named, text, said, counted)
                 page.close()
                 if asks:
-                    asks[1].close()
+                    asks[0].close()
             server.shutdown()
         browser.close()
-    print(", ".join(f"{what}: {counted[what]}" for what in ("screens", "hidden", "cut", "axe")))
+    print(", ".join(f"{what}: {counted[what]}" for what in ("screens", *WHAT)))
 
 
 if __name__ == "__main__":

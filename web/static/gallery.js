@@ -5,13 +5,16 @@ import { defs } from "./core/objects/defs.js";
 import { prepare, preview } from "./lobby/preview.js";
 import { applyTheme } from "./core/settings.js";
 import { MIX, Sound } from "./core/sound.js";
+import { preview as statisticsPreview } from "./past/figures.js";
 import { preview as setupPreview } from "./setup/preview.js";
 import { allWords, loadGame, rulesOf, sheetWords } from "./games/index.js";
 
 const SIZES = { "390 × 844": [390, 844], "360 × 640": [360, 640], "320 × 640": [320, 640], "820 × 1180, larger": [607, 874] };
 /** Pages that are no screens of a game: shown as they are, with what this table has. */
 const PAGES = { "past games": "/replay", statistics: "/statistics", "set-up": "/setup", doctor: "/doctor", trust: "/trust", tables: "/tables" };
-const KINDS = { "phone-": "phones", "table-": "table screens", "setup-": "set-up", "sound-": "sounds" };
+const KINDS = { "phone-": "phones", "table-": "table screens", "overlay-": "stream", "statistics-": "statistics", "setup-": "set-up", "sound-": "sounds" };
+/** What a stream shows is the table screen, for `?overlay`. */
+const fileOf = (name) => name.replace(/^overlay-/, "table-");
 
 /** The hum of an armed pusher has no end of its own. */
 const HUM_MS = 1500;
@@ -26,6 +29,8 @@ const state = {
   only: wanted.get("only") ?? "",
 };
 
+const isTable = () => fileOf(state.kind) === "table-";
+
 function choice(label, options, key) {
   const pick = (event) => {
     state[key] = event.target.value;
@@ -38,7 +43,7 @@ function choice(label, options, key) {
 }
 
 function page(names, width) {
-  const size = state.kind === "table-" ? "gallery-table" : `phone-${width}`;
+  const size = isTable() ? "gallery-table" : `phone-${width}`;
   return html`${defs()}
     <form class="gallery-bar">
       ${choice("Screens", Object.entries(KINDS), "kind")}
@@ -49,7 +54,7 @@ function page(names, width) {
     </form>
     <div class="gallery-phones">
       ${names.map((name) => html`<figure class="gallery-phone ${size}"><figcaption>${name}</figcaption>
-        <div class="gallery-glass" id=${name}></div></figure>`)}
+        <div class="gallery-glass" id=${name} data-overlay=${state.kind === "overlay-" ? "" : nothing}></div></figure>`)}
     </div>`;
 }
 
@@ -74,26 +79,32 @@ async function show() {
     document.body.dataset.v = "sounds";
     return;
   }
-  const [snapshots, setupCatalogue] = await Promise.all([
+  const [snapshots, setupCatalogue, pastCatalogue] = await Promise.all([
     fetch("/dev/snapshots.json").then((reply) => reply.json()),
     loadCatalogue(`${state.lang}/setup`),
+    loadCatalogue(`${state.lang}/past`),
   ]);
   const known = {};
   /** The words of a page and of a snapshot's game. */
   const wordsOf = (snapshot, page) => (known[page + rulesOf(snapshot)] ??= allWords(state.lang, page, snapshot));
-  applyTheme(state.theme);
+  applyTheme(state.kind === "overlay-" ? "dark" : state.theme);
   document.documentElement.lang = state.lang;
-  const listed = (name) => name.startsWith(state.kind) && name.startsWith(state.only);
-  const names = Object.keys(snapshots).filter(listed).sort();
+  const listed = (name) => name.startsWith(fileOf(state.kind)) && name.startsWith(fileOf(state.only));
+  const shownAs = (name) => state.kind + name.slice(fileOf(state.kind).length);
+  const names = Object.keys(snapshots).filter(listed).map(shownAs).sort();
   const [width, height] = SIZES[state.size];
   // Another screen in the same glass would be drawn over the one before.
   render(nothing, root);
   render(page(names, width), root);
   for (const name of names) {
     const glass = document.getElementById(name);
-    if (state.kind === "table-") {
-      const { preview: tablePreview } = await loadGame("table", snapshots[name]);
-      tablePreview(glass, snapshots[name], { catalogue: await wordsOf(snapshots[name], "table"), lang: state.lang });
+    if (isTable()) {
+      const snapshot = snapshots[fileOf(name)];
+      const { preview: tablePreview } = await loadGame("table", snapshot);
+      tablePreview(glass, snapshot, { catalogue: await wordsOf(snapshot, "table"), lang: state.lang });
+    } else if (state.kind === "statistics-") {
+      glass.classList.add("past");
+      statisticsPreview(glass, snapshots[name], { catalogue: pastCatalogue, lang: state.lang });
     } else if (state.kind === "setup-") {
       setupPreview(glass, snapshots[name], { catalogue: setupCatalogue, lang: state.lang });
     } else {

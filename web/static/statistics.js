@@ -1,7 +1,7 @@
 /** The page of statistics: what the games on this machine say of each player. */
-import { html, render } from "./vendor/lit-html/lit-html.js";
+import { render } from "./vendor/lit-html/lit-html.js";
 import { loadCatalogue, pickLanguage, translator } from "./core/i18n.js";
-import { card } from "./past/figures.js";
+import { view } from "./past/figures.js";
 import { applyTheme, recall } from "./core/settings.js";
 
 const root = document.getElementById("app");
@@ -46,59 +46,9 @@ class Page {
     }
   }
 
-  foot() {
-    const { say, told } = this;
-    if (!told?.host) return "";
-    return html`<footer class="figures-foot">
-      ${
-        told.on && told.players.length
-          ? html`<button type="button" class="key key-plain" @click=${() => this.erase(null)}>${say(
-              this.sure === "" ? "past.figures.erase.sure" : "past.figures.erase.all",
-            )}</button>`
-          : ""
-      }
-      <button type="button" class="key key-plain" @click=${() => this.wish({ on: !told.on })}>${say(
-        told.on ? "past.figures.switch.off" : "past.figures.switch.on",
-      )}</button>
-    </footer>`;
-  }
-
-  cards() {
-    const { say, told } = this;
-    if (!told) return "";
-    if (!told.on) return html`<p class="past-none">${say("past.figures.off")}</p>`;
-    if (!told.players.length) return html`<p class="past-none">${say("past.figures.none")}</p>`;
-    const players = [...told.players].sort((a, b) => (b.name === told.mine) - (a.name === told.mine));
-    return html`<p class="figures-about">${say("past.figures.about")} ${this.table()}</p>
-      <div class="figures">${players.map((player) => card(this, player))}</div>`;
-  }
-
-  /** What the model has learned of this table, where its own pushes have shown it something. */
-  table() {
-    const { say, told, lang } = this;
-    if (!told.table) return "";
-    const { pushes, before, after } = told.table;
-    const brier = new Intl.NumberFormat(lang, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-    return say("past.figures.table", {
-      n: pushes,
-      before: brier.format(before),
-      after: brier.format(after),
-    });
-  }
-
   draw() {
-    const { say } = this;
-    render(
-      html`<header class="past-head">
-          <a class="key key-plain past-back" href="play">${say("past.back")}</a>
-          <h1 class="display">${say("past.figures.title")}</h1>
-        </header>
-        ${this.trouble ? html`<p class="past-trouble" role="alert">${this.trouble}</p>` : ""}
-        <main>${this.cards()}</main>
-        ${this.foot()}`,
-      root,
-    );
-    document.title = `${say("past.figures.title")} · ${say("past.page")}`;
+    render(view(this), root);
+    document.title = `${this.say("past.figures.title")} · ${this.say("past.page")}`;
     document.body.dataset.v = this.told ? "figures" : "";
   }
 }

@@ -1,5 +1,6 @@
-// One player's card: what they called, bluffed and voted, and their eye beside the model's.
-import { html } from "../vendor/lit-html/lit-html.js";
+// What the statistics look like: a card a player, with what they called, bluffed and voted, and their eye beside the model's.
+import { html, render } from "../vendor/lit-html/lit-html.js";
+import { translator } from "../core/i18n.js";
 import { reckoning, spoken } from "../core/spoken.js";
 import { calibration } from "./calibration.js";
 import { diamond, dot, plot } from "./plot.js";
@@ -19,7 +20,7 @@ function eye(page, player) {
       say(`${F}.eye.value`, { brier: number.format(player.brier), model: number.format(player.model_brier) }),
       say(`${F}.eye.why`, { count: player.compared }),
     )}</dl>
-    <figure>
+    <figure class="figures-eye">
       <figcaption>${say(`${F}.plot`)}</figcaption>
       ${plot(player.bands, say)}
       <ul class="figures-legend">
@@ -45,7 +46,7 @@ function figures(page, player) {
 }
 
 /** The card of one player: to its owner it speaks, and has the figures behind a tap. */
-export function card(page, player) {
+function card(page, player) {
   const { say, told, lang } = page;
   const mine = player.name === told.mine;
   const t = (key, params) => say(`past.say.${key}`, params);
@@ -68,4 +69,61 @@ export function card(page, player) {
         : ""
     }
   </section>`;
+}
+
+/** What the model has learned of this table, where its own pushes have shown it something. */
+function table({ say, told, lang }) {
+  if (!told.table) return "";
+  const { pushes, before, after } = told.table;
+  const brier = new Intl.NumberFormat(lang, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+  return say(`${F}.table`, { n: pushes, before: brier.format(before), after: brier.format(after) });
+}
+
+function cards(page) {
+  const { say, told } = page;
+  if (!told) return "";
+  if (!told.on) return html`<p class="past-none">${say(`${F}.off`)}</p>`;
+  if (!told.players.length) return html`<p class="past-none">${say(`${F}.none`)}</p>`;
+  const players = [...told.players].sort((a, b) => (b.name === told.mine) - (a.name === told.mine));
+  return html`<p class="figures-about">${say(`${F}.about`)} ${table(page)}</p>
+    <div class="figures">${players.map((player) => card(page, player))}</div>`;
+}
+
+/** What only the host may do. */
+function foot(page) {
+  const { say, told, sure } = page;
+  if (!told?.host) return "";
+  return html`<footer class="figures-foot">
+    ${
+      told.on && told.players.length
+        ? html`<button type="button" class="key key-plain" @click=${() => page.erase(null)}>${say(
+            sure === "" ? `${F}.erase.sure` : `${F}.erase.all`,
+          )}</button>`
+        : ""
+    }
+    <button type="button" class="key key-plain" @click=${() => page.wish({ on: !told.on })}>${say(
+      told.on ? `${F}.switch.off` : `${F}.switch.on`,
+    )}</button>
+  </footer>`;
+}
+
+/** @param {object} page {say, lang, told, trouble, sure, erase(name), wish(wish)}; `sure` is whom the next tap erases, "" for all */
+export function view(page) {
+  const { say, trouble } = page;
+  return html`<header class="past-head">
+      <a class="key key-plain past-back" href="play">${say("past.back")}</a>
+      <h1 class="display">${say(`${F}.title`)}</h1>
+    </header>
+    ${trouble ? html`<p class="past-trouble" role="alert">${trouble}</p>` : ""}
+    <main>${cards(page)}</main>
+    ${foot(page)}`;
+}
+
+/** One saved state drawn into a place on another page, for the gallery; its `ui` says what the page alone knows. */
+export function preview(root, told, { catalogue, lang }) {
+  const say = translator(catalogue, lang);
+  const { sure = null, trouble = "", open = false } = told.ui ?? {};
+  const said = trouble && say(`past.refused.${trouble}`);
+  render(view({ say, lang, told: "on" in told ? told : null, sure, trouble: said, erase() {}, wish() {} }), root);
+  root.querySelectorAll("details").forEach((each) => (each.open = open));
 }
