@@ -370,8 +370,9 @@ def test_a_table_that_is_ended_is_kept(tmp_path, wish, code):
             assert table.poll() is None
         table.send_signal(wish)
         _, err = table.communicate()
-    kept = b"The table is kept; `domino-rig play` goes on where it stopped.\n"
-    assert (table.returncode, err) == (code, kept)
+    again = f"domino-rig play --journal {tmp_path / 't.sqlite3'}"
+    kept = f"The table is kept; `{again}` goes on where it stopped.\n"
+    assert (table.returncode, err.decode()) == (code, kept)
     Journal(tmp_path / "t.sqlite3").close()
 
 

@@ -47,7 +47,8 @@ def _figures() -> Any:
         return import_module("matplotlib.figure").Figure
     except ImportError:
         raise PhysicsError(
-            "plots need Matplotlib; install the extra: pip install -e .[survey]"
+            "plots need Matplotlib from the extra survey; 'domino-rig doctor' prints the command "
+            "that installs it"
         ) from None
 
 

@@ -186,5 +186,6 @@ def engine() -> Any:
         return import_module("mujoco")
     except ImportError:
         raise PhysicsError(
-            "rows in three dimensions need MuJoCo; install the extra: pip install -e .[reference]"
+            "rows in three dimensions need MuJoCo from the extra reference; 'domino-rig doctor' "
+            "prints the command that installs it"
         ) from None

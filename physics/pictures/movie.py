@@ -31,7 +31,10 @@ def require() -> None:
     """
     # Loading them takes longer than a table may wait for at its start.
     if find_spec("av") is None or find_spec("resvg_py") is None:
-        raise PhysicsError("films need PyAV; install the extra: pip install -e .[film]")
+        raise PhysicsError(
+            "films need PyAV from the extra film; 'domino-rig doctor' prints the command that "
+            "installs it"
+        )
 
 
 def movie(

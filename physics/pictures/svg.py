@@ -139,7 +139,8 @@ def renderer() -> Callable[..., bytes]:
         return import_module("resvg_py").svg_to_bytes  # type: ignore[no-any-return]
     except ImportError:
         raise PhysicsError(
-            "PNG pictures and films need resvg_py; install the extra: pip install -e .[film]"
+            "PNG pictures and films need resvg_py from the extra film; 'domino-rig doctor' prints "
+            "the command that installs it"
         ) from None
 
 

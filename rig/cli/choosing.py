@@ -18,9 +18,12 @@ def chosen(args: Namespace) -> Chosen:
         BadOption: an option has no value, stands there twice, or the game does not have it so.
     """
     given = _options(args.option or ())
+    rules = play_of(args.game or "").rules
     if args.preset is not None:
+        if not rules.presets:
+            raise BadOption("--preset: this game has none; name one that has, as --game dominoes")
         given["preset"] = args.preset
-    play_of(args.game or "").rules.new(given)
+    rules.new(given)
     return args.game or "", given
 
 

@@ -99,7 +99,10 @@ def _sentence(error: Exception) -> str | None:
             return str(error)
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _EXTRAS:
             package, _, _ = name.partition(".")
-            return f"this needs {package}; install the extra: pip install -e .[{_EXTRAS[package]}]"
+            return (
+                f"this needs {package} from the extra {_EXTRAS[package]}; 'domino-rig doctor' "
+                "prints the command that installs it"
+            )
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] not in _OURS:
             return trouble_of(error) or (
                 f"the package {name} is missing from this Python: install domino-rig again"

@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import shlex
 import sys
 import webbrowser
 from argparse import Namespace
@@ -95,8 +96,14 @@ def run(args: Namespace) -> int:
                 webbrowser.open(opened.server.host_table_url)
             opened.server.wait()
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(say("play.kept")) from None
+        raise KeyboardInterrupt(say("play.kept", command=_again(args))) from None
     return 0
+
+
+def _again(args: Namespace) -> str:
+    """The command that goes on with this table."""
+    same = ["--journal", args.journal] if args.journal else ["--game", args.game or ""]
+    return shlex.join(["domino-rig", "play", *(map(str, same) if same[1] else ())])
 
 
 def set_aside(journal: Path) -> None:

@@ -52,6 +52,11 @@ def find(args: Namespace) -> int:
         told = _asked(port.name)
         found |= told.startswith("pusher")
         print(f"{port.name} ({port.chip}): {told}", flush=True)
+    if not found:
+        print(
+            "No pusher is there: plug its USB cable in; `domino-rig pusher flash` puts the program "
+            "on a new board."
+        )
     return 0 if found else 1
 
 

@@ -32,6 +32,13 @@ def run(args: Namespace) -> int:
             journal.close()
         for line, files in zip(lines(chosen, every=True), names, strict=True):
             written.append(_text({**line, "pictures": files} if args.pictures else line))
+    if not written:
+        raise NotExported(
+            f"none of the {found} pushes in these journals can be learned from: a push needs a row "
+            "of two tiles and an outcome; --all writes them all the same"
+            if found
+            else "no push is in these journals yet; play a round to its push first"
+        )
     _write(args.out, "".join(written).encode())
     print(f"{args.out}: {len(written)} of {found} pushes")
     return 0

@@ -151,5 +151,6 @@ def open_world(kind: str, rng: np.random.Generator) -> World:
             return PymunkWorld(rng)
         raise ConfigError(
             '[virtual] world = "mujoco": MuJoCo is not installed; '
-            'run pip install -e .[reference], or set world = "auto"'
+            "'domino-rig doctor' prints the command that installs its extra reference, or set "
+            'world = "auto"'
         ) from None

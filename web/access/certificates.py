@@ -57,9 +57,8 @@ class Certificates:
     ) -> None:
         if importlib.util.find_spec("cryptography") is None:
             raise NoHttps(
-                "HTTPS needs the package cryptography, which is not installed: install domino-rig "
-                "with its extra https (in a checkout: pip install -e '.[https]'), or leave --https "
-                "out."
+                "HTTPS needs the package cryptography from the extra https: 'domino-rig doctor' "
+                "prints the command that installs it, or leave --https out."
             )
         self._folder = folder
         self._names = names

@@ -37,9 +37,8 @@ class Announced:
     def __init__(self, addresses: Sequence[str], port: int, label: str = "domino") -> None:
         if importlib.util.find_spec("zeroconf") is None:
             raise NoName(
-                "A .local name needs the package zeroconf, which is not installed: install "
-                "domino-rig with its extra mdns (in a checkout: pip install -e '.[mdns]'), or "
-                "leave --mdns out."
+                "A .local name needs the package zeroconf from the extra mdns: 'domino-rig doctor' "
+                "prints the command that installs it, or leave --mdns out."
             )
         import zeroconf
 

@@ -95,7 +95,7 @@ def test_without_mujoco_one_sentence_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr(reference, "import_module", missing)
     row = read_scenarios(DATA)[0]
-    with pytest.raises(PhysicsError, match=r"pip install -e \.\[reference\]"):
+    with pytest.raises(PhysicsError, match="the extra reference"):
         reference.simulate_3d(row.chain, row.push, row.friction)
 
 

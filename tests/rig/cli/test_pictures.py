@@ -87,7 +87,7 @@ def test_a_missing_extra_is_one_sentence_before_any_answer(
     monkeypatch.setitem(sys.modules, missing, None)
     assert predict("two.txt", *words) == 2
     heard = capsys.readouterr()
-    assert heard.out == "" and "pip install -e .[film]" in heard.err
+    assert heard.out == "" and "the extra film" in heard.err
     assert heard.err.count("\n") == 1
 
 

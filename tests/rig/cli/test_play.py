@@ -6,6 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from rig.cli import play
+from rig.cli.main import main
+from rig.cli.parser import build
 from rig.cli.speech import UnknownLanguage, speech
 from rig.journal import Journal, JournalUnusable
 from tests.support.words import LANGUAGES
@@ -155,3 +157,20 @@ def test_a_recovered_table_tells_from_where_it_goes_on(tmp_path, capsys, monkeyp
         f"{path} goes on from event 41: event 42 was changed. The damaged file is kept as "
         "table-damaged.sqlite3.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "again"),
+    [
+        ((), "domino-rig play"),
+        (("--game", "dominoes"), "domino-rig play --game dominoes"),
+        (("--journal", "my table.sqlite3"), "domino-rig play --journal 'my table.sqlite3'"),
+    ],
+)
+def test_the_last_line_names_the_command_that_goes_on_with_this_table(words, again):
+    assert play._again(build().parse_args(["play", *words])) == again
+
+
+def test_a_preset_for_a_game_that_has_none_is_refused(capsys):
+    assert main(["play", "--preset", "goat-yard"]) == 2
+    assert "--preset: this game has none" in capsys.readouterr().err

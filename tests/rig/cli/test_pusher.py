@@ -59,9 +59,10 @@ def test_find_tells_of_every_port_who_is_there(monkeypatch, capsys):
     ]
 
 
-def test_find_says_by_its_exit_code_that_nobody_is_there(monkeypatch):
+def test_find_says_by_its_exit_code_that_nobody_is_there_and_what_to_do(monkeypatch, capsys):
     ports_are(monkeypatch, {"/dev/a": "no permission"})
     assert main(["pusher", "find"]) == 1
+    assert "`domino-rig pusher flash`" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["find"], ["watch"], ["try"]])

@@ -216,7 +216,8 @@ def test_without_the_extra_one_sentence_says_what_to_install():
     done = python(script)
     assert done.returncode == 2
     assert done.stderr == (
-        "domino-rig survey: this needs pyarrow; install the extra: pip install -e .[survey]\n"
+        "domino-rig survey: this needs pyarrow from the extra survey; 'domino-rig doctor' prints "
+        "the command that installs it\n"
     )
 
 

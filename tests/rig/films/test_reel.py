@@ -107,7 +107,7 @@ def test_a_place_that_nobody_named_is_not_left_in_a_sentence():
 
 def test_without_the_encoder_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "av", None)
-    with pytest.raises(PhysicsError, match="install the extra"):
+    with pytest.raises(PhysicsError, match="the extra film"):
         movie.require()
 
 

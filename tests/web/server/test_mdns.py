@@ -91,7 +91,7 @@ def test_a_network_without_multicast_is_said(network):
 
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setattr("web.server.mdns.importlib.util.find_spec", lambda name: None)
-    with pytest.raises(NoName, match=r"pip install -e '\.\[mdns\]'.*leave --mdns out"):
+    with pytest.raises(NoName, match=r"the extra mdns.*leave --mdns out"):
         Announced(["192.168.1.20"], 8000)
 
 
