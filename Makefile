@@ -5,8 +5,9 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: play demo setup test suite check lint types house lowest dist bench pictures clean
 
+# Options of `domino-rig play`: make play OPTIONS="--port 8080"
 play: setup
-	$(BIN)/domino-rig play
+	$(BIN)/domino-rig play $(OPTIONS)
 
 demo: setup
 	$(BIN)/domino-rig demo --seed 1
