@@ -498,10 +498,11 @@ class Session(Hearing, Generic[T, L, M]):
         with self._swap:
             live = self._moment.live
             on = live.screens | {screen} if visible else live.screens - {screen}
-            is_new = on != live.screens
+            # One that is gone will say anew whether it sounds.
+            sounding = live.sounding if visible else live.sounding - {screen}
+            is_new = (on, sounding) != (live.screens, live.sounding)
             if is_new:
-                gone = live.screens - on  # which will say anew whether it sounds
-                changes = {"screens": on, "sounding": live.sounding - gone}
+                changes = {"screens": on, "sounding": sounding}
                 self._moment = replace(self._moment, live=live.changed(changes))
         if is_new:
             self.notify()

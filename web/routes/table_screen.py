@@ -57,6 +57,8 @@ def screen() -> Response:
         own = g.viewer.device or g.viewer.peer
         web.session.sounds(own, sound and said["visible"])
         web.session.screen(own, said["visible"], number, what)
+        if not web.hub.shows_table(g.viewer):  # closed since, which has been told by now
+            web.session.screen(own, False)
     return Response(encode({"ok": True}), mimetype="application/json")
 
 

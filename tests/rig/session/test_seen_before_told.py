@@ -215,6 +215,11 @@ def test_phones_know_whether_a_table_screen_speaks_and_screens_what_the_host_doe
     assert told()["sound"] is None
     session.screen("screen", True)
     assert told()["sound"] is False
+    session.screen("screen", False)
+    session.sounds("screen", True)  # said at the moment in which it closes
+    session.screen("screen", False)
+    session.screen("screen", True)
+    assert told()["sound"] is False
     session.speaks("nobody", "uk")
     assert told()["language"] == ""
     host = session.table.player(session.table.host).device

@@ -69,6 +69,21 @@ def test_a_screen_that_is_closed_is_seen_by_nobody(way, session):
     assert session.screens[-1][0] == session.screens[0][0]
 
 
+def test_a_screen_that_is_closed_while_it_speaks_is_seen_by_nobody(way, session, monkeypatch):
+    cookie = way.join()
+    stream, sounds = listening(way, cookie=cookie), session.sounds
+
+    def closed_meanwhile(*said):
+        sounds(*said)
+        stream.close()
+        with session.heard:
+            assert session.heard.wait_for(lambda: session.screens, timeout=120)
+
+    monkeypatch.setattr(session, "sounds", closed_meanwhile)
+    way.post("/api/screen", {"visible": True, "sound": True}, cookie=cookie)
+    assert [said[1] for said in session.screens] == [False, True, False]
+
+
 @pytest.mark.parametrize(
     "said",
     [
