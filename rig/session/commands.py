@@ -183,6 +183,7 @@ TABLE_COMMANDS: dict[str, Command] = {
     "choose_game": Command(host.choose_game, _ANY_TIME, host=True),
     "set_timers": Command(host.set_timers, _ANY_TIME, host=True),
     "longer": Command(host.longer, host=True),
+    "phones_sound": Command(host.let_phones_sound, _ANY_TIME, host=True),
     "undo": Command(host.undo, host=True),
     "skip": Command(host.skip, host=True),
     "start": Command(_start, _ANY_TIME, anybody=True),

@@ -96,6 +96,13 @@ def longer(session: AnyContext, ask: Ask) -> Sequence[Data]:
     return ()
 
 
+def let_phones_sound(session: AnyContext, ask: Ask) -> Sequence[Data]:
+    """Have phones sound although a table screen says that it does: anybody may open one."""
+    on = ask.flag("on")
+    session.after_commit(lambda: session.let_phones_sound(on))
+    return ()
+
+
 def is_away(live: Live, player: Player) -> bool:
     """Whether nobody can act for this seat but the host: it has no phone that is here."""
     return not player.bot and not live.connected.get(player.device or "", False)

@@ -49,6 +49,7 @@ class Live:
         drawer_free: the host has been gone for so long that another may take the drawer.
         screens: the table screens that say they are visible.
         sounding: those that let the table be heard.
+        phones_sound: the host has phones sound besides.
         language: what the host's phone speaks, as "uk"; "" while it has not said.
         claims: phones that ask for the seat they had, until the host answers.
     """
@@ -63,6 +64,7 @@ class Live:
     drawer_free: bool = False
     screens: frozenset[str] = frozenset()
     sounding: frozenset[str] = frozenset()
+    phones_sound: bool = False
     language: str = ""
     claims: Mapping[str, SeatClaim] = field(default_factory=dict)
 
@@ -133,6 +135,10 @@ class Hearing(Protocol):
     def claimed(self, claims: Mapping[str, SeatClaim]) -> None:
         """These phones ask for the seats they had."""
         self.update(claims=claims)
+
+    def let_phones_sound(self, on: bool) -> None:
+        """The host has phones sound, whatever screen says that it sounds; or leaves it to that."""
+        self.update(phones_sound=on)
 
     def host_speaks(self, language: str) -> None:
         """The host's phone speaks this language."""

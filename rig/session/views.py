@@ -173,6 +173,7 @@ def _base(now: Moment[Any, Any, Any], who: Audience) -> dict[str, Any]:
         "fault": live.fault,
         "table_screen": {
             "sound": bool(live.screens & live.sounding) if live.screens else None,
+            "phones": live.phones_sound,
             "language": live.language,
         },
         "damaged": _damaged(now.damage),

@@ -362,6 +362,21 @@ def test_the_host_goes_on_without_a_device_or_counts_on_it_again(phone, screen, 
 
 
 @pytest.mark.parametrize(
+    ("phones", "name"),
+    [(False, "Let phones sound, too"), (True, "Let only the table screen sound")],
+)
+def test_the_host_has_phones_sound_beside_a_table_screen_or_not(phone, phones, name):
+    page = phone("drawer", table_screen={"sound": True, "phones": phones, "language": ""})
+    press(page, name)
+    assert sent(page) == [{"type": "phones_sound", "on": not phones}]
+
+
+def test_where_no_table_screen_sounds_there_is_nothing_to_choose(phone):
+    page = phone("drawer", table_screen={"sound": False, "phones": False, "language": ""})
+    assert page.get_by_role("button", name="Let phones sound, too").count() == 0
+
+
+@pytest.mark.parametrize(
     ("lesson", "says"),
     [
         ({"state": "", "values": []}, "Take off every tile"),

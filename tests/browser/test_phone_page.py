@@ -701,3 +701,17 @@ def test_a_proposal_is_redrawn_while_its_time_runs(phone):
     first = page.locator(".counts").inner_text()
     page.clock.run_for(3000)
     wait(page, f".counts:not(:has-text({json.dumps(first)}))")
+
+
+HUSHED = """() => import("/static/core/sound.js").then(({ Sound }) => {
+  window.hushed = [];
+  Sound.prototype.hush = (on) => hushed.push(on);
+})"""
+
+
+def test_a_phone_is_quiet_beside_a_table_screen_that_sounds_unless_the_host_says_otherwise(phone):
+    page = phone("others")
+    page.evaluate(HUSHED)
+    for sound, phones in ((True, False), (True, True), (False, False)):
+        say(page, snapshot("others", table_screen={"sound": sound, "phones": phones}))
+    assert page.evaluate("hushed") == [True, False, False]

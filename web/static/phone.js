@@ -155,7 +155,8 @@ class Phone {
       this.putGameAway();
     }
     const before = this.snapshot;
-    this.sound.hush(snapshot.table_screen?.sound === true);
+    const { sound, phones } = snapshot.table_screen ?? {};
+    this.sound.hush(sound === true && !phones);
     this.tellLanguage(snapshot);
     const leaving = this.pending.has("leave");
     const afterwards = this.game?.afterwards?.(snapshot, this.pending);

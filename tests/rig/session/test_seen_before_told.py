@@ -206,7 +206,7 @@ def test_phones_know_whether_a_table_screen_speaks_and_screens_what_the_host_doe
     def told():
         return session.view(None, "table")["table_screen"]
 
-    assert told() == {"sound": None, "language": ""}
+    assert told() == {"sound": None, "phones": False, "language": ""}
     session.screen("screen", True)
     assert told()["sound"] is False
     session.sounds("screen", True)
@@ -225,3 +225,14 @@ def test_phones_know_whether_a_table_screen_speaks_and_screens_what_the_host_doe
     host = session.table.player(session.table.host).device
     session.speaks(host, "uk")
     assert told()["language"] == "uk"
+
+
+def test_the_host_has_phones_sound_whoever_says_that_the_table_does(seats):
+    seats.start("ana", "bo")
+    seats.session.screen("a prank", True)
+    seats.session.sounds("a prank", True)
+    assert seats.send("bo", "phones_sound", on=True)["reason"] == "not_allowed"
+    for on in (True, False):
+        seats.do("ana", "phones_sound", on=on)
+        for phone in ("ana", "bo"):
+            assert seats.session.view(phone)["table_screen"]["phones"] is on

@@ -90,6 +90,7 @@ sensible = st.sampled_from(
         {"type": "confirm", "for": "s2"},
         {"type": "set_timers", "ballot": "hard", "turn": "soft"},
         {"type": "longer"},
+        {"type": "phones_sound", "on": True},
         {"type": "report", "outcome": "fell"},
         {"type": "agree"},
         {"type": "object"},

@@ -105,10 +105,20 @@ function deviceLines(s, ui) {
   });
 }
 
+/** Any screen may say that it sounds, and then phones are quiet: the host can have them sound all the same. */
+function soundLine(s, ui) {
+  const { sound = null, phones = false } = s.table_screen ?? {};
+  return sound || phones
+    ? html`<li><button type="button" class="entry-line" @click=${() => ui.send("phones_sound", { on: !phones })}>
+        ${sign("hand", 24)}<span>${ui.t(phones ? "drawer.phones_off" : "drawer.phones_on")}</span>
+      </button></li>`
+    : "";
+}
+
 function entries(s, ui) {
   const shown = ENTRIES.filter((entry) => !entry.shown || entry.shown(s, ui));
   return html`<ul class="entries">
-    ${deviceLines(s, ui)}
+    ${deviceLines(s, ui)} ${soundLine(s, ui)}
     ${shown.map(({ id, icon, href, sheet: to = id, local }) => {
       const inside = html`${sign(icon, 24)}<span>${ui.t(`drawer.${id}`)}</span>`;
       return html`<li>
