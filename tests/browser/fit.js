@@ -122,7 +122,7 @@
     return [...new Set(faults)];
   }
 
-  /** Words of keys that go on in the next line without a hyphen of their own. */
+  /** Words of keys that go on in the next line. */
   function broken() {
     const faults = [];
     for (const key of [...front().querySelectorAll(KEYS)].filter(drawn)) {
@@ -130,7 +130,7 @@
       const walk = document.createTreeWalker(key, NodeFilter.SHOW_TEXT);
       for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         if (!drawn(node.parentElement) || node.parentElement.closest("svg, .unseen")) continue;
-        for (const { 0: word, index } of node.data.matchAll(/[^\s\u00ad\u2010\u2013\u2014/-]+/gu)) {
+        for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{M}]+/gu)) {
           const range = document.createRange();
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
@@ -149,6 +149,7 @@
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     for (const { el, text } of words(front())) {
       const drawing = el.closest("svg");
+      if (drawing?.closest("[aria-hidden=true]")) continue; // its words stand beside it, too
       const { a = 1, b = 0 } = drawing ? el.getScreenCTM() : {};
       // Drawings are as large as the page is wide, whatever the size of text.
       const least = table ? LEAST_OF_TABLE_PX * Math.min(innerWidth / 1920, innerHeight / 1080) : LEAST_PX * (drawing ? 1 : rem);

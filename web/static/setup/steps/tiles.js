@@ -5,10 +5,10 @@ import { field, key, number } from "../parts.js";
 const SIDES = ["length", "width", "thickness", "weight"];
 const STANDARD = { length: 48, width: 24, thickness: 7.5, weight: 8 };
 
-/** A tile lying in space, its three sides named. */
+/** A tile lying in space, its three sides named as their fields are. */
 function drawing(page) {
   const { say } = page;
-  return html`<svg class="setup-tile" viewBox="0 16 376 142" role="img" aria-label=${say("setup.title.tiles")}>
+  return html`<svg class="setup-tile" viewBox="0 16 376 142" aria-hidden="true">
     <path class="tile-top" d="M40 60L190 30L262 62L112 96Z"></path>
     <path class="tile-front" d="M40 60L112 96V122L40 84Z"></path>
     <path class="tile-side" d="M112 96L262 62V88L112 122Z"></path>
