@@ -53,15 +53,10 @@ def write_whole(path: Path, data: bytes, error: type[VisionError]) -> None:
         data: all of it.
         error: raised, in words, when it cannot be written; then nothing of it is left.
     """
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.is_dir():
             raise IsADirectoryError(0, "it is a folder")
-        try:
-            aside.write_bytes(data)
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)
+        put_whole(path, data)
     except OSError as fault:
         raise error(
             f"{path}: cannot be written ({fault.strerror}); name a file in a folder that exists "
@@ -69,3 +64,20 @@ def write_whole(path: Path, data: bytes, error: type[VisionError]) -> None:
             "unwritten",
             file=str(path),
         ) from fault
+
+
+def put_whole(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; what is no file, as a pipe, just gets it.
+
+    Raises:
+        OSError: it cannot be written; what was there before still is.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        aside.write_bytes(data)
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)

@@ -66,16 +66,10 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         PhysicsError: it cannot be written; what was there before still is.
     """
-    part = path.with_name(f"{path.name}.part")
+    from vision.files import put_whole  # only who writes a file waits for NumPy
+
     try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        try:
-            part.write_bytes(data)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        put_whole(path, data)
     except OSError as error:
         raise unwritten(path, error) from None
 

@@ -304,19 +304,24 @@ def turn_of(phones):
     raise AssertionError("it is nobody's turn")
 
 
-def test_five_phones_and_a_table_screen_play_a_whole_game(visitors, referee):
-    table = Screen(visitors, viewport=TABLE, color_scheme="dark")
-    phones = [
-        Phone(visitors, referee, name, "dark" if i % 2 else "light", **CALM if i else {})
-        for i, name in enumerate(NAMES)
-    ]
-    for phone in phones[1:]:
+def all_sit(referee, table, phones, silent):
+    """Open the table screen and sit everybody down; the silent phones make no sound."""
+    for phone in silent:
         phone.page.add_init_script(MUTE)
     table.page.goto(f"{referee.url}/table", wait_until="commit")
     for phone in phones:
         phone.come()
     for phone in phones:
         phone.sit()
+
+
+def test_five_phones_and_a_table_screen_play_a_whole_game(visitors, referee):
+    table = Screen(visitors, viewport=TABLE, color_scheme="dark")
+    phones = [
+        Phone(visitors, referee, name, "dark" if i % 2 else "light", **CALM if i else {})
+        for i, name in enumerate(NAMES)
+    ]
+    all_sit(referee, table, phones, silent=phones[1:])
     table.title("Take a seat")
     phones[0].press("Start the game")
 

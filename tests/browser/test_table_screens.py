@@ -502,24 +502,9 @@ def test_a_host_at_the_table_screen_adds_bots_and_starts(page):
 
 
 def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is_lost(
-    context, site, heard
+    entry,
 ):
-    page = heard(context.new_page())
-    snapshot = json.dumps(SNAPSHOTS["table-lobby"])
-    told = []
-
-    def said(route):
-        told.append(json.loads(route.request.post_data))
-        route.fulfill(body='{"ok": true}', content_type="application/json")
-
-    page.add_init_script(
-        "window.EventSource = class { constructor(url) { window.source = this; this.url = url; }"
-        " close() {} addEventListener() {} };"
-    )
-    page.route("**/api/state*", lambda route: route.fulfill(body=snapshot))
-    page.route("**/api/screen", said)
-    page.route("**/qr.svg*", lambda route: route.fulfill(body=QR, content_type="image/svg+xml"))
-    page.goto(f"{site}/entry.html?theme=light&lang=uk")
+    page, told = entry(SNAPSHOTS["table-lobby"], "?theme=light&lang=uk")
     page.wait_for_selector("text=Сідай до столу")
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     assert page.evaluate("source.url") == "events?role=table"
@@ -527,10 +512,10 @@ def test_the_page_of_the_server_draws_what_the_stream_brings_and_says_when_it_is
     page.route("**/api/state*", lambda route: None)
     page.evaluate("window.dispatchEvent(new Event('offline'))")
     page.wait_for_selector("text=немає зв’язку")
+    snapshot = json.dumps(SNAPSHOTS["table-lobby"])
     page.evaluate("(s) => source.onmessage({data: s})", snapshot)
     page.wait_for_selector(".t-link-word", state="detached")
     assert told[0] == {"visible": True, "sound": False}, "the referee hears that people can see it"
-    page.close()
 
 
 @pytest.fixture
@@ -548,8 +533,8 @@ def entry(browser, site, heard):
             route.fulfill(body='{"ok": true}', content_type="application/json")
 
         page.add_init_script(
-            "window.EventSource = class { constructor() { window.source = this; }"
-            " close() {} addEventListener() {} };"
+            "window.EventSource = class { close() {} addEventListener() {}"
+            " constructor(url) { window.source = this; this.url = url; } };"
         )
         page.route("**/api/state*", lambda route: route.fulfill(body=json.dumps(snapshot)))
         page.route("**/api/screen", said)

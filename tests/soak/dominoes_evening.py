@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import BROWSERS, CHROMIUM_ARGS
 from tests.browser.test_dominoes_game import CONFIG, TURN, play_on
-from tests.browser.test_full_game import CALM, MUTE, TABLE, Phone, Referee, Screen
+from tests.browser.test_full_game import CALM, MUTE, TABLE, Phone, Referee, Screen, all_sit
 
 NAMES = ("Mira", "Borys", "Olena", "Petro")
 POLLS = 400
@@ -60,13 +60,7 @@ def evening(browser, referee, pictures):
     size = {"width": 1280, "height": 720} if pictures else TABLE
     table = Screen(browser, viewport=size, color_scheme="dark")
     phones = [Phone(browser, referee, name, "dark", **CALM) for name in NAMES]
-    for phone in phones:
-        phone.page.add_init_script(MUTE)
-    table.page.goto(f"{referee.url}/table", wait_until="commit")
-    for phone in phones:
-        phone.come()
-    for phone in phones:
-        phone.sit()
+    all_sit(referee, table, phones, silent=phones)
     phones[0].press("Start the game")
     for phone in phones:
         phone.page.locator(".screen-bones").wait_for()

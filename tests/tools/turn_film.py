@@ -21,7 +21,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import BROWSERS, CHROMIUM_ARGS
-from tests.browser.test_full_game import MUTE, Phone, Referee, Screen, turn_of
+from tests.browser.test_full_game import Phone, Referee, Screen, all_sit, turn_of
 
 CONFIG = """
 [table]
@@ -80,13 +80,7 @@ def turn(browser, referee) -> tuple[list[Drawn], list[Drawn]]:
     """Play to the end of a turn; gives what the table screen and the placer's phone drew in it."""
     table = Screen(browser, viewport={"width": 960, "height": 540}, color_scheme="dark")
     phones = [Phone(browser, referee, name, "dark") for name in NAMES]
-    for phone in phones:
-        phone.page.add_init_script(MUTE)
-    table.page.goto(f"{referee.url}/table", wait_until="commit")
-    for phone in phones:
-        phone.come()
-    for phone in phones:
-        phone.sit()
+    all_sit(referee, table, phones, silent=phones)
     phones[0].press("Start the game")
     placer = None
     for value, way, keys in BEFORE:
