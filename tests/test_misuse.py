@@ -237,7 +237,6 @@ def test_what_needs_no_opencv_goes_without(tmp_path):
     (tmp_path / "row.jsonl").write_text(ROWS.read_text(encoding="utf-8").splitlines()[0])
     commands = [
         ["predict", "row.jsonl", "--runs", "1"],
-        ["pushes", "table.sqlite3", "--out", "pushes.jsonl"],
         ["completion", "bash"],
     ]
     for code, out, err in each(commands, tmp_path):
@@ -245,6 +244,7 @@ def test_what_needs_no_opencv_goes_without(tmp_path):
     refusals = [
         ["learn", "row.jsonl", "--out", "h.json"],
         ["replay", "table.sqlite3"],
+        ["pushes", "table.sqlite3", "--out", "pushes.jsonl"],
         ["pusher", "watch", "--port", "/dev/ttyNOBODY"],
     ]
     for code, _, err in each(refusals, tmp_path):
