@@ -15,8 +15,8 @@ from physics.calibrate.recorded import Recorded
 from physics.fall.joint import Reals
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import Hazard, expit
-from physics.predict.learned_table import Values, row_at
 from physics.row.push import Friction
+from physics.row.table_values import Values
 
 NAMES: Final = ("tile_tile", "tile_table", "stroke", "placement", "contact")
 SIGMA: Final = (0.4, 0.25, 0.2, 0.6, 0.5)
@@ -99,8 +99,7 @@ def falls(
     places[:, :own] = _WIDE * spread_evenly(points, own, rng)
     judged = []
     for values in values_at(places, row.friction):
-        there = row_at(values, row)
-        trials = disturb(there.chain, there.push, there.friction, there.spread, 2, rng)
+        trials = disturb(row.chain, row.push, row.friction, row.spread, 2, rng, [values])
         judged.append(hazard.chances(trials, let_fall(trials)))
     return np.repeat(places, 2, axis=0), np.concatenate(judged)
 

@@ -13,6 +13,7 @@ from physics.fall.simulate import Run
 from physics.row.chain import Chain
 from physics.row.push import Friction, Path, Push
 from physics.row.spread import Spread
+from physics.row.table_values import Values
 
 _TRIES: Final = 20
 _LEAST_FACTOR: Final = 0.1
@@ -35,6 +36,7 @@ class Trials:
         near: joints between neighbours.
         far: joints between tiles two places apart.
         smooth: whether the push goes along the smooth path.
+        contact: added to the log-odds of every joint.
         tile_tile: friction.
         tile_table: friction.
         height_frac: of the push.
@@ -49,6 +51,7 @@ class Trials:
     near: Joints
     far: Joints
     smooth: Bools
+    contact: Reals
     tile_tile: Reals
     tile_table: Reals
     height_frac: Reals
@@ -76,6 +79,7 @@ class Trials:
             some(self.near),
             some(self.far),
             self.smooth[chosen],
+            self.contact[chosen],
             self.tile_tile[chosen],
             self.tile_table[chosen],
             self.height_frac[chosen],
@@ -111,6 +115,7 @@ def disturb(
     spread: Spread,
     runs: int,
     rng: np.random.Generator,
+    tables: Sequence[Values] = (),
 ) -> Trials:
     """Draw copies of a row as it might really stand.
 
@@ -123,21 +128,26 @@ def disturb(
         friction: between tiles and with the table.
         spread: how far the real row may be from this one.
         runs: how many copies.
-        rng: the source of chance.
+        rng: the source of chance; what a copy draws of it does not depend on its table.
+        tables: on which the copies stand, in turn; its frictions are in place of those given.
     """
     row = copies_of(chain)
+    at = [tables[k % len(tables)] for k in range(runs)] if tables else []
     xy = np.array([t.sigma_mm or spread.xy_mm for t in chain.tiles])
     turn = np.array([t.sigma_rad or spread.heading_rad for t in chain.tiles])
-    sigma = np.stack([xy, xy, turn])
+    sigma = np.repeat(np.stack([xy, xy, turn])[None], runs, axis=0)
+    if at:
+        sigma *= np.array([values.placement for values in at])[:, None, None]
     nominal = np.stack([row.x_mm[0], row.y_mm[0], row.heading_rad[0]])
-    noise = np.repeat(rng.standard_normal(((runs + 1) // 2, *sigma.shape)), 2, axis=0)[:runs]
+    noise = np.repeat(rng.standard_normal(((runs + 1) // 2, *nominal.shape)), 2, axis=0)[:runs]
     noise[1::2] *= -1.0
     kept = nominal + noise * sigma
     wanting = np.flatnonzero(_overlapping(_posed(row, kept)))
     for _ in range(_TRIES):
         if not len(wanting):
             break
-        kept[wanting] = nominal + rng.standard_normal((len(wanting), *sigma.shape)) * sigma
+        again = rng.standard_normal((len(wanting), *nominal.shape))
+        kept[wanting] = nominal + again * sigma[wanting]
         wanting = wanting[_overlapping(_posed(row, kept[wanting]))]
     kept[wanting] = nominal
     shares = np.array([[spread.friction], [spread.friction], [spread.push_speed]])
@@ -145,14 +155,19 @@ def disturb(
     swing[:, 1::2] *= -1.0
     factors = np.maximum(1.0 + shares * swing, _LEAST_FACTOR)
     copies = _posed(row, kept)
-    return trials_of(
+    rubs = [Friction(v.tile_tile, v.tile_table) for v in at] or [friction] * runs
+    found = trials_of(
         replace(copies, heading_rad=down_the_chain(copies.x_mm, copies.y_mm, copies.heading_rad)),
         [replace(push, speed_mm_s=push.speed_mm_s * f) for f in factors[2].tolist()],
         [
-            Friction(friction.tile_tile * a, friction.tile_table * b)
-            for a, b in factors[:2].T.tolist()
+            Friction(rub.tile_tile * a, rub.tile_table * b)
+            for rub, (a, b) in zip(rubs, factors[:2].T.tolist(), strict=True)
         ],
     )
+    if not at:
+        return found
+    strokes, contacts = np.array([[v.stroke, v.contact] for v in at]).T
+    return replace(found, stroke_mm=found.stroke_mm * strokes, contact=contacts)
 
 
 def trials_of(copies: Copies, pushes: Iterable[Push], frictions: Iterable[Friction]) -> Trials:
@@ -162,7 +177,7 @@ def trials_of(copies: Copies, pushes: Iterable[Push], frictions: Iterable[Fricti
     smooth = np.array([p.path is Path.SMOOTH for p in told], dtype=bool)
     rub = np.array([[f.tile_tile, f.tile_table] for f in frictions]).reshape(-1, 2)
     near, far = joints_of(copies), joints_of(copies, skip=2)
-    return Trials(copies, near, far, smooth, *rub.T, *push.T)
+    return Trials(copies, near, far, smooth, np.zeros(len(told)), *rub.T, *push.T)
 
 
 def let_fall(trials: Trials, which: Iterable[int] | None = None) -> Marks:

@@ -4,8 +4,8 @@ import numpy as np
 
 from physics.fall.limits import require_push
 from physics.fall.trials import disturb, let_fall
-from physics.predict.hazard import Hazard, usual
-from physics.predict.learned_table import LearnedTable, hazard_at, row_at
+from physics.predict.hazard import usual
+from physics.predict.learned_table import LearnedTable, Values
 from physics.row.outcome import Outcome
 from physics.rows.scenario import Scenario
 
@@ -27,23 +27,19 @@ def drawn_falls(
     Raises:
         ChainError: the tiles cannot stand like this, are no row, or are not pushed along it.
     """
-    if table is None:
-        return _drawn(row, usual(), rng, count)
-    each = rng.integers(len(table.draws), size=count)
-    values = [table.draws[number] for number in each]
-    return tuple(
-        fall for now in values for fall in _drawn(row_at(now, row), hazard_at(now, usual()), rng, 1)
-    )
-
-
-def _drawn(
-    row: Scenario, hazard: Hazard, rng: np.random.Generator, count: int
-) -> tuple[Outcome, ...]:
     what = (row.chain, row.push, row.friction, row.spread)
     require_push(*what)
-    trials = disturb(*what, count, rng)
+    tables: list[Values] = []
+    if table is not None:
+        plain = Values(row.friction.tile_tile, row.friction.tile_table)
+        each = rng.integers(len(table.draws), size=count)
+        other = rng.random(count) < table.share
+        tables = [
+            table.draws[number] if here else plain for number, here in zip(each, other, strict=True)
+        ]
+    trials = disturb(*what, count, rng, tables)
     marks = let_fall(trials)
-    chances = hazard.chances(trials, marks)
+    chances = usual().chances(trials, marks)
     down = np.logical_and.accumulate(rng.random(chances.shape) < chances, axis=1)
     return tuple(
         Outcome(

@@ -85,7 +85,7 @@ class Hazard:
         """Return the chance of the push and of every joint, shape (copies, tiles)."""
         push, joints = tables(trials, marks)
         first = self.push.log_odds(push)[:, None]
-        rest = self.joint.log_odds(joints)
+        rest = self.joint.log_odds(joints) + trials.contact[:, None]
         chances = expit(np.concatenate([first, rest], 1) + self._of_width(trials))
         chances[:, 0] *= np.where(_too_weak(trials), _NEVER, 1.0)
         chances[:, 1:] *= np.where(_out_of_reach(trials), _NEVER, 1.0)

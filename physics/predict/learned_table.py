@@ -6,6 +6,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,36 +14,36 @@ from typing import Any, Final
 import numpy as np
 
 from physics.errors import PhysicsError
-from physics.predict.hazard import Hazard, usual
+from physics.fall.joint import Reals
+from physics.fall.limits import require_push
+from physics.predict.extrapolation import outside, traits
+from physics.predict.hazard import usual
 from physics.predict.predict import EDGE, RUNS, SIGMAS, SURE, Prediction, crossed, predict
 from physics.row.push import Friction
+from physics.row.table_values import Values
 from physics.rows.scenario import Scenario
+
+__all__ = [
+    "FIRST",
+    "LearnedTable",
+    "Trust",
+    "Values",
+    "as_json",
+    "predict_row",
+    "read_table",
+    "row_at",
+]
 
 FORMAT: Final = "domino-rig-table"
 VERSION: Final = 1
 FIRST: Final = 4
-"""Draws after which a prediction may stop, if they agree."""
+"""A table has at least as many draws: those that fall first."""
+_SURER: Final = 0.3
+"""At a table the error that is small enough to stop is this much smaller: that the copies at its
+first draws agree says less of the others. Of 27 synthetic tables 25 then predict better than the
+defaults, 22 otherwise."""
 _MOST: Final = 100.0
 """No value of a table, and no figure of its trust, is larger than this."""
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """What makes a table fall otherwise than the defaults say.
-
-    Attributes:
-        tile_tile: Coulomb friction between two tiles.
-        tile_table: between tile and table.
-        stroke: how far the tip really goes past first touch, as a multiple of what is set.
-        placement: sigmas of where tiles really stand, as a multiple of those told.
-        contact: added to the log-odds of every joint: how much more readily one tile tips the next.
-    """
-
-    tile_tile: float = Friction().tile_tile
-    tile_table: float = Friction().tile_table
-    stroke: float = 1.0
-    placement: float = 1.0
-    contact: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,9 @@ class LearnedTable:
         low: lower ends of the 90 % intervals.
         high: upper ends of them.
         trust: what they are worth.
-        draws: values that are equally likely; a prediction is the mean over them. The first few
-            stand for all of them.
+        draws: values that are equally likely if it is not as the defaults say. The first few stand
+            for all of them.
+        share: the chance that it is not as the defaults say; what a prediction gives the draws.
     """
 
     values: Values
@@ -82,6 +84,7 @@ class LearnedTable:
     high: Values
     trust: Trust
     draws: tuple[Values, ...]
+    share: float = 1.0
 
 
 def row_at(values: Values, row: Scenario) -> Scenario:
@@ -100,13 +103,6 @@ def row_at(values: Values, row: Scenario) -> Scenario:
     )
 
 
-def hazard_at(values: Values, hazard: Hazard) -> Hazard:
-    """The same hazard with the contact of a table."""
-    last = hazard.joint.bias[-1] + values.contact
-    joint = replace(hazard.joint, bias=(*hazard.joint.bias[:-1], last))
-    return replace(hazard, joint=joint)
-
-
 def predict_row(
     row: Scenario,
     table: LearnedTable | None = None,
@@ -116,81 +112,89 @@ def predict_row(
     error: float = SURE,
     detail: bool = False,
 ) -> Prediction:
-    """Predict a row, at a table if one is given: two copies or more fall at each of its draws.
+    """Predict a row, at a table if one is given.
+
+    What is said of the row by the defaults moves, by the share of the table, towards what the same
+    copies do at the draws (a Bayesian model average, Hoeting et al. 1999). That the copies are the
+    same leaves little noise in how far it moves (common random numbers).
 
     Args:
         row: what stands there.
         table: the one it stands on; None for one as anybody would expect it.
         rng: the only source of chance.
-        runs: how many copies to let fall at most; at a table at least two for each draw.
+        runs: how many copies to let fall at most; at a table as many more at its draws.
         error: standard error of p_fall from the draws that is small enough to stop.
         detail: also find out how p_fall depends on frictions and push.
 
     Raises:
         ChainError: the row cannot be predicted.
     """
-    draws = (None,) if table is None else table.draws
-    told: list[Prediction] = []
-    for number, values in enumerate(draws, 1):
-        there = row if values is None else row_at(values, row)
-        told.append(
-            predict(
-                there.chain,
-                there.push,
-                there.friction,
-                there.spread,
-                rng=rng,
-                runs=max(runs // len(draws), min(runs, 2)),
-                error=error,
-                detail=detail,
-                hazard=None if values is None else hazard_at(values, usual()),
-            )
-        )
-        if number == FIRST and _scatter([each.p_fall for each in told]) < error:
-            break
-    return told[0] if table is None else _mean(told)
+
+    def predicted(
+        rng: np.random.Generator, error: float, tables: Sequence[Values] = ()
+    ) -> Prediction:
+        return predict(
+            row.chain, row.push, row.friction, row.spread,
+            rng=rng, runs=runs, error=error, detail=detail, tables=tables,
+        )  # fmt: skip
+
+    if table is None:
+        return predicted(rng, error)
+    there = row_at(table.values, row)
+    require_push(there.chain, there.push, there.friction, there.spread)
+    same = deepcopy(rng)
+    plain, known = predicted(rng, error), predicted(same, _SURER * error, table.draws)
+    strange = outside(traits(there.chain, there.push, there.friction, there.spread), usual().seen)
+    return replace(_mean((plain, known), table.share), extrapolated=strange)
 
 
-def _scatter(chances: Sequence[float]) -> float:
-    """Standard error of a mean."""
-    return float(np.std(chances, ddof=1)) / math.sqrt(len(chances))
-
-
-def _mean(told: Sequence[Prediction]) -> Prediction:
-    """The mean of predictions of one row, with an interval that holds theirs in log-odds."""
-    first = told[0]
+def _mean(told: tuple[Prediction, Prediction], share: float) -> Prediction:
+    """Mix two predictions of one row: by the defaults and, by this share, at the table."""
+    plain, _ = told
+    weights = np.array([1.0 - share, share])
     chances = np.array([[each.push, *(joint.p for joint in each.joints)] for each in told])
-    shares = crossed(chances, np.cumprod(chances, axis=1))
-    joints = tuple(replace(joint, p=p) for joint, p in zip(first.joints, shares, strict=True))
+    shares = crossed(weights @ chances, weights @ np.cumprod(chances, axis=1))
+    joints = tuple(replace(joint, p=p) for joint, p in zip(plain.joints, shares, strict=True))
     weak = min(joints, key=lambda joint: joint.p)
-    p = float(np.mean([each.p_fall for each in told]))
-    odds = np.array([[_log_odds(q) for q in (e.low, e.p_fall, e.high)] for e in told])
-    between = SIGMAS * float(odds[:, 1].std())
-    below, above = (float(np.abs(odds[:, 1] - odds[:, end]).mean()) for end in (0, 2))
-    low, high = (
-        1.0 / (1.0 + math.exp(-(_log_odds(p) + side)))
-        for side in (-math.hypot(below, between), math.hypot(above, between))
-    )
+    p = float(weights @ [each.p_fall for each in told])
+    errors = np.array([each.error for each in told])
+    low, high = _interval(p, told, weights)
     return replace(
-        first,
+        plain,
         p_fall=p,
-        low=min(low, p),
-        high=max(high, p),
+        low=low,
+        high=high,
         all_fall=p > 0.5,
         joints=joints,
         weakest=(weak.start, weak.end),
         runs=sum(each.runs for each in told),
-        extrapolated=first.extrapolated if all(each.extrapolated for each in told) else (),
-        push=float(chances[:, 0].mean()),
-        error=_scatter([each.p_fall for each in told]),
+        push=float(weights @ chances[:, 0]),
+        error=float(np.hypot.reduce(weights * errors)),
         sensitivity=tuple(
-            replace(
-                parts[0],
-                p_fall=tuple(np.mean([part.p_fall for part in parts], axis=0).tolist()),
-            )
+            replace(parts[0], p_fall=tuple((weights @ [part.p_fall for part in parts]).tolist()))
             for parts in zip(*(each.sensitivity for each in told), strict=True)
         ),
     )
+
+
+def _interval(p: float, told: Sequence[Prediction], weights: Reals) -> tuple[float, float]:
+    """Give the 95 % interval of a mix: what each says of its own, and that the table is not known.
+
+    Copies that fall at draws scatter more than the same copies do by the defaults: by how much p
+    differs from draw to draw.
+    """
+    scatter = np.array([each.error**2 * each.runs for each in told])
+    between = weights @ np.maximum(scatter - scatter[0], 0.0)
+    between += weights @ (np.array([each.p_fall for each in told]) - p) ** 2
+    sure = min(max(p, EDGE), 1.0 - EDGE)
+    table = SIGMAS * min(math.sqrt(between) / (sure * (1.0 - sure)), 2.0)
+    odds = np.array([[_log_odds(q) for q in (e.low, e.p_fall, e.high)] for e in told])
+    below, above = (float(weights @ np.abs(odds[:, 1] - odds[:, end])) for end in (0, 2))
+    low, high = (
+        1.0 / (1.0 + math.exp(-(_log_odds(p) + side)))
+        for side in (-math.hypot(below, table), math.hypot(above, table))
+    )
+    return min(low, p), max(high, p)
 
 
 def _log_odds(p: float) -> float:
@@ -202,8 +206,9 @@ def as_json(table: LearnedTable) -> dict[str, Any]:
     """Give a table in the form of its file."""
     parts = asdict(table)
     draws = [_rounded(each) for each in parts.pop("draws")]
+    share = _rounded({"share": parts.pop("share")})
     rounded = {name: _rounded(part) for name, part in parts.items()}
-    return {"format": FORMAT, "version": VERSION, **rounded, "draws": draws}
+    return {"format": FORMAT, "version": VERSION, **share, **rounded, "draws": draws}
 
 
 def read_table(path: Path | str) -> LearnedTable:
@@ -237,7 +242,10 @@ def _table(said: Mapping[str, Any]) -> LearnedTable:
     for each in draws:
         if min(each.tile_tile, each.tile_table, each.stroke, each.placement) <= 0.0:
             raise ValueError("a value of the table is not above 0")
-    return LearnedTable(values, low, high, Trust(**_numbers(said["trust"])), draws)
+    share = _numbers({"share": said.get("share", 1.0)})["share"]  # older files have none
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(f"share is {share}")
+    return LearnedTable(values, low, high, Trust(**_numbers(said["trust"])), draws, share)
 
 
 def _numbers(said: Mapping[str, Any]) -> dict[str, Any]:

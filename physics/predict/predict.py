@@ -1,6 +1,7 @@
 """The chance that a row falls: disturbed copies fall, and the fitted hazard judges each of them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -16,6 +17,7 @@ from physics.predict.sensitivity import Sensitivity, sensitivities
 from physics.row.chain import Chain
 from physics.row.push import Friction, Push
 from physics.row.spread import Spread
+from physics.row.table_values import Values
 
 __all__ = [
     "EDGE",
@@ -101,6 +103,7 @@ def predict(
     error: float = SURE,
     detail: bool = False,
     hazard: Hazard | None = None,
+    tables: Sequence[Values] = (),
 ) -> Prediction:
     """Predict what a push does to a row.
 
@@ -119,6 +122,7 @@ def predict(
         error: standard error of p_fall from the draws that is small enough to stop.
         detail: also find out how p_fall depends on frictions and push.
         hazard: the fitted correction; the one that comes with the package unless given.
+        tables: on which the copies stand, in turn; one as the frictions say unless given.
 
     Raises:
         ChainError: the tiles cannot stand like this, are no row, or are not pushed along it.
@@ -127,13 +131,13 @@ def predict(
     if runs < 1:
         raise ValueError(f"a prediction needs at least 1 run, got {runs}")
     hazard = hazard or usual()
-    trials = disturb(chain, push, friction, spread, min(runs, _BLOCK), rng)
+    trials = disturb(chain, push, friction, spread, min(runs, _BLOCK), rng, tables)
     chances = reached = np.zeros((0, len(chain.tiles)))
     first = trials
     while len(reached) < runs and not (len(reached) and _error(reached[:, -1]) < error):
         at, left = len(reached) % _BLOCK, runs - len(reached)
         if len(reached) and not at:
-            trials = disturb(chain, push, friction, spread, min(left, _BLOCK), rng)
+            trials = disturb(chain, push, friction, spread, min(left, _BLOCK), rng, tables)
         chosen = range(at, min(at + _BATCH, at + left, _BLOCK))
         judged = hazard.chances(trials.only(chosen), let_fall(trials, chosen))
         chances = np.concatenate([chances, judged])
@@ -141,7 +145,7 @@ def predict(
     p = float(reached[:, -1].mean())
     strange = outside(traits(chain, push, friction, spread), hazard.seen)
     low, high = _interval(reached[:, -1], hazard.sigma * (_STRANGE if strange else 1.0))
-    shares = crossed(chances, reached)
+    shares = crossed(chances.mean(axis=0), reached.mean(axis=0))
     joints = tuple(
         JointChance(a.value, b.value, p)
         for (a, b), p in zip(pairwise(chain.tiles), shares, strict=True)
@@ -163,13 +167,14 @@ def predict(
     )
 
 
-def crossed(chances: Reals, reached: Reals) -> list[float]:
+def crossed(alone: Reals, came: Reals) -> list[float]:
     """Return for every joint the share of the falls that came to it and got across.
 
-    A joint that hardly any fall reaches gets its mean chance over all copies.
+    Args:
+        alone: mean chance of the push and of every joint over all copies, shape (tiles,), for a
+            joint that hardly any fall reaches.
+        came: share of the falls that got across the push and every joint, shape (tiles,).
     """
-    came = reached.mean(axis=0)
-    alone = chances.mean(axis=0)
     return [
         float(there / here) if here > _HARDLY else float(p)
         for here, there, p in zip(came[:-1], came[1:], alone[1:], strict=True)

@@ -21,7 +21,7 @@ _NAMES = {
 
 
 def run(args: Namespace) -> int:
-    """Learn, write the file, print what was found; write nothing that is no better."""
+    """Learn, write the file, print what was found; write nothing if the defaults are likelier."""
     if args.plot:
         require_plot(args.plot)
     pushes = read_pushes(args.pushes)
@@ -30,7 +30,10 @@ def run(args: Namespace) -> int:
         plot = Path(args.plot)
         write_whole(plot, plotted(known, plot.suffix[1:].lower()))
     if not known.better:
-        raise NotBetter(f"{args.out}: not written: {_compared(known.table)}; record more pushes")
+        raise NotBetter(
+            f"{args.out}: not written, because the pushes speak for the defaults: "
+            f"{_compared(known.table)}; record more pushes"
+        )
     text = json.dumps(as_json(known.table), indent=1) + "\n"
     write_whole(Path(args.out), text.encode())
     print(f"{args.out}: learned from {len(pushes)} pushes")
@@ -45,7 +48,8 @@ def run(args: Namespace) -> int:
 def _compared(table: LearnedTable) -> str:
     trust = table.trust
     return (
-        f"over {trust.pushes} pushes, each left out in turn, the Brier score is "
+        f"that the table is otherwise has a chance of {table.share:.0%}; over {trust.pushes} "
+        "pushes, each left out in turn, the Brier score is "
         f"{trust.brier_after:.3f} instead of {trust.brier_before:.3f} by the defaults, and the log "
         f"score {trust.log_score_after:.3f} instead of {trust.log_score_before:.3f}"
     )

@@ -1,8 +1,8 @@
 """What the model knows of this table beyond the defaults: from a file, or from its own pushes.
 
 After every round the pushes are fitted anew in a process of its own, one after the other, so that
-no look waits for it. Once what they show predicts pushes left out better than the defaults do, it
-is kept in a file; should it no longer do so, the file is taken away. A game goes by the same table
+no look waits for it. What they show is kept in a file; should they speak for the defaults, the file
+is taken away. A game goes by the same table
 from its first round to its last; the next one takes what is newest.
 """
 
@@ -152,7 +152,7 @@ def fitted_push(text: str) -> Reals | None:
 
 
 def table_of(texts: Sequence[str], fits: Sequence[Reals]) -> dict[str, Any]:
-    """Say what pushes show, and whether that is better than the defaults."""
+    """Say what pushes show, and whether that is worth more than the defaults."""
     known = weighed([_push(text) for text in texts], [np.asarray(fit) for fit in fits])
     return {"better": known.better, "table": as_json(known.table)}
 

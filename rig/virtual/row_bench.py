@@ -31,8 +31,8 @@ def judged(line: str, runs: int = RUNS, table: str | None = None) -> dict[str, A
 
     Args:
         line: the row in row notation.
-        runs: how many copies fall at most: few while somebody drags. A learned table may need more,
-            one for each of its draws.
+        runs: how many copies fall at most: few while somebody drags. At a learned table
+            as many more fall at its draws.
         table: the file in which a table keeps what its pushes have shown; there need not be one.
 
     Raises:
@@ -40,8 +40,6 @@ def judged(line: str, runs: int = RUNS, table: str | None = None) -> dict[str, A
     """
     row, known = _read(line), kept(Path(table)) if table else None
     runs = max(1, min(runs, RUNS))
-    if known is not None and runs < RUNS:
-        runs = 1
     told = predict_row(row, known, rng=np.random.default_rng(0), runs=runs)
     joints = [round(joint.p, 4) for joint in told.joints]
     return {

@@ -34,7 +34,7 @@ from physics.fall.trials import disturb, let_fall
 from physics.learn.reference import simulate_3d
 from physics.predict.batch import predict_many
 from physics.predict.hazard import Ensemble, Hazard, usual
-from physics.predict.learned_table import Values, hazard_at, row_at
+from physics.predict.learned_table import Values, row_at
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction
@@ -51,14 +51,11 @@ class Drawn:
     values: Values
     hazard: Hazard
 
-    def row(self, row: Scenario) -> Scenario:
-        return row_at(self.values, row)
-
     def chances(self, row: Scenario, runs: int, rng: np.random.Generator) -> Reals:
         """The chance of the push and of every joint, one line a copy."""
-        row = self.row(row)
-        trials = disturb(row.chain, row.push, row.friction, row.spread, runs, rng)
-        return hazard_at(self.values, self.hazard).chances(trials, let_fall(trials))
+        what = (row.chain, row.push, row.friction, row.spread)
+        trials = disturb(*what, runs, rng, [self.values])
+        return self.hazard.chances(trials, let_fall(trials))
 
 
 def drawn(chance: Random, spatial: bool) -> Drawn:
@@ -106,8 +103,8 @@ def pushed(table: Drawn, row: Scenario, rng: np.random.Generator, spatial: bool)
 
 def fall_3d(table: Drawn, row: Scenario, rng: np.random.Generator) -> tuple[bool, ...]:
     """What falls in MuJoCo, of one copy as it may stand."""
-    there = table.row(row)
-    copy = disturb(there.chain, there.push, there.friction, there.spread, 1, rng)
+    there = row_at(table.values, row)
+    copy = disturb(row.chain, row.push, row.friction, row.spread, 1, rng, [table.values])
     poses = zip(copy.copies.x_mm[0], copy.copies.y_mm[0], copy.copies.heading_rad[0], strict=True)
     tiles = tuple(
         replace(tile, pose=Pose(*map(float, pose)))

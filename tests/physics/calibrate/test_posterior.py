@@ -4,13 +4,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from physics.calibrate.posterior import LEAST_PUSHES, fit_of, posterior
+from physics.calibrate.posterior import LEAST_PUSHES, fit_of, posterior, weighed
 from physics.calibrate.recorded import Recorded
 from physics.calibrate.surrogate import NAMES, spread_evenly, stops
 from physics.errors import PhysicsError
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import usual
-from physics.predict.learned_table import Values, hazard_at, row_at
+from physics.predict.learned_table import Values
 from physics.rows.generators import Shape, Wanted, generated
 
 POINTS = 12
@@ -28,9 +28,8 @@ def at(values, count=16, seed=5):
     """Pushes at a table of which all is known."""
     rng, pushes = np.random.default_rng(seed), []
     for row in rows(count):
-        there = row_at(values, row)
-        trials = disturb(there.chain, there.push, there.friction, there.spread, 1, rng)
-        down = rng.random(4) < hazard_at(values, usual()).chances(trials, let_fall(trials))[0]
+        trials = disturb(row.chain, row.push, row.friction, row.spread, 1, rng, [values])
+        down = rng.random(4) < usual().chances(trials, let_fall(trials))[0]
         pushes.append(Recorded(row, next((i for i, fell in enumerate(down) if not fell), 4)))
     return pushes
 
@@ -49,7 +48,7 @@ def known(poor):
 def test_a_table_on_which_rows_hardly_fall_is_known_for_it(known):
     values, trust = known.table.values, known.table.trust
     assert values.tile_tile > 0.3 and values.contact < 0.0
-    assert known.better and trust.pushes == 16
+    assert known.better and trust.pushes == 16 and known.table.share > 0.6
     assert trust.log_score_after > trust.log_score_before
     assert trust.brier_after < trust.brier_before
 
@@ -83,6 +82,25 @@ def test_outcomes_that_mean_nothing_teach_next_to_nothing(poor):
         return trust.log_score_after - trust.log_score_before
 
     assert gain(mixed) < 0.1 < gain(poor)
+
+
+def test_pushes_that_speak_for_the_defaults_are_heard(poor):
+    """Each row ends, over many pushes, as often at each tile as the defaults have it."""
+    fits = [fit_of(push, points=POINTS) for push in poor]
+    sums = [np.cumsum(stops(fit, np.zeros((1, len(NAMES))))[0]) for fit in fits]
+
+    def after(times):
+        shares = (np.arange(times) + 0.5) / times
+        pushes = [
+            replace(push, fell=int(np.searchsorted(ends, share)))
+            for push, ends in zip(poor, sums, strict=True)
+            for share in shares
+        ]
+        return weighed(pushes, [fit for fit in fits for _ in shares])
+
+    few, many = after(2), after(25)
+    assert many.table.share < few.table.share < 0.5
+    assert few.better and not many.better
 
 
 def test_the_draws_that_are_kept_say_what_all_of_them_say(known, poor):

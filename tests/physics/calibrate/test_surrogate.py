@@ -13,7 +13,7 @@ from physics.calibrate.surrogate import (
 )
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import usual
-from physics.predict.learned_table import Values, hazard_at, row_at
+from physics.predict.learned_table import Values
 from physics.row.push import Friction
 from physics.rows.notation import read
 
@@ -45,11 +45,10 @@ def test_chances_of_where_it_stops_are_chances(told):
 @pytest.mark.parametrize("place", [(0, 0, 0, 0, 0), (1.2, 0, 0, 0.8, 0), (-1, 0.5, 0, 0, 1.0)])
 def test_a_fit_says_what_many_falls_say(told, place):
     (values,) = values_at(np.array([place], dtype=float), ROW.friction)
-    there = row_at(values, ROW)
     trials = disturb(
-        there.chain, there.push, there.friction, there.spread, 100, np.random.default_rng(9)
+        ROW.chain, ROW.push, ROW.friction, ROW.spread, 100, np.random.default_rng(9), [values]
     )
-    chances = hazard_at(values, usual()).chances(trials, let_fall(trials))
+    chances = usual().chances(trials, let_fall(trials))
     odds = (quadratic(np.array([place], dtype=float)) @ told.T)[0]
     smooth = float(np.prod(1.0 / (1.0 + np.exp(-odds))))
     assert abs(smooth - float(chances.prod(axis=1).mean())) < 0.15

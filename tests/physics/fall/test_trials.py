@@ -17,6 +17,7 @@ from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction, Path, Push
 from physics.row.spread import Spread
+from physics.row.table_values import Values
 from physics.row.tile import Orientation, Tile, TileSpec
 
 RUB = Friction(0.2, 0.5)
@@ -52,6 +53,21 @@ def test_a_trial_looks_at_no_more_tiles_than_fall():
     assert run.fallen == (True, *39 * [False])
     assert run.result().stalled == 0
     assert list(run._live) == [0]
+
+
+def test_copies_stand_on_tables_in_turn_with_the_same_noise():
+    tables = [Values(RUB.tile_tile, RUB.tile_table), Values(0.4, 0.6, 0.5, 2.0, 0.3)]
+    usual, told = (
+        disturb(straight(3, 15), SMOOTH, RUB, Spread(), 4, np.random.default_rng(1), at)
+        for at in ((), tables)
+    )
+    at_mm = 22.5 * np.arange(3)
+    off_mm, told_mm = usual.copies.x_mm - at_mm, told.copies.x_mm - at_mm
+    assert told_mm == pytest.approx(off_mm * np.array([[1], [2], [1], [2]]))
+    assert told.tile_tile == pytest.approx(usual.tile_tile * (1, 2, 1, 2))
+    assert told.tile_table == pytest.approx(usual.tile_table * (1, 1.2, 1, 1.2))
+    assert told.stroke_mm == pytest.approx(usual.stroke_mm * (1, 0.5, 1, 0.5))
+    assert told.only([1, 2]).contact.tolist() == [0.3, 0.0]
 
 
 def test_copies_carry_the_whole_push_and_only_its_speed_is_disturbed():

@@ -6,13 +6,11 @@ import pytest
 
 from physics.errors import PhysicsError
 from physics.predict.batch import predict_many
-from physics.predict.hazard import usual
 from physics.predict.learned_table import (
     LearnedTable,
     Trust,
     Values,
     as_json,
-    hazard_at,
     read_table,
     row_at,
 )
@@ -49,14 +47,14 @@ def test_a_row_stands_and_is_pushed_as_at_that_table():
 
 
 def test_contact_moves_the_log_odds_of_every_joint_and_of_no_push():
-    def odds(hazard):
+    def odds(values):
         answer = predict(
             ROW.chain, ROW.push, ROW.friction, ROW.spread,
-            rng=np.random.default_rng(1), runs=1, hazard=hazard,
+            rng=np.random.default_rng(1), runs=1, tables=[values],
         )  # fmt: skip
         return answer.push, [np.log(j.p / (1 - j.p)) for j in answer.joints]
 
-    plain, shifted = odds(usual()), odds(hazard_at(Values(contact=-0.7), usual()))
+    plain, shifted = odds(Values()), odds(Values(contact=-0.7))
     assert shifted[0] == plain[0]
     assert shifted[1] == pytest.approx([odd - 0.7 for odd in plain[1]])
 
@@ -64,13 +62,28 @@ def test_contact_moves_the_log_odds_of_every_joint_and_of_no_push():
 def test_a_prediction_is_the_mean_over_what_the_table_may_be():
     bad, good = Values(contact=-4.0), Values(contact=4.0)
     low, high = (told(ROW, of(*[each] * 4)) for each in (bad, good))
-    both = told(ROW, of(bad, good, bad, good, bad, good))
+    both = told(ROW, of(*[bad] * 6, *[good] * 6))
     assert low.p_fall < 0.4 < 0.9 < high.p_fall
     assert both.p_fall == pytest.approx((low.p_fall + high.p_fall) / 2, abs=0.06)
     assert both.low < both.p_fall < both.high
     assert both.high - both.low > max(each.high - each.low for each in (low, high))
     product = both.push * np.prod([joint.p for joint in both.joints])
     assert product == pytest.approx(both.p_fall)
+
+
+def test_a_prediction_moves_from_the_defaults_by_the_share_of_the_table():
+    table = of(*[Values(contact=-4.0)] * 4)
+    none, some, all_ = (told(ROW, replace(table, share=s)).p_fall for s in (0.0, 0.25, 1.0))
+    assert none == pytest.approx(told(ROW, None).p_fall)
+    assert some == pytest.approx(0.75 * none + 0.25 * all_) and all_ < none - 0.3
+
+
+def test_copies_at_a_table_are_those_that_fall_by_the_defaults():
+    """A table as the defaults have it changes nothing, however few copies fall."""
+    plain, there = told(ROW, None, runs=4), told(ROW, of(*[Values()] * 4), runs=4)
+    assert there.p_fall == pytest.approx(plain.p_fall, abs=1e-12)
+    assert there.runs == 2 * plain.runs
+    assert (there.low, there.high) == pytest.approx((plain.low, plain.high))
 
 
 def test_a_joint_that_no_fall_reaches_has_a_chance_of_its_own_at_a_table_too():
@@ -85,10 +98,10 @@ def test_draws_that_agree_need_not_all_fall():
     assert told(ROW, sure).runs < told(ROW, unsure).runs
 
 
-def test_a_row_is_strange_only_if_it_is_so_by_all_draws():
-    far, near = Values(1.5), Values()
-    assert any("friction" in said for said in told(ROW, of(*[far] * 4)).extrapolated)
-    assert told(ROW, of(far, near, far, near)).extrapolated == ()
+def test_a_row_is_strange_as_it_stands_at_that_table():
+    table = replace(of(*[Values(1.5)] * 4), values=Values(1.5))
+    assert any("friction" in said for said in told(ROW, table).extrapolated)
+    assert told(ROW, of(*[Values()] * 4)).extrapolated == ()
 
 
 def test_details_are_those_of_all_draws():
@@ -101,9 +114,16 @@ def test_details_are_those_of_all_draws():
 def test_a_file_reads_back_to_the_same_table(tmp_path):
     file = tmp_path / "table.json"
     draws = [Values(0.3125, contact=-0.25), *[Values()] * 5]
-    table = replace(of(*draws), low=Values(0.2, 0.4, 0.9, 0.5, -1.0))
+    table = replace(of(*draws), low=Values(0.2, 0.4, 0.9, 0.5, -1.0), share=0.75)
     file.write_text(json.dumps(as_json(table)))
     assert read_table(file) == table
+
+
+def test_an_older_file_gives_its_table_all_of_the_prediction(tmp_path):
+    file, said = tmp_path / "table.json", as_json(of(*[Values()] * 4))
+    del said["share"]
+    file.write_text(json.dumps(said))
+    assert read_table(file).share == 1.0
 
 
 @pytest.mark.parametrize(
@@ -118,6 +138,8 @@ def test_a_file_reads_back_to_the_same_table(tmp_path):
         {"draws": []},
         {"draws": [{"tile_tile": -1.0}] * 4},
         {"draws": 7},
+        {"share": 1.5},
+        {"share": None},
     ],
     ids=str,
 )

@@ -37,7 +37,7 @@ def test_what_the_table_s_pushes_have_shown_counts(way, lobby, session, tmp_path
     session.journal.path = str(tmp_path / "table.sqlite3")
     phone = way.join()
     before = way.post("/api/bench/chance", {"row": ROW}, cookie=phone).json["p_fall"]
-    values = Values(contact=-9.0)
+    values = Values(contact=-12.0)
     trust = Trust(40, 0.4, 0.3, 0.2, 0.1)
     learned = LearnedTable(values, values, values, trust, (values,) * FIRST)
     Path(session.journal.path).with_suffix(LEARNED).write_text(json.dumps(as_json(learned)))
