@@ -13,8 +13,8 @@ const SECOND_ROW_PX = 76;
 const KEY_PX = 66;
 const STRIP_PX = 75;
 const HIGH_PX = 44;
-/** px of height of a page without any of these. */
-const BARE_PX = 566;
+/** px of height of a page without any of these, with a title of two lines. */
+const BARE_PX = 616;
 
 export const isMine = (s) => Boolean(me(s)) && s.active === s.you.seat;
 
