@@ -48,8 +48,8 @@ def run(args: Namespace) -> int:
 def _compared(table: LearnedTable) -> str:
     trust = table.trust
     return (
-        f"that the table is otherwise has a chance of {table.share:.0%}; over {trust.pushes} "
-        "pushes, each left out in turn, the Brier score is "
+        f"the table differs from the defaults with a chance of {100 * table.share:.0f} %; over "
+        f"{trust.pushes} pushes, each left out in turn, the Brier score is "
         f"{trust.brier_after:.3f} instead of {trust.brier_before:.3f} by the defaults, and the log "
         f"score {trust.log_score_after:.3f} instead of {trust.log_score_before:.3f}"
     )
