@@ -44,7 +44,8 @@ test: .venv/ready-dev
 # Bytecode is kept even where the environment asks for none: commands are started some two hundred times.
 suite: export PYTHONDONTWRITEBYTECODE =
 suite: .venv/ready-dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Three, also on two cores: tests of pages wait for a browser more than they work (374 s for 466).
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: lint types
 

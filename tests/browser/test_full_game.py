@@ -28,7 +28,7 @@ LARGEST_BYTES = 94_500
 APART = re.compile(
     r"/(virtual|carry|photo|stand|workarea|topview|mend|accident|rowview|tiletop"
     r"|fall|rowart|scene|tipping|coins|pusherart|tags)\.js$"
-    r"|/more\.\w+\.json$"
+    r"|/more\.json$"
 )
 """Only phones at a virtual table load some, only where a tile stands wrong others, and only one
 whose command is refused, or that opens a menu, the words for it."""

@@ -207,6 +207,8 @@ def test_what_was_asked_for_is_answered_before_the_next_thing_can_be_asked(page)
     press(page, "Another camera")
     page.wait_for_selector("button.setup-camera:disabled")
     assert second.is_disabled()
+    while not held:  # the question is on its way
+        page.wait_for_timeout(10)
     held[0].continue_()
     second.click()
     says(page, "All is well here")
