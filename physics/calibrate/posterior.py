@@ -25,7 +25,8 @@ from physics.calibrate.surrogate import (
 from physics.errors import PhysicsError
 from physics.fall.joint import Reals
 from physics.predict.hazard import Hazard, usual
-from physics.predict.learned_table import LearnedTable, Trust, Values
+from physics.predict.learned_table import LearnedTable, Trust
+from physics.row.table_values import Values
 
 LEAST_PUSHES: Final = 8
 """With fewer, leaving one out says nothing."""

@@ -5,8 +5,9 @@ import numpy as np
 from physics.fall.limits import require_push
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import usual
-from physics.predict.learned_table import LearnedTable, Values
+from physics.predict.learned_table import LearnedTable
 from physics.row.outcome import Outcome
+from physics.row.table_values import Values
 from physics.rows.scenario import Scenario
 
 

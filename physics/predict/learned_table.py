@@ -23,17 +23,6 @@ from physics.row.push import Friction
 from physics.row.table_values import Values
 from physics.rows.scenario import Scenario
 
-__all__ = [
-    "FIRST",
-    "LearnedTable",
-    "Trust",
-    "Values",
-    "as_json",
-    "predict_row",
-    "read_table",
-    "row_at",
-]
-
 FORMAT: Final = "domino-rig-table"
 VERSION: Final = 1
 FIRST: Final = 4

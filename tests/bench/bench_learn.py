@@ -34,10 +34,11 @@ from physics.fall.trials import disturb, let_fall
 from physics.learn.reference import simulate_3d
 from physics.predict.batch import predict_many
 from physics.predict.hazard import Ensemble, Hazard, usual
-from physics.predict.learned_table import Values, row_at
+from physics.predict.learned_table import row_at
 from physics.row.chain import Chain
 from physics.row.pose import Pose
 from physics.row.push import Friction
+from physics.row.table_values import Values
 from physics.rows.generators import Shape, Wanted, generated
 from physics.rows.scenario import Scenario
 

@@ -10,7 +10,7 @@ from physics.calibrate.surrogate import NAMES, spread_evenly, stops
 from physics.errors import PhysicsError
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import usual
-from physics.predict.learned_table import Values
+from physics.row.table_values import Values
 from physics.rows.generators import Shape, Wanted, generated
 
 POINTS = 12

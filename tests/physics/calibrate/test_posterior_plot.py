@@ -5,8 +5,9 @@ from physics.calibrate.posterior import Posterior
 from physics.calibrate.posterior_plot import plotted, require_plot
 from physics.calibrate.surrogate import spread_evenly, values_at
 from physics.errors import PhysicsError
-from physics.predict.learned_table import LearnedTable, Trust, Values
+from physics.predict.learned_table import LearnedTable, Trust
 from physics.row.push import Friction
+from physics.row.table_values import Values
 
 
 def known():

@@ -13,8 +13,8 @@ from physics.calibrate.surrogate import (
 )
 from physics.fall.trials import disturb, let_fall
 from physics.predict.hazard import usual
-from physics.predict.learned_table import Values
 from physics.row.push import Friction
+from physics.row.table_values import Values
 from physics.rows.notation import read
 
 ROW = read("1v@0,0,0;2h@36,9,24;3v@60,18,40;4h@80,36,60")

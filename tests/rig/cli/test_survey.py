@@ -13,7 +13,8 @@ import pytest
 from matplotlib import rcParams
 
 import rig.cli.parser as grammar
-from physics.predict.learned_table import LearnedTable, Trust, Values, as_json
+from physics.predict.learned_table import LearnedTable, Trust, as_json
+from physics.row.table_values import Values
 from physics.survey.design import MOST_ROWS, Design
 from physics.survey.parameters import PARAMETERS
 from physics.survey.study import answered

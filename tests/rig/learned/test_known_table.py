@@ -8,7 +8,8 @@ import pytest
 
 from physics.calibrate.posterior import LEAST_PUSHES
 from physics.errors import PhysicsError
-from physics.predict.learned_table import LearnedTable, Trust, Values, as_json, read_table
+from physics.predict.learned_table import LearnedTable, Trust, as_json, read_table
+from physics.row.table_values import Values
 from rig.learned import known_table as knowing
 from rig.learned.known_table import KnownTable, LearningTable, fitted_push, known_table
 

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from physics.predict.learned_table import LearnedTable, Trust, Values
+from physics.predict.learned_table import LearnedTable, Trust
+from physics.row.table_values import Values
 from rig.journal import DiskTrouble
 from rig.learned.known_table import KnownTable
 from rig.machine.build import NoPusher

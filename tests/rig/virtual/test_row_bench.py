@@ -7,8 +7,9 @@ import pytest
 
 from physics.errors import PhysicsError
 from physics.predict.drawn_falls import drawn_falls
-from physics.predict.learned_table import FIRST, LearnedTable, Trust, Values, as_json, predict_row
+from physics.predict.learned_table import FIRST, LearnedTable, Trust, as_json, predict_row
 from physics.predict.predict import predict
+from physics.row.table_values import Values
 from physics.rows import notation
 from rig.virtual import row_bench
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from physics.predict.learned_table import FIRST, LearnedTable, Trust, Values, as_json
+from physics.predict.learned_table import FIRST, LearnedTable, Trust, as_json
+from physics.row.table_values import Values
 from physics.row.tile import TileSpec
 from rig.learned.table_file import LEARNED
 from tests.support.clients import LOCAL, PHONE
