@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
+from tests.support.stages import shell
 from web.base.headers import SECURITY
 from web.content.static_files import files
 from web.content.words import languages
@@ -24,13 +25,7 @@ SNAPSHOTS = ROOT / "tests" / "data" / "snapshots"
 HEAD = f'<head><meta name="languages" content="{escape(json.dumps(languages()))}">'
 """What every page is told of the languages there are."""
 PHONE_STAGE = {
-    "/stage.html": """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-</head><body class="phone"><div id="defs"></div><div id="app"></div>
-<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.html": shell('class="phone"', inside='<div id="defs"></div><div id="app"></div>'),
     "/stage.js": (Path(__file__).parent / "phone_stage.js").read_text(encoding="utf-8"),
 }
 CHROMIUM_ARGS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")

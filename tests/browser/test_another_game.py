@@ -8,16 +8,18 @@ import pytest
 from tests.browser.test_phone_page import PAGE as PHONE
 from tests.browser.test_phone_page import PRETEND
 from tests.support.many_seats import NET
+from tests.support.stages import shell
 
 pytestmark = pytest.mark.browser
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
-TABLE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/table/table.css"></head>
-<body class="table" data-v><div id="app"></div><script src="/pretend.js"></script>
-<script type="module" src="/static/table.js"></script></body></html>"""
+TABLE = shell(
+    'class="table" data-v',
+    "table/table",
+    title="Table",
+    scripts="""<script src="/pretend.js"></script>
+<script type="module" src="/static/table.js"></script>""",
+)
 PAGES = {**PHONE, "/table.html": TABLE, "/pretend.js": PRETEND}
 HOSTS = {"role": "seat", "seat": "s1", "host": True}
 

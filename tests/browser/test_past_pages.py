@@ -13,6 +13,7 @@ from tests.browser.test_fits import FIT
 from tests.support.evenings import Evening, played
 from tests.support.opened import OFTEN
 from tests.support.sessions import session_on
+from tests.support.stages import preview_stage
 from tests.support.statistics_states import SNAPSHOTS as SAVED
 from tests.support.statistics_states import states
 from tests.support.words import LANGUAGES, forms, words
@@ -22,25 +23,9 @@ from web.server.server import Server
 pytestmark = pytest.mark.browser
 
 WEB = Path(__file__).parents[2] / "web"
-STAGE = {
-    "/stage.html": """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/past/statistics.css">
-</head><body class="past past-figures"><div id="app"></div>
-<script type="module" src="/stage.js"></script></body></html>""",
-    "/stage.js": """import { preview } from "/static/past/figures.js";
-import { loadCatalogue } from "/static/core/i18n.js";
-const words = {};
-window.show = async (state, lang) => {
-  words[lang] ??= await loadCatalogue(`${lang}/past`);
-  document.documentElement.lang = lang;
-  preview(document.getElementById("app"), state, { catalogue: words[lang], lang });
-};
-document.body.dataset.ready = "";""",
-}
+STAGE = preview_stage(
+    'class="past past-figures"', "past/statistics", module="past/figures", words="past"
+)
 WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SMALL = """() => [...document.querySelectorAll('button, a.key, .past-file, input[type=range]')]
   .filter((key) => !key.closest('[inert]'))

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import TimeoutError
 
+from tests.support.stages import shell
+
 pytestmark = pytest.mark.browser
 
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
 PAGE = {
-    "/play.html": """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Phone</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-</head><body class="phone" data-v><div id="app"></div>
-<script src="/pretend.js"></script>
-<script type="module" src="/static/phone.js"></script></body></html>"""
+    "/play.html": shell(
+        'class="phone" data-v',
+        title="Phone",
+        scripts="""<script src="/pretend.js"></script>
+<script type="module" src="/static/phone.js"></script>""",
+    )
 }
 """The page, and beside it, for each test, `/pretend.js` with the table."""
 PIXEL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" width="1" height="1"/>'

@@ -5,16 +5,17 @@ import pytest
 from rig.games import registry
 from tests.support import high_card, high_pairs
 from tests.support.many_seats import NAMES, snapshots
+from tests.support.stages import shell
 from tests.support.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
 
-SHELL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Table</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/table/table.css"></head>
-<body class="table"><div id="app"></div>
-<script type="module" src="/harness.js"></script></body></html>"""
+SHELL = shell(
+    'class="table"',
+    "table/table",
+    title="Table",
+    scripts='<script type="module" src="/harness.js"></script>',
+)
 HARNESS = """
 import { translator } from "/static/core/i18n.js";
 import { allWords, loadGame } from "/static/games/index.js";
@@ -181,11 +182,11 @@ def test_of_many_commands_of_a_kind_one_is_picked_from_a_list(stage, heard, show
     assert page.evaluate("sent")[-1]["card"] == 21
 
 
-PHONE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Phone</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css"></head>
-<body class="phone" data-v><div id="app"></div>
-<script type="module" src="/static/phone.js"></script></body></html>"""
+PHONE = shell(
+    'class="phone" data-v',
+    title="Phone",
+    scripts='<script type="module" src="/static/phone.js"></script>',
+)
 
 
 def test_a_game_without_screens_is_played_in_the_words_of_its_own_catalogue(

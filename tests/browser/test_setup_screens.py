@@ -10,33 +10,21 @@ import pytest
 from tests.browser.test_fits import FIT, LOOK
 from tests.rig.setup.test_reasons import SOURCES
 from tests.support.setup_states import SNAPSHOTS, states
+from tests.support.stages import preview_stage
 from tests.support.words import LANGUAGES, page_words
 
 pytestmark = pytest.mark.browser
 
 WEB = Path(__file__).parents[2] / "web"
 STATES = json.loads(json.dumps(states()))
-STAGE = {
-    "/stage.html": """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/setup/setup.css">
-<link rel="stylesheet" href="/static/setup/steps/steps.css">
-</head><body class="setup"><div id="app"></div>
-<script type="module" src="/stage.js"></script></body></html>""",
-    "/stage.js": """import { preview } from "/static/setup/preview.js";
-import { loadCatalogue } from "/static/core/i18n.js";
-const words = {};
-window.show = async (state, lang) => {
-  words[lang] ??= await loadCatalogue(`${lang}/setup`);
-  document.documentElement.lang = lang;
-  preview(document.getElementById("app"), state, { catalogue: words[lang], lang });
-  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-};
-document.body.dataset.ready = "";""",
-}
+STAGE = preview_stage(
+    'class="setup"',
+    "setup/setup",
+    "setup/steps/steps",
+    module="setup/preview",
+    words="setup",
+    then="await Promise.all([...document.images].map((i) => i.decode().catch(() => {})));",
+)
 FAULTS = """(zoom) => {
   const found = [];
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;

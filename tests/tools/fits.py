@@ -34,6 +34,7 @@ from tests.browser.conftest import (
 )
 from tests.browser.test_past_pages import STAGE as STATISTICS_STAGE
 from tests.browser.test_setup_screens import STAGE as SETUP_STAGE
+from tests.support.stages import shell
 from tests.support.words import LANGUAGES
 
 SIZES = (
@@ -44,14 +45,7 @@ SCREENS = ((1280, 720), (1920, 1080), (3840, 2160))
 """Projectors and televisions."""
 FIT = (Path(__file__).parents[1] / "browser" / "fit.js").read_text(encoding="utf-8")
 TABLE_STAGE = {
-    "/stage.html": """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Stage</title><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/table/table.css">
-<link rel="stylesheet" href="/static/games/estimation/table.css">
-</head><body class="table"><div id="app"></div>
-<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.html": shell('class="table"', "table/table", "games/estimation/table"),
     "/stage.js": """import { allWords, loadGame, rulesOf } from "/static/games/index.js";
 const words = {};
 window.show = async (snapshot, lang) => {
@@ -72,14 +66,7 @@ STREAM_STAGE = {
     ),
 }
 BENCH_STAGE = {
-    "/stage.html": """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Stage</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/static/core/style/tokens.css">
-<link rel="stylesheet" href="/static/core/style/style.css">
-<link rel="stylesheet" href="/static/games/estimation/bench/bench.css">
-</head><body class="bench" data-joined data-tiles=""><div id="app"></div>
-<script type="module" src="/stage.js"></script></body></html>""",
+    "/stage.html": shell('class="bench" data-joined data-tiles=""', "games/estimation/bench/bench"),
     "/stage.js": """let pages = 0;
 const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 window.show = async (state, lang) => {
