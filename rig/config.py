@@ -194,6 +194,7 @@ def load_config(
     """
     default = Path(__file__).with_name("default.toml")
     data = _toml(default)
+    choices = {**_CHOICES, ("film", "language"): languages}
     for source, extra in ((str(path), _toml(path) if path else {}), ("command line", changes)):
         for section, values in extra.items():
             if section not in data:
@@ -203,7 +204,7 @@ def load_config(
             known = data[section]
             for key, value in values.items():
                 if section != "rules":
-                    _check(source, section, key, value, known, languages)
+                    _check(source, section, key, value, known, choices)
                 known[key] = value
     sections = {name: kind(**data[name]) for name, kind in _SECTIONS.items()}
     _check_tile(sections["tiles"])
@@ -225,7 +226,7 @@ def _check(
     key: str,
     value: Any,
     known: Mapping[str, Any],
-    languages: Sequence[str],
+    choices: Mapping[tuple[str, str], Sequence[Any]],
 ) -> None:
     where = f"{source}: [{section}] {key}"
     if key not in known:
@@ -237,10 +238,9 @@ def _check(
         right = number and (value >= 0 or (section, key) in _RANGES)
     if not right:
         raise ConfigError(f"{where} = {value!r}: expected {_KINDS[expected]}")
-    is_language = (section, key) == ("film", "language")
-    choices = languages if is_language else _CHOICES.get((section, key))
-    if choices and value not in choices:
-        raise ConfigError(f"{where} = {value!r}: expected one of {_list(choices)}")
+    named = choices.get((section, key))
+    if named and value not in named:
+        raise ConfigError(f"{where} = {value!r}: expected one of {_list(named)}")
     if (section, key) in _RANGES:
         low, high = _RANGES[section, key]
         if not low <= value <= high:
