@@ -21,7 +21,9 @@ def chosen(args: Namespace) -> Chosen:
     rules = play_of(args.game or "").rules
     if args.preset is not None:
         if not rules.presets:
-            raise BadOption("--preset: this game has none; name one that has, as --game dominoes")
+            raise BadOption(
+                "--preset: this game has none; choose one that has, such as --game dominoes"
+            )
         given["preset"] = args.preset
     rules.new(given)
     return args.game or "", given

@@ -21,7 +21,7 @@ _NAMES = {
 
 
 def run(args: Namespace) -> int:
-    """Learn, write the file, print what was found; write nothing if the defaults are likelier."""
+    """Learn, write the file, print what was found; nothing if the defaults are far likelier."""
     if args.plot:
         require_plot(args.plot)
     pushes = read_pushes(args.pushes)
@@ -31,7 +31,7 @@ def run(args: Namespace) -> int:
         write_whole(plot, plotted(known, plot.suffix[1:].lower()))
     if not known.better:
         raise NotBetter(
-            f"{args.out}: not written, because the pushes speak for the defaults: "
+            f"{args.out}: not written, because the pushes speak for the defaults, ten to one: "
             f"{_compared(known.table)}; record more pushes"
         )
     text = json.dumps(as_json(known.table), indent=1) + "\n"

@@ -453,8 +453,8 @@ def about_keys(tables: Sequence[AnySession]) -> tuple[str, ...]:
     return (
         "The package cryptography is not installed, or does not work here: while a round runs, "
         "whoever may read the journal can read all hands. With it they are encrypted, and only "
-        "this program and the phones at the table have the key: 'domino-rig doctor' prints the "
-        "command that installs it, with the extra https.",
+        "this program and the phones at the table have the key. It comes with the extra "
+        "https; 'domino-rig doctor' prints the command that installs it.",
     )
 
 

@@ -908,8 +908,8 @@ def _learn(commands: Any, name: str) -> None:
         description="Learn frictions, stroke, placement error and contact of one table from its "
         "recorded pushes (`domino-rig pushes`): what is expected of any table, updated by where "
         "each fall stopped. Writes a file for `--table` of `predict` and `survey` and for "
-        "`[physics] table` of `play`, unless the pushes speak for the defaults; then it says so, "
-        "and the exit code is 2.",
+        "`[physics] table` of `play`, unless the pushes speak strongly for the defaults; then it "
+        "says so, and the exit code is 2.",
         examples=[
             "learn pushes.jsonl --out table.json",
             "learn pushes.jsonl --out table.json --plot table.png",

@@ -54,8 +54,8 @@ def find(args: Namespace) -> int:
         print(f"{port.name} ({port.chip}): {told}", flush=True)
     if not found:
         print(
-            "No pusher is there: plug its USB cable in; `domino-rig pusher flash` puts the program "
-            "on a new board."
+            "No pusher was found: plug in its USB cable; `domino-rig pusher flash` puts the "
+            "program on a new board."
         )
     return 0 if found else 1
 

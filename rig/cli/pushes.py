@@ -34,8 +34,8 @@ def run(args: Namespace) -> int:
             written.append(_text({**line, "pictures": files} if args.pictures else line))
     if not written:
         raise NotExported(
-            f"none of the {found} pushes in these journals can be learned from: a push needs a row "
-            "of two tiles and an outcome; --all writes them all the same"
+            f"no push can be learned from ({found} in these journals): a push needs a row of at "
+            "least two tiles and an outcome; --all writes them anyway"
             if found
             else "no push is in these journals yet; play a round to its push first"
         )
