@@ -9,7 +9,7 @@ import { again } from "../../../../core/again.js";
 import { frameArt, INNER } from "../frame.js";
 import { rowArt } from "../row/rowart.js";
 import { nameSteps } from "../../../../table/rail.js";
-import { tag } from "../tags.js";
+import { tag, tagWidth } from "../tags.js";
 import { falls, tilts } from "../row/tipping.js";
 import { listed, nameOf, shortName } from "../../../../table/names.js";
 
@@ -120,8 +120,9 @@ const picture = (href) => svg`<image href=${href} x=${INNER[0]} y=${INNER[1]} wi
 
 const there = ({ target }) => target.parentNode.setAttribute("data-there", "");
 
-// The words lie on the frame: each corner of the picture may have something to see.
-const WORD_BELOW = 34;
+// The words lie on the upper edge of the frame: each corner of the picture may have something to see,
+// and what is said of it stands below.
+const WORD_ABOVE = 34;
 
 // A picture and what it is of; the words are seen once the picture is.
 const worded = (href, word, kind) =>
@@ -129,7 +130,7 @@ const worded = (href, word, kind) =>
     href,
     svg`<g class="t-worded ${kind}"><image href=${href} x=${INNER[0]} y=${INNER[1]} width=${INNER[2]}
       height=${INNER[3]} preserveAspectRatio="xMidYMid slice" @error=${again} @load=${there}></image>
-      ${tag(word, [INNER[0] + INNER[2] - 200, INNER[1] + INNER[3] + WORD_BELOW])}</g>`,
+      ${tag(word, [INNER[0] + tagWidth(word) / 2, INNER[1] - WORD_ABOVE])}</g>`,
   );
 
 // The row after the push; every third time the same part of the table before it, for the eye to compare.
@@ -153,7 +154,7 @@ function evidence(ctx) {
         ? say("table.verdict.joint", { a: verdict.between[0], b: verdict.between[1], gap: Math.round(verdict.gap_mm) })
         : "";
     return svg`${framed(ctx, verdict)}
-      ${joint ? tag(joint, [left + width - 240, top + 44]) : ""}`;
+      ${joint ? tag(joint, [left + width - tagWidth(joint) / 2, top + 44]) : ""}`;
   }
   return svg`${frameArt(true)}${drawnRow(ctx)}`;
 }
