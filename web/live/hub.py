@@ -148,8 +148,6 @@ class Hub:
             if box in self._boxes:
                 self._remove(box)
             self._fresh.discard(box)
-            if box.role == "table":
-                self._closed.add(_key(box)[0])
             if _shows_presence(box) and _key(box) not in self._of:
                 self._leaving[_key(box)[0]] = self._monotonic_s() + self._limits.leave_s
         box.close()
@@ -215,6 +213,8 @@ class Hub:
     def _remove(self, box: Mailbox) -> None:
         """Remove a box from every index; the lock is held."""
         del self._boxes[box]
+        if box.role == "table":
+            self._closed.add(_key(box)[0])
         same = self._of[_key(box)]
         same.remove(box)
         if not same:

@@ -84,6 +84,19 @@ def test_a_screen_that_is_closed_while_it_speaks_is_seen_by_nobody(way, session,
     assert [said[1] for said in session.screens] == [False, True, False]
 
 
+def test_a_screen_that_is_closed_from_both_sides_is_told_of_once(way, app, session):
+    hub = parts(app).hub
+    first, second = way.join(), way.join()
+    for n, cookie in enumerate((first, second), 1):
+        stream = listening(way, cookie=cookie)
+        (box,) = hub._boxes
+        stream.close()
+        with session.heard:
+            assert session.heard.wait_for(lambda n=n: len(session.screens) >= n, timeout=120)
+        hub.close(box)  # as the sending side does, too
+    assert len({said[0] for said in session.screens}) == len(session.screens) == 2
+
+
 @pytest.mark.parametrize(
     "said",
     [
