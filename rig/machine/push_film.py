@@ -29,6 +29,8 @@ CALM_S = 1.5
 """So long a table may take to come to rest before a push: a row that falls is down by then."""
 CALM_PAUSE_S = 0.05
 """Between two looks while the table comes to rest."""
+STILL_S = 0.3
+"""A row is at rest when it has stood still for so long after the end of the stroke."""
 REST_S = 8.0
 VIRTUAL_REST_S = 80.0
 """A row that still trembles so long after the stroke is judged by people."""
@@ -119,12 +121,14 @@ class PushFilm:
         rest_s = VIRTUAL_REST_S if self._virtual else REST_S
         done_s: float | None = None
         while True:
-            self._take_if_there()
-            now_s = self._clock.monotonic_s()
             if done_s is None and not moving():
-                done_s = now_s
-            if done_s is not None and (self._watch.at_rest or now_s - done_s > rest_s):
-                return self._outcome()
+                done_s = self._clock.monotonic_s()
+            self._take_if_there()
+            if done_s is not None:
+                since_s = self._clock.monotonic_s() - done_s
+                # What was still before the end of the stroke says nothing of what the tip touched.
+                if (since_s >= STILL_S and self._watch.at_rest) or since_s > rest_s:
+                    return self._outcome()
             self._pause()
 
     def until_pushed(self, until_s: float, wanted: Callable[[], None]) -> Observation:

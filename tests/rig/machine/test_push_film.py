@@ -16,6 +16,7 @@ from rig.machine.push_runner import PushRunner
 from rig.row.row_table import RowTable
 from vision.capture.camera import CameraGone, Frame
 from vision.capture.clip import Clip, load_clip
+from vision.look.film import Film
 
 
 class Script:
@@ -69,11 +70,11 @@ def frame(n):
     return Frame(np.full((54, 96, 3), n, np.uint8), 0.03 * n)
 
 
-def film(machine, watch, clip=None):
+def film(machine, watch, clip=None, moving=lambda: False):
     sight = SimpleNamespace(tiles=())
     filming = PushFilm(machine, machine.clock, sight, Chain(()), clip)
     filming._watch = watch
-    assert filming.until_rest(lambda: False) is watch
+    assert filming.until_rest(moving) is watch
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +94,15 @@ def test_a_camera_that_comes_back_films_on():
     watch = Collected(enough=2)
     film(Script([frame(1), gone, gone, gone, frame(2)]), watch)
     assert len(watch) == 2
+
+
+def test_a_row_that_moves_only_after_the_stroke_is_seen_to_fall():
+    still, tipped = np.zeros((54, 96, 3), np.uint8), np.full((54, 96, 3), 200, np.uint8)
+    shots = [Frame(still if n < 60 else tipped, 0.03 * n) for n in range(200)]
+    machine, watch = Script(shots), Film()
+    watch.outcome = lambda see: watch
+    film(machine, watch, moving=lambda: machine.shots[0].time_s < 0.03 * 58)
+    assert watch.stirred_s == 0.03 * 60
 
 
 def test_a_camera_that_does_not_come_back_ends_the_film():
