@@ -176,7 +176,7 @@ def _given() -> dict[str, Any]:
     web = parts(current_app)
     web.auth.spend(g.viewer, "bench")
     if web.session.view(None, "table").get("phase") not in BETWEEN:
-        raise Denied(409, "round", "The bench is closed while a round is played.")
+        raise Denied(409, "round", "The bench opens again when this game is over.")
     given = read_json()
     return given if isinstance(given, dict) else {}
 

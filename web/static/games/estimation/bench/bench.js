@@ -353,7 +353,7 @@ class Bench {
 
   pushed() {
     const { say, falls } = this;
-    if (!falls) return html`<p class="bench-how">${say("bench.push.how")}</p>`;
+    if (!falls) return this.told ? html`<p class="bench-how">${say("bench.push.how")}</p>` : "";
     const through = falls.filter(({ fallen }) => fallen === this.row.tiles.length).length;
     const words = this.fell ? say(through ? "bench.fell" : "bench.fell_none", { count: through, of: falls.length }) : "";
     return html`${ghosts(this.row.tiles, this.size, falls, this.ms, words || say("bench.falling"))}<p class="bench-fell" role="status">${words}</p>`;

@@ -12,7 +12,9 @@ export function stepOf(s) {
   const own = s.active === s.you.seat;
   switch (s.phase) {
     case "TURN":
-      return own ? "stand" : s.may.call ? "doubt" : null;
+      // A tile that is read has been stood: now it is to be confirmed.
+      if (own) return s.reading?.state === "proposal" ? null : "stand";
+      return s.may.call ? "doubt" : null;
     case "BALLOT":
       return s.ballot?.mine === null ? "vote" : null;
     case "TOPPLE":

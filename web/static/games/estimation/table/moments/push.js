@@ -3,6 +3,7 @@ import { svg } from "../../../../vendor/lit-html/lit-html.js";
 import { aimView, aimWords } from "../../objects/aimview.js";
 import { lying } from "../row/rowart.js";
 import { below, pushes, standingRow } from "../row/row.js";
+import { project } from "../row/scene.js";
 import { aside } from "../../../../table/aside.js";
 import { nameOf, seatOf } from "../../../../table/names.js";
 import { cameraWords, differing, rowInWords } from "../words.js";
@@ -85,22 +86,31 @@ function aimArt(guide, line) {
     <rect fill="#10261d" fill-opacity=".85" width=${AIM.width} height=${AIM.height} rx="18"></rect>${aimView(guide, line, AIM.height)}</g>`;
 }
 
+/** The lamp, over the middle of the row. */
+function spot({ look, snap }, room) {
+  const camera = look(snap.row, "fall", room);
+  const seen = snap.row.map((tile) => project(camera, [tile.x_mm, tile.y_mm, 20]));
+  const middle = (axis) => (Math.min(...seen.map((at) => at[axis])) + Math.max(...seen.map((at) => at[axis]))) / 2;
+  return svg`<ellipse rx="980" ry="600" transform="translate(${middle(0)} ${middle(1)})" fill="url(#t-spot)"></ellipse>`;
+}
+
 export function pushScreen(ctx) {
   const { snap } = ctx;
   const state = stateOf(snap);
   const { guide } = snap.push ?? {};
   const { title, line } = words(ctx);
   const asks = ["stopped", "fault", "away", "unknown"].includes(state);
+  const room = lying(snap.row, snap.tile, snap.end, snap.row);
   return {
     name: "push",
     title,
     line,
     label: rowInWords(snap.row, ctx.say),
-    art: svg`<ellipse cx="860" cy="580" rx="980" ry="600" fill="url(#t-spot)"></ellipse>
+    art: svg`${snap.row.length ? spot(ctx, room) : ""}
       ${standingRow(ctx, {
         mode: "fall",
         ...below([line, aside(ctx)], asks ? undefined : BIG_LINE),
-        room: lying(snap.row, snap.tile, snap.end, snap.row),
+        room,
         push: { word: "", whole: true, back: state === "moving" ? 0 : BACK_MM, arm: pushes(snap) },
       })}
       ${guide?.seen && state !== "moving" ? aimArt(guide, words(ctx).line) : ""}`,
