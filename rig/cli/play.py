@@ -101,9 +101,15 @@ def run(args: Namespace) -> int:
 
 
 def _again(args: Namespace) -> str:
-    """The command that goes on with this table."""
-    same = ["--journal", args.journal] if args.journal else ["--game", args.game or ""]
-    return shlex.join(["domino-rig", "play", *(map(str, same) if same[1] else ())])
+    """The command that goes on with this table, at the address that its phones know."""
+    wanted = {
+        "--journal": args.journal,
+        "--game": None if args.journal else args.game,
+        "--config": args.config,
+        "--port": args.port,
+    }
+    given = [word for option, value in wanted.items() if value for word in (option, str(value))]
+    return shlex.join(["domino-rig", "play", *given])
 
 
 def set_aside(journal: Path) -> None:

@@ -165,6 +165,10 @@ def test_a_recovered_table_tells_from_where_it_goes_on(tmp_path, capsys, monkeyp
         ((), "domino-rig play"),
         (("--game", "dominoes"), "domino-rig play --game dominoes"),
         (("--journal", "my table.sqlite3"), "domino-rig play --journal 'my table.sqlite3'"),
+        (
+            ("--port", "8080", "--config", "rig.toml", "--bots", "2"),
+            "domino-rig play --config rig.toml --port 8080",
+        ),
     ],
 )
 def test_the_last_line_names_the_command_that_goes_on_with_this_table(words, again):
