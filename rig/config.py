@@ -86,6 +86,7 @@ class CameraConfig:
     mat: str
     table: str
     clip: bool
+    collect: bool
 
 
 @dataclass(frozen=True, slots=True)

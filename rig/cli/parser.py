@@ -423,10 +423,11 @@ def _camera(commands: Any, name: str) -> None:
     words = _group(
         commands,
         name,
-        "list cameras, show what one sees, lock its settings",
+        "list cameras, show what one sees, lock its settings, collect frames of an evening",
         description="Find the camera that looks at the table. `list` names all attached cameras, "
         "`preview` writes one picture, `check` locks exposure, white balance and focus as a game "
-        "does and says which of them worked, `shoot` takes pictures with these settings locked.",
+        "does and says which of them worked, `shoot` takes pictures with these settings locked, "
+        "`collect` makes a folder of an evening's frames that can be handed on.",
         examples=["camera list", "camera check /dev/video0"],
     )
     every = _command(
@@ -463,6 +464,29 @@ def _camera(commands: Any, name: str) -> None:
         "take pictures for `calibrate` with the settings locked",
         description="Take a picture for `calibrate` every few seconds, with the settings locked.",
         examples=["camera shoot /dev/video0 board --count 20 --every 2"],
+    )
+    collected = _command(
+        words,
+        "collect",
+        "collect:run",
+        "make a folder of an evening's frames, to look through and hand on",
+        description="Make a folder of the frames that [camera] collect has kept beside a journal, "
+        "each with the camera's place, what was read and what people made of it. Everything "
+        "outside the mat is blurred, and so is what was taken for a hand; no name is in it. Look "
+        "through its index.html and delete the pictures that nobody else shall see. "
+        "`see --score FOLDER` reads what is left.",
+        examples=["camera collect our-table", "camera collect our-table evening.sqlite3"],
+    )
+    collected.add_argument("folder", type=Path, metavar="FOLDER", help="the new folder")
+    collected.add_argument(
+        "journal",
+        type=Path,
+        nargs="?",
+        metavar="JOURNAL",
+        help="the table's journal (that of `play` if not given); close the table first",
+    )
+    collected.add_argument(
+        "--unblurred", action="store_true", help="leave the pictures as the camera took them"
     )
     for command in (one, check, shoot):
         command.add_argument("id", metavar="ID", help="a camera's id from `camera list`")

@@ -20,6 +20,7 @@ from rig.cli.speech import speech
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.films.film_folder import films_of
+from rig.films.kept_frames import frames_of
 from rig.games.estimation.story.bot import seated
 from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
@@ -133,8 +134,9 @@ def set_aside(journal: Path) -> None:
         journal.rename(aside)
         if (learned := journal.with_suffix(LEARNED)).exists():
             learned.rename(aside.with_suffix(LEARNED))
-        if (films := films_of(journal)).exists():
-            films.rename(films_of(aside))
+        for beside in (films_of, frames_of):
+            if (folder := beside(journal)).exists():
+                folder.rename(beside(aside))
     except OSError as error:
         raise JournalUnusable(
             f"{journal}: cannot be set aside ({error.strerror}); name another file with --journal"

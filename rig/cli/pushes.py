@@ -22,7 +22,7 @@ def run(args: Namespace) -> int:
     written: list[str] = []
     found = 0
     for path in args.journals:
-        journal = _opened(path)
+        journal = opened(path)
         try:
             pushes = remembered(journal.events())
             found += len(pushes)
@@ -44,7 +44,7 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _opened(path: Path) -> Journal:
+def opened(path: Path) -> Journal:
     """Open an existing journal; looking for one that does not exist must not create it."""
     if not path.is_file():
         raise JournalUnusable(f"{path}: there is no such journal; name a table's file")

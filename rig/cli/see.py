@@ -172,18 +172,25 @@ def _score(args: Namespace) -> int:
         raise BadFolder("--score takes all frames of its folder: name no others beside it")
     if not args.score.is_dir():
         raise BadFolder(f"{args.score}: is no folder; --score takes one of frames with truth files")
-    score, rows = examine(args.score, args.only, args.width, args.alone, args.learn_empty)
+    mat = None if args.mat is None else load_mat(args.mat)
+    score, rows = examine(args.score, args.only, args.width, args.alone, args.learn_empty, mat=mat)
     figures = score.figures(small=rows <= SMALL_ROWS)
     if args.json:
         told = {
             "rows_px": rows,
             "figures": [_figure_json(figure) for figure in figures],
             "complaints": score.complaints,
+            "by_people": score.by_people,
         }
         print_json("score", told)
         return 0
     for complaint in score.complaints:
         print(complaint)
+    if score.by_people:
+        print(
+            f"The truth of {score.by_people} frames is what people confirmed in a game. Nobody has "
+            "measured where their tiles stand, or looked for hands: that is not scored."
+        )
     for figure in figures:
         verdict = {None: "", True: "met", False: "MISSED"}[figure.met]
         print(f"{figure.name:44} {figure.text:18} {figure.must:14} {verdict}".rstrip())

@@ -11,6 +11,7 @@ from physics.row.push import Push
 from physics.row.tile import TileSet
 from rig.clock import Clock
 from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, PusherConfig
+from rig.films.kept_frames import KeptFrames, frames_of
 from rig.learned.known_table import Pushes, known_table
 from rig.learned.table_file import table_file
 from rig.machine.device_watch import Rig
@@ -106,7 +107,8 @@ def open_rig(
     pusher = _pusher(config.pusher, clock, tokens, touch)
     kinds = (config.camera.kind, config.pusher.kind)
     bench = _bench(camera, config, clock) if config.camera.kind in ("virtual", "folder") else None
-    rig = Rig(bench or camera, eye, tracker, pusher, table, *kinds, touch, tag, bench, known)
+    kept = KeptFrames(frames_of(journal), config.camera.mat) if config.camera.collect else None
+    rig = Rig(bench or camera, eye, tracker, pusher, table, *kinds, touch, tag, bench, known, kept)
     return Machine(session, rig)
 
 

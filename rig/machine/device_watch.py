@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from physics.row.push import Push
+from rig.films.kept_frames import KeptFrames
 from rig.learned.known_table import KnownTable
 from rig.pusher.port import Heartbeat, Pusher
 from rig.row.row_session import RowSession
@@ -40,6 +41,7 @@ class Rig:
         tag: on the pusher, where the camera can see it.
         bench: the camera where it is none that could be touched; else None.
         known: what the model knows of the table.
+        kept: keeps frames for `camera collect`; None where nobody wants that.
     """
 
     camera: Camera
@@ -53,6 +55,7 @@ class Rig:
     tag: Tag | None = None
     bench: BenchCamera | None = None
     known: KnownTable = field(default_factory=KnownTable)
+    kept: KeptFrames | None = None
 
     def set_switch(self, on: bool) -> None:
         """Turn the arm switch of a pretend pusher; that of a real one is turned by hand."""

@@ -327,6 +327,7 @@ class Machine:
         self.observer.row_again = self.observer.row_of(self.session.duty)
 
     def accepted(self) -> None:
+        self.observer.keep_later("accepted", self.observer.last)
         self._forget_what_was_read()
         self.session.read(Reading("looking"))
         self._wake.set()
@@ -360,6 +361,7 @@ class Machine:
     def _step(self) -> float:
         session = self.session
         self._runner.write_again()
+        self.observer.keep_frames()
         due = session.live.push_due
         if due is not None:
             self._runner.push(due)

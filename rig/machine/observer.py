@@ -33,6 +33,7 @@ from rig.row.written_row import (
 from vision.capture.camera import Frame, NoFrame
 from vision.errors import VisionError
 from vision.geometry.mat import load_mat
+from vision.look.collected import as_jpeg, fields_of
 from vision.look.eye import Eye, Look
 from vision.look.photo_look import BadPhoto, look_at_photo
 from vision.look.track import Sight
@@ -91,6 +92,8 @@ class Observer:
         self._guided = ""
         self._ms: dict[str, float] = {}
         self._lesson: list[Frame] | None = None
+        self._shown: tuple[Frame, Look] | None = None
+        self._due: list[tuple[int, str, tuple[Frame, Look]]] = []
         self.lookout = Lookout(session.clock.monotonic_s)
         self.dealt = False
         self.row_again: Chain | None = None
@@ -145,6 +148,24 @@ class Observer:
     def confirmed(self) -> None:
         """Hear that the row as read is the row."""
         self._confirmed = True
+        self.keep_later("placed", self._shown)
+
+    @property
+    def last(self) -> tuple[Frame, Look] | None:
+        """What was looked at last, and what it showed; None before the first look."""
+        return self._last
+
+    def keep_later(self, kind: str, seen: tuple[Frame, Look] | None) -> None:
+        """Leave word that a frame shows the table as the journal has it now; from any thread."""
+        if self._rig.kept is not None and seen is not None:
+            self._due.append((self._session.journal.version, kind, seen))
+
+    def keep_frames(self) -> None:
+        """Keep the frames that word was left of; on the machine's own thread."""
+        while self._due and self._rig.kept is not None:
+            v, kind, (frame, look) = self._due.pop(0)
+            data = fields_of(look, self.eye.intrinsics, self._session.config.tiles)
+            self._rig.kept.keep(v, kind, as_jpeg(frame.image), data)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
@@ -216,6 +237,8 @@ class Observer:
             lesson = Lesson("learned")
         if lesson.state != "learned":
             self.eye.forget()
+        else:
+            self.keep_later("empty", (frames[-1], shown))
         self._session.taught(lesson)
 
     def is_old(self, frame: Frame) -> bool:
@@ -381,6 +404,8 @@ class Observer:
         reading = read(sight, duty, session.live.reading, self.unseen)
         if reading.state in ("waiting", "proposal", "wrong", "unsure") and not sight.held:
             self.unseen = False
+        if reading.tile is not None and sight.still and not sight.hand_in_view:
+            self._shown = self._last
         session.read(reading)
 
     def _watch(self, sight: Sight, table: RowTable, duty: Duty) -> None:
@@ -424,6 +449,7 @@ class Observer:
         except RulesRefused:
             return False
         session.commit(events, CAMERA)
+        self.keep_later("claimed", self._last)
         session.fell(values)
         return True
 

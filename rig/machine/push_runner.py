@@ -145,6 +145,7 @@ class PushRunner:
             self._ended(attempt.number, came.step, came.why, came.cause)
             return
         self._judge(attempt, chain, came)
+        self._observer.keep_later("after", self._observer.last)
         self._keep(clip)
         self._keep_for_film(clip, attempt.number, filming.stirred_s)
 
@@ -171,6 +172,7 @@ class PushRunner:
             self._ended(attempt.number, PushStep.UNKNOWN, why, Cause.BLIND)
             raise
         self._judge(attempt, chain, came_of(seen, FINGER, Reach.FULL))
+        self._observer.keep_later("after", self._observer.last)
         self._keep(clip)
         self._keep_for_film(clip, attempt.number, filming.stirred_s)
 
@@ -250,6 +252,8 @@ class PushRunner:
             session.commit([event], REFEREE, pictures=pictures)
         except DiskTrouble as error:
             raise Withdrawn(Cause.DISK, str(error)) from error
+        if picture is not None:
+            self._observer.keep_later("before", self._observer.last)
 
     def _swing(self, armed: Armed, push: Push, result: Swing) -> None:
         """Push, and keep what came of it."""

@@ -422,3 +422,9 @@ TWO_FINGERS = """async () => {
 def test_only_the_finger_that_took_a_thing_carries_it_and_nothing_else(phone):
     """A second finger took and laid its own bone, and a mouse the bone that it passed over."""
     assert phone("stand").evaluate(TWO_FINGERS) == ["lift first", "drop first"]
+
+
+def test_a_phone_says_before_the_game_that_the_camera_keeps_pictures(phone):
+    words = "The camera keeps a picture of every tile and every push"
+    assert words in phone("lobby-collects").locator(".pad").inner_text()
+    assert words not in phone("lobby-host").locator(".pad").inner_text()

@@ -8,19 +8,29 @@ import fnmatch
 import itertools
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from physics.row.pose import Pose, half_turn
-from physics.row.tile import Orientation, State, Tile, apart_mm, turned_rad
+from physics.row.tile import (
+    STANDARD,
+    Orientation,
+    State,
+    Tile,
+    TileSet,
+    TileSpec,
+    apart_mm,
+    turned_rad,
+)
 from vision.capture.camera import Frame, NoFrame, load_frame
 from vision.errors import VisionError
 from vision.geometry.lens import load_intrinsics
-from vision.geometry.mat import load_mat
+from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look
 from vision.look.track import Tracker
 from vision.tuning.look import SCORE
@@ -28,6 +38,12 @@ from vision.tuning.tuning import TUNING, Tuning
 
 EMPTY = "empty"
 """What truth files call a frame of the empty table."""
+PEOPLE = "people"
+"""Where their `truth` is this, people have confirmed it during a game, and nobody has measured."""
+OVERRULED = "overruled"
+"""What they call a frame of which people said that it was otherwise than seen, and not how."""
+MAT = "mat.json"
+"""Where a folder of frames has such a file, the strips of their mat lie as it says."""
 
 
 class BadTruth(VisionError):
@@ -44,6 +60,9 @@ class Truth:
         tiles: all tiles, hidden ones included.
         hand_in_view: whether a hand is in it.
         new_tile: the tile that the frame before did not have.
+        by_people: it is what people confirmed in a game: which tiles stand, and in what order.
+            Where exactly is what an eye measured then, and whether a hand is in view, too.
+        spec: size of the tiles.
     """
 
     name: str
@@ -51,6 +70,8 @@ class Truth:
     tiles: tuple[Tile, ...]
     hand_in_view: bool
     new_tile: Tile | None
+    by_people: bool = False
+    spec: TileSpec = STANDARD
 
 
 def read_truth(path: Path) -> Truth:
@@ -61,33 +82,58 @@ def read_truth(path: Path) -> Truth:
     """
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        tiles = {tile["id"]: _tile(tile) for tile in data["tiles"]}
+        spec = TileSpec(*map(float, data["tile_mm"])) if "tile_mm" in data else STANDARD
+        tiles = {tile["id"]: tile_of(tile, spec) for tile in data["tiles"]}
         return Truth(
             str(data["name"]),
             str(data["kind"]),
             tuple(tiles.values()),
             bool(data["hand_in_view"]),
             tiles.get(data.get("new_tile")),
+            data.get("truth") == PEOPLE,
+            spec,
         )
     except FileNotFoundError as error:
         raise BadTruth(
-            f"{path}: there is no such file; a frame is scored against a truth file of its own name"
+            f"{path}: there is no such file; a frame is scored against a file of its own name that "
+            "says what really stands there, and without one nobody knows what is right"
         ) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadTruth(f"{path}: is no truth file of a frame ({error!r})") from error
 
 
-def _tile(data: dict[str, object]) -> Tile:
+def tile_of(data: Mapping[str, Any], spec: TileSpec = STANDARD) -> Tile:
+    """The tile that a truth file tells of; the other way round of `as_truth`.
+
+    Raises:
+        ValueError, KeyError, TypeError: a field is missing or is not what it should be.
+    """
     long_edge = math.radians(float(str(data["heading_deg"])))
     state = State(str(data["state"]))
     heading = long_edge if state is State.FALLEN else long_edge + math.pi / 2
-    value = data["value"]
+    value, orientation = data["value"], data["orientation"]
     return Tile(
         None if value is None else int(str(value)),
         Pose(float(str(data["x"])), float(str(data["y"])), half_turn(heading)),
-        Orientation(str(data["orientation"])),
+        None if orientation is None else Orientation(str(orientation)),
         state,
+        spec=spec,
     )
+
+
+def as_truth(tile: Tile, number: int) -> dict[str, Any]:
+    """Write a tile as truth files do; its number is its own in the frame."""
+    heading = tile.pose.heading_rad
+    long_edge = heading if tile.state is State.FALLEN else heading - math.pi / 2
+    return {
+        "id": number,
+        "value": tile.value,
+        "x": round(tile.pose.x_mm, 2),
+        "y": round(tile.pose.y_mm, 2),
+        "heading_deg": round(math.degrees(long_edge) % 180, 2),
+        "orientation": tile.orientation.value if tile.orientation is not None else None,
+        "state": tile.state.value,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +213,17 @@ class Score:
     false: int = 0
     exact: list[bool] = field(default_factory=list)
     new: list[bool] = field(default_factory=list)
+    by_people: int = 0
     complaints: list[str] = field(default_factory=list)
 
     def add(self, truth: Truth, look: Look) -> None:
         """Compare one look with the truth."""
-        (self.hand if truth.hand_in_view else self.false_hand).append(look.hand_in_view)
+        self.by_people += truth.by_people
+        if not truth.by_people:
+            (self.hand if truth.hand_in_view else self.false_hand).append(look.hand_in_view)
         rest = list(look.tiles)
         marked_first = sorted(truth.tiles, key=lambda tile: tile.value is None)
-        pairs = [(tile, _take_nearest(tile, rest)) for tile in marked_first]
+        pairs = [(tile, _take_nearest(tile, rest, truth.by_people)) for tile in marked_first]
         for tile, seen in pairs:
             if seen is not None and seen.value not in (None, tile.value):
                 self.wrong += 1
@@ -224,6 +273,10 @@ class Score:
         if seen is None:
             place = f"{tile.pose.x_mm:.0f}, {tile.pose.y_mm:.0f}"
             self.complaints.append(f"{truth.name}: {kind} tile {tile.value} at {place} missed")
+            return
+        if truth.by_people:  # where it stands is what an eye measured: that proves no eye right
+            if kind != "fallen":
+                self.upright.append(seen.orientation is tile.orientation)
             return
         error_mm = apart_mm(tile, seen)
         turn = math.degrees(turned_rad(seen, tile))
@@ -276,9 +329,11 @@ class Score:
         ]
 
 
-def _take_nearest(tile: Tile, rest: list[Tile]) -> Tile | None:
-    """Take from `rest` what was reported for a true tile."""
+def _take_nearest(tile: Tile, rest: list[Tile], by_people: bool) -> Tile | None:
+    """Take from `rest` what was reported for a true tile; people only say that one lies there."""
     reach = SCORE.fallen_mm if tile.state is State.FALLEN else SCORE.standing_mm
+    if by_people and tile.state is State.FALLEN:
+        reach = math.inf
     near = [t for t in rest if t.state is tile.state and apart_mm(t, tile) < reach]
     if not near:
         return None
@@ -357,10 +412,12 @@ def examine(
     alone: bool = False,
     learn_empty: bool = False,
     tuning: Tuning = TUNING,
+    mat: Mat | None = None,
 ) -> tuple[Score, int]:
     """Look at all frames of a folder and compare with their truth files.
 
-    The lens of a table is the one in the truth file of its first frame.
+    The lens of a table is the one in the truth file of its first frame, and so is the size of its
+    tiles.
 
     Args:
         folder: see `tables`.
@@ -369,6 +426,7 @@ def examine(
         alone: look at every frame by itself, not after the ones before it.
         learn_empty: take the first frame for the empty table where its truth says so.
         tuning: see `Tuning`.
+        mat: how its strips lie; None where the folder's own file says it, or they lie as printed.
 
     Returns:
         The score, and how many rows of pixels the frames have.
@@ -377,14 +435,19 @@ def examine(
         VisionError: a file cannot be used, or a frame does not show the mat.
     """
     total, rows = Score(), 0
+    if mat is None:
+        mat = load_mat(folder / MAT if (folder / MAT).exists() else None)
     for paths in tables(folder, only):
-        eye, tracker = None, Tracker(looks=1, tuning=tuning)
+        eye, tracker, before = None, Tracker(looks=1, tuning=tuning), None
         for n, path in enumerate(paths):
             side = path.with_suffix(".json")
             truth = read_truth(side)
+            if truth.kind == OVERRULED:
+                total.complaints.append(f"{truth.name}: people overruled what was seen; not scored")
+                continue
             frame = read_frame(path, width, float(n))
             if eye is None or alone:
-                eye = Eye(load_intrinsics(side), load_mat(), tuning=tuning)
+                eye = Eye(load_intrinsics(side), mat, TileSet(truth.spec), tuning=tuning)
             try:
                 told = learn_empty and n == 0 and truth.kind == EMPTY
                 look = eye.learn_empty([frame]) if told else eye.look(frame)
@@ -392,8 +455,16 @@ def examine(
                 raise type(error)(f"{path}: {error}") from error
             total.add(truth, look)
             sight = tracker.see(look, float(n))
-            if not alone:
+            if not alone and _follows(truth, before):
                 total.add_new(truth, sight.new_tile)
             tracker.settle()
-            rows = frame.image.shape[0]
+            rows, before = frame.image.shape[0], truth
     return total, rows
+
+
+def _follows(truth: Truth, before: Truth | None) -> bool:
+    """Whether the new tile is all that is new; of a real evening people may delete frames."""
+    if not truth.by_people or truth.new_tile is None:
+        return True
+    rest = {tile.value for tile in truth.tiles} - {truth.new_tile.value}
+    return before is not None and {tile.value for tile in before.tiles} == rest

@@ -223,4 +223,22 @@ class ScoreTuning:
     """How often the one new tile must be right."""
 
 
+@dataclass(frozen=True, slots=True)
+class CollectedTuning:
+    """How frames that people hand on are kept and blurred.
+
+    Set by hand; not studied. That an eye sees the same in a blurred frame is tested.
+    """
+
+    jpeg_quality: int = 95
+    """Of a kept frame, percent: artefacts of less would be the project's and not the camera's."""
+    margin_mm: float = 12.0
+    """So far around the mat and the tiles the picture stays sharp, mm: their edges are measured."""
+    hand_margin_mm: float = 2.0
+    """... and where a hand is over the table no farther than this, mm."""
+    squares: int = 40
+    """Of so many squares a blurred picture is wide, count: a face is a handful of them."""
+
+
 SCORE = ScoreTuning()
+COLLECTED = CollectedTuning()

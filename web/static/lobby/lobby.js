@@ -138,6 +138,7 @@ export function lobby(s, ui) {
     body: html`${title(ui.t("lobby.title"))}
       <p class="lead">${ui.game ? html`<b>${gameName(s, ui.t)}.</b> ` : ""}${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
       ${byHand(s) ? html`<p class="lead">${ui.t("lobby.by_hand")}</p>` : ""}
+      ${s.collects ? html`<p class="lead">${ui.t("lobby.collects")}</p>` : ""}
       ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
       ${crowded ? "" : (ui.game?.rulesInBrief?.(s, ui) ?? "")} ${ui.game?.beside?.(s, ui) ?? ""}
       <div class="inline-keys">

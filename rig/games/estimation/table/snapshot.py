@@ -88,6 +88,8 @@ def table_view(now: Moment[Any, Any, Any], who: Audience, base: dict[str, Any]) 
         "sight": _sight(live.seeing),
         "live": dispute.live_picture(session),
     }
+    if session.config.camera.collect:
+        shot["collects"] = True
     if table.game.caller is not None:
         late = [{"seat": s, "ms": ms} for s, ms in live.shouts]
         tie_ms = round(photo_finish.TIE_S * 1000) if has_window else None

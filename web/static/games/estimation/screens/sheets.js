@@ -62,7 +62,8 @@ function acts(s, ui) {
 /** The rules, the row bench while no round is played, and what proves the ballots. */
 function papers(s, ui) {
   const between = s.phase === "LOBBY" || s.phase === "GAME_OVER";
-  return html`${s.options ? key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" }) : ""}
+  return html`${s.collects ? html`<p class="hint">${ui.t("lobby.collects")}</p>` : ""}
+      ${s.options ? key(ui.t("how.title"), () => ui.set({ sheet: "how" }), { icon: "book" }) : ""}
       ${between ? html`<a class="key key-plain" href="bench">${sign("topple", 24)}<span>${ui.t("menu.bench")}</span></a>` : ""}
       ${sealed(s) ? key(ui.t("seals.title"), () => ui.set({ sheet: "seals" }), { icon: "lock" }) : ""}`;
 }
