@@ -69,7 +69,7 @@ seed = 11
 [timing]
 countdown_step = 0.1
 reveal = {2.5 if SHOTS else 1.0}
-verdict = 60.0
+verdict = {8.0 if SHOTS else 60.0}
 round_end = 60.0
 hold = 0.6
 [pusher]
