@@ -84,6 +84,7 @@ class CameraConfig:
     power_line_hz: float
     lens: str
     mat: str
+    marks: str
     table: str
     clip: bool
     collect: bool

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from physics.row.chain import order
 from physics.row.push import Push
-from physics.row.tile import State
+from physics.row.tile import State, TileSet
 from rig.cli.output import print_json, progress
 from rig.config import load_config
 from rig.machine.build import lens_folder, tag_of
@@ -22,6 +22,7 @@ from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.markers import as_gray
 from vision.geometry.mat import MatView, find_markers, load_mat
 from vision.look.eye import Eye
+from vision.marks.sticker_sizes import marks_on
 from vision.pusher_tag.guidance import guidance
 from vision.pusher_tag.tag import find_tag
 
@@ -130,8 +131,10 @@ def pusher(args: Namespace) -> int:
     frame = load_frame(args.frame)
     rows, columns = frame.image.shape[:2]
     lens = load_intrinsics(args.camera, (columns, rows)).at_size(columns, rows)
-    look = Eye(lens, load_mat(args.mat)).look(frame)
-    tag = tag_of(load_config(args.config).pusher)
+    config = load_config(args.config)
+    marks = marks_on(config.tiles, config.camera.marks)
+    look = Eye(lens, load_mat(args.mat), TileSet(config.tiles), marks).look(frame)
+    tag = tag_of(config.pusher)
     seen = find_tag(as_gray(frame.image), look.camera, lens, tag)
     chain = order([tile for tile in look.tiles if tile.state is State.STANDING and tile.value])
     if not chain.tiles:

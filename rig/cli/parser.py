@@ -370,6 +370,7 @@ def _see(commands: Any, name: str) -> None:
             "see frame.jpg --camera camera.json --json",
             "see --phone photo.jpg",
             "see --phone photo.jpg --row | domino-rig predict -",
+            "see frame.jpg --tile 56x28x9",
             "see --score frames --only 'practice_s0[0-7]*' --width 1280",
         ],
     )
@@ -378,6 +379,16 @@ def _see(commands: Any, name: str) -> None:
         "--camera", type=Path, help="camera file with K and dist (guessed if not given)"
     )
     parser.add_argument("--mat", type=Path, help="mat file (the mat as printed if not given)")
+    parser.add_argument(
+        "--tile", type=_tile, metavar="LxWxT", help="tiles of another size, mm (48x24x7.5)"
+    )
+    parser.add_argument(
+        "--marks",
+        metavar="FILE",
+        default="",
+        help="the tiles' marks: a marks file, or `standard` for those of the standard tile (those "
+        "that `print marks --tile` makes for their size if not given)",
+    )
     parser.add_argument(
         "--empty",
         nargs="+",

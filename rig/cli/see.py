@@ -9,7 +9,7 @@ from typing import Any
 
 from physics.row.chain import order
 from physics.row.row_rules import Violation
-from physics.row.tile import State, Tile
+from physics.row.tile import STANDARD, State, Tile, TileSet, TileSpec
 from physics.rows import notation
 from physics.rows.scenario import Scenario
 from rig.cli.output import print_json
@@ -23,6 +23,8 @@ from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look, guess_lens
 from vision.look.score import Figure, examine
 from vision.look.track import Sight, Tracker
+from vision.marks.sticker import MarkSet
+from vision.marks.sticker_sizes import marks_on
 
 SMALL_ROWS = 720
 """Frames of no more rows than this need not show every mark."""
@@ -79,7 +81,7 @@ def run(args: Namespace) -> int:
             [frame for frame in frames if frame.image.shape[:2] == (rows, columns)], mat
         )
     how = "guessed" if args.camera is None else "given"
-    eye = Eye(lens, mat)
+    eye = Eye(lens, mat, *_printed(args))
     if args.empty:
         _learn_empty(eye, args.empty)
     eyes = [eye] * len(frames)
@@ -97,11 +99,17 @@ def _photos(args: Namespace, mat: Mat) -> int:
         )
     frames, eyes = [], []
     for n, file in enumerate(args.frames):
-        frame, eye = _by_hand(file, mat)
+        frame, eye = _by_hand(file, mat, *_printed(args))
         frames.append(replace(frame, time_s=float(n)))
         eyes.append(eye)
     _tell(args, list(look_at(args.frames, frames, eyes)), eyes, "photo")
     return 0
+
+
+def _printed(args: Namespace) -> tuple[TileSet, MarkSet]:
+    """Which tiles are looked for, and how they are marked."""
+    spec = TileSpec(*args.tile) if args.tile else STANDARD
+    return TileSet(spec), marks_on(spec, args.marks)
 
 
 def photo_row(file: str) -> Scenario:
@@ -115,14 +123,16 @@ def photo_row(file: str) -> Scenario:
     return _row(seen)
 
 
-def _by_hand(file: str, mat: Mat) -> tuple[Frame, Eye]:
+def _by_hand(
+    file: str, mat: Mat, tiles: TileSet | None = None, marks: MarkSet | None = None
+) -> tuple[Frame, Eye]:
     """A photo, and what looks at it through the lens that it tells of."""
     frame, focal_px = _photo(file)
     try:
         lens = lens_of_photo(frame.image, mat, focal_px)
     except VisionError as error:
         raise type(error)(f"{file}: {error}") from error
-    return frame, Eye(lens.intrinsics, mat)
+    return frame, Eye(lens.intrinsics, mat, tiles, marks)
 
 
 def _photo(file: str) -> tuple[Frame, float | None]:
@@ -173,7 +183,9 @@ def _score(args: Namespace) -> int:
     if not args.score.is_dir():
         raise BadFolder(f"{args.score}: is no folder; --score takes one of frames with truth files")
     mat = None if args.mat is None else load_mat(args.mat)
-    score, rows = examine(args.score, args.only, args.width, args.alone, args.learn_empty, mat=mat)
+    tiles = TileSpec(*args.tile) if args.tile else None
+    how = args.only, args.width, args.alone, args.learn_empty
+    score, rows = examine(args.score, *how, mat=mat, spec=tiles, marks=args.marks)
     figures = score.figures(small=rows <= SMALL_ROWS)
     if args.json:
         told = {

@@ -43,6 +43,7 @@ from vision.geometry.lens import Intrinsics, load_intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye
 from vision.look.track import Tracker
+from vision.marks.sticker_sizes import marks_on
 from vision.pusher_tag.tag import TAG, Tag
 from vision.render.render import default_view
 from vision.render.scene import Scene
@@ -170,7 +171,8 @@ def _sight(
         return NoCamera(), None
     if table is None:
         sights = open_sights(config.camera, clock.monotonic_s)
-        return sights.camera, Eye(sights.lens, sights.mat, tiles, tag=tag, hanging=True)
+        marks = marks_on(config.tiles, config.camera.marks)
+        return sights.camera, Eye(sights.lens, sights.mat, tiles, marks, tag=tag, hanging=True)
     intrinsics, pose = default_view()
     camera = VirtualCamera(table.scene, intrinsics, pose, clock.monotonic_s)
     return camera, bare_table_eye(intrinsics, pose, tiles, tag, config.camera.table)

@@ -280,7 +280,7 @@ class Machine:
         if self.rig.virtual is not None or self.devices.sees or not placing:
             return None
         config = self.session.config
-        return partial(read_photo, config.camera.mat, config.tiles)
+        return partial(read_photo, config.camera.mat, config.camera.marks, config.tiles)
 
     def read_by_photo(self, tiles: Sequence[Tile]) -> None:
         session = self.session

@@ -37,6 +37,7 @@ from vision.look.collected import as_jpeg, fields_of
 from vision.look.eye import Eye, Look
 from vision.look.photo_look import BadPhoto, look_at_photo
 from vision.look.track import Sight
+from vision.marks.sticker_sizes import marks_on
 
 STAYS_S = 15.0
 """A hand in a picture that has not changed for so long is none."""
@@ -483,11 +484,12 @@ class Observer:
             session.predicted(now, thought)
 
 
-def read_photo(mat_file: str, spec: TileSpec, data: bytes) -> list[dict[str, Any]]:
+def read_photo(mat_file: str, marks: str, spec: TileSpec, data: bytes) -> list[dict[str, Any]]:
     """Tell which tiles stand on a photo by hand; takes about a second, in any process.
 
     Args:
         mat_file: of the mat on the table; empty for the mat as printed.
+        marks: which marks the tiles carry, as `[camera] marks` has it.
         spec: size of the tiles.
         data: the photo's file.
 
@@ -498,7 +500,8 @@ def read_photo(mat_file: str, spec: TileSpec, data: bytes) -> list[dict[str, Any
         NotPossible: the photo does not tell, with a reason of its own for each cause.
     """
     try:
-        look = look_at_photo(data, load_mat(Path(mat_file) if mat_file else None), TileSet(spec))
+        mat = load_mat(Path(mat_file) if mat_file else None)
+        look = look_at_photo(data, mat, TileSet(spec), marks_on(spec, marks))
     except BadPhoto as error:
         raise NotPossible(f"photo_{error.kind}", f"{error}.") from error
     return [

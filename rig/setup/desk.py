@@ -13,6 +13,7 @@ from rig.setup.setup_view import view_of
 from rig.setup.wishes import fulfil
 from rig.setup.workshop import Workshop
 from vision.errors import VisionError
+from vision.marks.sticker_sizes import STANDARD_MARKS
 from vision.print.paper import Say
 from vision.print.sheets import draw, paper_of, save
 
@@ -31,7 +32,7 @@ class Desk:
     def __init__(self, shop: Workshop) -> None:
         self.shop = shop
         self._lock = threading.Lock()
-        self._drawn: dict[tuple[str, str, TileSpec, Say], bytes] = {}
+        self._drawn: dict[tuple[str, str, TileSpec, str, Say], bytes] = {}
 
     def view(self, findings: tuple[str, ...], visitor: str) -> dict[str, Any]:
         """Give all that the page shows.
@@ -69,14 +70,16 @@ class Desk:
         """
         if what not in SHEETS:
             return None
-        tile = self.shop.config.tiles
-        key = (what, paper, tile, say)
+        tile, marks = self.shop.config.tiles, self.shop.config.camera.marks
+        key = (what, paper, tile, marks, say)
         with self._lock:
             if key in self._drawn:
                 return self._drawn[key]
             try:
-                spec = tile if what == "marks" and tile != TileSpec() else None
-                sheets = draw(SHEETS[what], paper_of(paper), say, tile=spec)
+                own = what == "marks" and not marks and tile != TileSpec()
+                file = Path(marks) if marks not in ("", STANDARD_MARKS) else None
+                spec = tile if own else None
+                sheets = draw(SHEETS[what], paper_of(paper), say, marks=file, tile=spec)
                 with tempfile.TemporaryDirectory(prefix="domino-rig-") as folder:
                     path = Path(folder) / f"{what}.pdf"
                     save(path, SHEETS[what], sheets)

@@ -27,7 +27,8 @@ from vision.geometry.mat import Mat, find_markers
 from vision.marks.candidates import Detections, detect
 from vision.marks.fallen_values import name_fallen
 from vision.marks.locate import locate, region
-from vision.marks.sticker import MarkSet, load_marks
+from vision.marks.sticker import MarkSet
+from vision.marks.sticker_sizes import marks_on
 from vision.pusher_tag.body_mask import PusherBody
 from vision.pusher_tag.tag import Tag
 from vision.tuning.look import EyeTuning
@@ -78,7 +79,7 @@ class Eye:
         intrinsics: its lens.
         mat: where the markers lie.
         tile_set: which tiles there are.
-        marks: how they are marked.
+        marks: how they are marked; None for the marks that are printed for their size.
         tag: on the pusher, which stands in the picture and is neither a hand nor a tile; None where
             there is no pusher.
         hanging: the camera hangs still and films; its pose is averaged, and watched. Otherwise
@@ -100,7 +101,7 @@ class Eye:
         self.intrinsics = intrinsics
         self.mat = mat
         self.tile_set = tile_set or TileSet()
-        self.marks = marks or load_marks()
+        self.marks = marks or marks_on(self.tile_set.spec)
         self._pusher = PusherBody(tag, tuning=self.tuning) if tag is not None else None
         self._hanging = hanging
         self._steady: SteadyCamera | None = None

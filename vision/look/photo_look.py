@@ -10,6 +10,7 @@ from vision.errors import VisionError
 from vision.geometry.camera_pose import NoMat
 from vision.geometry.mat import Mat
 from vision.look.eye import Eye, Look
+from vision.marks.sticker import MarkSet
 from vision.tuning.tuning import TUNING, Tuning
 
 
@@ -23,7 +24,11 @@ class BadPhoto(VisionError):
 
 
 def look_at_photo(
-    data: bytes, mat: Mat, tile_set: TileSet | None = None, tuning: Tuning = TUNING
+    data: bytes,
+    mat: Mat,
+    tile_set: TileSet | None = None,
+    marks: MarkSet | None = None,
+    tuning: Tuning = TUNING,
 ) -> Look:
     """Find the tiles on a photo.
 
@@ -31,6 +36,7 @@ def look_at_photo(
         data: its file, JPEG or PNG.
         mat: where the markers lie.
         tile_set: which tiles there are.
+        marks: how they are marked; None for the marks that are printed for their size.
         tuning: see `Tuning`.
 
     Raises:
@@ -39,7 +45,7 @@ def look_at_photo(
     try:
         frame, focal_px = load_photo(data, tuning=tuning.photo)
         lens = lens_of_photo(frame.image, mat, focal_px, tuning=tuning)
-        look = Eye(lens.intrinsics, mat, tile_set, tuning=tuning).look(frame)
+        look = Eye(lens.intrinsics, mat, tile_set, marks, tuning=tuning).look(frame)
     except NoFrame as error:
         raise BadPhoto(str(error), "unreadable") from error
     except cv2.error as error:

@@ -33,6 +33,7 @@ from vision.geometry.lens import load_intrinsics
 from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look
 from vision.look.track import Tracker
+from vision.marks.sticker_sizes import marks_on
 from vision.tuning.look import SCORE
 from vision.tuning.tuning import TUNING, Tuning
 
@@ -413,6 +414,8 @@ def examine(
     learn_empty: bool = False,
     tuning: Tuning = TUNING,
     mat: Mat | None = None,
+    spec: TileSpec | None = None,
+    marks: str = "",
 ) -> tuple[Score, int]:
     """Look at all frames of a folder and compare with their truth files.
 
@@ -427,6 +430,8 @@ def examine(
         learn_empty: take the first frame for the empty table where its truth says so.
         tuning: see `Tuning`.
         mat: how its strips lie; None where the folder's own file says it, or they lie as printed.
+        spec: size of the tiles; None where the truth files say it, or they are standard ones.
+        marks: which marks they carry, see `marks_on`.
 
     Returns:
         The score, and how many rows of pixels the frames have.
@@ -447,7 +452,9 @@ def examine(
                 continue
             frame = read_frame(path, width, float(n))
             if eye is None or alone:
-                eye = Eye(load_intrinsics(side), mat, TileSet(truth.spec), tuning=tuning)
+                size = spec or truth.spec
+                printed = marks_on(size, marks)
+                eye = Eye(load_intrinsics(side), mat, TileSet(size), printed, tuning=tuning)
             try:
                 told = learn_empty and n == 0 and truth.kind == EMPTY
                 look = eye.learn_empty([frame]) if told else eye.look(frame)

@@ -1,8 +1,10 @@
 """The marks of tiles of any size: what the printed geometry of the standard tile is made by."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
-from physics.row.tile import TileSpec
+from physics.row.tile import STANDARD, TileSpec
 from vision.marks.sticker import CELLS, BadMarks, MarkSet, Sticker, load_marks
 
 
@@ -30,6 +32,8 @@ class StickerRule:
 
 
 RULE = StickerRule()
+STANDARD_MARKS = "standard"
+"""What settings and options call the marks of the standard tile, on tiles of another size."""
 
 
 def marks_for(spec: TileSpec, rule: StickerRule = RULE) -> MarkSet:
@@ -50,6 +54,29 @@ def marks_for(spec: TileSpec, rule: StickerRule = RULE) -> MarkSet:
         _sticker(spec.width_mm, spec, rule),
         _sticker(spec.length_mm, spec, rule),
     )
+
+
+@lru_cache(maxsize=8)
+def marks_on(spec: TileSpec, setting: str = "") -> MarkSet:
+    """Give the marks that tiles carry.
+
+    Args:
+        spec: the tiles' size.
+        setting: "" for the marks that are printed for this size, `standard` for those of the
+            standard tile whatever the size, or a file of marks. Tiles without room for marks carry
+            none; then it does not matter which are looked for.
+
+    Raises:
+        BadMarks: the file cannot be used.
+    """
+    if setting not in ("", STANDARD_MARKS):
+        return load_marks(Path(setting))
+    if setting == STANDARD_MARKS or spec == STANDARD:
+        return load_marks()
+    try:
+        return marks_for(spec)
+    except BadMarks:
+        return load_marks()
 
 
 def _sticker(edge_mm: float, spec: TileSpec, rule: StickerRule) -> Sticker:

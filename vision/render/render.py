@@ -13,7 +13,8 @@ from vision.errors import VisionError
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.geometry.mat import Mat, load_mat
-from vision.marks.sticker import MarkSet, load_marks
+from vision.marks.sticker import MarkSet
+from vision.marks.sticker_sizes import marks_on
 from vision.render.board_and_tag import draw_board, draw_pusher
 from vision.render.hand import draw_hand
 from vision.render.scene import RENDER, USUAL_LAMP, Lamp, Scene
@@ -104,7 +105,7 @@ def render(
         pose: where the camera is.
         sensor: its blur and noise; None for a usual one.
         mat: the mat on the table; None for the shipped one.
-        marks: the marks on the tiles; None for the shipped ones.
+        marks: the marks on the tiles; None for those that are printed for their size.
         board: the calibration board held before the camera, from its own frame (x right, y down
             from its top left) to the camera; None if there is none.
 
@@ -128,9 +129,8 @@ def render(
     if scene.solids:
         draw_shadows(image, scene.solids, lamp, pose, intrinsics)
     for solid in back_to_front(scene.solids, pose.centre_mm):
-        patch = draw_solid(
-            solid, scene.solids, marks or _marks(), lamp, pose, intrinsics, sensor.blur_px
-        )
+        printed = marks or marks_on(solid.tile.spec)
+        patch = draw_solid(solid, scene.solids, printed, lamp, pose, intrinsics, sensor.blur_px)
         if patch is not None:
             patch.lay_on(image)
     if scene.pusher is not None:
@@ -168,11 +168,6 @@ def grainy(image: Image, noise: float, name: str) -> Image:
     top, left = choice % room, choice // room % room
     grain = _grain(rows, columns, noise)[top : top + rows, left : left + columns]
     return np.asarray(cv2.addWeighted(image, 1.0, grain, 1.0, -128.0), np.uint8)
-
-
-@lru_cache(maxsize=1)
-def _marks() -> MarkSet:
-    return load_marks()
 
 
 @lru_cache(maxsize=1)

@@ -9,13 +9,14 @@ import pytest
 
 from physics.row.pose import Pose
 from physics.row.row_rules import Violation, ViolationKind
-from physics.row.tile import Orientation, State, Tile
+from physics.row.tile import Orientation, State, Tile, TileSpec
 from physics.rows.notation import read
 from rig.cli.main import main
 from rig.cli.see import FrameReport, as_text
 from tests.support.photos import held, lens_of
 from vision.geometry.camera_pose import CameraPose
-from vision.render.render import render
+from vision.look.score import as_truth
+from vision.render.render import default_view, render
 from vision.render.scene import Scene, Solid
 
 FRAMES = Path(__file__).parents[2] / "data" / "frames"
@@ -222,3 +223,48 @@ def test_the_row_of_a_frame_is_a_line_that_predict_reads(capsys):
 
 def test_a_frame_without_a_row_is_told(capsys):
     assert "no tile stands there" in refused(capsys, TABLE[0], "--camera", CAMERA, "--row")
+
+
+OTHER = TileSpec(56.0, 28.0, 9.0)
+
+
+@pytest.fixture
+def other_tiles(tmp_path):
+    """A film of tiles of another size, with truth: the empty table, and five of them on it."""
+    lens, pose = default_view()
+    row = tuple(
+        Tile(value, Pose(180.0 + 35.0 * value, 200.0, 0.1), Orientation.VERTICAL, spec=OTHER)
+        for value in range(1, 6)
+    )
+    camera = {"K": lens.matrix.tolist(), "dist": lens.dist.tolist()}
+    files = []
+    for n, tiles in enumerate([(), row]):
+        name = f"other_f{n}"
+        files.append(str(tmp_path / f"{name}.png"))
+        cv2.imwrite(files[-1], render(Scene(tuple(map(Solid, tiles))), lens, pose))
+        told = {"name": name, "kind": "row", "hand_in_view": False, "camera": camera}
+        told["tiles"] = [as_truth(tile, n) for n, tile in enumerate(tiles)]
+        told["tile_mm"] = [OTHER.length_mm, OTHER.width_mm, OTHER.thickness_mm]
+        (tmp_path / f"{name}.json").write_text(json.dumps(told))
+    return files
+
+
+def test_tiles_of_another_size_are_read_by_the_marks_printed_for_them(other_tiles, capsys):
+    words = ["--tile", "56x28x9", "--json"]
+    row = see(capsys, *other_tiles, *words)[1]
+    assert [tile["value"] for tile in row["tiles"]] == [1, 2, 3, 4, 5]
+    taken_for_standard = see(capsys, *other_tiles, *words, "--marks", "standard")[1]
+    assert [tile["value"] for tile in taken_for_standard["tiles"]] == [None] * 5
+
+
+def test_a_score_takes_the_size_of_the_tiles_from_the_truth(other_tiles, capsys):
+    assert main(["see", "--score", str(Path(other_tiles[0]).parent), "--json"]) == 0
+    score = json.loads(capsys.readouterr().out)
+    figures = {figure["name"]: figure["values"] for figure in score["figures"]}
+    assert figures["unread"] == [0.0] and figures["marked standing tiles found"] == [1.0]
+    assert figures["position of marked, median / p95 mm"][1] < 0.35
+    assert figures["exact count without hand"] == [1.0]
+
+
+def test_a_file_of_marks_that_is_none_is_named(capsys):
+    assert "nowhere.json" in refused(capsys, TABLE[0], "--marks", "nowhere.json")

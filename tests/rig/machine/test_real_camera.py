@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from physics.row.pose import Pose
-from physics.row.tile import Orientation, Tile
+from physics.row.tile import STANDARD, Orientation, Tile, TileSpec
 from rig.cli.main import main
 from rig.clock import ManualClock
 from rig.config import ConfigError, load_config
@@ -19,18 +19,23 @@ from vision.calibrate.lens_fit import LensFit
 from vision.capture.live_camera import OpenCVCamera
 from vision.geometry.lens import BadCamera
 from vision.geometry.mat import BadMat, load_mat
+from vision.marks.sticker_sizes import STANDARD_MARKS, marks_on
 from vision.render.render import default_view, render
 from vision.render.scene import Scene, Solid
 
 LENS, POSE = default_view()
 
 
-def tile(value, x_mm, y_mm=210.0):
-    return Tile(value, Pose(x_mm, y_mm, 0.0), Orientation.VERTICAL)
+OTHER = TileSpec(56.0, 28.0, 9.0)
+"""Larger tiles than the standard ones, with larger marks."""
 
 
-def picture(path, *tiles, hand=None):
-    image = render(Scene(tuple(Solid(each) for each in tiles), hand), LENS, POSE)
+def tile(value, x_mm, y_mm=210.0, spec=STANDARD):
+    return Tile(value, Pose(x_mm, y_mm, 0.0), Orientation.VERTICAL, spec=spec)
+
+
+def picture(path, *tiles, hand=None, marks=None):
+    image = render(Scene(tuple(Solid(each) for each in tiles), hand), LENS, POSE, marks=marks)
     cv2.imwrite(str(path), image)
 
 
@@ -156,13 +161,15 @@ def test_calibrating_the_pusher_uses_the_tip_of_the_settings(tmp_path, capsys):
 
 
 @pytest.fixture
-def filmed(open_session, tmp_path):
+def filmed(open_session, tmp_path, request):
     """A game of two whose table was filmed: bare, the 6, a hand, and the 3 stood beside it."""
+    spec, marks = getattr(request, "param", (STANDARD, ""))
     folder = tmp_path / "film"
     folder.mkdir()
-    shots = [(), (tile(6, 300.0),), (tile(6, 300.0),), (tile(6, 300.0), tile(3, 270.0))]
-    for n, tiles in enumerate(shots):
-        picture(folder / f"{n}0.png", *tiles, hand=(300.0, 120.0) if n == 2 else None)
+    six, three = tile(6, 300.0, spec=spec), tile(3, 270.0, spec=spec)
+    for n, tiles in enumerate([(), (six,), (six,), (six, three)]):
+        hand = (300.0, 120.0) if n == 2 else None
+        picture(folder / f"{n}0.png", *tiles, hand=hand, marks=marks_on(spec, marks))
         for again in (1, 2):
             (folder / f"{n}{again}.png").write_bytes((folder / f"{n}0.png").read_bytes())
     config = load_config(
@@ -170,8 +177,11 @@ def filmed(open_session, tmp_path):
             "kind": "folder",
             "folder": str(folder),
             "lens": str(camera_file(tmp_path / "lens.json")),
+            "marks": marks,
         },
         pusher={"kind": "hand"},
+        tiles={"length_mm": spec.length_mm, "width_mm": spec.width_mm}
+        | {"thickness_mm": spec.thickness_mm},
     )
     clock = ManualClock()
     seats = open_session(clock)
@@ -185,6 +195,12 @@ def filmed(open_session, tmp_path):
     machine.close()
 
 
+@pytest.mark.parametrize(
+    "filmed",
+    [(STANDARD, ""), (OTHER, ""), (OTHER, STANDARD_MARKS)],
+    indirect=True,
+    ids=["standard tiles", "other tiles", "other tiles with standard marks"],
+)
 def test_a_game_goes_on_over_recorded_pictures_of_a_real_table(filmed):
     seats, machine = filmed
     session = seats.session
