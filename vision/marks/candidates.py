@@ -2,7 +2,9 @@
 
 A mark is a black body in a white rim, so wherever it lies there is a closed edge of strong local
 contrast round it. The grey image is thresholded at the middle between the darkest and the lightest
-neighbour, in two window sizes, and every contour of about the right size becomes a candidate.
+neighbour. Where a shadow or a bright table breaks that edge, the body is still darker than the
+paper on both sides of it: what is narrow is closed, and all that was far darker before is cut out.
+Every contour of about the right size becomes a candidate.
 """
 
 import math
@@ -82,7 +84,7 @@ def detect(
     part = gray[region.top : region.bottom, region.left : region.right]
     if not part.size:
         return Detections(gray, np.zeros((0, 4, 2)))
-    light = _light(part, tuning)
+    noise = _noise(part, tuning)
     found: list[Floats] = []
     for spot in [region] if changed is None else _spots(region, changed, gray.shape[1], tuning):
         part = gray[spot.top : spot.bottom, spot.left : spot.right]
@@ -92,7 +94,7 @@ def detect(
             part = np.asarray(large, dtype=np.uint8)
         corner = np.array([spot.left, spot.top])
         rectangles = [
-            box for mask in _masks(part, light, tuning) for box in _rectangles(mask, region, tuning)
+            box for mask in _masks(part, noise, tuning) for box in _rectangles(mask, region, tuning)
         ]
         found += [(box + 0.5) / region.zoom - 0.5 + corner for box in rectangles]
     if not found:
@@ -100,38 +102,17 @@ def detect(
     return Detections(gray, _without_repeats(np.stack(found)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Light:
-    """How noisy and how bright the whole part of the image is.
-
-    Attributes:
-        noise: the usual contrast in each of the windows of `CandidateTuning`.
-        brightest: the level that hardly anything exceeds.
-    """
-
-    noise: tuple[float, ...]
-    brightest: float
-
-
-def _light(part: Gray, tuning: CandidateTuning) -> _Light:
-    """Measure noise and light on some bands of the image, one below the other."""
+def _noise(part: Gray, tuning: CandidateTuning) -> float:
+    """Measure the usual contrast in a window, on some bands of the image one below the other."""
     last = part.shape[0] - 1
     firsts = np.arange(0, part.shape[0], max(tuning.band_px, part.shape[0] // tuning.bands))
     bands = part[np.minimum(firsts[:, None] + np.arange(tuning.band_px), last)]
-    noise = []
-    for side, _ in tuning.windows_px_levels:
-        # The range in windows round the middle row of each band, first down and then across.
-        rows = bands[:, (tuning.band_px - side + 1) // 2 :][:, :side]
-        across = np.ones((1, side), dtype=np.uint8)
-        low, high = cv2.erode(rows.min(axis=1), across), cv2.dilate(rows.max(axis=1), across)
-        noise.append(_level(np.asarray(cv2.subtract(high, low), np.uint8)[:, ::8], 0.5))
-    return _Light(tuple(noise), _level(part[::8, ::8], tuning.brightest_share))
-
-
-def _level(levels: Gray, share: float) -> float:
-    """The level that such a share of the pixels does not exceed."""
-    counts = np.bincount(levels.ravel()).cumsum()
-    return float(np.searchsorted(counts, share * counts[-1]))
+    # The range in windows round the middle row of each band, first down and then across.
+    side = tuning.window_px
+    rows = bands[:, (tuning.band_px - side + 1) // 2 :][:, :side]
+    across = np.ones((1, side), dtype=np.uint8)
+    low, high = cv2.erode(rows.min(axis=1), across), cv2.dilate(rows.max(axis=1), across)
+    return float(np.median(np.asarray(cv2.subtract(high, low))[:, ::8]))
 
 
 def _range(part: Gray, side: int) -> tuple[Gray, Gray, Gray]:
@@ -172,17 +153,21 @@ def _spots(region: Region, changed: Gray, columns: int, tuning: CandidateTuning)
     return spots
 
 
-def _masks(part: Gray, light: _Light, tuning: CandidateTuning) -> list[Gray]:
-    masks = []
-    for (side, contrast), noise in zip(tuning.windows_px_levels, light.noise, strict=True):
-        low, high, between = _range(part, side)
-        least = min(max(contrast, tuning.noise_factor * noise), tuning.most_noisy_factor * contrast)
-        edge = cv2.inRange(between, least, 255)
-        middle = cv2.addWeighted(low, 0.5, high, 0.5, 0)
-        bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
-        masks += [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]
-    calm = cv2.medianBlur(part, tuning.calm_px)
-    masks += [cv2.inRange(calm, level * light.brightest, 255) for level in tuning.dark_shares]
+def _masks(part: Gray, noise: float, tuning: CandidateTuning) -> list[Gray]:
+    """Cut the image where it changes most, and where it is dark between paper on both sides."""
+    low, high, between = _range(part, tuning.window_px)
+    contrast = tuning.least_contrast_levels
+    least = min(max(contrast, tuning.noise_factor * noise), tuning.most_noisy_factor * contrast)
+    edge = cv2.inRange(between, least, 255)
+    middle = cv2.addWeighted(low, 0.5, high, 0.5, 0)
+    bright = cv2.bitwise_and(cv2.compare(part, middle, cv2.CMP_GT), edge)
+    masks = [bright, cv2.bitwise_and(cv2.bitwise_not(bright), edge)]
+    window = np.ones((tuning.closed_px,) * 2, dtype=np.uint8)
+    paper = cv2.morphologyEx(part, cv2.MORPH_CLOSE, window)
+    for share in tuning.ink_shares:
+        # In the deepest shadows grain is no mark.
+        most = cv2.convertScaleAbs(paper, alpha=share, beta=(share - 1) * tuning.dark_levels)
+        masks.append(cv2.compare(part, most, cv2.CMP_LT))
     return [np.asarray(mask, dtype=np.uint8) for mask in masks]
 
 

@@ -16,6 +16,13 @@ def test_dark_bars_have_outlines():
     assert middles(detect(IMAGE, WHOLE)) == [(220, 110), (420, 310)]
 
 
+def test_the_edge_of_a_shadow_across_a_bar_breaks_no_outline():
+    image = np.full((200, 300), 150, np.uint8)
+    image[50:150, 125:200] = 40
+    image[100:110, 100:125], image[100:110, 125:150] = 20, 15
+    assert (120, 100) in middles(detect(image, WHOLE))
+
+
 def test_outlines_are_looked_for_where_something_has_changed():
     changed = np.zeros((200, 300), np.uint8)
     changed[45:60, 95:130] = 255
