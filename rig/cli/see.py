@@ -14,11 +14,13 @@ from physics.rows import notation
 from physics.rows.scenario import Scenario
 from rig.cli.output import print_json
 from vision.calibrate.photo_lens import lens_of_photo
+from vision.calibrate.view_check import doubts
 from vision.capture.camera import Frame, NoFrame, load_frame
 from vision.capture.photo import load_photo
 from vision.errors import VisionError
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics, load_intrinsics
+from vision.geometry.markers import as_gray
 from vision.geometry.mat import Mat, load_mat
 from vision.look.eye import Eye, Look, guess_lens
 from vision.look.score import Figure, examine
@@ -51,6 +53,7 @@ class FrameReport:
         row: values of the standing tiles in row order.
         violations: how the row breaks the rules.
         crowded: more differs from the empty table than tiles explain; see `Look`.
+        doubts: what cannot be relied on, each in a sentence.
     """
 
     file: str
@@ -61,6 +64,7 @@ class FrameReport:
     row: tuple[int | None, ...]
     violations: tuple[Violation, ...]
     crowded: bool = False
+    doubts: tuple[str, ...] = ()
 
 
 def run(args: Namespace) -> int:
@@ -85,7 +89,8 @@ def run(args: Namespace) -> int:
     if args.empty:
         _learn_empty(eye, args.empty)
     eyes = [eye] * len(frames)
-    _tell(args, list(look_at(args.frames, frames, eyes)), eyes, how)
+    everything = list(look_at(args.frames, frames, eyes, believed=args.camera is None))
+    _tell(args, everything, eyes, how)
     return 0
 
 
@@ -225,7 +230,7 @@ def _figure_json(figure: Figure) -> dict[str, Any]:
 
 
 def look_at(
-    files: Sequence[str], frames: Sequence[Frame], eyes: Sequence[Eye]
+    files: Sequence[str], frames: Sequence[Frame], eyes: Sequence[Eye], believed: bool = True
 ) -> Iterator[FrameReport]:
     """Follow one table through its frames.
 
@@ -233,6 +238,8 @@ def look_at(
         files: the name of each frame, for the output.
         frames: in time order.
         eyes: what looks at each; one and the same for all frames of a camera that hangs still.
+        believed: the lenses are of these very frames, and are not doubted; otherwise the first
+            frame tells whether its camera file can be right.
     """
     tracker = Tracker(looks=1)
     for n, (file, frame, eye) in enumerate(zip(files, frames, eyes, strict=True)):
@@ -244,6 +251,9 @@ def look_at(
         if not look.hidden:
             tracker.settle()
         chain = sight.chain
+        gray = as_gray(frame.image)
+        lens = eye.intrinsics.at_size(gray.shape[1], gray.shape[0])
+        unsure = doubts(gray, look.camera, lens, eye.mat, believed or n > 0)
         yield FrameReport(
             file,
             look.camera,
@@ -253,6 +263,7 @@ def look_at(
             chain.values if chain is not None else (),
             sight.violations,
             look.crowded,
+            unsure,
         )
 
 
@@ -296,6 +307,7 @@ def as_json(seen: FrameReport, lens: Intrinsics, how: str) -> dict[str, Any]:
         "tiles": [_tile_json(tile, seen.camera) for tile in seen.tiles],
         "hand_in_view": seen.hand_in_view,
         "crowded": seen.crowded,
+        "doubts": list(seen.doubts),
         "new_tile": _tile_json(seen.new_tile, seen.camera) if seen.new_tile else None,
         "row": {
             "order": list(seen.row),
@@ -320,6 +332,7 @@ def as_text(seen: FrameReport) -> str:
         parts.append("a hand in view")
     if seen.crowded:
         parts.append("too much to see: show the empty table with --empty")
+    parts += seen.doubts
     parts += [f"{fault.kind.value} {list(fault.values)}" for fault in seen.violations]
     return "; ".join(parts)
 

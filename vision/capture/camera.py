@@ -94,11 +94,20 @@ def load_frame(path: Path, time_s: float = 0.0) -> Frame:
 
 
 def decoded(data: bytes) -> Image | None:
-    """The picture in a file's bytes, in any format that OpenCV reads; None if it is not whole."""
+    """The picture in a file's bytes, in any format that OpenCV reads; None if it is not whole.
+
+    Of 16 bits the upper 8 of those in use are taken: cameras that measure 10 or 12 bits often write
+    them as the lower ones of 16, and the picture would be black.
+    """
     if not data or is_torn_jpeg(data):
         return None
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return None if image is None else np.asarray(image, np.uint8)
+    how = cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), how)
+    if image is None:
+        return None
+    if image.dtype == np.uint16:
+        image >>= max(int(image.max()).bit_length() - np.iinfo(np.uint8).bits, 0)
+    return np.asarray(image, np.uint8)
 
 
 def is_torn_jpeg(data: bytes) -> bool:

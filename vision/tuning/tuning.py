@@ -10,6 +10,7 @@ from vision.tuning.calibration import (
     PoseAverageTuning,
     PoseFollowTuning,
     StripSlipTuning,
+    ViewCheckTuning,
 )
 from vision.tuning.capture import PhotoTuning
 from vision.tuning.geometry import (
@@ -98,6 +99,7 @@ class Tuning:
     photo_lens: PhotoLensTuning = field(default_factory=PhotoLensTuning)
     photo: PhotoTuning = field(default_factory=PhotoTuning)
     aim_check: AimCheckTuning = field(default_factory=AimCheckTuning)
+    view_check: ViewCheckTuning = field(default_factory=ViewCheckTuning)
     eye: EyeTuning = field(default_factory=EyeTuning)
     matching: MatchingTuning = field(default_factory=MatchingTuning)
     track: TrackTuning = field(default_factory=TrackTuning)

@@ -1,5 +1,6 @@
 import json
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -268,3 +269,86 @@ def test_a_score_takes_the_size_of_the_tiles_from_the_truth(other_tiles, capsys)
 
 def test_a_file_of_marks_that_is_none_is_named(capsys):
     assert "nowhere.json" in refused(capsys, TABLE[0], "--marks", "nowhere.json")
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    """Draw a row of standard tiles, and write what becomes of the picture."""
+    lens, pose = default_view()
+    row = [(v, Pose(150.0 + 50.0 * v, 200.0, 0.1)) for v in (1, 2, 6)]
+    solids = tuple(Solid(Tile(value, place, Orientation.VERTICAL)) for value, place in row)
+    image = render(Scene(solids), lens, pose)
+
+    def write(name, change=lambda image: image, focal=1.0, aside_px=0):
+        path = tmp_path / name
+        cv2.imwrite(str(path), change(image.copy()))
+        matrix = lens.matrix * np.array([[focal, 1.0, 1.0], [1.0, focal, 1.0], [1.0, 1.0, 1.0]])
+        matrix[0, 2] += aside_px
+        told = {"K": matrix.tolist(), "dist": lens.dist.tolist(), "width": 1920, "height": 1080}
+        path.with_suffix(".json").write_text(json.dumps(told))
+        return str(path), "--camera", str(path.with_suffix(".json")), "--json"
+
+    return write
+
+
+@pytest.mark.parametrize(("focal", "words"), [(0.85, "too short"), (1.15, "too long")])
+def test_a_focal_length_that_is_wrong_is_said_with_what_to_do(drawn, capsys, focal, words):
+    (seen,) = see(capsys, *drawn("row.png", focal=focal))
+    (doubt,) = seen["doubts"]
+    assert words in doubt and "calibrate the lens" in doubt
+    assert re.search("1[3-8]%", doubt)
+
+
+def test_a_camera_file_that_fits_is_not_doubted(drawn, capsys):
+    (seen,) = see(capsys, *drawn("row.png"))
+    assert seen["doubts"] == []
+
+
+HALVES = {
+    "left": np.s_[:, :960],
+    "right": np.s_[:, 960:],
+    "far": np.s_[:540],
+    "near": np.s_[540:],
+}
+
+
+@pytest.mark.parametrize("side", HALVES)
+def test_half_a_table_that_is_hidden_is_said(drawn, capsys, side):
+    def covered(image):
+        image[HALVES[side]] = 60
+        return image
+
+    (seen,) = see(capsys, *drawn("half.png", covered))
+    assert any(f"the mat's {side} side" in doubt for doubt in seen["doubts"])
+
+
+def test_a_table_that_is_half_outside_the_picture_is_said(drawn, capsys):
+    def moved(image):
+        away = np.float64([[1, 0, 500], [0, 1, 0]])
+        return cv2.warpAffine(image, away, (1920, 1080), borderValue=(60, 60, 60))
+
+    (seen,) = see(capsys, *drawn("moved.png", moved, aside_px=500))
+    assert any("outside the picture" in doubt for doubt in seen["doubts"])
+
+
+GREY = cv2.COLOR_BGR2GRAY
+DEPTHS = {
+    "grey16.png": lambda image: cv2.cvtColor(image, GREY).astype(np.uint16) * 257,
+    "grey12.png": lambda image: cv2.cvtColor(image, GREY).astype(np.uint16) * 16,
+    "colour16.png": lambda image: image.astype(np.uint16) * 257,
+    "clear.png": lambda image: cv2.cvtColor(image, cv2.COLOR_BGR2BGRA),
+    "36 megapixels.jpg": lambda image: cv2.resize(image, (8000, 4500)),
+}
+
+
+@pytest.mark.parametrize("name", DEPTHS)
+def test_pictures_of_every_depth_and_size_are_read_alike(drawn, capsys, name):
+    (seen,) = see(capsys, *drawn(name, DEPTHS[name]))
+    assert [tile["value"] for tile in seen["tiles"]] == [1, 2, 6]
+
+
+def test_a_score_without_truth_says_what_is_missing(drawn, capsys, tmp_path):
+    (tmp_path / "frames").mkdir()
+    Path(drawn("row.png")[0]).rename(tmp_path / "frames" / "row.png")
+    words = refused(capsys, "--score", str(tmp_path / "frames"))
+    assert "what really stands there" in words
