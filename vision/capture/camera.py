@@ -106,7 +106,8 @@ def decoded(data: bytes) -> Image | None:
     if image is None:
         return None
     if image.dtype == np.uint16:
-        image >>= max(int(image.max()).bit_length() - np.iinfo(np.uint8).bits, 0)
+        unused = max(int(image.max()).bit_length() - np.iinfo(np.uint8).bits, 0)
+        image = np.right_shift(np.asarray(image, np.uint16), unused)
     return np.asarray(image, np.uint8)
 
 
