@@ -304,18 +304,39 @@ def shaded(
             cv2.fillConvexPoly(mask, hull, (255,))
             cv2.polylines(mask, [hull], True, (255,), tuning.rim_px)
         mask = np.minimum(mask, foreground.loose)
-        where = np.nonzero(mask)
-        now, empty = (
-            np.stack([plane[where] for plane in planes], axis=-1) + tuning.floor_levels
-            for planes in (foreground.soft, foreground.empty)
-        )
-        lost = empty * (1 - lamp.kept)
-        missing = empty - now
-        amount = (missing * lost).sum(axis=1) / np.maximum((lost * lost).sum(axis=1), 1.0)
-        off = np.abs(missing - np.clip(amount, 0, tuning.most_amount)[:, None] * lost).max(axis=1)
-        like = off < np.maximum(tuning.off_levels, tuning.off_share * empty.max(axis=1))
-        explained[where] |= np.where(like, 255, 0).astype(np.uint8)
+        explained |= like_shadow(foreground, lamp, mask, (0.0, tuning.most_amount), tuning=tuning)
     return explained
+
+
+def like_shadow(
+    foreground: Foreground,
+    lamp: LightSource,
+    where: Gray,
+    amounts: tuple[float, float],
+    tuning: LampTuning = TUNING.lamps,
+) -> Gray:
+    """Say where a table would look as it does in the shadow from a lamp: 255 there.
+
+    Args:
+        foreground: where the frame differs from the empty table.
+        lamp: see `LampWatch`.
+        where: not 0 where that is asked, at the size of the foreground.
+        amounts: how much of what the lamp gives is missing, at least and at most, as shares of it.
+        tuning: see `LampTuning`.
+    """
+    spots = np.nonzero(where)
+    now, empty = (
+        np.stack([plane[spots] for plane in planes], axis=-1) + tuning.floor_levels
+        for planes in (foreground.soft, foreground.empty)
+    )
+    lost = empty * (1 - lamp.kept)
+    missing = empty - now
+    amount = (missing * lost).sum(axis=1) / np.maximum((lost * lost).sum(axis=1), 1.0)
+    taken = np.clip(amount, *amounts)[:, None] * lost
+    off = np.abs(missing - taken).max(axis=1)
+    like = np.zeros_like(where)
+    like[spots] = 255 * (off < np.maximum(tuning.off_levels, tuning.off_share * empty.max(axis=1)))
+    return like
 
 
 def casts(

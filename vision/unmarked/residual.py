@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import NEIGHBOURS, Bools, Floats, Gray
 from vision.background.background import SHRINK, Foreground
-from vision.background.lamps import LightSource, shaded
+from vision.background.lamps import LightSource, like_shadow, shaded
 from vision.geometry.boxes import EDGES, FACES, SIGNS, behind, faces_seen
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
@@ -127,9 +127,19 @@ def crisp(
 def unexplained(
     foreground: Foreground, lamps: Sequence[LightSource] = (), tuning: Tuning = TUNING
 ) -> Unexplained:
-    """Return what is to explain while nothing is known."""
+    """Return what is to explain while nothing is known.
+
+    Where the table looks as it would in the shadow from a lamp, there may be nothing, however dark
+    that shadow is.
+    """
     share = tuning.residual.shadow_worth_share
-    worth = cv2.max(foreground.strict, cv2.convertScaleAbs(foreground.loose, alpha=share))
+    sure = foreground.strict
+    for lamp in lamps:
+        full = like_shadow(
+            foreground, lamp, foreground.strict, tuning.lamps.full_amounts, tuning=tuning.lamps
+        )
+        sure = np.asarray(cv2.subtract(sure, full), dtype=np.uint8)
+    worth = cv2.max(sure, cv2.convertScaleAbs(foreground.loose, alpha=share))
     nothing = np.zeros_like(foreground.strict)
     lit = foreground, tuple(lamps)
     return Unexplained(

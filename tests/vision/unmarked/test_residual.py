@@ -9,6 +9,7 @@ import pytest
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile
 from vision.background.background import SHRINK, Background
+from vision.background.lamps import LightSource
 from vision.geometry.boxes import body_of
 from vision.geometry.camera_view import View
 from vision.render.render import view_from
@@ -55,3 +56,17 @@ def test_what_may_be_a_shadow_is_not_believed_to_hide_a_known_tile():
 def test_tiles_that_do_not_meet_in_the_image_hide_nothing(turn):
     aside = body_of(Tile(None, Pose(EYE_X, EYE_Y + 90.0, turn), Orientation.VERTICAL))
     assert weighed(aside, NEARER, worth=255) == (pytest.approx(1.0, abs=0.01), 1.0)
+
+
+def test_what_is_as_dark_as_a_hard_shadow_is_less_worth_than_what_is_blacker():
+    """Too dark for any usual shadow, but just what a lamp that is known leaves of the light."""
+    empty = np.full((200, 200, 3), 150, dtype=np.uint8)
+    now = empty.copy()
+    now[40:80, 40:80] = 52
+    now[120:160, 120:160] = 10
+    foreground = Background(empty).compare(now)
+    lamp = LightSource(0.0, 0.0, 500.0, np.full(3, 0.35))
+    assert unexplained(foreground).worth[60, 60] == 255
+    worth = unexplained(foreground, [lamp]).worth
+    assert worth[60, 60] < 128
+    assert worth[140, 140] == 255
