@@ -90,6 +90,35 @@ def before_push(frame: Frame, chain: Chain, pose: CameraPose, intrinsics: Intrin
     return overlay.jpeg(image, STYLE.evidence_bytes)
 
 
+def photographed(
+    frame: Frame, told: Sequence[tuple[Tile, bool]], pose: CameraPose, intrinsics: Intrinsics
+) -> bytes:
+    """Cut the row out of a photo by hand and draw over it what the photo tells.
+
+    Args:
+        frame: the photo.
+        told: the tiles of which it tells, as they stood, and whether they still stand; without any
+            the whole photo is shown.
+        pose: where it was taken.
+        intrinsics: its lens.
+
+    Returns:
+        A JPEG of at most 150 kB.
+    """
+    if not told:
+        rows, columns = frame.image.shape[:2]
+        share = min(1.0, min(STYLE.size_px) / max(rows, columns))
+        whole = cv2.resize(frame.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        return overlay.jpeg(np.asarray(whole, np.uint8), STYLE.evidence_bytes)
+    at_size = intrinsics.at_size(frame.image.shape[1], frame.image.shape[0])
+    cut = Cut(frame.image, [tile for tile, _ in told], pose, at_size)
+    image = overlay.lit(cut.image())
+    anchors = [cut.spot(_upper_middle(t) if up else _fallen_middle(t)) for t, up in told]
+    for (tile, up), anchor, place in zip(told, anchors, overlay.badge_places(anchors), strict=True):
+        overlay.badge(image, tile.value, anchor, place, stands=up)
+    return overlay.jpeg(image, STYLE.evidence_bytes)
+
+
 def _upper_middle(tile: Tile) -> tuple[float, float, float]:
     return (tile.pose.x_mm, tile.pose.y_mm, tile.height_mm)
 

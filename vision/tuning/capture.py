@@ -83,6 +83,8 @@ class PhotoTuning:
     """Sides of the picture that the focal lengths "for 35 mm film" in EXIF are meant for, mm."""
     focal_range_mm: tuple[int, int] = (8, 400)
     """What focal lengths for such film are believed, shortest and longest, mm."""
+    clear_px: float = 12.0
+    """A tile whose upper edge keeps so far from the edge of the photo would be read, px."""
 
 
 LIVE_CAMERA = LiveCameraTuning()
