@@ -10,6 +10,9 @@ from physics.row.tile import STANDARD, TileSpec
 from rig.errors import RigError
 
 NO_CAMERA = "none"
+PHONES = "phone"
+UNHUNG = (NO_CAMERA, PHONES)
+"""Kinds of camera of which none hangs over the table."""
 
 NO_PUSHER = "hand"
 
@@ -170,7 +173,7 @@ _CHOICES = {
     ("table", "strength"): ("weak", "medium", "strong"),
     ("timers", "ballot"): ("off", "soft", "hard"),
     ("timers", "turn"): ("off", "soft", "hard"),
-    ("camera", "kind"): ("virtual", "opencv", "folder", NO_CAMERA),
+    ("camera", "kind"): ("virtual", "opencv", "folder", *UNHUNG),
     ("camera", "power_line_hz"): (0.0, 50.0, 60.0),
     ("camera", "table"): ("wood", "dark", "white", "grey", "felt"),
     ("pusher", "kind"): ("virtual", "serial", NO_PUSHER),

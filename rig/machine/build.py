@@ -10,7 +10,7 @@ import platformdirs
 from physics.row.push import Push
 from physics.row.tile import TileSet
 from rig.clock import Clock
-from rig.config import NO_CAMERA, NO_PUSHER, CameraConfig, Config, ConfigError, PusherConfig
+from rig.config import NO_CAMERA, NO_PUSHER, UNHUNG, CameraConfig, Config, ConfigError, PusherConfig
 from rig.films.kept_frames import KeptFrames, frames_of
 from rig.learned.known_table import Pushes, known_table
 from rig.learned.table_file import table_file
@@ -158,7 +158,7 @@ def _tag(config: Config) -> Tag | None:
     """The tag that the camera can see on the pusher, None where there is none."""
     if config.pusher.kind == "virtual":
         return TAG if config.camera.kind == "virtual" and config.virtual.tag else None
-    real = config.camera.kind not in ("virtual", NO_CAMERA)
+    real = config.camera.kind not in ("virtual", *UNHUNG)
     return tag_of(config.pusher) if real and config.pusher.kind == "serial" else None
 
 
@@ -167,7 +167,7 @@ def _sight(
 ) -> tuple[Camera, Eye | None]:
     """The camera of the settings and the eye behind it."""
     tiles = TileSet(config.tiles)
-    if config.camera.kind == NO_CAMERA:
+    if config.camera.kind in UNHUNG:
         return NoCamera(), None
     if table is None:
         sights = open_sights(config.camera, clock.monotonic_s)

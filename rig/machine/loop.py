@@ -19,7 +19,7 @@ from physics.row.tile import Orientation, Tile
 from rig.errors import RigError
 from rig.games.interface import Data
 from rig.machine.device_watch import DeviceWatch, Rig, Switch
-from rig.machine.observer import Observer, read_photo
+from rig.machine.observer import Observer, read_fall, read_photo
 from rig.machine.push_runner import PushRunner
 from rig.machine.pusher_guide import behind
 from rig.pusher.port import Hands, Heartbeat, PortLost, PushRefused, Refusal, StopAnswer
@@ -29,6 +29,7 @@ from rig.row.physical import WATCHED, Stage
 from rig.row.row_live import Bench, Reading
 from rig.row.row_session import RowSession
 from rig.row.row_table import RowTable, WorldChanged
+from rig.row.written_row import row_from_end
 from rig.session.devices import Devices, opening
 from rig.session.live import PhotoReader
 from rig.virtual.hands import kept_in_step, on_table, unconfirmed
@@ -276,11 +277,18 @@ class Machine:
         return events
 
     def photo_reader(self) -> PhotoReader | None:
-        placing = self.session.duty.stage is Stage.PLACING
-        if self.rig.virtual is not None or self.devices.sees or not placing:
+        if self.rig.virtual is not None or self.devices.sees:
             return None
-        config = self.session.config
-        return partial(read_photo, config.camera.mat, config.camera.marks, config.tiles)
+        duty, config = self.session.duty, self.session.config
+        row = row_from_end(duty, config.tiles)
+        camera = config.camera
+        match duty.stage:
+            case Stage.PLACING:
+                return partial(read_photo, camera.mat, camera.marks, config.tiles)
+            case Stage.PUSHING if row is not None:
+                return partial(read_fall, row, camera.mat, camera.marks, config.tiles)
+            case _:
+                return None
 
     def read_by_photo(self, tiles: Sequence[Tile]) -> None:
         session = self.session

@@ -32,11 +32,12 @@ from rig.row.written_row import (
 )
 from vision.capture.camera import Frame, NoFrame
 from vision.errors import VisionError
-from vision.geometry.mat import load_mat
+from vision.geometry.mat import Mat, load_mat
 from vision.look.collected import as_jpeg, fields_of
 from vision.look.eye import Eye, Look
-from vision.look.photo_look import BadPhoto, look_at_photo
+from vision.look.photo_look import BadPhoto, fall_on_photo, look_at_photo
 from vision.look.track import Sight
+from vision.marks.sticker import MarkSet
 from vision.marks.sticker_sizes import marks_on
 
 STAYS_S = 15.0
@@ -484,7 +485,7 @@ class Observer:
             session.predicted(now, thought)
 
 
-def read_photo(mat_file: str, marks: str, spec: TileSpec, data: bytes) -> list[dict[str, Any]]:
+def read_photo(mat_file: str, marks: str, spec: TileSpec, data: bytes) -> dict[str, Any]:
     """Tell which tiles stand on a photo by hand; takes about a second, in any process.
 
     Args:
@@ -494,18 +495,55 @@ def read_photo(mat_file: str, marks: str, spec: TileSpec, data: bytes) -> list[d
         data: the photo's file.
 
     Returns:
-        The fields of `Standing` for each standing tile; `value` is None where it cannot be read.
+        `tiles`: the fields of `Standing` for each standing tile; `value` is None where it cannot
+        be read.
 
     Raises:
         NotPossible: the photo does not tell, with a reason of its own for each cause.
     """
-    try:
-        mat = load_mat(Path(mat_file) if mat_file else None)
-        look = look_at_photo(data, mat, TileSet(spec), marks_on(spec, marks))
-    except BadPhoto as error:
-        raise NotPossible(f"photo_{error.kind}", f"{error}.") from error
-    return [
+    with _refusing():
+        look = look_at_photo(data, *_known(mat_file, marks, spec))
+    tiles = [
         {**asdict(standing(tile, 0)), "value": tile.value}
         for tile in look.tiles
         if tile.state is State.STANDING
     ]
+    return {"tiles": tiles}
+
+
+def read_fall(row: Chain, mat_file: str, marks: str, spec: TileSpec, data: bytes) -> dict[str, Any]:
+    """Tell what a photo by hand shows of a row after its push; in any process, like `read_photo`.
+
+    Args:
+        row: as it stood, from the pushed end.
+        mat_file: of the mat on the table; empty for the mat as printed.
+        marks: which marks the tiles carry, as `[camera] marks` has it.
+        spec: size of the tiles.
+        data: the photo's file.
+
+    Returns:
+        The fields of `PhotoFall`, and the `row` that it is about.
+
+    Raises:
+        NotPossible: the photo does not tell, or shows that nothing has fallen.
+    """
+    with _refusing():
+        fall = fall_on_photo(data, row.tiles, *_known(mat_file, marks, spec))
+    if len(fall.up) == len(row.tiles):
+        raise NotPossible("photo_stands", "On the photo the whole row stands: push it first.")
+    return {**asdict(fall), "row": row.values}
+
+
+def _known(mat_file: str, marks: str, spec: TileSpec) -> tuple[Mat, TileSet, MarkSet]:
+    """What lies on the table, from its settings."""
+    mat = load_mat(Path(mat_file) if mat_file else None)
+    return mat, TileSet(spec), marks_on(spec, marks)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Tell in the words of the table why a photo tells nothing."""
+    try:
+        yield
+    except BadPhoto as error:
+        raise NotPossible(f"photo_{error.kind}", f"{error}.") from error

@@ -31,6 +31,10 @@ REHEARSAL = (
     "This is a rehearsal: the pusher is a pretend one, it goes through its states and no tile "
     "moves by it."
 )
+PHOTOS = (
+    "No camera hangs over the table: phones are asked for photos of the row, on the printed mat "
+    "and with the printed marks on the tiles."
+)
 STAGED = "The row is a virtual one: it falls as soon as the real pusher has made its stroke."
 
 
@@ -40,6 +44,8 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
     trouble = _camera_trouble(machine)
     if trouble:
         told.append(f"{_sentence(trouble)} Rows are entered on the phones until it answers.")
+    if devices.photographs:
+        told.append(PHOTOS)
     line = _line(machine, patience_s)
     if line is not None and not line.answers:
         told.append(f"{_sentence(f'pusher: {line.trouble}')} A finger pushes until it answers.")

@@ -196,4 +196,15 @@ class OutcomeSeen:
     ms: Mapping[str, float]
 
 
-PushEvent = PushRequested | PushBegun | PushEnded | OutcomeSeen
+@dataclass(frozen=True, slots=True)
+class FallPhotographed:
+    """What somebody's photo shows after a push that no camera saw; people judge by it.
+
+    Its outcome is "" where the photo does not tell; `up` and `fallen` are the tiles of which it
+    does.
+    """
+
+    seen: Seen
+
+
+PushEvent = PushRequested | PushBegun | PushEnded | OutcomeSeen | FallPhotographed

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from rig.config import FilmWishes
 from rig.row.push_events import (
     Attempt,
+    FallPhotographed,
     Forecast,
     OutcomeSeen,
     PushBegun,
@@ -110,6 +111,8 @@ def _pushed(table: T, event: PushEvent) -> T:
             row = tuple(_at_rest(tile, seen) for tile in table.row)
             pictures = max(table.pictures, seen.picture or 0)
             return replace(table, seen=seen, row=row, pictures=pictures)
+        case FallPhotographed(seen):
+            return replace(table, seen=seen, pictures=max(table.pictures, seen.picture or 0))
 
 
 def _at_rest(tile: Standing, seen: Seen) -> Standing:

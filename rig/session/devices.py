@@ -1,12 +1,13 @@
 """What a table has to see and to push with, as the journal knows it. Pure.
 
 The four modes: with a camera and a pusher the machine reads, pushes and judges. Without a camera
-rows are entered on the view from above and people judge; without a pusher a finger pushes.
+rows are entered on the view from above or photographed, and people judge; without a pusher a finger
+pushes.
 """
 
 from dataclasses import dataclass, replace
 
-from rig.config import NO_CAMERA, NO_PUSHER
+from rig.config import NO_CAMERA, NO_PUSHER, PHONES, UNHUNG
 
 CAMERA = "camera"
 PUSHER = "pusher"
@@ -18,7 +19,7 @@ class Devices:
     """The camera and the pusher of a table, and which of them count now.
 
     Attributes:
-        camera: its kind as in `[camera] kind`; "none" without one.
+        camera: its kind as in `[camera] kind`; "none" or "phone" where none hangs over the table.
         pusher: its kind as in `[pusher] kind`; "hand" without one.
         lost: those of `BOTH` that have not answered for a while.
         without: those that the host goes on without, whether they answer or not.
@@ -32,7 +33,12 @@ class Devices:
     @property
     def sees(self) -> bool:
         """Whether a camera that answers looks at the row."""
-        return self.camera != NO_CAMERA and self._counts(CAMERA)
+        return self.camera not in UNHUNG and self._counts(CAMERA)
+
+    @property
+    def photographs(self) -> bool:
+        """Whether phones are asked for photos; a finger can show the row all the same."""
+        return self.camera == PHONES
 
     @property
     def pushes(self) -> bool:
@@ -41,7 +47,7 @@ class Devices:
 
     def has(self, device: str) -> bool:
         """Whether the table has this one of `BOTH` at all."""
-        return (self.camera, self.pusher)[BOTH.index(device)] not in (NO_CAMERA, NO_PUSHER)
+        return (self.camera, self.pusher)[BOTH.index(device)] not in (*UNHUNG, NO_PUSHER)
 
     def losing(self, device: str, lost: bool) -> "Devices":
         """The same with a device lost, or found again."""

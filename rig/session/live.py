@@ -7,8 +7,11 @@ from typing import Any, Protocol, Self
 from rig.games.interface import Data
 from rig.pusher.port import StopAnswer
 
-PhotoReader = Callable[[bytes], list[dict[str, Any]]]
-"""Reads a photo's file; plain data, so that another process can do it."""
+PhotoReader = Callable[[bytes], dict[str, Any]]
+"""Reads a photo's file into what a command brings; plain data, so that another process can do it.
+
+With a `picture` among it, it is for `Session.photographed`; otherwise for the phone to send.
+"""
 
 
 @dataclass(frozen=True, slots=True)

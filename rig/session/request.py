@@ -90,11 +90,13 @@ class Told:
         events: what follows.
         extra: goes into the answer.
         actor: whose doing it is, where it is not simply that of whoever asked.
+        pictures: those that the events speak of, JPEG by number.
     """
 
     events: Sequence[Data]
     extra: Mapping[str, Any]
     actor: str = ""
+    pictures: Mapping[int, bytes] | None = None
 
 
 T = TypeVar("T", bound=Table, covariant=True)

@@ -141,6 +141,14 @@ class Session(Hearing, Generic[T, L, M]):
         """What reads photos by hand of this table; None where none is wanted; never waits."""
         return None if self.machine is None else self.machine.photo_reader()
 
+    def photographed(self, device: str, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Take what a device's photo shows after a push; answers as `submit` does.
+
+        What a reader that `photo_reader` gave has told comes here whole, with its picture: no
+        command of a phone can bring one.
+        """
+        return self._carry_out(device, "fall_photographed", self.nonce(), told)
+
     def note_stop(self, device: str) -> dict[str, Any]:
         """Write down that a device has stopped the pusher; answers as `submit` does."""
         return self._carry_out(device, "stop", self.nonce(), {})
@@ -160,7 +168,8 @@ class Session(Hearing, Generic[T, L, M]):
                     return self._refusal("locked", _LOCKED)
                 told, actor = commands.carry_out(self, device, kind, command, code, self._commands)
                 reply = {"ok": True, **told.extra}
-                v = self.commit(told.events, actor, done=(device, cmd_id, reply))
+                done = (device, cmd_id, reply)
+                v = self.commit(told.events, actor, done=done, pictures=told.pictures)
                 return {**reply, "v": v}
             except RigError as error:
                 return self._refusal(_reason(error), str(error))

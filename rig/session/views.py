@@ -217,6 +217,7 @@ def _devices(devices: Devices) -> dict[str, Any]:
     return {
         "sees": devices.sees,
         "pushes": devices.pushes,
+        "photographs": devices.photographs,
         "camera": devices.camera,
         "pusher": devices.pusher,
         "lost": list(devices.lost),

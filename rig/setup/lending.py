@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from physics.row.tile import TileSpec
-from rig.config import NO_CAMERA, CameraConfig, Config, PusherConfig
+from rig.config import NO_CAMERA, UNHUNG, CameraConfig, Config, PusherConfig
 from rig.errors import RigError
 from rig.games.interface import REFEREE
 from rig.machine.loop import Machine
@@ -66,7 +66,7 @@ def opened(config: Config, opener: Opener) -> tuple[Machine, RigError | VisionEr
     try:
         return opener(config), None
     except (RigError, VisionError) as error:
-        if config.camera.kind in (NO_CAMERA, "virtual"):
+        if config.camera.kind in (*UNHUNG, "virtual"):
             raise
         log.info("the table does without its camera: %s", error)
         return opener(replace(config, camera=replace(config.camera, kind=NO_CAMERA))), error

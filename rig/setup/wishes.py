@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rig.config import NO_CAMERA, NO_PUSHER
+from rig.config import NO_PUSHER, UNHUNG
 from rig.errors import RigError
 from rig.pusher.port import StopAnswer
 from rig.setup.errors import NotSo
@@ -97,7 +97,7 @@ def _ruler(shop: Workshop, wish: Wish) -> None:
 
 def _use(shop: Workshop, wish: Wish) -> None:
     device, kind = wish.get("device"), wish.get("kind")
-    if device == "camera" and kind in (*shop.kinds.eyes, NO_CAMERA):
+    if device == "camera" and kind in (*shop.kinds.eyes, *UNHUNG):
         shop.choose(camera={"kind": kind, "id": "", "mat": ""})
         shop.keep(camera="", lens_px=None, survey_mm=None, tag=False, row="")
         shop.use_eyes()

@@ -22,11 +22,11 @@ class EmptyJournal:
         return 0
 
 
-def tiles_on(photo: bytes) -> list[dict[str, Any]]:
+def tiles_on(photo: bytes) -> dict[str, Any]:
     """A photo that says nothing is one from too straight above; any other shows as many bytes."""
     if not photo:
         raise NotPossible("photo_slant", "The photo looks straight down.")
-    return [{"value": len(photo)}]
+    return {"tiles": [{"value": len(photo)}]}
 
 
 class FakeSession:
@@ -86,7 +86,7 @@ class FakeSession:
             return {"ok": False, "reason": "no_seat", "message": "Take a seat first.", "v": self.v}
         return None
 
-    def photo_reader(self) -> Callable[[bytes], list[dict[str, Any]]] | None:
+    def photo_reader(self) -> Callable[[bytes], dict[str, Any]] | None:
         return tiles_on if self.wants_photos else None
 
     def may_stop(self, device: str) -> bool:

@@ -13,6 +13,7 @@ from rig.setup.plan.steps import evening, untouched
 SNAPSHOTS = Path(__file__).parents[1] / "data" / "snapshots"
 
 REAL = Chosen("opencv", "usb-HD_Cam-index0", "", "serial", "/dev/serial/by-id/usb-1a86-port0")
+PHONES = Chosen("phone", "", "", "hand")
 KEPT = Progress(visitor="192.168.1.33", ruler_mm=100.0, camera="usb-HD_Cam-index0", lens_px=0.31)
 GOOD = Picture(
     markers=30,
@@ -194,6 +195,8 @@ def states():
         "camera-silent": state("camera", kept=new, sight=unseen, said=failed("camera.silent")),
         "camera-fine": state("camera"),
         "camera-off": state("camera", replace(REAL, camera="none", camera_id=""), fresh),
+        "camera-phone": state("camera", PHONES, new),
+        "mat-phone": state("mat", PHONES, replace(new, ruler_mm=100.0)),
         "camera-opens": state("camera", Chosen(), fresh, sight=unseen),
         "camera-other": state(
             "camera", replace(REAL, camera="none", camera_id=""), fresh, ui={"choosing": True}

@@ -99,8 +99,11 @@ class SessionPort(Protocol):
     def picture_now(self) -> bytes | None:
         """What the camera sees now as JPEG, with what is wrong drawn into it, or None."""
 
-    def photo_reader(self) -> Callable[[bytes], list[Json]] | None:
-        """What reads a photo by hand into tiles, for any process; None where none is wanted."""
+    def photo_reader(self) -> Callable[[bytes], Json] | None:
+        """What reads a photo by hand, for any process; None where none is wanted."""
+
+    def photographed(self, device: str, told: Json) -> Json:
+        """Take what that has read of a row after its push; answers like `submit`."""
 
     def hand_over(self, seat: str, device: str) -> Json:
         """Give a seat to a device that has shown its ticket; answers like `submit`."""

@@ -87,9 +87,11 @@ def command() -> Response:
 
 @pages.post(PHOTO)
 def photo() -> Response:
-    """The tiles on a photo of the row, for the phone to send as a command.
+    """What a photo shows of the row.
 
-    It is read in another process and forgotten; what counts goes the way of all commands.
+    It is read in another process. Of a row that is being built the phone hears of the tiles, which
+    it sends as a command, and the photo is forgotten. After a push a part of it is kept with what
+    it shows, like the picture of a camera; of its file nothing else is.
     """
     web = parts(current_app)
     device = g.viewer.at_table()
@@ -102,12 +104,16 @@ def photo() -> Response:
         raise Denied(409, "photo_unwanted", "No photo is wanted now.")
     asked.max_content_length = web.limits.photo_bytes
     try:
-        tiles = web.tables.backroom.do_apart(reader, asked.get_data(cache=False))
+        told = web.tables.backroom.do_apart(reader, asked.get_data(cache=False))
     except WorkEnded as error:
         raise Denied(409, "photo_unreadable", "The photo cannot be read.") from error
     except RigError as error:
         raise Denied(409, error.reason, str(error)) from error
-    return Response(encode({"ok": True, "tiles": tiles}), mimetype="application/json")
+    if "picture" not in told:
+        return Response(encode({"ok": True, **told}), mimetype="application/json")
+    reply = web.session.photographed(device, told)
+    status = 200 if reply["ok"] else status_of(reply)
+    return Response(encode(reply), status, mimetype="application/json")
 
 
 def room_for_photo(web: Parts, sender: AccessRequest) -> int:

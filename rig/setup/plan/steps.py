@@ -22,6 +22,7 @@ VIEWS = 4
 RULER_GOOD_MM = 1.0
 LEAST_MB, SCARCE_MB = 50.0, 500.0
 REAL = ("opencv", "folder")
+UNHUNG = ("none", "phone")
 TROUBLES = ("alone", "offline", "silent", "vpn", "first", "lonely", "public")
 """Findings of the network doctor that it has seen; its others are only guesses."""
 
@@ -72,20 +73,20 @@ def of_network(network: Network, kept: Progress) -> tuple[Point, ...]:
 
 def of_print(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether the sheets are as large as they should be."""
-    if not _real(chosen):
+    if not _real(chosen) and chosen.camera != "phone":
         return (Point(Mark.OFF, "print.none" if chosen.camera == "none" else "print.off"),)
     if kept.ruler_mm is None:
         return (Point(Mark.TODO, "print.measure"),)
     of = {"mm": f"{kept.ruler_mm:.1f}"}
     if abs(kept.ruler_mm - 100.0) > RULER_GOOD_MM:
         return (Point(Mark.FAILED, "print.wrong", of),)
-    return (Point(Mark.FINE, "print.fine", of),)
+    return (Point(Mark.FINE, "print.fine" if _real(chosen) else "print.right", of),)
 
 
 def of_camera(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, ...]:
     """What the camera shows, and what to change."""
-    if chosen.camera == "none":
-        return (Point(Mark.OFF, "camera.none"),)
+    if chosen.camera in UNHUNG:
+        return (Point(Mark.OFF, f"camera.{chosen.camera}"),)
     if chosen.camera == "opencv" and not chosen.camera_id:
         return (Point(Mark.TODO, "camera.choose"),)
     if sight.trouble:
@@ -115,8 +116,8 @@ def of_lens(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, 
 
 def of_mat(chosen: Chosen, kept: Progress, sight: CameraFacts) -> tuple[Point, ...]:
     """Whether it is known where the strips of the mat lie."""
-    if chosen.camera == "none":
-        return (Point(Mark.OFF, "mat.none"),)
+    if chosen.camera in UNHUNG:
+        return (Point(Mark.OFF, f"mat.{chosen.camera}"),)
     if kept.survey_mm is not None and (chosen.mat or chosen.camera == "virtual"):
         return (Point(Mark.FINE, "mat.fine", {"worst": f"{kept.survey_mm:.2f}"}),)
     if chosen.mat:
@@ -162,7 +163,7 @@ def of_pusher(chosen: Chosen, kept: Progress, arm: Arm) -> tuple[Point, ...]:
     else:
         todo = "ready" if arm.ready else "practise" if virtual else "try"
         said.append(Point(Mark.TODO, f"pusher.{todo}"))
-    if chosen.camera == "none" or (virtual and not kept.tag):  # nobody can stick one on it
+    if chosen.camera in UNHUNG or (virtual and not kept.tag):  # nobody can stick one on it
         return tuple(said)
     tag = Point(Mark.FINE, "pusher.tag") if kept.tag else Point(Mark.TODO, "pusher.notag")
     return (*said, tag)
@@ -170,7 +171,7 @@ def of_pusher(chosen: Chosen, kept: Progress, arm: Arm) -> tuple[Point, ...]:
 
 def of_row(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether a row has been pushed and judged."""
-    if chosen.camera == "none":
+    if chosen.camera in UNHUNG:
         return (Point(Mark.OFF, "row.off"),)
     if not kept.row:
         return (Point(Mark.TODO, "row.todo"),)
@@ -235,7 +236,7 @@ def _port(house: House) -> Point:
 
 
 def _camera(chosen: Chosen, house: House) -> tuple[Point, ...]:
-    if chosen.camera in ("none", "virtual", "folder"):
+    if chosen.camera in (*UNHUNG, "virtual", "folder"):
         return (Point(Mark.OFF, f"camera.{chosen.camera}"),)
     if not chosen.camera_id:
         return (Point(Mark.TODO, "camera.choose"),)
@@ -262,7 +263,9 @@ def _mat_file(chosen: Chosen, house: House) -> tuple[Point, ...]:
 
 def _tiles(chosen: Chosen, kept: Progress) -> tuple[Point, ...]:
     """Whether the tiles are known; only a real camera needs the real ones."""
-    return of_tiles(chosen, kept if _real(chosen) else replace(kept, tile=True))
+    return of_tiles(
+        chosen, kept if _real(chosen) or chosen.camera == "phone" else replace(kept, tile=True)
+    )
 
 
 def _pusher(chosen: Chosen, arm: Arm | None) -> tuple[Point, ...]:

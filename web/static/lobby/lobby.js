@@ -137,7 +137,7 @@ export function lobby(s, ui) {
     label: s.round > 0 && s.phase !== "LOBBY" ? roundLabel(s, ui) : label,
     body: html`${title(ui.t("lobby.title"))}
       <p class="lead">${ui.game ? html`<b>${gameName(s, ui.t)}.</b> ` : ""}${ui.t(empty ? "lobby.nobody" : s.play_order === "counter-clockwise" ? "lobby.hint_back" : "lobby.hint")}</p>
-      ${byHand(s) ? html`<p class="lead">${ui.t("lobby.by_hand")}</p>` : ""}
+      ${byHand(s) ? html`<p class="lead">${ui.t(s.devices.photographs ? "lobby.by_photo" : "lobby.by_hand")}</p>` : ""}
       ${s.collects ? html`<p class="lead">${ui.t("lobby.collects")}</p>` : ""}
       ${empty ? "" : seatList(s, ui, moving && Boolean(s.may.move_seat))}
       ${crowded ? "" : (ui.game?.rulesInBrief?.(s, ui) ?? "")} ${ui.game?.beside?.(s, ui) ?? ""}

@@ -5,7 +5,7 @@ import { html } from "../vendor/lit-html/lit-html.js";
 export function picture(page) {
   const { say, told } = page;
   const { shot } = told.camera;
-  if (told.camera.kind === "none" || told.camera.kind === "folder") return "";
+  if (["none", "phone", "folder"].includes(told.camera.kind)) return "";
   return html`<figure class="setup-frame">${
     shot
       ? html`<img src="${page.pictures ?? "api/setup/camera.jpg"}?n=${shot}" width="960" height="540" alt=${say("setup.camera.picture")}>

@@ -20,9 +20,11 @@ from rig.games.estimation.table.estimation_table import (
 from rig.games.estimation.terms import End, Phase, Reason, Refused, Side
 from rig.games.interface import Data
 from rig.row import manual_row
+from rig.row.push_events import FELL, STOOD, FallPhotographed, Seen
 from rig.row.row_table import RowRead
 from rig.row.written_row import standing
 from rig.session.request import Ask, Told, machine_of
+from vision.look.observe import SURE
 
 MOST_SHOWN = 40
 """A photo shows no more tiles than this: there are eleven, and some things are taken for tiles."""
@@ -94,6 +96,31 @@ def _shown(ask: Ask, told: object, spec: TileSpec) -> Tile:
         sigma_rad=math.radians(max(0.0, one.number("sigma_deg"))),
         spec=spec,
     )
+
+
+def fall_photographed(session: RowContext, ask: Ask) -> Told:
+    """Keep what a photo shows of the pushed row, for people to judge by.
+
+    A picture comes only from the server's own reading of a photo, as bytes: no phone's command has
+    any.
+    """
+    table, told, jpeg = session.table, ask.data, ask.data.get("picture")
+    if not isinstance(jpeg, bytes):
+        raise NotPossible("bad_command", "A photo is sent as a file.")
+    due = table.game.phase is Phase.TOPPLE and by_hand(table) and table.paused_by is None
+    if not due or sorted(told["row"]) != sorted(table.game.row):
+        raise NotPossible("photo_unwanted", "No photo is wanted now.")
+    number, sure = table.pictures + 1, told["confidence"] >= SURE
+    outcome = (STOOD if told["up"] else FELL) if sure else ""
+    seen = Seen(
+        outcome,
+        fallen=tuple(told["down"]),
+        up=tuple(told["up"]),
+        sure=False,
+        picture=number,
+        confidence=round(told["confidence"], 3),
+    )
+    return Told((FallPhotographed(seen),), {}, pictures={number: jpeg})
 
 
 def take_back(session: RowContext, ask: Ask) -> Sequence[Data]:

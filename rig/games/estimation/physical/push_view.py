@@ -36,9 +36,23 @@ def push_view(session: RowPresent, status: Heartbeat | None) -> dict[str, Any]:
         "hold_ms": round(session.config.timing.hold * 1000),
         "picture": picture(table),
         "before": before(table),
+        "photo": photo_view(table),
         "doubts": list(table.seen.doubts) if table.seen else [],
         "why": attempt.why if attempt and again else "",
         "cause": attempt.cause.value if attempt and (again or _unknown(table)) else "",
+    }
+
+
+def photo_view(table: EstimationTable) -> dict[str, Any] | None:
+    """What somebody's photo shows of the row after its push; None while there is none."""
+    seen = table.seen
+    if seen is None or table.devices.sees:
+        return None
+    told = (*seen.up, *seen.fallen)
+    return {
+        "outcome": seen.outcome,
+        "up": list(seen.up),
+        "unclear": [value for value in table.game.row if value not in told],
     }
 
 

@@ -17,6 +17,7 @@ from rig.games.estimation.table.estimation_table import (
     Shouted,
     ShoutsForgotten,
     asks_people,
+    by_hand,
 )
 from rig.games.estimation.terms import (
     CAMERA,
@@ -28,6 +29,7 @@ from rig.games.estimation.terms import (
 )
 from rig.games.interface import Data
 from rig.row.push_events import (
+    FallPhotographed,
     OutcomeSeen,
     PushBegun,
     PushEnded,
@@ -210,6 +212,9 @@ def at_table(
             return ended, who in (CAMERA, REFEREE)
         case OutcomeSeen():
             return _can_be_seen(table, event), who == CAMERA
+        case FallPhotographed():
+            seated = table.player(for_whom) is not None
+            return _can_be_photographed(table, event), seated or host
         case _:
             return True, True
 
@@ -246,3 +251,10 @@ def _can_be_seen(table: EstimationTable, event: OutcomeSeen) -> bool:
     ended = attempt is not None and attempt.step is not PushStep.REQUESTED
     told = [v for v in (*event.seen.fallen, *event.seen.up) if v]
     return ended and table.seen is None and all(told.count(v) <= row.count(v) for v in told)
+
+
+def _can_be_photographed(table: EstimationTable, event: FallPhotographed) -> bool:
+    """Whether people judge a push that no camera sees, and these are tiles of its row."""
+    row, told = table.game.row, (*event.seen.fallen, *event.seen.up)
+    due = table.phase is Phase.TOPPLE and table.game.end is not None and by_hand(table)
+    return due and all(told.count(v) <= row.count(v) for v in told)

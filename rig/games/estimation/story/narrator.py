@@ -7,7 +7,7 @@ from rig.games.estimation import events as ev
 from rig.games.estimation.table.estimation_table import EstimationTable
 from rig.games.estimation.terms import CAMERA, HOST, Mishap, Side
 from rig.games.interface import Data
-from rig.row.push_events import OutcomeSeen, PushEnded, PushRequested
+from rig.row.push_events import FallPhotographed, OutcomeSeen, PushEnded, PushRequested
 from rig.row.row_table import RowRead
 from rig.session.devices import DevicesChanged
 from rig.session.events import (
@@ -81,6 +81,9 @@ _SENTENCES: Mapping[type, str | Callable[[Any], str]] = {
     PushRequested: "The push starts at the {value}, the {end} end.",
     PushEnded: lambda e: "The push: {step} ({why})." if e.why else "The push: {step}.",
     OutcomeSeen: "The camera sees that it {seen}.",
+    FallPhotographed: lambda e: (
+        "A photo shows that it {seen}." if e.seen.outcome else "A photo does not show what fell."
+    ),
     DevicesChanged: lambda e: (
         ("The camera reads the row, " if e.devices.sees else "Rows are entered by hand, ")
         + ("the pusher pushes." if e.devices.pushes else "a finger pushes.")

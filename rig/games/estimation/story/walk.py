@@ -14,7 +14,7 @@ from rig.games.estimation.terms import CAMERA, Phase, Side
 from rig.games.interface import Data
 from rig.history.proof import Kind, Proof
 from rig.journal import Record
-from rig.row.push_events import OutcomeSeen, PushBegun
+from rig.row.push_events import FallPhotographed, OutcomeSeen, PushBegun
 from rig.session.events import OptionsChosen
 from rig.session.fingerprint import GameFile
 
@@ -178,7 +178,7 @@ class Walk:
 
     def _pictures(self, v: int, event: Data) -> None:
         """Every picture that is spoken of has its hash."""
-        n = event.seen.picture if isinstance(event, OutcomeSeen) else None
+        n = event.seen.picture if isinstance(event, OutcomeSeen | FallPhotographed) else None
         n = event.picture if isinstance(event, PushBegun) else n
         if n is not None and n not in self.file.hashes and not self.proof.older:
             self.proof.find(v, "picture", f"picture {n} is not the one that was taken", n=n)

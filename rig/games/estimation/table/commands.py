@@ -179,6 +179,7 @@ COMMANDS: dict[str, Command] = {
     "clear_stop": Command(push_commands.clear_stop, Guard.NONE, host=True),
     "homed": Command(push_commands.homed, Guard.NONE, host=True),
     "resolve": Command(push_commands.resolve, host=True),
+    "fall_photographed": Command(placing.fall_photographed, Guard.NONE),
     "report": Command(_outcome(rules.Report), acted=True),
     "table_vote": Command(_outcome(rules.TableVote), acted=True),
     "agree": Command(_rule(rules.Confirm), acted=True),

@@ -30,7 +30,14 @@ from rig.games.estimation.terms import HOST, Phase, Side
 from rig.games.interface import Data, Seat
 from rig.journal import Record
 from rig.row import telling
-from rig.row.push_events import PushEnded, PushEvent, PushStep, Standing
+from rig.row.push_events import (
+    FallPhotographed,
+    OutcomeSeen,
+    PushEnded,
+    PushEvent,
+    PushStep,
+    Standing,
+)
 from rig.row.row_live import Reading, RowLive, RowMachine
 from rig.row.row_table import RowEvent, RowRead, WorldChanged, fold_row
 from rig.session.events import OptionsChosen, Past, TableEvent
@@ -41,6 +48,7 @@ from rig.session.state import followed, remembering
 _Context: TypeAlias = Context[EstimationTable, RowLive, RowMachine]
 _FINISH_EVENTS = get_args(FinishEvent)
 _ROW_EVENTS = (RowRead, WorldChanged, *get_args(PushEvent), *_FINISH_EVENTS)
+_WITH_SEEN = (OutcomeSeen.__name__, FallPhotographed.__name__)
 _STEPS = {None: "ready", "refused": "ready", "stopped": "ready", "missed": "ready"}
 _STEPS |= {"requested": "moving", "done": "looking"}
 """What the pusher was about, where the machine itself is not there to ask."""
@@ -117,8 +125,9 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
 
     def pictures_in(self, record: Record) -> tuple[int, ...]:
         """The picture of a row before its push, or after it."""
-        seen = record.public["seen"] if record.type == "OutcomeSeen" else record.public
-        number = seen.get("picture") if record.type in ("PushBegun", "OutcomeSeen") else None
+        seen = record.public["seen"] if record.type in _WITH_SEEN else record.public
+        told = record.type in ("PushBegun", *_WITH_SEEN)
+        number = seen.get("picture") if told else None
         return () if number is None else (number,)
 
     def was_sealed(self, record: Record) -> bool:
@@ -142,6 +151,8 @@ class EstimationPlay(Play[EstimationTable, RowLive, RowMachine]):
             return fold_row(table, cast(RowEvent, event))
         before = table
         table = super()._game_event(table, event)
+        if table.attempt is None and table.seen is not None and table.phase is Phase.TURN:
+            table = replace(table, seen=None)  # what was photographed has been stood up again
         if isinstance(event, SETTLING):
             table = replace(table, judged=remembered(table.judged, before, event, table.game))
         match event:

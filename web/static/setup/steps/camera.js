@@ -3,7 +3,7 @@ import { html } from "../../vendor/lit-html/lit-html.js";
 import { anew, key, kinds, picture, waits, without } from "../parts.js";
 import { takeKey, viewKeys, views } from "../views.js";
 
-const KINDS = ["opencv", "virtual", "none"];
+const KINDS = ["opencv", "phone", "virtual", "none"];
 
 function list(page) {
   const { say, told } = page;
@@ -27,7 +27,7 @@ function list(page) {
 export function camera(page, step) {
   const { told } = page;
   const { kind, id, accepted, shot, cameras } = told.camera;
-  if (kind === "none" || kind === "folder") return without(page, "camera", KINDS, kind);
+  if (["none", "phone", "folder"].includes(kind)) return without(page, "camera", KINDS, kind);
   const lens = step.points.some((each) => each.key === "lens.todo");
   if (accepted && lens && !page.choosing) {
     return {

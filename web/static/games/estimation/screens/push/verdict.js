@@ -5,9 +5,11 @@ import { again } from "../../../../core/again.js";
 import { plaque } from "../../objects/ballot.js";
 import { chips } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
-import { called, capital, key, lamp, page, title } from "../../../../core/page.js";
+import { list } from "../../../../core/i18n.js";
+import { byHand as isByHand, called, capital, key, lamp, page, title } from "../../../../core/page.js";
 import { filmLink } from "../film.js";
 import { rowStrip } from "../row.js";
+import { pretend, quietly, refusal } from "../turn/reading.js";
 import { outcomePair, whoPushes } from "./push.js";
 
 /** "It stood: the 9 is up" */
@@ -167,17 +169,44 @@ function beforeReport(s, ui, byHand) {
   return html`<p class="lead">${ui.t("report.unsure")}</p>${shown?.picture ? frames(s, ui, shown) : ""}`;
 }
 
-/** No machine, or the camera is not sure: the players say what fell. */
-export function report(s, ui) {
-  const byHand = Boolean(s.push) && !s.push.machine && s.push.kind !== "finger";
-  const pair = outcomePair(s, ui, (outcome) => ui.send("report", { outcome }));
+/** What a photo shows of the fallen row: a proposal, or that it does not tell; people have the word. */
+function photographed(s, ui) {
+  const { outcome, up, unclear } = s.push.photo;
+  const values = (all) => list(ui.lang, all.map(String));
+  const say = (said) => ui.send("report", { outcome: said });
+  const other = outcome === "fell" ? "stood" : "fell";
+  const again = s.may.report ? pretend.retake?.(s, ui) : "";
+  const confirm = html`${lamp(ui.t("verdict.right"), () => say(outcome))}
+    <div class="pair">${key(ui.t(`outcome.${other}.means`), () => say(other))} ${again}</div>`;
   return page(s, ui, {
     name: "report",
     label: ui.t("push.rail"),
+    body: html`${title(ui.t(`report.photo.${outcome || "unclear"}`, { values: values(up) }))}
+      ${frame(ui, s.push.picture, "reading.shot_fall")}
+      <p class="lead">${outcome ? ui.t("report.photo.lead") : ui.t("report.photo.look", { values: values(unclear) })}</p>`,
+    act: s.may.report && !outcome ? outcomePair(s, ui, say) : "",
+    foot: s.may.report ? (outcome ? confirm : again) : html`<p class="hint">${ui.t("report.wait")}</p>`,
+  });
+}
+
+/** No machine, or the camera is not sure: the players say what fell. */
+export function report(s, ui) {
+  if (s.push?.photo) {
+    return photographed(s, ui);
+  }
+  const byHand = Boolean(s.push) && !s.push.machine && s.push.kind !== "finger";
+  const pair = outcomePair(s, ui, (outcome) => ui.send("report", { outcome }));
+  const asked = s.may.report && Boolean(s.push) && isByHand(s);
+  const hand = asked && s.devices.photographs ? "report.lead_photo" : "report.lead_hand";
+  const refused = asked && s.devices.photographs && ui.local.notice;
+  return page(s, refused ? quietly(ui) : ui, {
+    name: "report",
+    label: ui.t("push.rail"),
     body: html`${title(byHand ? whoPushes(s, ui) : ui.t("report.title"))}
-      ${beforeReport(s, ui, byHand)}`,
+      ${refused ? refusal(refused) : beforeReport(s, ui, byHand)}`,
     act: s.may.report ? pair : "",
-    foot: html`<p class="hint">${ui.t(!s.may.report ? "report.wait" : byHand ? "report.lead_hand" : "report.lead")}</p>`,
+    foot: html`<p class="hint">${ui.t(!s.may.report ? "report.wait" : byHand ? hand : "report.lead")}</p>
+      ${asked ? (pretend.fallPhoto?.(s, ui) ?? "") : ""}`,
   });
 }
 

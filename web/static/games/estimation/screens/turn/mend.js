@@ -8,7 +8,7 @@ import { accident } from "./accident.js";
 import { called, capital, key, lamp, nameOf, page, room, title, withoutKey } from "../../../../core/page.js";
 import { stopKey } from "../../../../core/stop.js";
 import { placeWords, rowStrip, standable, tileNames } from "../row.js";
-import { again, asRead, fixOf, mend, violationLine } from "./reading.js";
+import { again, asRead, fixOf, kicker, mend, shotOf, violationLine } from "./reading.js";
 import { sheet } from "../../../../core/sheet.js";
 import { more } from "../../../../lobby/sheets.js";
 import { frame } from "../push/verdict.js";
@@ -40,7 +40,7 @@ function tall(ui, rest) {
 function unsure(s, ui) {
   return page(s, ui, {
     name: "reading",
-    body: html`<p class="kicker">${ui.t(s.devices?.sees === false ? "reading.kicker_hand" : "reading.kicker")}</p>
+    body: html`<p class="kicker">${ui.t(kicker(s, ui))}</p>
       ${title(ui.t("unsure.title"))}
       <p class="lead">${ui.t("unsure.lead")}</p>
       ${rowStrip(s, ui)}`,
@@ -70,10 +70,11 @@ function wrong(s, ui) {
   const lines = violations.map((each) => violationLine(ui, tile, each));
   return page(s, ui, {
     name: "reading",
-    body: html`<p class="kicker">${ui.t(s.devices?.sees === false ? "reading.kicker_hand" : "wrong.kicker")}</p>
+    body: html`<p class="kicker">${ui.t(kicker(s, ui, "wrong.kicker"))}</p>
       ${title(ui.t("wrong.title"))}
       <div class="card advice">${triangle(34)}<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>
-      ${marks?.length ? drawing(s, ui, { row: s.row, marks }, tall(ui, 470)) : rowStrip(tile?.value ? asRead(s) : s, ui)}
+      ${shotOf(s, ui)}
+      ${marks?.length && !shotOf(s, ui) ? drawing(s, ui, { row: s.row, marks }, tall(ui, 470)) : rowStrip(tile?.value ? asRead(s) : s, ui)}
       <p class="lead">${ui.t(s.virtual ? "wrong.hint_virtual" : "wrong.hint")}</p>`,
     foot: html`${photoKey(s, ui)}
       <div class="pair">

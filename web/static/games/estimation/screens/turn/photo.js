@@ -1,16 +1,44 @@
 /** Where no camera hangs over the table: this phone photographs the row, and the table reads the photo. */
 import { html } from "../../../../vendor/lit-html/lit-html.js";
-import { quiet } from "../../../../core/page.js";
+import { key, lamp, quiet } from "../../../../core/page.js";
+import { frame } from "../push/verdict.js";
 
 /** px of a photo's longer side: the table measures no finer. */
 const MOST_PX = 2560;
 const QUALITY = 0.9;
+/** px of the photo as this phone shows it, and keeps it for itself. */
+const SHOWN_PX = 800;
+/** mm that a place is rounded by on its way. */
+const SAME_MM = 0.05;
 
-/** "Or photograph it": a word to press, and what is said while the table looks at the photo. */
+/** The key that opens the phone's camera, and what is said while the table looks at the photo. */
+function taking(ui, draw) {
+  return ui.local.photo ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>` : draw(() => take(ui));
+}
+
+/** During a turn: the main key where phones are the camera, elsewhere words to press. */
 export function photo(s, ui) {
-  return ui.local.photo
-    ? html`<p class="hint" role="status">${ui.t("turn.photo_wait")}</p>`
-    : html`<p class="hint">${quiet(ui.t("turn.photo"), () => take(ui))}</p>`;
+  return taking(ui, (open) =>
+    s.devices.photographs ? lamp(ui.t("turn.photograph"), open) : html`<p class="hint">${quiet(ui.t("turn.photo"), open)}</p>`,
+  );
+}
+
+/** After the push, of what lies there. */
+export function fallPhoto(s, ui) {
+  return taking(ui, (open) => (s.devices.photographs ? lamp : key)(ui.t("report.photograph"), open));
+}
+
+/** Once more, as the first one did not tell. */
+export function retake(s, ui) {
+  return taking(ui, (open) => key(ui.t("reading.retake"), open));
+}
+
+/** The photo that the tile was read from, on the phone that took it; "" for any other reading. */
+export function shot(s, ui) {
+  const { shot: taken } = ui.local;
+  const { tile } = s.reading;
+  const same = (each) => Math.hypot(each.x_mm - tile.x_mm, each.y_mm - tile.y_mm) < SAME_MM;
+  return taken && tile && taken.tiles.some(same) ? frame(ui, taken.picture, "reading.shot") : "";
 }
 
 /** Open the phone's camera; elsewhere a picture is chosen. */
@@ -26,35 +54,55 @@ async function look(ui, file) {
   ui.set({ photo: true, notice: null });
   const reply = await read(file);
   ui.set({ photo: false });
-  if (reply.ok) {
+  if (reply.ok && reply.tiles) {
+    ui.set({ shot: { tiles: reply.tiles, picture: reply.picture } });
     ui.send("photographed", { tiles: reply.tiles });
-  } else {
+  } else if (!reply.ok) {
     const known = ["offline", "too_fast"].includes(reply.reason) || reply.reason?.startsWith("photo_");
     ui.set({ notice: ui.t(`refused.${known ? reply.reason : "photo_unreadable"}`) });
   }
 }
 
-/** Have the table read a photo: `{ok, tiles}`, or the reason why it cannot. */
+/** Have the table read a photo: `{ok}`, of a turn with `tiles` and its `picture`, or the reason why it cannot. */
 async function read(file) {
-  const body = await shrunk(file).catch(() => null);
+  const picture = await opened(file).catch(() => null);
+  const body = picture && (await new Promise((done) => drawn(picture, MOST_PX).toBlob(done, "image/jpeg", QUALITY)));
   if (!body) {
     return { ok: false, reason: "photo_unreadable" };
   }
   const headers = { "Content-Type": "image/jpeg" };
   return fetch("api/photo", { method: "POST", headers, body })
     .then((reply) => reply.json())
+    .then((reply) => ({ ...reply, picture: drawn(picture, SHOWN_PX).toDataURL("image/jpeg", QUALITY) }))
     .catch(() => ({ ok: false, reason: "offline" }));
 }
 
-/** The photo the right way up and no larger than it is measured: it is on its way a third as long. */
-async function shrunk(file) {
-  const picture = await createImageBitmap(file);
-  const share = Math.min(1, MOST_PX / Math.max(picture.width, picture.height));
+/** What a file shows. Phones of before 2021 cannot open it in one step. */
+async function opened(file) {
+  if (window.createImageBitmap) {
+    return createImageBitmap(file);
+  }
+  const reader = new FileReader();
+  await new Promise((done, fail) => {
+    Object.assign(reader, { onload: done, onerror: fail });
+    reader.readAsDataURL(file);
+  });
+  const picture = Object.assign(new Image(), { src: reader.result });
+  await picture.decode();
+  return picture;
+}
+
+/**
+ * A picture the right way up and no larger than so many px: it is on its way a third as long. All that
+ * its file says besides, of the place where it was taken or the phone, stays on this phone.
+ */
+function drawn(picture, most) {
+  const share = Math.min(1, most / Math.max(picture.width, picture.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(picture.width * share);
   canvas.height = Math.round(picture.height * share);
   const pen = canvas.getContext("2d");
   pen.imageSmoothingQuality = "high";
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+  return canvas;
 }

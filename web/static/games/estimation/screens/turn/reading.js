@@ -8,6 +8,9 @@ import { lowerEnd, placeWords, rowStrip, standable, tileNames } from "../row.js"
 /** What is wrong, and how to put it right: comes with `mend.js`, as most turns have no need of it. */
 export const mend = {};
 
+/** How a tile is stood on the pretend table, or photographed: comes with `virtual.js`, as nobody else needs it. */
+export const pretend = {};
+
 /** Readings of a row in which more has changed than one tile that came. */
 const CHANGED = ["several", "exchanged", "gone", "down"];
 
@@ -25,6 +28,9 @@ function withTile(row, tile, position) {
 }
 
 export function again(s, ui) {
+  if (shotOf(s, ui)) {
+    return pretend.retake(s, ui);
+  }
   return s.virtual && s.may.take_back
     ? key(ui.t("reading.take_back"), () => ui.send("take_back"))
     : key(ui.t("reading.again"), () => ui.send("look"), { disabled: !s.may.look });
@@ -113,6 +119,23 @@ function waiting(s, ui) {
     <span>${ui.t("reading.counts", { count: Math.ceil(left / 1000) })}</span></p>`;
 }
 
+/** The photo that was read, where this phone took one. */
+export const shotOf = (s, ui) => pretend.shot?.(s, ui) ?? "";
+
+/** Why a photo was refused, in place of what it was to show. */
+export const refusal = (words) => html`<p class="card advice" role="status">${triangle(34)}<span>${words}</span></p>`;
+
+/** The page's notice is said elsewhere. */
+export const quietly = (ui) => ({ ...ui, local: { ...ui.local, notice: null } });
+
+/** Where a reading comes from. */
+export function kicker(s, ui, camera = "reading.kicker") {
+  if (s.devices?.sees !== false) {
+    return camera;
+  }
+  return shotOf(s, ui) ? "reading.kicker_photo" : "reading.kicker_hand";
+}
+
 function proposal(s, ui) {
   const { tile, position } = s.reading;
   const fix = () => {
@@ -121,8 +144,8 @@ function proposal(s, ui) {
   };
   return page(s, ui, {
     name: "reading",
-    body: html`<p class="kicker">${ui.t(s.devices?.sees === false ? "reading.kicker_hand" : "reading.kicker")}</p>
-      ${inTheLight(ui, tile, tile.orientation === "horizontal")} ${title(inWords(s, ui, tile, position))}
+    body: html`<p class="kicker">${ui.t(kicker(s, ui))}</p>
+      ${shotOf(s, ui) || inTheLight(ui, tile, tile.orientation === "horizontal")} ${title(inWords(s, ui, tile, position))}
       <p class="lead">${ui.t("reading.ask")}</p>
       ${notices(s, ui)} ${rowStrip(asRead(s), ui)}`,
     foot: html`${waiting(s, ui)} ${lamp(ui.t("reading.yes"), () => ui.send("confirm"), { disabled: !s.may.confirm })}

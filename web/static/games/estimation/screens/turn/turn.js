@@ -4,10 +4,7 @@ import { tilePicture } from "../../../../core/objects/tile.js";
 import { callDome } from "./calling.js";
 import { byHand, isWide, me, page, room, roundLabel, short, title } from "../../../../core/page.js";
 import { placeWords, rowStrip, standable } from "../row.js";
-import { notices } from "./reading.js";
-
-/** How a tile is stood on the pretend table: comes with `virtual.js`, as nobody else needs it. */
-export const pretend = {};
+import { notices, pretend, quietly, refusal } from "./reading.js";
 
 /** px from one tile to the next on a phone held sideways. */
 const WIDE_PITCH = 60;
@@ -48,22 +45,34 @@ function places(s, ui) {
     : undefined;
 }
 
+/** How a tile gets into the row. */
+function hint(s) {
+  if (byHand(s)) {
+    return s.devices.photographs ? "turn.hint_photo" : "turn.hint_hand";
+  }
+  return s.virtual ? "turn.hint_virtual" : "turn.hint_camera";
+}
+
 export function turn(s, ui) {
   if (ui.drafts.tile && s.may.stand && pretend.stand) {
     return pretend.stand(s, ui);
   }
   const called = Boolean(s.may.call);
   const more = notices(s, ui);
-  const crowded = ui.height < 700 && s.placer && (more || standable(s).length > 6);
+  const asked = byHand(s) && s.devices.photographs;
+  const tiny = asked && ui.height < 600;
+  const refused = asked && ui.local.notice; // what was wrong with the photo comes first
+  const crowded = tiny || (ui.height < 700 && s.placer && (more || standable(s).length > 6));
   const lead = s.supply.length === 0 ? "turn.lead_move" : called ? "turn.lead" : "turn.lead_first";
-  return page(s, ui, {
+  return page(s, refused ? quietly(ui) : ui, {
     name: "turn",
     label: roundLabel(s, ui),
     body: html`${title(ui.t("turn.title", { name: short(me(s).name) }), { names: true })}
-      ${more || html`<p class="lead">${ui.t(lead)}</p>`} ${rowStrip(s, ui, { ...mostOf(ui, more), choose: places(s, ui) })}`,
+      ${refused ? refusal(refused) : more || html`<p class="lead">${ui.t(lead)}</p>`}
+      ${refused ? "" : rowStrip(s, ui, { ...mostOf(ui, more), choose: places(s, ui) })}`,
     act: s.placer ? html`<div class="dome-place">${callDome(s, ui, "small")}</div>` : "",
     shelf: supply(s, ui),
-    foot: crowded ? "" : html`<p class="hint">${ui.t(byHand(s) ? "turn.hint_hand" : s.virtual ? "turn.hint_virtual" : "turn.hint_camera")}</p>
-      ${byHand(s) && s.may.stand ? (pretend.photo?.(s, ui) ?? "") : ""}`,
+    foot: html`${crowded ? "" : html`<p class="hint">${ui.t(hint(s))}</p>`}
+      ${byHand(s) && s.may.stand && (asked || !crowded) ? (pretend.photo?.(s, ui) ?? "") : ""}`,
   });
 }

@@ -1,0 +1,101 @@
+"""A round at a table whose camera is everybody's phone, with drawn photos in place of real ones."""
+
+import math
+
+import cv2
+import pytest
+
+from physics.row.pose import Pose
+from physics.row.tile import Orientation, Tile
+from rig.config import load_config
+from tests.browser.test_bare_evening import CALM, SETTINGS
+from tests.browser.test_full_game import WAIT_MS, Phone
+from tests.support.opened import opened_table
+from tests.support.photos import held, lens_of
+from vision.render.render import render
+from vision.render.scene import Scene, Solid
+
+pytestmark = pytest.mark.browser
+
+LENS = lens_of(1150.0, (1200, 1600))
+LEANS_RAD = math.radians(70)
+
+
+def photo(values, side_rad, fell=()):
+    """The row as a phone sees it from this side; of these, each tile has fallen onto the next."""
+    solids = tuple(
+        Solid(
+            Tile(value, Pose(180.0 + 30 * n, 200.0, 0.0), Orientation.VERTICAL),
+            tilt_rad=LEANS_RAD if value in fell else 0.0,
+        )
+        for n, value in enumerate(values)
+    )
+    image = render(Scene(solids), LENS, held(LENS, math.radians(30), side_rad))
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+class Table:
+    def __init__(self, browser, opened):
+        self.session = opened.session
+        self.phones = {}
+        for name in ("Mira", "Borys"):
+            phone = self.phones[name] = Phone(browser, None, name, "dark", **CALM)
+            phone.page.goto(opened.server.join_url, wait_until="commit")
+            phone.sit()
+        self.phones["Mira"].press("Start the game")
+
+    def phone_of(self, seat):
+        return self.phones[self.session.table.player(seat).name]
+
+    def take(self, phone, word, data):
+        with phone.page.expect_file_chooser() as chosen:
+            phone.press(word)
+        file = {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": data}
+        chosen.value.set_files([file])
+
+    def until(self, wanted):
+        for _ in range(WAIT_MS // 50):
+            if wanted():
+                return
+            self.phones["Mira"].page.wait_for_timeout(50)
+        raise AssertionError(self.session.table)
+
+
+@pytest.fixture
+def table(visitors, tmp_path):
+    config = load_config(**{**SETTINGS, "camera": {"kind": "phone"}})
+    with opened_table(config, tmp_path, seed=3) as opened:
+        yield Table(visitors, opened)
+
+
+def test_a_round_is_photographed_from_the_first_tile_to_the_chips(table):
+    session = table.session
+    table.until(lambda: session.game.active is not None)
+    for row, side_rad in (((6, 9), -1.4), ((6, 9, 11), 1.2)):
+        phone = table.phone_of(session.game.active)
+        table.take(phone, "Photograph the row", photo(row, side_rad))
+        phone.title(f"^{row[-1]} at the right end")
+        phone.page.get_by_alt_text("Your photo of the row").wait_for()
+        phone.press("Yes, it stands")
+        table.until(lambda row=row: session.game.row == row)
+    toppler = table.phone_of(session.game.placer)
+    other = next(phone for phone in table.phones.values() if phone is not toppler)
+    other.reach(session.moment.version)
+    other.call()
+    table.until(lambda: session.game.phase == "BALLOT")
+    other.vote("failure")
+    table.until(lambda: session.game.phase == "TOPPLE")
+    table.take(toppler, "Photograph what lies there", photo(row, 0.4))
+    toppler.page.get_by_text("the whole row still stands").wait_for()
+    table.take(toppler, "Photograph what lies there", photo(row, 0.4, fell=(6, 9)))
+    toppler.title("^On the photo still up: 11$")
+    toppler.press("That’s right")
+    table.until(lambda: session.game.phase == "JUDGE")
+    evidence = other.page.locator(".frame img")
+    evidence.wait_for()
+    assert evidence.evaluate("img => img.decode().then(() => img.naturalWidth)") == 1120
+    other.press("That’s right")
+    table.until(lambda: session.game.phase == "ROUND_END")
+    caller = session.game.history[-1]
+    assert (caller.outcome, sum(caller.won.values())) == ("stood", 1)
+    assert [phone.troubles for phone in table.phones.values()] == [[], []]
