@@ -134,8 +134,14 @@ def sightings(
         sticker = marks.sticker(orientation)
         z_mm = tile_set.spec.height_mm(orientation) + tuning.locate.paper_mm
         hinted = [
-            MarkPose(t.pose.x_mm, t.pose.y_mm, t.pose.heading_rad - math.pi / 2, z_mm)
+            MarkPose(
+                t.pose.x_mm + off * math.cos(t.pose.heading_rad),
+                t.pose.y_mm + off * math.sin(t.pose.heading_rad),
+                t.pose.heading_rad - math.pi / 2,
+                z_mm,
+            )
             for t in hints
+            for off in tuning.locate.hint_offsets_mm
             if t.state is State.STANDING and t.orientation is orientation
         ]
         starts = [

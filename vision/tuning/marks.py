@@ -221,6 +221,9 @@ class LocateTuning:
     """By what share an outline may be longer or shorter than a mark at a height."""
     outline_width_mm: tuple[float, float] = (-1.8, 1.3)
     """By how much it may be narrower and wider, mm."""
+    hint_offsets_mm: tuple[float, ...] = (0.0, -0.9, 0.9)
+    """How far ahead of where a tile seems to be its mark is looked for, mm: without a mark its
+    outline may be so far off, and in uneven light a mark is read only where it is."""
     overlap_mm: float = 2.0
     """By how much two footprints may overlap and still be two tiles, mm."""
     same_mm: float = 2.0

@@ -24,6 +24,7 @@ from vision.tuning.tuning import TUNING
 INTRINSICS, POSE = view_from(math.radians(12), 0.6)
 VIEW = View(POSE, INTRINSICS)
 MARKS, TILES, MAT = load_marks(), TileSet(), load_mat()
+LONG = Orientation.HORIZONTAL
 BLIND = replace(TUNING, uneven_light=replace(TUNING.uneven_light, most_even_share=0.0))
 VALUES = sorted(MARKS.words)
 
@@ -89,3 +90,18 @@ def test_all_windows_of_all_words_are_where_the_words_have_them():
         for match in re.finditer("1+", word):
             off = (match.start() + match.end() - len(word)) / 2
             assert {(len(match.group()), off), (len(match.group()), -off)} <= set(MARKS.windows)
+
+
+def test_a_tile_of_which_only_the_outline_is_known_is_read_although_that_is_a_little_off():
+    off = Tile(None, Pose(300.0 + 1.3 * math.cos(0.4), 200.0 + 1.3 * math.sin(0.4), 0.4), LONG)
+    at_once = replace(TUNING, locate=replace(TUNING.locate, hint_offsets_mm=(0.0,)))
+
+    def seen(tuning):
+        told = []
+        for value in VALUES:
+            nothing = Detections(half_shaded(value, 3.0), np.zeros((0, 4, 2)))
+            told += locate(nothing, VIEW, MAT, MARKS, TILES, [off], tuning=tuning)
+        return [tile.value for tile in told]
+
+    assert seen(TUNING) == VALUES
+    assert seen(at_once) != VALUES
