@@ -66,11 +66,12 @@ class BackgroundTuning:
     closed_px: float = 4.0
     """Something so much deeper than a hand must be, seen coarsely, is one, px at half size: gaps
     that close there and not in the whole picture are narrower."""
-    hand_radius_mm: float = 34.0
-    """A disc of this radius fits into a palm, which takes one of 40 mm; in small pictures, where
-    outlines are drawn wide, one of 30 mm fits into a row that fell onto itself."""
-    reaching_radius_mm: float = 18.0
-    """The same for something that reaches in across the mat, where tiles never are, mm."""
+    hand_radius_mm: float = 40.0
+    """A disc of this radius fits into a hand with its shadow wherever it comes from, mm: those in
+    the frames took 49 and more, a long row with its shadows in a stripe of sun up to 38."""
+    reaching_radius_mm: float = 20.0
+    """The same for something that reaches in across the mat, where tiles never are, mm: thinner
+    than a child's arm; a row and its shadows came to 19.6."""
     update_share: float = 0.1
     """Share of a new frame that goes into the background."""
     update_every_looks: int = 3

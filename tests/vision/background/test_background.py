@@ -103,12 +103,12 @@ def hand_seen(radius_mm, x_mm, y_mm):
     return hand_in(replace(NOTHING, strict=strict), VIEW, MAT)
 
 
-@pytest.mark.parametrize(("radius_mm", "hand"), [(0, False), (16, False), (31, False), (37, True)])
+@pytest.mark.parametrize(("radius_mm", "hand"), [(0, False), (16, False), (38, False), (42, True)])
 def test_a_hand_is_larger_than_any_tile(radius_mm, hand):
     assert hand_seen(radius_mm, 300, 200) is hand
 
 
-@pytest.mark.parametrize(("radius_mm", "hand"), [(16, False), (20, True)])
+@pytest.mark.parametrize(("radius_mm", "hand"), [(18, False), (22, True)])
 def test_less_of_a_hand_tells_it_where_it_reaches_in_across_the_mat(radius_mm, hand):
     edge_mm = max(corners[:, 0].max() for corners in MAT.corners_mm.values())
     assert hand_seen(radius_mm, edge_mm, 200) is hand
