@@ -34,7 +34,9 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
         tuning: see `Tuning`.
 
     Returns:
-        A mask of 255 at the size of the cells, and whether something is as large as a hand.
+        A mask of 255 at the size of the cells, and whether a hand reaches in, so that a marker is
+        hidden. Where something as large lies within the mat, such as a page or a bold pattern,
+        nobody can say what stands beside it: all belongs to the table, and the mask is empty.
     """
     cell_px = max(2, round(tuning.first_background.cell_mm * view.scale_px_mm()))
     columns, rows = image.shape[1] // cell_px, image.shape[0] // cell_px
@@ -64,12 +66,12 @@ def odd_places(image: Image, view: View, mat: Mat, tuning: Tuning = TUNING) -> t
         odd = _without_light(odd, image, plain, inside, view, tuning.glare)
         depth_mm = _depths_mm(odd, cell_mm)
     widest = float(depth_mm.max())
-    if widest > tuning.background.hand_radius_mm:
-        return odd, True
     if widest > tuning.background.reaching_radius_mm and covered_markers(
         image, view, mat, tuning=tuning.first_background
     ):
         return odd, True
+    if widest > tuning.background.hand_radius_mm:
+        return np.zeros_like(odd), False
     _, labels = cv2.connectedComponents(odd)
     wide = np.unique(np.asarray(labels)[depth_mm > tuning.first_background.least_radius_mm])
     return np.asarray(np.isin(labels, wide[wide > 0]) * 255, dtype=np.uint8), False

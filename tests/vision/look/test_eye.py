@@ -243,10 +243,17 @@ def with_phone(*tiles):
     return Frame(image, 0.0, "drawn")
 
 
+def test_what_lies_on_the_table_from_the_start_is_no_hand_and_a_row_beside_it_is_told():
+    eye = Eye(INTRINSICS, load_mat())
+    for values in ([4, 8], [4, 8, 3]):
+        row = [tile(value, 300 + 30 * n, 200) for n, value in enumerate(values)]
+        look = eye.look(with_phone(*row))
+        assert not look.hidden
+        assert [t.value for t in look.tiles] == sorted(values)
+
+
 def test_what_lies_on_the_table_when_it_is_learned_belongs_to_it():
     eye = Eye(INTRINSICS, load_mat())
-    assert eye.look(with_phone()).hand_in_view
-    assert not eye.knows_table
     assert eye.learn_empty([with_phone()]).tiles == ()
     look = eye.look(with_phone(tile(4, 300, 200)))
     assert not look.hand_in_view
