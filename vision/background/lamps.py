@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -228,6 +229,7 @@ class _Table:
             x, y = middle - height * slope * towards
             return LightSource(float(x), float(y), height, np.ones(3))
 
+        @cache  # finer steps come back to places of coarser ones
         def worth(place: tuple[float, float, float]) -> float:
             return self._worth(self._cast(lamp_at(*place)))
 
