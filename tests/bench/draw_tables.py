@@ -1,10 +1,12 @@
 """Draws tables by seed: frames with truth files, for `domino-rig see --score`.
 
-    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20]
+    python -m tests.bench.draw_tables FOLDER [--seed 1] [--tables 20] [--hard]
 
 Each table is empty first (f0), then has a row (f1), then one tile more (f2), and last (f3) a hand,
 some or all tiles fallen, all fallen onto each other, or a shaken picture. Stickers are misplaced as
-a hand places them, tiles stand in any way a row allows, and lie where chance throws them.
+a hand places them, tiles stand in any way a row allows, and lie where chance throws them. With
+`--hard` they stand on tables as people have them, see `hard_tables`; at f3 things may have been
+put down, too, or the lamps changed.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import cv2
 
 from physics.row.pose import Footprint, Pose, full_turn
 from physics.row.tile import STANDARD, Orientation, State, Tile
+from tests.bench.hard_tables import CLOTHS, clear_of, draw_room, room_of, thing
 from vision.geometry.camera_pose import CameraPose
 from vision.geometry.lens import Intrinsics
 from vision.render.render import Sensor, render, view_from
@@ -35,13 +38,13 @@ def row_of(rng: Random, count: int, marked: float, color: str) -> list[Solid]:
         x, y = rng.uniform(80, 520), rng.uniform(80, 340)
         heading = rng.uniform(-math.pi, math.pi)
         bend = rng.uniform(-0.25, 0.25)
-        values = rng.sample(range(1, 12), count)
+        values = [*rng.sample(range(1, 12), min(count, 11)), *[0] * (count - 11)]
         all_up = rng.random() < 0.6
         solids: list[Solid] = []
         for value in values:
             how = UP if all_up or rng.random() < 0.6 else LONG
             tile = Tile(
-                value if rng.random() < marked else None,
+                value if rng.random() < marked and value else None,
                 Pose(x, y, full_turn(heading + rng.gauss(0, 0.03))),
                 how,
             )
@@ -170,20 +173,23 @@ def truth_of(
     }
 
 
-def draw(folder: Path, seed: int, table: int) -> None:
+def draw(folder: Path, seed: int, table: int, hard: bool = False) -> None:
     rng = Random(f"{seed} {table}")
     lens, pose = view_from(
-        math.radians(rng.uniform(0, 20)),
+        math.radians(rng.uniform(0, 25 if hard else 20)),
         rng.uniform(-math.pi, math.pi),
         focal_px=rng.uniform(1330, 1640),
         scale_px_mm=rng.uniform(1.82, 1.98),
         roll_rad=rng.gauss(0, 0.03),
     )
-    end = ENDS[table % len(ENDS)]
+    ends = (*ENDS, "things", "relit") if hard else ENDS
+    end = ends[table % len(ends)]
     top = TABLES[table % len(TABLES)]
     color = rng.choice(COLORS)
     marked = 1.0 if end == "cascade" else rng.choice((1.0, 1.0, 0.6, 0.0))
-    tiles = row_of(rng, rng.randint(4, 9), marked, color)
+    if hard and end != "cascade":
+        marked = rng.choice((0.8, 0.65, 0.5))
+    tiles = row_of(rng, rng.randint(8, 16) if hard else rng.randint(4, 9), marked, color)
     after = Scene(tuple(tiles), table=top, seed=rng.randrange(1000))
     last = {
         "hand": lambda: tiles,
@@ -191,11 +197,26 @@ def draw(folder: Path, seed: int, table: int) -> None:
         "fallen_some": lambda: fallen(rng, tiles, 0.5),
         "fallen_all": lambda: fallen(rng, tiles, 1.0),
         "cascade": lambda: cascade(rng, tiles),
+        "things": lambda: tiles,
+        "relit": lambda: tiles,
     }[end]()
+    room = last_room = None
+    if hard:
+        # The pattern goes on by one more each time round, or each would have one end for ever.
+        room = clear_of(
+            room_of(rng, table + table // len(CLOTHS), color),
+            replace(after, solids=(*tiles, *last)),
+        )
+        other = room_of(rng, table, color)
+        more = {"things": replace(room, things=(*room.things, thing(rng), thing(rng)))}
+        more["relit"] = replace(room, lights=other.lights)
+        last_room = clear_of(more.get(end, room), after)
     hand = (rng.uniform(150, 450), rng.uniform(120, 300)) if end == "hand" else None
+    before = replace(after, solids=after.solids[:-1])
     frames = [
-        ("empty", replace(after, solids=())),
-        ("before", replace(after, solids=after.solids[:-1])),
+        # On a few tables a row stands before the camera is switched on.
+        ("row", before) if hard and table % 5 == 4 else ("empty", replace(after, solids=())),
+        ("before", before),
         ("after", after),
         (end, replace(after, solids=tuple(last), hand=hand)),
     ]
@@ -206,10 +227,17 @@ def draw(folder: Path, seed: int, table: int) -> None:
         shake = rng.uniform(1, 3) if n in (1, 2) and rng.random() < 0.15 else shake
         sensor = Sensor(soft, noise, shake, rng.uniform(0, math.pi))
         lit = replace(scene, light=1.0 if n == 0 else rng.uniform(0.85, 1.1))
-        image = render(lit, lens, pose, sensor)
-        cv2.imwrite(str(folder / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        here = last_room if n == len(frames) - 1 else room
+        if here is None:
+            image = render(lit, lens, pose, sensor)
+        else:
+            image = draw_room(lit, here, lens, pose, sensor)
+        quality = 90 if here is None else here.quality
+        cv2.imwrite(str(folder / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
         new = len(tiles) - 1 if n == 2 else None
         truth = truth_of(name, kind, lit, new, lens, pose)
+        if here is not None:
+            truth["table"], truth["things"] = here.pattern, [each.kind for each in here.things]
         (folder / f"{name}.json").write_text(json.dumps(truth))
 
 
@@ -218,10 +246,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--hard", action="store_true")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     for table in range(args.tables):
-        draw(args.folder, args.seed, table)
+        draw(args.folder, args.seed, table, args.hard)
 
 
 if __name__ == "__main__":

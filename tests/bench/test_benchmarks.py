@@ -1,12 +1,16 @@
+import json
 import runpy
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.bench import chart
+from tests.bench.draw_tables import draw
+from vision.look.score import examine
 
 ROOT = Path(__file__).parents[2]
 
@@ -99,3 +103,14 @@ def test_a_game_of_the_soak_comes_to_its_end_and_loses_nothing():
     done = run("soak", "--games", "1", "--seed", "5")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Nothing was lost." in done.stdout
+
+
+def test_a_hard_table_is_drawn_where_its_truth_says(tmp_path):
+    draw(tmp_path, seed=3, table=5, hard=True)
+    frames = sorted(tmp_path.glob("*.jpg"))
+    truths = [json.loads(frame.with_suffix(".json").read_text()) for frame in frames]
+    assert [truth["table"] for truth in truths] == ["parquet"] * 4
+    assert truths[0]["tiles"] == [] and truths[2]["new_tile"] == len(truths[2]["tiles"]) - 1
+    score, _ = examine(tmp_path, "*_f2")
+    assert sum(score.marked) >= 4 and np.median(score.marked_mm) < 0.4
+    assert score.wrong == 0
