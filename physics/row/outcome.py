@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+SURE = 0.8
+"""From this confidence on, 0..1, an outcome stands unless somebody objects; below, people judge."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

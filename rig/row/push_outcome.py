@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from physics.row.outcome import SURE
 from rig.pusher.port import Reach
 from rig.row.push_events import FINGER, Cause, PushStep
-from vision.look.observe import SURE, Doubt, Observation
+from vision.look.observe import Doubt, Observation
 
 APART_S = 0.05
 """Waves are told apart by so much more than the frames leave open."""

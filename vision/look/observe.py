@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.row.chain import Chain
-from physics.row.outcome import Outcome
+from physics.row.outcome import SURE, Outcome
 from physics.row.tile import Orientation, State, Tile, apart_mm, turned_rad
 from vision.arrays import Floats
 from vision.capture.camera import Frame
@@ -30,8 +30,6 @@ from vision.tuning.look import FilmTuning, MatchingTuning, ObserveTuning
 from vision.tuning.tuning import TUNING, Tuning
 
 See = Callable[[Frame], Look]
-
-SURE = 0.8
 
 
 class Doubt(StrEnum):

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from physics.row.outcome import SURE
 from physics.row.pose import Pose
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.errors import NotPossible
@@ -24,7 +25,6 @@ from rig.row.push_events import FELL, STOOD, FallPhotographed, Seen
 from rig.row.row_table import RowRead
 from rig.row.written_row import standing
 from rig.session.request import Ask, Told, machine_of
-from vision.look.observe import SURE
 
 MOST_SHOWN = 40
 """A photo shows no more tiles than this: there are eleven, and some things are taken for tiles."""
