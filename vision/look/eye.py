@@ -261,7 +261,7 @@ class Eye:
         """
         bare = foreground
         if self._pusher is not None:
-            bare = self._pusher.cut_out(foreground, gray, view, self.mat)
+            bare = self._pusher.cut_out(foreground, gray, view)
         if not hand_in(bare, view, self.mat, tuning=self.tuning.background):
             return bare, False, False
         light = light_in(bare, view, tuning=self.tuning.glare)

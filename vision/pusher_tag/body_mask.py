@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from physics.row.pose import Pose
 from vision.arrays import NEIGHBOURS, Gray, Image
-from vision.background.background import SHRINK, Foreground, hand_in
+from vision.background.background import SHRINK, Foreground
 from vision.geometry.camera_pose import project
 from vision.geometry.camera_view import View
-from vision.geometry.mat import Mat
 from vision.pusher_tag.tag import Tag, TagSeen, glimpse_tag
 from vision.tuning.pusher_tag import PusherBodyTuning
 from vision.tuning.tuning import TUNING, Tuning
@@ -32,20 +31,20 @@ class PusherBody:
         self._seen: TagSeen | None = None
         self._waited = self._tuning.pusher_body.every_looks
 
-    def cut_out(self, foreground: Foreground, gray: Gray, view: View, mat: Mat) -> Foreground:
+    def cut_out(self, foreground: Foreground, gray: Gray, view: View) -> Foreground:
         """Give what differs from the empty table without the pusher.
 
-        The whole picture is searched for it only where something is wider than a tile.
+        The whole picture is searched for it at once where something is as wide as the paper of its
+        tag, and now and then where something is wider than a tile.
 
         Args:
             foreground: where the frame differs from the empty table.
             gray: the frame.
             view: where the camera is.
-            mat: what lies round the work area.
         """
         self._seen = self._glimpse(gray, view, near=True)
         if self._seen is None and (
-            hand_in(foreground, view, mat, tuning=self._tuning.background)
+            _radius_mm(foreground.strict, view) > self._tag.paper_mm / 2
             or self._is_due(foreground, view)
         ):
             self._seen = self._glimpse(gray, view)
@@ -91,8 +90,7 @@ class PusherBody:
 
     def _is_due(self, foreground: Foreground, view: View) -> bool:
         """Whether something wide is there that was not searched just before."""
-        inside = cv2.distanceTransform(foreground.loose, cv2.DIST_L2, cv2.DIST_MASK_3)
-        wide_mm = float(np.max(inside)) / view.scale_px_mm() * SHRINK
+        wide_mm = _radius_mm(foreground.loose, view)
         self._waited = (
             self._waited + 1
             if wide_mm > self._tuning.pusher_body.wide_mm
@@ -126,6 +124,12 @@ class PusherBody:
                 self._tuning.pusher_body.arm_mm,
             )
         ]
+
+
+def _radius_mm(mask: Gray, view: View) -> float:
+    """The radius of the largest disc that fits into a mask at the size of the foreground, mm."""
+    inside = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3)
+    return float(np.max(inside)) / view.scale_px_mm() * SHRINK
 
 
 def _hull(
