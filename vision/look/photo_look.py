@@ -149,7 +149,7 @@ def _state(
         return False, limits.in_place_sure
     top = project(top_mm(tile, tuning=tuning.film), look.camera, _at(lens, frame))
     seen = inside(top, frame.image[..., 0], tuning.photo.clear_px)
-    if not seen or look.crowded or _is_there(tile, look, limits):
+    if not seen or look.crowded or _is_there(tile, look, tuning.observe):
         return None, 0.0
     if any(other.height_mm > tile.height_mm and _reaches(other, tile) for other in row):
         return None, 0.0  # one that has fallen may lean on it, and cover its mark
