@@ -370,7 +370,7 @@ def test_a_table_that_is_ended_is_kept(tmp_path, wish, code):
             assert table.poll() is None
         table.send_signal(wish)
         _, err = table.communicate()
-    again = f"domino-rig play --journal {tmp_path / 't.sqlite3'}"
+    again = f"domino-rig play --journal {tmp_path / 't.sqlite3'} --config {hands}"
     kept = f"The table is kept; `{again}` goes on where it stopped.\n"
     assert (table.returncode, err.decode()) == (code, kept)
     Journal(tmp_path / "t.sqlite3").close()
