@@ -76,6 +76,7 @@ def test_only_sheets_speak_the_words_that_come_with_the_first_of_them(game):
 
     own = f"games/{game}"
     sheets = ("lobby/menus.js", "lobby/deck.js", "host/host.js", f"{own}/screens/sheets.js")
+    sheets += (f"{own}/screens/turn/photo.js",) if game == "estimation" else ()
     late = {STATIC / name for name in sheets} | loaded(*sheets) - loaded(
         "phone.js", f"{own}/phone.js"
     )

@@ -33,8 +33,8 @@ const MORE = {
   menus: () => import("./lobby/menus.js"),
 };
 
-/** Those that are sheets, and have words of theirs; so has the game's part of that name. */
-const SHEETS = [...Object.keys(MORE), "sheets"];
+/** Those that come with the words of sheets and refusals; so do the game's parts of these names. */
+const SHEETS = [...Object.keys(MORE), "photo", "sheets"];
 
 /** Catalogues that are still on their way, as one; what is not there is left out. */
 const joined = async (catalogues) => Object.assign({}, ...(await Promise.all(catalogues)));

@@ -10,7 +10,7 @@
  * sees for a moment.
  */
 import { html } from "../../vendor/lit-html/lit-html.js";
-import { capital, me, nameOf, short } from "../../core/page.js";
+import { byHand, capital, me, nameOf, short } from "../../core/page.js";
 import { UNSEEN_MS } from "../../core/pending.js";
 import { message } from "../../lobby/messages.js";
 import { deed, deedDue, handOn, mustHandOn } from "./screens/acting.js";
@@ -36,6 +36,7 @@ export const PARTS = {
   aim: () => import("./screens/push/aim.js"),
   fall: () => import("./screens/push/fall.js"),
   mend: () => import("./screens/turn/mend.js"),
+  photo: () => import("./screens/turn/photo.js"),
   sheets: () => import("./screens/sheets.js").then(({ put }) => put()),
   virtual: () => import("./screens/turn/virtual.js"),
 };
@@ -53,6 +54,7 @@ export function needs(s) {
   return [
     ...(s.push?.guide || s.push?.kind === "finger" ? ["aim"] : []),
     ...(s.virtual ? ["virtual"] : []),
+    ...(byHand(s) ? ["photo"] : []),
     ...(s.virtual && s.phase === "TOPPLE" ? ["fall"] : []),
     ...(wrong ? ["mend"] : []),
   ];

@@ -5,7 +5,6 @@ import { again } from "../../../../core/again.js";
 import { plaque } from "../../objects/ballot.js";
 import { chips } from "../../objects/chip.js";
 import { mark } from "../../../../core/objects/marks.js";
-import { list } from "../../../../core/i18n.js";
 import { byHand as isByHand, called, capital, key, lamp, page, title } from "../../../../core/page.js";
 import { filmLink } from "../film.js";
 import { rowStrip } from "../row.js";
@@ -169,30 +168,10 @@ function beforeReport(s, ui, byHand) {
   return html`<p class="lead">${ui.t("report.unsure")}</p>${shown?.picture ? frames(s, ui, shown) : ""}`;
 }
 
-/** What a photo shows of the fallen row: a proposal, or that it does not tell; people have the word. */
-function photographed(s, ui) {
-  const { outcome, up, unclear } = s.push.photo;
-  const values = (all) => list(ui.lang, all.map(String));
-  const say = (said) => ui.send("report", { outcome: said });
-  const other = outcome === "fell" ? "stood" : "fell";
-  const again = s.may.report ? pretend.retake?.(s, ui) : "";
-  const confirm = html`${lamp(ui.t("verdict.right"), () => say(outcome))}
-    <div class="pair">${key(ui.t(`outcome.${other}.means`), () => say(other))} ${again}</div>`;
-  return page(s, ui, {
-    name: "report",
-    label: ui.t("push.rail"),
-    body: html`${title(ui.t(`report.photo.${outcome || "unclear"}`, { values: values(up) }))}
-      ${frame(ui, s.push.picture, "reading.shot_fall")}
-      <p class="lead">${outcome ? ui.t("report.photo.lead") : ui.t("report.photo.look", { values: values(unclear) })}</p>`,
-    act: s.may.report && !outcome ? outcomePair(s, ui, say) : "",
-    foot: s.may.report ? (outcome ? confirm : again) : html`<p class="hint">${ui.t("report.wait")}</p>`,
-  });
-}
-
 /** No machine, or the camera is not sure: the players say what fell. */
 export function report(s, ui) {
-  if (s.push?.photo) {
-    return photographed(s, ui);
+  if (s.push?.photo && pretend.photographed) {
+    return pretend.photographed(s, ui);
   }
   const byHand = Boolean(s.push) && !s.push.machine && s.push.kind !== "finger";
   const pair = outcomePair(s, ui, (outcome) => ui.send("report", { outcome }));

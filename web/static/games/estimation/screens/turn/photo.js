@@ -1,7 +1,10 @@
 /** Where no camera hangs over the table: this phone photographs the row, and the table reads the photo. */
 import { html } from "../../../../vendor/lit-html/lit-html.js";
-import { key, lamp, quiet } from "../../../../core/page.js";
+import { list } from "../../../../core/i18n.js";
+import { key, lamp, page, quiet, title } from "../../../../core/page.js";
+import { outcomePair } from "../push/push.js";
 import { frame } from "../push/verdict.js";
+import { pretend } from "./reading.js";
 
 /** px of a photo's longer side: the table measures no finer. */
 const MOST_PX = 2560;
@@ -17,24 +20,44 @@ function taking(ui, draw) {
 }
 
 /** During a turn: the main key where phones are the camera, elsewhere words to press. */
-export function photo(s, ui) {
+function photo(s, ui) {
   return taking(ui, (open) =>
     s.devices.photographs ? lamp(ui.t("turn.photograph"), open) : html`<p class="hint">${quiet(ui.t("turn.photo"), open)}</p>`,
   );
 }
 
 /** After the push, of what lies there. */
-export function fallPhoto(s, ui) {
+function fallPhoto(s, ui) {
   return taking(ui, (open) => (s.devices.photographs ? lamp : key)(ui.t("report.photograph"), open));
 }
 
+/** What a photo shows of the fallen row: a proposal, or that it does not tell; people have the word. */
+function photographed(s, ui) {
+  const { outcome, up, unclear } = s.push.photo;
+  const values = (all) => list(ui.lang, all.map(String));
+  const say = (said) => ui.send("report", { outcome: said });
+  const other = outcome === "fell" ? "stood" : "fell";
+  const again = s.may.report ? retake(s, ui) : "";
+  const confirm = html`${lamp(ui.t("verdict.right"), () => say(outcome))}
+    <div class="pair">${key(ui.t(`outcome.${other}.means`), () => say(other))} ${again}</div>`;
+  return page(s, ui, {
+    name: "report",
+    label: ui.t("push.rail"),
+    body: html`${title(ui.t(`report.photo.${outcome || "unclear"}`, { values: values(up) }))}
+      ${frame(ui, s.push.picture, "reading.shot_fall")}
+      <p class="lead">${outcome ? ui.t("report.photo.lead") : ui.t("report.photo.look", { values: values(unclear) })}</p>`,
+    act: s.may.report && !outcome ? outcomePair(s, ui, say) : "",
+    foot: s.may.report ? (outcome ? confirm : again) : html`<p class="hint">${ui.t("report.wait")}</p>`,
+  });
+}
+
 /** Once more, as the first one did not tell. */
-export function retake(s, ui) {
+function retake(s, ui) {
   return taking(ui, (open) => key(ui.t("reading.retake"), open));
 }
 
 /** The photo that the tile was read from, on the phone that took it; "" for any other reading. */
-export function shot(s, ui) {
+function shot(s, ui) {
   const { shot: taken } = ui.local;
   const { tile } = s.reading;
   const same = (each) => Math.hypot(each.x_mm - tile.x_mm, each.y_mm - tile.y_mm) < SAME_MM;
@@ -106,3 +129,5 @@ function drawn(picture, most) {
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
+
+Object.assign(pretend, { fallPhoto, photo, photographed, retake, shot });

@@ -1,7 +1,6 @@
 /** What only the pretend table needs: a phone fetches it when it sits at one. */
 import { carry } from "./carry.js";
-import { fallPhoto, photo, retake, shot } from "./photo.js";
 import { draftOf, stand } from "./stand.js";
 import { pretend } from "./reading.js";
 
-Object.assign(pretend, { carry, draftOf, fallPhoto, photo, retake, shot, stand });
+Object.assign(pretend, { carry, draftOf, stand });
