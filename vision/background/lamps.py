@@ -341,29 +341,32 @@ def like_shadow(
     return like
 
 
-def casts(
+def cast_share(
     foreground: Foreground,
     lamps: Sequence[LightSource],
     body: Floats,
     bodies: Sequence[Floats],
     view: View,
     tuning: LampTuning = TUNING.lamps,
-) -> bool:
-    """Say whether the shadows of a body are there, as far as they can be told.
+) -> float | None:
+    """Say of what share of the shadows of a body the table differs there.
 
     Patterns, things that were put down and shadows of others have outlines like a tile's, but not
     the shadow that a tile would cast there.
 
     Args:
         foreground: where the frame differs from the empty table.
-        lamps: see `LampWatch`; without one nothing is asked.
+        lamps: see `LampWatch`.
         body: corners of what may stand there, mm, shape (8, 3).
         bodies: corners of all that stands or lies on the table, that one too.
         view: the camera.
         tuning: see `LampTuning`.
+
+    Returns:
+        0..1, and None where too little of its shadows is in sight, or nobody knows a lamp.
     """
     if not lamps:
-        return True
+        return None
     outlines = [
         np.column_stack([outline, np.zeros(len(outline))])
         for lamp in lamps
@@ -383,6 +386,5 @@ def casts(
 
     cast = drawn(outlines) & ~drawn(near(body[None], bodies, tuning.reach_mm))
     if np.count_nonzero(cast) < tuning.least_cast_px:
-        return True
-    there = foreground.loose[top:bottom, left:right][cast] > 0
-    return bool(there.mean() >= tuning.least_cast_share)
+        return None
+    return float(np.mean(foreground.loose[top:bottom, left:right][cast] > 0))

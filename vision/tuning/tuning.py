@@ -35,6 +35,7 @@ from vision.tuning.marks import (
 from vision.tuning.pusher_tag import PusherBodyTuning, TagTuning
 from vision.tuning.unmarked import (
     BackgroundTuning,
+    BeliefTuning,
     CarryOverTuning,
     ChangedAreaTuning,
     CollapsedRowTuning,
@@ -43,7 +44,6 @@ from vision.tuning.unmarked import (
     GlareTuning,
     LampTuning,
     RefineTuning,
-    RefitTuning,
     ResidualTuning,
     SearchTuning,
     TopFaceTuning,
@@ -83,7 +83,7 @@ class Tuning:
     residual: ResidualTuning = field(default_factory=ResidualTuning)
     edge_fit: EdgeFitTuning = field(default_factory=EdgeFitTuning)
     search: SearchTuning = field(default_factory=SearchTuning)
-    refit: RefitTuning = field(default_factory=RefitTuning)
+    belief: BeliefTuning = field(default_factory=BeliefTuning)
     collapsed_row: CollapsedRowTuning = field(default_factory=CollapsedRowTuning)
     top_faces: TopFaceTuning = field(default_factory=TopFaceTuning)
     refine: RefineTuning = field(default_factory=RefineTuning)

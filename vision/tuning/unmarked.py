@@ -1,7 +1,8 @@
 """How tiles are found that no mark gives away, and what is a shadow or a hand."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +201,6 @@ class LampTuning:
     """By so much a pixel may differ from a shadow, grey levels ..."""
     off_share: float = 0.1
     """... or by this share of the brightness of the table."""
-    least_cast_share: float = 0.5
-    """What share of its shadows in sight must differ from the empty table, or nothing stands there:
-    of 244 boxes within 3 mm of a tile that stood none had less, of 48 that were no tile 12 had."""
     least_cast_px: int = 30
     """Smaller shadows are not judged, px at half size."""
 
@@ -341,26 +339,18 @@ class SearchTuning:
     others."""
     margin_mm: float = 30.0
     """How far round what is to explain edges are looked for, mm."""
-    sure_quality: float = 0.7
+    sure_quality: float = 0.5
     """Boxes as good as this are taken before others are tried, 0..1."""
     least_face_score: float = 0.22
     """How well the sides of an upper face must show for a closer look, 0..1 ..."""
     dark_face_score: float = 0.36
     """... and where there may be but a shadow."""
-    least_quality: float = 0.39
+    least_quality: float = 0.25
     """How good a box must be at least, 0..1 ..."""
-    dark_quality: float = 0.4
-    """... and where there may be but a shadow."""
     worthy_share: float = 0.3
     """What share of a guess must be worth explaining ..."""
     leaning_worthy_share: float = 0.6
     """... and of one that is to be tipped."""
-    hidden_doubts: tuple[float, float] = (0.25, 3.0)
-    """How much a body that is hidden is believed less, and how much more so if what is in sight
-    of it need not be explained: in the shadows between tiles there is room for a box behind
-    them."""
-    faint_share: float = 0.28
-    """Shadows leave at least this share of the edges of a box unseen."""
     least_share: float = 0.15
     """What share of a body must be worth explaining while others are taken before it."""
     pitches_mm: tuple[float, float, float] = (18.0, 27.0, 36.0)
@@ -369,10 +359,8 @@ class SearchTuning:
     """How much a row bends between them, rad."""
     leans_rad: tuple[float, float] = (-0.35, 0.35)
     """From where leans are tried, rad."""
-    leaning_quality: tuple[float, float] = (0.6, 0.5)
+    leaning_quality: tuple[float, float] = (0.4, 0.3)
     """How good a body that leans must be, 0..1: at first, and then."""
-    lean_factor: float = 0.95
-    """What is left of its quality, for a lean is harder to believe."""
     leaning_apart_mm: float = 10.0
     """How far it is at least from any other tile, mm."""
     meet_px: float = 8.0
@@ -381,55 +369,137 @@ class SearchTuning:
     """By how much the footprints of two fits may overlap, mm: standing ..."""
     fallen_rim_mm: float = 4.0
     """... and fallen."""
+    steps_mm: tuple[float, float, float] = (15.0, 20.0, 25.0)
+    """How far from a tile of a row the next one is looked for at its ends, mm."""
+    between_mm: tuple[float, float] = (26.0, 90.0)
+    """Between tiles that are so far apart others may stand, mm ..."""
+    usual_pitch_mm: float = 20.0
+    """... each about so far from the next, mm."""
+    room_mm: float = 7.5
+    """No other tile stands nearer to a known one than this, middle to middle, mm."""
+    alike_mm: float = 3.0
+    """Guesses nearer to each other than this, mm ..."""
+    alike_rad: float = 0.2
+    """... and turned more alike, rad, are one."""
+    in_row_share: float = 0.5
+    """What share of such a guess must differ from the empty table ..."""
+    in_row_quality: float = 0.45
+    """... and how likely a tile must be there, 0..1."""
     rival_share: float = 0.75
     """A body in the same place is a rival with so much of the quality of the one that is taken;
-    chosen with `RefitTuning.rival_weight` on living-room tables."""
-    base_share: float = 0.3
-    """How good a body is of which nothing is worth explaining, beside one that is all worth it."""
+    chosen with `RefineTuning.rival_weight` on living-room tables."""
     beside_share: float = 1.2
     """Tiles farther away than this share of their length are not beside each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class RefitTuning:
-    """When a box that was found is begun anew, from where, and when that is better.
+class Signs(NamedTuple):
+    """What speaks for a box being a tile, or against it."""
 
-    Chosen on the tables that thresholds were set on, with `domino-rig see --score`: see "Eye"
-    in `tests/bench/RESULTS.md`.
+    edge: float
+    """How well those of its edges show that are not another tile's too, 0..1."""
+    faint: float
+    """Share of its edges that hardly show."""
+    off_mm: float
+    """Root mean square distance between its edges and those of the image, mm."""
+    in_sight: float
+    """Share of it that no known tile hides."""
+    lies: float
+    """1 if it lies."""
+    leans: float
+    """1 if it leans."""
+    differs: float
+    """Share of what is seen of it that differs from the empty table ..."""
+    no_shadow: float
+    """... and that cannot be a shadow."""
+    round_it: float
+    """Share of what is close round it that cannot be a shadow."""
+    shadows: float
+    """Share of its shadows that is there."""
+    shadows_unknown: float
+    """1 if nobody can tell."""
+    alike: float
+    """How alike its upper face is to the pattern of the table under it, -1..1; 0 on a plain one."""
+    bright: float
+    """Logarithm of its brightness as a share of the table's."""
+    stands_out: float
+    """Logarithm of how far its colour is from what is round it, grey levels."""
+    uneven: float
+    """Logarithm of how uneven its upper face is ..."""
+    table_uneven: float
+    """... and the table under it, grey levels."""
+    misfit: float
+    """How badly it suits the row that is known, sigmas."""
+    far: float
+    """Distance from the nearest known tile as a share of `BeliefTuning.far_mm`, at most 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefTuning:
+    """What speaks for a tile in a place, and how much.
+
+    The weights are those of a logistic regression on boxes of which the truth is known:
+    `python -m tests.bench.fit_belief` fits and prints them. "Living rooms" in
+    `tests/bench/RESULTS.md` says on which tables.
     """
 
-    shifts_mm: tuple[float, float, float, float, float] = (-8.0, -4.0, 0.0, 4.0, 8.0)
-    """From where a body is begun anew: shifted along and across its heading, mm ..."""
-    turns_rad: tuple[float, float, float, float] = (
-        math.radians(-16.0),
-        math.radians(-8.0),
-        math.radians(8.0),
-        math.radians(16.0),
+    offset: float = -4.88
+    """Log odds of a box for which all signs are 0."""
+    weights: Signs = field(
+        default_factory=lambda: Signs(
+            edge=8.22,
+            faint=-4.28,
+            off_mm=-7.88,
+            in_sight=1.70,
+            lies=1.49,
+            leans=0.98,
+            differs=1.18,
+            no_shadow=2.14,
+            round_it=-4.93,
+            shadows=2.99,
+            shadows_unknown=-0.43,
+            alike=-1.94,
+            bright=1.68,
+            stands_out=0.34,
+            uneven=-1.48,
+            table_uneven=0.62,
+            misfit=-0.66,
+            far=0.60,
+        )
     )
-    """... or turned, rad ..."""
-    turned_shifts_mm: tuple[float, float, float] = (-5.0, 0.0, 5.0)
-    """... and shifted along, mm."""
-    around_mm: float = 25.0
-    """How far round a body it is looked at what no tile explains, mm."""
-    over_weight: float = 0.3
-    """How much it counts against a body that it covers table, by the share of it that does."""
-    bare_weight: float = 0.1
-    """How much that something beside it is bare; little, for there a tile may be that was not
-    found."""
-    doubtful_share: float = 0.9
-    """Bodies of whose edges more than this shows are left alone."""
-    gain: float = 0.07
-    """So much better a box must suit to be taken instead."""
-    less_shares: tuple[float, float, float, float] = (0.4, 0.25, 0.15, 0.15)
-    """Of its edges no more than this less shows round by round, before it has come quite there."""
-    well_shown_share: float = 0.85
-    """Bodies of whose edges less than this shows are more uncertain ..."""
-    doubt_mm: float = 10.0
-    """... by so much if none did, one sigma, mm ..."""
-    rival_weight: float = 0.7
-    """... and by this share of how far away a rival would stand."""
-    overlap_mm2: float = 20.0
-    """By how much more it may stand in others, mm2: all are uncertain."""
+    """By how much the log odds grow with each sign."""
+    faint_share: float = 0.35
+    """An edge of a box is faint where it shows less than this share of a full one."""
+    usual_cast_share: float = 0.8
+    """What counts as the share of its shadows where nobody can tell."""
+    rim_px: int = 1
+    """What is round a box begins so far from it, px at half size ..."""
+    ring_px: int = 3
+    """... and ends here."""
+    least_px: int = 12
+    """With fewer pixels of its upper face in sight nothing is told of its colours, px at half
+    size ..."""
+    usual_colours: tuple[float, float, float, float, float] = (0.0, 0.0, 3.0, 2.0, 2.0)
+    """... and these count, in the order above."""
+    floor_levels: float = 4.0
+    """Added to levels before one is divided by the other, grey levels."""
+    pitch_mm: float = 21.0
+    """How far from each other neighbours of a row usually stand, mm ..."""
+    pitch_sigma_mm: float = 7.0
+    """... and one sigma of that, mm."""
+    aside_sigma_mm: float = 5.0
+    """How far sideways a tile stands from the line of its neighbour, one sigma, mm."""
+    turned_sigma_rad: float = 0.3
+    """How neighbours are turned against each other, one sigma, rad."""
+    most_misfit: float = 5.0
+    """A box that suits a row no better than this stands outside it, sigmas."""
+    far_mm: float = 100.0
+    """A box so far from all known tiles has nothing to do with them, mm."""
+    standing_mm: float = 20.0
+    """A known tile stands if its whole upper face is higher than this, mm."""
+    itself_mm: float = 6.0
+    """A known tile nearer than this is no neighbour, mm."""
+    full_grain_levels: float = 12.0
+    """A table as uneven as this has a pattern that can be recognised, grey levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -574,6 +644,12 @@ class RefineTuning:
     spreads: float = 2.5
     """How many times more uncertain bodies are than pieces by themselves say, for edges may be
     those of shadows or of neighbours."""
+    well_shown_share: float = 0.85
+    """Bodies of whose edges less than this shows are more uncertain ..."""
+    doubt_mm: float = 10.0
+    """... by so much if none did, one sigma, mm ..."""
+    rival_weight: float = 0.7
+    """... and by this share of how far away a rival would stand."""
     floor_mm: float = 0.2
     """How uncertain the place of a body is at least, one sigma, mm ..."""
     floor_rad: float = math.radians(0.5)

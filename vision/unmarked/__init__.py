@@ -1,11 +1,12 @@
 """Tiles that no mark gives away.
 
-The upper face of a tile that stands or lies is a rectangle of known size in a known plane. Its four
-sides are searched in views of the table from above, turned step by step. The best are fitted as
-boxes to all edges in sight and taken one after the other, as long as each explains something. An
-edge belongs to one box only, and few edges count for less than many. Where something broad is left,
-boxes that lean are tried too. At last all boxes are moved together until steps of brightness lie on
-their edges.
+The upper face of a tile that stands or lies is a rectangle of known size in a known plane. Its
+four sides are searched in views of the table from above, turned step by step. The best are fitted
+as boxes to all edges in sight. How likely each is to be a tile is told by all that is seen of it:
+its edges, its colours beside the table's, its shadows, and how it suits the row. The likeliest are
+taken one after the other. Where something broad is left, boxes that lean are tried too. Between
+known tiles of a row, and at its ends, boxes are tried even where shadows explain all that differs.
+At last all boxes are moved together until steps of brightness lie on their edges.
 
 A row that fell onto itself is laid down in mind from how it stood: each tile tips about its front
 lower edge until it meets the one ahead, down the row, up, or both ways from some tile. All are then

@@ -64,10 +64,12 @@ def polish(
     start = Bodies(
         [fit.stance for fit in fits], np.arange(len(fits)), np.stack([fit.place for fit in fits])
     )
+    doubts_mm = [_doubt_mm(fit, tuning.refine) for fit in fits]
     now, spread = moved(image, view, start, obstacles, tuning=tuning)
     places, corners = now.places, now.corners()
     sigmas_mm = np.hypot(
-        tuning.refine.floor_mm, tuning.refine.spreads * np.hypot(*spread[:, :2].T) / math.sqrt(2)
+        np.hypot(tuning.refine.floor_mm, doubts_mm),
+        tuning.refine.spreads * np.hypot(*spread[:, :2].T) / math.sqrt(2),
     )
     sigmas_rad = np.hypot(tuning.refine.floor_rad, tuning.refine.spreads * spread[:, 2])
     return [
@@ -76,6 +78,13 @@ def polish(
             zip(fits, sigmas_mm, sigmas_rad, strict=True)
         )
     ]
+
+
+def _doubt_mm(fit: BodyFit, tuning: RefineTuning) -> float:
+    """Say how uncertain the place of a body is, for what does not show and for rivals."""
+    shown = float(fit.edge.mean()) if len(fit.edge) else 0.0
+    unseen_mm = tuning.doubt_mm * max(0.0, tuning.well_shown_share - shown)
+    return math.hypot(unseen_mm, tuning.rival_weight * fit.rival_mm)
 
 
 def moved(

@@ -17,7 +17,7 @@ from physics.row.pose import Footprint, Pose, half_turn
 from physics.row.tile import State, Tile, TileSet, apart_mm
 from vision.arrays import Floats, Gray, Image
 from vision.background.background import SHRINK, Foreground
-from vision.background.lamps import LightSource, casts
+from vision.background.lamps import LightSource
 from vision.errors import VisionError
 from vision.geometry.boxes import Bodies, Lean, body_of, leaning, near, stances
 from vision.geometry.camera_pose import project
@@ -25,10 +25,10 @@ from vision.geometry.camera_view import View
 from vision.geometry.mat import Mat
 from vision.tuning.tuning import TUNING, Tuning
 from vision.tuning.unmarked import RefineTuning, SearchTuning
+from vision.unmarked.belief import chance, signs_of
 from vision.unmarked.collapsed_row import fallen_rows, stands
-from vision.unmarked.edge_fit import BodyFit, Edges, Roi, find_edges, fit_bodies
+from vision.unmarked.edge_fit import BodyFit, Edges, Roi, around, find_edges, fit_bodies
 from vision.unmarked.refine import polish
-from vision.unmarked.refit import doubt_mm, fit_again
 from vision.unmarked.residual import (
     Blob,
     Unexplained,
@@ -144,46 +144,27 @@ class _Finder:
             self.foreground.strict,
             others,
             tuning.least_face_score,
-            tuning.least_quality,
         )
         dark = crisp(self.foreground, rest, tuning=self.tuning.residual)
         found = [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in clear]
-        more, _ = self.find(
+        more, rest = self.find(
             rest,
             dark,
             (*others, *found),
             tuning.dark_face_score,
-            tuning.dark_quality,
         )
-        fits = [*fallen, *clear, *more]
+        found += [_tile(fit, self.tile_set, tuning=self.tuning.refine) for fit in more]
+        between = self.find_in_row(rest, (*others, *found))
+        fits = [*fallen, *clear, *more, *between]
         obstacles = [body_of(tile) for tile in known]
-        fits = fit_again(
-            self.image, self.foreground, self.view, fits, obstacles, tuning=self.tuning
-        )
         moved = polish(self.image, self.view, fits, obstacles, tuning=self.tuning)
-        bodies = [*obstacles, *(fit.corners for fit, _, _ in moved)]
         return tuple(
-            _tile(
-                fit,
-                self.tile_set,
-                math.hypot(sigma_mm, doubt_mm(fit, tuning=self.tuning.refit)),
-                sigma_rad,
-                tuning=self.tuning.refine,
-            )
+            _tile(fit, self.tile_set, sigma_mm, sigma_rad, tuning=self.tuning.refine)
             for fit, sigma_mm, sigma_rad in moved
-            if fit.stance.orientation is None
-            or casts(
-                self.foreground,
-                self.lamps,
-                fit.corners,
-                bodies,
-                self.view,
-                tuning=self.tuning.lamps,
-            )
         )
 
     def find(
-        self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], least_face: float, least: float
+        self, rest: Unexplained, seeds: Gray, known: Sequence[Tile], least_face: float
     ) -> tuple[list[BodyFit], Unexplained]:
         """Find tiles where there are seeds: first the clear ones, then those they hide in part."""
         tuning = self.tuning.search
@@ -213,7 +194,7 @@ class _Finder:
                 starts = guesses.joined(guesses.pick(likely).tipped(tipped))
             fits = fits_of.of(starts, rest.obstacles)
             fits = [fit for fit in fits if _inside(fit.place, self.mat)]
-            best, tiles = self._choose(fits, rest, (*known, *found), max(quality, least))
+            best, tiles = self._choose(fits, rest, (*known, *found), quality)
             if best:
                 found.extend(tiles)
                 taken.extend(best)
@@ -250,8 +231,45 @@ class _Finder:
                 tuning.leans_rad,
             )
             fresh = found[before:]
-        take(least, self._guesses(every))
+        take(tuning.least_quality, self._guesses(every))
         return taken, rest
+
+    def find_in_row(self, rest: Unexplained, known: Sequence[Tile]) -> list[BodyFit]:
+        """Find tiles that stand between those of a row, or at its ends.
+
+        There shadows may explain all that differs, so that nothing says where to look but the row.
+        """
+        tuning = self.tuning.search
+        seen = np.asarray(cv2.subtract(self.foreground.loose, rest.hidden), dtype=np.uint8)
+        if self.where is not None:
+            seen = np.asarray(cv2.min(seen, self.where), dtype=np.uint8)
+        rest = replace(rest, worth=seen)
+        known, taken = list(known), list[BodyFit]()
+        while True:
+            starts = self._guesses(_in_row(known, tuning))
+            shares, _ = shares_of(rest, starts.corners(), self.view, tuning=self.tuning.residual)
+            starts = starts.pick(shares >= tuning.in_row_share)
+            if not len(starts):
+                return taken
+            self.work.spend(len(starts))
+            margin_px = tuning.margin_mm * self.view.scale_px_mm()
+            rois = [around(c, self.view, self.image, margin_px) for c in starts.corners()]
+            edges = find_edges(
+                self.image,
+                self.foreground,
+                rest.faces,
+                rois,
+                self.view,
+                tuning=self.tuning.edge_fit,
+            )
+            fits = fit_bodies(edges, starts, self.view, rest.obstacles, tuning=self.tuning.edge_fit)
+            fits = [fit for fit in fits if _inside(fit.place, self.mat)]
+            best, tiles = self._choose(fits, rest, known, tuning.in_row_quality)
+            if not best:
+                return taken
+            taken += best
+            known += tiles
+            rest = rest.without([fit.corners for fit in best], self.view)
 
     def _search(
         self, places: Sequence[Blob], edges: Edges, rest: Unexplained, least_face: float
@@ -311,7 +329,7 @@ class _Finder:
                 for one, share, seen in zip(
                     stale, *shares_of(rest, corners, view, tuning=self.tuning.residual), strict=True
                 ):
-                    one.weigh(float(share), float(seen), drawn)
+                    one.weigh(float(share), float(seen), drawn, rest, view)
             best = max(left, key=lambda one: one.quality, default=None)
             if best is None or best.quality < least:
                 return taken, found
@@ -399,37 +417,20 @@ class _Choice:
         self.quality = 0.0
         self._low, self._high = pixels.min(axis=0), pixels.max(axis=0)
 
-    def weigh(self, share: float, seen: float, drawn: Gray) -> None:
+    def weigh(self, share: float, seen: float, drawn: Gray, rest: Unexplained, view: View) -> None:
         """Say how good it is, by what it would explain, how much is seen of it, and its edges."""
         self.share = share
         self.quality = 0.0
         if share > self._tuning.search.least_share:
             edge = self.fit.edge_outside(drawn, SHRINK, tuning=self._tuning.edge_fit)
-            self.quality = believed(edge, share, seen, tuning=self._tuning.search)
-            self.quality *= (
-                1.0 if self.fit.stance.lean is Lean.NOT else self._tuning.search.lean_factor
-            )
+            signs = signs_of(self.fit, edge, seen, rest, view, tuning=self._tuning)
+            self.quality = chance(signs, tuning=self._tuning.belief)
 
     def meets(self, other: "_Choice") -> bool:
         """Say whether the two may touch in the image."""
         room = self._tuning.search.meet_px
         apart = (self._low > other._high + room) | (other._low > self._high + room)
         return not apart.any()
-
-
-def believed(edge: float, share: float, seen: float, tuning: SearchTuning = TUNING.search) -> float:
-    """Say how good a body is, by its edges, what it would explain, and how much is seen of it.
-
-    Args:
-        edge: how well its edges show, 0..1.
-        share: how much of what is seen of it is worth explaining, 0..1.
-        seen: how much of it is not behind known tiles, 0..1.
-        tuning: see `SearchTuning`.
-    """
-    faint = min(1.0, (1 - edge) / tuning.faint_share)
-    doubt = tuning.hidden_doubts[0] + tuning.hidden_doubts[1] * (1 - share) * faint
-    worth = tuning.base_share + (1 - tuning.base_share) * share
-    return edge * worth * max(0.0, 1 - doubt * (1 - seen))
 
 
 def _grown(roi: Roi, margin: int, columns: int, rows: int) -> Roi:
@@ -454,6 +455,44 @@ def _beside(fallen: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
                 c, s = math.cos(heading + turn / 2), math.sin(heading + turn / 2)
                 guesses.append((lying, Face(x + step * c, y + step * s, heading + turn, 1.0)))
     return guesses
+
+
+def _in_row(known: Sequence[Tile], tuning: SearchTuning) -> list[Guess]:
+    """Guess where tiles stand beside those of a row that are known."""
+    standing = [tile for tile in known if tile.state is State.STANDING]
+    places = []
+    for n, tile in enumerate(standing):
+        x, y, heading = tile.pose.x_mm, tile.pose.y_mm, tile.pose.heading_rad
+        for step in tuning.steps_mm:
+            for way in (step, -step):
+                places.append((x + way * math.cos(heading), y + way * math.sin(heading), heading))
+        for other in standing[n + 1 :]:
+            along, across = other.pose.x_mm - x, other.pose.y_mm - y
+            apart = math.hypot(along, across)
+            if not tuning.between_mm[0] < apart < tuning.between_mm[1]:
+                continue
+            most = max(1, round(apart / tuning.usual_pitch_mm) - 1)
+            for count in {most, max(1, most - 1)}:
+                for k in range(1, count + 1):
+                    share = k / (count + 1)
+                    towards = math.atan2(across, along)
+                    places.append((x + share * along, y + share * across, towards))
+    guesses: list[Guess] = []
+    kept: list[tuple[float, float, float]] = []
+    for place in places:
+        room = min(math.dist(place[:2], (t.pose.x_mm, t.pose.y_mm)) for t in standing)
+        if room < tuning.room_mm or any(_alike(place, one, tuning) for one in kept):
+            continue
+        kept.append(place)
+        guesses += [(n, Face(*place, 1.0)) for n in (0, 1)]
+    return guesses
+
+
+def _alike(
+    one: tuple[float, float, float], two: tuple[float, float, float], tuning: SearchTuning
+) -> bool:
+    near = math.dist(one[:2], two[:2]) < tuning.alike_mm
+    return near and abs(half_turn(one[2] - two[2])) < tuning.alike_rad
 
 
 def _clear(fit: BodyFit, tile: Tile, others: Sequence[Tile], tuning: SearchTuning) -> bool:

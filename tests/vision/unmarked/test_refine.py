@@ -114,14 +114,33 @@ def test_where_no_edge_is_seen_a_body_stays_and_is_as_uncertain_as_before():
     assert np.allclose(spread[0, :2], 1.0)
 
 
+def fits_of(bodies, shown=1.0, rival_mm=0.0):
+    """The bodies as fits whose edges show so well, and that could as well stand so far away."""
+    edge = np.full(60, shown)
+    return [
+        BodyFit(WAYS[n], place, corners, np.zeros((60, 2)), edge, 0.1, rival_mm=rival_mm)
+        for n, place, corners in zip(bodies.which, bodies.places, bodies.corners(), strict=True)
+    ]
+
+
+def test_a_body_is_less_certain_the_less_its_edges_show_and_the_farther_a_rival_stands():
+    tile = tile_at(300, 215, 35, UP)
+    image, view = picture(tile)
+    start = bodies_off([tile], 0.0, 0.0, 0.0)
+    sure, hidden, doubted = (
+        polish(image, view, fits_of(start, shown, rival_mm), [])[0][1]
+        for shown, rival_mm in ((0.9, 0.0), (0.65, 0.0), (0.9, 6.0))
+    )
+    assert sure < 0.5
+    assert hidden == pytest.approx(2.0, abs=0.2)
+    assert doubted == pytest.approx(4.2, abs=0.2)
+
+
 def test_fits_come_back_in_their_order_with_corners_and_sigmas():
     tiles = [tile_at(120, 300, 35, UP), tile_at(480, 90, -20, None)]
     image, view = picture(*tiles)
     start = bodies_off(tiles, 0.5, 0.3, 0.0)
-    fits = [
-        BodyFit(WAYS[n], place, corners, np.zeros((0, 2)), np.zeros(0), 0.1)
-        for n, place, corners in zip(start.which, start.places, start.corners(), strict=True)
-    ]
+    fits = fits_of(start)
     polished = polish(image, view, fits, [])
     for (fit, sigma_mm, sigma_rad), tile in zip(polished, tiles, strict=True):
         assert math.hypot(fit.place[0] - tile.pose.x_mm, fit.place[1] - tile.pose.y_mm) < 0.2

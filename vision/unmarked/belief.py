@@ -1,0 +1,180 @@
+"""How far a box is believed to be a tile: the odds that all that is seen of it gives together.
+
+Patterns and shadows have edges as tiles have, and a phone is of one colour, too: no sign by itself
+tells a tile from everything else. So a logistic model weighs all of them against each other. Its
+weights were fitted to boxes of which it is known whether a tile is there; see `BeliefTuning`.
+"""
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, Floats, Gray
+from vision.background.background import SHRINK, Foreground
+from vision.background.lamps import cast_share
+from vision.geometry.boxes import Lean
+from vision.geometry.camera_pose import project
+from vision.geometry.camera_view import View
+from vision.tuning.tuning import TUNING, Tuning
+from vision.tuning.unmarked import BeliefTuning, Signs
+from vision.unmarked.edge_fit import BodyFit
+from vision.unmarked.residual import Unexplained
+
+
+def chance(signs: Signs, tuning: BeliefTuning = TUNING.belief) -> float:
+    """Say how likely it is that a tile is there, 0..1.
+
+    Args:
+        signs: what is seen of a box there.
+        tuning: see `BeliefTuning`.
+    """
+    return 1 / (1 + math.exp(-tuning.offset - float(np.dot(signs, tuning.weights))))
+
+
+def signs_of(
+    fit: BodyFit, edge: float, seen: float, rest: Unexplained, view: View, tuning: Tuning = TUNING
+) -> Signs:
+    """Return what speaks for a tile in a place, and against it.
+
+    Args:
+        fit: of the box to the edges of the image.
+        edge: how well those of its edges show that are not another tile's too, 0..1.
+        seen: how much of it no known tile hides, 0..1.
+        rest: what the known tiles leave to explain.
+        view: the camera.
+        tuning: see `Tuning`.
+    """
+    foreground, lamps = rest.lit
+    window = _Window(fit.corners, rest.hidden, view, tuning.belief)
+    faint = float(np.mean(fit.edge < tuning.belief.faint_share)) if len(fit.edge) else 1.0
+    shadows = cast_share(
+        foreground, lamps, fit.corners, [*rest.obstacles, fit.corners], view, tuning=tuning.lamps
+    )
+    alike, bright, stands_out, uneven, table_uneven = window.colours(foreground)
+    misfit, far = _beside(fit, rest.obstacles, tuning.belief)
+    return Signs(
+        edge=edge,
+        faint=faint,
+        off_mm=fit.miss_mm,
+        in_sight=seen,
+        lies=float(fit.stance.orientation is None),
+        leans=float(fit.stance.lean is not Lean.NOT),
+        differs=window.share(foreground.loose, window.body),
+        no_shadow=window.share(foreground.strict, window.body),
+        round_it=window.share(foreground.strict, window.ring),
+        shadows=tuning.belief.usual_cast_share if shadows is None else shadows,
+        shadows_unknown=float(shadows is None),
+        alike=alike,
+        bright=bright,
+        stands_out=stands_out,
+        uneven=uneven,
+        table_uneven=table_uneven,
+        misfit=misfit,
+        far=far,
+    )
+
+
+def _beside(fit: BodyFit, others: Sequence[Floats], tuning: BeliefTuning) -> tuple[float, float]:
+    """Say how far a box stands out of the row of known tiles, and how far it is from all of them.
+
+    Args:
+        fit: of the box.
+        others: corners of known tiles, each shape (8, 3).
+        tuning: see `BeliefTuning`.
+
+    Returns:
+        How badly it suits the best neighbour that stands, 0 for not at all and at most
+        `most_misfit`; and its distance from the nearest tile, as a share of `far_mm`, at most 1.
+    """
+    if not others:
+        return tuning.most_misfit, 1.0
+    corners = np.stack(others)
+    away = corners.mean(axis=1)[:, :2] - fit.place[:2]
+    apart = np.hypot(*away.T)
+    far = min(1.0, float(apart.min()) / tuning.far_mm)
+    if fit.stance.orientation is None:
+        return tuning.most_misfit, far
+    ahead = corners[:, :2, :2].mean(axis=1) - corners[:, 2:4, :2].mean(axis=1)
+    heading = np.arctan2(ahead[:, 1], ahead[:, 0])
+    turned = np.remainder(heading - fit.place[2] + math.pi / 2, math.pi) - math.pi / 2
+    middle = fit.place[2] + turned / 2
+    along = np.abs(away[:, 0] * np.cos(middle) + away[:, 1] * np.sin(middle))
+    aside = away[:, 1] * np.cos(middle) - away[:, 0] * np.sin(middle)
+    misfit = np.sqrt(
+        ((along - tuning.pitch_mm) / tuning.pitch_sigma_mm) ** 2
+        + (aside / tuning.aside_sigma_mm) ** 2
+        + (turned / tuning.turned_sigma_rad) ** 2
+    )
+    stands = corners[:, 4:, 2].min(axis=1) > tuning.standing_mm
+    suits = misfit[stands & (apart > tuning.itself_mm)]
+    return min(tuning.most_misfit, float(suits.min(initial=tuning.most_misfit))), far
+
+
+class _Window:
+    """The part of the foreground where a box is seen.
+
+    Attributes:
+        body: where it is seen and no known tile is.
+        ring: close round it, where no known tile is.
+    """
+
+    def __init__(self, corners: Floats, hidden: Gray, view: View, tuning: BeliefTuning) -> None:
+        self._tuning = tuning
+        pixels = project(corners, view.pose, view.intrinsics) / SHRINK
+        limits = np.array(hidden.shape[::-1])
+        far = tuning.ring_px
+        low = np.clip(np.floor(pixels.min(axis=0)) - far, 0, limits - 1).astype(int)
+        high = np.clip(np.ceil(pixels.max(axis=0)) + far + 1, low + 1, limits).astype(int)
+        self._here = np.s_[low[1] : high[1], low[0] : high[0]]
+        points = np.round(pixels - low).astype(np.int32)
+        size = (int(high[1] - low[1]), int(high[0] - low[0]))
+        whole, top = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
+        cv2.fillConvexPoly(whole, cv2.convexHull(points), (1,))
+        cv2.fillConvexPoly(top, cv2.convexHull(points[4:]), (1,))
+        free = hidden[self._here] == 0
+        self.body = (whole > 0) & free
+        self._core = (cv2.erode(top, _square(1)) > 0) & free
+        near, rim = (cv2.dilate(whole, _square(px)) > 0 for px in (tuning.rim_px, far))
+        self.ring = np.asarray(rim & ~near & free)
+
+    def share(self, mask: Gray, where: Bools) -> float:
+        """Say of what share of the pixels there a mask holds; nothing is known of none."""
+        inside = mask[self._here][where]
+        return float(np.mean(inside > 0)) if len(inside) else 0.0
+
+    def colours(self, foreground: Foreground) -> tuple[float, float, float, float, float]:
+        """Say what the upper face looks like, beside the empty table and what is round it.
+
+        Returns:
+            How alike its pattern is to the table's, as far as that has one; how bright it is, as
+            the logarithm of its share of the table's brightness; by how much it stands out from
+            what is round it; and how uneven it is, and the table there.
+        """
+        tuning = self._tuning
+        if np.count_nonzero(self._core) < tuning.least_px:
+            return tuning.usual_colours
+        now, empty = (
+            np.stack([plane[self._here] for plane in planes], axis=-1).astype(np.float64)
+            for planes in (foreground.soft, foreground.empty)
+        )
+        face, under = now[self._core], empty[self._core]
+        plain, bare = face - face.mean(axis=0), under - under.mean(axis=0)
+        uneven, grain = (math.sqrt(float(np.mean(one**2))) for one in (plain, bare))
+        alike = float(np.mean(plain * bare)) / max(uneven * grain, 1e-6)
+        bright = float(np.mean((face + tuning.floor_levels) / (under + tuning.floor_levels)))
+        apart = 0.0
+        if self.ring.any():
+            apart = float(np.abs(face.mean(axis=0) - now[self.ring].mean(axis=0)).max())
+        return (
+            alike * min(grain / tuning.full_grain_levels, 1.0),
+            math.log(bright),
+            math.log1p(apart),
+            math.log1p(uneven),
+            math.log1p(grain),
+        )
+
+
+def _square(reach_px: int) -> Gray:
+    return np.ones((2 * reach_px + 1,) * 2, np.uint8)
