@@ -93,6 +93,7 @@ def test_a_round_is_photographed_from_the_first_tile_to_the_chips(table):
     table.until(lambda: session.game.phase == "JUDGE")
     evidence = other.page.locator(".frame img")
     evidence.wait_for()
+    other.reach(session.moment.version)  # the photo was shown before somebody had reported it, too
     assert evidence.evaluate("img => img.decode().then(() => img.naturalWidth)") == 1120
     other.press("That’s right")
     table.until(lambda: session.game.phase == "ROUND_END")
