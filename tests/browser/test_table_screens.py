@@ -587,6 +587,28 @@ def test_light_size_and_sound_are_chosen_on_the_screen_and_light_and_size_stay(e
     assert page.locator(".t-stage").bounding_box()["width"] == pytest.approx(0.9 * whole, abs=1)
 
 
+def test_a_tap_on_the_table_makes_it_sound_until_somebody_has_chosen_on_the_screen(entry):
+    page, told = entry(spoken("en"))
+    page.wait_for_selector("text=Petro’s turn")
+    close = page.locator(".t-settings").get_by_role("button", name="Close")
+
+    page.click(".t-screen-key")
+    close.click()
+    assert not any(each["sound"] for each in told), "the settings alone switch nothing on"
+    with page.expect_response("**/api/screen"):
+        page.locator("h1").first.click()
+    assert told[-1] == {"visible": True, "sound": True}
+
+    page.click(".t-screen-key")
+    with page.expect_response("**/api/screen"):
+        page.get_by_role("group", name="Sound").get_by_text("off", exact=True).click()
+    close.click()
+    page.locator("h1").first.click()
+    page.click(".t-screen-key")
+    off = page.get_by_role("group", name="Sound").get_by_text("off", exact=True)
+    assert off.get_attribute("aria-pressed") == "true", "what was chosen stays"
+
+
 def test_a_stream_sees_the_table_alone_and_no_way_in(entry):
     page, told = entry(spoken("en"), "?overlay")
     page.wait_for_selector("text=Petro’s turn")

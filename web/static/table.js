@@ -73,6 +73,8 @@ async function start() {
     if (!overlay) net.ask("api/screen", { visible: !document.hidden, sound: sounding, ...said });
   };
   let sounding = false;
+  /** Whether somebody has said whether this screen sounds; until then a tap anywhere on the table does. */
+  let soundChosen = false;
   const root = document.getElementById("app");
   const parts = {
     sound,
@@ -84,6 +86,7 @@ async function start() {
     chosen: (name, value) => {
       if (name === "sound") {
         sounding = value;
+        soundChosen = true;
         tell();
         return;
       }
@@ -127,7 +130,7 @@ async function start() {
   });
   table.draw();
   document.addEventListener("visibilitychange", () => tell());
-  addEventListener("pointerdown", (event) => event.target.closest(".t-screen-key, .t-settings") || table.hear(true), { once: true });
+  addEventListener("pointerdown", (event) => soundChosen || event.target.closest(".t-screen-key, .t-settings") || table.hear(true));
   net.start();
 }
 

@@ -16,6 +16,7 @@ from rig.films import reel, stage
 from rig.films.film_script import Voter
 from rig.games.estimation.terms import Side
 from tests.support.film_scripts import script, words
+from tests.support.words import LANGUAGES
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +95,7 @@ def test_what_the_camera_saw_is_shown_where_it_saw_anything():
     assert all(any(abs(v - shade) < 3 for v in middles) for shade in shades)
 
 
-@pytest.mark.parametrize("language", ["en", "bg", "ru", "uk"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_of_a_film_is_there_in_every_language(language):
     assert [key for key in reel.WORDS if not isinstance(words(language).get(key), str)] == []
 
