@@ -43,10 +43,7 @@ class PusherBody:
             view: where the camera is.
         """
         self._seen = self._glimpse(gray, view, near=True)
-        if self._seen is None and (
-            _radius_mm(foreground.strict, view) > self._tag.paper_mm / 2
-            or self._is_due(foreground, view)
-        ):
+        if self._seen is None and self._may_be_there(foreground, view):
             self._seen = self._glimpse(gray, view)
         if self._seen is None:
             return foreground
@@ -88,18 +85,17 @@ class PusherBody:
         painted[away > 0] = np.asarray(filled, np.uint8)[away > 0]
         return painted
 
-    def _is_due(self, foreground: Foreground, view: View) -> bool:
-        """Whether something wide is there that was not searched just before."""
+    def _may_be_there(self, foreground: Foreground, view: View) -> bool:
+        """Whether something is as wide as its paper, or wide and not searched just before."""
+        tuning, half_mm = self._tuning.pusher_body, self._tag.paper_mm / 2
         wide_mm = _radius_mm(foreground.loose, view)
-        self._waited = (
-            self._waited + 1
-            if wide_mm > self._tuning.pusher_body.wide_mm
-            else self._tuning.pusher_body.every_looks
-        )
-        if (
-            wide_mm <= self._tuning.pusher_body.wide_mm
-            or self._waited < self._tuning.pusher_body.every_looks
-        ):
+        if wide_mm > half_mm and _radius_mm(foreground.strict, view) > half_mm:
+            return True
+        if wide_mm <= tuning.wide_mm:
+            self._waited = tuning.every_looks
+            return False
+        self._waited += 1
+        if self._waited < tuning.every_looks:
             return False
         self._waited = 0
         return True

@@ -340,13 +340,13 @@ class SearchTuning:
     margin_mm: float = 30.0
     """How far round what is to explain edges are looked for, mm."""
     sure_quality: float = 0.5
-    """Boxes as good as this are taken before others are tried, 0..1."""
+    """Boxes as likely to be a tile as this are taken before others are tried, 0..1."""
     least_face_score: float = 0.22
     """How well the sides of an upper face must show for a closer look, 0..1 ..."""
     dark_face_score: float = 0.36
     """... and where there may be but a shadow."""
     least_quality: float = 0.25
-    """How good a box must be at least, 0..1 ..."""
+    """How likely a box must be a tile to be taken for one, 0..1."""
     worthy_share: float = 0.3
     """What share of a guess must be worth explaining ..."""
     leaning_worthy_share: float = 0.6
@@ -360,7 +360,7 @@ class SearchTuning:
     leans_rad: tuple[float, float] = (-0.35, 0.35)
     """From where leans are tried, rad."""
     leaning_quality: tuple[float, float] = (0.4, 0.3)
-    """How good a body that leans must be, 0..1: at first, and then."""
+    """How likely a body that leans must be a tile, 0..1: at first, and then."""
     leaning_apart_mm: float = 10.0
     """How far it is at least from any other tile, mm."""
     meet_px: float = 8.0
@@ -479,7 +479,7 @@ class BeliefTuning:
     """With fewer pixels of its upper face in sight nothing is told of its colours, px at half
     size ..."""
     usual_colours: tuple[float, float, float, float, float] = (0.0, 0.0, 3.0, 2.0, 2.0)
-    """... and these count, in the order above."""
+    """... and these count, from `Signs.alike` on."""
     floor_levels: float = 4.0
     """Added to levels before one is divided by the other, grey levels."""
     pitch_mm: float = 21.0
@@ -494,8 +494,6 @@ class BeliefTuning:
     """A box that suits a row no better than this stands outside it, sigmas."""
     far_mm: float = 100.0
     """A box so far from all known tiles has nothing to do with them, mm."""
-    standing_mm: float = 20.0
-    """A known tile stands if its whole upper face is higher than this, mm."""
     itself_mm: float = 6.0
     """A known tile nearer than this is no neighbour, mm."""
     full_grain_levels: float = 12.0

@@ -1,4 +1,4 @@
-"""How far a box is believed to be a tile: the odds that all that is seen of it gives together.
+"""How likely a box is to be a tile, judged by everything that is seen of it.
 
 Patterns and shadows have edges as tiles have, and a phone is of one colour, too: no sign by itself
 tells a tile from everything else. So a logistic model weighs all of them against each other. Its
@@ -107,7 +107,8 @@ def _beside(fit: BodyFit, others: Sequence[Floats], tuning: BeliefTuning) -> tup
         + (aside / tuning.aside_sigma_mm) ** 2
         + (turned / tuning.turned_sigma_rad) ** 2
     )
-    stands = corners[:, 4:, 2].min(axis=1) > tuning.standing_mm
+    # What stands is higher than deep.
+    stands = corners[:, 4:, 2].min(axis=1) > np.hypot(*ahead.T)
     suits = misfit[stands & (apart > tuning.itself_mm)]
     return min(tuning.most_misfit, float(suits.min(initial=tuning.most_misfit))), far
 

@@ -418,7 +418,7 @@ class _Choice:
         self._low, self._high = pixels.min(axis=0), pixels.max(axis=0)
 
     def weigh(self, share: float, seen: float, drawn: Gray, rest: Unexplained, view: View) -> None:
-        """Say how good it is, by what it would explain, how much is seen of it, and its edges."""
+        """Say how likely it is a tile; not at all if it would explain hardly anything."""
         self.share = share
         self.quality = 0.0
         if share > self._tuning.search.least_share:

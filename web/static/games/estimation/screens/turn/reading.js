@@ -8,7 +8,7 @@ import { lowerEnd, placeWords, rowStrip, standable, tileNames } from "../row.js"
 /** What is wrong, and how to put it right: comes with `mend.js`, as most turns have no need of it. */
 export const mend = {};
 
-/** How a tile is stood on the pretend table comes with `virtual.js`, how it is photographed with `photo.js`: few need them. */
+/** What few phones need: standing a tile on the pretend table (`virtual.js`), and photographing one (`photo.js`). */
 export const pretend = {};
 
 /** Readings of a row in which more has changed than one tile that came. */
