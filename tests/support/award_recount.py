@@ -1,7 +1,7 @@
 """The awards of a game reckoned once more, from the lines of its journal and the rules as written.
 
 Nothing here asks `games/estimation/table/awards.py`, nor any fold: the records are read as they
-stand, by the sentences of the issue and of `rig/games/README.md`.
+stand, by the rules in `rig/games/README.md`.
 """
 
 from fractions import Fraction
@@ -111,7 +111,7 @@ def reckoned(records):
         best = [p for p in known if abs(p["chance"] - Fraction(1, 2)) == least]
         awards["close"] = ([], [p["round"] for p in best], round(float(best[0]["chance"]), 3))
 
-    stood = [p for p in known if p["did"] == "stood"]
+    stood = [p for p in known if p["did"] == "stood" and 2 * p["chance"] > 1]
     if stood:
         most = max(p["chance"] for p in stood)
         rounds = [p["round"] for p in stood if p["chance"] == most]

@@ -20,6 +20,8 @@ FEWEST_PUSHES = 2
 """Free ballots of which an eye is made: one right guess is luck."""
 CLOSE_MM = 10.0
 """A wave that fell short by more was no close call."""
+EVEN = 0.5
+"""The chance of a row that is as likely to fall as to stand."""
 SETTLING = (
     *(ev.GameStarted, ev.OutcomeJudged, ev.VerdictCorrected),
     *(ev.RoundVoided, ev.LobbyReopened),
@@ -86,7 +88,7 @@ class JudgedPush:
         """
         if self.short_mm is not None and self.short_mm <= CLOSE_MM:
             return 0, self.short_mm
-        return None if self.p_fall is None else (1, abs(self.p_fall - 0.5))
+        return None if self.p_fall is None else (1, abs(self.p_fall - EVEN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +230,9 @@ def _closest_call(pushes: Sequence[JudgedPush]) -> Award | None:
 
 
 def _against_the_odds(pushes: Sequence[JudgedPush]) -> Award | None:
-    """The row that stood at the highest chance to fall."""
-    best = _least(
-        [push for push in pushes if not push.fell],
-        lambda push: None if push.p_fall is None else -push.p_fall,
-    )
+    """The row that stood at the highest chance to fall, if falling was likelier than not."""
+    likely = [p for p in pushes if not p.fell and p.p_fall is not None and p.p_fall > EVEN]
+    best = _least(likely, lambda push: None if push.p_fall is None else -push.p_fall)
     return Award("odds", (), _rounds(best), p_fall=_shown(best[0].p_fall)) if best else None
 
 

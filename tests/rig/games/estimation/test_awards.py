@@ -116,6 +116,12 @@ def test_the_row_that_should_have_fallen_stood_at_the_highest_chance_and_ties_sh
     assert "odds" not in earned(three[2])
 
 
+@pytest.mark.parametrize(("chance", "is_given"), [(None, 0), (0.2, 0), (0.5, 0), (0.51, 1)])
+def test_only_a_row_that_was_likelier_to_fall_than_to_stand_should_have_fallen(chance, is_given):
+    two = push(1, "stood", 0.1, (F,)), push(2, "stood", chance, (F,))
+    assert [each.rounds for each in awards(two, "abcd") if each.kind == "odds"] == [(2,)] * is_given
+
+
 class Measured(Evening):
     """An evening in which rows are of both orientations, and waves die at gaps of every width."""
 
