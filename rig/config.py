@@ -125,12 +125,12 @@ class FilmWishes:
     Attributes:
         on: they are made.
         names: people are named in them.
-        language: of their words.
+        language: of their words, "" for that of the table.
     """
 
     on: bool = True
     names: bool = True
-    language: str = "en"
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def load_config(
     """
     default = Path(__file__).with_name("default.toml")
     data = _toml(default)
-    choices = {**_CHOICES, ("film", "language"): languages}
+    choices = {**_CHOICES, ("film", "language"): ("", *languages) if languages else ()}
     for source, extra in ((str(path), _toml(path) if path else {}), ("command line", changes)):
         for section, values in extra.items():
             if section not in data:
@@ -284,7 +284,7 @@ def _toml(path: Path) -> dict[str, Any]:
 
 
 def _list(names: Any) -> str:
-    return ", ".join(str(name) for name in names)
+    return ", ".join(str(name) or '""' for name in names)
 
 
 def names() -> dict[str, list[str]]:

@@ -7,6 +7,8 @@ from physics.row.tile import STANDARD, TileSpec
 from rig.row.fall_shown import Tip
 from rig.row.push_events import FELL, Standing
 
+USUAL = "en"
+"""The language of the words where nobody has said one."""
 STALL = "stall"
 """The wave died inside the row."""
 CLEAN = "clean"
@@ -50,7 +52,7 @@ class FilmScript:
         gap_mm: the clear distance there.
         short_mm: how much longer the last tile that fell had to be, None where that was not it.
         near: how near it was to the other outcome, least first; None where nobody can say it.
-        language: of its words.
+        language: of its words, "" for that of the table as it is made.
         tile: the size of its tiles.
         arm: whether the pusher's arm made the push.
     """
@@ -66,7 +68,7 @@ class FilmScript:
     gap_mm: float | None = None
     short_mm: float | None = None
     near: tuple[int, float] | None = None
-    language: str = "en"
+    language: str = ""
     tile: TileSpec = field(default=STANDARD)
     arm: bool = True
 

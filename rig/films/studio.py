@@ -16,8 +16,9 @@ from physics.errors import PhysicsError
 from physics.pictures import movie
 from rig.backroom import Backroom
 from rig.films.film_folder import FilmFolder, frames_in
-from rig.films.film_script import Films, FilmScript, KnownFilm, best_three
+from rig.films.film_script import USUAL, Films, FilmScript, KnownFilm, best_three
 from rig.serialise import to_plain
+from rig.session.live import Live
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,11 @@ _WAIT_S = 2.0
 
 
 class FilmedSession(Protocol):
-    """What is told of films."""
+    """What is told of films, and says which language the table speaks."""
+
+    @property
+    def live(self) -> Live:
+        """What the table knows for the moment."""
 
     def filmed(self, films: Films) -> None:
         """These films there are, or will be."""
@@ -161,7 +166,8 @@ class Studio:
 
     def _make(self, name: str, script: FilmScript) -> None:
         clip = self._folder.clip(script.number)
-        words = self._words.get(script.language) or self._words["en"]
+        spoken = script.language or self._session.live.language
+        words = self._words.get(spoken) or self._words[USUAL]
         self._is_making = True
         try:
             film, still = self._room.do_apart(film_of, script, dict(words), clip)

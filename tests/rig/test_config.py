@@ -78,6 +78,15 @@ def test_a_language_that_films_cannot_have_is_named_with_those_they_can(tmp_path
     path.write_text("[film]\nlanguage = 'xx'\n")
     assert main(["play", "--no-browser", "--config", str(path)]) == 2
     said = capsys.readouterr().err
-    assert f"mine.toml: [film] language = 'xx': expected one of {', '.join(languages())}" in said
+    known = ", ".join(['""', *languages()])
+    assert f"mine.toml: [film] language = 'xx': expected one of {known}" in said
     assert main(["doctor", "--json", "--config", str(path), "--port", "0"]) == 1
     assert "[film] language = 'xx'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("chosen", ["", *languages()])
+def test_films_speak_the_tables_language_unless_the_settings_say_one(tmp_path, chosen):
+    assert load_config().film.language == ""
+    path = tmp_path / "mine.toml"
+    path.write_text(f"[film]\nlanguage = '{chosen}'\n")
+    assert load_config(path, [*languages()]).film.language == chosen

@@ -13,7 +13,9 @@ from rig.films import studio
 from rig.films.film_folder import FilmFolder, films_of, frames_in
 from rig.films.film_script import Films
 from rig.journal import DiskTrouble
+from rig.session.live import Live
 from tests.support.film_scripts import script, words
+from web.content.words import film_words
 
 
 class Room:
@@ -23,7 +25,7 @@ class Room:
     meanwhile = staticmethod(lambda: None)
 
     def __init__(self):
-        self.made = []
+        self.made, self.words = [], {}
         self.is_paused, self.resumed = False, threading.Event()
 
     def pause(self):
@@ -32,11 +34,12 @@ class Room:
     def resume(self):
         self.resumed.set()
 
-    def do_apart(self, work, told, *given):
+    def do_apart(self, work, told, words, clip):
         self.meanwhile()
         if self.error is not None:
             raise self.error
         self.made.append(told.id)
+        self.words = words
         return b"film", b"still"
 
     def kill(self):
@@ -47,7 +50,7 @@ class Table:
     """Hears of films."""
 
     def __init__(self):
-        self.films = Films(True)
+        self.films, self.live = Films(True), Live()
 
     def filmed(self, films):
         self.films = films
@@ -58,7 +61,7 @@ class Table:
 
 
 def falls(*numbers, game="ab"):
-    return tuple(replace(script(), id=f"{game}-{n}", round=n) for n in numbers)
+    return tuple(replace(script(language=""), id=f"{game}-{n}", round=n) for n in numbers)
 
 
 @pytest.fixture
@@ -73,7 +76,7 @@ def made(tmp_path):
             self.open()
 
         def open(self):
-            of = (self.table, lambda: self.scripts, self.folder, {"en": words()}, self.room)
+            of = (self.table, lambda: self.scripts, self.folder, film_words(), self.room)
             self.studio = studio.Studio(*of, lambda: self.wanted)
 
         def all(self):
@@ -98,6 +101,26 @@ def test_what_is_there_is_not_made_again_after_a_restart(made):
     made.all()
     made.open()
     assert made.all() == {1: True}
+    assert made.room.made == ["ab-1"]
+
+
+@pytest.mark.parametrize(
+    ("table", "host", "spoken"),
+    [("", "", "en"), ("de", "", "de"), ("uk", "", "uk"), ("de", "uk", "uk"), ("uk", "en", "en")],
+)
+def test_a_film_speaks_as_the_host_chose_or_else_as_the_table_does(made, table, host, spoken):
+    made.table.live = Live(language=table)
+    made.scripts = (replace(made.scripts[0], language=host),)
+    made.all()
+    assert made.room.words == words(spoken) != words("ru")
+
+
+def test_a_table_that_speaks_another_language_later_has_its_films_not_made_again(made):
+    made.table.live = Live(language="de")
+    made.all()
+    made.table.live = Live(language="uk")
+    made.open()
+    made.all()
     assert made.room.made == ["ab-1"]
 
 

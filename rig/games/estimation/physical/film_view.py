@@ -3,7 +3,7 @@
 from typing import Any
 
 from rig.config import Config
-from rig.films.film_script import KnownFilm
+from rig.films.film_script import USUAL, KnownFilm
 from rig.games.estimation.table.estimation_table import EstimationTable, game_key
 from rig.row.row_live import RowLive
 
@@ -13,8 +13,8 @@ def films_view(table: EstimationTable, live: RowLive, config: Config) -> dict[st
     if live.films is None:
         return None
     now = table.film_wishes(config.film)
-    able = live.films.able
-    return {"on": now.on, "names": now.names, "language": now.language, "able": able}
+    language = now.language or live.language or USUAL
+    return {"on": now.on, "names": now.names, "language": language, "able": live.films.able}
 
 
 def of_push(table: EstimationTable, live: RowLive) -> dict[str, Any] | None:
