@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from web.content.plurals import form_of
+
 log = logging.getLogger(__name__)
 
 FOLDER = Path(__file__).parents[1] / "locales"
@@ -112,12 +114,18 @@ def fill(text: str, of: Mapping[str, Any]) -> str:
 def speaker(language: str, *names: str) -> Say:
     """Give what says the texts of some catalogues: by key, with the values of places by name.
 
+    Of a text with plural forms it says the one for `count`.
+
     >>> speaker("en", "terminal")("setup.port.free", port=8000)
     'Port 8000 is free'
     """
     texts = {key: text for name in names for key, text in words(language, name).items()}
 
     def say(key: str, /, **of: Any) -> str:
-        return fill(texts.get(key, ""), of)
+        text = texts.get(key)
+        if text is None and "count" in of:
+            form = form_of(language, of["count"])
+            text = texts.get(f"{key}_{form}", texts.get(f"{key}_other"))
+        return fill(text or "", of)
 
     return say
