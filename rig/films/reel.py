@@ -173,17 +173,17 @@ class Reel:
         """The table's own sounds at their times."""
         times, script = self._times, self._script
         low = {t.value for t in script.row if t.orientation == "horizontal"}
-        score = [(0.05, sounds.MOMENTS["accepted"])]
-        score.append((ROW_S + _BACKS_S, sounds.MOMENTS["reveal"]))
+        score = [(0.05, sounds.moment("accepted"))]
+        score.append((ROW_S + _BACKS_S, sounds.moment("reveal")))
         for n, tip in enumerate(script.tips):
             at_s = times.falls_at_s + (tip.start_ms + tip.length_ms) / 1000 * times.slower
             score.append((at_s, sounds.tile(n, tip.value in low)))
         told_s = times.told_at_s
         # "It stood" has its own silence before it.
         stood = script.outcome != FELL
-        score.append((told_s - (0.5 if stood else 0.0), sounds.MOMENTS[script.outcome]))
+        score.append((told_s - (0.5 if stood else 0.0), sounds.moment(script.outcome)))
         for n in range(sum(v.side == ("failure" if stood else "success") for v in script.voters)):
-            score.append((told_s + _COIN_S + 0.11 * n, sounds.MOMENTS["chip"]))
+            score.append((told_s + _COIN_S + 0.11 * n, sounds.moment("chip")))
         return sounds.mixed(score, times.whole_s)
 
     def _ballots(self) -> Iterator[Picture]:

@@ -1,12 +1,12 @@
 """The table's own sounds, made in NumPy from the numbers that `web/static/core/sound.js` has.
 
-Each moment is a list of notes; a note is what the page's instrument of that name is given. A test
-holds them against the page's.
+Each moment is a list of notes; a note is what the page's instrument of that name is given. How loud
+a moment is beside the others, `MIX` says, as on the page. A test holds all of it against the page.
 """
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 Samples = NDArray[np.float32]
 
 RATE: Final = 48_000
-_GAIN: Final = 0.8
-"""Gain of everything, as on the page."""
-_PEAK: Final = 0.891
-"""Loudest sample of a film, -1 dBFS: as loud as other films on a phone, though AAC overshoots."""
+_GAIN: Final = 1.8
+"""Gain of everything: films come to -24 to -20 LUFS. It is more than the page's, as nobody turns up
+the volume for one film among others."""
+_MOST: Final = 0.89
+"""What no sample goes beyond, whatever sounds together, as on the page; AAC overshoots a little."""
 _SILENT: Final = 0.0008
 """Every note fades to this, as on the page."""
 
@@ -25,7 +26,16 @@ _TOCK: Final = (0.0, 0.5)
 """When a tock sounds and how loud, where nobody says otherwise."""
 
 Note = tuple[str | float, ...]
-MOMENTS: Final[Mapping[str, tuple[Note, ...]]] = {
+MIX: Final[Mapping[str, float]] = {
+    "accepted": 1.26,
+    "reveal": 1.95,
+    "tile": 1.26,
+    "fell": 0.66,
+    "stood": 0.89,
+    "chip": 0.81,
+}
+"""The level of each moment, a factor for all of its notes."""
+NOTES: Final[Mapping[str, tuple[Note, ...]]] = {
     "accepted": (("tock", 520),),
     "reveal": (("noise", 1200, 1200, 1, 0.03, 0.9),),
     "fell": (
@@ -42,21 +52,40 @@ HIGHER: Final = 1.02
 """Each tile of a falling row sounds so much higher than the one before."""
 
 
-def tile(n: int, low: bool) -> tuple[Note, ...]:
-    """The notes of the n-th tile of a falling row."""
-    return (("tock", (LOW_HZ if low else UPRIGHT_HZ) * HIGHER**n),)
+class Moment(NamedTuple):
+    """What sounds at once.
+
+    Attributes:
+        level: how loud it is beside the others.
+        notes: what it is made of.
+    """
+
+    level: float
+    notes: tuple[Note, ...]
 
 
-def mixed(score: Iterable[tuple[float, tuple[Note, ...]]], length_s: float) -> Samples:
-    """Mix moments at their times in seconds; shape (n,) at `RATE`, the loudest at -1 dBFS."""
+def moment(name: str) -> Moment:
+    """A moment by its name on the page."""
+    return Moment(MIX[name], NOTES[name])
+
+
+def tile(n: int, low: bool) -> Moment:
+    """The n-th tile of a falling row."""
+    return Moment(MIX["tile"], (("tock", (LOW_HZ if low else UPRIGHT_HZ) * HIGHER**n),))
+
+
+def mixed(score: Iterable[tuple[float, Moment]], length_s: float) -> Samples:
+    """Mix moments at their times in seconds; shape (n,) at `RATE`.
+
+    Nearly straight where it is quiet, and bent as on the page so that nothing clips.
+    """
     out = np.zeros(math.ceil(length_s * RATE), np.float32)
     noise = np.random.default_rng(1).uniform(-1.0, 1.0, round(0.3 * RATE))
-    for at_s, notes in score:
-        for note in notes:
+    for at_s, sounding in score:
+        for note in sounding.notes:
             for later_s, samples in _sounded(note, noise):
-                _add(out, at_s + later_s, samples * _GAIN)
-    loudest = float(np.max(np.abs(out), initial=0.0))
-    return out * (_PEAK / loudest) if loudest else out
+                _add(out, at_s + later_s, samples * sounding.level)
+    return np.asarray(_MOST * np.tanh(out * (_GAIN / _MOST)), np.float32)
 
 
 def _add(out: Samples, at_s: float, samples: Samples) -> None:
