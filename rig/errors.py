@@ -1,16 +1,25 @@
 """The base of every error that this folder raises for people to read."""
 
-from typing import Self
+from collections.abc import Mapping
+from typing import Any, Self
 
 
 class RigError(Exception):
-    """Something in `rig` cannot go on; the message says what and what to do.
+    """Something in `rig` cannot go on; the message says what and what to do, in English.
 
     Attributes:
         reason: the key by which a phone tells it in its own language.
+        key: that by which a terminal does, after `setup.`; "" where only English has words.
+        of: values for the places of those words.
     """
 
     reason: str = "trouble"
+    key: str = ""
+
+    def __init__(self, message: str = "", key: str = "", **of: Any) -> None:
+        super().__init__(message)
+        self.key = key or self.key
+        self.of: Mapping[str, Any] = of
 
 
 class NotPossible(RigError):

@@ -53,7 +53,7 @@ from rig.journal_tables import (
 )
 from rig.links import following, row_link
 from rig.private import RoundKey, WrongKey, has_cipher, key_name
-from rig.salvage import MAGIC, Damage, copied_aside, log_is_damaged, salvaged
+from rig.salvage import MAGIC, Damage, copied_aside, log_is_damaged, salvaged, torn_log
 
 log = logging.getLogger(__name__)
 _text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -144,9 +144,8 @@ class Journal:
             # Half of a change lies there, which SQLite takes back before anything can be read.
             half = path.with_name(path.name + "-journal").exists()
         except OSError as error:
-            raise JournalUnusable(
-                f"{path}: cannot be read ({error.strerror}); name another place with --journal"
-            ) from None
+            words = f"{path}: cannot be read ({error.strerror}); name another place with --journal"
+            raise JournalUnusable(words, "journal.broken", file=path) from None
         if there and not half:
             _refuse_foreign(path)
         try:
@@ -157,7 +156,10 @@ class Journal:
             )
         except (OSError, sqlite3.Error) as error:
             raise JournalUnusable(
-                f"{path}: cannot be opened for writing ({error}); name another place with --journal"
+                f"{path}: cannot be opened for writing ({error}); name another place with "
+                "--journal",
+                "journal.shut",
+                folder=path.parent,
             ) from None
         try:
             self._prepare()
@@ -167,9 +169,9 @@ class Journal:
             if not is_damage(error):
                 self._db.close()
                 raise _unusable(path, error) from None
-            self._fall_back(f"it cannot be read to its end ({error})")
+            self._fall_back(Broken(f"it cannot be read to its end ({error})", "damage.end"))
         except Broken as broken:
-            self._fall_back(str(broken))
+            self._fall_back(broken)
         except JournalUnusable:
             self._db.close()
             raise
@@ -188,7 +190,9 @@ class Journal:
             raise JournalUnusable(
                 f"{self._path}: hands in it are kept under keys, which needs the package "
                 "cryptography: install domino-rig with its extra https, or name another file with "
-                "--journal"
+                "--journal",
+                "journal.cipher",
+                file=self._path,
             )
         self._keys = keys_of(self._db)
         if self.key is not None:
@@ -226,7 +230,7 @@ class Journal:
         if not new:
             _refuse_strange(self._path, db)
         if log_is_damaged(self._path):
-            raise Broken("what was written last, its log, is not as it was written")
+            raise torn_log()
         if new:
             make_tables(db)
             db.execute("INSERT INTO head VALUES (1, 0, ?)", (FIRST_LINK,))
@@ -242,7 +246,7 @@ class Journal:
         if new:
             private.sync_folder(self._path.parent)
 
-    def _fall_back(self, why: str, most: int | None = None) -> None:
+    def _fall_back(self, why: Broken, most: int | None = None) -> None:
         """Copy the damaged file aside, and go on with its good part in memory."""
         try:
             copy = copied_aside(self._path)  # before closing, which lets SQLite tidy up
@@ -252,25 +256,28 @@ class Journal:
             self._db.close()
             raise JournalUnusable(
                 f"{self._path}: is damaged ({why}) and cannot be copied aside ({error.strerror}); "
-                "make room on its disk, then try again"
+                "make room on its disk, then try again",
+                "journal.uncopied",
+                file=self._path,
             ) from None
         self._db, self.damage = good, damage
         self._version, self._link = end_of(good)
         try:
             self._look_for_keys()
         except LostKey as lost:
-            self._fall_back(str(lost), lost.v - 1)
+            self._fall_back(lost, lost.v - 1)
         log.info("%s", self.damage)
 
-    def stop_before(self, v: int, why: str) -> None:
+    def stop_before(self, v: int, kind: str) -> None:
         """Distrust all events from this one on: it was written like this but makes no sense.
 
         Args:
             v: its version.
-            why: what is wrong with it, in words.
+            kind: its type.
         """
+        words = f"event {v} ({kind}) cannot follow what stands before it"
         with self._lock:
-            self._fall_back(f"event {v} {why}", v - 1)
+            self._fall_back(Broken(words, "damage.odd", event=v, type=kind), v - 1)
 
     def save_good(self, path: Path, pictures: int) -> None:
         """Write what is good of a damaged journal to another file, under a missing key or not.
@@ -286,7 +293,8 @@ class Journal:
         try:
             private.make_file(path)
         except OSError as error:
-            raise JournalUnusable(f"{path}: cannot be written ({error.strerror})") from None
+            words = f"{path}: cannot be written ({error.strerror})"
+            raise JournalUnusable(words, "journal.shut", folder=path.parent) from None
         with self._lock, contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
             try:
                 self._db.backup(db)
@@ -514,13 +522,17 @@ class Journal:
     def _unwritten(self, error: sqlite3.OperationalError) -> DiskTrouble:
         return DiskTrouble(
             f"{self._path.name} cannot be written ({error}): make room on the disk, then try "
-            "again; nothing has changed."
+            "again; nothing has changed.",
+            "journal.full",
+            file=self._path,
         )
 
     def _unread(self, error: BaseException) -> JournalDamaged:
         return JournalDamaged(
             f"{self._path.name} cannot be read any more ({error}): end domino-rig and start it "
-            "again; it then says what is left. Nothing has changed."
+            "again; it then says what is left. Nothing has changed.",
+            "journal.damaged",
+            file=self._path,
         )
 
 
@@ -552,16 +564,22 @@ def _unusable(path: Path, error: Exception) -> JournalUnusable:
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_FULL:
         return JournalUnusable(
-            f"{path}: the disk is full; make room, or name a file elsewhere with --journal"
+            f"{path}: the disk is full; make room, or name a file elsewhere with --journal",
+            "journal.full",
+            file=path,
         )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalHeld(
             f"{path}: another domino-rig has this table open ({error}); stop it first, or name "
-            "another file with --journal"
+            "another file with --journal",
+            "journal.held",
+            file=path,
         )
     return JournalUnusable(
         f"{path}: cannot be used as a journal ({error}); look at its disk and its rights, or name "
-        "another file with --journal"
+        "another file with --journal",
+        "journal.shut",
+        folder=path.parent,
     )
 
 
@@ -571,7 +589,10 @@ def _refuse_foreign(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(100)
     except OSError as error:
-        raise JournalUnusable(f"{path}: cannot be read ({error.strerror})") from None
+        key = "journal.folder" if path.is_dir() else "journal.broken"
+        raise JournalUnusable(
+            f"{path}: cannot be read ({error.strerror})", key, file=path
+        ) from None
     alike = sum(a == b for a, b in zip(head, MAGIC, strict=False))
     if alike < len(MAGIC) - 2:  # a byte or two may be damaged
         _refuse(path, "this is not a domino-rig journal")
@@ -598,9 +619,12 @@ def _refuse_other(path: Path, schema: int, owner: int) -> None:
         _refuse(path, "an SQLite file, but not a domino-rig journal")
     raise JournalUnusable(
         f"{path}: written by a newer domino-rig (journal version {schema}, this one reads up "
-        f"to {SCHEMA}); update domino-rig, or name another file with --journal"
+        f"to {SCHEMA}); update domino-rig, or name another file with --journal",
+        "journal.newer",
+        file=path,
     )
 
 
 def _refuse(path: Path, what: str) -> NoReturn:
-    raise JournalUnusable(f"{path}: {what}; name another file with --journal")
+    words = f"{path}: {what}; name another file with --journal"
+    raise JournalUnusable(words, "journal.broken", file=path)

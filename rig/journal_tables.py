@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rig.errors import RigError
 from rig.links import following, row_link
 from rig.private import UNDER_KEY, RoundKey, WrongKey, key_name
 
@@ -56,7 +57,7 @@ SQL_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """Errors from reading SQLite; its messages about damage can be damaged too and not be text."""
 
 
-class Broken(Exception):
+class Broken(RigError):
     """A row, or the table that holds it, is not as it was written."""
 
 
@@ -64,7 +65,7 @@ class LostKey(Broken):
     """The key of an older round is not there: from event `v` on nothing can be told."""
 
     def __init__(self, v: int) -> None:
-        super().__init__(f"the key of event {v} is not as it was written")
+        super().__init__(f"the key of event {v} is not as it was written", "damage.key", event=v)
         self.v = v
 
 
@@ -178,10 +179,10 @@ def sound_rows(db: sqlite3.Connection, table: str, linked: bool) -> Iterator[tup
     try:
         for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY v"):
             if row[0] != v + 1:
-                raise Broken(f"event {v + 1} is missing")
+                raise Broken(f"event {v + 1} is missing", "damage.missing", event=v + 1)
             link = row_link(link, row[:7])
             if linked and link != row[7]:
-                raise Broken(f"event {v + 1} is not as it was written")
+                raise changed(v + 1)
             if not linked:
                 _look_at(row)
             v += 1
@@ -189,7 +190,18 @@ def sound_rows(db: sqlite3.Connection, table: str, linked: bool) -> Iterator[tup
     except (sqlite3.Error, TypeError, ValueError) as error:
         if not is_damage(error):
             raise
-        raise Broken(f"event {v + 1} cannot be read ({error})") from None
+        words = f"event {v + 1} cannot be read ({error})"
+        raise Broken(words, "damage.unread", event=v + 1) from None
+
+
+def changed(v: int) -> Broken:
+    """An event is not as it was written."""
+    return Broken(f"event {v} is not as it was written", "damage.changed", event=v)
+
+
+def not_last(v: int) -> Broken:
+    """Events are missing at the end: this one is not the last that was written."""
+    return Broken(f"event {v} is not the last that was written", "damage.cut", event=v)
 
 
 def _look_at(row: Sequence[Any]) -> None:
@@ -197,13 +209,13 @@ def _look_at(row: Sequence[Any]) -> None:
     v, at, actor, cmd_id, kind, public, secret = row
     words = (actor, kind, cmd_id or "", public, secret or "{}")
     if type(at) is not float or not all(isinstance(word, str) for word in words):
-        raise Broken(f"event {v} is not as it was written")
+        raise changed(v)
     try:
         fields = (json.loads(public), json.loads(secret or "{}"))
     except (ValueError, RecursionError):
         fields = (None, None)
     if not all(isinstance(each, dict) for each in fields):
-        raise Broken(f"event {v} is not as it was written")
+        raise changed(v)
 
 
 def verified(db: sqlite3.Connection) -> tuple[int, str]:
@@ -216,7 +228,7 @@ def verified(db: sqlite3.Connection) -> tuple[int, str]:
     for row in sound_rows(db, "event", linked=True):
         v, link = row[0], row[7]
     if head_of(db) != (v, link):
-        raise Broken(f"event {v} is not the last that was written")
+        raise not_last(v)
     return v, link
 
 

@@ -26,6 +26,7 @@ from rig.journal_tables import (
     keys_of,
     make_room_for_keys,
     make_tables,
+    not_last,
     put_key,
     runs_under_key,
     sound_rows,
@@ -43,17 +44,22 @@ class Damage:
 
     Attributes:
         path: its file.
-        why: what was found, in words.
+        found: what was found.
         good: how many events, from the first on, are as they were written.
         lost: how many came after them, as far as that can still be told.
         copy: where the damaged file was copied to.
     """
 
     path: Path
-    why: str
+    found: Broken
     good: int
     lost: int
     copy: Path
+
+    @property
+    def why(self) -> str:
+        """What was found, in words."""
+        return str(self.found)
 
     @property
     def brief(self) -> str:
@@ -144,6 +150,11 @@ def opened_copy(path: Path, first: bytes = b"") -> Iterator[sqlite3.Connection]:
             db.close()
 
 
+def torn_log() -> Broken:
+    """What is said of a journal whose log is damaged."""
+    return Broken("what was written last, its log, is not as it was written", "damage.log")
+
+
 def log_is_damaged(path: Path) -> bool:
     """Whether the log that SQLite keeps beside a journal was damaged after it was written.
 
@@ -221,9 +232,9 @@ def examined(path: Path) -> str:
             for row in sound_rows(db, "event", linked):
                 end = (row[0], row[7])
             if linked and head_of(db) != end:
-                return f"event {end[0]} is not the last that was written"
+                return str(not_last(end[0]))
             if log_is_damaged(path):
-                return "what was written last, its log, is not as it was written"
+                return str(torn_log())
             pictures = db.execute("SELECT * FROM picture ORDER BY n") if linked else ()
             bad = [n for n, jpeg, digest in pictures if not is_picture(jpeg, digest)]
             (sound,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -235,14 +246,14 @@ def examined(path: Path) -> str:
 
 
 def salvaged(
-    path: Path, copy: Path, why: str, most: int | None = None
+    path: Path, copy: Path, why: Broken, most: int | None = None
 ) -> tuple[sqlite3.Connection, Damage]:
     """Read what is good of a damaged journal into memory.
 
     Args:
         path: where it lies.
         copy: what `copied_aside` made of it.
-        why: what was found so far, in words.
+        why: what was found so far.
         most: trust no more events than so many.
 
     Raises:
@@ -263,7 +274,7 @@ def salvaged(
 
 def _copied_good(
     db: sqlite3.Connection, good: sqlite3.Connection, most: int | None
-) -> tuple[str, int]:
+) -> tuple[Broken | None, int]:
     """Copy the good part of a damaged journal into another.
 
     Args:
@@ -272,9 +283,10 @@ def _copied_good(
         most: no more events than so many.
 
     Returns:
-        What is wrong with it, "" if nothing of the events is, and how many events are lost.
+        What is wrong with it, None if nothing of the events is, and how many events are lost.
     """
-    why, v, link = "", 0, FIRST_LINK
+    why: Broken | None = None
+    v, link = 0, FIRST_LINK
     try:
         linked = _has_links(db)
         for row in sound_rows(db, "event", linked):
@@ -283,11 +295,11 @@ def _copied_good(
             v, link = row[0], row[7]
             good.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         if most is None and linked and head_of(db) != (v, link):
-            why = f"event {v} is not the last that was written"
+            why = not_last(v)
     except Broken as broken:
-        why = str(broken)
+        why = broken
     except SQL_ERRORS as error:
-        why = f"it cannot be read ({error})"
+        why = Broken(f"it cannot be read ({error})", "damage.end")
     good.execute("INSERT INTO head VALUES (1, ?, ?)", (v, link))
     _salvage_beside(db, good, v)
     return why, max(0, _told_of(db) - v)

@@ -112,7 +112,7 @@ def replayed(journal: Journal, play: Play[T, Any, Any], options: Rules, made_by:
     except Exception as error:  # a game's functions are not made for what cannot be
         # The error's own words might tell what is secret.
         log.info("event %d cannot follow", v + 1, exc_info=error)
-        journal.stop_before(v + 1, f"({kind}) cannot follow what stands before it")
+        journal.stop_before(v + 1, kind)
     if now is not play:  # another game was chosen only after that
         return play.takes_over(table)
     if journal.locked:

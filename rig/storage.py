@@ -50,14 +50,19 @@ def require_safe(
     if kind:
         raise JournalUnusable(
             f"{journal}: lies on a network drive ({kind}), where two programs may open one journal "
-            "without noticing; name a file on a disk of this machine with --journal"
+            "without noticing; name a file on a disk of this machine with --journal",
+            "journal.remote",
+            folder=folder,
+            kind=kind,
         )
     if not os.access(folder, os.W_OK | os.X_OK) or (
         journal.exists() and not os.access(journal, os.W_OK)
     ):
         raise JournalUnusable(
             f"{journal}: cannot be written; change the permissions of {folder}, or name a file "
-            "elsewhere with --journal"
+            "elsewhere with --journal",
+            "journal.shut",
+            folder=folder,
         )
     try:
         left = free_bytes(folder)
@@ -66,7 +71,9 @@ def require_safe(
     if left < LEAST_BYTES:
         raise JournalUnusable(
             f"{journal}: its disk is full, {left / 1e6:.0f} MB are left and an evening needs "
-            f"{LEAST_BYTES / 1e6:.0f}; make room, or name a file elsewhere with --journal"
+            f"{LEAST_BYTES / 1e6:.0f}; make room, or name a file elsewhere with --journal",
+            "journal.full",
+            file=journal,
         )
 
 
@@ -78,7 +85,7 @@ def network_drive(folder: Path, mounts: Path = MOUNTS) -> str:
         mounts: the table of mounts.
     """
     if str(folder).startswith("\\\\"):
-        return "a Windows share"
+        return "SMB"
     try:
         lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

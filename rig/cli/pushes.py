@@ -47,7 +47,8 @@ def run(args: Namespace) -> int:
 def opened(path: Path) -> Journal:
     """Open an existing journal; looking for one that does not exist must not create it."""
     if not path.is_file():
-        raise JournalUnusable(f"{path}: there is no such journal; name a table's file")
+        words = f"{path}: there is no such journal; name a table's file"
+        raise JournalUnusable(words, "journal.missing", file=path)
     journal = Journal(path)
     if journal.damage is not None:
         print(f"Note: {journal.damage}", file=sys.stderr)

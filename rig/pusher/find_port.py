@@ -39,7 +39,7 @@ class SerialPort:
 
     Attributes:
         name: the name to open it by; the one that changes least.
-        chip: what its USB numbers say it is, in words.
+        chip: what its USB numbers say it is, in words; "" if they do not.
         likely: whether a pusher often has such a chip.
     """
 
@@ -54,7 +54,7 @@ def ports() -> list[SerialPort]:
     found = []
     for info in list_ports.comports():
         maker = _LIKELY.get(info.vid or 0, "")
-        chip = maker or (info.description or "unknown").strip()
+        chip = maker or (info.description or "").strip()
         found.append(SerialPort(steady.get(info.device, info.device), chip, bool(maker)))
     return sorted(found, key=lambda port: (not port.likely, port.name))
 
@@ -111,7 +111,7 @@ class SerialLine(Line):
         except (OSError, TypeError) as error:
             # pyserial stumbles over its own closed handle when a port vanishes while it reads.
             words = f"{self.name} is gone ({error}): plug the pusher in again"
-            raise LineLost(words, "unplugged") from None
+            raise LineLost(words, "unplugged", port=self.name) from None
         return data
 
     def write(self, data: bytes) -> None:
@@ -119,7 +119,7 @@ class SerialLine(Line):
             self._port.write(data)
         except (OSError, TypeError) as error:
             words = f"{self.name} accepts nothing any more ({error})"
-            raise LineLost(words, "unplugged") from None
+            raise LineLost(words, "unplugged", port=self.name) from None
 
     def close(self) -> None:
         try:
@@ -169,13 +169,13 @@ def _why_not(name: str, error: Exception) -> LineLost:
     """Say why a port does not open, and what to do."""
     number = _number(error)
     if number == errno.EACCES and sys.platform.startswith("linux"):
-        return LineLost(f"{name}: no permission; {_membership(name)}", "denied")
+        return LineLost(f"{name}: no permission; {_membership(name)}", "denied", port=name)
     if number in (errno.EBUSY, errno.EAGAIN, errno.EACCES):
         words = f"{name} is in use by another program: close it (a serial monitor?)"
-        return LineLost(words, "busy")
+        return LineLost(words, "busy", port=name)
     if number == errno.ENOENT or "could not find" in str(error).lower():
         words = f"{name} is not there: plug the pusher in, or search with domino-rig pusher find"
-        return LineLost(words, "missing")
+        return LineLost(words, "missing", port=name)
     return LineLost(f"{name} does not open ({error})")
 
 

@@ -7,7 +7,7 @@ heartbeat waits for nothing else.
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from rig.clock import Clock
 from rig.errors import RigError
@@ -37,13 +37,19 @@ class LineLost(RigError, ConnectionError):
 
     reason = "no_pusher"
 
-    def __init__(self, message: str, kind: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str, kind: str = "", **of: Any) -> None:
+        super().__init__(message, f"pusher.{kind}" if kind else "", **of)
         self.kind = kind
 
 
 class Line(Protocol):
-    """Bytes to and from a device."""
+    """Bytes to and from a device.
+
+    Attributes:
+        name: of its port; "" where it has none.
+    """
+
+    name: str = ""
 
     def read(self) -> bytes:
         """Return the bytes that have come, or wait a moment for some; LineLost if it is gone."""
@@ -94,7 +100,7 @@ class Link:
         self._again_s = 0.0
         self._refusals = 0
         self._thread: threading.Thread | None = None
-        self._trouble, self._kind = "the pusher has not been looked for yet", ""
+        self._lost = LineLost("the pusher has not been looked for yet")
         self._stops_lock = threading.Lock()
         self._stops: list[threading.Event] = []
         self._stop_said = False
@@ -123,20 +129,25 @@ class Link:
         return self._dialogue.sessions
 
     @property
-    def trouble(self) -> str:
-        """Why no device is there, in words; empty if one is."""
+    def lost(self) -> LineLost | None:
+        """Why no device is there; None if one is."""
         with self._lock:
             if self._dialogue.device is not None:
-                return ""
-            return self._trouble if self._line is None else "the pusher is being greeted"
+                return None
+            if self._line is None:
+                return self._lost
+            return LineLost("the pusher is being greeted", "silence", port=self._line.name)
+
+    @property
+    def trouble(self) -> str:
+        """The same in words; empty if there is none."""
+        return str(self.lost or "")
 
     @property
     def kind(self) -> str:
-        """The trouble as one word; empty if there is none, or no word for it."""
-        with self._lock:
-            if self._dialogue.device is not None:
-                return ""
-            return self._kind if self._line is None else "silence"
+        """The same as one word; empty if there is none, or no word for it."""
+        lost = self.lost
+        return "" if lost is None else lost.kind
 
     @property
     def given_up(self) -> bool:
@@ -171,7 +182,7 @@ class Link:
                     self._refusals = 0
             if wrong:
                 self._refusals += wrong not in (SILENCE, NOISE)
-                raise LineLost(wrong, kind)
+                raise LineLost(wrong, kind, port=line.name)
         except LineLost as error:
             self._lose(error)
             return False
@@ -302,8 +313,7 @@ class Link:
         try:
             line = self._opener()
         except LineLost as error:
-            self._again_s, self._trouble = now_s + _REOPEN_S, str(error)
-            self._kind = error.kind
+            self._again_s, self._lost = now_s + _REOPEN_S, error
             return None
         with self._lock:
             self._line = line
@@ -324,7 +334,7 @@ class Link:
     def _lose(self, why: LineLost) -> None:
         with self._lock:
             line, self._line = self._line, None
-            self._trouble, self._kind = str(why), why.kind
+            self._lost = why
             # Whoever is there and will have nothing of this side is asked ever more slowly.
             wait_s = _REOPEN_S * 2.0 ** max(self._refusals - 1, 0)
             self._again_s = self._now_s() + min(wait_s, SLOWEST_S)

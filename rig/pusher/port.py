@@ -5,9 +5,10 @@ seconds, and the token is good for one `push`. States and refusals are those of 
 has the last word.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from physics.row.push import Push
 from rig.errors import RigError
@@ -82,16 +83,20 @@ class PushRefused(RigError, RuntimeError):
     """The pusher said no; nothing has moved."""
 
     def __init__(self, refusal: Refusal, state: PusherState) -> None:
-        super().__init__(f"The pusher refused in state {state}: {refusal.value}; nothing moved.")
+        self.reason = f"arm_{refusal.name.lower()}"
+        super().__init__(
+            f"The pusher refused in state {state}: {refusal.value}; nothing moved.",
+            f"row.refused.{self.reason}",
+        )
         self.refusal = refusal
         self.state = state
-        self.reason = f"arm_{refusal.name.lower()}"
 
 
 class PortLost(RigError, ConnectionError):
     """The pusher does not answer; it has not heard the command."""
 
     reason = "no_pusher"
+    key = "air.lost"
 
     def __init__(self) -> None:
         super().__init__("The pusher does not answer: look at its cable, and use its red button.")
@@ -99,6 +104,8 @@ class PortLost(RigError, ConnectionError):
 
 class StrokeUnknown(RigError, RuntimeError):
     """A stroke began and its end is not known: somebody has to look at the row."""
+
+    key = "air.unheard"
 
     def __init__(self, number: int, known: str = "nothing more was heard of it") -> None:
         super().__init__(f"The pusher was lost during stroke {number}; {known}: look at the row.")
@@ -198,12 +205,15 @@ class LinkState:
     Attributes:
         answers: somebody has greeted back and is still there.
         trouble: why nobody has, in words; "" if somebody has.
+        key, of: the same for whoever says it in another language, as of `RigError`.
         firmware: the version of the program at the other end; "" while nobody answers.
         given_up: the line could not be opened; it is tried again now and then.
     """
 
     answers: bool
     trouble: str = ""
+    key: str = ""
+    of: Mapping[str, Any] = field(default_factory=dict)
     firmware: str = ""
     given_up: bool = False
 

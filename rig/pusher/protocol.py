@@ -38,6 +38,7 @@ class PusherConfused(RigError, RuntimeError):
     """The pusher sent something that is not in the protocol, in a line whose checksum is right."""
 
     reason = "arm_confused"
+    key = "row.refused.arm_confused"
 
     def __init__(self, said: Sequence[str], wrong: str) -> None:
         super().__init__(

@@ -133,10 +133,10 @@ class SerialPusher(Pusher):
 
     def link_state(self) -> LinkState | None:
         # Its link knows: a question would have to wait for a pusher that is silent.
-        device = self.link.device
-        if device is None:
-            return LinkState(False, self.link.trouble, given_up=self.link.given_up)
-        return LinkState(True, firmware=device.firmware)
+        device, lost = self.link.device, self.link.lost
+        if device is None and lost is not None:
+            return LinkState(False, str(lost), lost.key, lost.of, given_up=self.link.given_up)
+        return LinkState(True, firmware=device.firmware if device else "")
 
     def pretend(self) -> Pretend | None:
         return None

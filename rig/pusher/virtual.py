@@ -83,7 +83,7 @@ class VirtualPusher(SerialPusher, Pretend):
         try:
             self.heartbeat()
         except PortLost as error:
-            return LinkState(False, str(error))
+            return LinkState(False, str(error), error.key)
         return super().link_state()
 
     def pretend(self) -> Pretend | None:

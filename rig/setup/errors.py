@@ -9,15 +9,11 @@ class NotSo(RigError):
     """Something cannot be done now; nothing has changed.
 
     Attributes:
-        key: of its words in the catalogue, after `setup.`.
-        of: values for the words' placeholders.
         detail: what the program says, where the words are only general ones.
     """
 
     def __init__(self, key: str, message: str, **of: Any) -> None:
-        super().__init__(message)
-        self.key = key
-        self.of = of
+        super().__init__(message, key, **of)
         self.detail = ""
 
 

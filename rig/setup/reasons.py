@@ -54,16 +54,11 @@ def why(error: Exception, otherwise: str) -> SetupReason:
     match error:
         case NotSo(key=str(key), of=of, detail=detail) if key:
             return SetupReason(key, of, detail)
+        case LineLost() | PortLost() | PushRefused() | PusherConfused() | StrokeUnknown():
+            if error.key:
+                return SetupReason(error.key, error.of)
         case NoTile(point=point):
             return SetupReason(point.key, point.of)
-        case PortLost():
-            return SetupReason("air.lost")
-        case StrokeUnknown():
-            return SetupReason("air.unheard")
-        case PushRefused() | PusherConfused():
-            return SetupReason(f"row.refused.{error.reason}")
-        case LineLost(kind=str(kind)) if kind:
-            return SetupReason(f"pusher.{kind}")
         case ConfigError():
             return SetupReason("refused.settings", {}, str(error))
         case VisionError(kind=str(kind)) if kind in ANYWHERE:

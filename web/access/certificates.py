@@ -58,7 +58,8 @@ class Certificates:
         if importlib.util.find_spec("cryptography") is None:
             raise NoHttps(
                 "HTTPS needs the package cryptography from the extra https: 'domino-rig doctor' "
-                "prints the command that installs it, or leave --https out."
+                "prints the command that installs it, or leave --https out.",
+                "extras.https",
             )
         self._folder = folder
         self._names = names
@@ -73,7 +74,9 @@ class Certificates:
         except (OSError, ValueError, ssl.SSLError) as error:
             raise NoHttps(
                 f"{folder}: the certificates there cannot be used ({error}); look at its rights, "
-                "or take the folder away and have new ones made."
+                "or take the folder away and have new ones made.",
+                "certificates",
+                folder=folder,
             ) from error
 
     @property

@@ -1,8 +1,21 @@
 """The base of every error that this folder raises for people to read."""
 
+from typing import Any
+
 
 class WebError(Exception):
-    """`web` cannot continue; the message says why and what to do."""
+    """`web` cannot continue; the message says why and what to do, in English.
+
+    Attributes:
+        key: that by which a terminal says it in its own language, after `setup.`; "" where only
+            English has words.
+        of: values for the places of those words.
+    """
+
+    def __init__(self, message: str, key: str = "", **of: Any) -> None:
+        super().__init__(message)
+        self.key = key
+        self.of = of
 
 
 class Denied(WebError):

@@ -31,21 +31,26 @@ def listen(bind: str, port: int) -> socket.socket:
         listener.listen(WAITING)
     except (OSError, OverflowError) as error:
         listener.close()
-        raise WebError(_why_not(bind, port, error)) from error
+        raise _why_not(bind, port, error) from error
     return listener
 
 
-def _why_not(bind: str, port: int, error: OSError | OverflowError) -> str:
-    number = getattr(error, "errno", None)
+def _why_not(bind: str, port: int, error: OSError | OverflowError) -> WebError:
+    number, key = getattr(error, "errno", None), "port.trouble"
     if isinstance(error, OverflowError):
-        return f"Port {port} does not exist: choose one from 1024 to 65535 with --port."
-    if number == errno.EADDRINUSE:
-        return (
+        words = f"Port {port} does not exist: choose one from 1024 to 65535 with --port."
+        key = "port.none"
+    elif number == errno.EADDRINUSE:
+        words = (
             f"Port {port} is taken by another program: stop that program, "
             f"or choose another port with --port {port + 1}."
         )
-    if number == errno.EACCES:
-        return f"Port {port} is reserved for the system: choose one from 1024 up, as --port 8000."
-    if number == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return f"{bind} is not an address of this machine: leave it out, or name one that is."
-    return f"The server cannot listen on {bind} port {port}: {error}."
+        key = "port.busy"
+    elif number == errno.EACCES:
+        words = f"Port {port} is reserved for the system: choose one from 1024 up, as --port 8000."
+        key = "port.reserved"
+    elif number == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        words = f"{bind} is not an address of this machine: leave it out, or name one that is."
+    else:
+        words = f"The server cannot listen on {bind} port {port}: {error}."
+    return WebError(words, key, port=port, other=port + 1)

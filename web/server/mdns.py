@@ -38,7 +38,8 @@ class Announced:
         if importlib.util.find_spec("zeroconf") is None:
             raise NoName(
                 "A .local name needs the package zeroconf from the extra mdns: 'domino-rig doctor' "
-                "prints the command that installs it, or leave --mdns out."
+                "prints the command that installs it, or leave --mdns out.",
+                "extras.mdns",
             )
         import zeroconf
 
@@ -46,7 +47,7 @@ class Announced:
         try:
             self._zeroconf = zeroconf.Zeroconf(interfaces=list(addresses))
         except OSError as error:
-            raise NoName(_trouble(error)) from error
+            raise NoName(_trouble(error), "mdns") from error
         for n in range(1, _TRIES + 1):
             self.name = f"{label if n == 1 else f'{label}-{n}'}.local"
             info = zeroconf.ServiceInfo(
@@ -63,10 +64,10 @@ class Announced:
                 continue
             except (OSError, zeroconf.Error) as error:
                 self._zeroconf.close()
-                raise NoName(_trouble(error)) from error
+                raise NoName(_trouble(error), "mdns") from error
             return
         self._zeroconf.close()
-        raise NoName(_trouble(f"{_TRIES} machines have names like {label}.local already"))
+        raise NoName(_trouble(f"{_TRIES} machines have names like {label}.local already"), "mdns")
 
     def close(self) -> None:
         """Stop answering to the name."""
