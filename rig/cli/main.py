@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from rig.cli.signals import STOPPED, Signals, say
+from rig.cli.signals import STOPPED, Signals, last_word
 
 # Every matrix here is small: threads for them cost more than they save, and on a busy computer they
 # wait for each other. numpy looks at this when it is first imported, which is after this module.
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str], signals: Signals) -> int:
     """Run one command and flush its output; report errors that a person can fix in a sentence."""
-    name = "domino-rig"
+    name, say = "domino-rig", None
     try:
         try:
             from rig.cli.parser import build
@@ -60,23 +60,34 @@ def _run(words: list[str], signals: Signals) -> int:
                 parser.print_help()
                 return 0
             name = f"domino-rig {args.command}"
+            say = _speech(args)
             run = _loaded(args.run)
             signals.busy = True
             return int(run(args))
         finally:
             sys.stdout.flush()
     except KeyboardInterrupt as end:
-        say(str(end) or STOPPED)
+        last_word(str(end) or (STOPPED if say is None else say("stopped")))
         return signals.code
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE
     except Exception as error:
-        sentence = _sentence(error)
+        sentence = _sentence(error, say)
         if sentence is None:
             raise
         print(f"{name}: {sentence}", file=sys.stderr)
         return 2
+
+
+def _speech(args: object) -> Callable[..., str] | None:
+    """What says the texts of a command's language; None for one that speaks only English."""
+    asked = vars(args)
+    if "language" not in asked:
+        return None
+    from rig.cli.speech import speech
+
+    return speech(asked["language"])
 
 
 def _loaded(run: str) -> Callable[[object], int]:
@@ -86,7 +97,7 @@ def _loaded(run: str) -> Callable[[object], int]:
     return loaded
 
 
-def _sentence(error: Exception) -> str | None:
+def _sentence(error: Exception, say: Callable[..., str] | None) -> str | None:
     """Say what happened and what to do; None for an error that only a programmer can fix."""
     from physics.errors import PhysicsError
     from rig.errors import RigError
@@ -96,7 +107,11 @@ def _sentence(error: Exception) -> str | None:
 
     match error:
         case PhysicsError() | VisionError() | RigError() | WebError():
-            return str(error)
+            if say is None:
+                return str(error)
+            from rig.cli.speech import explained
+
+            return explained(error, say)
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _EXTRAS:
             package, _, _ = name.partition(".")
             return (

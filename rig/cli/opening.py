@@ -27,9 +27,11 @@ from rig.games.estimation.story.film_reader import FilmReader
 from rig.games.estimation.story.push_export import PushMemory
 from rig.games.interface import REFEREE, Data
 from rig.games.registry import ESTIMATION, play_of
+from rig.history.statistics import erased_in
 from rig.journal import Journal
 from rig.machine.build import open_by_hand, open_rig
 from rig.machine.loop import Machine
+from rig.machine.preflight import Note
 from rig.machine.ticker import Ticker
 from rig.players.bot_runner import BotSeats
 from rig.private import has_cipher
@@ -43,6 +45,7 @@ from rig.setup.store import Shelf
 from rig.setup.workshop import Workshop, usual
 from rig.snapshots import game_of
 from rig.storage import require_safe
+from vision.errors import VisionError
 from web.base.rate_limits import Limits
 from web.content.words import film_words
 from web.factory import create_app
@@ -83,6 +86,7 @@ class Shared:
         bots: makes the players of seats without a person; None where others look after those.
         learns: whether the first one learns from its pushes, where the settings say so.
         films: whether the first one has its pushes filmed, where the settings say so.
+        tell: takes what is to be known of a game that has just been changed to.
     """
 
     config: Config
@@ -100,6 +104,7 @@ class Shared:
     bots: Callable[[AnySession], BotSeats] | None
     learns: bool
     films: bool
+    tell: Callable[[Note], None]
 
 
 class OpenTable:
@@ -116,7 +121,7 @@ class OpenTable:
     Attributes:
         session: the table itself.
         evening: the workshop behind `/setup`; None for a table without it.
-        trouble: why the camera of the settings cannot be used; "" if it can.
+        trouble: why the camera of the settings cannot be used; None if it can.
     """
 
     def __init__(self, number: int, path: Path, shared: Shared) -> None:
@@ -126,7 +131,7 @@ class OpenTable:
         self._lock = threading.Lock()
         self._is_closed = False
         self.evening: Workshop | None = None
-        self.trouble = ""
+        self.trouble: RigError | VisionError | None = None
         self._bots: BotSeats | None = None
         self._studio: Studio | None = None
         try:
@@ -230,7 +235,7 @@ class OpenTable:
                 self.lay(changed=True)
                 self.start()
                 for note in about_keys((self.session,)):
-                    print(f"Note: {note}", flush=True)
+                    self._shared.tell(note)
             except Exception:
                 log.exception(
                     "the other game could not be opened; stop this program and start it again"
@@ -257,10 +262,14 @@ class OpenTable:
             return
         wanted, now = rules.options(rules.new(self.session.config.rules)), rules.options(game)
         if other := [name for name in {**wanted, **now} if wanted.get(name) != now.get(name)]:
+            name = other[0]
             raise OtherGame(
-                f"{path}: is played with {other[0]}={now.get(other[0])}, not "
-                f"{wanted.get(other[0])}; let the host change options in the lobby, or begin a "
-                "new table with --new"
+                f"{path}: is played with {name}={now.get(name)}, not {wanted.get(name)}; let the "
+                "host change options in the lobby, or begin a new table with --new",
+                "game.options",
+                file=path,
+                now=f"{name}={now.get(name)}",
+                wanted=f"{name}={wanted.get(name)}",
             )
 
     def _prepare(self, changed: bool) -> None:
@@ -297,10 +306,9 @@ class OpenTable:
         elif lending is None or self.evening is None:
             _machine(row, shared, self._config)
         else:
-            _, trouble = opened(self._config, lending.open)
-            self.trouble = str(trouble or "")
-            if trouble is not None:
-                self.evening.tell(without_camera(trouble))
+            _, self.trouble = opened(self._config, lending.open)
+            if self.trouble is not None:
+                self.evening.tell(without_camera(self.trouble))
 
 
 class Opened:
@@ -341,8 +349,8 @@ class Opened:
         return self._tables[0].evening
 
     @property
-    def trouble(self) -> str:
-        """Why the camera of the settings cannot be used; "" if it can."""
+    def trouble(self) -> RigError | VisionError | None:
+        """Why the camera of the settings cannot be used; None if it can."""
         return self._tables[0].trouble
 
     def __enter__(self) -> Self:
@@ -376,6 +384,7 @@ def open_table(
     bots: Callable[[AnySession], BotSeats] | None = None,
     learns: bool = False,
     films: bool = False,
+    tell: Callable[[Note], None] = lambda note: None,
 ) -> Opened:
     """Open the table of a journal and begin to serve it.
 
@@ -397,6 +406,7 @@ def open_table(
         bots: makes the players of seats without a person; None where others look after those.
         learns: whether the first one learns from its pushes, where the settings say so.
         films: whether the first one has its pushes filmed, where the settings say so.
+        tell: takes what is to be known of a game that has just been changed to.
 
     Raises:
         RigError: a journal or an option of the rules cannot be used.
@@ -427,6 +437,7 @@ def open_table(
         bots,
         learns,
         films,
+        tell,
     )
     tables: list[OpenTable] = []
     with ExitStack() as closing:  # whatever is open when something goes wrong is closed again
@@ -446,16 +457,21 @@ def open_table(
         return Opened(tables, server, closing.pop_all())
 
 
-def about_keys(tables: Sequence[AnySession]) -> tuple[str, ...]:
+def about_keys(tables: Sequence[AnySession]) -> tuple[Note, ...]:
     """What has to be said where hands are dealt and nothing is there to keep them under a key."""
     if has_cipher() or all(session.play.physical is not None for session in tables):
         return ()
-    return (
-        "The package cryptography is not installed, or does not work here: while a round runs, "
-        "whoever may read the journal can read all hands. With it they are encrypted, and only "
-        "this program and the phones at the table have the key. It comes with the extra "
-        "https; 'domino-rig doctor' prints the command that installs it.",
-    )
+    return (Note("open_hands"),)
+
+
+def about_damage(tables: Sequence[AnySession]) -> tuple[Note, ...]:
+    """What has to be said of journals that are damaged."""
+    found = []
+    for damage in (session.damage for session in tables if session.damage is not None):
+        of = {"file": damage.path, "why": damage.found, "good": damage.good, "copy": damage.copy}
+        more = {"lost": damage.lost} if damage.lost else {}
+        found.append(Note("damaged.lost" if damage.lost else "damaged", {**of, **more}))
+    return tuple(found)
 
 
 def _require_game(journal: Path, game: str) -> None:
@@ -474,7 +490,11 @@ def _require_game(journal: Path, game: str) -> None:
     if is_of != game:
         raise OtherGame(
             f"{journal}: is a table of {is_of}, not of {game}; name another file with --journal, "
-            "or begin a new table with --new"
+            "or begin a new table with --new",
+            "game.other",
+            file=journal,
+            now=is_of,
+            wanted=game,
         )
 
 
@@ -489,8 +509,9 @@ def _studio(session: RowSession, config: Config) -> Studio | None:
     session.filmed(Films(able, tuple(film_words())))
     if not able:
         return None
-    reader = FilmReader(session.journal, config.film)
-    folder, room = FilmFolder(films_of(session.journal.path)), Backroom(NICE)
+    journal = session.journal
+    reader = FilmReader(journal, config.film, partial(erased_in, journal.path.parent))
+    folder, room = FilmFolder(films_of(journal.path)), Backroom(NICE)
     room.open()
 
     def wanted() -> bool:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from rig.cli.choosing import chosen
-from rig.cli.opening import Opened, about_keys, journal_of, open_table
+from rig.cli.opening import Opened, about_damage, about_keys, journal_of, open_table
 from rig.cli.output import can_show
-from rig.cli.speech import speech
+from rig.cli.speech import explained, speech
 from rig.clock import SystemClock
 from rig.config import load_config
 from rig.films.film_folder import films_of
@@ -25,12 +25,15 @@ from rig.games.estimation.story.bot import seated
 from rig.games.registry import ESTIMATION, GAMES, play_of
 from rig.journal import Journal, JournalHeld, JournalUnusable
 from rig.learned.table_file import LEARNED
-from rig.machine.preflight import notes
+from rig.machine.preflight import Note, notes
 from rig.players.any_bot import AnyBot
 from rig.players.bot_runner import BotSeats
 from rig.session.session import Session
 from rig.setup.store import Shelf, data_folder, default_journal, kept_settings
 from rig.snapshots import recover
+from vision.geometry.lens import BadCamera
+from vision.geometry.mat import BadMat
+from vision.marks.sticker import BadMarks
 from web.content import qr
 from web.content.words import Say, languages
 from web.server.server import settle
@@ -88,6 +91,7 @@ def run(args: Namespace) -> int:
         bots=bots,
         learns=True,
         films=True,
+        tell=lambda note: print(say("play.note", text=noted(note, say)), flush=True),
     )
     try:
         with opened:
@@ -120,7 +124,8 @@ def set_aside(journal: Path) -> None:
         JournalUnusable: it is open elsewhere, is not a file, or cannot be renamed.
     """
     if not journal.is_file():
-        raise JournalUnusable(f"{journal}: is not a file; name another one with --journal")
+        words = f"{journal}: is not a file; name another one with --journal"
+        raise JournalUnusable(words, "journal.folder", file=journal)
     try:
         Journal(journal).close()
     except JournalHeld:
@@ -139,7 +144,9 @@ def set_aside(journal: Path) -> None:
                 folder.rename(beside(aside))
     except OSError as error:
         raise JournalUnusable(
-            f"{journal}: cannot be set aside ({error.strerror}); name another file with --journal"
+            f"{journal}: cannot be set aside ({error.strerror}); name another file with --journal",
+            "journal.unmoved",
+            file=journal,
         ) from None
 
 
@@ -148,8 +155,8 @@ def _recover(journal: Path, options: Mapping[str, object], say: Say) -> None:
     if damage is None:
         print(say("play.whole", file=journal))
     else:
-        of = {"event": damage.good, "why": damage.why, "copy": damage.copy}
-        print(say("play.recovered", file=journal, **of))
+        why = explained(damage.found, say).rstrip(".")
+        print(say("play.recovered", file=journal, event=damage.good, why=why, copy=damage.copy))
 
 
 def _tell(opened: Opened, journal: Path, settings: Path | None, say: Say) -> None:
@@ -177,12 +184,34 @@ def _tell(opened: Opened, journal: Path, settings: Path | None, say: Say) -> Non
     either = f"{say('play.or'):>{width - 4}}"
     for name, what in lines:
         print(f"{either if name is None else name and f'{name}:':<{width}}{what}")
-    trouble = (say("play.no_camera", why=opened.trouble),) if opened.trouble else ()
     tables = (opened.session, *opened.others)
-    damages = [str(session.damage) for session in tables if session.damage is not None]
-    hands_on = None if opened.session.damage else opened.machine
-    devices = () if hands_on is None else notes(hands_on)
-    public = [say("play.public", address=each) for each in server.public_addresses]
-    for warning in (*damages, *about_keys(tables), *trouble, *devices, *public):
-        print(say("play.note", text=warning))
+    told = [*about_damage(tables), *about_keys(tables)]
+    if opened.trouble is not None:
+        told.append(Note("no_camera", {"why": opened.trouble}))
+    if opened.machine is not None and not opened.session.damage:
+        told += notes(opened.machine)
+    told += [Note("public", {"address": each}) for each in server.public_addresses]
+    for note in told:
+        print(say("play.note", text=noted(note, say)))
     print(say("play.stop"), flush=True)
+
+
+def noted(note: Note, say: Say) -> str:
+    """Say what people should know."""
+    return say(f"note.{note.key}", **{name: _place(each, say) for name, each in note.of.items()})
+
+
+def _place(value: Any, say: Say) -> Any:
+    """What stands in the place of a value: for a note or an error what is said of it."""
+    match value:
+        case Note():
+            return noted(value, say)
+        case Exception():
+            return explained(value, say, _of_camera(value)).rstrip(".")
+    return value
+
+
+def _of_camera(error: Exception) -> str:
+    """The key of the general words for what keeps a camera from being used."""
+    kinds = ((BadCamera, "lens.file"), (BadMat, "matfile.trouble"), (BadMarks, "marks.file"))
+    return next((key for kind, key in kinds if isinstance(error, kind)), "camera.trouble")

@@ -57,14 +57,14 @@ class Signals:
         self._first = (number, time.monotonic())
         if self.busy:
             raise KeyboardInterrupt
-        say(STOPPED)
+        last_word(STOPPED)
         os._exit(self.code)
 
 
-def say(words: str) -> None:
+def last_word(words: str) -> None:
     """Print a word to the person who ended it, on its own line after the terminal's ^C."""
     try:
         new_line = "\n" if sys.stderr.isatty() else ""
-        os.write(2, f"{new_line}{words}\n".encode("ascii", "replace"))
+        os.write(2, f"{new_line}{words}\n".encode(sys.stderr.encoding, "replace"))
     except (OSError, ValueError, AttributeError):
         return  # the terminal has gone

@@ -1,6 +1,8 @@
 """The language in which commands speak to people: that of the machine, or the one asked for.
 
-Help, and errors that only a developer meets, are English.
+Commands that have `--language` speak it, also where they stop for a reason that is met at the
+table. The others are English, and so is all that is said of arguments, settings and files, in the
+help and in the log.
 """
 
 import locale
@@ -10,6 +12,7 @@ import sys
 from collections.abc import Mapping
 
 from rig.errors import RigError
+from vision.errors import VisionError
 from web.content.words import SOURCE, Say, languages, speaker
 
 CATALOGUES = ("setup", "entry", "terminal", "sheets")
@@ -30,6 +33,31 @@ def speech(asked: str | None = None) -> Say:
         known = ", ".join(languages())
         raise UnknownLanguage(f"there are no words in {asked}; choose one of {known}")
     return speaker(asked or machine_language(os.environ), *CATALOGUES)
+
+
+def explained(error: Exception, say: Say, otherwise: str = "") -> str:
+    """Say why something failed.
+
+    English is what the program says of itself. Other languages have the words of set-up, or
+    general ones, and English for what they have no words for.
+
+    Args:
+        error: what was raised.
+        say: says the texts of a language.
+        otherwise: the key of the general words, after `setup.`.
+    """
+    if say is speech(SOURCE):
+        return str(error)
+    key, of = getattr(error, "key", ""), getattr(error, "of", {})
+    if isinstance(error, VisionError):
+        from rig.setup.reasons import why  # this loads OpenCV, which has been loaded by now
+
+        reason = why(error, "")
+        key, of = reason.key, reason.of
+    known = {name: value for name, value in of.items() if value != ""}
+    said = (say(f"setup.{key or otherwise}{part}", **known) for part in ("", ".do"))
+    whole = [each for each in said if each and "{{" not in each]
+    return " ".join(each if each[-1] in ".?!…" else f"{each}." for each in whole) or str(error)
 
 
 def machine_language(environ: Mapping[str, str]) -> str:

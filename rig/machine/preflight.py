@@ -1,4 +1,4 @@
-"""What people should know of the devices before the game starts, in whole sentences.
+"""What people should know of the devices before the game starts.
 
 A device that does not answer is no reason not to play: people take its place until it does.
 """
@@ -6,6 +6,9 @@ A device that does not answer is no reason not to play: people take its place un
 import math
 import re
 import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from physics.predict.extrapolation import outside, traits
 from physics.predict.hazard import usual
@@ -15,6 +18,7 @@ from physics.row.push import PEAK, Friction, Push
 from physics.row.spread import Spread
 from physics.row.tile import Orientation, Tile, TileSpec
 from rig.config import NO_PUSHER, PusherConfig
+from rig.errors import RigError
 from rig.machine.loop import Machine
 from rig.pusher.port import LinkState
 from rig.pusher.servo import ServoArm, stroke
@@ -27,28 +31,41 @@ _LOOK_S = 0.05
 REMEMBERS = "1.1"
 """The first version of the pusher's program that keeps in mind a push that was cut short."""
 
-REHEARSAL = (
-    "This is a rehearsal: the pusher is a pretend one, it goes through its states and no tile "
-    "moves by it."
-)
-PHOTOS = (
-    "No camera hangs over the table: phones are asked for photos of the row, on the printed mat "
-    "and with the printed marks on the tiles."
-)
-STAGED = "The row is a virtual one: it falls as soon as the real pusher has made its stroke."
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What people should know.
+
+    Attributes:
+        key: of its words in the catalogue of the terminal, after `note.`.
+        of: values for the places of those words; an error or another note stands for what is
+            said of it.
+    """
+
+    key: str
+    of: Mapping[str, Any] = field(default_factory=dict)
 
 
-def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
-    """Look once whether the devices answer, and say what is to be known of them."""
-    devices, told = machine.devices, []
+REHEARSAL = Note("rehearsal")
+"""The pusher is a pretend one, and no tile moves by it."""
+PHOTOS = Note("photos")
+"""No camera hangs over the table: phones photograph the row."""
+STAGED = Note("staged")
+"""The row is a virtual one, and the pusher is real."""
+
+
+def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[Note]:
+    """Look once whether the devices answer, and give what is to be known of them."""
+    devices, told = machine.devices, list[Note]()
     trouble = _camera_trouble(machine)
-    if trouble:
-        told.append(f"{_sentence(trouble)} Rows are entered on the phones until it answers.")
+    if trouble is not None:
+        told.append(Note("camera", {"why": trouble}))
     if devices.photographs:
         told.append(PHOTOS)
     line = _line(machine, patience_s)
     if line is not None and not line.answers:
-        told.append(f"{_sentence(f'pusher: {line.trouble}')} A finger pushes until it answers.")
+        why = RigError(line.trouble, line.key or "pusher.trouble", **line.of)
+        told.append(Note("pusher", {"why": why}))
     elif line is not None:
         told += old_program(line.firmware)
     if devices.pusher == "virtual" and devices.camera in ("opencv", "folder"):
@@ -61,31 +78,28 @@ def notes(machine: Machine, patience_s: float = PATIENCE_S) -> list[str]:
     return told
 
 
-def old_program(firmware: str) -> tuple[str, ...]:
+def old_program(firmware: str) -> tuple[Note, ...]:
     """What to do about a board whose program is older than what safety rests on; "": not known."""
     if not firmware or _numbers(firmware) >= _numbers(REMEMBERS):
         return ()
-    return (
-        f"The pusher's program is {firmware}: after a push that was cut short it forgets "
-        "that the arm may be out. Put the new one on: domino-rig pusher flash.",
-    )
+    return (Note("old", {"firmware": firmware}),)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
-def _camera_trouble(machine: Machine) -> str:
-    """Why the real camera gives no picture; "" if it does, or there is none."""
+def _camera_trouble(machine: Machine) -> NoFrame | None:
+    """Why the real camera gives no picture; None if it does, or there is none."""
     if machine.devices.camera != "opencv":
-        return ""
+        return None
     try:
         machine.rig.camera.read()
     except NoFrame as error:
-        return str(error)
+        return error
     except VisionError:
-        return ""  # it is there; what is wrong with its picture is said on the screens
-    return ""
+        return None  # it is there; what is wrong with its picture is said on the screens
+    return None
 
 
 def _line(machine: Machine, patience_s: float) -> LinkState | None:
@@ -100,12 +114,17 @@ def _line(machine: Machine, patience_s: float) -> LinkState | None:
     return line
 
 
-def _sentence(words: str) -> str:
-    """With a capital and a full stop."""
-    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
-
-
-_OF_STROKE = ("push.", "width/length", "thickness/length")
+_OF_STROKE: Final = {
+    "push.height_frac": "height",
+    "push.speed/sqrt(g h)": "speed",
+    "push.stroke/thickness": "stroke",
+    "push.tip_radius/thickness": "tip",
+    "push.touch_speed/speed": "touch",
+    "push.hold*sqrt(g/h)": "hold",
+    "width/length": "width",
+    "thickness/length": "thickness",
+}
+"""The traits of a row that the settings decide, and the key of each one's note after `trait.`."""
 
 _ROW = 3
 
@@ -113,33 +132,38 @@ PITCH = 3.0
 """Tiles of the row that is looked at stand so many thicknesses apart."""
 
 
-def stroke_warnings(config: PusherConfig, spec: TileSpec) -> tuple[str, ...]:
-    """Say in words what of the stroke cannot be reached, or is strange to the prediction.
+def stroke_warnings(config: PusherConfig, spec: TileSpec) -> tuple[Note, ...]:
+    """Tell what of the stroke cannot be reached, or is strange to the prediction.
 
     Args:
         config: the stroke of the settings.
         spec: the tile of the set.
 
     Returns:
-        A sentence each: what it is, what was expected, and what to do; empty if all is well.
+        A note each: what it is, what was expected, and what to do; empty if all is well.
     """
     told = list(_of_arm(stroke(config, _row(spec, Orientation.VERTICAL))))
     for how, standing in ((Orientation.VERTICAL, "upright"), (Orientation.HORIZONTAL, "low")):
         chain = _row(spec, how)
         if config.tip_height_mm > 0.95 * chain.tiles[0].height_mm:
-            told.append(
-                f"[pusher] tip_height_mm = {config.tip_height_mm:g}: a {standing} tile is "
-                f"{chain.tiles[0].height_mm:g} mm high and is met just below its top; lower the tip"
-            )
-        strange = outside(_traits(chain, stroke(config, chain)), usual().seen)
-        told += [
-            f"[pusher]: {one} for {standing} tiles; the prediction is less sure of such pushes"
-            for one in strange
-        ]
-    return tuple(dict.fromkeys(told))
+            of = {"tip": f"{config.tip_height_mm:g}", "height": f"{chain.tiles[0].height_mm:g}"}
+            told.append(Note(f"high.{standing}", of))
+        told += _strange(chain, stroke(config, chain), standing)
+    return tuple(told)
 
 
-def _of_arm(push: Push) -> tuple[str, ...]:
+def _strange(chain: Chain, push: Push, standing: str) -> Iterator[Note]:
+    """The traits of a push that the prediction was not fitted on."""
+    seen = usual().seen
+    for name, value in traits(chain, push, Friction(), Spread()).items():
+        if name in _OF_STROKE and outside({name: value}, {name: seen[name]}):
+            low, high = seen[name]
+            of = {"value": f"{value:.3g}", "low": f"{low:.3g}", "high": f"{high:.3g}"}
+            trait = Note(f"trait.{_OF_STROKE[name]}")
+            yield Note(f"strange.{standing}", {"trait": trait, **of})
+
+
+def _of_arm(push: Push) -> tuple[Note, ...]:
     """What the arm cannot do; the firmware would refuse it at the push."""
     arm = ServoArm()
     if arm.stroke(push) is not None:
@@ -149,19 +173,15 @@ def _of_arm(push: Push) -> tuple[str, ...]:
     path_mm = push.standoff_mm + push.stroke_mm
     slowest, fastest = (PEAK * path_mm * 1000 / ms for ms in (arm.t_max_ms, arm.t_min_ms))
     fastest = min(fastest, arm.vmax_us_s * per_us_mm)
-    does = f"it does {slowest:.0f} to {fastest:.0f} mm/s on it"
+    of = {
+        "speed": f"{push.speed_mm_s:g}",
+        "stroke": f"{push.stroke_mm:g}",
+        "standoff": f"{push.standoff_mm:g}",
+        "way": f"{path_mm:g}",
+    }
     if path_mm > longest_mm:
-        does = f"no way is longer than {longest_mm:.0f} mm"
-    return (
-        f"[pusher] speed_mm_s = {push.speed_mm_s:g}, stroke_mm = {push.stroke_mm:g}, standoff_mm = "
-        f"{push.standoff_mm:g}: the arm cannot make this stroke, a way of {path_mm:g} mm; {does}",
-    )
-
-
-def _traits(chain: Chain, push: Push) -> dict[str, float]:
-    """The traits that the settings decide; the rest are the row's."""
-    found = traits(chain, push, Friction(), Spread())
-    return {name: value for name, value in found.items() if name.startswith(_OF_STROKE)}
+        return (Note("stroke.long", {**of, "longest": f"{longest_mm:.0f}"}),)
+    return (Note("stroke.speed", {**of, "slow": f"{slowest:.0f}", "fast": f"{fastest:.0f}"}),)
 
 
 def _row(spec: TileSpec, how: Orientation) -> Chain:

@@ -12,10 +12,13 @@ from rig.clock import SystemClock
 from rig.config import load_config
 from rig.errors import RigError
 from rig.games.estimation.terms import REFEREE
+from rig.history.statistics import Statistics
 from rig.journal import Journal
+from rig.machine.preflight import Note
 from rig.players.http_phone import HttpPhone
 from rig.session.devices import BY_HAND
 from rig.session.events import TableOpened
+from tests.rig.games.estimation.story import test_push_export
 from tests.support.evenings import played
 from tests.support.sessions import session_on
 from web.access.certificates import NoHttps
@@ -268,17 +271,16 @@ def test_the_host_chooses_another_game_and_everybody_goes_on_with_it(opening):
             each.close()
 
 
-def test_who_goes_on_with_a_game_of_hands_hears_that_they_lie_in_the_clear(
-    opening, capsys, monkeypatch
-):
+def test_who_goes_on_with_a_game_of_hands_hears_that_they_lie_in_the_clear(opening, monkeypatch):
     monkeypatch.setattr("rig.cli.opening.has_cipher", lambda: False)
-    with opening(games=("estimation", "dominoes")) as opened:
+    heard = []
+    with opening(games=("estimation", "dominoes"), tell=heard.append) as opened:
         phone = HttpPhone(opened.server.join_url)
         assert phone.command("sit", name="Mira", mark="star")["ok"]
         assert phone.command("choose_game", game="dominoes")["ok"]
         until(phone, lambda state: state.get("rules") == "dominoes")
         phone.close()
-    assert "whoever may read the journal can read all hands" in capsys.readouterr().out
+    assert heard == [Note("open_hands")]
 
 
 def until(phone, wanted):
@@ -290,3 +292,15 @@ def until(phone, wanted):
             return state
         deadline.wait(0.05)
     raise AssertionError(state)
+
+
+def test_no_film_of_a_table_calls_somebody_by_name_who_is_erased(tmp_path, monkeypatch):
+    monkeypatch.setattr(rig.cli.opening, "can_film", lambda: True)
+    monkeypatch.setattr(rig.cli.opening, "Studio", lambda session, scripts, *more: scripts)
+    journal = Journal(tmp_path / "t.sqlite3")
+    journal.append(test_push_export.played().records)
+    scripts = rig.cli.opening._studio(session_on(journal), load_config())
+    assert scripts() and all("Olena" in script.names for script in scripts())
+    Statistics(tmp_path, tuple).erase("Olena")
+    assert scripts() == ()
+    journal.close()

@@ -1,5 +1,6 @@
 """What `play` says on its way: where everything is, and what became of an older table."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +11,17 @@ from rig.cli.main import main
 from rig.cli.parser import build
 from rig.cli.speech import UnknownLanguage, speech
 from rig.journal import Journal, JournalUnusable
+from rig.journal_tables import Broken
+from rig.machine.preflight import STAGED
+from rig.salvage import Damage
 from tests.support.words import LANGUAGES
+from vision.capture.camera import RanDry
+
+CHANGED = Broken("event 42 is not as it was written", "damage.changed", event=42)
+STAGED_NOTE = (
+    "Note: The row is a virtual one: it falls as soon as the real pusher has made its stroke."
+)
+DAMAGE = Damage(Path("table.sqlite3"), CHANGED, 41, 3, Path("table.sqlite3.damaged-1"))
 
 
 def opened(**changes):
@@ -28,7 +39,7 @@ def opened(**changes):
         "public_addresses": (),
     }
     session = SimpleNamespace(table=SimpleNamespace(code="PINE"), damage=None)
-    table = {"session": session, "others": (), "trouble": "", "machine": object()}
+    table = {"session": session, "others": (), "trouble": None, "machine": object()}
     told = {name: changes.pop(name, value) for name, value in table.items()}
     return SimpleNamespace(server=SimpleNamespace(**{**server, **changes}), **told)
 
@@ -36,7 +47,7 @@ def opened(**changes):
 @pytest.fixture
 def told(capsys, monkeypatch):
     """What is told of an open table, line by line."""
-    monkeypatch.setattr(play, "notes", lambda machine: ("The switch is on.",))
+    monkeypatch.setattr(play, "notes", lambda machine: [STAGED])
 
     def tell(table, settings=None, lang="en"):
         play._tell(table, Path("table.sqlite3"), settings, speech(lang))
@@ -53,7 +64,7 @@ def test_a_plain_table_tells_where_to_go_and_what_its_devices_say(told):
         "Set it up:     http://127.0.0.1:8000/setup",
         "Journal:       table.sqlite3",
         "Settings:      the defaults: virtual devices",
-        "Note: The switch is on.",
+        STAGED_NOTE,
         "Stop with Ctrl+C; the table is kept.",
     ]
 
@@ -85,7 +96,7 @@ def test_a_table_without_devices_tells_of_no_devices(told):
 
 
 def test_whatever_else_a_table_has_is_told_in_its_place(told):
-    damaged = SimpleNamespace(damage="event 7 was changed")
+    damaged = SimpleNamespace(damage=DAMAGE)
     lines = told(
         opened(
             other_urls=["http://10.0.0.2:8000/j/PINE"],
@@ -93,7 +104,7 @@ def test_whatever_else_a_table_has_is_told_in_its_place(told):
             others=(damaged,),
             trust_url="http://192.168.7.2:8000/trust",
             fingerprint="AA:BB",
-            trouble="it shows no mat",
+            trouble=RanDry("the folder is empty"),
             public_addresses=("8.8.8.8",),
         ),
         Path("rig.toml"),
@@ -107,9 +118,9 @@ def test_whatever_else_a_table_has_is_told_in_its_place(told):
         "All tables:    http://127.0.0.1:8000/tables   (on this machine only)",
         "HTTPS:         http://192.168.7.2:8000/trust   (how phones learn to trust it)",
         "               SHA-256 AA:BB",
-        "Note: event 7 was changed",
-        "Note: The table runs without its camera: it shows no mat",
-        "Note: The switch is on.",
+        f"Note: {DAMAGE}",
+        "Note: The table runs without its camera: the folder is empty",
+        STAGED_NOTE,
         "Note: 8.8.8.8 is a public address: anybody on the internet may try this port unless a "
         "firewall is in the way.",
         "Stop with Ctrl+C; the table is kept.",
@@ -117,9 +128,10 @@ def test_whatever_else_a_table_has_is_told_in_its_place(told):
 
 
 def test_of_a_damaged_table_the_damage_is_told_and_its_devices_are_not(told):
-    session = SimpleNamespace(table=SimpleNamespace(code="PINE"), damage="event 7 was changed")
+    damage = replace(DAMAGE, lost=0)
+    session = SimpleNamespace(table=SimpleNamespace(code="PINE"), damage=damage)
     assert told(opened(session=session))[-2:] == [
-        "Note: event 7 was changed",
+        f"Note: {damage}",
         "Stop with Ctrl+C; the table is kept.",
     ]
 
@@ -148,14 +160,13 @@ def test_what_cannot_be_set_aside_is_named_with_what_to_do(tmp_path, monkeypatch
 
 def test_a_recovered_table_tells_from_where_it_goes_on(tmp_path, capsys, monkeypatch):
     path = tmp_path / "table.sqlite3"
-    damage = SimpleNamespace(good=41, why="event 42 was changed", copy="table-damaged.sqlite3")
-    for found in (None, damage):
+    for found in (None, DAMAGE):
         monkeypatch.setattr(play, "recover", lambda journal, options, found=found: found)
         play._recover(path, None, speech("en"))
     assert capsys.readouterr().out.splitlines() == [
         f"{path} is not damaged: there is nothing to recover.",
-        f"{path} goes on from event 41: event 42 was changed. The damaged file is kept as "
-        "table-damaged.sqlite3.",
+        f"{path} goes on from event 41: event 42 is not as it was written. The damaged file is "
+        "kept as table.sqlite3.damaged-1.",
     ]
 
 

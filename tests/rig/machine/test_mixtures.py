@@ -2,6 +2,8 @@
 
 import pytest
 
+from rig.cli.play import noted
+from rig.cli.speech import speech
 from rig.machine.preflight import REHEARSAL, STAGED, notes
 from tests.support.mixtures import MIXTURES, Stage, film
 
@@ -86,7 +88,8 @@ def test_a_device_that_does_not_answer_at_the_start_is_named_with_what_to_do(ope
     assert notes(stage.machine) == []
     stage.webcam.plugged = stage.cable.there = False
     stage.until(lambda: stage.rig.pusher.link.device is None)
-    camera, pusher = notes(stage.machine, patience_s=0.1)
+    told = notes(stage.machine, patience_s=0.1)
+    camera, pusher = (noted(note, speech("en")) for note in told)
     assert "check its cable. Rows are entered on the phones" in camera
     assert pusher.startswith("Pusher: ") and "plug" in pusher
     assert pusher.endswith("A finger pushes until it answers.")

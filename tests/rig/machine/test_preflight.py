@@ -7,6 +7,8 @@ import pytest
 import serial
 
 from rig.cli.main import main
+from rig.cli.play import noted
+from rig.cli.speech import speech
 from rig.machine.preflight import old_program
 from vision.render.render import default_view
 from web.server.server import Server
@@ -86,7 +88,7 @@ def test_a_camera_without_its_lens_file_is_named_and_the_table_goes_without_it(p
 
 @pytest.mark.parametrize(("firmware", "old"), [("1.0", True), ("0.9", True), ("1.1", False)])
 def test_a_board_whose_program_forgets_a_cut_push_is_told_to_be_flashed(firmware, old):
-    said = old_program(firmware)
+    said = [noted(note, speech("en")) for note in old_program(firmware)]
     assert ["domino-rig pusher flash" in line for line in said] == [True] * old
 
 

@@ -5,12 +5,19 @@ from dataclasses import replace
 import pytest
 
 from physics.row.tile import STANDARD, TileSpec
+from rig.cli.play import noted
+from rig.cli.speech import speech
 from rig.config import load_config
 from rig.machine.preflight import notes, stroke_warnings
 from rig.pusher.servo import ServoArm
 from tests.support.whole_rig import WholeRig
 
 CONFIG = load_config().pusher
+
+
+def told(config, spec=STANDARD):
+    """What is said of a stroke, in English."""
+    return [noted(note, speech("en")) for note in stroke_warnings(config, spec)]
 
 
 def test_the_shipped_stroke_is_one_that_arm_and_prediction_know():
@@ -26,7 +33,7 @@ def test_the_shipped_stroke_is_one_that_arm_and_prediction_know():
     ],
 )
 def test_a_stroke_that_the_arm_cannot_make_is_said_with_what_it_can(changes, words):
-    first, *_ = stroke_warnings(replace(CONFIG, **changes), STANDARD)
+    first, *_ = told(replace(CONFIG, **changes))
     assert "the arm cannot make this stroke" in first
     assert words in first
 
@@ -35,25 +42,23 @@ def test_the_limits_that_are_told_are_those_of_the_arm():
     """What is said to be just possible is, and a little more is not."""
     for speed, able in ((117.0, True), (119.0, False), (6.0, True), (5.0, False)):
         config = replace(CONFIG, speed_mm_s=speed)
-        told = stroke_warnings(config, STANDARD)
-        assert any("cannot make" in one for one in told) is not able
+        assert any("cannot make" in one for one in told(config)) is not able
     assert ServoArm().amp_max_us == 400
 
 
 def test_a_tip_too_high_for_a_low_tile_is_said():
-    (told,) = stroke_warnings(replace(CONFIG, tip_height_mm=30.0), STANDARD)
-    assert "a low tile is 24 mm high" in told
+    (one,) = told(replace(CONFIG, tip_height_mm=30.0))
+    assert "a low tile is 24 mm high" in one
 
 
 @pytest.mark.parametrize("standing", ["upright", "low"])
 def test_a_stroke_outside_of_what_the_prediction_was_fitted_on_is_said_with_its_range(standing):
-    told = stroke_warnings(replace(CONFIG, stroke_mm=3.0), STANDARD)
-    (one,) = (words for words in told if standing in words)
+    (one,) = (words for words in told(replace(CONFIG, stroke_mm=3.0)) if standing in words)
     assert "stroke by the thickness of the tile: 0.4 (fitted on" in one
 
 
 def test_tiles_of_a_shape_that_nobody_has_fitted_are_said():
-    assert any("thickness" in one for one in stroke_warnings(CONFIG, TileSpec(48, 24, 20, 30)))
+    assert any("thickness" in one for one in told(CONFIG, TileSpec(48, 24, 20, 30)))
     assert stroke_warnings(CONFIG, TileSpec(56.0, 28.0, 9.0, 16.0)) == ()
 
 
@@ -61,4 +66,4 @@ def test_tiles_of_a_shape_that_nobody_has_fitted_are_said():
 def test_it_is_said_when_the_table_opens_where_there_is_an_arm(open_session, kind, said):
     slow = {"kind": kind, "speed_mm_s": 2.0}
     table = WholeRig(open_session, pusher=slow, camera={"kind": "none"})
-    assert any("cannot make" in note for note in notes(table.machine, 0.0)) is said
+    assert any(note.key.startswith("stroke.") for note in notes(table.machine, 0.0)) is said
