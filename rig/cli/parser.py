@@ -587,7 +587,7 @@ def _pusher(commands: Any, name: str) -> None:
         description="Find and try the pusher. Nothing moves until a hand turns the arm switch.",
         examples=["pusher find", "pusher try --port virtual"],
     )
-    _command(
+    find = _command(
         words,
         "find",
         "pusher:find",
@@ -628,6 +628,8 @@ def _pusher(commands: Any, name: str) -> None:
     flash.add_argument(
         "port", metavar="PORT", nargs="?", help="serial port (found if one board is plugged in)"
     )
+    for command in (find, watch, trial, flash):
+        _language_option(command)
 
 
 def _calibrate(commands: Any, name: str) -> None:

@@ -11,15 +11,17 @@ import numpy as np
 
 from physics.row.push import Path as PushPath
 from physics.row.push import Push
+from rig.cli.speech import explained, speech
 from rig.clock import Clock, SystemClock
 from rig.errors import RigError
-from rig.pusher.find_port import NO_PORT, Search, SerialLine, nonces, ports
+from rig.pusher.find_port import NO_PORT, Search, SerialLine, SerialPort, nonces, ports
 from rig.pusher.flash import OLD_SPEED, flash, read_image
 from rig.pusher.link import Link
 from rig.pusher.port import PortLost, PusherState, PusherStatus, PushRefused, Refusal, StopAnswer
-from rig.pusher.protocol import BeamNews, BootNews, News, PusherConfused, StateNews
+from rig.pusher.protocol import BeamNews, BootNews, Device, News, PusherConfused, StateNews
 from rig.pusher.serial import SerialPusher
 from rig.pusher.virtual import VirtualPusher
+from web.content.words import Say
 
 VIRTUAL: Final = "virtual"
 GREET_S: Final = 6.0
@@ -32,10 +34,6 @@ _LOOK_S: Final = 0.1
 
 HOMED: Final = "home"
 """What a person types after putting the arm home."""
-PUT_HOME: Final = (
-    "The arm may be out: turn the arm switch off, pull the red button out, and push the arm "
-    "back against its stop with your hand."
-)
 
 
 class PusherNotFound(RigError):
@@ -44,36 +42,42 @@ class PusherNotFound(RigError):
 
 def find(args: Namespace) -> int:
     """Ask on every serial port who is there; 1 if no pusher is."""
-    listed = ports()
+    say, listed = speech(args.language), ports()
     if not listed:
-        raise PusherNotFound(NO_PORT)
+        raise _no_port()
     found = False
     for port in listed:
-        told = _asked(port.name)
-        found |= told.startswith("pusher")
-        print(f"{port.name} ({port.chip}): {told}", flush=True)
+        answers, told = _asked(port.name, say)
+        found |= answers
+        print(f"{_named(port)}: {told}", flush=True)
     if not found:
-        print(
-            "No pusher was found: plug in its USB cable; `domino-rig pusher flash` puts the "
-            "program on a new board."
-        )
+        print(say("pusher.none"))
     return 0 if found else 1
 
 
-def _asked(name: str) -> str:
-    """Say who answers on a port."""
+def _no_port() -> PusherNotFound:
+    return PusherNotFound(NO_PORT, "pusher.no_port")
+
+
+def _named(port: SerialPort) -> str:
+    return f"{port.name} ({port.chip})" if port.chip else port.name
+
+
+def _asked(name: str, say: Say) -> tuple[bool, str]:
+    """Find out whether a pusher answers on a port, and say who does."""
     link = Link(lambda: SerialLine(name), SystemClock(), nonces())
     link.start()
     try:
-        return _greeted(link, SystemClock())
+        device = _greeted(link, SystemClock())
     except PusherNotFound as error:
-        return str(error)
+        return False, explained(error, say)
     finally:
         link.close()
+    return True, say("pusher.there", firmware=device.firmware, state=device.state)
 
 
-def _greeted(link: Link, clock: Clock) -> str:
-    """Wait for a session, and say who it is with.
+def _greeted(link: Link, clock: Clock) -> Device:
+    """Wait for a session, and give who it is with.
 
     Raises:
         PusherNotFound: with the reason.
@@ -82,11 +86,17 @@ def _greeted(link: Link, clock: Clock) -> str:
     while clock.monotonic_s() < end_s:
         device = link.device
         if device is not None:
-            return f"pusher, firmware {device.firmware}, {device.state}"
+            return device
         if link.given_up:
             break
         clock.sleep(_LOOK_S)
-    raise PusherNotFound(link.trouble)
+    raise _why_lost(link)
+
+
+def _why_lost(link: Link) -> PusherNotFound:
+    """Why a link has nobody at its other end."""
+    lost = link.lost or PusherNotFound("it does not answer")
+    return PusherNotFound(str(lost), lost.key or "pusher.trouble", **lost.of)
 
 
 def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
@@ -114,25 +124,25 @@ def open_pusher(port: str | None, clock: Clock) -> SerialPusher:
 
 def watch(args: Namespace) -> int:
     """Print every change until somebody ends it."""
-    clock = SystemClock()
+    say, clock = speech(args.language), SystemClock()
     pusher = open_pusher(args.port, clock)
     told = threading.Lock()
 
     def tell(news: News) -> None:
         with told:
-            if (line := in_words(news)) != last[0]:
+            if (line := in_words(news, say)) != last[0]:
                 last[0] = line
                 print(line, flush=True)
 
     last = [""]
     pusher.listen(tell)
-    print("Ctrl-C ends.", file=sys.stderr)
+    print(say("pusher.ends"), file=sys.stderr)
     if sys.stdin is not None and sys.stdin.isatty():  # only a person at a keyboard has hands
-        threading.Thread(target=_listen, args=(pusher,), daemon=True).start()
+        threading.Thread(target=_listen, args=(pusher, say), daemon=True).start()
     before = ""
     try:
         while True:
-            if (now := _now(pusher)) != before:
+            if (now := _now(pusher, say)) != before:
                 print(now, flush=True)
                 before = now
             clock.sleep(_LOOK_S)
@@ -140,135 +150,136 @@ def watch(args: Namespace) -> int:
         pusher.close()
 
 
-def _now(pusher: SerialPusher) -> str:
+def _now(pusher: SerialPusher, say: Say) -> str:
     """Describe its state in one line, and what to do if only a hand can help."""
     try:
         status = pusher.status()
     except PortLost:
-        return f"no pusher: {pusher.link.trouble or 'it does not answer'}"
+        return say("pusher.lost", why=explained(_why_lost(pusher.link), say))
     except PusherConfused as error:
-        return str(error)
+        return explained(error, say)
     if status.state is not PusherState.AWAY:
-        return _inputs(status)
-    return f"{_inputs(status)}\n{PUT_HOME} Then type {HOMED} and press Enter."
+        return _inputs(status, say)
+    home = say("pusher.then_type", word=HOMED)
+    return f"{_inputs(status, say)}\n{say('pusher.put_home')} {home}"
 
 
-def _listen(pusher: SerialPusher) -> None:
+def _listen(pusher: SerialPusher, say: Say) -> None:
     for line in sys.stdin:
-        if answer := obey(pusher, line):
+        if answer := obey(pusher, line, say):
             print(answer, flush=True)
 
 
-def obey(pusher: SerialPusher, line: str) -> str:
+def obey(pusher: SerialPusher, line: str, say: Say) -> str:
     """Do what somebody typed while watching; give the answer."""
     word = line.strip().lower()
     if not word:
         return ""
     if word != HOMED:
-        return f"{word[:30]!r} is not understood: type {HOMED} once the arm is home."
+        return say("pusher.what", said=repr(word[:30]), word=HOMED)
     try:
         pusher.homed()
     except PushRefused as refused:
         if refused.refusal is Refusal.STATE:
-            return f"There is nothing to confirm in state {refused.state}."
-        return f"Not taken: {refused.refusal.value}."
+            return say("pusher.nothing", state=refused.state)
+        why = explained(RigError(refused.refusal.value, refused.key), say)
+        return say("pusher.not_taken", why=why.rstrip("."))
     except RigError as error:
-        return str(error)
-    return "The pusher believes you: the arm is home."
+        return explained(error, say)
+    return say("pusher.homed")
 
 
 def trial(args: Namespace) -> int:
     """Make one stroke in the air; 1 if it was cut short."""
-    clock = SystemClock()
+    say, clock = speech(args.language), SystemClock()
     pusher = open_pusher(args.port, clock)
     try:
-        print("Put the pusher down so that its arm swings in the air, nothing within 10 cm of it.")
-        _cleared(pusher, clock)
-        print("Turn the arm switch off, and then on.")
+        print(say("pusher.put_down"))
+        _cleared(pusher, clock, say)
+        print(say("setup.air.switch.do"))
         if (pretend := pusher.pretend()) is not None:
             pretend.set_switch(True)
-        _await(pusher, clock, lambda status: status.ready)
+        _await(pusher, clock, say, lambda status: status.ready)
         armed = pusher.arm()
-        print("Armed. Turning the switch off or Ctrl+C stops it. The arm swings out in")
+        print(say("pusher.armed"))
         for seconds in range(COUNTDOWN_S, 0, -1):
             print(f"  {seconds} ...", flush=True)
             clock.sleep(1.0)
         stroke = pusher.push(armed.token, IN_THE_AIR)
-        print(f"Stroke {stroke.number}: {stroke.reach.value}; the pusher is {stroke.ended}.")
-        print("Turn the arm switch off again.")
+        reach = say(f"pusher.reach.{stroke.reach.name.lower()}")
+        print(say("pusher.stroke", number=stroke.number, reach=reach, state=stroke.ended))
+        print(say("pusher.switch_off"))
         return 0 if stroke.complete else 1
     except KeyboardInterrupt:
         if pusher.stop() is not StopAnswer.ACKNOWLEDGED:
-            print("The pusher has not confirmed the stop: press its red button.", file=sys.stderr)
+            print(say("pusher.unstopped"), file=sys.stderr)
         raise
     finally:
         pusher.close()
 
 
-def _cleared(pusher: SerialPusher, clock: Clock) -> None:
+def _cleared(pusher: SerialPusher, clock: Clock, say: Say) -> None:
     """Leave ESTOP, FAULT or AWAY, with the help of hands."""
     status = pusher.status()
     if status.state in ("ESTOP", "FAULT"):
-        print(f"It is in {status.state}: pull the red button out and turn the arm switch off.")
-        _await(pusher, clock, lambda now: now.estop_closed and not now.switch_on)
+        print(say("pusher.latched", state=status.state))
+        _await(pusher, clock, say, lambda now: now.estop_closed and not now.switch_on)
         pusher.clear()
     if pusher.status().state is PusherState.AWAY:
-        print(PUT_HOME)
-        input("Then press Enter. ")
-        _await(pusher, clock, lambda now: now.estop_closed and not now.switch_on)
+        print(say("pusher.put_home"))
+        input(f"{say('pusher.then_enter')} ")
+        _await(pusher, clock, say, lambda now: now.estop_closed and not now.switch_on)
         pusher.homed()
 
 
-def _await(pusher: SerialPusher, clock: Clock, wanted: Callable[[PusherStatus], bool]) -> None:
+def _await(
+    pusher: SerialPusher, clock: Clock, say: Say, wanted: Callable[[PusherStatus], bool]
+) -> None:
     before = None
     while not wanted(status := pusher.status()):
         if status != before:
-            print(f"  {_inputs(status)}", flush=True)
+            print(f"  {_inputs(status, say)}", flush=True)
             before = status
         clock.sleep(_LOOK_S)
 
 
-def _inputs(status: PusherStatus) -> str:
+def _inputs(status: PusherStatus, say: Say) -> str:
     """Describe a status in one line."""
-    switch = "on" if status.switch_on else "off"
-    button = "out" if status.estop_closed else "PRESSED"
+    switch = say("pusher.switch.on" if status.switch_on else "pusher.switch.off")
+    button = say("pusher.button.out" if status.estop_closed else "pusher.button.pressed")
     fault = f" ({status.fault})" if status.fault != "NONE" else ""
-    return f"{status.state}{fault}: arm switch {switch}, red button {button}"
+    return f"{status.state}{fault}: {switch}, {button}"
 
 
-def in_words(news: News) -> str:
+def in_words(news: News, say: Say) -> str:
     """Describe an event of the board in one line."""
     if isinstance(news, StateNews):
-        return f"state {news.state}"
+        return say("pusher.state", state=news.state)
     if isinstance(news, BeamNews):
-        seconds = news.time_us / 1e6
-        return f"beam {news.beam} {'broken' if news.broken else 'free'} at {seconds:.6f} s"
+        key = "pusher.beam.broken" if news.broken else "pusher.beam.free"
+        return say(key, beam=news.beam, seconds=f"{news.time_us / 1e6:.6f}")
     assert isinstance(news, BootNews)
-    return f"the board has started ({news.cause}){'; the arm may be out' * news.away}"
+    return say("pusher.started.away" if news.away else "pusher.started", cause=news.cause)
 
 
 def put_program(args: Namespace) -> int:
     """Put the program on the board; 1 if no pusher answers then."""
-    name = args.port or _only_board()
+    say, name = speech(args.language), args.port or _only_board()
     program = read_image(files("rig.pusher").joinpath("pusher.hex").read_text("ascii"))
-    print(f"Looking for the bootloader at {name}.", flush=True)
-    done = flash(name, program, lambda text: print(text, flush=True))
-    if done.written:
-        print("The program is on the board and was read back without a fault.")
-    else:
-        print("The board already has this program; nothing was written.")
+    print(say("flash.looking", port=name), flush=True)
+
+    def tell(key: str, **of: Any) -> None:
+        if "why" in of:
+            of["why"] = explained(of["why"], say).rstrip(".")
+        print(say(f"flash.{key}", **of), flush=True)
+
+    done = flash(name, program, tell)
+    print(say("flash.written" if done.written else "flash.same"))
     if done.speed == OLD_SPEED:
-        print(OLD_BOOTLOADER)
-    told = _asked(name)
+        print(say("flash.old"))
+    answers, told = _asked(name, say)
     print(f"{name}: {told}")
-    return 0 if told.startswith("pusher") else 1
-
-
-OLD_BOOTLOADER: Final = (
-    "Its bootloader is an old one: if the watchdog ever resets the board, it hangs, with its light "
-    "flickering and no power at the servo, until USB and supply are unplugged for a moment. "
-    "Optiboot does not have this fault."
-)
+    return 0 if answers else 1
 
 
 def _only_board() -> str:
@@ -279,12 +290,14 @@ def _only_board() -> str:
     """
     listed = ports()
     if not listed:
-        raise PusherNotFound(NO_PORT)
+        raise _no_port()
     boards = [port for port in listed if port.likely]
     if len(boards) == 1:
         return boards[0].name
     which = "several boards are there" if boards else "no port looks like a board's"
-    names = ", ".join(f"{port.name} ({port.chip})" for port in boards or listed)
+    names = ", ".join(map(_named, boards or listed))
     raise PusherNotFound(
-        f"{which}: name one, as in domino-rig pusher flash PORT; there are {names}"
+        f"{which}: name one, as in domino-rig pusher flash PORT; there are {names}",
+        "flash.several" if boards else "flash.none",
+        ports=names,
     )

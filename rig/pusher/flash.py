@@ -15,7 +15,6 @@ import serial
 
 from rig.errors import RigError
 from rig.pusher.find_port import open_port
-from rig.pusher.link import LineLost
 
 PAGE_B: Final = 128
 """Bytes of program memory that an ATmega328P writes at once."""
@@ -63,12 +62,17 @@ class FlashFailed(RigError):
     """The program is not on the board; the text says why and what the board does now."""
 
 
-class _OutOfSync(Exception):
+class _OutOfSync(RigError):
     """The bootloader answered something else than it was asked, or nothing."""
 
 
-class _Misread(Exception):
+class _Misread(RigError):
     """A page reads back differently from what was written."""
+
+    def __init__(self, at: int) -> None:
+        where = f"{at:#06x}"
+        words = f"what was written at {where} does not read back the same"
+        super().__init__(words, "flash.misread", at=where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +113,20 @@ def read_image(text: str) -> bytes:
             or record[3] not in (0, 1)
             or (record[3] == 0 and int.from_bytes(record[1:3], "big") != len(data))
         ):
-            raise FlashFailed(f"the program to flash is damaged in line {number}: install it again")
+            words = f"the program to flash is damaged in line {number}: install it again"
+            raise FlashFailed(words, "flash.damaged")
         data += record[4:-1]
         ended = record[3] == 1
     if not ended or not 0 < len(data) <= ROOM_B:
         raise FlashFailed(
             f"the program to flash is damaged: it has {len(data)} bytes"
-            f"{'' if ended else ' and no end'}; install it again"
+            f"{'' if ended else ' and no end'}; install it again",
+            "flash.damaged",
         )
     return bytes(data) + b"\xff" * (-len(data) % PAGE_B)
 
 
-def flash(name: str, program: bytes, tell: Callable[[str], None] = lambda text: None) -> Flashed:
+def flash(name: str, program: bytes, tell: Callable[..., None] = lambda key, **of: None) -> Flashed:
     """Put a program on the board at a port, unless it is there already.
 
     The first page is written last; until then it holds a program that does nothing. So a board
@@ -129,13 +135,14 @@ def flash(name: str, program: bytes, tell: Callable[[str], None] = lambda text: 
     Args:
         name: of the port.
         program: whole pages, from address 0.
-        tell: called with a sentence for each step.
+        tell: called at each step with the key of its words and their facts: `writing` so many
+            `bytes`, `reading` them back, `again` and `why`, an error.
 
     Raises:
-        FlashFailed: there is no such board, or it did not accept the program.
-        LineLost: the port does not open, or is gone.
+        FlashFailed: there is no such board, it did not accept the program, or it is gone.
+        LineLost: the port does not open.
     """
-    trouble: Exception | None = None
+    trouble: RigError | None = None
     speed = SPEEDS[0]
     for attempt in range(TRIES):
         if trouble is None:
@@ -147,17 +154,23 @@ def flash(name: str, program: bytes, tell: Callable[[str], None] = lambda text: 
                     return Flashed(_put(board, program, tell), speed)
             except (_OutOfSync, _Misread) as error:
                 trouble = error
-                tell(f"Once more: {error}.")
+                tell("again", why=error)
             except (OSError, TypeError) as error:
                 # pyserial raises a TypeError from its own closed handle when a port vanishes.
-                raise LineLost(f"{name} is gone ({error}): {_HALF_DONE}") from None
+                words = f"{name} is gone ({error}): {_HALF_DONE}"
+                raise FlashFailed(words, "flash.gone", port=name) from None
     if trouble is not None:
-        raise FlashFailed(f"{name}: {trouble}, in {TRIES} tries. Try another cable; {_HALF_DONE}")
+        words = f"{name}: {trouble}, in {TRIES} tries. Try another cable; {_HALF_DONE}"
+        raise FlashFailed(words, "flash.failed", port=name, tries=TRIES)
     raise FlashFailed(
         f"no bootloader answers at {name}, at {SPEEDS[0]} or {SPEEDS[1]} baud; nothing was "
         "written. Is it an Uno or Nano with an ATmega328P? Start again and press the board's "
         "reset button every second while it is looked for. If that does not help, it has no "
-        "bootloader, or one that hangs: unplug USB and supply for a moment and try again"
+        "bootloader, or one that hangs: unplug USB and supply for a moment and try again",
+        "flash.nobody",
+        port=name,
+        one=SPEEDS[0],
+        other=SPEEDS[1],
     )
 
 
@@ -167,33 +180,35 @@ _HALF_DONE: Final = (
 )
 
 
-def _put(board: "_Bootloader", program: bytes, tell: Callable[[str], None]) -> bool:
+def _put(board: "_Bootloader", program: bytes, tell: Callable[..., None]) -> bool:
     """Put the program on the board; say whether anything had to be written."""
     signature = board.ask(_READ_SIGNATURE, 3)
     if signature != CHIP:
-        known = _OTHER_CHIPS.get(signature, "an unknown chip")
+        says, known = signature.hex(" ").upper(), _OTHER_CHIPS.get(signature, "")
         raise FlashFailed(
-            f"the chip of this board says {signature.hex(' ').upper()}, {known}; the "
-            " program is for an ATmega328P (1E 95 0F), and nothing was written"
+            f"the chip of this board says {says}, {known or 'an unknown chip'}; the program is for "
+            "an ATmega328P (1E 95 0F), and nothing was written",
+            "flash.chip",
+            chip=f"{known} ({says})" if known else says,
         )
     board.ask(_ENTER)
     pages = {at: program[at : at + PAGE_B] for at in range(0, len(program), PAGE_B)}
     if all(board.read_page(at) == page for at, page in pages.items()):
         board.ask(_LEAVE)
         return False
-    tell(f"Writing {len(program)} bytes.")
+    tell("writing", bytes=len(program))
     board.write_page(0, _STILL)
     later = list(pages)[1:]
     for at in later:
         board.write_page(at, pages[at])
-    tell("Reading them back.")
+    tell("reading")
     for at in later:
         if board.read_page(at) != pages[at]:
-            raise _Misread(f"what was written at {at:#06x} does not read back the same")
+            raise _Misread(at)
     board.write_page(0, pages[0])
     if board.read_page(0) != pages[0]:
         board.write_page(0, _STILL)
-        raise _Misread("what was written at 0x0000 does not read back the same")
+        raise _Misread(0)
     board.ask(_LEAVE)
     return True
 
@@ -231,9 +246,9 @@ class _Bootloader:
         self._port.write(command + _END)
         reply: bytes = self._port.read(count + 2)
         if len(reply) != count + 2:
-            raise _OutOfSync("the bootloader does not answer any more")
+            raise _OutOfSync("the bootloader does not answer any more", "flash.silent")
         if reply[:1] != _IN_SYNC or reply[-1:] != _OK:
-            raise _OutOfSync("the bootloader's answers are garbled")
+            raise _OutOfSync("the bootloader's answers are garbled", "flash.garbled")
         return reply[1:-1]
 
     def read_page(self, at: int) -> bytes:

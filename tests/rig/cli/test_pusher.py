@@ -7,6 +7,7 @@ import pytest
 
 import rig.cli.pusher as command
 from rig.cli.main import main
+from rig.cli.speech import speech
 from rig.clock import ManualClock
 from rig.pusher.find_port import NO_PORT, SerialPort
 from rig.pusher.link import LineLost
@@ -14,6 +15,8 @@ from rig.pusher.port import StrokeUnknown
 from rig.pusher.protocol import BeamNews, BootNews, StateNews
 from rig.pusher.virtual import VirtualPusher
 from rig.pusher.wasm_board import Board, BoardLine
+
+ENGLISH = speech("en")
 
 
 class Living(BoardLine):
@@ -192,7 +195,7 @@ def test_watch_goes_on_when_the_cable_is_back(instant, monkeypatch, capsys):
     ],
 )
 def test_what_the_board_tells_is_put_into_words(news, words):
-    assert command.in_words(news) == words
+    assert command.in_words(news, ENGLISH) == words
 
 
 def left_out(clock):
@@ -208,7 +211,7 @@ def left_out(clock):
 
 
 def test_watch_says_what_to_do_about_an_arm_that_may_stand_out():
-    told = command._now(left_out(ManualClock()))
+    told = command._now(left_out(ManualClock()), ENGLISH)
     assert told.startswith("AWAY (MIDPUSH): arm switch on, red button out")
     assert "push the arm back against its stop with your hand" in told
     assert "Then type home and press Enter." in told
@@ -216,14 +219,14 @@ def test_watch_says_what_to_do_about_an_arm_that_may_stand_out():
 
 def test_watch_takes_the_word_of_a_person_that_the_arm_is_home_and_no_other():
     pusher = left_out(ManualClock())
-    assert command.obey(pusher, "\n") == ""
-    assert "is not understood" in command.obey(pusher, "arm\n")
-    assert "the arm switch is still on" in command.obey(pusher, "home\n")
+    assert command.obey(pusher, "\n", ENGLISH) == ""
+    assert "is not understood" in command.obey(pusher, "arm\n", ENGLISH)
+    assert "the arm switch is still on" in command.obey(pusher, "home\n", ENGLISH)
     pusher.set_switch(False)
     assert pusher.status().away
-    assert "the arm is home" in command.obey(pusher, " Home \n")
+    assert "the arm is home" in command.obey(pusher, " Home \n", ENGLISH)
     assert not pusher.status().away
-    assert "nothing to confirm in state SAFE" in command.obey(pusher, "home\n")
+    assert "nothing to confirm in state SAFE" in command.obey(pusher, "home\n", ENGLISH)
 
 
 def test_try_first_has_the_arm_put_home(instant, monkeypatch, capsys):
