@@ -1,15 +1,23 @@
-"""The folder of a table's films, beside its journal: whole films alone, each with its still."""
+"""The folder of a table's films, beside its journal: whole films alone, each with its still.
 
+Beside each lies a list of those who are called by name in it, as JSON. That list also says that a
+film was made here: without one nothing is taken from a folder whose table is not open.
+"""
+
+import json
 import re
 import shutil
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from rig import private
 
+_ENDING = "-films"
 _NAME = re.compile(r"[0-9a-f]+-\d+-[0-9a-f]{6}")
-_FILE = re.compile(rf"({_NAME.pattern})\.(mp4|jpg)(\.part)?")
+_KINDS = ("mp4", "jpg", "json")
+"""As they are taken away: until the last has gone, it says what the others are."""
+_FILE = re.compile(rf"({_NAME.pattern})\.({'|'.join(_KINDS)})(\.part)?")
 """What is put into the folder; other files in one of its name are somebody else's."""
 CLIPS = "push-"
 """A folder named by this and the number of a push holds what the camera saw of that push."""
@@ -23,7 +31,7 @@ _FRAME = re.compile(r"\d{4}_(\d+)ms\.jpg")
 
 def films_of(journal: Path) -> Path:
     """Where the films of a journal are."""
-    return journal.with_name(f"{journal.stem}-films")
+    return journal.with_name(f"{journal.stem}{_ENDING}")
 
 
 class FilmFolder:
@@ -42,13 +50,14 @@ class FilmFolder:
             return frozenset()
         return frozenset(p.stem for p in self._path.glob("*.mp4") if _NAME.fullmatch(p.stem))
 
-    def put(self, name: str, film: bytes, still: bytes) -> None:
-        """Keep a film with its still.
+    def put(self, name: str, film: bytes, still: bytes, people: Collection[str]) -> None:
+        """Keep a film with its still, and who is called by name in it.
 
         Raises:
             OSError: it cannot be written; nothing is kept of it.
         """
         try:
+            private.write(self._path / f"{name}.json", json.dumps([*people]).encode())
             private.write(self._path / f"{name}.jpg", still)
             private.write(self._path / f"{name}.mp4", film)  # last: a film that is there is whole
         except OSError:
@@ -62,9 +71,56 @@ class FilmFolder:
 
     def remove(self, name: str) -> None:
         """Take a film away; the film itself goes first."""
-        for kind in ("mp4", "jpg"):
+        for path in self._files(name):
             with suppress(OSError):
-                (self._path / f"{name}.{kind}").unlink()
+                path.unlink()
+
+    def erase(self, is_meant: Callable[[str], bool]) -> None:
+        """Take the films away in which somebody is called by a name that is meant.
+
+        Raises:
+            OSError: one cannot be taken away.
+        """
+        for name, people in self._made_here().items():
+            if any(map(is_meant, people)):
+                for path in self._files(name):
+                    path.unlink(missing_ok=True)
+
+    def remove_orphans(self) -> None:
+        """Take the films away whose journal is gone from beside this table's.
+
+        Only what was put there goes, and its folder if nothing else is left in it.
+        """
+        with suppress(OSError):
+            files = [path for path in self._path.parent.iterdir() if path.is_file()]
+            tables = {name for path in files for name in (path.stem, path.name)}
+            for other in folders_in(self._path.parent):
+                table = other._path.name.removesuffix(_ENDING)
+                if table not in tables and other._path != self._path:
+                    other._clear()
+
+    def _clear(self) -> None:
+        made = self._made_here()
+        if not made:
+            return
+        for name in made:
+            self.remove(name)
+        self.keep_clips(0)
+        with suppress(OSError):
+            self._path.rmdir()
+
+    def _made_here(self) -> dict[str, list[str]]:
+        """Who is called by name in each film, as it was put there."""
+        made = {}
+        for path in self._path.glob("*.json"):
+            with suppress(OSError, ValueError, RecursionError):
+                people = json.loads(path.read_bytes())
+                if _NAME.fullmatch(path.stem) and isinstance(people, list):
+                    made[path.stem] = [each for each in people if isinstance(each, str)]
+        return made
+
+    def _files(self, name: str) -> list[Path]:
+        return [self._path / f"{name}.{kind}{part}" for kind in _KINDS for part in ("", ".part")]
 
     def tidy(self, kept: Collection[str]) -> None:
         """Take all other films away, and what is left of a half written one."""
@@ -91,6 +147,11 @@ class FilmFolder:
         newest = sorted(clips, key=lambda path: path.stat().st_mtime, reverse=True)
         for old in newest[most:]:
             shutil.rmtree(old, ignore_errors=True)
+
+
+def folders_in(beside: Path) -> Iterator[FilmFolder]:
+    """The folders of films beside the journals of a folder."""
+    return (FilmFolder(path) for path in beside.glob(f"*{_ENDING}") if path.is_dir())
 
 
 def frames_in(clip: Path) -> list[tuple[float, bytes]]:

@@ -55,6 +55,7 @@ class FilmScript:
         language: of its words, "" for that of the table as it is made.
         tile: the size of its tiles.
         arm: whether the pusher's arm made the push.
+        at_s: when the ballots lay open, in seconds since 1970.
     """
 
     id: str
@@ -71,6 +72,7 @@ class FilmScript:
     language: str = ""
     tile: TileSpec = field(default=STANDARD)
     arm: bool = True
+    at_s: float = 0.0
 
     @property
     def game(self) -> str:
@@ -81,6 +83,11 @@ class FilmScript:
     def number(self) -> int:
         """The number of the push at its table."""
         return int(self.id.rpartition("-")[2])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Whoever is called by name in it."""
+        return tuple(voter.name for voter in self.voters if voter.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,6 +133,8 @@ class Studio:
         there = self._folder.names()
         if there - kept or not self._is_tidy:
             self._folder.tidy(kept)
+        if not self._is_tidy:
+            self._folder.remove_orphans()
             self._is_tidy = True
         due = [
             name
@@ -172,7 +174,7 @@ class Studio:
         try:
             film, still = self._room.do_apart(film_of, script, dict(words), clip)
             if name_of(script) in {name_of(each) for each in self._read()}:
-                self._folder.put(name, film, still)
+                self._folder.put(name, film, still, script.names)
         except Exception as error:  # as the SVG renderer's ValueError: only this film is lost
             self._failed.add(name)
             if not self._closing:

@@ -16,6 +16,7 @@ from typing import Any
 
 from rig import private
 from rig.errors import RigError
+from rig.films.film_folder import folders_in
 from rig.history.past_games import PastGames, played
 from rig.history.votes import EVERYBODY, Figures, Played, figures, identity
 from rig.journal import Record
@@ -68,12 +69,25 @@ class Statistics:
                 (self._folder / CACHE).unlink(missing_ok=True)
 
     def erase(self, name: str | None) -> None:
-        """Ignore all games until now for a player, or for everybody if None."""
+        """Ignore all games until now for a player, or for everybody if None.
+
+        The films in which they are called by name are deleted.
+
+        Raises:
+            StatisticsTrouble: it cannot be stored, or a film cannot be deleted.
+        """
         with self._lock:
             wishes = self._wishes()
             key = EVERYBODY if name is None else identity(name)
             erased = {} if name is None else dict(wishes["erased"])
             self._write(WISHES, {**wishes, "erased": {**erased, key: self._now_s()}})
+            for films in folders_in(self._folder):
+                try:
+                    films.erase(lambda each: name is None or identity(each) == key)
+                except OSError as error:
+                    raise StatisticsTrouble(
+                        f"{error.filename} cannot be deleted ({error.strerror}): try again"
+                    ) from None
 
     def figures(self) -> list[Figures]:
         """The figures of every player; none while they are switched off."""
@@ -94,7 +108,7 @@ class Statistics:
 
     def _closed(self, open_: set[Path]) -> Iterator[Played]:
         """The games of journals that nobody has open; unchanged ones come from the cache."""
-        cache = self._read(CACHE)
+        cache = _read(self._folder / CACHE)
         kept: dict[str, Any] = {}
         for path in sorted(self._folder.glob("*.sqlite3")):
             if path.resolve() in open_:
@@ -119,18 +133,8 @@ class Statistics:
                 log.info("%s", error)
 
     def _wishes(self) -> dict[str, Any]:
-        given = self._read(WISHES)
-        erased = given.get("erased")
-        erased = erased if isinstance(erased, dict) else {}
-        numbers = {k: float(v) for k, v in erased.items() if isinstance(v, int | float)}
-        return {"on": given.get("on", True) is True, "erased": numbers}
-
-    def _read(self, name: str) -> dict[str, Any]:
-        try:
-            given = json.loads((self._folder / name).read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        return given if isinstance(given, dict) else {}
+        on = _read(self._folder / WISHES).get("on", True) is True
+        return {"on": on, "erased": erased_in(self._folder)}
 
     def _write(self, name: str, value: dict[str, Any]) -> None:
         """Write the whole file, or leave the old one."""
@@ -141,6 +145,21 @@ class Statistics:
             raise StatisticsTrouble(
                 f"{path} cannot be written ({error.strerror}): make room on the disk, try again"
             ) from None
+
+
+def erased_in(folder: Path) -> dict[str, float]:
+    """Who is erased from the statistics of a folder, and until when; see `is_erased`."""
+    erased = _read(folder / WISHES).get("erased")
+    erased = erased if isinstance(erased, dict) else {}
+    return {k: float(v) for k, v in erased.items() if isinstance(v, int | float)}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return given if isinstance(given, dict) else {}
 
 
 def _records(path: Path) -> Iterator[Record]:

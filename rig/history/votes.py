@@ -5,7 +5,7 @@ the chance the model gave the same row; rows that nobody doubted were not pushed
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -163,7 +163,7 @@ def figures(games: Sequence[Played], erased: dict[str, float] | None = None) -> 
     names: dict[str, str] = {}
     for game in games:
         for name in (*game.chips, *game.calls, *(look.name for look in game.looks)):
-            if not _gone(erased, identity(name), game):
+            if not is_erased(erased, identity(name), game.at_s):
                 names[identity(name)] = name
     return sorted(
         (_figures(key, name, games, erased) for key, name in names.items()),
@@ -171,15 +171,22 @@ def figures(games: Sequence[Played], erased: dict[str, float] | None = None) -> 
     )
 
 
-def _gone(erased: dict[str, float] | None, key: str, game: Played) -> bool:
+def is_erased(erased: Mapping[str, float] | None, key: str, at_s: float) -> bool:
+    """Whether what somebody did then is erased.
+
+    Args:
+        erased: time up to which it is, by identity or for `EVERYBODY`.
+        key: the identity of whoever did it.
+        at_s: when, in seconds since 1970.
+    """
     until_s = max((erased or {}).get(key, 0.0), (erased or {}).get(EVERYBODY, 0.0))
-    return game.at_s <= until_s
+    return at_s <= until_s
 
 
 def _figures(
     key: str, name: str, games: Sequence[Played], erased: dict[str, float] | None
 ) -> Figures:
-    mine = [game for game in games if not _gone(erased, key, game)]
+    mine = [game for game in games if not is_erased(erased, key, game.at_s)]
     over = [game for game in mine if game.over and key in map(identity, game.chips)]
     looks = [look for game in mine for look in game.looks if identity(look.name) == key]
     calls = sum(n for game in mine for who, n in game.calls.items() if identity(who) == key)

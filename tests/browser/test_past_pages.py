@@ -208,6 +208,7 @@ def test_a_player_is_erased_after_being_asked_twice(visit):
     name = page.inner_text(".figures-card h2")
     keys.first.click()
     assert page.locator(".figures-card").count() == 3
+    assert keys.first.inner_text().endswith("films that show this name are deleted")
     keys.first.click()
     page.wait_for_function("() => document.querySelectorAll('.figures-card').length === 2")
     assert name not in page.inner_text(".figures")

@@ -80,6 +80,7 @@ def wish() -> Response:
     elif "erase" in order and (name is None or isinstance(name, str)):
         _may_erase(name)
         _kept().erase(name)
+        parts(current_app).tables.parts[0].session.notify()  # its films have become fewer
     else:
         raise Denied(400, "bad_command", 'Send {"on": true or false}, or {"erase": a name}.')
     return Response(encode({"ok": True}), mimetype="application/json")

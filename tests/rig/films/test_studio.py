@@ -1,6 +1,7 @@
 """Who has films made: which are made and kept, and what happens where something goes wrong."""
 
 import errno
+import json
 import os
 import threading
 from dataclasses import replace
@@ -64,6 +65,17 @@ def falls(*numbers, game="ab"):
     return tuple(replace(script(language=""), id=f"{game}-{n}", round=n) for n in numbers)
 
 
+def files_of(*names):
+    return {f"{name}.{kind}" for name in names for kind in ("mp4", "jpg", "json")}
+
+
+def filled(folder, **people):
+    """A folder of films in which these people are called by name."""
+    for name, named in people.items():
+        FilmFolder(folder).put(f"ab-{name[1:]}-123456", b"film", b"still", named)
+    return folder
+
+
 @pytest.fixture
 def made(tmp_path):
     class Made:
@@ -102,6 +114,7 @@ def test_what_is_there_is_not_made_again_after_a_restart(made):
     made.open()
     assert made.all() == {1: True}
     assert made.room.made == ["ab-1"]
+    assert len(made.folder.names()) == 1
 
 
 @pytest.mark.parametrize(
@@ -153,7 +166,7 @@ def test_half_a_film_is_taken_away_and_made_again(made):
     (made.path / "ab-1-123456.jpg").write_bytes(b"half")
     (made.path / "ab-1-123456.mp4.part").write_bytes(b"half")
     assert made.all() == {1: True}
-    assert len(list(made.path.iterdir())) == 2
+    assert {path.name for path in made.path.iterdir()} == files_of(*made.folder.names())
 
 
 def test_what_somebody_else_keeps_in_a_folder_of_that_name_stays(made):
@@ -161,6 +174,45 @@ def test_what_somebody_else_keeps_in_a_folder_of_that_name_stays(made):
     (made.path / "holidays.mp4").write_bytes(b"the sea")
     made.all()
     assert (made.path / "holidays.mp4").read_bytes() == b"the sea"
+
+
+def test_beside_a_film_stands_who_is_called_by_name_in_it(made):
+    made.scripts += (replace(made.scripts[0], id="ab-2", voters=()),)
+    made.all()
+    people = {
+        name.rsplit("-", 1)[0]: json.loads((made.path / f"{name}.json").read_text())
+        for name in made.folder.names()
+    }
+    assert people == {"ab-1": ["Олена", "Mira"], "ab-2": []}
+
+
+def test_at_the_start_films_whose_journal_is_gone_go_and_others_stay(made, tmp_path):
+    gone, there = filled(tmp_path / "old-1-films", n1=["Ana"]), tmp_path / "old-2-films"
+    (gone / "push-3" / "push-0001").mkdir(parents=True)
+    filled(there, n1=["Ana"])
+    (tmp_path / "old-2.sqlite3").write_bytes(b"")
+    made.all()
+    assert not gone.exists()
+    assert {path.name for path in there.iterdir()} == files_of("ab-1-123456")
+    assert len(made.folder.names()) == 1  # of the open one, though here it has no file
+    filled(gone, n1=["Ana"])
+    made.all()
+    assert gone.exists()
+
+
+@pytest.mark.parametrize("aside", [(), ("2024-12-251830.mp4", "2024-12-251830.json", "push-7")])
+def test_what_a_neighbour_keeps_in_a_folder_of_such_a_name_is_never_touched(made, tmp_path, aside):
+    neighbours = tmp_path / "holiday-films"
+    neighbours.mkdir()
+    for name in aside:
+        (neighbours / name).write_bytes(b'{"at": "the sea"}')
+    mixed = filled(tmp_path / "old-films", n1=[])
+    (mixed / "2024-12-251830.mp4").write_bytes(b"the sea")
+    (tmp_path / "file-films").write_bytes(b"a list of films")
+    made.all()
+    assert {path.name for path in neighbours.iterdir()} == set(aside)
+    assert [path.name for path in mixed.iterdir()] == ["2024-12-251830.mp4"]
+    assert (tmp_path / "file-films").is_file()
 
 
 def test_the_newest_twenty_stay_and_the_best_three_of_a_game_for_good(made):

@@ -2,9 +2,11 @@
 
 import json
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+from rig.films.film_folder import FilmFolder, films_of
 from rig.games.estimation import commands as cmd
 from rig.games.estimation.terms import CAMERA, HOST, REFEREE, Phase, Result, Side
 from rig.history.past_games import PastGames, played
@@ -231,6 +233,71 @@ def test_a_player_is_forgotten_until_they_play_again(tmp_path):
     told.erase(None)
     assert told.figures() == []
     journal.close()
+
+
+@pytest.fixture
+def films(tmp_path):
+    """Films beside the journals, with those who are called by name in them."""
+
+    class Films:
+        open = FilmFolder(films_of(tmp_path / "table.sqlite3"))
+        aside = FilmFolder(films_of(tmp_path / "table-1.sqlite3"))
+
+        def there(self):
+            return {
+                (folder, name[:4]) for folder in (self.open, self.aside) for name in folder.names()
+            }
+
+    made = Films()
+    made.open.put("ab-1-123456", b"film", b"still", ["Olena", "Борис"])
+    made.open.put("ab-2-123456", b"film", b"still", ["Olena"])
+    made.open.put("ab-3-123456", b"film", b"still", [])
+    made.aside.put("cd-1-123456", b"film", b"still", ["БОРИС "])
+    made.aside.put("cd-2-123456", b"film", b"still", ["Бориска"])
+    return made
+
+
+def test_with_a_player_the_films_go_that_call_them_by_name(tmp_path, films):
+    Statistics(tmp_path, tuple).erase("Борис")
+    left = {(films.open, "ab-2"), (films.open, "ab-3"), (films.aside, "cd-2")}
+    assert films.there() == left
+    assert {path.name[:4] for path in (tmp_path / "table-films").iterdir()} == {"ab-2", "ab-3"}
+
+
+def test_with_everybody_all_films_go_but_those_without_names(tmp_path, films):
+    Statistics(tmp_path, tuple).erase(None)
+    assert films.there() == {(films.open, "ab-3")}
+
+
+def test_nothing_that_a_neighbour_keeps_goes_with_a_player(tmp_path, films):
+    neighbours = {
+        "table-films/2024-12-251830.mp4": b"Olena at the sea",
+        "table-films/olena.json": b'["Olena"]',
+        "holiday-films/2024-12-251830.json": b'{"Olena": 1}',
+        "olena.mp4": b"Olena",
+        "names-films": b'["Olena"]',
+    }
+    (tmp_path / "holiday-films").mkdir()
+    for name, data in neighbours.items():
+        (tmp_path / name).write_bytes(data)
+    Statistics(tmp_path, tuple).erase("Olena")
+    assert films.there() == {(films.open, "ab-3"), (films.open, "2024")} | {
+        (films.aside, name) for name in ("cd-1", "cd-2")
+    }
+    assert {name: (tmp_path / name).read_bytes() for name in neighbours} == neighbours
+
+
+def test_a_film_that_cannot_be_deleted_is_said(tmp_path, films, monkeypatch):
+    unlink = Path.unlink
+
+    def busy(path, missing_ok=False):
+        if path.suffix == ".mp4":
+            raise PermissionError(13, "Permission denied", str(path))
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", busy)
+    with pytest.raises(StatisticsTrouble, match=r"ab-\d-123456.mp4 cannot be deleted .*denied"):
+        Statistics(tmp_path, tuple).erase("Olena")
 
 
 def test_statistics_can_be_switched_off(tmp_path):

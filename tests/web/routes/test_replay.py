@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from rig.films.film_folder import FilmFolder, films_of
 from rig.history.gamefile import loaded
 from rig.history.proof import Kind
 from rig.history.statistics import Statistics
@@ -202,6 +203,17 @@ def test_statistics_are_told_to_players_and_erased_by_their_owner(table):
     assert table.way.post("/api/statistics", {"erase": "Olena"}, cookie=table.host).status == 200
     left = table.way.get("/api/statistics", cookie=table.host).json["players"]
     assert {each["name"] for each in left} == names - {"Olena"}
+
+
+def test_with_a_player_their_films_go_and_the_table_hears_of_it(table):
+    folder, heard = FilmFolder(films_of(table.session.journal.path)), []
+    folder.put("ab12-1-0a1b2c", b"film", b"still", ["Max", "Olena"])
+    leave = table.session.subscribe(lambda: heard.append(folder.names()))
+    assert table.way.get("/film/ab12-1-0a1b2c.mp4", cookie=table.player).status == 200
+    table.way.post("/api/statistics", {"erase": "max"}, cookie=table.player)
+    leave()
+    assert table.way.get("/film/ab12-1-0a1b2c.mp4", cookie=table.player).status == 404
+    assert heard[-1:] == [frozenset()]
 
 
 def test_the_end_of_a_game_hears_who_has_earned_the_badge(table, monkeypatch):

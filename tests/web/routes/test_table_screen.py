@@ -130,7 +130,7 @@ def test_a_phone_that_is_not_at_the_table_says_nothing(way, session, app):
 def film(session):
     """A film that is there, by its name."""
     folder = FilmFolder(films_of(session.journal.path))
-    folder.put("ab12-4-0a1b2c", b"0123456789", b"still")
+    folder.put("ab12-4-0a1b2c", b"0123456789", b"still", ["Mira"])
     return "/film/ab12-4-0a1b2c"
 
 
@@ -144,7 +144,7 @@ def test_a_phone_gets_a_film_whole_or_in_parts_and_its_still(way, film):
     assert way.get(f"{film}.jpg", cookie=cookie).body == b"still"
 
 
-@pytest.mark.parametrize("at", ["/film/ab12-5-0a1b2c.mp4", "/film/ab12-4-0a1b2c.sqlite3"])
+@pytest.mark.parametrize("at", ["/film/ab12-5-0a1b2c.mp4", "/film/ab12-4-0a1b2c.json"])
 def test_what_is_no_film_is_not_found(way, film, at):
     assert way.get(at, cookie=way.join()).status == 404
 

@@ -97,7 +97,7 @@ function foot(page) {
     ${
       told.on && told.players.length
         ? html`<button type="button" class="key key-plain" @click=${() => page.erase(null)}>${say(
-            sure === "" ? `${F}.erase.sure` : `${F}.erase.all`,
+            sure === "" ? `${F}.erase.sure.all` : `${F}.erase.all`,
           )}</button>`
         : ""
     }

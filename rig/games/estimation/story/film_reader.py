@@ -1,7 +1,7 @@
 """What films of a journal's rounds would tell, read from its events. Pure but for the journal."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from rig.config import FilmWishes
 from rig.films.film_script import FilmScript, Voter
@@ -10,6 +10,7 @@ from rig.games.estimation.story.rounds import Rounds, RoundStory
 from rig.games.estimation.terms import Result
 from rig.games.registry import play_of
 from rig.history.fold import FoldStep, steps
+from rig.history.votes import identity, is_erased
 from rig.journal import Journal
 from rig.row import fall_shown
 from rig.row.push_events import ARM
@@ -27,35 +28,52 @@ class FilmReader:
     Args:
         journal: of a table that may be open.
         wishes: what the settings want of films, until the host says otherwise.
+        erased: gives who is erased from the statistics, and until when; see `is_erased`.
     """
 
-    def __init__(self, journal: Journal, wishes: FilmWishes) -> None:
-        self._journal, self._wishes = journal, wishes
+    def __init__(
+        self,
+        journal: Journal,
+        wishes: FilmWishes,
+        erased: Callable[[], Mapping[str, float]] = dict,
+    ) -> None:
+        self._journal, self._wishes, self._erased = journal, wishes, erased
         self._rounds = Rounds()
         self._last: FoldStep | None = None
         self._is_settled = False
+        self._told: tuple[FilmScript, ...] = ()
+        self._gone: Mapping[str, float] = {}
         self._scripts: tuple[FilmScript, ...] = ()
 
     def scripts(self) -> tuple[FilmScript, ...]:
         """What a film of every settled round would tell, oldest first; the same until it changes.
 
-        Cheap while nothing was settled: it is asked whenever anything happens at the table.
+        One that would name somebody who is erased is left out. Cheap while nothing was settled: it
+        is asked whenever anything happens at the table.
         """
+        gone, told = self._erased(), self._read()
+        if told is not self._told or gone != self._gone:
+            self._told, self._gone = told, gone
+            self._scripts = tuple(script for script in told if not _names_erased(script, gone))
+        return self._scripts
+
+    def _read(self) -> tuple[FilmScript, ...]:
+        """Those of all rounds, with what is new in the journal."""
         last = self._last
         is_read = last is not None and last.record.v == self._journal.version
         if is_read and not self._is_settled:
-            return self._scripts
+            return self._told
         since, play = (0, play_of()) if last is None else (last.record.v, last.play)
         table = None if last is None else last.after
         for step in steps(self._journal.events(since), play, table):
             self._last = step
             self._is_settled = self._is_settled or isinstance(step.event, _SETTLE)
-            self._rounds.take(step.before, step.event, step.after)
-        if self._is_settled:
-            told = (self._script(each) for each in self._rounds.scored)
-            self._scripts = tuple(script for script in told if script is not None)
-            self._is_settled = False
-        return self._scripts
+            self._rounds.take(step.before, step.event, step.after, step.record.at)
+        if not self._is_settled:
+            return self._told
+        self._is_settled = False
+        told = (self._script(each) for each in self._rounds.scored)
+        return tuple(script for script in told if script is not None)
 
     def _script(self, told: RoundStory) -> FilmScript | None:
         try:
@@ -96,8 +114,13 @@ def script_of(told: RoundStory, usual: FilmWishes) -> FilmScript | None:
         near=judged.near if judged else None,
         language=wishes.language,
         arm=push.kind == ARM,
+        at_s=told.shown_at_s,
         **({} if push.begun is None else {"tile": push.begun.tile}),
     )
+
+
+def _names_erased(script: FilmScript, erased: Mapping[str, float]) -> bool:
+    return any(is_erased(erased, identity(name), script.at_s) for name in script.names)
 
 
 def _voters(told: RoundStory, players: Mapping[str, Player], names: bool) -> tuple[Voter, ...]:

@@ -83,6 +83,7 @@ class RoundStory:
         number: as it was dealt.
         shown: the table as the ballots were turned over.
         ballots: those that were shown last.
+        shown_at_s: when that was, in seconds since 1970.
         pushes: those that were asked for or made, the last of which counts.
         outcome: what that did; None until it is settled, and once the round is void.
         judged: the same as the awards have it.
@@ -92,6 +93,7 @@ class RoundStory:
     number: int
     shown: EstimationTable = field(default_factory=EstimationTable)
     ballots: Mapping[str, Side] = field(default_factory=dict)
+    shown_at_s: float = 0.0
     pushes: list[Remembered] = field(default_factory=list)
     outcome: Result | None = None
     judged: JudgedPush | None = None
@@ -124,15 +126,17 @@ class Rounds:
         """Every push, oldest first."""
         return [push for each in self.all for push in each.pushes]
 
-    def take(self, before: EstimationTable, event: object, after: EstimationTable) -> None:
-        """Read the next event."""
+    def take(
+        self, before: EstimationTable, event: object, after: EstimationTable, at_s: float = 0.0
+    ) -> None:
+        """Read the next event, and when it was where that matters."""
         now = self.all[-1] if self.all else RoundStory(0)
         push = now.pushes[-1] if now.pushes else None
         match event:
             case ev.RoundDealt(number):
                 self.all.append(RoundStory(number))
             case ev.BallotsRevealed(ballots):
-                now.shown, now.ballots = before, ballots
+                now.shown, now.ballots, now.shown_at_s = before, ballots, at_s
             case PushRequested(number, end, value, forecast, kind):
                 row = _from_end(before.row, end)
                 now.pushes.append(Remembered(_name(before, number), kind, row, value, forecast))

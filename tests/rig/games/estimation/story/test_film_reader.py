@@ -11,6 +11,7 @@ from rig.games.estimation.story.rounds import rounds_of
 from rig.games.estimation.table.awards import awards
 from rig.games.estimation.table.estimation_table import FilmsSet
 from rig.games.estimation.terms import HOST, Result
+from rig.history.votes import EVERYBODY, identity
 from rig.journal import DiskTrouble
 from tests.rig.games.estimation.story.test_push_export import Pushed, played
 from tests.rig.games.estimation.test_awards import Measured, game_of_chance
@@ -95,6 +96,23 @@ def test_a_row_that_stood_and_that_nobody_saw_tips_no_tile():
     each.outcome, each.pushes[-1].seen = Result.STOOD, None
     script = script_of(each, FilmWishes())
     assert (script.outcome, script.tips, script.up, script.between) == ("stood", (), (), None)
+
+
+def test_a_film_that_would_name_somebody_who_is_erased_is_not_told_any_more():
+    records, erased = played().records, {}
+    reader = FilmReader(Growing(records), FilmWishes(), lambda: erased)
+    whole = reader.scripts()
+    until = whole[1]
+    assert [each.at_s for each in whole] == sorted({each.at_s for each in whole})
+    name = until.names[0]
+    erased = {identity(f" {name.upper()}"): until.at_s}
+    told = reader.scripts()
+    assert told == tuple(s for s in whole if s.at_s > until.at_s or name not in s.names)
+    assert until not in told and told and reader.scripts() is told
+    erased = {EVERYBODY: whole[-1].at_s}
+    assert reader.scripts() == ()
+    unnamed = FilmReader(Growing(records), FilmWishes(names=False), lambda: erased)
+    assert len(unnamed.scripts()) == len(whole)
 
 
 def test_a_disk_that_fails_in_the_middle_loses_no_film():
