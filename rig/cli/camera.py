@@ -9,10 +9,12 @@ from itertools import count
 from typing import Any
 
 from rig.cli.output import print_json
-from vision.capture.camera import CameraGone
+from rig.cli.speech import explained, speech
+from vision.capture.camera import CameraGone, NoFrame
 from vision.capture.discovery import Found, UnwritablePicture, list_cameras, preview, write_picture
 from vision.capture.live_camera import OpenCVCamera, open_camera
 from vision.capture.settings import CameraSettings, camera_source
+from web.content.words import Say
 
 NONE_FOUND = (
     "no camera found: check its cable, try another USB socket, close other programs that show it, "
@@ -22,43 +24,48 @@ NONE_FOUND = (
 
 def list_all(args: Namespace) -> int:
     """Name all cameras."""
-    cameras = list_cameras()
+    say, cameras = speech(args.language), list_cameras()
     for camera in cameras:
         if args.previews is not None and camera.preview:
             write_picture(args.previews / f"{camera.id}.jpg", camera.preview)
         if args.json:
             print_json("camera", as_json(camera))
         else:
-            print(as_text(camera), flush=True)
+            print(as_text(camera, say), flush=True)
     if not cameras and not args.json:
-        raise CameraGone(NONE_FOUND)
+        raise CameraGone(NONE_FOUND, "nobody")
     return 0
 
 
 def preview_one(args: Namespace) -> int:
     """Write one picture."""
+    say = speech(args.language)
     settings = CameraSettings(args.width, args.height)
     image = preview(camera_source(args.id), settings)
     write_picture(args.file, image)
     height, width = image.shape[:2]
-    print(f"{args.file}: {width} x {height} px from camera {args.id}")
+    print(say("camera.picture", file=args.file, width=width, height=height, id=args.id))
     return 0
 
 
 def check(args: Namespace) -> int:
     """Lock the settings; 1 if not all of them worked."""
+    say = speech(args.language)
+    held, lost = say("camera.held"), say("camera.not_held")
+    width = max(len(held), len(lost))
     with _opened(args) as camera:
         for setting in camera.report:
-            print(f"{'ok ' if setting.took else 'NO '} {setting.words}")
+            print(f"{held if setting.took else lost:<{width}}  {setting.words}")
         return 0 if all(setting.took for setting in camera.report) else 1
 
 
 def shoot(args: Namespace) -> int:
     """Take pictures with the settings locked."""
+    say = speech(args.language)
     with _opened(args) as camera:
         for setting in camera.report:
             if not setting.took:
-                print(f"Note: {setting.words}")
+                print(say("play.note", text=setting.words))
         try:
             args.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -73,7 +80,8 @@ def shoot(args: Namespace) -> int:
             print(path, flush=True)
         focus = next((s.value for s in camera.report if s.name == "focus" and s.took), None)
         held = "" if focus is None else f" --focus {focus:g}"
-        print(f"Next: domino-rig calibrate lens --device {args.id}{held} {args.folder}")
+        command = f"domino-rig calibrate lens --device {args.id}{held} {args.folder}"
+        print(say("camera.next", command=command))
     return 0
 
 
@@ -100,8 +108,10 @@ def as_json(camera: Found) -> dict[str, Any]:
     }
 
 
-def as_text(camera: Found) -> str:
+def as_text(camera: Found, say: Say) -> str:
     """Tell a camera in one line."""
     sizes = ", ".join(f"{width} x {height}" for width, height in camera.sizes)
-    name = f" ({camera.name})" if camera.name else ""
-    return f"{camera.id}{name}: {camera.trouble or sizes}"
+    numbered = camera.name == f"camera {camera.id}"
+    name = say("camera.name", id=camera.id) if numbered else camera.name
+    trouble = camera.trouble and explained(NoFrame(camera.trouble, camera.kind), say)
+    return f"{camera.id}{f' ({name})' if name else ''}: {trouble or sizes}"

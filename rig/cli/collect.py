@@ -5,6 +5,7 @@ a row that was right as it stood, an accident that was none, a verdict that stoo
 """
 
 import json
+import os
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,7 @@ from physics.row.pose import Pose
 from physics.row.tile import Orientation, State, Tile, TileSpec, apart_mm
 from rig import private
 from rig.cli.pushes import opened
+from rig.cli.speech import machine_language, speech
 from rig.errors import RigError
 from rig.films.kept_frames import MAT, KeptFrame, frames_in, frames_of
 from rig.games.estimation import events as ev
@@ -31,7 +33,12 @@ from vision.capture.camera import load_frame
 from vision.geometry.mat import Mat, load_mat
 from vision.look.collected import as_jpeg, blurred, view_of
 from vision.look.score import EMPTY, OVERRULED, PEOPLE, as_truth, tile_of
+from web.content.words import SOURCE, Say
 
+Correction = tuple[str, dict[str, Any]]
+"""Where the eye was wrong: the key of its words after `collect.`, and their facts."""
+Written = tuple[dict[str, Any], list[Correction]]
+"""What the truth of a frame says, and where the eye was wrong in it."""
 SAME_MM = 10.0
 """What was read no farther than this from a confirmed tile was read of it."""
 STYLE = (
@@ -79,15 +86,19 @@ class Collected:
 
 def run(args: Namespace) -> int:
     """Write the folder, and say what to do with it."""
-    path = args.journal or default_journal()
+    language = args.language or machine_language(os.environ)
+    say, path = speech(language), args.journal or default_journal()
     kept = list(frames_in(frames_of(path)))
     if not kept:
         raise NotCollected(
             f"{frames_of(path)}: no frame is kept there; set collect = true under [camera] in the "
-            "settings before an evening, and collect after it"
+            "settings before an evening, and collect after it",
+            "collect.nothing",
+            folder=frames_of(path),
         )
     if args.folder.exists() and (not args.folder.is_dir() or any(args.folder.iterdir())):
-        raise NotCollected(f"{args.folder}: is there already; name a new folder")
+        words = f"{args.folder}: is there already; name a new folder"
+        raise NotCollected(words, "collect.there", folder=args.folder)
     journal = opened(path)
     try:
         shots = [shot for shot in shots_of(journal.events(), kept) if shot.settled]
@@ -102,14 +113,12 @@ def run(args: Namespace) -> int:
             _write(args.folder / name, shot, mat, args.unblurred)
             for name, shot in zip(names(shots), shots, strict=True)
         ]
-        private.write(args.folder / "index.html", page(told).encode())
+        private.write(args.folder / "index.html", page(told, say, language).encode())
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise NotCollected(f"{args.folder}: cannot be made ({error}); name another one") from error
-    wrong = sum(len(each["corrections"]) for each in told)
-    print(
-        f"{args.folder}: {len(told)} frames, {wrong} corrections. Open index.html in it, delete "
-        f"the pictures that nobody else shall see, and try domino-rig see --score {args.folder}"
-    )
+        words = f"{args.folder}: cannot be made ({error}); name another one"
+        raise NotCollected(words, "collect.unmade", folder=args.folder) from error
+    wrong = sum(len(found) for _, found in told)
+    print(say("collect.done", folder=args.folder, frames=len(told), corrections=wrong))
     return 0
 
 
@@ -164,13 +173,14 @@ def names(shots: Sequence[Collected]) -> list[str]:
     return found
 
 
-def _write(path: Path, shot: Collected, mat: Mat, unblurred: bool) -> dict[str, Any]:
-    """Write a frame and its truth; give what the truth says."""
+def _write(path: Path, shot: Collected, mat: Mat, unblurred: bool) -> Written:
+    """Write a frame and its truth, which is English; give what the truth says."""
     was = shot.frame.fields()
     spec = TileSpec(*was["tile_mm"])
     row = [] if shot.row is None or shot.overruled else shot.row
     tiles = tuple(_tile(each, spec) for each in row)
     seen = tuple(tile_of(each, spec) for each in was["seen"])
+    found, english = corrections(shot, tiles, seen), speech(SOURCE)
     new = next((n for n, tile in enumerate(tiles) if tile.value == shot.latest), None)
     data: dict[str, Any] = {
         "name": path.name,
@@ -180,7 +190,7 @@ def _write(path: Path, shot: Collected, mat: Mat, unblurred: bool) -> dict[str, 
         **was,
         "tiles": [as_truth(tile, n) for n, tile in enumerate(tiles)],
         "new_tile": new if shot.latest is not None else None,
-        "corrections": corrections(shot, tiles, seen),
+        "corrections": [english(f"collect.{key}", **of) for key, of in found],
     }
     picture = shot.frame.path.read_bytes()
     if not unblurred:
@@ -189,7 +199,7 @@ def _write(path: Path, shot: Collected, mat: Mat, unblurred: bool) -> dict[str, 
         picture = as_jpeg(blurred(image, view, mat, seen, bool(was["hand_in_view"])))
     private.write(path.with_name(data["image"]), picture)
     private.write(path.with_name(f"{path.name}.json"), json.dumps(data, indent=1).encode())
-    return data
+    return data, found
 
 
 def _tile(told: Standing, spec: TileSpec) -> Tile:
@@ -197,44 +207,42 @@ def _tile(told: Standing, spec: TileSpec) -> Tile:
     return Tile(told.value, pose, Orientation(told.orientation), State(told.state), spec=spec)
 
 
-def corrections(shot: Collected, tiles: Sequence[Tile], seen: Sequence[Tile]) -> list[str]:
-    """Say where people knew better than the eye, each in one sentence."""
+def corrections(shot: Collected, tiles: Sequence[Tile], seen: Sequence[Tile]) -> list[Correction]:
+    """Where people knew better than the eye."""
     if shot.overruled and shot.push is not None and shot.push.seen is not None:
-        what = {"fell": "the row fell", "stood": "the row stood"}
-        was, is_so = shot.push.seen.outcome, "stood" if shot.push.seen.outcome == "fell" else "fell"
-        return [f"read as: {what[was]}; people said: {what[is_so]}"]
-    found = list[str]()
+        return [(f"wrong.{shot.push.seen.outcome}", {})]
+    found = list[Correction]()
     if shot.frame.kind == "after":  # people let it stand as a whole, and not tile by tile
         return found
     for tile in tiles:
         near = [one for one in seen if apart_mm(one, tile) <= SAME_MM]
         read = min(near, key=lambda one: apart_mm(one, tile), default=None)
         if read is None:
-            found.append(f"tile {tile.value} was not seen")
+            found.append(("unseen", {"tile": tile.value}))
         elif read.value != tile.value:
-            found.append(f"tile {tile.value} was read as {read.value or 'a tile without a value'}")
+            key = "misread" if read.value else "unread"
+            found.append((key, {"tile": tile.value, "read": read.value}))
         elif read.state is not tile.state:
-            found.append(f"tile {tile.value} was taken for {read.state.value}")
+            found.append((read.state.value, {"tile": tile.value}))
     return found
 
 
-def page(frames: Sequence[dict[str, Any]]) -> str:
+def page(frames: Sequence[Written], say: Say, language: str) -> str:
     """A page to look through them."""
     shown = []
-    for each in frames:
-        values = " ".join(str(tile["value"]) for tile in each["tiles"]) or "no tiles"
-        wrong = "".join(f"<br><strong>{escape(one)}</strong>" for one in each["corrections"])
-        words = f"{each['image']}: {each['kind']}; {escape(values)}{wrong}"
+    for each, found in frames:
+        values = " ".join(str(tile["value"]) for tile in each["tiles"]) or say("collect.no_tiles")
+        kind = escape(say(f"collect.kind.{each['kind']}"))
+        wrong = (escape(say(f"collect.{key}", **of)) for key, of in found)
+        told = f"{kind}; {escape(values)}" + "".join(f"<br><strong>{w}</strong>" for w in wrong)
         shown.append(
-            f'<figure><img src="{each["image"]}" alt="{each["kind"]}" loading="lazy">'
-            f"<figcaption>{words}</figcaption></figure>"
+            f'<figure><img src="{each["image"]}" alt="{kind}" loading="lazy">'
+            f"<figcaption>{each['image']}: {told}</figcaption></figure>"
         )
+    title, what, delete = (escape(say(f"collect.{key}")) for key in ("title", "what", "delete"))
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Frames of an evening</title><style>{STYLE}</style></head><body>"
-        "<h1>Frames of an evening</h1><p>Under each picture: its file, what it shows, and the "
-        "tiles as people confirmed them. In bold: where the camera was wrong.</p>"
-        "<p>Delete the file of every picture that nobody else shall see. What is left can be sent, "
-        "packed as one file.</p>" + "".join(shown) + "</body></html>\n"
+        f"<title>{title}</title><style>{STYLE}</style></head><body>"
+        f"<h1>{title}</h1><p>{what}</p><p>{delete}</p>" + "".join(shown) + "</body></html>\n"
     )

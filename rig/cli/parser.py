@@ -499,6 +499,8 @@ def _camera(commands: Any, name: str) -> None:
     collected.add_argument(
         "--unblurred", action="store_true", help="leave the pictures as the camera took them"
     )
+    for command in (every, one, check, shoot, collected):
+        _language_option(command)
     for command in (one, check, shoot):
         command.add_argument("id", metavar="ID", help="a camera's id from `camera list`")
     one.add_argument("file", type=Path, metavar="FILE", help="the picture, .jpg or .png")
