@@ -1,9 +1,16 @@
-"""Films on phones: a link after the push and at the end, and what the host says of them."""
+"""Films on phones: a link after the push and at the end, what the host says of them, one played."""
 
 import json
 from pathlib import Path
 
 import pytest
+
+from rig.films import reel, stage
+from rig.films.film_folder import FilmFolder, films_of
+from tests.support.fake_session import FakeSession
+from tests.support.film_scripts import script, words
+from web.factory import create_app
+from web.server.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -56,3 +63,56 @@ def test_without_the_extra_the_host_reads_what_to_install(phone):
     page = phone("films-missing")
     assert page.get_by_role("dialog").get_by_text("domino‑rig doctor").count()
     assert page.get_by_role("button", name="Make films").count() == 0
+
+
+PLAY = """() => {
+  const play = async () => {
+    const video = document.createElement("video");
+    if (!video.canPlayType('video/mp4; codecs="avc1.640020, mp4a.40.2"')) return { able: false };
+    Object.assign(video, { muted: true, src: location.href.replace("jpg", "mp4") });
+    const heard = (event) => new Promise((done, fail) => {
+      video.addEventListener(event, done, { once: true });
+      video.addEventListener("error", () => fail(video.error.message), { once: true });
+    });
+    await heard("canplay");
+    const { readyState, duration, videoWidth: wide, videoHeight: high } = video;
+    await video.play();
+    const times = [];
+    while (times.length < 3) {
+      await heard("timeupdate");
+      times.push(video.currentTime);
+    }
+    const sound = video.webkitAudioDecodedByteCount;
+    video.currentTime = duration - 0.3;
+    await heard("ended");
+    const [last, still] = [video, document.images[0]].map((picture) => {
+      const paper = new OffscreenCanvas(wide, high).getContext("2d");
+      paper.drawImage(picture, 0, 0);
+      return paper.getImageData(0, 0, wide, high).data;
+    });
+    const apart = last.reduce((sum, shade, i) => sum + Math.abs(shade - still[i]), 0) / last.length;
+    return { able: true, readyState, duration, wide, high, times, sound, apart };
+  };
+  play().then((told) => (window.told = told), (error) => (window.told = { error: `${error}` }));
+}"""
+"""Beside its still, play a film to the end and compare its last picture with that."""
+
+
+def test_a_film_plays_in_a_browser_from_its_table_and_ends_with_its_still(visitors, tmp_path):
+    session, told = FakeSession(), script(tiles=5, down=3)
+    session.journal.path = tmp_path / "table.sqlite3"
+    film, still = reel.make(told, words())
+    FilmFolder(films_of(session.journal.path)).put("ab12-4-0a1b2c", film, still, told.names)
+    page = visitors.new_page()
+    page.set_default_timeout(120_000)
+    with Server(create_app(session, code="PINE"), bind="127.0.0.1", port=0) as server:
+        page.goto(f"http://127.0.0.1:{server.port}/film/ab12-4-0a1b2c.jpg")
+        page.evaluate(PLAY)
+        played = page.wait_for_function("() => window.told").json_value()
+    assert "error" not in played
+    if not played["able"]:
+        pytest.skip("this Chromium was built without H.264 or AAC")
+    assert played["readyState"] >= 3 and (played["wide"], played["high"]) == stage.SIZE
+    assert played["duration"] == pytest.approx(reel.timeline(told).whole_s, abs=0.1)
+    assert 0 < played["times"][0] < played["times"][-1]
+    assert played["sound"] > 0 and played["apart"] < 5
