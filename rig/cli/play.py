@@ -18,7 +18,7 @@ from rig.cli.opening import Opened, about_damage, about_keys, journal_of, open_t
 from rig.cli.output import can_show
 from rig.cli.speech import explained, speech
 from rig.clock import SystemClock
-from rig.config import load_config
+from rig.config import ConfigError, load_config
 from rig.films.film_folder import films_of
 from rig.films.kept_frames import frames_of
 from rig.games.estimation.story.bot import seated
@@ -213,5 +213,10 @@ def _place(value: Any, say: Say) -> Any:
 
 def _of_camera(error: Exception) -> str:
     """The key of the general words for what keeps a camera from being used."""
-    kinds = ((BadCamera, "lens.file"), (BadMat, "matfile.trouble"), (BadMarks, "marks.file"))
+    kinds = (
+        (BadCamera, "lens.file"),
+        (BadMat, "matfile.trouble"),
+        (BadMarks, "marks.file"),
+        (ConfigError, ""),  # what is wrong with a setting is said in English
+    )
     return next((key for kind, key in kinds if isinstance(error, kind)), "camera.trouble")
